@@ -8,7 +8,7 @@ import type { UserRow } from './users.ts'
 
 const columns = {
   id: key,
-  /** Null: a MACHINE key. */
+  /** Null for a MACHINE key. */
   ownerId: nullable(id),
   name: sealedText('name', sealedForKey),
   prefix: text,
@@ -21,9 +21,9 @@ const columns = {
   mintedBy: text,
   revokedAt: nullable(timestamptz),
   revokedBy: nullable(text),
-  /** When its owner was last told that it is not used. */
+  /** When the owner was last notified that the key is not used. */
   idleNotedAt: nullable(timestamptz),
-  /** No list shows it since. */
+  /** Lists omit the key from this time on. */
   deletedAt: nullable(timestamptz),
 }
 
@@ -53,16 +53,16 @@ export const apiKeyTable = readModel('apiKeys', 2, columns, [
   })
   .forGate()
 
-/** What a request is judged by: the key, and its owner as he is now. */
+/** What the gate needs to judge a request: the key, and the current state of its owner. */
 export interface KeyWithOwner extends Pick<
   KeyColumns,
   'id' | 'ownerId' | 'scopes' | 'projectIds' | 'allowedIps' | 'expiresAt' | 'revokedAt' | 'deletedAt'
 > {
-  /** Null where there is no owner. */
+  /** Null for a MACHINE key, which has no owner. */
   readonly status: UserRow['status'] | null
   readonly role: UserRow['role'] | null
   readonly permissions: readonly string[] | null
-  /** Of his admin role. */
+  /** Permissions of the owner's admin role. */
   readonly rolePermissions: readonly string[] | null
 }
 
@@ -90,13 +90,13 @@ export interface KeyRow extends Omit<KeyColumns, 'hash' | 'idleNotedAt' | 'delet
   readonly lastUsedIp: string | null
 }
 
-/** The status follows from the dates whenever somebody looks, so no timer can make it wrong. */
+/** Computed from the dates on each read, so that no timer can leave a wrong status. */
 const statusAt = (now: Date) =>
   sql<KeyStatus>`CASE WHEN revoked_at IS NOT NULL THEN 'REVOKED' WHEN expires_at <= ${now} THEN 'EXPIRED' ELSE 'ACTIVE' END`
 
 const kind = sql<KeyKind>`CASE WHEN owner_id IS NULL THEN 'MACHINE' ELSE 'PERSONAL' END`
 
-/** Those that lists show. */
+/** Keys that were not deleted, with their last use. */
 export const keysAt = (read: Kysely<any>, now: Date): SelectQueryBuilder<any, any, any> =>
   read
     .selectFrom('read.apiKeys as key')
@@ -112,7 +112,10 @@ export interface IdleKey {
   readonly idleSince: string
 }
 
-/** Keys of people that were last used before then, or made and never used, and of which their owners were not told since. */
+/**
+ * PERSONAL keys without a use since `before` (a key that was never used counts from its creation) whose
+ * owner was not yet notified.
+ */
 export async function idleKeys(
   read: Kysely<any>,
   { now, before, limit }: { readonly now: Date; readonly before: Date; readonly limit: number },
@@ -128,14 +131,17 @@ export async function idleKeys(
   return rows
 }
 
-/** Whose key seals the address that an API key was last used from: the same as of the addresses beside what it did. */
+/**
+ * Seals the last address of an API key with the same data key as the addresses in the audit entries of
+ * that key.
+ */
 export const sealOfKeyAddress = (apiKeyId: string) => ({
   subject: ipSealField({ type: 'API_KEY', id: apiKeyId }).subject,
   type: 'apiKeyUse',
   field: 'lastUsedIp',
 })
 
-/** With names and addresses opened. */
+/** Decrypts names and addresses. */
 export async function openKeys(vault: Vault, rows: readonly KeyRow[]): Promise<KeyRow[]> {
   await vault.loadKeys(rows.map(({ id }) => sealOfKeyAddress(id).subject))
   const open = (id: string, ip: string | null) => (ip === null ? null : vault.open(ip, sealOfKeyAddress(id)))

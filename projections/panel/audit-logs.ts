@@ -1,4 +1,4 @@
-/** The audit trail's queries for the panel. */
+/** Queries of the panel on the audit trail. */
 import type { Kysely } from 'kysely'
 import type { Vault } from '#kernel/vault/vault'
 import type { AuditRow } from '#projections/audit-trail'
@@ -7,7 +7,10 @@ import { userTable } from './users.ts'
 
 type EntryParties = Pick<AuditRow, 'actorType' | 'actorId' | 'subjectType' | 'subjectId'>
 
-/** What people call who acts in some entries, and what these are about: an account's address, an API key's name. By id; who is erased is missing. */
+/**
+ * Readable labels of actors and subjects by id: the e-mail address of an account, the name of an API
+ * key. Erased accounts are missing.
+ */
 export async function labelsIn(
   read: Kysely<any>,
   vault: Vault,

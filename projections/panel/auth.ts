@@ -7,7 +7,7 @@ const columns = {
   id: key,
   userId: id,
   userAgent: nullable(sealedText('userAgent', sealedForUser)),
-  /** From where it was started or last refreshed. */
+  /** Address from which the session was started or last refreshed. */
   ip: nullable(sealedText('ip', sealedForUser)),
   createdAt: timestamptz,
   expiresAt: timestamptz,
@@ -15,7 +15,7 @@ const columns = {
 
 export type UserSessionRow = RowOf<typeof columns>
 
-/** Live sessions only: an ended one is gone, and with it every access token that names it. */
+/** Live sessions only. Removing the row of an ended session invalidates every access token that names it. */
 export const userSessionTable = readModel('userSessions', 1, columns, ['(user_id, created_at)'])
   .from(userSessionEvents, {
     UserSessionStarted: (table, { userSessionId, userId, userAgent, expiresAt }, { at, metadata }) =>

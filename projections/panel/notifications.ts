@@ -19,7 +19,7 @@ const columns = {
 
 export type NotificationRow = RowOf<typeof columns>
 
-/** Those that were not deleted. */
+/** Notifications that were not deleted. */
 export const notificationTable = readModel('notifications', 2, columns, ['(user_id, created_at, id)'])
   .from(notificationEvents, {
     NotificationAdded: (table, { notificationId, causeId: _cause, ...notification }, { at }) =>

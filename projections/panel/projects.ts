@@ -23,7 +23,7 @@ const projectColumns = {
   id: key,
   name: sealedText('name', ofProject),
   description: nullable(sealedText('description', ofProject)),
-  /** Null until somebody claims it. */
+  /** Null until an account claims the ownership. */
   ownerId: nullable(id),
   createdAt: timestamptz,
 }
@@ -43,14 +43,14 @@ export const projectTable = readModel('projects', 1, projectColumns, ['(created_
   })
   .forGate()
 
-/** Who a member is, of a project or of a team. */
+/** Identifies a member of a project or a team. */
 export const memberIdentityColumns = {
-  /** Null, and the address in its place, until somebody has proven that it is his. */
+  /** Null until an account has proven the invited address; until then `email` holds that address. */
   userId: nullable(id),
   email: nullable(sealedText('email', ofInvitee)),
 }
 
-/** What becomes of a member, of a project or of a team, once he joins what he was invited to, and once he is gone. */
+/** A member of a project or a team joins when an account proves the invited address. */
 export const applyMemberJoined = (table: TableWriter, { memberId, userId }: { memberId: string; userId: string }) =>
   table.update({ id: memberId }, { userId, email: null })
 export const applyMemberRemoved = (table: TableWriter, { memberId }: { memberId: string }) =>
@@ -62,7 +62,7 @@ const memberColumns = {
   ...memberIdentityColumns,
   role: oneOf<AssignableRole | 'OWNER'>(),
   roleId: nullable(id),
-  /** Granted beside the role. */
+  /** Granted to the member in addition to the role. */
   permissions: texts,
   environmentIds: nullable(texts),
   createdAt: timestamptz,

@@ -6,7 +6,7 @@ const columns = { id: key, name: text, permissions: texts, createdAt: timestampt
 
 export type AdminRoleRow = RowOf<typeof columns>
 
-/** A deleted one is gone, and with it what it gave to whoever still names it. */
+/** Deleting a role removes its row. Accounts that still name the role then hold none of its permissions. */
 export const adminRoleTable = readModel('adminRoles', 1, columns, ['(created_at, id)'])
   .from(adminRoleEvents, {
     AdminRoleCreated: (table, { adminRoleId, ...role }, { at }) =>

@@ -7,7 +7,7 @@ const columns = {
   id: key,
   name: sealedText('name', ({ id }: { id: string }) => sealedForTeam({ teamId: id })),
   colour: nullable(text),
-  /** Null once his account is erased. */
+  /** Null after the owner's account was erased. */
   ownerId: nullable(id),
   createdAt: timestamptz,
 }

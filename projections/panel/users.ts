@@ -26,7 +26,7 @@ const columns = {
   role: oneOf<'SUPERADMIN' | 'ADMIN' | 'USER'>(),
   status: oneOf<AccountStatus>(),
   totpEnabled: bool,
-  /** Of an ADMIN; empty for everybody else. */
+  /** Only an ADMIN has entries. */
   permissions: texts,
   adminRoleId: nullable(id),
   avatarId: nullable(id),
@@ -67,14 +67,17 @@ export const userTable = readModel('users', 2, columns, ['(created_at, id)'])
   })
   .forGate()
 
-/** For the keys that an erasure destroys after it: whoever erased may not live to do it. */
+/**
+ * Lists erased accounts, so that another process can destroy their keys when the erasing process died
+ * before it did.
+ */
 export const erasedUserTable = readModel('erasedUsers', 1, { id: key }).from(userEvents, {
   UserErased: (table, { userId }) => table.insert({ id: userId }),
 })
 
 const KEYS_AT_ONCE = 100
 
-/** Some of the erased whose keys are still there, as subjects of the vault. */
+/** Vault subjects of erased accounts whose keys are not destroyed yet; one batch per call. */
 export async function undestroyedSubjects(read: Kysely<any>): Promise<string[]> {
   const erased = erasedUserTable.queryIn(read).select('id')
   const rows = await erased
@@ -86,7 +89,10 @@ export async function undestroyedSubjects(read: Kysely<any>): Promise<string[]> 
   return rows.length > 0 ? rows.flatMap(({ id }) => erasedSubjects(id)) : undestroyedKeyAddresses(read)
 }
 
-/** Whose keys seal where the API keys of an account were used from: the actor is the API key. */
+/**
+ * Vault subjects that seal the last-use addresses of an account's API keys. The actor of such a use is
+ * the API key.
+ */
 export async function apiKeySubjects(read: Kysely<any>, ownerId: string): Promise<string[]> {
   const rows = await apiKeyTable.queryIn(read).select('id').where('ownerId', '=', ownerId).execute()
   return rows.map(({ id }) => sealOfKeyAddress(id).subject)
@@ -100,7 +106,7 @@ async function undestroyedKeyAddresses(read: Kysely<any>): Promise<string[]> {
   return rows.map(({ id }) => sealOfKeyAddress(id).subject)
 }
 
-/** Of those who ever said what they want to be notified of. */
+/** Accounts that have set their notification preferences. */
 export const userPreferenceTable = readModel('userPreferences', 1, {
   userId: key,
   notifications: json<Record<NotificationKind, boolean>>(),
@@ -113,7 +119,7 @@ export const userPreferenceTable = readModel('userPreferences', 1, {
   })
   .from(userEvents, { UserErased: (table, { userId }) => table.remove({ userId }) })
 
-/** Whether somebody wants to be told of such things: yes, unless he ever said no. */
+/** True unless the account has switched this kind of notification off. */
 export async function isNotificationWanted(
   read: Kysely<any>,
   { userId, kind }: { readonly userId: string; readonly kind: NotificationKind },

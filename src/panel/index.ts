@@ -1,4 +1,4 @@
-/** The panel: one line per heading of the catalog. */
+/** Sections of the panel: one line per heading of the API catalog. */
 import type { Section } from '#kernel/resource/section'
 import { apiKeysSection } from './api-keys/index.ts'
 import { auditLogsSection } from './audit-logs/index.ts'
@@ -17,7 +17,7 @@ import { settingsSection } from './settings/index.ts'
 import { teamsSection } from './teams/index.ts'
 import { usersSection } from './users/index.ts'
 
-/** Called after all sections exist, because the list includes the caller's own. */
+/** Evaluated lazily, because the list includes the sections that receive this function. */
 const allRoutes = () => sections.flatMap(({ routes }) => routes)
 
 export const sections: readonly Section[] = [

@@ -555,7 +555,7 @@ test(
     const register = curl(again.said(), '/api/auth/register')
     expect(register).toBe(curl(first.said(), '/api/auth/register'))
     expect(again.said()).toContain(`  password          in ${dataDir}/panel-password\n`)
-    expect(pasted(register)).toEqual({ message: 'The first account is made: sign in' })
+    expect(pasted(register)).toEqual({ message: 'The first account was created. Sign in to continue.' })
     expect(pasted(register)).toMatchObject({ statusCode: 409 })
     const person = { email: admin.email, password: readFileSync(join(dataDir, 'panel-password'), 'utf8').trim() }
     const entered = await fetch(`http://127.0.0.1:${env.PANEL_PORT}/api/auth/login`, {

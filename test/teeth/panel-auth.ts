@@ -52,7 +52,7 @@ export const panelAuthBreaks: readonly Break[] = [
   {
     promise: 'one account is the first',
     file: 'src/panel/users/decider.ts',
-    find: "      if (!isRosterEmpty(roster)) reject('conflict', 'The first account has been made already', 'SETUP_DONE')\n",
+    find: "      if (!isRosterEmpty(roster)) reject('conflict', 'The first account already exists. Sign in instead.', 'SETUP_DONE')\n",
     replace: '',
     test: first,
     named: 'of 100 who are first at once, one is',

@@ -79,7 +79,7 @@ export const panelProjectBreaks: readonly Break[] = [
   {
     promise: 'a project that has an owner is not claimed',
     file: 'src/panel/projects/members/rules.ts',
-    find: "if (ownerOf(known)) reject('conflict', 'The project has an owner', 'OWNER_EXISTS')",
+    find: "if (ownerOf(known)) reject('conflict', 'The project already has an owner', 'OWNER_EXISTS')",
     replace: '',
     test: rules,
     named: 'claimed once',
@@ -87,7 +87,7 @@ export const panelProjectBreaks: readonly Break[] = [
   {
     promise: 'nobody makes what he has by the platform or by a team his own role',
     file: 'src/panel/projects/members/rules.ts',
-    find: "    if (member.userId === by.userId) reject('forbidden', 'Nobody gives himself a role', 'OWN_ROLE')\n",
+    find: "    if (member.userId === by.userId) reject('forbidden', 'You cannot give yourself a role', 'OWN_ROLE')\n",
     replace: '',
     test: 'test/panel/projects/members.test.ts',
     named: 'nobody makes himself a member',
@@ -159,8 +159,8 @@ export const panelProjectBreaks: readonly Break[] = [
   {
     promise: 'roles are for an ADMIN of the project, at the gate',
     file: ACCESS,
-    find: "if (!isProjectAdmin(rights)) reject('forbidden', 'Only for an ADMIN",
-    replace: "if (false) reject('forbidden', 'Only for an ADMIN",
+    find: "if (!isProjectAdmin(rights)) reject('forbidden', 'Requires the project",
+    replace: "if (false) reject('forbidden', 'Requires the project",
     test: 'test/panel/access/access.test.ts',
     named: 'DEVELOPER',
   },

@@ -129,7 +129,7 @@ export const panelUserBreaks: readonly Break[] = [
   {
     promise: 'a photo is a picture by its content',
     file: 'src/panel/users/avatars.ts',
-    find: "imageOf(bytes)?.type ?? reject('invalid', 'The body is no PNG, JPEG or WebP', 'NOT_AN_IMAGE')",
+    find: "imageOf(bytes)?.type ?? reject('invalid', 'The body is not a PNG, JPEG or WebP image', 'NOT_AN_IMAGE')",
     replace: "imageOf(bytes)?.type ?? 'image/png'",
     test: avatars,
     named: 'SVG is not taken',

@@ -1,6 +1,6 @@
 /**
- * The ways into the panel: a session, an API key where a route declares a scope, a token for the event streams. What is asked
- * about a project stands in `project-access.ts`.
+ * Access to the panel's routes: a session, an API key if the route declares a scope, or a token for
+ * event streams. Rules about projects are in `project-access.ts`.
  */
 import type { Access, AccessRuleInput } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
@@ -10,10 +10,10 @@ export const USER = 'user'
 export const KEY = 'key'
 export const SSE = 'sse'
 
-/** A session of anybody, for what is his own or decided by a rule. */
+/** Any session: for the account's own data, and for routes with a rule of their own. */
 export const session: Access = { kinds: [USER] }
 
-/** Into an event stream: a token that is good once, or a session. */
+/** Event streams: a single-use token or a session. */
 export const sseAccess: Access = { kinds: [USER], scheme: SSE }
 
 /** A session that holds the platform permission. */
@@ -24,12 +24,12 @@ const ofRole =
   ({ caller }: AccessRuleInput) => {
     const { role } = caller as typeof caller & { readonly role?: PlatformRole }
     if (role === undefined || !roles.includes(role))
-      reject('forbidden', `Only for the role ${roles.join(' or ')}`, 'ROLE_MISSING')
+      reject('forbidden', `Requires the role ${roles.join(' or ')}`, 'ROLE_MISSING')
   }
 
-/** Session of a SUPERADMIN: what no permission stands for. */
+/** Session of a SUPERADMIN: for what no permission can grant. */
 export const superadmin: Access = { kinds: [USER], rule: ofRole('SUPERADMIN') }
-/** Session of any ADMIN or SUPERADMIN, whatever he was granted. */
+/** Session of any ADMIN or SUPERADMIN, whatever its permissions are. */
 export const anyAdmin: Access = { kinds: [USER], rule: ofRole('ADMIN', 'SUPERADMIN') }
 
 /** A session, or a key that holds the scope. */

@@ -1,4 +1,4 @@
-/** What is done to accounts from outside, by whoever stands above them: each in one unit, so that all of it happens or none. */
+/** Commands of administrators on other accounts. Each runs in one unit of work and is atomic. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Caller } from '#kernel/http/route'
 import { invalidSession } from '#kernel/auth/rejections'
@@ -13,13 +13,19 @@ import type { PlatformRole } from './permissions.ts'
 import { userCallerOf } from './user-caller.ts'
 import { endUserSessions } from './user-realm.ts'
 
-/** The caller as this unit sees him, whatever his session says. @throws Rejection 401 */
+/**
+ * The caller's account as this unit of work reads it, which may be newer than the session.
+ * @throws Rejection 401
+ */
 export async function actingUser(unit: UnitOfWork, caller: Caller): Promise<User> {
   const user = await unit.look(users, userCallerOf(caller).userId)
   return user?.status === 'ACTIVE' ? user : invalidSession()
 }
 
-/** What an account was granted, its admin role's permissions among it. What that is worth is its role's to say. */
+/**
+ * Permissions granted to the account, including those of its admin role. They take effect only for the
+ * role ADMIN.
+ */
 export async function permissionsGrantedTo(
   unit: UnitOfWork,
   { permissions, adminRoleId }: User,
@@ -40,7 +46,10 @@ interface NewAccount {
   readonly role: PlatformRole
 }
 
-/** Without a password: a link has to follow. @throws Rejection 403 HIERARCHY · 402 LIMIT_REACHED */
+/**
+ * The account has no password: send an invitation link afterwards.
+ * @throws Rejection 403 HIERARCHY · 402 LIMIT_REACHED
+ */
 export async function inviteAccount(unit: UnitOfWork, by: ActingUser, account: NewAccount): Promise<void> {
   const { userId, role } = account
   const status = 'PENDING_VERIFICATION'
@@ -55,7 +64,10 @@ interface AccountChange {
   readonly status?: Exclude<AccountStatus, 'PENDING_VERIFICATION'> | undefined
 }
 
-/** Whoever is another than he was signs in anew. @throws Rejection 404 · 403 HIERARCHY | OWN_ACCOUNT · 409 LAST_SUPERADMIN */
+/**
+ * Ends the account's sessions when its role or status changes.
+ * @throws Rejection 404 · 403 HIERARCHY | OWN_ACCOUNT · 409 LAST_SUPERADMIN
+ */
 export async function changeAccount(
   unit: UnitOfWork,
   by: ActingUser,
@@ -72,8 +84,11 @@ export async function changeAccount(
   return loadAccount(unit, userId)
 }
 
-/** For `catch`. @throws Rejection 409 EMAIL_TAKEN */
+/**
+ * Handler for `catch`.
+ * @throws Rejection 409 EMAIL_TAKEN
+ */
 export function rejectTakenEmail(error: unknown): never {
   if (!(error instanceof UniqueConstraintViolation) || error.constraint.scope !== 'userEmail') throw error
-  return reject('conflict', 'An account has this e-mail address already', 'EMAIL_TAKEN')
+  return reject('conflict', 'An account with this e-mail address already exists', 'EMAIL_TAKEN')
 }

@@ -1,4 +1,4 @@
-/** Whose credential a request of the panel carries. */
+/** Determines the caller from the credential of a request. */
 import type { Authenticate } from '#kernel/http/route'
 import { requireBearerToken } from '#kernel/credentials/bearer-token'
 import { KEY_PREFIX, keyCaller } from './key-caller.ts'
@@ -8,7 +8,10 @@ import type { UserCallerDependencies } from './user-caller.ts'
 
 export type AuthenticateDependencies = UserCallerDependencies & KeyCallerDependencies
 
-/** An API key by its prefix; everything else, misspelled headers included, is judged as a session. */
+/**
+ * A credential with the key prefix is an API key; every other one, malformed headers included, is
+ * checked as a session.
+ */
 export const authenticate =
   (parts: AuthenticateDependencies): Authenticate =>
   async (arrival) => {

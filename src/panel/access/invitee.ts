@@ -1,4 +1,4 @@
-/** To whom a membership is given: an account, or an address that waits for one. */
+/** Recipient of a membership: an account, or an invited address without an account yet. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { reject } from '#kernel/lib/rejection'
 import { users } from '../users/decider.ts'
@@ -15,7 +15,7 @@ export async function resolveInvitee(unit: UnitOfWork, given: string | undefined
   return userId === undefined ? { userId: null, invited: invited! } : { userId, invited: null }
 }
 
-/** The account that has proven the address, if there is one. */
+/** The account that has proven the address, if any. */
 async function userWithVerifiedEmail(unit: UnitOfWork, emailKey: string): Promise<string | undefined> {
   const userId = await unit.holderOf('userEmail', emailKey)
   const user = userId === undefined ? undefined : await unit.look(users, userId)

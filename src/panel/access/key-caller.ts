@@ -1,4 +1,7 @@
-/** Who presents an API key. Nothing is cached: a revocation, and whatever happens to the owner, holds on the next request of every process. */
+/**
+ * Authenticates an API key. Nothing is cached, so a revocation or a change of the owner applies to the
+ * next request in every process.
+ */
 import type { Kysely } from 'kysely'
 import type { RequestHead, Caller } from '#kernel/http/route'
 import { ipAllowed } from '#kernel/credentials/allowed-ips'
@@ -10,28 +13,28 @@ import type { KeyWithOwner } from '#projections/panel/api-keys'
 import { KEY } from './access.ts'
 import { platformPermissions } from './permissions.ts'
 
-/** By what a credential is taken for a key (seed, "Authentication"). */
+/** Marks a credential as an API key (seed, "Authentication"). */
 export const KEY_PREFIX = 'dbk_'
 
 export interface KeyCaller extends Caller {
   readonly kind: typeof KEY
   readonly keyId: string
-  /** In whose name it acts; undefined for a MACHINE key. */
+  /** The account that the key acts for; undefined for a MACHINE key. */
   readonly ownerId: string | undefined
   readonly scopes: ReadonlySet<string>
-  /** The only projects that it knows; undefined where its owner's are not restricted. */
+  /** The projects that the key is restricted to; undefined if it has no restriction. */
   readonly projectIds: readonly string[] | undefined
 }
 
 export interface KeyCallerDependencies {
   readonly read: Kysely<any>
-  /** Told of every accepted call; absent where nobody asks for last uses. */
+  /** Records every accepted call; absent if last uses are not recorded. */
   readonly uses?: { readonly keys: LastUseRecorder }
 }
 
 /**
- * @throws Rejection 401, the same one for what is not spelled like a key (asks no database), unknown, revoked, deleted, expired,
- *   outside its allowedIps or of an owner who is not active
+ * @throws Rejection 401, with the same message for a key that is malformed (without a database query),
+ * unknown, revoked, deleted, expired, used from outside its allowedIps, or owned by an inactive account
  */
 export async function keyCaller(
   secret: string,
@@ -57,7 +60,10 @@ type KeyGrant = Pick<
   'id' | 'ownerId' | 'scopes' | 'projectIds' | 'role' | 'permissions' | 'rolePermissions'
 >
 
-/** What the owner may do now, within the key's scopes and projects. A MACHINE key holds no permission: its scopes are its reach. */
+/**
+ * The owner's current permissions within the key's scopes and projects. A MACHINE key holds no
+ * permission; only its scopes count.
+ */
 export function callerOfKey({ id, ownerId, scopes, projectIds, role, ...granted }: KeyGrant): KeyCaller {
   const permissions = [...(granted.permissions ?? []), ...(granted.rolePermissions ?? [])]
   const held = new Set<string>(role === null ? [] : platformPermissions(role, permissions))

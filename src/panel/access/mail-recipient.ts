@@ -1,4 +1,4 @@
-/** To whom something is mailed. */
+/** Finds the recipient of a mail. */
 import type { JobContext } from '#kernel/jobs/job-context'
 import { isNotificationWanted } from '#projections/panel/users'
 import { users } from '../users/decider.ts'
@@ -6,8 +6,8 @@ import type { User } from '../users/decider.ts'
 import type { NotificationKind } from '../users/events.ts'
 
 /**
- * Undefined where no mail is sent, and for whoever is not active.
- * @param kind of what people may choose not to be told of; absent for what everybody is told
+ * Undefined if the installation sends no mail, or if the account is not active.
+ * @param kind of notification, which accounts may switch off; absent for mails that always go out
  */
 export async function recipientOf(
   work: JobContext,

@@ -1,4 +1,4 @@
-/** What is done with one-time links: asked for by anybody, used by whoever reads the mailbox. */
+/** One-time links: anonymous callers request them, and the owner of the mailbox uses them. */
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { answer } from '#kernel/http/route'
@@ -27,14 +27,20 @@ import type { SignInUser } from './user-realm.ts'
 export const EmailBody = z.strictObject({ email: z.string().min(1).max(320) })
 const token = z.string().max(100)
 export const Verification = z.strictObject({ token, totp: codeInput.optional() })
-/** With a password go no API keys, unless whoever chooses it says so: another may have made some. */
+/**
+ * Keeps API keys by default. The caller may revoke all of them, because another person may have created
+ * some.
+ */
 export const NewPassword = z.strictObject({ token, password: passwordInput, revokeApiKeys: z.boolean().default(false) })
 
 type ContextWithBody<Body> = HandlerContext<unknown, unknown, Body>
 
-const ON_ITS_WAY = 'If that address has an account that needs it, a mail is on its way'
+const ON_ITS_WAY = 'If this address belongs to an account that needs a link, a mail is on its way'
 
-/** Writes down that it was asked; whether there is an account is found out later, so neither answer nor time tells. */
+/**
+ * Only records the request. A reaction looks up the account later, so that neither the answer nor its
+ * time reveals whether the account exists.
+ */
 export async function requestLinkByEmail(
   call: ContextWithBody<z.output<typeof EmailBody>>,
   purpose: 'VERIFY' | 'RESET',
@@ -49,7 +55,11 @@ export async function requestLinkByEmail(
   return answer({ message: ON_ITS_WAY }, 202)
 }
 
-/** The token counts once, for a session: with a second factor only together with a code of it. @throws Rejection 400 LINK_INVALID | 401 */
+/**
+ * Uses the token up and starts a session. With a second factor, a valid code is required, else the
+ * token stays valid.
+ * @throws Rejection 400 LINK_INVALID | 401
+ */
 export async function verifyEmail(call: ContextWithBody<z.output<typeof Verification>>) {
   const { user, linkHash } = await linkOwner(call, call.body.token, ['VERIFY'])
   const { id: userId, passwordHash } = user
@@ -73,7 +83,10 @@ export async function verifyEmail(call: ContextWithBody<z.output<typeof Verifica
   return sessionReply(userRealm, call, { ...started, refreshToken })
 }
 
-/** Ends all sessions; the second factor stays. @throws Rejection 400 for the link or the password */
+/**
+ * Ends all sessions and keeps the second factor.
+ * @throws Rejection 400 for the link or the password
+ */
 export async function setPasswordByLink(call: ContextWithBody<z.output<typeof NewPassword>>): Promise<void> {
   const { user, linkHash } = await linkOwner(call, call.body.token, ['RESET', 'INVITE'])
   const { id: userId, totp } = user
@@ -91,13 +104,13 @@ export async function setPasswordByLink(call: ContextWithBody<z.output<typeof Ne
   await new AttemptCounter(call.telemetry).reset(passwordAttempt(userRealm, user))
 }
 
-/** With the role that the account has when it is done. */
+/** Reads the role after the decision, because the decision may change it. */
 async function enrolAsActive(unit: UnitOfWork, userId: string): Promise<void> {
   const { role } = (await unit.load(users, userId))!
   await unit.decide(userRoster, undefined, 'Enrol', { userId, role, isActive: true })
 }
 
-/** Looked at before anything is hashed, and again in the stream, where it counts once. */
+/** Checks the link before the costly password hash. The stream checks it again, so that it counts only once. */
 async function linkOwner(call: HandlerContext, secret: string, purposes: readonly LinkPurpose[]) {
   const linkHash = hashSecret(secret)
   const user = await linkHolder(call, linkHash, async () => {

@@ -1,6 +1,7 @@
 /**
- * The panel's lists, all of one shape (panel.md 3): `?page&pageSize` together answer {items,total,page,pageSize}; without them an
- * array of the newest is answered. Either way `Total-Count` says how many there are, and `Link` where the next are.
+ * Lists of the panel share one shape (panel.md 3). With `?page&pageSize` the reply is
+ * {items,total,page,pageSize}; without them it is an array of the newest rows. `Total-Count` has the
+ * total, and `Link` has the next page.
  */
 import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
@@ -11,7 +12,7 @@ import { wideRead } from '#kernel/projections/wide-reads'
 
 const PAGE_SIZE_MAX = 100
 const PAGE_MAX = 1_000_000
-/** A whole number of the largest pages, so that its next page begins where it is cut. */
+/** A multiple of the largest page size, so that the next page begins where the array ends. */
 const UNPAGED_MAX = 1_000
 
 type Rows = SelectQueryBuilder<any, any, any>
@@ -32,20 +33,20 @@ const wholeNumber = (most: number) => z.coerce.number().int().min(1).max(most).o
 
 const isBothOrNeither = ({ page, pageSize }: any): boolean => (page === undefined) === (pageSize === undefined)
 
-/** The query parameters of a list, its own filters among them. */
+/** Query parameters of a list, including its own filters. */
 export const panelListQuery = <Filters extends z.ZodRawShape>(filters: Filters) =>
   z
     .strictObject({ ...filters, page: wholeNumber(PAGE_MAX), pageSize: wholeNumber(PAGE_SIZE_MAX) })
-    .refine(isBothOrNeither, 'page and pageSize only come together')
+    .refine(isBothOrNeither, 'Send page and pageSize together, or neither')
 
-/** The reply schema of a list. */
+/** Reply schema of a list. */
 export const panelListReply = <Item extends z.ZodType>(item: Item) =>
   z.union([z.array(item), z.object({ items: z.array(item), total: z.int(), page: z.int(), pageSize: z.int() })])
 
 /**
- * @param rows selects and filters what may be seen
+ * @param rows selects and filters the visible rows
  * @param asked the whole parsed query: the link to the next page keeps its filters
- * @param shown makes items of the rows of one page, such as by opening what is sealed
+ * @param shown turns the rows of one page into items, for example by decrypting sealed fields
  * @param newest the columns that order the list, descending; the last one is unique
  */
 export async function panelList<Row, Item>(
@@ -74,7 +75,7 @@ async function numberOf(rows: Rows): Promise<number> {
   return (counted as { number: number }).number
 }
 
-/** Relative to what was asked (RFC 8288), so it holds behind any proxy. */
+/** Relative to the request (RFC 8288), so that it works behind any proxy. */
 function nextPageLink(asked: PageQuery): string {
   const { page = UNPAGED_MAX / PAGE_SIZE_MAX, pageSize = PAGE_SIZE_MAX } = asked
   const given = Object.entries({ ...asked, page: page + 1, pageSize }).filter(([, value]) => value !== undefined)

@@ -1,4 +1,7 @@
-/** Who may hold what in the panel (panel.md 3): platform permissions of accounts, project permissions of members, scopes of keys. */
+/**
+ * Permission catalogs of the panel (panel.md 3): platform permissions of accounts, project permissions
+ * of members.
+ */
 import { z } from 'zod'
 
 const AREAS = [
@@ -22,16 +25,18 @@ const AREAS = [
 
 export type PlatformPermission = `${(typeof AREAS)[number]}:${'view' | 'manage'}`
 
-/** Of the finished panel; the catalog shows those that a registered route asks for. */
+/**
+ * Includes permissions of planned routes; the catalog route lists only those that a registered route
+ * requires.
+ */
 export const PLATFORM_PERMISSIONS: readonly PlatformPermission[] = AREAS.flatMap((area) => [
   `${area}:view` as const,
   `${area}:manage` as const,
 ])
 
-/** Both kinds are those of the finished panel. */
-const NOT_ALL_ASKED = 'One that no route asks for yet is kept, and has no effect until a route does.'
+const NOT_ALL_ASKED = 'A permission that no route requires yet is stored, and takes effect once a route requires it.'
 
-/** As somebody is granted them: each once, in the one order. */
+/** Normalizes a grant: no duplicates, in the order of the catalog. */
 export const platformPermissionSet = z
   .array(z.enum(PLATFORM_PERMISSIONS).describe(NOT_ALL_ASKED))
   .max(PLATFORM_PERMISSIONS.length)
@@ -42,11 +47,14 @@ export type PlatformRole = (typeof PLATFORM_ROLES)[number]
 
 const RANKS: Readonly<Record<PlatformRole, number>> = { SUPERADMIN: 2, ADMIN: 1, USER: 0 }
 
-/** Whether one stands above another, so that he may change him. */
+/** Whether an account with role `one` may change an account with role `other`. */
 export const isAbove = (one: PlatformRole, other: PlatformRole): boolean =>
   one === 'SUPERADMIN' || RANKS[one] > RANKS[other]
 
-/** SUPERADMIN holds all, an ADMIN what he was granted, a USER none, whatever his record says. */
+/**
+ * A SUPERADMIN holds all permissions, an ADMIN those granted, a USER none, whatever is stored for the
+ * account.
+ */
 export function platformPermissions(role: PlatformRole, granted: readonly string[]): readonly PlatformPermission[] {
   if (role === 'SUPERADMIN') return PLATFORM_PERMISSIONS
   return role === 'ADMIN' ? PLATFORM_PERMISSIONS.filter((permission) => granted.includes(permission)) : []
@@ -81,7 +89,7 @@ export const projectPermission = z.enum(PROJECT_PERMISSIONS).describe(NOT_ALL_AS
 
 const VIEWS = PROJECT_PERMISSIONS.filter((permission) => permission.endsWith(':view'))
 
-/** Those that everybody knows. A project has exactly one OWNER, or none yet. */
+/** Roles that every project has. A project has at most one OWNER. */
 export const BUILT_IN_PROJECT_ROLES = {
   OWNER: PROJECT_PERMISSIONS,
   ADMIN: PROJECT_PERMISSIONS,

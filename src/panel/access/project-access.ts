@@ -1,4 +1,4 @@
-/** The ways into a project: what a route asks of its caller about the project that its path names. */
+/** Access rules for routes with a project in their path. */
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Access, Caller, AccessRuleInput, AccessRule } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
@@ -23,31 +23,37 @@ import {
 } from './rights.ts'
 import type { Assignment, PlatformReach, Rights } from './rights.ts'
 
-/** Of an API key as of a session: in whose name it acts, and how far that goes. */
+/**
+ * Fields that a session or an API key adds to `Caller`: the account that it acts for, and the projects
+ * that it may use.
+ */
 interface ProjectCaller extends Caller {
   readonly userId?: string
-  /** Of a key; absent for a MACHINE key, which is a principal of its own. */
+  /** Owner of a key; absent for a MACHINE key, which acts as itself. */
   readonly ownerId?: string | undefined
-  /** The only projects that a key knows. */
+  /** The projects that a key is restricted to. */
   readonly projectIds?: readonly string[] | undefined
 }
 
-/** In whose name is asked: nobody's where a MACHINE key asks. */
+/** The account that the caller acts for; undefined for a MACHINE key. */
 export const actingUserIdOf = (caller: Caller): string | undefined => {
   const { kind, userId, ownerId } = caller as ProjectCaller
   return kind === KEY ? ownerId : userId
 }
 
-/** Undefined: whatever the person may see. */
+/** Undefined: all projects that the account can see. */
 export const projectIdsOf = (caller: Caller): readonly string[] | undefined => (caller as ProjectCaller).projectIds
 
-/** How far the platform's permissions let somebody into every project; never as its OWNER. A MACHINE key goes as far as its scopes. */
+/**
+ * Rights that platform permissions give in every project; never those of its OWNER. A MACHINE key gets
+ * ADMIN, limited by its scopes.
+ */
 export function platformReach(caller: Caller): PlatformReach | undefined {
   const isMachine = caller.kind === KEY && actingUserIdOf(caller) === undefined
   return isMachine ? 'ADMIN' : platformReachFrom((permission) => caller.can(permission))
 }
 
-/** What the caller may do in the project now; empty when he does not see it, or when there is none. */
+/** The caller's current rights in the project; empty if it does not exist or the caller does not see it. */
 export async function rightsIn(read: Kysely<any>, caller: Caller, projectId: string): Promise<Rights> {
   const only = projectIdsOf(caller)
   if (only && !only.includes(projectId)) return []
@@ -64,7 +70,7 @@ export async function rightsIn(read: Kysely<any>, caller: Caller, projectId: str
 const projectExists = async (read: Kysely<any>, projectId: string): Promise<boolean> =>
   (await projectTable.queryIn(read).select('id').where('id', '=', projectId).executeTakeFirst()) !== undefined
 
-/** As the read models show it: what is taken away is gone from them before that is answered. */
+/** Reads the read models. A revoking command is answered only after they no longer show what it revoked. */
 async function assignmentsOf(read: Kysely<any>, userId: string, projectId: string): Promise<Assignment[]> {
   const members: SelectQueryBuilder<any, any, any> = projectMemberTable.queryIn(read)
   const rows = (await members
@@ -76,7 +82,7 @@ async function assignmentsOf(read: Kysely<any>, userId: string, projectId: strin
   return rows.map((row) => buildAssignment(row, row.granted ?? [], row.more))
 }
 
-/** What each of his teams is there. */
+/** Assignments through the account's teams. */
 async function teamAssignmentsOf(read: Kysely<any>, userId: string, projectId: string): Promise<Assignment[]> {
   const teams: SelectQueryBuilder<any, any, any> = projectTeamTable.queryIn(read)
   const rows = (await teams
@@ -100,7 +106,7 @@ interface ProjectParams {
 
 type ProjectRule = (rights: Rights, entering: AccessRuleInput & { readonly params: ProjectParams }) => unknown
 
-/** Whoever does not see the project is told what he is told of one that does not exist. */
+/** Answers 404 to a caller that does not see the project, as for a project that does not exist. */
 const ruleInProject =
   (question: ProjectRule = () => {}): AccessRule =>
   async (entering) => {
@@ -114,27 +120,39 @@ const projectAccess = (question?: ProjectRule, scope?: string): Access =>
     ? { kinds: [USER], rule: ruleInProject(question) }
     : { kinds: [USER, KEY], scope, rule: ruleInProject(question) }
 
-/** @param permission that he must hold in the whole project. @param scope of the keys that the route is open to */
+/**
+ * @param permission that the caller must hold in the whole project
+ * @param scope that a key must hold; without it, the route takes no keys
+ */
 export const inProject = (permission?: ProjectPermission, scope?: string): Access =>
   projectAccess(permission && ((rights) => mustHold(rights, permission)), scope)
 
-/** Built-in ADMIN or OWNER: what no permission stands for. */
+/** Built-in ADMIN or OWNER: for what no permission can grant. */
 export const projectAdmin: Access = projectAccess((rights) => {
-  if (!isProjectAdmin(rights)) reject('forbidden', 'Only for an ADMIN of the project or its OWNER', 'ROLE_MISSING')
+  if (!isProjectAdmin(rights)) reject('forbidden', 'Requires the project role ADMIN or OWNER', 'ROLE_MISSING')
 })
 
 export const projectOwner: Access = projectAccess((rights) => {
-  if (!isProjectOwner(rights)) reject('forbidden', 'Only for the OWNER of the project', 'ROLE_MISSING')
+  if (!isProjectOwner(rights)) reject('forbidden', 'Requires the project role OWNER', 'ROLE_MISSING')
 })
 
-/** Whoever was added himself and may go: not the owner, and not who is here by a team or by the platform alone. */
+/**
+ * The caller must have a direct membership and must not be the OWNER. Access through a team or the
+ * platform is not a membership to leave.
+ */
 export const ownMembership: Access = projectAccess(async (rights, { caller, read, params }) => {
-  if (isProjectOwner(rights)) reject('forbidden', 'The OWNER stays until he has handed the project over', 'OWNER_STAYS')
+  if (isProjectOwner(rights))
+    reject('forbidden', 'You are the OWNER: transfer the project before you leave it', 'OWNER_STAYS')
   const own = await assignmentsOf(read, actingUserIdOf(caller) ?? '', params.id)
-  if (own.length === 0) reject('forbidden', 'You are here without a membership of your own', 'NO_MEMBERSHIP')
+  if (own.length === 0)
+    reject(
+      'forbidden',
+      'You have no direct membership in this project; your access comes from a team or from platform permissions',
+      'NO_MEMBERSHIP',
+    )
 })
 
-/** About a member: whoever is that member, or may manage members. */
+/** The member whom the path names, or a caller that may manage members. */
 export const memberOrManager: Access = projectAccess(async (rights, { caller, read, params }) => {
   const { id: projectId, memberId } = params as ProjectParams & { memberId: string }
   const members = projectMemberTable.queryIn(read).select('userId').where('projectId', '=', projectId)
@@ -142,7 +160,7 @@ export const memberOrManager: Access = projectAccess(async (rights, { caller, re
   if (!member || member.userId !== actingUserIdOf(caller)) mustHold(rights, 'members:manage')
 })
 
-/** About the environment that the path names. */
+/** Checks the permission in the environment that the path names. */
 export const inEnvironment = (permission: ProjectPermission): Access =>
   projectAccess(async (rights, { read, params }) => {
     const { id: projectId, envId } = params as ProjectParams & { envId: string }
@@ -150,7 +168,7 @@ export const inEnvironment = (permission: ProjectPermission): Access =>
     mustHold(rights, permission, envId)
   })
 
-/** About the environment that the query names, or about all of them. */
+/** Checks the permission in the environment that the query names, or in the whole project without one. */
 export const inSharedEnv = (permission?: ProjectPermission): Access =>
   projectAccess(async (rights, { read, params, query }) => {
     const { environmentId = null } = query as { environmentId?: string }
@@ -158,7 +176,7 @@ export const inSharedEnv = (permission?: ProjectPermission): Access =>
     if (permission) mustHold(rights, permission, environmentId)
   })
 
-/** About the shared variable that the path names, wherever that is. */
+/** Checks the permission in the environment of the shared variable that the path names. */
 export const inVariable = (permission: ProjectPermission): Access =>
   projectAccess(async (rights, { read, params }) => {
     const { id: projectId, rowId } = params as ProjectParams & { rowId: string }
@@ -167,7 +185,10 @@ export const inVariable = (permission: ProjectPermission): Access =>
     mustHold(rights, permission, environmentId)
   })
 
-/** @throws Rejection 404 for an environment of another project, and for one that none of his assignments reaches */
+/**
+ * @throws Rejection 404 for an environment of another project, and for one that the caller's
+ * assignments do not include
+ */
 async function rejectUnlessVisible(
   read: Kysely<any>,
   rights: Rights,

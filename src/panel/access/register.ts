@@ -1,4 +1,7 @@
-/** How accounts begin: the first with the setup token, later ones, where that is open, by a link to their address. */
+/**
+ * Creates accounts. The first needs the setup token; later ones, if registration is open, need a link
+ * to their address.
+ */
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
@@ -33,9 +36,9 @@ import { isSetupToken } from './setup-token.ts'
 import { requestUserLink, recordLinkRequest } from './user-links.ts'
 import { userRealm } from './user-realm.ts'
 
-/** Longer than either way takes on a machine at rest. */
+/** Longer than either path takes on an idle machine. */
 const ANSWER_MS = 250
-/** One claim is refused when somebody registers with the address in the same moment. */
+/** Another request may register the address at the same moment and violate the unique constraint. */
 const CONSTRAINT_RETRIES_MAX = 1
 
 export const accountName = nameSchema(100)
@@ -67,7 +70,7 @@ export async function register(call: RegistrationContext): Promise<Answer<z.outp
   await checkNewPassword(password, { withTotp: false, forbidden: forbiddenWordsOf({ email, name: name ?? null }) })
   if (setupToken !== undefined) {
     await createFirstAccount(call, await registrantOf(call, HOST_SHARE))
-    return answer({ message: 'The first account is made: sign in' }, 201)
+    return answer({ message: 'The first account was created. Sign in to continue.' }, 201)
   }
   await withConstantTime(ANSWER_MS, async () => {
     const person = await registrantOf(call, addressShare(call.ip))
@@ -75,7 +78,7 @@ export async function register(call: RegistrationContext): Promise<Answer<z.outp
     await forgetIdleAttempts(call, NOTICE_MAILS, LINK_REQUESTS)
     await registerAccount(call, person, isMuted)
   })
-  return answer({ message: 'A mail is on its way: open its link to go on' }, 202)
+  return answer({ message: 'A mail is on its way. Open its link to continue.' }, 202)
 }
 
 async function registrantOf(
@@ -90,18 +93,19 @@ async function requireSetupToken(call: RegistrationContext, setupToken: string):
   const attempts = new AttemptCounter(call.telemetry)
   const { attempts: tries } = await addressOrigin(call)
   const { allowed } = await attempts.reserveAll(...tries)
-  // 238 bits, which nobody guesses: who has them is let in, whatever others behind the same address have tried.
+  // The token has 238 bits and cannot be guessed. It is accepted even if other attempts from the
+  // same address are limited.
   if (!(await isSetupToken(call.vault, setupToken)))
-    reject('forbidden', 'This is not the setup token of this installation', 'SETUP_TOKEN_INVALID')
+    reject('forbidden', 'The setup token is not valid for this installation', 'SETUP_TOKEN_INVALID')
   if (allowed) await attempts.succeed(...tries)
   if (!(await hasNoAccounts(call))) rejectSetupDone()
 }
 
 function rejectSetupDone(): never {
-  reject('conflict', 'The first account has been made already', 'SETUP_DONE')
+  reject('conflict', 'The first account already exists. Sign in instead.', 'SETUP_DONE')
 }
 
-/** Whether nobody has an account yet. */
+/** Whether the installation has no account yet. */
 export const hasNoAccounts = ({ run }: Pick<HandlerContext, 'run'>): Promise<boolean> =>
   run(async (unit) => isRosterEmpty(await unit.look(userRoster)), ANONYMOUS_ACTOR)
 
@@ -116,7 +120,7 @@ async function createFirstAccount(call: HandlerContext, { userId, ...person }: R
       actorOf(userRealm, userId),
     )
   } catch (error) {
-    // Somebody with the same address was faster.
+    // Another request created an account with the same address first.
     if (error instanceof UniqueConstraintViolation) rejectSetupDone()
     throw error
   }
@@ -124,15 +128,16 @@ async function createFirstAccount(call: HandlerContext, { userId, ...person }: R
 
 async function requireOpenRegistration(call: HandlerContext): Promise<void> {
   if (!(await isRegistrationOpen(call.read)))
-    reject('forbidden', 'Nobody can register here: ask an administrator for an account', 'REGISTRATION_CLOSED')
+    reject('forbidden', 'Registration is closed: ask an administrator for an account', 'REGISTRATION_CLOSED')
   if (!(await call.canMail()))
-    reject('unavailable', 'Nobody can register here: this installation sends no mail', 'MAIL_NOT_CONFIGURED')
+    reject('unavailable', 'Registration is not possible: this installation sends no mail', 'MAIL_NOT_CONFIGURED')
   await enforceLimitByBlock(call, LINK_REQUESTS)
 }
 
 /**
- * Whatever is known of the address, the answer is the same.
- * @param isMuted too many have registered with the address: its owner, where it has one, is not told of this one
+ * The answer is the same whether or not the address has an account.
+ * @param isMuted too many registrations used this address: the owner of an existing account is not
+ * notified of this one
  */
 async function registerAccount(call: HandlerContext, person: Registrant, isMuted: boolean, refused = 0): Promise<void> {
   const known = await call.runUnreported((unit) => unit.holderOf('userEmail', person.emailKey), ANONYMOUS_ACTOR)
@@ -174,7 +179,10 @@ interface RepeatedRegistration {
   readonly isMuted: boolean
 }
 
-/** A stranger may have sent this, or what was there before: of an address that nobody has proved no password counts any more. */
+/**
+ * The address is unproven, so this request or the earlier one may come from a stranger. The stored
+ * password becomes invalid, and a link to choose a new one is mailed.
+ */
 async function repeatRegistration(
   unit: UnitOfWork,
   { vault }: HandlerContext,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
 import { settingOf } from '#projections/panel/settings'
 
-/** Whether anybody may open an account. */
+/** Whether new accounts can be registered without an invitation. */
 export const isRegistrationOpen = (read: Kysely<any>): Promise<boolean> => settingOf(read, 'registrationOpen')

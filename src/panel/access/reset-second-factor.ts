@@ -1,4 +1,7 @@
-/** For an account that is locked or has lost its second factor, and that nobody else can help: done on the host, audited as done by the system. */
+/**
+ * Command of the host's operator for an account that is locked or has lost its second factor, when no
+ * administrator can help. The audit trail records the system as the actor.
+ */
 import type { Pool } from 'pg'
 import type { CommandRunner } from '#kernel/commands/command-runner'
 import { liftLocks } from '#kernel/auth/verify-credentials'
@@ -14,18 +17,20 @@ const HOST_CONTEXT = { actor: { type: 'SYSTEM', id: 'daybook' }, requestId: 'hos
 export interface ResetSecondFactorDependencies {
   readonly commands: CommandRunner
   readonly vault: Vault
-  /** Holds the attempt counters. */
+  /** Connects to the database of the attempt counters. */
   readonly pool: Pool
 }
 
 export interface SecondFactorReset extends LiftedLocks {
-  /** Whether there was one to take. With it the sessions of the account have ended. */
+  /** Whether the account had a second factor. If so, its sessions were ended too. */
   readonly hadSecondFactor: boolean
 }
 
 /**
- * Takes the second factor away and ends the sessions, where the account has one, and lifts what delays and locks the account.
- * @returns what was done @throws Rejection 404 for an unknown address
+ * Removes the second factor and ends the sessions, if the account has one, and lifts its delays and
+ * locks.
+ * @returns what was done
+ * @throws Rejection 404 for an unknown address
  */
 export async function resetSecondFactor(
   { commands, vault, pool }: ResetSecondFactorDependencies,

@@ -1,27 +1,30 @@
 /**
- * What somebody may do in a project: the union of what he was assigned there, by himself and by each of his teams, every assignment
- * with environments of its own. Roles are never compared.
+ * Rights of a caller in a project: the union of the assignments to the account and to each of its
+ * teams. Each assignment has its own environments. Roles are never compared.
  */
 import { PROJECT_PERMISSIONS, BUILT_IN_PROJECT_ROLES } from './permissions.ts'
 import type { PlatformPermission, ProjectPermission, BuiltInProjectRole } from './permissions.ts'
 
-/** CUSTOM: one of the project's own roles. */
+/** CUSTOM is one of the project's own roles. */
 export type MemberRole = BuiltInProjectRole | 'CUSTOM'
 
 export interface Assignment {
   readonly role: MemberRole
   readonly permissions: readonly string[]
-  /** Null: in the whole project. */
+  /** Null: the whole project. */
   readonly environmentIds: readonly string[] | null
 }
 
-/** Empty for whoever does not see the project at all. */
+/** Empty for a caller that does not see the project. */
 export type Rights = readonly Assignment[]
 
-/** How far the platform's permissions reach into every project: projects:view, projects:manage. */
+/** Rights in every project: projects:view gives VIEWER, projects:manage gives ADMIN. */
 export type PlatformReach = 'VIEWER' | 'ADMIN'
 
-/** A custom role grants what it grants, a built-in one what everybody knows; `more` was granted to the member himself. */
+/**
+ * A CUSTOM role uses `custom`, a built-in role its fixed permissions. `more` holds the permissions
+ * granted to the member directly.
+ */
 export const buildAssignment = (
   { role, environmentIds }: Omit<Assignment, 'permissions'>,
   custom: readonly string[] = [],
@@ -32,7 +35,7 @@ export const buildAssignment = (
   environmentIds,
 })
 
-/** ADMIN of every project, and never its OWNER, or no more than to look. */
+/** projects:manage gives ADMIN of every project, never OWNER; projects:view gives VIEWER. */
 export function platformReachFrom(holds: (permission: PlatformPermission) => boolean): PlatformReach | undefined {
   if (holds('projects:manage')) return 'ADMIN'
   return holds('projects:view') ? 'VIEWER' : undefined
@@ -44,7 +47,7 @@ export const platformRights = (reach: PlatformReach | undefined): Rights =>
 const reaches = ({ environmentIds }: Assignment, environmentId: string | null): boolean =>
   environmentIds === null || (environmentId !== null && environmentIds.includes(environmentId))
 
-/** @param environmentId null: in the whole project */
+/** @param environmentId null: the whole project */
 export const hasPermission = (
   rights: Rights,
   permission: ProjectPermission,
@@ -54,13 +57,16 @@ export const hasPermission = (
 export const canSeeEnvironment = (rights: Rights, environmentId: string): boolean =>
   rights.some((each) => reaches(each, environmentId))
 
-/** ADMIN+: what is not grantable, such as managing roles. */
+/** ADMIN or OWNER of the whole project, for what cannot be granted, such as managing roles. */
 export const isProjectAdmin = (rights: Rights): boolean =>
   rights.some(({ role, environmentIds }) => (role === 'ADMIN' || role === 'OWNER') && environmentIds === null)
 
 export const isProjectOwner = (rights: Rights): boolean => rights.some(({ role }) => role === 'OWNER')
 
-/** Whether somebody may give this: nobody gives what he does not hold, wherever it would be held. */
+/**
+ * Whether the holder of these rights may make the assignment. It must hold every assigned permission in
+ * every assigned environment.
+ */
 export function covers(rights: Rights, { role, permissions, environmentIds }: Assignment): boolean {
   if ((role === 'ADMIN' || role === 'OWNER') && !isProjectAdmin(rights)) return false
   const places = environmentIds ?? [null]

@@ -1,4 +1,4 @@
-/** What the first account is made with: whoever scans the port first must not own the host. */
+/** Creates the first account. Without a token, the first client that reaches the port would own the host. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { CommandRunner } from '#kernel/commands/command-runner'
 import { deriveSecret } from '#kernel/credentials/secret-token'
@@ -6,11 +6,11 @@ import { ANONYMOUS_ACTOR } from '#kernel/auth/realm'
 import type { Vault } from '#kernel/vault/vault'
 import { isRosterEmpty, userRoster } from '../users/decider.ts'
 
-/** 238 bits. Derived, so it is kept nowhere, and the same in every process and after every restart. */
+/** 238 bits. Derived and not stored, so that it is the same in every process and after every restart. */
 const tokenOf = async (vault: Vault): Promise<string> =>
   deriveSecret('u', await vault.key('setup-token'), 'first account')
 
-/** For whoever stands at the host. Undefined once there is an account, when it is good for nothing any more. */
+/** Shown to the operator of the host. Undefined once an account exists, because the token is then invalid. */
 export async function setupToken({
   commands,
   vault,
@@ -23,7 +23,7 @@ export async function setupToken({
   return isRosterEmpty(roster) ? tokenOf(vault) : undefined
 }
 
-/** In the same time for every text. */
+/** Compares in constant time. */
 export async function isSetupToken(vault: Vault, text: string): Promise<boolean> {
   const digest = (secret: string) => createHash('sha256').update(secret).digest()
   return timingSafeEqual(digest(text), digest(await tokenOf(vault)))

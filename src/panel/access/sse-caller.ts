@@ -1,6 +1,6 @@
 /**
- * The way into the event streams: a token in the query, good once, or a session in the header, for callers that can send one. Nothing
- * else of the panel looks into a query.
+ * Authentication of the event streams: a single-use token in the query, or a session in the header for
+ * clients that can send one. No other route of the panel reads credentials from a query.
  */
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
@@ -17,7 +17,7 @@ import type { UserCaller } from './user-caller.ts'
 export interface SseDependencies {
   readonly commands: CommandRunner
   readonly read: Kysely<any>
-  /** For who sends a session in the header. */
+  /** Authenticates a session in the header. */
   readonly bearer: Authenticate
 }
 
@@ -35,7 +35,7 @@ interface SseCredential {
   readonly token: string
 }
 
-/** Two tokens are none. */
+/** More than one token is treated as an invalid token. */
 function sseCredentialIn({ request }: RequestHead): SseCredential | undefined {
   const [path = '', search = ''] = (request?.target ?? '').split('?')
   const [token, ...others] = new URLSearchParams(search).getAll('sseToken')
@@ -43,7 +43,10 @@ function sseCredentialIn({ request }: RequestHead): SseCredential | undefined {
   return { path, token: others.length === 0 ? token : '' }
 }
 
-/** Used up before anybody is let in. @throws Rejection 401, whatever is wrong with the token, its session or its account */
+/**
+ * Uses the token up before the stream is opened.
+ * @throws Rejection 401, whatever is wrong with the token, its session or its account
+ */
 async function sseTokenCaller(
   { commands, read }: SseDependencies,
   { path, token }: SseCredential,

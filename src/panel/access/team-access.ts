@@ -1,11 +1,11 @@
-/** The ways into a team: what a route asks of its caller about the team that its path names. */
+/** Access rules for routes with a team in their path. */
 import type { Access, AccessRule } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
 import { teamMemberTable, teamTable } from '#projections/panel/teams'
 import { session } from './access.ts'
 import { userCallerOf } from './user-caller.ts'
 
-/** Whoever is not in the team is told what he is told of one that does not exist. */
+/** Answers 404 to a caller outside the team, as for a team that does not exist. */
 const ruleInTeam =
   (mustOwn: boolean): AccessRule =>
   async ({ read, caller, params }) => {
@@ -13,7 +13,7 @@ const ruleInTeam =
     const { ownerId } = found(await teamTable.queryIn(read).select('ownerId').where('id', '=', id).executeTakeFirst())
     const own = teamMemberTable.queryIn(read).select('id').where('teamId', '=', id).where('userId', '=', userId)
     found(await own.executeTakeFirst())
-    if (mustOwn && ownerId !== userId) reject('forbidden', 'Only for the owner of the team', 'ROLE_MISSING')
+    if (mustOwn && ownerId !== userId) reject('forbidden', 'Only the owner of the team may do this', 'ROLE_MISSING')
   }
 
 export const inTeam: Access = { ...session, rule: ruleInTeam(false) }

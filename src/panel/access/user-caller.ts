@@ -1,4 +1,7 @@
-/** Somebody with a session of the panel. The session and its account are looked up on every request, so either's end holds at once. */
+/**
+ * Authenticates a session. The session and its account are read on every request, so that ending either
+ * applies at once.
+ */
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { RequestHead, Caller } from '#kernel/http/route'
 import type { LastUseRecorder } from '#kernel/credentials/last-uses'
@@ -18,7 +21,7 @@ export const USER_TOKENS: AccessTokenKind = { audience: 'daybook-panel', seed: '
 export interface UserCaller extends Caller {
   readonly kind: typeof USER
   readonly userId: string
-  /** The session's id. */
+  /** Id of the session. */
   readonly sid: string
   readonly role: PlatformRole
   readonly permissions: readonly PlatformPermission[]
@@ -28,7 +31,7 @@ export interface UserCallerDependencies {
   readonly read: Kysely<any>
   readonly vault: Vault
   readonly baseUrl: string
-  /** Told of every accepted call; absent where nobody asks for last uses. */
+  /** Records every accepted call; absent if last uses are not recorded. */
   readonly uses?: { readonly sessions: LastUseRecorder }
 }
 
@@ -62,14 +65,15 @@ export function callerOfSession(session: LiveSession, now: Date, uses?: LastUseR
   }
 }
 
-/** The caller of a route that only sessions may call. */
+/** The caller of a route that accepts only sessions. */
 export function userCallerOf(caller: Caller): UserCaller {
-  if (caller.kind !== USER) throw new Error(`A ${caller.kind} is no session: this route is open to more`)
+  if (caller.kind !== USER)
+    throw new Error(`Expected a session, got a ${caller.kind} caller: the route accepts more kinds than its handler`)
   return caller as UserCaller
 }
 
 export interface LiveSession extends Pick<UserSessionRow, 'id' | 'userId'>, Pick<UserRow, 'role' | 'permissions'> {
-  /** Of his admin role, unless he has none or it was deleted. */
+  /** Permissions of the admin role; null if the account has no admin role or the role was deleted. */
   readonly rolePermissions: readonly string[] | null
 }
 

@@ -1,6 +1,7 @@
 /**
- * One-time links of accounts: to verify an address, to choose a password. The secret is derived and stored nowhere; it stands behind
- * the link's `#`, so that no server, proxy or log sees it before it is sent on purpose. It leads to the configured address alone.
+ * One-time links of accounts, to verify an address or to choose a password. The secret is derived and
+ * not stored. It is in the link's fragment (`#`), so that no server, proxy or log sees it when the page
+ * is opened. Links use only the configured URL of the panel.
  */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { DataOf } from '#kernel/events/event'
@@ -27,7 +28,7 @@ const PAGES: Readonly<Record<LinkPurpose, string>> = {
 export const linkSecret = async (vault: Vault, userLinkId: string): Promise<string> =>
   deriveSecret('l', await vault.key('user-link'), userLinkId)
 
-/** What is mailed, or answered where no mail is sent. */
+/** URL for a mail, or for the answer if the installation sends no mail. */
 export const userLinkUrl = async (
   { vault, service }: Pick<HandlerContext, 'vault' | 'service'>,
   { userLinkId, purpose }: UserLinkRef,
@@ -43,8 +44,8 @@ const withHash = async (vault: Vault, link: UserLinkRef) => ({
 })
 
 /**
- * Has a link mailed that anybody may have asked for. The two before it stay good. Asked for again within five minutes, none
- * follows.
+ * Requests a mail with a link; the request may be anonymous. The two links before it stay valid. A
+ * second request within five minutes sends no mail.
  */
 export async function requestUserLink(
   unit: UnitOfWork,
@@ -55,8 +56,10 @@ export async function requestUserLink(
 }
 
 /**
- * Makes a link at the wish of an administrator. A RESET link holds for ten minutes, an INVITE link for a day.
- * @param mailed the reaction `user-links` sends it; else it is answered to the administrator, once, and voids those answered before
+ * Creates a link on behalf of an administrator. A RESET link is valid for ten minutes, an INVITE link
+ * for one day.
+ * @param mailed the reaction `user-links` mails it; else it is returned to the administrator once and
+ * voids the links returned earlier
  */
 export async function createUserLink(
   unit: UnitOfWork,
@@ -68,7 +71,7 @@ export async function createUserLink(
 
 type LinkRequest = Pick<DataOf<typeof UserLinkAsked>, 'purpose' | 'emailKey' | 'isMuted'>
 
-/** That somebody asked for one with an address, whether it has an account or not. */
+/** Records that a link was requested for an address, whether it has an account or not. */
 export function recordLinkRequest(unit: UnitOfWork, ask: LinkRequest): void {
   const day = unit.at.toISOString().slice(0, 10)
   unit.appendEvent(userLinkRequestEvents, undefined, UserLinkAsked({ userLinkId: unit.newId(), day, ...ask }))

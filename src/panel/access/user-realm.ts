@@ -1,4 +1,4 @@
-/** Accounts of the panel, who sign in to it. */
+/** Sign-in realm of the panel's accounts. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { RealmAccount, Realm } from '#kernel/auth/realm'
 import { realmDecisions } from '#kernel/auth/realm-decisions'
@@ -17,14 +17,14 @@ const NOBODY = 'nobody'
 
 export type SignInUser = User & RealmAccount
 
-/** Undefined unless he is active and has chosen a password. */
+/** Undefined unless the account is active and has a password. */
 async function signInUser(unit: UnitOfWork, userId: string): Promise<SignInUser | undefined> {
   const user = await unit.load(users, userId)
   if (user?.status !== 'ACTIVE' || user.passwordHash === undefined) return undefined
   return { ...user, passwordHash: user.passwordHash }
 }
 
-/** Among his permissions are those of his admin role. */
+/** The permissions include those of the admin role. */
 async function member(unit: UnitOfWork, userId: string): Promise<SignInUser | undefined> {
   const user = await signInUser(unit, userId)
   if (!user?.adminRoleId) return user
@@ -76,6 +76,9 @@ export const userRealm: Realm<SignInUser, ReturnType<typeof userProfile>> = {
   },
 }
 
-/** In the unit that takes an account's rights away: the gate refuses it from then on, whether or not this is done. */
+/**
+ * Call it in the unit of work that removes an account's rights. The gate refuses the account from then
+ * on even without it.
+ */
 export const endUserSessions = (unit: UnitOfWork, userId: string, reason: UserSessionEndReason) =>
   unit.decide(userSessions, userId, 'EndAllSessions', { reason })

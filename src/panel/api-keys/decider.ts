@@ -14,24 +14,24 @@ import {
 export const ACTIVE_KEYS_MAX = 50
 const EXPIRY_DAYS_BELOW = 365
 const DAY_MS = 86_400_000
-/** security.md 2.5. */
+/** Source: security.md 2.5. */
 export const IDLE_DAYS = 90
 
 type MintedKeyData = DataOf<typeof ApiKeyMinted>
 
-/** What the rules need of a key that is in the lists. */
+/** What the rules need of a key that was not deleted. */
 export interface ApiKey extends Pick<MintedKeyData, 'prefix' | 'expiresAt' | 'ownerId'> {
   readonly id: string
   readonly isRevoked: boolean
-  /** When it was noted last that nobody uses it; null: never. */
+  /** When the key was last recorded as idle; null if it never was. */
   readonly idleNotedAt: Date | null
 }
 
 interface MintKeyInput extends MintedKeyData {
   readonly by: ActingUser
-  /** The scopes that there are. */
+  /** Scopes of the registered routes. */
   readonly known: readonly string[]
-  /** Whether it is asked for another's name, or for nobody's. */
+  /** Whether the caller asks for a MACHINE key or for a key of another account. */
   readonly isForOther: boolean
 }
 
@@ -53,7 +53,7 @@ export const apiKeys = decider(apiKeyEvents, {
   commands: {
     MintKey: (keys, { by, known, isForOther, ...ask }: MintKeyInput, { at }) => {
       if (isForOther && by.role !== 'SUPERADMIN')
-        reject('forbidden', 'Only a SUPERADMIN mints MACHINE keys and keys of others', 'ROLE_MISSING')
+        reject('forbidden', 'Only a SUPERADMIN can create MACHINE keys and keys of other accounts', 'ROLE_MISSING')
       const scopes = grantableScopes(ask.scopes, known)
       rejectInvalidExpiry(ask.expiresAt, at)
       refuseBeyondCap(keys, ask.ownerId, at)
@@ -66,14 +66,14 @@ export const apiKeys = decider(apiKeyEvents, {
     DeleteKey: (keys, { apiKeyId }: { apiKeyId: string }) => [
       ApiKeyDeleted(keyIdentity(found(keys.find(({ id }) => id === apiKeyId)))),
     ],
-    /** Once for each time that it is not used so long. */
+    /** Records each idle period only once. */
     NoteIdle: (keys, { apiKeyId, idleSince }: { apiKeyId: string; idleSince: string }, { at }) => {
       const key = keys.find(({ id }) => id === apiKeyId)
       const isLong = at.getTime() - Date.parse(idleSince) >= IDLE_DAYS * DAY_MS
       if (!key || !isActive(key, at) || !isLong || isIdleNoted(key, idleSince)) return []
       return [ApiKeyIdleNoted({ ...keyIdentity(key), idleSince })]
     },
-    /** With their owner's account, or at his word. */
+    /** When the owner's account is erased, or on the owner's request. */
     RevokeAll: (keys, _ask: object) =>
       keys.filter(({ isRevoked }) => !isRevoked).map((key) => ApiKeyRevoked(keyIdentity(key))),
   },
@@ -87,13 +87,13 @@ const isIdleNoted = ({ idleNotedAt }: ApiKey, idleSince: string): boolean =>
 export const isActive = ({ isRevoked, expiresAt }: ApiKey, at: Date): boolean =>
   !isRevoked && (expiresAt === null || Date.parse(expiresAt) > at.getTime())
 
-/** What no route asks for is dropped (seed, "scopes"). */
+/** Drops scopes that no route requires (seed, "scopes"). */
 function grantableScopes(asked: readonly string[], known: readonly string[]): string[] {
   const scopes = known.filter((scope) => asked.includes(scope))
-  return scopes.length > 0 ? scopes : reject('invalid', 'No valid scope is left to grant', 'NO_SCOPE')
+  return scopes.length > 0 ? scopes : reject('invalid', 'No valid scope is given: send at least one', 'NO_SCOPE')
 }
 
-/** Strict at both ends. */
+/** Both bounds are exclusive. */
 function rejectInvalidExpiry(expiresAt: string | null, at: Date): void {
   if (expiresAt === null) return
   const ms = Date.parse(expiresAt) - at.getTime()

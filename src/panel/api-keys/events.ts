@@ -1,17 +1,23 @@
-/** An API key lets automation into the routes that declare a scope, as its owner or as a principal of its own (seed, "API key"). */
+/**
+ * An API key gives automation access to the routes that declare a scope. It acts for its owner, or as a
+ * principal of its own (seed, "API key").
+ */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/events/event'
 import { sealedForUser } from '../users/events.ts'
 
 const about = {
   apiKeyId: z.uuid(),
-  /** Null: a MACHINE key, which is nobody's. */
+  /** Null for a MACHINE key, which has no owner. */
   ownerId: z.uuid().nullable(),
   prefix: z.string(),
 }
 type KeyIdentity = z.output<z.ZodObject<typeof about>>
 
-/** The stream that a key is in; the cap of its owner is decided there. */
+/**
+ * Key of the stream that holds all MACHINE keys. Every other stream belongs to one owner and enforces
+ * the cap of that owner.
+ */
 export const MACHINE = 'machine'
 
 export const sealedForKey = ({ ownerId }: { ownerId: string | null }): string =>
@@ -26,15 +32,15 @@ export const ApiKeyMinted = event(
   {
     ...about,
     name: sealed(z.string()),
-    /** sha256 of the secret; the secret itself is nowhere. */
+    /** sha256 of the secret; the secret itself is not stored. */
     hash: internal(z.string()),
-    /** Any text: what a route asked for once must stay readable when none does any more. */
+    /** Free text, because stored scopes must stay readable after the last route with that scope is removed. */
     scopes: z.array(z.string()),
-    /** Null: whatever its owner may see. */
+    /** Null: all projects that the owner can see. */
     projectIds: z.array(z.uuid()).nullable(),
-    /** Canonical, see allowed-ips.ts. Empty: reachable from anywhere. */
+    /** Canonical form, see allowed-ips.ts. Empty: any address. */
     allowedIps: z.array(z.string()),
-    /** Null: never. */
+    /** Null: the key does not expire. */
     expiresAt: z.iso.datetime().nullable(),
   },
   (minted) => `minted ${describeKey(minted)}`,
@@ -48,7 +54,7 @@ export const ApiKeyRevoked = event('ApiKeyRevoked', 'apiKeyId', about, (revoked)
   strict: true,
 })
 
-/** Somebody wanted to be sure: it changes nothing. */
+/** A repeated revocation: it changes nothing. */
 export const ApiKeyRevokeRepeated = event(
   'ApiKeyRevokeRepeated',
   'apiKeyId',
@@ -56,13 +62,13 @@ export const ApiKeyRevokeRepeated = event(
   (revoked) => `revoked once more ${describeKey(revoked)}`,
 )
 
-/** Gone from all lists; it stays here. */
+/** Removes the key from all lists; the event log keeps it. */
 export const ApiKeyDeleted = event('ApiKeyDeleted', 'apiKeyId', about, (deleted) => `deleted ${describeKey(deleted)}`, {
   strict: true,
   releases: ({ apiKeyId }) => [{ scope: 'apiKey', key: apiKeyId }],
 })
 
-/** Of a key that nobody may miss. Another of these follows only after it was used again. */
+/** Recorded again only after the key was used in between. */
 export const ApiKeyIdleNoted = event(
   'ApiKeyIdleNoted',
   'apiKeyId',
@@ -70,7 +76,10 @@ export const ApiKeyIdleNoted = event(
   (noted) => `noted that ${describeKey(noted)} has not been used since ${noted.idleSince}`,
 )
 
-/** One stream an owner, and one for the MACHINE keys of the installation: each may have so many active keys. */
+/**
+ * One stream per owner and one for the MACHINE keys of the installation, because each has a cap on
+ * active keys.
+ */
 export const apiKeyEvents = stream('apiKeys', [
   ApiKeyMinted,
   ApiKeyRevoked,

@@ -1,4 +1,4 @@
-/** Keys that nobody uses any more: whoever owns one is told of it, since it still opens what it opens. */
+/** Finds keys that are no longer used and notifies their owners, because such keys still grant access. */
 import { recurringJob } from '#kernel/jobs/recurring-job'
 import { reaction } from '#kernel/jobs/reaction'
 import { idleKeys } from '#projections/panel/api-keys'
@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 const AT_ONCE = 500
 
-/** What is left over is found an hour later. */
+/** The next run, an hour later, finds the rest. */
 export const noteIdleKeys = recurringJob('idle-api-keys', HOUR_MS, async ({ run, read, now, signal }) => {
   const before = new Date(now.getTime() - IDLE_DAYS * DAY_MS)
   for (const { id: apiKeyId, ownerId, idleSince } of await idleKeys(read, { now, before, limit: AT_ONCE })) {
@@ -19,7 +19,7 @@ export const noteIdleKeys = recurringJob('idle-api-keys', HOUR_MS, async ({ run,
   }
 })
 
-/** Told in the panel as well, where that is all that is sent. */
+/** The panel adds a notification too. If the installation sends no mail, that is the only message. */
 export const mailIdleKeys = reaction('idle-api-key-mails', {
   outside: true,
   on: [ApiKeyIdleNoted],
@@ -31,7 +31,7 @@ export const mailIdleKeys = reaction('idle-api-key-mails', {
       subject: `An API key of yours has not been used for ${IDLE_DAYS} days`,
       text:
         `Your API key ${prefix}… (${apiKeyId}) at ${work.baseUrl} has not been used since ${idleSince}.\n\n` +
-        'It still opens everything that it was made for. If nobody needs it any more, revoke it.\n',
+        'It is still valid for everything that its scopes allow. If it is no longer needed, revoke it.\n',
     })
   },
 })

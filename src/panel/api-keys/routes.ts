@@ -16,7 +16,7 @@ import { panelList, panelListReply, panelListQuery } from '../access/panel-list.
 import { apiKeys } from './decider.ts'
 
 const NAME_MAX = 100
-/** In place of an id. */
+/** Replaces an id in the path. */
 const ALL = 'all'
 const PROJECTS_MAX = 100
 
@@ -25,10 +25,10 @@ const ApiKey = z.object({
   name: z.string(),
   prefix: z.string(),
   kind: z.enum(KEY_KINDS),
-  /** Null: nobody's. */
+  /** Null for a MACHINE key, which has no owner. */
   ownerId: z.uuid().nullable(),
   scopes: z.array(z.string()),
-  /** Null: whatever its owner may see. */
+  /** Null: all projects that the owner can see. */
   projectIds: z.array(z.uuid()).nullable(),
   allowedIps: z.array(z.string()),
   expiresAt: z.iso.datetime().nullable(),
@@ -42,7 +42,7 @@ const ApiKey = z.object({
 })
 type ApiKey = z.output<typeof ApiKey>
 
-/** The only showing of the secret. */
+/** The only reply that contains the secret. */
 const MintedKey = z.object({
   key: z.object({ id: z.uuid(), prefix: z.string(), scopes: z.array(z.string()) }),
   secret: z.string(),
@@ -72,7 +72,7 @@ const listKeys = ({ vault }: Pick<HandlerContext, 'vault'>, rows: Rows, query: z
 const ownKeys = ({ read, now, caller }: Pick<HandlerContext, 'read' | 'now' | 'caller'>): Rows =>
   keysAt(read, now).where('ownerId', '=', userCallerOf(caller).userId)
 
-/** The scopes that some registered route asks for, each with the routes that it opens. */
+/** Scopes that a registered route requires, each with the routes that it gives access to. */
 function scopesOf(routes: readonly Pick<Route, 'access' | 'line'>[]): { scope: string; routes: string[] }[] {
   const opened = routes.filter(({ access }) => access.kinds.includes(KEY) && access.scope !== undefined)
   return [...Map.groupBy(opened, ({ access }) => access.scope!)]
@@ -89,7 +89,7 @@ const termsOf = ({ kind: _kind, ownerId: _ownerId, ...body }: NewKey) => ({
 
 type KeyContext = HandlerContext<{ id: string }>
 
-/** @param holder in whose stream the key has to be; whichever it is in, where that is not asked */
+/** @param holder stream that must contain the key; if absent, the stream is looked up */
 async function revokeKey(
   { run, waitForReadModels, read, vault, params: { id } }: KeyContext,
   holder?: string,
@@ -104,7 +104,10 @@ async function revokeKey(
   return key!
 }
 
-/** @returns those that let somebody in until then. @throws Rejection 404 where there are none */
+/**
+ * @returns the keys that were active until now
+ * @throws Rejection 404 if there are none
+ */
 async function revokeAllKeys({ run, waitForReadModels, read, vault, caller }: KeyContext): Promise<ApiKey[]> {
   const { userId } = userCallerOf(caller)
   const { at, ids } = await run(async (unit) => {
@@ -122,10 +125,10 @@ const deleteKey = ({ run, params: { id } }: KeyContext, holder?: string) =>
     await unit.decide(apiKeys, holder ?? (await streamKeyOf(unit, id)), 'DeleteKey', { apiKeyId: id })
   })
 
-/** @param routes all of the panel's: scopes are what they ask for */
+/** @param routes all routes of the panel; the scopes are derived from them */
 export const apiKeyRoutes = (routes: () => readonly Pick<Route, 'access' | 'line'>[]): readonly Route[] => [
   route('GET /api/api-keys', {
-    does: 'List the caller’s own keys, revoked and expired ones included, without any secret. Last use is a sign of life, not an access log.',
+    does: 'List the caller’s own keys, including revoked and expired ones, without secrets.',
     access: session,
     query: ownQuery,
     reply: panelListReply(ApiKey),
@@ -133,7 +136,9 @@ export const apiKeyRoutes = (routes: () => readonly Pick<Route, 'access' | 'line
   }),
 
   route('POST /api/api-keys', {
-    does: 'Mint an API key. Its secret is in this answer and nowhere else. Unknown scopes are dropped. Only a SUPERADMIN mints keys of another account (`ownerId`) and MACHINE keys, which are nobody’s.',
+    does:
+      'Create an API key. The secret is returned only once. A SUPERADMIN can create MACHINE keys and keys of ' +
+      'other accounts (`ownerId`).',
     access: session,
     status: 201,
     body: NewKey,
@@ -154,14 +159,14 @@ export const apiKeyRoutes = (routes: () => readonly Pick<Route, 'access' | 'line
   }),
 
   route('GET /api/api-keys/scopes', {
-    does: 'The scopes that a key can hold, and what each opens. No key deletes a project, transfers one, or manages members, roles or keys.',
+    does: 'List the scopes that a key can hold, and the routes that each one gives access to.',
     access: session,
     reply: z.array(z.object({ scope: z.string(), routes: z.array(z.string()) })),
     handle: async () => scopesOf(routes()),
   }),
 
   route('POST /api/api-keys/:id/revoke', {
-    does: 'Revoke one of the caller’s keys: it is refused from the next request on, and stays in the list. With `all` for its id, all that are good.',
+    does: 'Revoke one of the caller’s keys, or all active ones with `all` as the id. Revoked keys stay in the list.',
     access: session,
     params: z.object({ id: z.union([z.literal(ALL), uuid]) }),
     reply: z.union([ApiKey, z.array(ApiKey)]),
@@ -170,7 +175,7 @@ export const apiKeyRoutes = (routes: () => readonly Pick<Route, 'access' | 'line
   }),
 
   route('DELETE /api/api-keys/:id', {
-    does: 'Delete one of the caller’s keys: it is refused from the next request on and in no list any more. The audit log keeps it.',
+    does: 'Delete one of the caller’s keys. It stops working at once and leaves all lists; the audit log keeps it.',
     access: session,
     handle: (call) => deleteKey(call, userCallerOf(call.caller).userId),
   }),
@@ -188,14 +193,14 @@ export const apiKeyRoutes = (routes: () => readonly Pick<Route, 'access' | 'line
   }),
 
   route('POST /api/admin/api-keys/:id/revoke', {
-    does: 'Revoke anyone’s key. The audit log names the key and its owner.',
+    does: 'Revoke any account’s key. The audit log names the key and its owner.',
     access: platform('users:manage'),
     reply: ApiKey,
     handle: (call) => revokeKey(call),
   }),
 
   route('DELETE /api/admin/api-keys/:id', {
-    does: 'Delete anyone’s key. The audit log names the key and its owner.',
+    does: 'Delete any account’s key. The audit log names the key and its owner.',
     access: platform('users:manage'),
     handle: (call) => deleteKey(call),
   }),

@@ -15,7 +15,10 @@ import { panelList, panelListReply, panelListQuery } from '../access/panel-list.
 const Entry = z.object({
   position: z.int(),
   at: z.iso.datetime(),
-  /** `label`: his address, or a key's name; null for nobody, and for who is erased. */
+  /**
+   * `label` is the e-mail address of an account or the name of a key; null if there is neither, or if
+   * the account was erased.
+   */
   actor: z.object({ type: z.string(), id: z.string(), label: z.string().nullable(), ip: z.string().nullable() }),
   action: z.string(),
   subject: z.object({ type: z.string(), id: z.string(), label: z.string().nullable() }),
@@ -27,15 +30,15 @@ const Entry = z.object({
 const word = z.string().min(1).max(100).overwrite(normalizeUuid).optional()
 
 const AuditLogQuery = panelListQuery({
-  /** An actor's id, or a type such as API_KEY. */
+  /** Id of an actor, or an actor type such as API_KEY. */
   actor: word,
   action: word,
-  /** The id of anything that an entry names. */
+  /** Id of any object that an entry names. */
   subject: word,
   project: word,
   from: timestamp.optional(),
   to: timestamp.optional(),
-  /** A position: only what came before it. */
+  /** A position: only entries before it. */
   before: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
 })
 
@@ -43,13 +46,12 @@ type AuditLogQuery = z.output<typeof AuditLogQuery>
 
 const mentionsId = (id: string) => sql<boolean>`ids @> ARRAY[${id}]::text[]`
 
-/** The entries that are asked for. */
 const matchingEntries = (read: Kysely<any>, { actor, action, subject, project, from, to, before }: AuditLogQuery) =>
   auditTrail
     .queryIn(read)
     .selectAll()
     .$if(actor !== undefined, (rows) =>
-      // No type is spelled like a UUID, and ids have an index.
+      // No actor type has the form of a UUID, and an index covers the ids.
       isUuid(actor!)
         ? rows.where('actorId', '=', actor!)
         : rows.where((is) => is.or([is('actorId', '=', actor!), is('actorType', '=', actor!)])),
@@ -78,7 +80,9 @@ async function entries(read: Kysely<any>, vault: Vault, rows: readonly AuditRow[
 
 export const auditLogRoutes = [
   route('GET /api/admin/audit-logs', {
-    does: 'Search the audit trail, newest first. `subject` and `project` find every entry that names the id; `before` takes the position of the last entry read.',
+    does:
+      'Search the audit trail, newest first. `subject` and `project` match any id in an entry. Pass the last ' +
+      'position as `before` to go on.',
     access: platform('audit:view'),
     query: AuditLogQuery,
     reply: panelListReply(Entry),
@@ -87,7 +91,7 @@ export const auditLogRoutes = [
   }),
 
   route('GET /api/admin/audit-logs/actions', {
-    does: 'The actions that the audit trail holds, each once, in alphabetical order.',
+    does: 'List the actions in the audit trail, each once, in alphabetical order.',
     access: platform('audit:view'),
     reply: z.array(z.string()),
     handle: async ({ read }) => {

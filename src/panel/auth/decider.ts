@@ -26,10 +26,13 @@ export const userSessions = decider(userSessionEvents, {
   },
   commands: {
     ...commands,
-    /** @throws Rejection 401 for one that has ended already, which its cookie does not say */
+    /** @throws Rejection 401 if the session has already ended, which its cookie does not show */
     EndSession: (sessions, ask: { sessionId: string; reason: UserSessionEndReason }) =>
       ended([sessions.find(({ id }) => id === ask.sessionId) ?? invalidSession()], ask.reason),
-    /** One of the person's own: naming the one that acts ends all others. @throws Rejection 404 */
+    /**
+     * Ends one session of the account. If it names the caller's session, all others end instead.
+     * @throws Rejection 404
+     */
     RevokeSession: (sessions, { id, ...by }: SessionIdentity & { id: string }, { at }: DecisionContext) =>
       id === by.sessionId
         ? revokeOthers(sessions, by, at)
@@ -38,7 +41,7 @@ export const userSessions = decider(userSessionEvents, {
   },
 })
 
-/** @throws Rejection 401 when the one that acts has ended */
+/** @throws Rejection 401 if the caller's session has ended */
 function revokeOthers(sessions: readonly OwnedSession<'userId'>[], by: SessionIdentity, at: Date) {
   const others = othersThan(sessions, by, at)
   return [

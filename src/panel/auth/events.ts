@@ -1,4 +1,7 @@
-/** Sessions of accounts: a family of refresh tokens, of which one is good at a time, and the short-lived access tokens between. */
+/**
+ * Sessions of accounts. Each has a family of refresh tokens, one of them valid at a time, and
+ * short-lived access tokens.
+ */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/events/event'
 import type { DataOf } from '#kernel/events/event'
@@ -8,7 +11,7 @@ import { userRealmNames } from '../users/events.ts'
 const userId = z.uuid()
 const userSessionId = z.uuid()
 
-/** SUSPENDED, ERASED: with the account. */
+/** SUSPENDED and ERASED: the account was suspended or erased. */
 export const userSessionTypes = sessionEvents(userRealmNames, ['ROLE_CHANGED', 'SUSPENDED', 'ERASED'])
 export const {
   Started: UserSessionStarted,
@@ -19,7 +22,7 @@ export const {
 
 export type UserSessionEndReason = DataOf<typeof UserSessionEnded>['reason']
 
-/** On the person's own word; which ones ended stands beside it. */
+/** The account ended all its other sessions. Each of them has its own event in the same append. */
 export const UserSessionOthersEnded = event(
   'UserSessionOthersEnded',
   'userSessionId',
@@ -27,7 +30,7 @@ export const UserSessionOthersEnded = event(
   ({ userSessionId, ended }) => `ended all sessions but ${userSessionId}, ${ended} in number`,
 )
 
-/** One stream a person: the cap on sessions is a rule about all of them, and a password ends them together. */
+/** One stream per account, because the cap counts all its sessions and a new password ends all of them. */
 export const userSessionEvents = stream('userSessions', [
   UserSessionStarted,
   UserSessionRefreshed,
@@ -38,7 +41,10 @@ export const userSessionEvents = stream('userSessions', [
 
 export const UserLoginFailed = loginFailedEvent(userRealmNames)
 
-/** The answer to a refresh was lost, or two tabs asked at once: the same successor was given again. */
+/**
+ * The answer to a refresh was lost, or two tabs refreshed at once. The same successor token was
+ * returned again.
+ */
 export const UserSessionRefreshRepeated = event(
   'UserSessionRefreshRepeated',
   'userSessionId',
@@ -46,7 +52,10 @@ export const UserSessionRefreshRepeated = event(
   ({ userSessionId }) => `gave the newest refresh token of session ${userSessionId} once more`,
 )
 
-/** Somebody registered with an address that has an account: nothing is changed, and its owner is told. */
+/**
+ * A registration with the address of an existing account. It changes nothing, and a mail notifies the
+ * account.
+ */
 export const UserRegistrationRepeated = event(
   'UserRegistrationRepeated',
   'userId',
@@ -54,7 +63,7 @@ export const UserRegistrationRepeated = event(
   ({ userId }) => `registered with the address of ${userId}, which has an account`,
 )
 
-/** A stream of its own, since it guards no rule and is written by strangers. */
+/** A separate stream, because it guards no invariant and anonymous callers cause its events. */
 export const userLoginEvents = stream('userLogins', [
   UserLoginFailed,
   UserSessionRefreshRepeated,
@@ -64,8 +73,8 @@ export const userLoginEvents = stream('userLogins', [
 export const sealedForLinkRequests = ({ day }: { day: string }): string => `link-asks/${day}`
 
 /**
- * A link was asked for, for an address that may have no account: written alike for all, so that neither the answer nor its time says
- * which. What follows is done later.
+ * A link was requested for an address that may have no account. The event is the same in both cases, so
+ * that neither the answer nor its time reveals the account. A reaction does the rest later.
  */
 export const UserLinkAsked = event(
   'UserLinkAsked',
@@ -73,15 +82,18 @@ export const UserLinkAsked = event(
   {
     userLinkId: z.uuid(),
     purpose: z.enum(['VERIFY', 'RESET']),
-    /** UTC. Whose address it is cannot be told later: what is sealed on a day cannot be read again when it is over for two. */
+    /**
+     * UTC. The address is sealed with a key per day, which is destroyed two days later; then it cannot
+     * be read again.
+     */
     day: internal(z.iso.date()),
     emailKey: sealed(z.string()),
-    /** Too many were asked for with this address: none follows. */
+    /** Too many links were requested for this address, so none is sent. */
     isMuted: z.boolean(),
   },
   ({ userLinkId, purpose }) => `asked for link ${userLinkId} (${purpose})`,
   { sealedFor: sealedForLinkRequests },
 )
 
-/** Guards no rule and is written by strangers. */
+/** Guards no invariant; anonymous callers cause its events. */
 export const userLinkRequestEvents = stream('userLinkAsks', [UserLinkAsked])

@@ -1,4 +1,4 @@
-/** What follows asking for a link, and what owners hear of what others could have done in their name. */
+/** Creates and mails requested links, and mails owners about security events of their accounts. */
 import { hashSecret } from '#kernel/credentials/secret-token'
 import { validLink } from '#kernel/auth/one-time-links'
 import { ownerNoticeTexts, ownerNotices } from '#kernel/auth/owner-notices'
@@ -27,13 +27,16 @@ import {
   UserSessionEnded,
 } from './events.ts'
 
-/** What an account is sent that asks for this; undefined when it needs none. Whoever has no password yet chooses one. */
+/**
+ * Purpose of the link to send; undefined if none is needed. An account without a password gets an
+ * INVITE link to choose one.
+ */
 function purposeFor(user: User, asked: LinkPurpose): LinkPurpose | undefined {
   if (!canUseLinks(user) || (asked === 'VERIFY' && user.isVerified)) return undefined
   return user.passwordHash === undefined ? 'INVITE' : asked
 }
 
-/** Where nobody waits for it. */
+/** Runs after the answer, so that its duration reveals nothing. */
 export const createRequestedLinks = reaction('user-link-asks', {
   on: [UserLinkAsked],
   async run({ data: { emailKey, isMuted, userLinkId, purpose: asked } }, { run, vault }) {
@@ -50,10 +53,10 @@ export const createRequestedLinks = reaction('user-link-asks', {
 })
 
 const DAY_MS = 86_400_000
-/** How long nobody may have been there to do it. */
+/** Upper bound of the days that no process ran this job. */
 const FORGOTTEN_DAYS = 60
 
-/** Strangers name addresses of people who know nothing of it, and whose accounts, where they have any, may be erased. */
+/** Anonymous requests may name addresses of uninvolved people, and of accounts that are erased later. */
 export const eraseLinkRequests = recurringJob('forget-link-asks', DAY_MS, ({ vault, now }) => {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString().slice(0, 10)
   return vault.erase(
@@ -65,24 +68,25 @@ const LINKS: Readonly<Record<LinkPurpose, { subject: string; text: (link: string
   VERIFY: {
     subject: 'Confirm your address',
     text: (link) =>
-      `Somebody registered with this address. If it was you, confirm it here within 24 hours:\n\n${link}\n\n` +
-      'If it was not you, do not open the link: without it nobody can sign in.\n',
+      'An account was registered with this address. If it was you, confirm the address here within 24 hours:' +
+      `\n\n${link}\n\n` +
+      'If it was not you, do not open the link: the account cannot be used without it.\n',
   },
   RESET: {
     subject: 'Choose a new password',
     text: (link) =>
-      `Somebody asked for a new password for your account. If it was you, choose it here within 10 minutes:\n\n${link}\n\n` +
-      'If it was not you, do nothing: your password stays as it is.\n',
+      `A new password was requested for your account. If it was you, choose it here within 10 minutes:\n\n${link}\n\n` +
+      'If it was not you, do nothing: your password stays the same.\n',
   },
   INVITE: {
     subject: 'Choose your password',
     text: (link) =>
       `There is an account for this address. Choose its password here within 24 hours:\n\n${link}\n\n` +
-      'If you know nothing of it, do not open the link: without it nobody can sign in.\n',
+      'If you did not expect this, do not open the link: the account cannot be used without it.\n',
   },
 }
 
-/** A link that was used, voided or has run out while it waited would only be in the way of the next one. */
+/** Skips a link that was used, voided or expired while the mail waited; a newer link may be on its way. */
 export const userLinks = reaction('user-links', {
   outside: true,
   on: [UserLinkMade],
@@ -100,14 +104,14 @@ const NOT_YOU = 'If it was not you, choose a new password at once and tell your 
 
 const { passwordChanged, totpEnabled, totpDisabled, totpReset, loginFailed, sessionEnded } = ownerNoticeTexts(NOT_YOU)
 
-/** Whoever knew the old password may have made some of them. */
+/** A person who knew the old password may have created some of the keys. */
 async function remainingKeysText({ run }: JobContext, userId: string): Promise<string> {
   const keys = await run((unit) => activeKeysOf(unit, userId))
   if (keys.length === 0) return ''
   return (
-    '\nA new password ends no API key. These of yours work on:\n\n' +
+    '\nA new password does not revoke API keys. These keys of yours are still active:\n\n' +
     keys.map(({ id, prefix }) => `  ${prefix}… (${id})\n`).join('') +
-    '\nRevoke those that you do not know, or all of them at once.\n'
+    '\nRevoke the keys that you do not recognize, or all of them.\n'
   )
 }
 
@@ -124,8 +128,9 @@ export const userNotices = ownerNotices('user-notices', {
   ],
   notices: {
     UserRegistrationRepeated: [
-      'You have an account already',
-      'Somebody registered with this address, which has an account already. Nothing was changed. If it was you, sign in, or ask for a new password.\n',
+      'You already have an account',
+      'A registration used your address, which already has an account. Nothing was changed. If it was you, sign ' +
+        'in, or request a new password.\n',
     ],
     UserPasswordReset: ['Your password was set', `The password of your account was set by a one-time link. ${NOT_YOU}`],
     UserPasswordChanged: passwordChanged,

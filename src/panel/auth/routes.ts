@@ -40,12 +40,14 @@ async function onboarding(call: Pick<HandlerContext, 'run' | 'caller'>): Promise
   return { completed: onboardedAt !== null, completedAt: onboardedAt }
 }
 
-/** What a page of another origin cannot send without asking first is a JSON body, so even nothing is sent as `{}`. */
+/** Requires a JSON body, which a page of another origin cannot send without a CORS preflight. */
 const EmptyBody = z.strictObject({})
 
 export const authRoutes = [
   route('POST /api/auth/login', {
-    does: 'Sign in. `totp` takes six digits or a backup code. A wrong anything answers the same 401; only a right password without its code answers `Second factor required`.',
+    does:
+      'Sign in. `totp` takes six digits or a backup code. A correct password without its code answers `Second ' +
+      'factor required`.',
     access: everyone,
     refuses: [401],
     body: Login,
@@ -54,9 +56,7 @@ export const authRoutes = [
   }),
 
   route('POST /api/auth/refresh', {
-    does:
-      'A new session token for the refresh token, which is used up by it: that of the cookie or, where no cookie is sent, of the body, ' +
-      'and then the next one stands in the answer too. A token that was used before ends the whole session.',
+    does: 'Exchange the refresh token (cookie or body) for new tokens. Reuse of an older token ends the session.',
     access: everyone,
     refuses: [401, 403],
     body: z.strictObject({ refreshToken: z.string().max(100).optional() }),
@@ -66,7 +66,7 @@ export const authRoutes = [
   }),
 
   route('POST /api/auth/logout', {
-    does: 'End the session of the token, or, when that has run out, of the refresh cookie.',
+    does: 'End the session of the access token or, if that has expired, of the refresh cookie.',
     access: everyone,
     refuses: [401, 403],
     body: EmptyBody,
@@ -74,14 +74,14 @@ export const authRoutes = [
   }),
 
   route('GET /api/auth/me', {
-    does: 'The account that is signed in.',
+    does: 'Get the caller’s own account.',
     access: session,
     reply: Profile,
     handle: async (call) => userProfile(await ownAccount(userRealm, call)),
   }),
 
   route('POST /api/auth/profile/avatar', {
-    does: 'Set the caller’s own photo: a PNG, JPEG or WebP of at most 1 MiB.',
+    does: 'Set the caller’s own photo: a PNG, JPEG or WebP file of at most 1 MiB.',
     access: session,
     upload: AVATAR_UPLOAD,
     reply: z.object({ avatarId: z.uuid() }),
@@ -98,7 +98,7 @@ export const authRoutes = [
   }),
 
   route('PATCH /api/auth/profile', {
-    does: 'Change my name.',
+    does: 'Change the caller’s own name.',
     access: session,
     body: z.strictObject({ name: accountName.nullable() }),
     reply: Profile,
@@ -110,14 +110,14 @@ export const authRoutes = [
   }),
 
   route('GET /api/auth/me/onboarding', {
-    does: 'Whether I have been shown around.',
+    does: 'Get whether the caller has completed the onboarding.',
     access: session,
     reply: Onboarding,
     handle: onboarding,
   }),
 
   route('POST /api/auth/me/onboarding/complete', {
-    does: 'Say that I have been shown around. The first time counts.',
+    does: 'Record that the caller has completed the onboarding. Only the first call counts.',
     access: session,
     reply: Onboarding,
     async handle(call) {
@@ -128,14 +128,16 @@ export const authRoutes = [
   }),
 
   route('POST /api/auth/change-password', {
-    does: 'Change my password. Every other session of mine ends.',
+    does: 'Change the caller’s own password and end all other sessions of the account.',
     access: session,
     body: PasswordChange,
     handle: (call) => changePassword(userRealm, call),
   }),
 
   route('GET /api/auth/setup-status', {
-    does: 'Whether the first account has still to be made. It takes the setup token, which the host shows.',
+    does:
+      'Get whether the first account has yet to be created. Creating it takes the setup token, which the host ' +
+      'shows.',
     access: everyone,
     reply: z.object({ setupRequired: z.boolean() }),
     handle: async (call) => ({ setupRequired: await hasNoAccounts(call) }),
@@ -143,8 +145,8 @@ export const authRoutes = [
 
   route('POST /api/auth/register', {
     does:
-      'Open an account. With `setupToken` the first one, which may do everything at once (201). Without it, where the installation ' +
-      'lets anybody register: a link is mailed, and the answer is the same for an address that has an account.',
+      'Register an account: the first one with `setupToken` (201), later ones by a mailed link if registration is ' +
+      'open (202).',
     access: everyone,
     refuses: [403, 429],
     isLimited: true,
@@ -156,8 +158,8 @@ export const authRoutes = [
 
   route('POST /api/auth/verify-email', {
     does:
-      'Prove an address with the token of a mailed link, which counts once, and be signed in. Whoever has a second factor sends a code ' +
-      'of it as `totp`; without a right one the token is not used up.',
+      'Prove an address with the token of a mailed link, and sign in. An account with a second factor sends its ' +
+      'code as `totp`.',
     access: everyone,
     refuses: [401, 429],
     body: Verification,
@@ -166,7 +168,7 @@ export const authRoutes = [
   }),
 
   route('POST /api/auth/resend-verification', {
-    does: 'Have the link mailed again by which an address is proved. The answer is always the same.',
+    does: 'Request another mail with the link that proves an address. The answer is always the same.',
     access: everyone,
     refuses: [429],
     status: 202,
@@ -176,7 +178,7 @@ export const authRoutes = [
   }),
 
   route('POST /api/auth/forgot-password', {
-    does: 'Have a link mailed by which a new password can be chosen. The answer is always the same.',
+    does: 'Request a mail with a link to choose a new password. The answer is always the same.',
     access: everyone,
     refuses: [429],
     status: 202,
@@ -187,8 +189,8 @@ export const authRoutes = [
 
   route('POST /api/auth/reset-password', {
     does:
-      'Choose a password with the token of a link, which counts once. Every session ends, and the second factor stays. API keys work on, ' +
-      'of which a mail and a notification tell, unless `revokeApiKeys` revokes them all.',
+      'Set a password with the token of a link, and end all sessions. API keys stay valid unless `revokeApiKeys` ' +
+      'is true.',
     access: everyone,
     refuses: [429],
     body: NewPassword,

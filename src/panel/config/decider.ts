@@ -20,7 +20,7 @@ export interface Config {
   readonly retention: RetentionConfig
 }
 
-/** What is shown for a password, and means it where it is sent back. */
+/** Replaces the password in replies. In a request it means: keep the stored password. */
 export const PASSWORD_MASK = '********'
 
 type Changes<Values> = { readonly [Key in keyof Values]?: Values[Key] | undefined }
@@ -28,7 +28,7 @@ type Changes<Values> = { readonly [Key in keyof Values]?: Values[Key] | undefine
 interface ConfigChange<Values> {
   readonly by: ActingUser
   readonly changes: Changes<Values>
-  /** What the environment says, which nobody changes here. */
+  /** Values of the environment, which cannot be changed here. */
   readonly given: Changes<Values>
 }
 
@@ -49,22 +49,24 @@ export const config = decider(configEvents, {
     ConfigMailTested: (all) => all,
   },
   commands: {
-    /** @param ask.hasSender whether mails are from somebody where nobody says from whom */
+    /** @param ask.hasSender whether a default sender exists if none is configured */
     ChangeMail: ({ mail }, { by, changes, given, hasSender }: ConfigChange<MailConfig> & { hasSender: boolean }) => {
       const { password, ...others } = openChanges('mail', changes, given)
       const isKept = password === PASSWORD_MASK
-      if (isKept && mail.password === null) rejectInvalid('mail.password: there is none yet')
+      if (isKept && mail.password === null) rejectInvalid('mail.password: no password is stored yet, send the real one')
       const decided = { ...mail, ...others, ...(isKept || password === undefined ? {} : { password }) }
       const next = decided.host === null ? { ...NO_MAIL, from: decided.from } : decided
       const isNew = password !== undefined && !isKept
       if (next.password !== null && !isNew && isOtherServer(mail, next))
-        rejectInvalid('mail.password: must be given again for another server, another port or other TLS')
+        rejectInvalid('mail.password: send the password again when you change the host, the port or TLS')
       if ((next.user === null) !== (next.password === null))
         rejectInvalid('mail.user and mail.password: set both or neither')
-      if (next.password !== null && next.tls === 'OPTIONAL') rejectInvalid('mail.tls: a password is only sent over TLS')
+      if (next.password !== null && next.tls === 'OPTIONAL')
+        rejectInvalid('mail.tls: a password needs TLS or STARTTLS, not OPTIONAL')
       if (next.port !== null && !isMailPort(next.port))
         rejectInvalid('mail.port: must be 25, 465, 587, or 1024 to 65535')
-      if (next.host !== null && next.from === null && !hasSender) rejectInvalid('mail.from: must be set with mail.host')
+      if (next.host !== null && next.from === null && !hasSender)
+        rejectInvalid('mail.from: must be set together with mail.host')
       rejectUnlessSuperadmin(by, mail, next)
       return [ConfigMailChanged({ configId: 'mail', ...next })]
     },
@@ -82,24 +84,31 @@ export const config = decider(configEvents, {
   },
 })
 
-/** Those of mail, and those that no server of the system has. */
+/** Ports of mail servers, and unprivileged ports (1024 and above), which no system service uses. */
 const isMailPort = (port: number): boolean => [25, 465, 587].includes(port) || port >= 1_024
 
-/** Whoever may change the server must not learn by it what the password is that he is not shown. */
+/**
+ * A new server, port or TLS mode could reveal the stored password to an administrator, who must not
+ * read it.
+ */
 const isOtherServer = (before: MailConfig, after: MailConfig): boolean =>
   before.host !== after.host || before.port !== after.port || before.tls !== after.tls
 
 /**
- * Everybody's links go by the mail server and to the URL, those of whoever stands above an ADMIN among them: who may name either could
- * be anybody. @throws Rejection 403 HIERARCHY
+ * All mailed links pass this mail server and lead to this URL, including those for a SUPERADMIN. An
+ * ADMIN that set either could take over any account.
+ * @throws Rejection 403 HIERARCHY
  */
 function rejectUnlessSuperadmin<Values extends object>(by: ActingUser, before: Values, after: Values): void {
   const keys = Object.keys(after) as (keyof Values)[]
   if (by.role !== 'SUPERADMIN' && keys.some((key) => after[key] !== before[key]))
-    reject('forbidden', 'Only a SUPERADMIN decides by which server mails go and where links lead', 'HIERARCHY')
+    reject('forbidden', 'Only a SUPERADMIN can change the mail server and the URL that links lead to', 'HIERARCHY')
 }
 
-/** What is left to decide, once what is sent back as it was shown is dropped. @throws Rejection 409 for what the environment says otherwise */
+/**
+ * The changes that remain after dropping values that equal the environment's.
+ * @throws Rejection 409 for a value that differs from the environment's
+ */
 function openChanges<Values>(part: string, changes: Changes<Values>, given: Changes<Values>): Partial<Values> {
   const named = Object.entries(changes).filter(([, value]) => value !== undefined)
   const isGiven = (key: string): key is keyof Values & string => (given as Record<string, unknown>)[key] !== undefined

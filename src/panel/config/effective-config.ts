@@ -1,4 +1,7 @@
-/** What is configured at this moment: what the environment says, else what administrators have decided, else what is usual. */
+/**
+ * The effective configuration: the value of the environment, else the administrators' value, else the
+ * default.
+ */
 import { serviceKey } from '#kernel/lib/services'
 import { parseSender, formatSender } from '#kernel/mail/mail'
 import type { Sender } from '#kernel/mail/mail'
@@ -11,30 +14,30 @@ const PORTS = { TLS: 465, STARTTLS: 587, OPTIONAL: 587 } as const
 const USUAL_NOTIFICATION_DAYS = 90
 const USUAL_TELEMETRY_DAYS = 365
 
-/** Of one installation, the same for every process. */
+/** The same in every process of the installation. */
 export interface EnvironmentConfig {
   readonly smtp?: SmtpServer | undefined
   readonly from?: Sender | undefined
   readonly panelUrl?: string | undefined
-  /** Where neither the environment nor an administrator says anything. */
+  /** Apply if neither the environment nor an administrator sets a value. */
   readonly defaults: {
     readonly from?: Sender | undefined
     readonly panelUrl: string
-    /** Of an evaluation: mails are kept there. */
+    /** Folder that keeps the mails of an evaluation installation. */
     readonly mailFolder?: string | undefined
   }
-  /** Where a mail server that administrators name may be although its address is not public. */
+  /** Non-public addresses that a mail server set by administrators may have. */
   readonly mailAllow: readonly string[]
 }
 
 export interface PanelConfiguration {
   readonly environment: EnvironmentConfig
-  /** By administrators, up to this moment, in whichever process. */
+  /** Values set by administrators, up to now, in any process. */
   decided(): Promise<Config>
 }
 
 const throwNotProvided = (): never => {
-  throw new Error('Nobody said how this panel is configured')
+  throw new Error('No panel configuration was provided: register one in the composition root')
 }
 
 export const configuration = serviceKey<PanelConfiguration>('the configuration', {
@@ -44,13 +47,16 @@ export const configuration = serviceKey<PanelConfiguration>('the configuration',
   decided: throwNotProvided,
 })
 
-/** What of a mail server is shown, the same for one of the environment and one of an administrator. */
+/** The readable part of a mail server, whether the environment or an administrator set it. */
 export function maskedServer({ host, port, secure, requireTLS, auth }: SmtpServer): Omit<MailConfig, 'from'> {
   const tls = secure ? 'TLS' : requireTLS ? 'STARTTLS' : 'OPTIONAL'
   return { host, port, tls, user: auth?.user ?? null, password: auth ? PASSWORD_MASK : null }
 }
 
-/** Of an administrator, who must not lead anybody into the operator's own network. */
+/**
+ * Applies the outbound policy, because an administrator's server must not reach the operator's internal
+ * network.
+ */
 function adminServer({ host, user, password, ...mail }: MailConfig, allow: readonly string[]): SmtpServer | undefined {
   if (host === null) return undefined
   const tls = mail.tls ?? (mail.port === PORTS.TLS ? 'TLS' : 'STARTTLS')
@@ -64,7 +70,7 @@ function adminServer({ host, user, password, ...mail }: MailConfig, allow: reado
   }
 }
 
-/** The server and the sender each have a source of their own, and no mail is sent without both. */
+/** Server and sender come from separate sources. Without both, no mail is sent. */
 export function effectiveMail({ smtp, from, defaults, mailAllow }: EnvironmentConfig, { mail }: Config) {
   const decidedFrom = mail.from === null ? undefined : parseSender(mail.from)
   return { smtp: smtp ?? adminServer(mail, mailAllow), from: from ?? decidedFrom ?? defaults.from }
@@ -78,7 +84,7 @@ export const effectiveRetention = ({ retention: { notificationDays, telemetryDay
   telemetryDays: telemetryDays ?? USUAL_TELEMETRY_DAYS,
 })
 
-/** What the environment says, as it is shown. */
+/** The values of the environment, in the form of a reply. */
 export const environmentMail = ({ smtp, from }: EnvironmentConfig): Partial<MailConfig> => ({
   ...(smtp && maskedServer(smtp)),
   ...(from && { from: formatSender(from) }),

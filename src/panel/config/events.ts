@@ -1,15 +1,21 @@
-/** What administrators configure where the environment leaves it open. Null: nothing was decided, and the usual holds. */
+/**
+ * Configuration by administrators where the environment sets no value. Null: not set, and the default
+ * applies.
+ */
 import { z } from 'zod'
 import { event, sealed, stream } from '#kernel/events/event'
 
-/** TLS: from the first byte on. STARTTLS: nothing is sent before it. OPTIONAL: nor is it needed. */
+/**
+ * TLS: encrypted from the first byte. STARTTLS: encryption is required before any mail. OPTIONAL:
+ * encryption is used if offered.
+ */
 export const TLS_MODES = ['TLS', 'STARTTLS', 'OPTIONAL'] as const
 
 const days = z.int().nullable()
 const configId = z.string()
 const sealedForInstallation = { sealedFor: () => 'installation' }
 
-/** All of it, as it is from then on. */
+/** Each event holds all values of its part. */
 export const ConfigMailChanged = event(
   'ConfigMailChanged',
   'configId',
@@ -50,13 +56,13 @@ export const ConfigMailTested = event(
   {
     configId,
     sent: z.boolean(),
-    /** What did not go well. */
+    /** The step that failed. */
     step: z.string().nullable(),
   },
   ({ sent, step }) => `tested the mail settings: ${sent ? 'sent' : `failed (${step})`}`,
 )
 
-/** One stream for the installation: it has one configuration, whose parts are judged by one another. */
+/** One stream for the installation, because its values are validated against each other. */
 export const configEvents = stream('config', [
   ConfigMailChanged,
   ConfigUrlsChanged,

@@ -4,7 +4,10 @@ import { configuration, effectiveRetention } from './effective-config.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-/** From where a key was used. When it was stays as long as the key does: by that its owner is told that nobody uses it. */
+/**
+ * Deletes the addresses of key uses. The times stay as long as the keys, because idle keys are detected
+ * from them.
+ */
 const FORGET = [
   'UPDATE telemetry.api_key_use SET last_used_ip = NULL WHERE last_used_at < $1 AND last_used_ip IS NOT NULL',
   'DELETE FROM telemetry.user_session_use WHERE last_used_at < $1',

@@ -26,7 +26,7 @@ import { TLS_MODES } from './events.ts'
 
 const DAYS_MAX = 3_650
 const TEST_MS = 15_000
-const NO_MAIL = 'This panel sends no mail: no mail server is set'
+const NO_MAIL = 'This panel cannot send mail: set a mail server first'
 const MAIL_TESTS: CallerLimit = { name: 'mail-test', windowMax: 10, windowSeconds: 3_600 }
 
 const isUrl = (text: string): boolean =>
@@ -36,11 +36,11 @@ const secret = z
   .string()
   .min(1)
   .max(500)
-  .regex(/^\P{Cc}*$/u, 'must be one line')
+  .regex(/^\P{Cc}*$/u, 'must be a single line without control characters')
 const sender = z
   .string()
   .max(400)
-  .refine((text) => isSender(text), 'must be a mail address, or a name and <an address>')
+  .refine((text) => isSender(text), 'must be a mail address, or a name followed by <address>')
   .transform((text) => formatSender(parseSender(text)))
 const host = z.string().regex(/^[A-Za-z0-9.:_-]{1,253}$/, 'must be a host name or an IP address')
 const port = z.int().min(1).max(65_535)
@@ -55,7 +55,7 @@ const mailFields = { host, port, tls: z.enum(TLS_MODES), user: secret, password:
 const retentionFields = { notificationDays: days, telemetryDays: days }
 const source = z
   .enum(['ENVIRONMENT', 'ADMIN', 'USUAL'])
-  .describe('ENVIRONMENT: the operator has set it, and it cannot be changed here.')
+  .describe('ENVIRONMENT: set by the operator; it cannot be changed here.')
 
 const ConfigReply = z.object({
   mail: z.object({
@@ -63,10 +63,10 @@ const ConfigReply = z.object({
     port: z.int().nullable(),
     tls: z.enum(TLS_MODES).nullable(),
     user: z.string().nullable(),
-    password: z.string().nullable().describe('Masked. Sent back as it is shown, it stays.'),
+    password: z.string().nullable().describe('Masked. Send the mask back to keep the stored password.'),
     from: z.string().nullable(),
   }),
-  urls: z.object({ panel: z.string().describe('Where people open this panel: links lead there.') }),
+  urls: z.object({ panel: z.string().describe('The URL under which people open this panel; links lead there.') }),
   retention: z.object(retentionFields),
   sources: z.object({
     mail: z.object({ host: source, port: source, tls: source, user: source, password: source, from: source }),
@@ -75,7 +75,7 @@ const ConfigReply = z.object({
   }),
 })
 
-/** Null: decided no more. */
+/** A null value removes the administrators' value. */
 function partly<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) {
   const open = Object.fromEntries(Object.entries(shape).map(([key, is]) => [key, is.nullable().optional()]))
   return z.strictObject(open as { [Key in keyof Shape]: z.ZodOptional<z.ZodNullable<Shape[Key]>> }).optional()
@@ -83,20 +83,20 @@ function partly<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape)
 
 const ConfigPatch = z
   .strictObject({ mail: partly(mailFields), urls: partly({ panel: url }), retention: partly(retentionFields) })
-  .refine((parts) => Object.values(parts).some((part) => part && hasAny(part)), 'Nothing to change is given')
+  .refine((parts) => Object.values(parts).some((part) => part && hasAny(part)), 'Give at least one value to change')
 
 const MailTestReply = z.object({
   sent: z.boolean(),
   step: z
     .enum(['CONNECT', 'TLS', 'LOGIN', 'SENDER', 'RECIPIENT', 'MESSAGE'])
     .nullable()
-    .describe('What did not go well.'),
-  reason: z.string().nullable().describe('In words of ours, with the server’s codes.'),
+    .describe('The step that failed.'),
+  reason: z.string().nullable().describe('The reason in plain words, with the codes of the mail server.'),
 })
 
 export const configRoutes = [
   route('GET /api/admin/config', {
-    does: 'The configuration that is in force, and where each part of it comes from. The password is masked.',
+    does: 'Get the effective configuration and the source of each value. The password is masked.',
     access: platform('settings:view'),
     reply: ConfigReply,
     async handle({ service, run }) {
@@ -105,7 +105,9 @@ export const configRoutes = [
   }),
 
   route('PATCH /api/admin/config', {
-    does: 'Configure what the environment leaves open: the mail server, the panel’s URL, how long notifications and telemetry are kept. Only a SUPERADMIN changes the server and the URL, since everybody’s links go by them. Null leaves it to what is usual. It holds at once, in every process; what the environment says otherwise is 409. The password has to be given again for another server.',
+    does:
+      'Change what the environment does not set: mail server, panel URL, retention. Only a SUPERADMIN changes the ' +
+      'mail server and the URL.',
     access: platform('settings:manage'),
     body: ConfigPatch,
     reply: ConfigReply,
@@ -129,7 +131,7 @@ export const configRoutes = [
   }),
 
   route('POST /api/admin/config/test-smtp', {
-    does: 'Send a mail to the caller’s own address by the mail settings that are in force, and say what did not go well. Ten an hour.',
+    does: 'Send a test mail to the caller’s own address and report the step that failed. At most ten an hour.',
     access: platform('settings:manage'),
     reply: MailTestReply,
     async handle(call) {
@@ -138,7 +140,7 @@ export const configRoutes = [
       await forgetIdleAttempts(call, MAIL_TESTS)
       const settings = (await service(mailSettings)()) ?? reject('conflict', NO_MAIL, 'MAIL_NOT_CONFIGURED')
       const { email: to } = await run((unit) => actingUser(unit, caller))
-      const text = 'Somebody has asked this panel to test its mail settings. That you read this says that they work.\n'
+      const text = 'You asked this panel to test its mail settings. This mail shows that they work.\n'
       const tested = await sendTestMail(settings, { to, subject: 'The mail settings work', text })
       const { sent, step } = tested
       await run((unit) => unit.decide(config, undefined, 'NoteMailTest', { sent, step }))
@@ -147,7 +149,7 @@ export const configRoutes = [
   }),
 ]
 
-/** What sends mails is loaded only where one is sent. */
+/** Loads the mail library only when a mail is sent. */
 async function sendTestMail(settings: MailSettings, mail: Mail): Promise<z.input<typeof MailTestReply>> {
   const { createMailer: mailerOf } = await import('#kernel/mail/create-mailer')
   let isNobody = false
@@ -158,7 +160,7 @@ async function sendTestMail(settings: MailSettings, mail: Mail): Promise<z.input
     if (!(error instanceof MailFailed)) throw error
     return { sent: false, step: error.step, reason: error.message }
   }
-  if (isNobody) return { sent: false, step: 'RECIPIENT', reason: 'The mail server knows no such recipient' }
+  if (isNobody) return { sent: false, step: 'RECIPIENT', reason: 'The mail server rejected the recipient' }
   return { sent: true, step: null, reason: null }
 }
 

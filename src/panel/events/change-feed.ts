@@ -1,6 +1,7 @@
 /**
- * The change feed: that something happened and to which objects, told to whoever may see it at the moment in which it is told. It says
- * neither what was nor what is: whoever wants to know reads it, and is asked for his rights again.
+ * The change feed: reports each event with the ids that it names to every caller that may see it at the
+ * time of delivery. It sends no contents. A client reads the objects by ordinary requests, which check
+ * its rights again.
  */
 import type { Kysely } from 'kysely'
 import type { Clock } from '#kernel/lib/clock'
@@ -22,30 +23,33 @@ import { callerOfSession, findLiveSession } from '../access/user-caller.ts'
 import type { UserCaller } from '../access/user-caller.ts'
 
 const STREAMS_PER_USER_MAX = 10
-/** Of one process: each holds a socket and asks the database whenever something happens. */
+/** Limit per process. Each stream holds a socket and queries the database on every event. */
 const STREAMS_MAX = 2_000
 const BEHIND_EVENTS_MAX = 10_000
 const RETRY_MS = 2_000
-/** What ends a session is told by its events; this finds what has none, such as that its time is over. */
+/** Most session ends arrive as events. This interval finds those without one, such as expiry. */
 const LOOK_AGAIN_MS = 15_000
 const CAUGHT_UP_MS = 1_000
 
 export interface FeedRequest {
   readonly caller: UserCaller
-  /** The position of the last event that he has seen; undefined: he begins with the next one. */
+  /** Position of the last event that the client has seen; undefined: start with the next event. */
   readonly from: Position | undefined
-  /** When he is gone. */
+  /** Aborted when the client disconnects. */
   readonly ended: AbortSignal
 }
 
 export interface ChangeFeed {
-  /** Ends with the session, and with `ended`. @throws Rejection 429 | 503 */
+  /**
+   * Ends with the session, or when `ended` is aborted.
+   * @throws Rejection 429 | 503
+   */
   open(listening: FeedRequest): AsyncIterable<string>
 }
 
 export const changeFeed = serviceKey<ChangeFeed>('the change feed', {
   open: () => {
-    throw new Error('Nobody gave a change feed')
+    throw new Error('No change feed was provided: register one in the composition root')
   },
 })
 
@@ -55,11 +59,11 @@ export interface ChangeFeedDependencies {
   readonly read: Kysely<any>
   readonly clock: Clock
   readonly projector: Pick<Projector, 'waitUntilCaughtUp'>
-  /** Open at once, of all people. Default: 2,000. */
+  /** Streams open at once, over all accounts. Default: 2,000. */
   readonly streamsMax?: number
 }
 
-/** One for the process. */
+/** Create one per process. */
 export function createChangeFeed(parts: ChangeFeedDependencies): ChangeFeed {
   const { streamsMax = STREAMS_MAX } = parts
   const tail = new LiveSubscriptions(parts.store)
@@ -69,8 +73,11 @@ export function createChangeFeed(parts: ChangeFeedDependencies): ChangeFeed {
   function take({ caller: { userId }, ended }: FeedRequest): void {
     const own = open.get(userId) ?? 0
     if (own >= STREAMS_PER_USER_MAX)
-      reject('tooMany', `You have ${own} streams open already`, 'TOO_MANY_STREAMS', { 'Retry-After': '5' })
-    if (all >= streamsMax) reject('unavailable', 'Too many streams are open', 'BUSY', { 'Retry-After': '5' })
+      reject('tooMany', `You have ${own} event streams open already: close one and try again`, 'TOO_MANY_STREAMS', {
+        'Retry-After': '5',
+      })
+    if (all >= streamsMax)
+      reject('unavailable', 'Too many event streams are open: try again later', 'BUSY', { 'Retry-After': '5' })
     if (ended.aborted) return
     all += 1
     open.set(userId, own + 1)
@@ -108,7 +115,8 @@ async function* feedFrames(
     if (!listener) return
     lookedAt = parts.clock.now().getTime()
     const seen = await visibleEvents(parts.codec, listener, concerning)
-    // So that whoever hears nothing for long has not to begin anew when he comes back.
+    // Moves the position of a client without visible events forward, so that it need not start over
+    // when it reconnects.
     if (seen.length === 0 && isTimeToLook && at > saidAt) seen.push({ id: at })
     if (seen.length === 0) continue
     saidAt = Number(seen.at(-1)!.id)
@@ -118,7 +126,7 @@ async function* feedFrames(
 
 interface FeedStart {
   readonly at: Position
-  /** What came before is not told: he has to read everything anew. */
+  /** Older events are not sent: the client must read everything again. */
   readonly isReset?: true
 }
 
@@ -128,10 +136,10 @@ async function feedStart(store: EventStore, from: Position | undefined): Promise
   return (await isTooFarBehind(store, from, head)) ? { at: head, isReset: true } : { at: from }
 }
 
-/** Positions may have gaps, and one that is not in this log is of the log that a backup was put in place of. */
+/** Positions may have gaps. A position that is not in this log comes from the log before a restore. */
 async function isTooFarBehind(store: EventStore, from: Position, head: Position): Promise<boolean> {
   if (from > head || !(await hasPosition(store, from))) return true
-  // No store has more events than positions.
+  // The number of events is never larger than the difference of positions.
   return head - from > BEHIND_EVENTS_MAX && store.hasMoreThan(from, BEHIND_EVENTS_MAX)
 }
 
@@ -141,14 +149,14 @@ async function hasPosition(store: EventStore, position: Position): Promise<boole
     return (await store.eventAt(position)) !== undefined
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error
-    // A store whose positions have gaps refuses to look into one.
+    // A store whose positions have gaps throws when asked for one inside a gap.
     return false
   }
 }
 
 const resetAt = (position: Position): ServerSentEvent => ({ id: position, event: 'reset', data: { position } })
 
-/** Who listens, as he is once everything up to the position is in effect; undefined when his session is over. */
+/** The caller with the rights after all events up to the position; undefined if the session has ended. */
 async function viewerAt(
   { projector, read, clock }: ChangeFeedDependencies,
   { sid }: UserCaller,
@@ -156,7 +164,8 @@ async function viewerAt(
   ended: AbortSignal,
 ): Promise<FeedViewer | undefined> {
   for (;;) {
-    // Rights are in the read models that the gate asks, whatever event they come from; what is parked there holds up nobody.
+    // Waits only for the read models of the gate, which hold all rights. Parked events do not block
+    // this.
     const isInEffect = await projector.waitUntilCaughtUp(
       { types: ALL_TYPES, streams: [], position },
       CAUGHT_UP_MS,
@@ -202,7 +211,10 @@ const toServerSentEvent = (position: Position, { type, data }: FeedEvent): Serve
   }
 }
 
-/** Undefined for what a newer process has written: this one cannot judge who may see it. */
+/**
+ * Undefined for an event that a newer version has written, because this version cannot decide its
+ * visibility.
+ */
 function toFeedEvent(codec: EventCodec, event: RecordedEvent): FeedEvent | undefined {
   try {
     const { data } = codec.decodeSealed(event)
@@ -216,7 +228,7 @@ function toFeedEvent(codec: EventCodec, event: RecordedEvent): FeedEvent | undef
 const STREAMS = new Map([...audiences.keys()].map((stream) => [stream.name, stream]))
 const ALL_TYPES = [...audiences.keys()].flatMap(({ types }) => types.map(({ type }) => type))
 
-/** A stream is called `name` or `name-<key>`, and no name holds a hyphen. */
+/** A stream id is `name` or `name-<key>`; names contain no hyphen. */
 function streamAndKeyOf({ stream }: RecordedEvent): [stream: Stream | undefined, key: string] {
   const [name = '', ...key] = stream.split('-')
   return [STREAMS.get(name), key.join('-')]

@@ -12,7 +12,10 @@ const Position = z
   .transform(Number)
   .refine(Number.isSafeInteger, 'must be a position')
 
-/** Each may have 10,000 events read. Ten windows that lose their connection come back five times a second, for half a minute. */
+/**
+ * Each opening may read up to 10,000 events. The limit lets ten windows reconnect every two seconds for
+ * about half a minute.
+ */
 const OPENINGS = { name: 'event-streams', max: 120, perSeconds: 60 }
 
 /** @throws Rejection 400 */
@@ -25,9 +28,8 @@ function positionIn(header: string | undefined): number | undefined {
 export const eventRoutes = [
   route('GET /api/events/stream', {
     does:
-      'The change feed, as server-sent events: `{position, kind, ids}` of everything that the caller may see in the moment in which it ' +
-      'is told. The position is the event’s id: the header Last-Event-ID, or `lastEventId`, goes on behind it. After more than 10,000 ' +
-      'events one called `reset` says that everything has to be read anew. Takes a token of POST /api/auth/sse-token as `sseToken`, or a session in the header.',
+      'Stream changes as server-sent events `{position, kind, ids}`. Takes an `sseToken` or a session, and ' +
+      'resumes after `lastEventId`.',
     access: sseAccess,
     query: z.strictObject({ sseToken: z.string().max(100).optional(), lastEventId: Position.optional() }),
     reply: liveReply,

@@ -1,6 +1,7 @@
 /**
- * Who hears of what in the change feed: whoever could read the same thing with a request of his own, at the moment in which it is
- * told. Every stream of the panel stands here, and one that does not is told to nobody.
+ * Visibility of events in the change feed. A caller receives an event if it could read the same data
+ * with a request at that time. Every stream of the panel must be listed; an unlisted stream is visible
+ * to no caller.
  */
 import type { Kysely } from 'kysely'
 import type { EventType, Stream } from '#kernel/events/event'
@@ -33,7 +34,7 @@ import { settingEvents } from '../settings/events.ts'
 import { teamEvents, teamMembershipEvents } from '../teams/events.ts'
 import { userEvents, userPreferenceEvents, userRosterEvents } from '../users/events.ts'
 
-/** Somebody who listens, as he is now. */
+/** A caller of the change feed, with its current rights. */
 export interface FeedViewer {
   readonly caller: UserCaller
   readonly read: Kysely<any>
@@ -41,7 +42,7 @@ export interface FeedViewer {
 }
 
 export interface FeedEvent {
-  /** Of the stream: `project-<key>`; empty where there is one for the installation. */
+  /** Key of the stream `project-<key>`; empty for a stream of the installation. */
   readonly key: string
   readonly type: EventType
   readonly data: JsonObject
@@ -51,7 +52,7 @@ type Audience = (listener: FeedViewer, happened: FeedEvent) => boolean | Promise
 
 const nobody: Audience = () => false
 
-/** Whose stream it is. */
+/** Visible to the account that owns the stream. */
 const self: Audience = ({ caller }, { key }) => caller.userId === key
 
 const holding =
@@ -66,20 +67,21 @@ const either =
 
 const superadmins: Audience = ({ caller }) => caller.role === 'SUPERADMIN'
 
-/** Of an account what its list shows, and not when somebody uses his second factor. */
+/** Only events that change the account list; the use of a second factor, for example, is not one. */
 const accountListViewers: Audience = ({ caller }, { type }) => caller.can('users:view') && userTable.isFedBy(type.type)
 
-/** Of these a member reads nothing without that permission. */
+/** Project events that need the permission members:manage. */
 const OF_MANAGERS: readonly EventType[] = [ProjectMemberGrantsChanged, ProjectTeamAdded, ProjectTeamRemoved]
 
 const projectViewers: Audience = async ({ caller, rightsIn }, { key, type }) => {
-  // Nobody is in it any more; its members are told that they have left.
+  // The project has no members any more. Its former members receive an event in their own
+  // membership streams.
   if (type === ProjectDeleted) return platformReach(caller) !== undefined
   const rights = await rightsIn(key)
   return OF_MANAGERS.includes(type) ? hasPermission(rights, 'members:manage') : rights.length > 0
 }
 
-/** As far as his roles reach. */
+/** Visible if the caller's assignments include the environment. */
 const environmentViewers: Audience = async ({ rightsIn }, { key, data: { environmentId } }) => {
   const rights = await rightsIn(key)
   return typeof environmentId === 'string' ? canSeeEnvironment(rights, environmentId) : rights.length > 0
@@ -115,7 +117,10 @@ export const audiences: ReadonlyMap<Stream, Audience> = new Map<Stream, Audience
   [sseTokenEvents, nobody],
 ])
 
-/** Whether it can be anything to him at all, before anybody asks what he may see now. */
+/**
+ * A cheap check before the rights of the caller are read: whether the account can see events of this
+ * stream at all.
+ */
 export function canConcern(userId: string, stream: Stream | undefined, key: string): boolean {
   const audience = stream && audiences.get(stream)
   if (audience === undefined || audience === nobody) return false

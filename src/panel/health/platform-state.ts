@@ -1,18 +1,18 @@
-/** How the panel's own machinery is getting on; the composition root, which alone knows its parts, gives it. */
+/** State of the panel's own processing. The composition root provides it, because only it knows the parts. */
 import type { ProjectionCheckpoint } from '#kernel/projections/checkpoints'
 import { serviceKey } from '#kernel/lib/services'
 import type { JobsStatus } from '#kernel/jobs/job-status'
 
 export interface PlatformState {
-  /** The position of the newest event. */
+  /** Position of the newest event. */
   head(): Promise<number>
-  /** How far each read model is. */
+  /** Checkpoint of each read model. */
   readModels(): Promise<readonly ProjectionCheckpoint[]>
   work(): Promise<JobsStatus>
 }
 
 const throwNotProvided = (): never => {
-  throw new Error('Nobody said how the platform is getting on')
+  throw new Error('No platform state was provided: register one in the composition root')
 }
 
 export const platformState = serviceKey<PlatformState>('the state of the platform', {

@@ -5,24 +5,24 @@ import { platform } from '../access/access.ts'
 import { platformState } from './platform-state.ts'
 
 const Health = z.object({
-  /** Degraded: something waits for an operator; everything else goes on. */
+  /** `degraded`: something needs the operator; the rest works. */
   status: z.enum(['ok', 'degraded']),
-  /** What the operator should know. */
+  /** Message for the operator. */
   concern: z.string().nullable(),
-  /** The position of the newest event. */
+  /** Position of the newest event. */
   position: z.int(),
-  /** `lag`: of the one that is furthest behind, in positions. `parked`: events that could not be applied. */
+  /** `lag`: positions that the slowest read model is behind. `parked`: events that could not be applied. */
   readModels: z.object({ total: z.int(), behind: z.int(), lag: z.int(), parked: z.int() }),
-  /** What follows from events and at times. `failing`: tried, and to be tried again. */
+  /** Reactions and timers. `failing`: failed and will be retried. */
   work: z.object({
     waiting: z.int(),
     oldestSeconds: z.number(),
     failing: z.int(),
-    /** Null: no worker ever did. */
+    /** Null: no worker has run yet. */
     lookedSecondsAgo: z.number().nullable(),
   }),
   database: z.object({ bytes: z.int() }),
-  /** Of the process that answers. */
+  /** The process that answers. */
   process: z.object({ uptimeSeconds: z.int(), memoryBytes: z.int() }),
 })
 
@@ -32,7 +32,9 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, each)
 
 export const healthRoutes = [
   route('GET /api/admin/health', {
-    does: 'Counters of the platform’s health: how far the read models are, what work waits or fails, how large the database and this process are.',
+    does:
+      'Get health counters: lag of read models, waiting and failing jobs, size of the database, and memory of ' +
+      'this process.',
     access: platform('system:view'),
     reply: Health,
     async handle({ service, telemetry }) {
@@ -44,7 +46,9 @@ export const healthRoutes = [
       const concern = jobsWarningOf(work, process.uptime()) ?? null
       return {
         status: parked === 0 && concern === null ? ('ok' as const) : ('degraded' as const),
-        concern: concern ?? (parked === 0 ? null : `events parked: ${parked} (daybook panel projections shows why)`),
+        concern:
+          concern ??
+          (parked === 0 ? null : `events parked: ${parked} (the command “daybook panel projections” shows the reason)`),
         position,
         readModels: {
           total: models.length,

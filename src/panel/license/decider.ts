@@ -14,15 +14,15 @@ export type LicenseState = DataOf<typeof LicenseStateChanged>
 
 export interface PanelLicense extends LicenseState {
   readonly licenseKey: string
-  /** Of which end people were reminded last, and how many days before it. */
+  /** The grace end of the last reminder, and how many days before it the reminder was due. */
   readonly reminded: { readonly graceUntil: string; readonly days: number } | null
 }
 
-/** licensing.md 9. */
+/** Source: licensing.md 9. */
 const REMINDERS_DAYS = [1, 3, 7, 14]
 const DAY_MS = 86_400_000
 
-/** A key that was set and has not been activated yet. */
+/** A key that was set but not activated yet. */
 const NOT_ACTIVATED = {
   state: 'FREE',
   reason: 'NOT_ACTIVATED',
@@ -34,11 +34,14 @@ const NOT_ACTIVATED = {
   reminded: null,
 } as const
 
-/** Undefined: there never was a key; null: it was removed, and an environment that still names it brings it back no more. */
+/**
+ * Undefined: no key was ever set. Null: the key was removed, and the key of the environment does not
+ * bring it back.
+ */
 export const panelLicense = decider(panelLicenseEvents, {
   initial: undefined as PanelLicense | null | undefined,
   evolve: {
-    // What the one before it allowed goes on until it is known what this one does.
+    // The rights of the previous key stay until the state of the new one is known.
     LicenseKeySet: (known, { licenseId, licenseKey }) => ({ ...(known ?? NOT_ACTIVATED), licenseId, licenseKey }),
     LicenseStateChanged: (known, state) => ({ ...known!, ...state }),
     LicenseRevalidated: (known) => known,
@@ -47,7 +50,7 @@ export const panelLicense = decider(panelLicenseEvents, {
   },
   commands: {
     SetKey: (_known, key: Omit<DataOf<typeof LicenseKeySet>, 'from'>) => [LicenseKeySet({ ...key, from: 'ADMIN' })],
-    /** That of the environment counts once in the life of an installation. */
+    /** The key of the environment is used only once in the life of an installation. */
     SetFirstKey: (known, key: Omit<DataOf<typeof LicenseKeySet>, 'from'>) =>
       known === undefined ? [LicenseKeySet({ ...key, from: 'ENVIRONMENT' })] : [],
     NoteState: (known, state: LicenseState) =>
@@ -55,7 +58,7 @@ export const panelLicense = decider(panelLicenseEvents, {
     NoteRevalidation: (known, asked: Omit<DataOf<typeof LicenseRevalidated>, 'licenseId'>) => [
       LicenseRevalidated({ licenseId: requireLicense(known).licenseId, ...asked }),
     ],
-    /** Whoever comes late is told once, and not of everything that he has missed. */
+    /** After a delay, records only the reminder that is due now, not the missed ones. */
     RemindOfGrace: (known, _ask: object, { at }) => {
       const due = known ? dueReminder(known, at) : undefined
       if (!due || isReminded(known!, due)) return []
@@ -71,7 +74,7 @@ interface DueReminder {
   readonly days: number
 }
 
-/** The least of the days that it ends within; undefined where there is no grace, or none any more. */
+/** The smallest reminder period that the remaining time fits in; undefined without a running grace period. */
 function dueReminder({ state, graceUntil }: PanelLicense, at: Date): DueReminder | undefined {
   if (graceUntil === null || (state !== 'GRACE' && state !== 'TAMPERED')) return undefined
   const leftMs = Date.parse(graceUntil) - at.getTime()
@@ -93,7 +96,7 @@ const canonicalState = ({
   source,
 }: LicenseState): string => JSON.stringify([licenseId, state, reason, plan, features, expiresAt, graceUntil, source])
 
-/** @throws Rejection 409 where there is no key */
+/** @throws Rejection 409 if no key is set */
 export function requireLicense(known: PanelLicense | null | undefined): PanelLicense {
-  return known ?? reject('conflict', 'This panel has no license key', 'NO_LICENSE_KEY')
+  return known ?? reject('conflict', 'This panel has no license key: set one first', 'NO_LICENSE_KEY')
 }

@@ -1,17 +1,20 @@
-/** What became of the panel's own license. The times between two heartbeats are no history; that it is ACTIVE or not any more is. */
+/** History of the panel's own license. Heartbeats are telemetry; changes of the state are events. */
 import { z } from 'zod'
 import { event, sealed, stream } from '#kernel/events/event'
 
-/** The key's id, `lic_…`: it names the license wherever the key itself must not be shown. */
+/** Id of the key, `lic_…`. It names the license where the key itself must stay secret. */
 const licenseId = z.string()
 const seconds = z.int().min(0)
 const value = z.union([z.boolean(), z.int(), z.string()])
-/** A value, or a value with the Unix seconds from and to which it is valid; null: without that end. */
+/** A value, or a value with the Unix seconds of its validity (from, to); null: unbounded on that side. */
 const features = z.record(z.string(), z.union([value, z.tuple([value, seconds.nullable(), seconds.nullable()])]))
 
 const state = z.enum(['FREE', 'ACTIVE', 'OFFLINE', 'GRACE', 'DEGRADED', 'TAMPERED'])
 
-/** It counts from its first activation on, which may come later: whoever sets one waits for no network. */
+/**
+ * Setting a key does not wait for the network. The key takes effect with its first activation, which
+ * may follow later.
+ */
 export const LicenseKeySet = event(
   'LicenseKeySet',
   'licenseId',
@@ -26,12 +29,12 @@ export const LicenseStateChanged = event(
   {
     licenseId,
     state,
-    /** Why it is not ACTIVE; a word of the license client. */
+    /** Why the state is not ACTIVE: a reason code of the license client. */
     reason: z.string().nullable(),
     plan: z.string(),
     features,
     expiresAt: z.iso.datetime().nullable(),
-    /** When nothing new that is paid for may be made any more, if nobody hears better until then. */
+    /** End of the grace period. After it, the limits of the free tier apply, unless the license is renewed. */
     graceUntil: z.iso.datetime().nullable(),
     source: z.enum(['ONLINE', 'FILE']).nullable(),
   },
@@ -53,7 +56,10 @@ export const LicenseRemoved = event(
   ({ licenseId }) => `removed license key ${licenseId}`,
 )
 
-/** So many days before the grace ends at the latest, which is when whoever answers for the license is told. */
+/**
+ * A reminder that the grace period ends within this number of days; it notifies the accounts that may
+ * view the license.
+ */
 export const LicenseGraceReminded = event(
   'LicenseGraceReminded',
   'licenseId',
@@ -62,7 +68,7 @@ export const LicenseGraceReminded = event(
     `reminded that the grace of license ${licenseId} ends on ${graceUntil}, within ${days === 1 ? 'a day' : `${days} days`}`,
 )
 
-/** One stream for the installation: it has one license or none, and whatever is counted is counted against that. */
+/** One stream for the installation, because it has at most one license and all limits depend on it. */
 export const panelLicenseEvents = stream('license', [
   LicenseKeySet,
   LicenseStateChanged,

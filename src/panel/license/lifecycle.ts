@@ -1,4 +1,4 @@
-/** Sets, removes and keeps the panel's license, and writes down what it has become, for whatever is counted against it. */
+/** Commands on the panel's license. They record its state as events, because limits depend on it. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { reject } from '#kernel/lib/rejection'
 import { LicenseRefused, NO_ANSWER } from '../../license-client/client.ts'
@@ -11,15 +11,20 @@ import type { LicenseRecord, LicenseStore, LockedLicense } from './store.ts'
 
 export type RunInUnit = <Result>(work: (unit: UnitOfWork) => Promise<Result>) => Promise<Result>
 
-/** A start waits for nobody: whoever has the turn writes down the same. */
+/** A start does not wait longer: the process that holds the lock records the same state. */
 const PATIENCE_AT_START_MS = 2_000
 const FIRST_ASK_SECONDS = 3_600
 const CODE = /^[A-Z_]{1,50}$/
 
-/** Activates it now. @throws Rejection 400 for what is no license key · 409 in the service's words · 503 where nobody answers; what was stays */
+/**
+ * Activates the key now. If that fails, the previous license stays.
+ * @throws Rejection 400 for a malformed key · 409 with the message of the service · 503 if the service
+ * does not answer
+ */
 export function setLicenseKey(own: LicenseStore, run: RunInUnit, text: string): Promise<LicenseRecord> {
   const licenseKey = text.trim()
-  const licenseId = keyIdOf(licenseKey) ?? reject('invalid', 'This is not a license key', 'LICENSE_KEY_INVALID')
+  const licenseId =
+    keyIdOf(licenseKey) ?? reject('invalid', 'This is not a license key: copy the whole key', 'LICENSE_KEY_INVALID')
   return own.withLock(async (turn) => {
     await turn.client.activate(licenseKey).catch(rejectActivation)
     const known = await turn.read()
@@ -31,14 +36,19 @@ export function setLicenseKey(own: LicenseStore, run: RunInUnit, text: string): 
   })
 }
 
-/** For a panel without a network. @returns a text to be carried to whoever makes a lease file of it. @throws Rejection 400 for what is no license key */
+/**
+ * For a panel without network access.
+ * @returns a request text; the licensing service makes a lease file from it
+ * @throws Rejection 400 for a malformed key
+ */
 export function requestOfflineActivation(
   own: LicenseStore,
   run: RunInUnit,
   text: string,
 ): Promise<LicenseRecord & { readonly offlineRequest: string }> {
   const licenseKey = text.trim()
-  const licenseId = keyIdOf(licenseKey) ?? reject('invalid', 'This is not a license key', 'LICENSE_KEY_INVALID')
+  const licenseId =
+    keyIdOf(licenseKey) ?? reject('invalid', 'This is not a license key: copy the whole key', 'LICENSE_KEY_INVALID')
   return own.withLock(async (turn) => {
     const offlineRequest = await turn.client.offlineRequest(licenseKey)
     await run((unit) => unit.decide(panelLicense, undefined, 'SetKey', { licenseId, licenseKey }))
@@ -46,7 +56,10 @@ export function requestOfflineActivation(
   })
 }
 
-/** Of a lease file that was brought back. @throws Rejection 400 for one that is not for this panel, or worth less than what it has */
+/**
+ * Imports a lease file.
+ * @throws Rejection 400 for a file that belongs to another panel or is worth less than the current license
+ */
 export function importLeaseFile(own: LicenseStore, run: RunInUnit, text: string): Promise<LicenseRecord> {
   return own.withLock(async (turn) => {
     await turn.client.importFile(text).catch(rejectLeaseFile)
@@ -56,13 +69,16 @@ export function importLeaseFile(own: LicenseStore, run: RunInUnit, text: string)
       await unit.decide(panelLicense, undefined, 'SetKey', { licenseId: keyIdOf(licenseKey)!, licenseKey })
       await recordState(unit, known)
     })
-    // Should there be a network one day.
+    // The panel may get network access later.
     turn.scheduleContact(FIRST_ASK_SECONDS)
     return known
   })
 }
 
-/** Also where nobody answers. @throws Rejection 409 without a key */
+/**
+ * Works without the licensing service.
+ * @throws Rejection 409 without a key
+ */
 export function removeLicenseKey(own: LicenseStore, run: RunInUnit): Promise<LicenseRecord> {
   return own.withLock(async (turn) => {
     await run(async (unit) => {
@@ -73,7 +89,10 @@ export function removeLicenseKey(own: LicenseStore, run: RunInUnit): Promise<Lic
   })
 }
 
-/** One real question. @throws Rejection 409 without a key */
+/**
+ * Contacts the licensing service at once.
+ * @throws Rejection 409 without a key
+ */
 export function revalidateLicense(
   own: LicenseStore,
   run: RunInUnit,
@@ -90,7 +109,7 @@ export function revalidateLicense(
   })
 }
 
-/** Asks when the time has come, and writes down what has become of the license either way. */
+/** Contacts the service if it is due, and records the current state in any case. */
 export function maintainLicense(own: LicenseStore, run: RunInUnit, now: Date): Promise<void> {
   return own.withLock(async (turn) => {
     const known = await run((unit) => unit.look(panelLicense))
@@ -103,8 +122,9 @@ export function maintainLicense(own: LicenseStore, run: RunInUnit, now: Date): P
 }
 
 /**
- * At the start of a process. @param first the key of the environment, which counts once
- * @throws Rejection 503 while another process asks: then that one has done the same
+ * Runs at the start of a process.
+ * @param first key of the environment, which is used only once
+ * @throws Rejection 503 while another process holds the lock; that process does the same work
  */
 export async function startLicense(
   own: LicenseStore,
@@ -118,23 +138,23 @@ export async function startLicense(
   const isSet = Boolean(await run((unit) => unit.look(panelLicense)))
   await own.withLock(async ({ client, schedule: { askAt }, scheduleContact, keepSchedule }) => {
     const { state } = await client.start()
-    // Who starts again and again asks no more often for it, and no more seldom.
+    // Repeated restarts neither add nor delay contacts with the service.
     if (askAt !== null && Date.parse(askAt) > now.getTime()) keepSchedule()
     else if (isSet && state === 'FREE') scheduleContact(0)
   }, PATIENCE_AT_START_MS)
 }
 
-/** The clock of the last moment is remembered: one that is set back while nothing runs is noticed. */
+/** Stores the last clock reading, so that a clock set back while no process runs is detected. */
 export const stopLicense = (own: LicenseStore): Promise<void> =>
   own.withLock(({ client }) => client.stop(), PATIENCE_AT_START_MS)
 
-/** What is not written down does not count: a process died while it set or removed a key. */
+/** Removes a key without an event: a process died while it set or removed the key. Only recorded keys count. */
 async function forgetLicense({ client, clearSchedule, read }: LockedLicense): Promise<void> {
   if ((await read()).memory.licenseKey !== null) await client.remove()
   clearSchedule()
 }
 
-/** A key that was never activated is activated; one that was, is asked about. What a refusal said, the client remembers. */
+/** Activates a key that was never activated, else revalidates it. The client stores a refusal. */
 async function contactService(
   { client, schedule, scheduleContact, read }: LockedLicense,
   licenseKey: string,
@@ -163,7 +183,7 @@ function rejectLeaseFile(error: unknown): never {
   return reject('invalid', error.message, 'LEASE_FILE_REFUSED')
 }
 
-/** Undefined for what is no license key. */
+/** Undefined for a malformed license key. */
 export function keyIdOf(licenseKey: string): string | undefined {
   try {
     return secretOf(licenseKey.trim()).keyId
@@ -191,7 +211,10 @@ function stateOf({ standing }: LicenseRecord, before: PanelLicense): LicenseStat
   }
 }
 
-/** Of a license whose lease is renewed as it should be; where it is not, until when that is borne. */
+/**
+ * End of the grace period of a license whose lease is current; else the time until which the failure is
+ * tolerated.
+ */
 const graceEnd = ({ state, until, license }: LicenseRecord['standing']): number | null =>
   state === 'DEGRADED' || !license
     ? null

@@ -1,13 +1,16 @@
-/** How much may be made (panel.md 4): what the license allows, else the free tier. What exists stays, whatever this says. */
+/**
+ * Limits on new objects (panel.md 4): those of the license, else those of the free tier. Existing
+ * objects are never removed.
+ */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { unixSeconds } from '#kernel/lib/timestamps'
 import { panelLicense } from './decider.ts'
 import type { PanelLicense } from './decider.ts'
 
 export interface LicenseLimits {
-  /** For people: of which plan these are the limits. */
+  /** Name of the plan, for messages. */
   readonly plan: string
-  /** Pending accounts count. Absent: no limit. */
+  /** Includes pending accounts. Absent: no limit. */
   readonly usersMax?: number
   readonly projectsMax?: number
 }
@@ -16,7 +19,10 @@ const FREE_USERS = 3
 const FREE_PROJECTS = 3
 const UNLIMITED = -1
 
-/** At the time of the unit, to whose append they hold: a license that changes meanwhile has it decided again. */
+/**
+ * Limits at the time of the unit of work. A license that changes before the append makes the unit
+ * decide again.
+ */
 export async function limitsOf(unit: UnitOfWork): Promise<LicenseLimits> {
   const known = await unit.look(panelLicense)
   const features = known && isEntitled(known, unit.at) ? known.features : {}
@@ -44,7 +50,7 @@ function valueAt(feature: Feature | undefined, at: Date): unknown {
   return (from === null || now >= from) && (to === null || now < to) ? value : undefined
 }
 
-/** A license lifts what is free and never lowers it. */
+/** A license raises the free limits and never lowers them. */
 function limit<Name extends string>(name: Name, free: number, licensed: unknown): { [Each in Name]?: number } {
   if (licensed === UNLIMITED) return {}
   const most = typeof licensed === 'number' ? Math.max(free, licensed) : free

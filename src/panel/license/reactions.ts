@@ -11,7 +11,7 @@ import { LicenseGraceReminded } from './events.ts'
 const DUE = 'SELECT least(ask_at, look_at) AS at FROM telemetry.panel_license WHERE least(ask_at, look_at) <= $1'
 const NEVER = 'UPDATE telemetry.panel_license SET ask_at = NULL, look_at = NULL'
 
-/** Heartbeats, and what becomes of a license while none is answered. */
+/** Sends heartbeats, and records state changes while none is answered. */
 export const licenseHeartbeats = timer('panel-license', {
   outside: true,
   async due({ telemetry, until }) {
@@ -20,19 +20,19 @@ export const licenseHeartbeats = timer('panel-license', {
   },
   async run(_due, { service, run, now, telemetry }) {
     const own = service(licenseStore)
-    // Who is told of a licensing service again begins anew at that start.
+    // A later start with a licensing service schedules the contacts again.
     await (own ? maintainLicense(own, run, now) : telemetry.query(NEVER))
   },
 })
 
 const HOUR_MS = 3_600_000
 
-/** What was reminded of is in the stream: once each, whoever looks and however often. */
+/** The stream records each reminder, so that repeated or parallel runs send it once. */
 export const remindOfGrace = recurringJob('license-grace', HOUR_MS, async ({ run }) => {
   await run((unit) => unit.decide(panelLicense, undefined, 'RemindOfGrace', {}))
 })
 
-/** Told in the panel as well, where that is all that is sent. */
+/** The panel adds a notification too. If the installation sends no mail, that is the only message. */
 export const mailGraceReminder = reaction('license-grace-mails', {
   outside: true,
   on: [LicenseGraceReminded],
@@ -43,11 +43,14 @@ export const mailGraceReminder = reaction('license-grace-mails', {
       if (!user) continue
       const mail = {
         to: user.email,
-        subject: `The grace of your panel’s license ends within ${within}`,
+        subject: `The grace period of your panel’s license ends within ${within}`,
         text:
-          `The license ${licenseId} (plan ${plan}) of the panel ${work.baseUrl} is in its grace, which ends on ${graceUntil}.\n\n` +
-          'From then on the panel makes nothing new beyond the free tier. What there is stays and can be used, and sign-ins go on.\n\n' +
-          'Renew the license, or let the panel reach its licensing service again, and have it asked anew on the license page.\n',
+          `The license ${licenseId} (plan ${plan}) of the panel ${work.baseUrl} is in its grace period, ` +
+          `which ends on ${graceUntil}.\n\n` +
+          'After that, the panel creates nothing beyond the limits of the free tier. ' +
+          'Existing objects and sign-ins continue to work.\n\n' +
+          'Renew the license, or restore the connection to the licensing service. ' +
+          'Then revalidate the license on the license page.\n',
       }
       await work.mail(mail, `mail-${userId}`)
     }

@@ -24,33 +24,39 @@ const FILE_CHARACTERS_MAX = 524_288
 const LicenseBody = z.union([
   z.strictObject({
     licenseKey: z.string().min(1).max(CHARACTERS_MAX),
-    offline: z.boolean().default(false).describe('Asks nobody, and answers an offlineRequest to make a lease file of.'),
+    offline: z
+      .boolean()
+      .default(false)
+      .describe('Contacts no service, and returns an offlineRequest to make a lease file from.'),
   }),
   z.strictObject({ leaseFile: z.string().min(1).max(FILE_CHARACTERS_MAX) }),
 ])
 
 const LicenseReply = z.object({
   status: z.enum(['FREE', 'ACTIVE', 'OFFLINE', 'GRACE', 'DEGRADED', 'TAMPERED']),
-  reason: z.string().nullable().describe('Why it is not ACTIVE.'),
+  reason: z.string().nullable().describe('Why the status is not ACTIVE.'),
   plan: z.string(),
   features: z.record(z.string(), z.union([z.boolean(), z.int(), z.string()])),
   keyId: z.string().nullable(),
   expiresAt: z.iso.datetime().nullable(),
-  graceUntil: z.iso.datetime().nullable().describe('When it turns into something worse unless somebody hears better.'),
+  graceUntil: z.iso.datetime().nullable().describe('When the status gets worse unless the license is renewed.'),
   lastContactAt: z.iso.datetime().nullable().describe('When the licensing service last answered.'),
-  source: z.enum(['ONLINE', 'CACHE', 'FILE']).nullable().describe('CACHE: nobody answered the last question.'),
+  source: z
+    .enum(['ONLINE', 'CACHE', 'FILE'])
+    .nullable()
+    .describe('CACHE: the licensing service did not answer the last request.'),
   refusal: z
     .object({ at: z.iso.datetime(), code: z.string().nullable(), message: z.string() })
     .nullable()
     .describe(
-      'Why the licensing service last refused to activate this panel, and what to do. Null: not since it answered well.',
+      'Why the licensing service last refused the activation, and what to do. Null: no refusal since the last success.',
     ),
 })
 type LicenseReply = z.output<typeof LicenseReply>
 
 export const licenseRoutes = [
   route('GET /api/admin/license', {
-    does: 'How the panel’s license stands, as far as is known; nobody is asked for it.',
+    does: 'Get the last known status of the panel’s license, without contacting the licensing service.',
     access: platform('license:view'),
     reply: LicenseReply,
     handle: async ({ service, run, now }) => {
@@ -61,7 +67,9 @@ export const licenseRoutes = [
   }),
 
   route('POST /api/admin/license', {
-    does: 'Set or replace the license key. It is activated at once: a key that the licensing service does not take changes nothing. A panel without a network answers an `offlineRequest`, and takes the `leaseFile` that is made of it.',
+    does:
+      'Set or replace the license key and activate it at once. A panel without network uses `offline`, then ' +
+      '`leaseFile`.',
     access: platform('license:manage'),
     body: LicenseBody,
     reply: LicenseReply.extend({ offlineRequest: z.string().optional() }),
@@ -75,7 +83,9 @@ export const licenseRoutes = [
   }),
 
   route('POST /api/admin/license/remove', {
-    does: 'Drop the license key, whether or not the licensing service can be told. The free tier’s limits hold from then on; what there is stays.',
+    does:
+      'Remove the license key, even if the licensing service does not answer. The limits of the free tier apply; ' +
+      'existing objects stay.',
     access: platform('license:manage'),
     reply: LicenseReply,
     handle: async ({ service, run, now }) =>
@@ -83,7 +93,9 @@ export const licenseRoutes = [
   }),
 
   route('POST /api/admin/license/revalidate', {
-    does: 'Ask the licensing service now. Where it does not answer, the source is CACHE and what is shown is what was known.',
+    does:
+      'Contact the licensing service now. If it does not answer, `source` is CACHE and the last known status is ' +
+      'returned.',
     access: platform('license:manage'),
     reply: LicenseReply,
     handle: async ({ service, run, now }) => {
@@ -97,7 +109,7 @@ const requireLicenseStore = (given: HandlerContext['service']): LicenseStore =>
   given(licenseStore) ??
   reject(
     'conflict',
-    'This panel knows no licensing service: its operator has not set LICENSE_SERVER_URL',
+    'No licensing service is configured: ask the operator to set LICENSE_SERVER_URL',
     'LICENSING_NOT_CONFIGURED',
   )
 
@@ -114,7 +126,7 @@ const FREE: LicenseReply = {
   refusal: null,
 }
 
-/** @param keyId of a key that was not activated yet */
+/** @param keyId id of a key that was not activated yet */
 function toLicenseReply({ memory, standing }: LicenseRecord, now: Date, keyId?: string): LicenseReply {
   const { state, reason, license, until } = standing
   const refusal = memory.refusal && { ...memory.refusal, at: timestampOf(memory.refusal.at)! }

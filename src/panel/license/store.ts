@@ -1,6 +1,7 @@
 /**
- * The panel's own license between two questions: what the license client remembers lies sealed in the database, so that every process
- * knows the same, and one at a time asks. Whoever wants something of the client has a turn, in which it is as it was left.
+ * Stores the panel's license between contacts. The memory of the license client is sealed in the
+ * database and shared by all processes. A lock lets only one process use the client at a time, and the
+ * client then continues from the stored memory.
  */
 import type { Pool } from 'pg'
 import type { Clock } from '#kernel/lib/clock'
@@ -18,9 +19,9 @@ import { Memory, newMemory } from '../../license-client/memory.ts'
 import { judgeStatus, verifyMemory } from '../../license-client/status.ts'
 import type { PanelLicenseStatus } from '../../license-client/status.ts'
 
-/** Beside the kernel's own locks. */
+/** Differs from the advisory lock ids of the kernel. */
 const LOCK = 4_115_310
-/** Longer than whoever has the turn waits for a service that does not answer. */
+/** Milliseconds; longer than the lock holder waits for a service that does not answer. */
 const PATIENCE_MS = 25_000
 const SEALED_AS = { subject: 'installation', type: 'PanelLicense', field: 'memory' }
 
@@ -32,37 +33,37 @@ export interface LicenseStoreDependencies {
   readonly pool: Pool
   readonly vault: Vault
   readonly clock: Clock
-  /** Of the licensing service, without a trailing slash. */
+  /** URL of the licensing service, without a trailing slash. */
   readonly serviceUrl: string
-  /** The public half of the key that vouches for the service's keys. */
+  /** Public part of the root key that signs the service's keys. */
   readonly root: Ed25519Jwk
   readonly about: InstanceDescription
-  /** Told with every heartbeat. */
+  /** Sent with every heartbeat. */
   readonly usage?: LicenseClientDependencies['usage']
   readonly host?: (() => Promise<HostValues>) | undefined
   readonly fetch?: typeof globalThis.fetch | undefined
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
-/** What is known, asking nobody. */
+/** The stored license, without contacting the service. */
 export interface LicenseRecord {
   readonly memory: Memory
   readonly standing: PanelLicenseStatus
 }
 
 export interface LicenseSchedule {
-  /** RFC 3339. When the service is to be asked; null: there is nothing to ask. */
+  /** RFC 3339. When to contact the service; null: nothing is scheduled. */
   readonly askAt: string | null
-  /** When it turns into something else by itself. */
+  /** When the status next changes without a contact. */
   readonly lookAt: string | null
-  /** How often in a row an activation has failed. */
+  /** Number of failed activations in a row. */
   readonly tries: number
 }
 
 export interface LockedLicense {
   readonly client: LicenseClient
   readonly schedule: LicenseSchedule
-  /** Replaces what the client asked for. */
+  /** Overrides the time that the client asked for. */
   scheduleContact(seconds: number, tries?: number): void
   keepSchedule(): void
   clearSchedule(): void
@@ -71,11 +72,11 @@ export interface LockedLicense {
 
 export interface LicenseStore {
   read(): Promise<LicenseRecord>
-  /** @throws Rejection 503 when another process has the turn for too long; whatever `work` throws */
+  /** @throws Rejection 503 if another process holds the lock for too long, and everything that `work` throws */
   withLock<Result>(work: (turn: LockedLicense) => Promise<Result>, patienceMs?: number): Promise<Result>
 }
 
-/** Undefined: this panel knows no licensing service and stays free. */
+/** Undefined: no licensing service is configured, and the panel stays on the free tier. */
 export const licenseStore = serviceKey<LicenseStore | undefined>('ownLicense', undefined)
 
 export function createLicenseStore(parts: LicenseStoreDependencies): LicenseStore {
@@ -121,7 +122,8 @@ export function createLicenseStore(parts: LicenseStoreDependencies): LicenseStor
       clearSchedule: askNoMore,
       read: known,
     }).finally(reschedule)
-    // The client goes on without what it could not write down, but a panel has nothing else.
+    // The client continues when its memory cannot be saved. The panel must fail, because it has no
+    // other copy.
     if (failure !== undefined) throw failure
     return result
   }
@@ -129,7 +131,7 @@ export function createLicenseStore(parts: LicenseStoreDependencies): LicenseStor
   return {
     read: known,
     withLock: (work, patienceMs = PATIENCE_MS) => {
-      // Here first: whoever waits in this process takes no connection for it.
+      // Queues within the process first, so that waiting takes no database connections.
       const mine = before.then(() => withAdvisoryLock(pool, { lock: LOCK, waitMsMax: patienceMs }, () => turn(work)))
       before = mine.catch(() => {})
       return mine
@@ -139,7 +141,7 @@ export function createLicenseStore(parts: LicenseStoreDependencies): LicenseStor
 
 const after = (at: Date, seconds: number): string => new Date(at.getTime() + seconds * 1_000).toISOString()
 
-/** The next time at which what is known becomes something else without anybody's doing. */
+/** The next time at which the status changes without a contact. */
 function nextChangeAt({ memory, standing }: LicenseRecord, at: Date): string | null {
   const { until, license, lease } = standing
   const ends = [until, license?.exp, lease?.exp, license && lease && Math.min(license.exp, lease.exp) + license.grc]

@@ -1,8 +1,11 @@
-/** What a heartbeat tells of how much the panel is used (licensing.md 7): how many, and nothing of whom. */
+/** Usage that a heartbeat reports (licensing.md 7): counts only, no personal data. */
 import type { Kysely } from 'kysely'
 import { userTable } from '#projections/panel/users'
 
-/** Accounts as the license counts them, those among them that nobody has opened yet. What a panel cannot have it says nothing of. */
+/**
+ * Counts all accounts, pending ones included, as the license does. Usage that the panel cannot measure
+ * is not reported.
+ */
 export const usageOf = (read: Kysely<any>): Promise<{ users: number }> =>
   userTable
     .queryIn(read)

@@ -1,4 +1,4 @@
-/** Who answers for the panel's license: SUPERADMINs, and ADMINs who hold license:view. */
+/** Accounts that receive notices about the license: active SUPERADMINs, and ADMINs with license:view. */
 import type { Kysely } from 'kysely'
 import { adminRoleTable } from '#projections/panel/roles'
 import { userTable } from '#projections/panel/users'

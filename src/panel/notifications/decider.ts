@@ -13,7 +13,7 @@ import {
 } from './events.ts'
 
 interface Inbox {
-  /** Those that are there, the oldest first. */
+  /** Notifications that were not deleted, oldest first. */
   readonly kept: readonly { readonly id: string; readonly addedMs: number }[]
   readonly devices: readonly string[]
 }
@@ -25,11 +25,11 @@ interface NotificationRef {
 
 interface Device {
   readonly deviceKey: string
-  /** Told of it, where the person wants that. */
+  /** Notification to add; undefined if the account has switched this kind off. */
   readonly notice: DataOf<typeof NotificationAdded> | undefined
 }
 
-/** @throws Rejection 404 for one that is not there, or is somebody else's */
+/** @throws Rejection 404 for an unknown notification, or one of another account */
 const requireNotification = ({ kept }: Inbox, { userId, notificationId }: NotificationRef): NotificationRef => ({
   userId,
   notificationId: found(kept.find(({ id }) => id === notificationId)?.id),
@@ -40,7 +40,7 @@ const without = (inbox: Inbox, ids: readonly string[]): Inbox => {
   return { ...inbox, kept: inbox.kept.filter(({ id }) => !gone.has(id)) }
 }
 
-/** By one event: what is left goes with the next. */
+/** Bound per event; the next event removes the rest. */
 const EXPIRED_MAX = 1_000
 
 const NOTHING_YET: Inbox = { kept: [], devices: [] }
@@ -68,7 +68,7 @@ export const notifications = decider(notificationEvents, {
       const over = kept.filter(({ addedMs }) => addedMs < before.getTime()).slice(0, EXPIRED_MAX)
       return over.length === 0 ? [] : [UserNotificationsExpired({ userId, notificationIds: over.map(({ id }) => id) })]
     },
-    /** The first device of all is how the account begins, and no news. */
+    /** The first device of an account causes no notification. */
     NoteDevice: ({ devices }, { deviceKey, notice, userId }: Device & { userId: string }) => {
       if (devices.includes(deviceKey)) return []
       const seen = UserDeviceSeen({ userId, deviceKey })

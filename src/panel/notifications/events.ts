@@ -1,4 +1,7 @@
-/** What a person is told in the panel: that something happened and to which object, never what is personal or secret about it. */
+/**
+ * Notifications of an account. A title names the kind of event and the object, never personal or secret
+ * data.
+ */
 import { z } from 'zod'
 import { event, sealed, stream } from '#kernel/events/event'
 import { NOTIFICATION_KINDS, sealedForUser } from '../users/events.ts'
@@ -6,7 +9,7 @@ import { NOTIFICATION_KINDS, sealedForUser } from '../users/events.ts'
 const userId = z.uuid()
 const notificationId = z.uuid()
 
-/** Of one thing that happened a person is told once. */
+/** Unique constraint: at most one notification per account and cause. */
 export const CAUSE_CONSTRAINT = 'notificationCause'
 export const causeKey = ({ userId, causeId }: { userId: string; causeId: string }): string => `${userId}/${causeId}`
 
@@ -16,7 +19,7 @@ export const NotificationAdded = event(
   {
     notificationId,
     userId,
-    /** The id of the event that it tells of. */
+    /** Id of the event that caused the notification. */
     causeId: z.string(),
     kind: z.enum(NOTIFICATION_KINDS),
     title: z.string(),
@@ -56,7 +59,7 @@ export const UserNotificationsCleared = event(
   ({ userId }) => `deleted all notifications of ${userId}`,
 )
 
-/** They were older than the retention. */
+/** The notifications were older than the retention. */
 export const UserNotificationsExpired = event(
   'UserNotificationsExpired',
   'userId',
@@ -64,20 +67,26 @@ export const UserNotificationsExpired = event(
   ({ userId, notificationIds }) => `dropped ${notificationIds.length} notifications of ${userId}, whose time was over`,
 )
 
-/** The first time that somebody signs in with a kind of browser or program. */
+/** The first sign-in with a kind of browser or program. */
 export const UserDeviceSeen = event(
   'UserDeviceSeen',
   'userId',
   {
     userId,
-    /** HMAC of what it calls itself, without its versions. Sealed, so that no guess can be tried once the person is erased. */
+    /**
+     * HMAC of the user agent without version numbers. Sealed, so that guesses cannot be checked after
+     * the account is erased.
+     */
     deviceKey: sealed(z.string()),
   },
   ({ userId }) => `saw ${userId} with a device for the first time`,
   { sealedFor: sealedForUser },
 )
 
-/** One stream a person: what is read or deleted must be there, and a device is new once. */
+/**
+ * One stream per account, because a notification must exist to be read or deleted, and a device is new
+ * only once.
+ */
 export const notificationEvents = stream('notifications', [
   NotificationAdded,
   NotificationRead,

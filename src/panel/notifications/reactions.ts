@@ -1,4 +1,7 @@
-/** Who is told of what in the panel. Nobody is told of what he did himself, but for what somebody else could do in his name. */
+/**
+ * Notifies accounts of events. An account is not notified of its own actions, except of those that an
+ * attacker could take in its name.
+ */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { DataOf } from '#kernel/events/event'
 import { recurringJob } from '#kernel/jobs/recurring-job'
@@ -50,7 +53,7 @@ const toNotification = (unit: UnitOfWork, { projectId = null, teamId = null, api
   ...notice,
 })
 
-/** Once for each cause, however often it is tried; whoever is erased is told nothing. */
+/** Adds at most one notification per cause, however often the job is retried. Erased accounts get none. */
 async function notify(work: JobContext, notice: Notice): Promise<void> {
   if (!(await isNotificationWanted(work.read, notice))) return
   await work.run(async (unit) => {
@@ -78,7 +81,7 @@ export const notifyAccounts = reaction('notify-accounts', {
   },
 })
 
-/** Browsers tell their versions, which change every few weeks. */
+/** User agents contain versions, which change every few weeks. */
 const withoutVersions = (userAgent: string): string => userAgent.replaceAll(/[\d._]+/g, '')
 
 export const notifyNewDevices = reaction('notify-devices', {
@@ -118,7 +121,7 @@ const MEMBERSHIP = {
   ProjectOwnershipTransferred: 'A project was handed over to you',
 } as const
 
-/** Who it is that has this membership now. */
+/** The account that holds the membership now. */
 async function userOfMember({ read }: JobContext, memberId: string): Promise<string | null> {
   const row = await projectMemberTable.queryIn(read).select('userId').where('id', '=', memberId).executeTakeFirst()
   return row?.userId ?? null
@@ -153,14 +156,14 @@ export const notifyTeamMembers = reaction('notify-team-members', {
   },
 })
 
-/** Who had something in the project by one of these teams alone. */
+/** Accounts that had access to the project through one of these teams. */
 async function membersOfTeams({ read }: JobContext, teamIds: readonly string[]): Promise<string[]> {
   if (teamIds.length === 0) return []
   const rows = await teamMemberTable.queryIn(read).select('userId').where('teamId', 'in', teamIds).execute()
   return rows.flatMap(({ userId }) => userId ?? [])
 }
 
-/** With it goes what they had there, so it is nowhere else that they could see it. */
+/** Deletion removes all memberships, so the former members can learn of it only through a notification. */
 export const notifyDeletions = reaction('notify-ends', {
   on: [ProjectDeleted, TeamDeleted],
   async run({ type, data, id: causeId, actor }, work) {
@@ -188,7 +191,7 @@ export const notifyLicenseChanges = reaction('notify-license', {
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-/** The events stay. */
+/** Only the read model forgets them; the events stay. */
 export const expireNotifications = recurringJob(
   'forget-notifications',
   HOUR_MS,

@@ -14,7 +14,7 @@ const Notification = z.object({
   id: z.uuid(),
   kind: z.enum(NOTIFICATION_KINDS),
   title: z.string(),
-  /** What it is about, where it is about one. */
+  /** The object that the notification is about, if any. */
   projectId: z.uuid().nullable(),
   teamId: z.uuid().nullable(),
   apiKeyId: z.uuid().nullable(),
@@ -30,7 +30,7 @@ const toNotifications = (rows: readonly NotificationRow[]): z.input<typeof Notif
 const ofCaller = (read: Kysely<any>, caller: HandlerContext['caller']) =>
   notificationTable.queryIn(read).where('userId', '=', userCallerOf(caller).userId)
 
-/** One of the caller's own; the next read shows it. */
+/** Changes one of the caller's notifications; the next read reflects it. */
 async function changeOne(
   { run, caller, params, waitForReadModels }: HandlerContext<{ id: string }>,
   command: 'ReadNotification' | 'DeleteNotification',
@@ -51,7 +51,7 @@ async function changeAll(
 
 export const notificationRoutes = [
   route('GET /api/notifications', {
-    does: 'What the caller was notified of, newest first. What he is told of is his to choose: PUT /api/users/me/notification-preferences.',
+    does: 'List the caller’s notifications, newest first. The notification preferences decide which kinds are added.',
     access: session,
     query: NotificationQuery,
     reply: panelListReply(Notification),
@@ -59,7 +59,7 @@ export const notificationRoutes = [
   }),
 
   route('GET /api/notifications/unread-count', {
-    does: 'How many notifications the caller has not read.',
+    does: 'Count the caller’s unread notifications.',
     access: session,
     reply: z.object({ count: z.int() }),
     handle: ({ read, caller }) =>

@@ -15,11 +15,11 @@ const SIGNUPS_SHOWN = 10
 
 const Overview = z.object({
   users: z.object({ total: z.int(), byStatus: z.record(z.enum(ACCOUNT_STATUSES), z.int()) }),
-  /** `unowned`: those that wait to be claimed. */
+  /** `unowned`: projects without an owner. */
   projects: z.object({ total: z.int(), unowned: z.int() }),
   apiKeys: z.object({ active: z.int() }),
   sessions: z.object({ active: z.int() }),
-  /** The newest accounts. Address and name are null for who may not look at accounts. */
+  /** The newest accounts. `email` and `name` are null if the caller lacks users:view. */
   recentSignups: z.array(
     z.object({
       id: z.uuid(),
@@ -32,7 +32,6 @@ const Overview = z.object({
   ),
 })
 
-/** How many rows there are. */
 async function count(rows: { select: (columns: any) => any }): Promise<number> {
   const { number } = await rows.select((is: any) => is.fn.countAll().as('number')).executeTakeFirstOrThrow()
   return number
@@ -56,7 +55,9 @@ const newest = (read: Kysely<any>) =>
 
 export const overviewRoutes = [
   route('GET /api/admin/overview', {
-    does: 'How many accounts, projects, active API keys and live sessions there are, and the newest accounts: with address and name for who holds users:view.',
+    does:
+      'Count accounts, projects, active API keys and live sessions, and list the newest accounts. Addresses and ' +
+      'names need users:view.',
     access: platform('system:view'),
     reply: Overview,
     async handle({ read, vault, caller, now }) {

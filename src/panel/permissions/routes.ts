@@ -8,23 +8,23 @@ import { userCallerOf } from '../access/user-caller.ts'
 
 const permissions = z.array(z.string())
 
-/** Sets to begin an admin role with. */
+/** Templates for admin roles. */
 const PRESETS: readonly { readonly name: string; readonly holds: (permission: PlatformPermission) => boolean }[] = [
   { name: 'Everything', holds: () => true },
   { name: 'Read only', holds: (permission) => permission.endsWith(':view') },
   { name: 'User support', holds: (permission) => ['users:view', 'users:manage', 'audit:view'].includes(permission) },
 ]
 
-/** Those that some route asks for: others would open nothing yet. */
+/** Permissions that a registered route requires; the others have no effect yet. */
 function permissionsRequiredBy(routes: readonly Pick<Route, 'access'>[]): PlatformPermission[] {
   const asked = new Set(routes.map(({ access }) => access.permission))
   return PLATFORM_PERMISSIONS.filter((permission) => asked.has(permission))
 }
 
-/** @param routes all of the panel's, these among them */
+/** @param routes all routes of the panel, including these */
 export const permissionRoutes = (routes: () => readonly Pick<Route, 'access'>[]): readonly Route[] => [
   route('GET /api/admin/permissions/catalog', {
-    does: 'The platform permissions that there are to give, and sets of them to begin an admin role with.',
+    does: 'List the platform permissions that can be granted, and presets for admin roles.',
     access: anyAdmin,
     reply: z.object({ permissions, presets: z.array(z.object({ name: z.string(), permissions })) }),
     async handle() {
@@ -37,7 +37,7 @@ export const permissionRoutes = (routes: () => readonly Pick<Route, 'access'>[])
   }),
 
   route('GET /api/admin/permissions/me', {
-    does: 'The platform permissions that the caller holds: all as a SUPERADMIN, what he was granted as an ADMIN, none as a USER.',
+    does: 'List the caller’s platform permissions: all for a SUPERADMIN, those granted for an ADMIN, none for a USER.',
     access: session,
     reply: z.object({ role: z.enum(PLATFORM_ROLES), permissions }),
     async handle({ caller }) {

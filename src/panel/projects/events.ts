@@ -1,4 +1,7 @@
-/** A project: who belongs to it and as what. What lies in it, such as its environments, has streams of its own. */
+/**
+ * A project with its members, roles and teams. Its contents, such as environments, have streams of
+ * their own.
+ */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/events/event'
 
@@ -7,20 +10,23 @@ const memberId = z.uuid()
 const roleId = z.uuid()
 const teamId = z.uuid()
 
-/** OWNER is no role to be given: it is created, handed over or claimed. */
+/** OWNER cannot be assigned: a project is created with it, or the ownership is transferred or claimed. */
 export const ASSIGNABLE_BUILT_IN_ROLES = ['ADMIN', 'DEVELOPER', 'VIEWER'] as const
 
 const assignedRoleFields = {
   role: z.enum([...ASSIGNABLE_BUILT_IN_ROLES, 'CUSTOM']),
-  /** Of a CUSTOM role, else null. */
+  /** Set for a CUSTOM role, else null. */
   roleId: roleId.nullable(),
-  /** Null: in the whole project. */
+  /** Null: the whole project. */
   environmentIds: z.array(z.uuid()).nullable(),
 }
 const permissions = z.array(z.string())
 
 export const sealedForProject = ({ projectId }: { projectId: string }): string => `project/${projectId}`
-/** The address of somebody who is no member yet has a key of its own, which goes when it is not needed any more. */
+/**
+ * An invited address has a data key of its own, which is destroyed once the invitation is accepted or
+ * removed.
+ */
 export const sealedForInvitee = ({ memberId }: { memberId: string }): string => `invitee/${memberId}`
 
 const about = { projectId, name: sealed(z.string()), description: sealed(z.string().nullable()) }
@@ -30,7 +36,7 @@ export const ProjectCreated = event(
   'projectId',
   {
     ...about,
-    /** Null where a MACHINE key made it. */
+    /** Null if a MACHINE key created the project. */
     ownerId: z.uuid().nullable(),
     memberId: memberId.nullable(),
   },
@@ -46,14 +52,14 @@ export const ProjectChanged = event(
   { sealedFor: sealedForProject },
 )
 
-/** What is sealed for it and for those who never came reads ERASED from then on. */
+/** From then on, the sealed data of the project and of its invitees reads ERASED. */
 export const ProjectDeleted = event(
   'ProjectDeleted',
   'projectId',
   {
     projectId,
     invitees: internal(z.array(memberId)),
-    /** Whose accounts were in it, by themselves or by which teams: who is to be told. */
+    /** Accounts with a direct membership, and teams of the project: the accounts to notify. */
     userIds: internal(z.array(z.uuid())),
     teamIds: internal(z.array(teamId)),
   },
@@ -67,9 +73,12 @@ export const ProjectMemberAdded = event(
   {
     projectId,
     memberId,
-    /** Null until somebody has proven that the address is his. */
+    /** Null until an account has proven the address. */
     userId: z.uuid().nullable(),
-    /** HMAC of the address, by which it is found again. Sealed like it: once nobody is awaited by it, not even a guess can be tried. */
+    /**
+     * HMAC of the address, to find the invitation again. Sealed too, so that guesses cannot be checked
+     * after the invitation ends.
+     */
     emailKey: sealed(z.string().nullable()),
     email: sealed(z.string().nullable()),
     ...assignedRoleFields,
@@ -95,7 +104,7 @@ export const ProjectMemberRoleChanged = event(
   { strict: true },
 )
 
-/** Beside what his role grants. */
+/** Permissions granted in addition to the role. */
 export const ProjectMemberGrantsChanged = event(
   'ProjectMemberGrantsChanged',
   'projectId',
@@ -121,7 +130,7 @@ export const ProjectOwnershipTransferred = event(
   { strict: true },
 )
 
-/** Of a project that nobody owns. */
+/** Claims the ownership of a project without an owner. */
 export const ProjectOwnershipClaimed = event(
   'ProjectOwnershipClaimed',
   'projectId',
@@ -178,7 +187,10 @@ export const ProjectTeamRemoved = event(
   { strict: true },
 )
 
-/** One stream a project: that it has one owner, and that nobody gives what he does not hold, are rules about all who belong to it. */
+/**
+ * One stream per project. Its invariants span all members: one owner, and nothing granted beyond the
+ * granting caller's rights.
+ */
 export const projectEvents = stream('project', [
   ProjectCreated,
   ProjectChanged,

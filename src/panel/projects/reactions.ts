@@ -10,7 +10,7 @@ import {
   sealedForProject,
 } from './events.ts'
 
-/** Whoever has proven an address is a member of all projects that it was added to. */
+/** When an account proves an address, it joins all projects that invited the address. */
 export const joinProjectsOnVerification = reaction('project-joins', {
   on: [UserVerified, UserAdded],
   run: ({ data: { userId } }, { run }) =>
@@ -20,7 +20,7 @@ export const joinProjectsOnVerification = reaction('project-joins', {
     }),
 })
 
-/** An address that waits no longer cannot be read again. */
+/** Destroys the key of an invited address when the invitation ends. */
 export const eraseProjectInvitees = reaction('project-invitees', {
   on: [ProjectMemberJoined, ProjectMemberRemoved],
   async run({ type, data }, { vault }) {
@@ -28,7 +28,7 @@ export const eraseProjectInvitees = reaction('project-invitees', {
   },
 })
 
-/** Nor can all that was secret in a project that is gone. */
+/** Destroys the keys of a deleted project. */
 export const eraseProjectKeys = reaction('project-keys', {
   on: [ProjectDeleted],
   run: ({ data }, { vault }) =>

@@ -45,7 +45,7 @@ const Project = z.object({
   id: z.uuid(),
   name: z.string(),
   description: z.string().nullable(),
-  /** Null: nobody's, until somebody claims it. */
+  /** Null until an account claims the ownership. */
   ownerId: z.uuid().nullable(),
   createdAt: z.iso.datetime(),
 })
@@ -70,15 +70,19 @@ const listAccess: Access = {
   },
 }
 
-/** A key that knows some projects only makes no others. */
+/** A key restricted to some projects cannot create others. */
 const createAccess: Access = {
   ...sessionOrKey(MANAGE),
   rule({ caller }) {
-    if (projectIdsOf(caller)) reject('forbidden', 'This key is restricted to projects that exist', 'KEY_RESTRICTED')
+    if (projectIdsOf(caller))
+      reject('forbidden', 'This API key is restricted to some projects and cannot create new ones', 'KEY_RESTRICTED')
   },
 }
 
-/** `mine`: whatever he is a member of, by himself or by a team. Nothing is a MACHINE key's own, so it finds whatever it may see. */
+/**
+ * `mine`: projects of the caller's own and team memberships. A MACHINE key has none, so it gets every
+ * project that it can see.
+ */
 function visibleProjects(read: Kysely<any>, caller: Caller, scope: 'mine' | 'all') {
   const [person, only] = [actingUserIdOf(caller), projectIdsOf(caller)]
   let rows: SelectQueryBuilder<any, any, any> = projectTable.queryIn(read).selectAll()
@@ -90,7 +94,7 @@ function visibleProjects(read: Kysely<any>, caller: Caller, scope: 'mine' | 'all
   return rows.where((where) => where.or([where('id', 'in', own), where('id', 'in', byTeams)]))
 }
 
-/** What is held in the whole project, and what more in each environment. */
+/** Permissions in the whole project, and the additional ones per environment. */
 function effectivePermissions(rights: Rights, environmentIds: readonly string[]) {
   const inAll = PROJECT_PERMISSIONS.filter((permission) => hasPermission(rights, permission))
   const more = environmentIds.map((environmentId) => ({
@@ -126,7 +130,7 @@ async function readProject(
 
 export const projectRoutes = [
   route('GET /api/projects', {
-    does: 'List projects: those that the caller is a member of, or with `scope=all`, which asks for projects:view, all of them.',
+    does: 'List the caller’s projects, or with `scope=all` every project, which needs projects:view.',
     access: listAccess,
     query: list,
     reply: panelListReply(Project),
@@ -137,7 +141,9 @@ export const projectRoutes = [
   }),
 
   route('POST /api/projects', {
-    does: 'Create a project. Whoever asks owns it; of one that a MACHINE key creates nobody is the owner until somebody claims it.',
+    does:
+      'Create a project. The caller owns it; a project that a MACHINE key creates has no owner until an account ' +
+      'claims it.',
     access: createAccess,
     isLimited: true,
     status: 201,
@@ -161,7 +167,9 @@ export const projectRoutes = [
   }),
 
   route('GET /api/projects/rbac-catalog', {
-    does: 'The project permissions, and what the built-in roles hold of them. One that no route asks for yet can be given, and has no effect until a route does. OWNER, ADMIN and what they alone may do, such as managing roles, cannot be granted.',
+    does:
+      'List all project permissions and those of each built-in role. Permissions that no route requires yet can ' +
+      'be granted.',
     access: sessionOrKey(VIEW),
     reply: z.object({ permissions, roles: z.array(z.object({ role: z.string(), permissions })) }),
     handle: async () => ({
@@ -185,14 +193,14 @@ export const projectRoutes = [
   }),
 
   route('GET /api/projects/:id', {
-    does: 'Read a project.',
+    does: 'Get a project.',
     access: inProject(undefined, VIEW),
     reply: Project,
     handle: (call) => readProject(call, call.params.id),
   }),
 
   route('PATCH /api/projects/:id', {
-    does: 'Change name or description of a project.',
+    does: 'Change the name or description of a project.',
     access: inProject('settings:manage', MANAGE),
     body: ProjectChange,
     reply: Project,
@@ -204,7 +212,7 @@ export const projectRoutes = [
   }),
 
   route('DELETE /api/projects/:id', {
-    does: 'Delete a project, with its environments and shared variables; its secrets cannot be read by anybody any more.',
+    does: 'Delete a project with its environments and shared variables. Its sealed data becomes unreadable for good.',
     access: projectOwner,
     handle: ({ run, caller, params: { id: projectId } }) =>
       run(async (unit) => {
@@ -235,7 +243,7 @@ export const projectRoutes = [
   }),
 
   route('POST /api/projects/:id/transfer-ownership', {
-    does: 'Hand a project over to another member. The former owner stays as an ADMIN.',
+    does: 'Transfer a project to another member. The former owner stays as an ADMIN.',
     access: projectOwner,
     body: z.strictObject({ memberId: uuid }),
     reply: Project,
@@ -246,7 +254,11 @@ export const projectRoutes = [
         const project = (await unit.load(projects, projectId))!
         const ownerId = ownerOf(project)!.userId!
         if ((await unit.look(users, ownerId))?.status !== 'ACTIVE')
-          reject('conflict', 'This account is not active', 'NOT_ACTIVE')
+          reject(
+            'conflict',
+            'The account of this member is not active: choose a member with an active account',
+            'NOT_ACTIVE',
+          )
         const owner = { projectId, ownerId, ...(await ownedProjectsMaxOf(unit, ownerId)) }
         await unit.decide(projectRoster, undefined, 'ChangeOwner', owner)
         return projectOf(project)
@@ -254,7 +266,7 @@ export const projectRoutes = [
   }),
 
   route('GET /api/projects/:id/my-permissions', {
-    does: 'What the caller may do in the project, by his own role, by his teams and by the platform together: in all of it, and beyond that in single environments.',
+    does: 'Get the caller’s effective permissions in the project as a whole, and the additional ones per environment.',
     access: inProject(),
     reply: z.object({
       permissions,
@@ -267,7 +279,7 @@ export const projectRoutes = [
   }),
 
   route('GET /api/projects/:id/my-role', {
-    does: 'What the caller is in the project: his own role, null without one, and how far the platform lets him in besides.',
+    does: 'Get the caller’s direct role in the project, or null, and the access that platform permissions add.',
     access: inProject(),
     reply: z.object({
       role: z.string().nullable(),
@@ -285,7 +297,7 @@ export const projectRoutes = [
   }),
 
   route('GET /api/projects/:id/usage', {
-    does: 'How much of what is in the project.',
+    does: 'Count the members, teams, roles, environments and shared variables of a project.',
     access: inProject(undefined, VIEW),
     reply: z.object({
       members: z.int(),

@@ -8,7 +8,7 @@ import {
   UserQuotaChanged,
 } from './events.ts'
 
-/** Null: the default; of a default: no limit. */
+/** Null in a quota: the default applies. Null in a default: no limit. */
 export interface UserQuota {
   readonly projects: number | null
 }
@@ -18,7 +18,7 @@ export interface ProjectQuota {
   readonly environments: number | null
 }
 
-/** What is not given stays. */
+/** An absent field keeps its value. */
 type Change<Quota> = { readonly [Name in keyof Quota]?: Quota[Name] | undefined }
 
 const withChanges = <Quota extends object>(present: Quota, ask: Change<Quota>): Quota => ({

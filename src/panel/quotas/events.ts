@@ -1,8 +1,8 @@
-/** How much an account or a project may have. There is a field only for what some command enforces. */
+/** Quotas of accounts and projects. Each field is enforced by a command. */
 import { z } from 'zod'
 import { event, stream } from '#kernel/events/event'
 
-/** Null: without a quota of its own, so the default holds; of a default: no limit. */
+/** Null in a quota: the default applies. Null in a default: no limit. */
 const most = z.int().min(0).nullable()
 
 const describeQuotas = (quotas: Readonly<Record<string, number | null>>): string =>
@@ -31,9 +31,12 @@ export const ProjectQuotaChanged = event(
   ({ projectId, ...quotas }) => `set the quota of project ${projectId}: ${describeQuotas(quotas)}`,
 )
 
-/** Quotas guard no rule of their own: what they limit is decided where it is counted, on a quota that is as it was read. */
+/**
+ * Quota streams guard no invariant. Commands on the limited objects read them, and decide again if a
+ * quota changes before the append.
+ */
 export const quotaDefaultEvents = stream('quotaDefaults', [QuotaDefaultsChanged])
-/** One stream an account: whoever creates a project reads his own quota and no one else's. */
+/** One stream per account, so that creating a project reads only the quota of its owner. */
 export const userQuotaEvents = stream('userQuota', [UserQuotaChanged])
-/** One stream a project. */
+/** One stream per project. */
 export const projectQuotaEvents = stream('projectQuota', [ProjectQuotaChanged])

@@ -16,7 +16,7 @@ const ofUser = { projects: most }
 const ofProject = { members: most, environments: most }
 
 const Defaults = z.object({ ...ofUser, ...ofProject })
-/** Null: the default holds. `inEffect`: what holds in the end; null there: no limit. */
+/** Null: the default applies. `inEffect` is the resulting limit; null there means no limit. */
 const UserQuota = z.object({ ...ofUser, inEffect: z.object(ofUser) })
 const ProjectQuota = z.object({ ...ofProject, inEffect: z.object(ofProject) })
 
@@ -24,7 +24,7 @@ const change = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z
     .strictObject(shape)
     .partial()
-    .refine((given) => Object.values(given).some((value) => value !== undefined), 'Nothing to change is given')
+    .refine((given) => Object.values(given).some((value) => value !== undefined), 'Give at least one value to change')
 
 const ProjectChange = change(ofProject)
 
@@ -50,19 +50,19 @@ const changeProjectQuota = ({
     return projectQuota(unit, projectId)
   })
 
-/** By the seed's letter, an ADMIN of the platform besides. */
+/** The seed requires the role ADMIN as well as the permission. */
 const byAdmin: Access = { ...platform('quotas:manage'), ...(anyAdmin.rule && { rule: anyAdmin.rule }) }
 
 export const quotaRoutes = [
   route('GET /api/admin/quotas/defaults', {
-    does: 'Read the quotas of whoever has none of his own: projects that an account owns, members and environments of a project. Null: no limit.',
+    does: 'Get the default quotas: projects per owner, members and environments per project. Null means no limit.',
     access: platform('quotas:view'),
     reply: Defaults,
     handle: ({ run }) => run((unit) => unit.look(quotaDefaults)),
   }),
 
   route('PATCH /api/admin/quotas/defaults', {
-    does: 'Change the quotas of whoever has none of his own. What exists already stays. What is not given stays; null: no limit.',
+    does: 'Change the default quotas. Absent fields keep their value, null means no limit, and existing objects stay.',
     access: platform('quotas:manage'),
     body: change({ ...ofUser, ...ofProject }),
     reply: Defaults,
@@ -74,14 +74,14 @@ export const quotaRoutes = [
   }),
 
   route('GET /api/admin/quotas/users/:id', {
-    does: 'Read the quota of an account: its own, null where the default holds, and what is in effect.',
+    does: 'Get the quota of an account (null: the default applies) and the resulting limit.',
     access: platform('quotas:view'),
     reply: UserQuota,
     handle: ({ run, params: { id } }) => run((unit) => userQuota(unit, id)),
   }),
 
   route('PATCH /api/admin/quotas/users/:id', {
-    does: 'Change the quota of an account: how many projects it may own. What it owns already stays; null: the default.',
+    does: 'Change how many projects an account may own. Null restores the default; projects that it owns stay.',
     access: platform('quotas:manage'),
     body: change(ofUser),
     reply: UserQuota,
@@ -94,14 +94,16 @@ export const quotaRoutes = [
   }),
 
   route('GET /api/projects/:id/resource-quota', {
-    does: 'Read the quota of a project: its own, null where the default holds, and what is in effect.',
+    does: 'Get the quota of a project (null: the default applies) and the resulting limits.',
     access: platform('quotas:view'),
     reply: ProjectQuota,
     handle: ({ run, params: { id } }) => run((unit) => projectQuota(unit, id)),
   }),
 
   route('PATCH /api/projects/:id/resource-quota', {
-    does: 'Change the quota of a project: how many members, awaited ones included, and environments it may have. What it has already stays; null: the default.',
+    does:
+      'Change how many members (pending included) and environments a project may have. Null restores the default; ' +
+      'existing ones stay.',
     access: platform('quotas:manage'),
     body: ProjectChange,
     reply: ProjectQuota,
@@ -109,7 +111,7 @@ export const quotaRoutes = [
   }),
 
   route('PATCH /api/projects/:id/quota', {
-    does: 'As PATCH /api/projects/{id}/resource-quota: there is one quota.',
+    does: 'Change the quota of a project, like PATCH /api/projects/{id}/resource-quota.',
     access: byAdmin,
     body: ProjectChange,
     reply: ProjectQuota,

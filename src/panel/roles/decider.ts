@@ -28,11 +28,12 @@ export const adminRoles = decider(adminRoleEvents, {
   },
   commands: {
     CreateAdminRole: (all, { adminRoleId, name, permissions }: AdminRoleInput & { adminRoleId: string }) => {
-      if (all.length >= ADMIN_ROLES_MAX) reject('conflict', `There are ${ADMIN_ROLES_MAX} admin roles already`)
+      if (all.length >= ADMIN_ROLES_MAX)
+        reject('conflict', `At most ${ADMIN_ROLES_MAX} admin roles can exist: delete one first`)
       rejectTakenName(all, name)
       return [AdminRoleCreated({ adminRoleId, name, permissions: [...permissions] })]
     },
-    /** What is not given stays. */
+    /** Keeps what the command does not name. */
     ChangeAdminRole: (all, ask: Partial<AdminRoleInput> & Pick<DataOf<typeof AdminRoleDeleted>, 'adminRoleId'>) => {
       const role = requireAdminRole(all, ask.adminRoleId)
       const { name = role.name, permissions = role.permissions } = ask
@@ -57,5 +58,5 @@ const canonicalName = (name: string): string => name.normalize('NFKC').toLowerCa
 /** @throws Rejection 409 NAME_TAKEN */
 function rejectTakenName(all: readonly AdminRole[], name: string): void {
   if (all.some((each) => canonicalName(each.name) === canonicalName(name)))
-    reject('conflict', 'An admin role is called so already', 'NAME_TAKEN')
+    reject('conflict', 'An admin role with this name already exists', 'NAME_TAKEN')
 }

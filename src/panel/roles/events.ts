@@ -1,10 +1,10 @@
-/** Admin roles: named sets of platform permissions, for any number of administrators. */
+/** Admin roles: named sets of platform permissions that administrators can share. */
 import { z } from 'zod'
 import { event, stream } from '#kernel/events/event'
 
 const adminRoleId = z.uuid()
 
-/** A name is read in the audit trail, so it names nobody. */
+/** The audit trail shows the name in plain text, so it must not contain personal data. */
 const role = { adminRoleId, name: z.string(), permissions: z.array(z.string()) }
 
 export const AdminRoleCreated = event(
@@ -23,7 +23,7 @@ export const AdminRoleChanged = event(
   { strict: true },
 )
 
-/** Whoever had it holds nothing by it any more. */
+/** Administrators with this role lose its permissions. */
 export const AdminRoleDeleted = event(
   'AdminRoleDeleted',
   'adminRoleId',
@@ -32,5 +32,8 @@ export const AdminRoleDeleted = event(
   { strict: true },
 )
 
-/** One stream for the installation: that no two are called the same, and how many there are, are rules about all of them. */
+/**
+ * One stream for the installation, because unique names and the maximum number are invariants over all
+ * roles.
+ */
 export const adminRoleEvents = stream('adminRoles', [AdminRoleCreated, AdminRoleChanged, AdminRoleDeleted])

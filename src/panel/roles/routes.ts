@@ -17,7 +17,10 @@ export const AdminRole = z.object({
 
 const name = z.string().normalize('NFKC').pipe(nameSchema(100))
 const NewRole = z.strictObject({ name, permissions: platformPermissionSet })
-const RoleChange = NewRole.partial().refine((given) => Object.keys(given).length > 0, 'Nothing to change is given')
+const RoleChange = NewRole.partial().refine(
+  (given) => Object.keys(given).length > 0,
+  'Give at least one value to change',
+)
 
 const listQuery = panelListQuery({})
 
@@ -28,7 +31,7 @@ const toAdminRoleReply = (row: z.input<typeof AdminRole> | ReturnType<typeof req
 
 export const adminRoleRoutes = [
   route('GET /api/admin/roles', {
-    does: 'List the admin roles: named sets of platform permissions, given to administrators by PATCH /api/admin/users/{id}/admin-role.',
+    does: 'List the admin roles: named sets of platform permissions for administrators.',
     access: superadmin,
     query: listQuery,
     reply: panelListReply(AdminRole),
@@ -37,7 +40,7 @@ export const adminRoleRoutes = [
   }),
 
   route('POST /api/admin/roles', {
-    does: 'Create an admin role. No two are called the same. The name is readable in the audit trail, so it should name nobody.',
+    does: 'Create an admin role with a unique name. The audit trail shows the name, so do not put personal data in it.',
     access: superadmin,
     body: NewRole,
     reply: AdminRole,
@@ -51,7 +54,9 @@ export const adminRoleRoutes = [
   }),
 
   route('PATCH /api/admin/roles/:roleId', {
-    does: 'Rename an admin role or change its permissions, for everybody who has it, from the next request on.',
+    does:
+      'Rename an admin role or change its permissions. The change applies to all its administrators from their ' +
+      'next request.',
     access: superadmin,
     body: RoleChange,
     reply: AdminRole,
@@ -63,7 +68,7 @@ export const adminRoleRoutes = [
   }),
 
   route('DELETE /api/admin/roles/:roleId', {
-    does: 'Delete an admin role. Whoever has it holds nothing by it from the next request on.',
+    does: 'Delete an admin role. Its administrators lose its permissions from their next request.',
     access: superadmin,
     handle: ({ run, params: { roleId: adminRoleId } }) =>
       run(async (unit) => void (await unit.decide(adminRoles, undefined, 'DeleteAdminRole', { adminRoleId }))),

@@ -1,4 +1,7 @@
-/** What administrators decide for the whole panel, and what holds where nothing was decided. Secrets are none of it: they are configuration. */
+/**
+ * Settings that administrators change for the whole panel, with their defaults. Secrets are not
+ * settings; they belong to the configuration.
+ */
 import { z } from 'zod'
 import { nameSchema } from '#kernel/lib/display-text'
 import type { Settings } from '#kernel/resource/settings-events'
@@ -7,7 +10,9 @@ export const SETTINGS = {
   registrationOpen: {
     is: z.boolean(),
     usual: false,
-    does: 'Whether strangers may make themselves an account. It takes a mail server: they prove their addresses by mailed links.',
+    does:
+      'Allow new accounts to be registered without an invitation. Needs a mail server, because addresses are ' +
+      'proved by mailed links.',
   },
   platformName: {
     is: z
@@ -15,12 +20,12 @@ export const SETTINGS = {
       .trim()
       .min(1)
       .max(100)
-      .regex(/^\P{Cc}*$/u, 'must be one line'),
+      .regex(/^\P{Cc}*$/u, 'must be a single line without control characters'),
     takes: nameSchema(100),
     usual: 'Daybook',
-    does: 'What this panel is called where people sign in. Everybody can read it.',
+    does: 'Set the name of the panel on the sign-in page. It is public.',
   },
 } as const satisfies Settings
 
-/** Here the stream guards no rule. */
+/** This stream guards no invariant. */
 export { SettingChanged, settingEvents } from '#kernel/resource/settings-events'

@@ -11,20 +11,24 @@ export const settingRoutes = [
     settings: SETTINGS,
     table: settingTable,
     see: {
-      does: 'What administrators have decided for the whole panel, and what holds where nothing was decided.',
+      does: 'List the settings of the panel with their values and defaults.',
       access: platform('settings:view'),
       reply: (item) => z.array(item),
       answer: (items) => items,
     },
     decide: {
-      does: 'Decide otherwise. It holds from the next request on, and the audit trail shows it, so it should name nobody.',
+      does:
+        'Change a setting. It applies from the next request. The audit trail shows the value, so do not put ' +
+        'personal data in it.',
       access: platform('settings:manage'),
       by: (unit, settingId, value) => unit.appendEvent(settingEvents, undefined, SettingChanged({ settingId, value })),
     },
   }),
 
   route('GET /api/settings/public', {
-    does: 'What the pages need where people sign in and register: what the panel is called, whether it is open to newcomers and whether it mails links.',
+    does:
+      'Get the public settings that the sign-in and registration pages need: name, open registration, and whether ' +
+      'mail is configured.',
     access: everyone,
     reply: z.object({ platformName: z.string(), registrationOpen: z.boolean(), canMail: z.boolean() }),
     async handle({ read, canMail: asked }) {

@@ -15,7 +15,7 @@ import {
 
 export interface TeamMember {
   readonly id: string
-  /** Null, with the address in its place, until somebody has proven that it is his. */
+  /** Null until an account has proven the address, which is in `email` and `emailKey` until then. */
   readonly userId: string | null
   readonly emailKey: string | null
   readonly email: string | null
@@ -26,14 +26,14 @@ export interface Team {
   readonly id: string
   readonly name: string
   readonly colour: string | null
-  /** Null: nobody's, since his account was erased. */
+  /** Null after the owner's account was erased. */
   readonly ownerId: string | null
   readonly createdAt: string
-  /** The owner among them. */
+  /** Includes the owner. */
   readonly members: Readonly<Record<string, TeamMember>>
 }
 
-/** Whose doing it is: his who must own the team, or null for an administrator's. */
+/** The caller, who must own the team; null for an administrator. */
 interface RequiredOwner {
   readonly ownerId: string | null
 }
@@ -45,7 +45,7 @@ interface TeamAppearance {
 
 interface AddTeamMemberInput extends RequiredOwner {
   readonly memberId: string
-  /** An account, or else an address that nobody has proven yet. */
+  /** An account; null for an address that no account has proven yet. */
   readonly userId: string | null
   readonly invited: { readonly emailKey: string; readonly email: string } | null
 }
@@ -77,7 +77,7 @@ export const teams = decider(teamEvents, {
       _none,
       ask: { teamId: string; name: string; colour: string | null; ownerId: string; memberId: string },
     ) => [TeamCreated(ask)],
-    /** What is not given stays. */
+    /** Keeps what the command does not name. */
     ChangeTeam: (team, { ownerId, ...ask }: RequiredOwner & TeamAppearance) => {
       const { id: teamId, name, colour } = mustOwnTeam(team, { ownerId })
       return [TeamChanged({ teamId, name: ask.name ?? name, colour: ask.colour === undefined ? colour : ask.colour })]
@@ -93,11 +93,15 @@ export const teams = decider(teamEvents, {
       const { emailKey, email } = invited ?? { emailKey: null, email: null }
       const all = Object.values(members)
       if (all.some((each) => (userId === null ? each.emailKey === emailKey : each.userId === userId)))
-        reject('conflict', 'A member of this team already', 'ALREADY_MEMBER')
-      if (all.length >= MEMBERS_MAX) reject('conflict', `A team has at most ${MEMBERS_MAX} members`, 'TOO_MANY')
+        reject('conflict', 'This account or address is a member of the team already', 'ALREADY_MEMBER')
+      if (all.length >= MEMBERS_MAX)
+        reject('conflict', `A team can have at most ${MEMBERS_MAX} members: remove one first`, 'TOO_MANY')
       return [TeamMemberAdded({ teamId, memberId, userId, emailKey, email })]
     },
-    /** Whose address it was is known now. One who had been added as an account meanwhile is in it once. */
+    /**
+     * The address now belongs to an account. If that account is a member already, only the invitation
+     * is removed.
+     */
     JoinTeam: (team, { memberId, userId }: { memberId: string; userId: string }) => {
       const pending = team?.members[memberId]
       if (!team || !pending || pending.userId !== null) return []
@@ -110,10 +114,10 @@ export const teams = decider(teamEvents, {
       const known = mustOwnTeam(team, { ownerId })
       const { userId } = found(known.members[memberId])
       if (userId !== null && userId === known.ownerId)
-        reject('conflict', 'This is the owner: he stays for as long as there is the team', 'OWNER_STAYS')
+        reject('conflict', 'This member owns the team and cannot be removed: delete the team instead', 'OWNER_STAYS')
       return [TeamMemberRemoved({ teamId: known.id, memberId, userId })]
     },
-    /** With his account, the owner as well. */
+    /** When the account is erased, even if it owns the team. */
     ForgetTeamMember: (team, { userId }: { userId: string }) => {
       const member = team && teamMember(team, userId)
       return member ? [TeamMemberRemoved({ teamId: team.id, memberId: member.id, userId })] : []
@@ -129,21 +133,21 @@ const withMember = (team: Team, member: TeamMember): Team => ({
 export const teamMember = ({ members }: Team, userId: string): TeamMember | undefined =>
   Object.values(members).find((member) => member.userId === userId)
 
-/** Who is meant by `memberUserId`: an account, or a member who is awaited and has no account yet. */
+/** The member with this account id, or the pending member with this member id. */
 export const findTeamMember = (team: Team, memberUserId: string): TeamMember | undefined =>
   teamMember(team, memberUserId) ?? team.members[memberUserId]
 
-/** @throws Rejection 404 for whoever is not in it · 403 for whoever does not own it any more */
+/** @throws Rejection 404 for a caller outside the team · 403 for a member that does not own it */
 function mustOwnTeam(team: Team | undefined, { ownerId }: RequiredOwner): Team {
   const known = found(team)
   if (ownerId === null || known.ownerId === ownerId) return known
   found(teamMember(known, ownerId))
-  return reject('forbidden', 'Only for the owner of the team', 'ROLE_MISSING')
+  return reject('forbidden', 'Only the owner of the team may do this', 'ROLE_MISSING')
 }
 
 const teamMembershipRules = membershipRules('teamId', teamMembershipTypes)
 
-/** Of one person, or of one address. */
+/** Memberships of one account or one invited address. */
 export const teamMemberships = decider(teamMembershipEvents, {
   initial: teamMembershipRules.none,
   evolve: { TeamEntered: teamMembershipRules.entered, TeamExited: teamMembershipRules.exited },

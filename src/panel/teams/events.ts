@@ -1,4 +1,4 @@
-/** A team: people who are put on projects together. */
+/** A team: accounts that get access to projects together. */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/events/event'
 import { membershipEventTypes } from '#kernel/events/memberships'
@@ -9,7 +9,7 @@ const memberId = z.uuid()
 
 export const sealedForTeam = ({ teamId }: { teamId: string }): string => `team/${teamId}`
 
-/** The colour as `#rrggbb`; null: none was chosen. */
+/** The colour as `#rrggbb`; null if none was chosen. */
 const about = { teamId, name: sealed(z.string()), colour: z.string().nullable() }
 
 export const TeamCreated = event(
@@ -28,14 +28,14 @@ export const TeamChanged = event(
   { sealedFor: sealedForTeam },
 )
 
-/** What is sealed for it and for those who never came reads ERASED from then on. */
+/** From then on, the sealed data of the team and of its invitees reads ERASED. */
 export const TeamDeleted = event(
   'TeamDeleted',
   'teamId',
   {
     teamId,
     invitees: internal(z.array(memberId)),
-    /** Whose accounts were in it: who is to be told. */
+    /** Accounts of the members, to notify them. */
     userIds: internal(z.array(z.uuid())),
   },
   ({ teamId }) => `deleted team ${teamId}`,
@@ -48,9 +48,12 @@ export const TeamMemberAdded = event(
   {
     teamId,
     memberId,
-    /** Null until somebody has proven that the address is his. */
+    /** Null until an account has proven the address. */
     userId: z.uuid().nullable(),
-    /** HMAC of the address, by which it is found again. Sealed like it: once nobody is awaited by it, not even a guess can be tried. */
+    /**
+     * HMAC of the address, to find the invitation again. Sealed too, so that guesses cannot be checked
+     * after the invitation ends.
+     */
     emailKey: sealed(z.string().nullable()),
     email: sealed(z.string().nullable()),
   },
@@ -66,7 +69,7 @@ export const TeamMemberJoined = event(
   ({ teamId, memberId, userId }) => `joined team ${teamId} as ${userId}, member ${memberId}`,
 )
 
-/** The owner only with his account; the team is nobody's then. */
+/** The owner is removed only when the account is erased; then the team has no owner. */
 export const TeamMemberRemoved = event(
   'TeamMemberRemoved',
   'teamId',
@@ -75,7 +78,7 @@ export const TeamMemberRemoved = event(
   { strict: true },
 )
 
-/** One stream a team: that somebody is in it once, and that its owner stays, are rules about all who are in it. */
+/** One stream per team, because its invariants span all members: each account once, and the owner stays. */
 export const teamEvents = stream('team', [
   TeamCreated,
   TeamChanged,
@@ -88,5 +91,8 @@ export const teamEvents = stream('team', [
 export const teamMembershipTypes = membershipEventTypes('Team', 'teamId')
 export const { Entered: TeamEntered, Exited: TeamExited } = teamMembershipTypes
 
-/** One stream a person, or an address: what somebody may do anywhere is decided with the teams that he is in at that moment. */
+/**
+ * One stream per account or invited address, because decisions on an account's rights read its current
+ * teams.
+ */
 export const teamMembershipEvents = stream('teamPlaces', [TeamEntered, TeamExited])

@@ -5,7 +5,7 @@ import { users } from '../users/decider.ts'
 import { UserAdded, UserVerified } from '../users/events.ts'
 import { sealedForTeam, TeamDeleted, TeamMemberJoined, TeamMemberRemoved } from './events.ts'
 
-/** Whoever has proven an address is in all teams that it was added to. */
+/** When an account proves an address, it joins all teams that invited the address. */
 export const joinTeamsOnVerification = reaction('team-joins', {
   on: [UserVerified, UserAdded],
   run: ({ data: { userId } }, { run }) =>
@@ -15,7 +15,7 @@ export const joinTeamsOnVerification = reaction('team-joins', {
     }),
 })
 
-/** An address that waits no longer cannot be read again. */
+/** Destroys the key of an invited address when the invitation ends. */
 export const eraseTeamInvitees = reaction('team-invitees', {
   on: [TeamMemberJoined, TeamMemberRemoved],
   async run({ type, data }, { vault }) {
@@ -23,7 +23,7 @@ export const eraseTeamInvitees = reaction('team-invitees', {
   },
 })
 
-/** Nor can the name of a team that is gone. */
+/** Destroys the keys of a deleted team. */
 export const eraseTeamKeys = reaction('team-keys', {
   on: [TeamDeleted],
   run: ({ data }, { vault }) =>

@@ -25,14 +25,14 @@ import type { Team as TeamState } from './decider.ts'
 const Team = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** `#rrggbb`; null: none was chosen. */
+  /** `#rrggbb`; null if none was chosen. */
   colour: z.string().nullable(),
-  /** Null: nobody's, since his account was erased. */
+  /** Null after the owner's account was erased. */
   ownerId: z.uuid().nullable(),
   createdAt: z.iso.datetime(),
 })
 
-/** `id` names a member who is awaited, and `userId` one who has come: either is good as `memberUserId`. */
+/** `memberUserId` in a path takes the `userId` of a member, or the `id` of a pending one. */
 const Member = z.object({
   id: z.uuid(),
   userId: z.uuid().nullable(),
@@ -44,7 +44,10 @@ const Member = z.object({
 
 const TeamWithMembers = Team.extend({ members: z.array(Member) })
 
-/** Of what was asked, and nothing of whom the address belongs to. */
+/**
+ * Contains only values from the request, so that the reply does not reveal whether the address has an
+ * account.
+ */
 const AddedMember = z.object({
   id: z.uuid(),
   userId: z.uuid().nullable(),
@@ -55,7 +58,7 @@ const AddedMember = z.object({
 const name = nameSchema(100)
 const colour = z
   .string()
-  .regex(/^#[0-9a-f]{6}$/i, 'A colour as #rrggbb')
+  .regex(/^#[0-9a-f]{6}$/i, 'Give a colour as #rrggbb')
   .toLowerCase()
   .nullable()
 
@@ -63,10 +66,10 @@ const NewTeam = z.strictObject({ name, colour: colour.default(null) })
 const TeamChange = z
   .strictObject({ name, colour })
   .partial()
-  .refine((given) => Object.values(given).some((value) => value !== undefined), 'Nothing to change is given')
+  .refine((given) => Object.values(given).some((value) => value !== undefined), 'Give at least one value to change')
 const NewMember = z
   .strictObject({ email: email.optional(), userId: uuid.optional() })
-  .refine((ask) => (ask.email === undefined) !== (ask.userId === undefined), 'Either email or userId')
+  .refine((ask) => (ask.email === undefined) !== (ask.userId === undefined), 'Give either email or userId')
 
 const list = panelListQuery({})
 
@@ -108,7 +111,10 @@ const teamsOfUser = (read: Kysely<any>, userId: string) =>
     .selectAll()
     .where('id', 'in', teamMemberTable.queryIn(read).select('teamId').where('userId', '=', userId))
 
-/** In whose name a change is asked for: his who must own the team, or null for an administrator. @throws Rejection 401 */
+/**
+ * The id of the caller, who must own the team; null for an administrator.
+ * @throws Rejection 401
+ */
 type RequiredOwnerOf = (unit: UnitOfWork, call: Pick<HandlerContext, 'caller'>) => Promise<string | null>
 
 const asOwner: RequiredOwnerOf = async (unit, { caller }) => (await actingUser(unit, caller)).id
@@ -153,7 +159,7 @@ const removeTeamMember =
 
 export const teamRoutes = [
   route('GET /api/teams', {
-    does: 'List the teams that the caller is in, those that he owns among them.',
+    does: 'List the teams that the caller is a member of, including owned ones.',
     access: session,
     query: list,
     reply: panelListReply(Team),
@@ -164,7 +170,7 @@ export const teamRoutes = [
   }),
 
   route('POST /api/teams', {
-    does: 'Create a team. Whoever asks owns it and is its first member.',
+    does: 'Create a team. The caller owns it and is its first member.',
     access: session,
     status: 201,
     body: NewTeam,
@@ -179,14 +185,14 @@ export const teamRoutes = [
   }),
 
   route('GET /api/teams/:id', {
-    does: 'Read a team and who is in it.',
+    does: 'Get a team with its members.',
     access: inTeam,
     reply: TeamWithMembers,
     handle: (call) => readTeam(call, call.params.id),
   }),
 
   route('PATCH /api/teams/:id', {
-    does: 'Rename or recolour a team.',
+    does: 'Change the name or colour of a team.',
     access: teamOwner,
     body: TeamChange,
     reply: Team,
@@ -194,13 +200,15 @@ export const teamRoutes = [
   }),
 
   route('DELETE /api/teams/:id', {
-    does: 'Delete a team. It leaves all projects, and nobody has anything there by it any more.',
+    does: 'Delete a team. Its members lose the access to projects that it gave them.',
     access: teamOwner,
     handle: deleteTeam(asOwner),
   }),
 
   route('POST /api/teams/:id/members', {
-    does: 'Add somebody to a team by address or account: he has what the team has in its projects. An address that no account has proven yet is answered alike, and is in the team once somebody proves it.',
+    does:
+      'Add a member by address or account. The member gets the team’s project access. An unproven address joins ' +
+      'once it is proven.',
     access: teamOwner,
     status: 201,
     body: NewMember,
@@ -209,7 +217,7 @@ export const teamRoutes = [
   }),
 
   route('DELETE /api/teams/:id/members/:memberUserId', {
-    does: 'Remove somebody from a team, by the id of his account, or by the member’s own id while he is awaited. The owner stays.',
+    does: 'Remove a member by account id, or a pending member by member id. The owner cannot be removed.',
     access: teamOwner,
     handle: removeTeamMember(asOwner),
   }),
@@ -224,14 +232,14 @@ export const teamRoutes = [
   }),
 
   route('GET /api/admin/teams/:id', {
-    does: 'Read any team and who is in it.',
+    does: 'Get any team with its members.',
     access: platform('users:view'),
     reply: TeamWithMembers,
     handle: (call) => readTeam(call, call.params.id),
   }),
 
   route('PATCH /api/admin/teams/:id', {
-    does: 'Rename or recolour any team.',
+    does: 'Change the name or colour of any team.',
     access: platform('users:manage'),
     body: TeamChange,
     reply: Team,
@@ -239,13 +247,13 @@ export const teamRoutes = [
   }),
 
   route('DELETE /api/admin/teams/:id', {
-    does: 'Delete any team. It leaves all projects, and nobody has anything there by it any more.',
+    does: 'Delete any team. Its members lose the access to projects that it gave them.',
     access: platform('users:manage'),
     handle: deleteTeam(asAdministrator),
   }),
 
   route('POST /api/admin/teams/:id/members', {
-    does: 'Add somebody to any team, by address or account, as its owner would: but nobody gives what he does not hold himself, in no project of the team.',
+    does: 'Add a member to any team. The caller needs every permission that the team has in its projects.',
     access: platform('users:manage'),
     status: 201,
     body: NewMember,
@@ -254,7 +262,7 @@ export const teamRoutes = [
   }),
 
   route('DELETE /api/admin/teams/:id/members/:memberUserId', {
-    does: 'Remove somebody from any team. Its owner stays.',
+    does: 'Remove a member from any team. The owner cannot be removed.',
     access: platform('users:manage'),
     handle: removeTeamMember(asAdministrator),
   }),

@@ -1,4 +1,7 @@
-/** Photos of people. The event says that there is one; the bytes are kept beside the events, sealed with the person's own key. */
+/**
+ * Photos of accounts. The event records that a photo exists; the bytes are stored outside the log,
+ * sealed with the account's key.
+ */
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
 import { answer } from '#kernel/http/route'
@@ -21,8 +24,8 @@ const DROP = 'DELETE FROM telemetry.avatar WHERE avatar_id = $1'
 const FORGET = 'DELETE FROM telemetry.avatar WHERE user_id = $1'
 
 /**
- * Takes the body of the request for the photo of `userId`, in place of an older one.
- * @throws Rejection 400 for what is no PNG, JPEG or WebP · 403 HIERARCHY · 404 · 413 · 415
+ * Stores the request body as the photo of `userId` and replaces an older one.
+ * @throws Rejection 400 for a body that is not PNG, JPEG or WebP · 403 HIERARCHY · 404 · 413 · 415
  */
 export async function setAvatar(call: HandlerContext, userId: string): Promise<User> {
   const { run, caller, telemetry } = call
@@ -31,7 +34,7 @@ export async function setAvatar(call: HandlerContext, userId: string): Promise<U
     return unit.newId()
   })
   const bytes = await readAll(call.upload())
-  const type = imageOf(bytes)?.type ?? reject('invalid', 'The body is no PNG, JPEG or WebP', 'NOT_AN_IMAGE')
+  const type = imageOf(bytes)?.type ?? reject('invalid', 'The body is not a PNG, JPEG or WebP image', 'NOT_AN_IMAGE')
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   await telemetry.query(KEEP, [id, userId, await sealedPhoto(call, userId, bytes)])
   try {
@@ -41,17 +44,18 @@ export async function setAvatar(call: HandlerContext, userId: string): Promise<U
       await unit.decide(users, userId, 'SetAvatar', { by, id, type, sha256 })
       return { before: before?.avatar, after: (await unit.load(users, userId))! }
     })
-    // Each that takes a place drops what it found there, so of many at once the last one is left.
+    // Each upload deletes the photo that it replaced, so concurrent uploads leave only the last
+    // one.
     if (before) await telemetry.query(DROP, [before.id])
     return after
   } catch (error) {
-    // Of whatever else went wrong nobody knows whether it was recorded.
+    // After any other error, it is unknown whether the event was stored, so the bytes must stay.
     if (error instanceof Rejection && error.statusCode < 500) await telemetry.query(DROP, [id])
     throw error
   }
 }
 
-/** @throws Rejection 404 where there is none · 403 HIERARCHY */
+/** @throws Rejection 404 if the account has no photo · 403 HIERARCHY */
 export async function removeAvatar({ run, caller, telemetry }: HandlerContext, userId: string): Promise<void> {
   const dropped = await run(async (unit) => {
     const by = await actingUser(unit, caller)
@@ -62,7 +66,10 @@ export async function removeAvatar({ run, caller, telemetry }: HandlerContext, u
   await telemetry.query(DROP, [dropped])
 }
 
-/** Never shown in a page of ours as anything but a picture. @throws Rejection 404, the same for an unknown person and one without a photo */
+/**
+ * Served as an attachment, so that a browser never runs an upload as a page of the panel.
+ * @throws Rejection 404 for an unknown account and for one without a photo
+ */
 export async function avatarOf(
   { read, telemetry, vault }: Pick<HandlerContext, 'read' | 'telemetry' | 'vault'>,
   userId: string,
@@ -83,7 +90,7 @@ export async function avatarOf(
   })
 }
 
-/** Of somebody who is erased: without his key nobody could open them. */
+/** The photos of an erased account; without its key they cannot be decrypted anyway. */
 export const forgetAvatars = (telemetry: Pool, userId: string): Promise<unknown> => telemetry.query(FORGET, [userId])
 
 async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {

@@ -54,9 +54,9 @@ export interface User extends Account {
   readonly status: AccountStatus
   readonly createdAt: string
   readonly links: OneTimeLinks<LinkPurpose>
-  /** Whether the person has ever opened a link to the address, or nobody asked for that. */
+  /** True once a link to the address was opened, or if the account did not need that. */
   readonly isVerified: boolean
-  /** What he holds as an ADMIN, besides what his admin role gives him. */
+  /** Permissions of an ADMIN in addition to those of the admin role. */
   readonly permissions: readonly string[]
   readonly adminRoleId: string | null
   readonly avatar: Avatar | undefined
@@ -71,14 +71,14 @@ export interface Avatar {
   readonly sha256: string
 }
 
-/** Whoever changes an account, with the role that he has at that moment. */
+/** The account that makes a change, with its role at that time. */
 export interface ActingUser {
   readonly id: string
   readonly role: PlatformRole
 }
 
 const MINUTE_MS = 60_000
-/** security.md 2.4 */
+/** Source: security.md 2.4. */
 const LINK_MS: Readonly<Record<LinkPurpose, number>> = {
   RESET: 10 * MINUTE_MS,
   VERIFY: 24 * 60 * MINUTE_MS,
@@ -91,7 +91,7 @@ interface ChangeUserInput {
   readonly by: ActingUser
   readonly name?: string | null | undefined
   readonly role?: PlatformRole | undefined
-  /** Not PENDING_VERIFICATION, which only its own beginning is. */
+  /** Without PENDING_VERIFICATION, which is only an initial status. */
   readonly status?: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | undefined
 }
 
@@ -135,7 +135,8 @@ export const users = decider(userEvents, {
       ...user!,
       role,
       ...(role === 'ADMIN' ? {} : { permissions: [], adminRoleId: null }),
-      // Whoever was shown a link stood above the role of before.
+      // Links shown to an administrator are void, because that administrator may rank below the new
+      // role.
       links: user!.links.filter(({ mailed }) => mailed),
     }),
     UserStatusChanged: (user, { status }) => ({ ...user!, status }),
@@ -149,7 +150,7 @@ export const users = decider(userEvents, {
   commands: {
     ...credentialRules.commands,
     AddUser: (_none, ask: DataOf<typeof UserAdded>) => [UserAdded(ask)],
-    /** By an administrator. */
+    /** Issued by an administrator. */
     InviteUser: (_none, { by, ...ask }: DataOf<typeof UserAdded> & { by: ActingUser }) => {
       if (!isAbove(by.role, ask.role)) rejectHierarchy()
       return [UserAdded(ask)]
@@ -159,23 +160,23 @@ export const users = decider(userEvents, {
     ResetPassword: (user, { passwordHash }: { passwordHash: string }) => [
       UserPasswordReset({ userId: found(user).id, passwordHash }),
     ],
-    /** By anybody, to be mailed: none follows where one was mailed a moment ago. */
+    /** Anonymous requests are possible. No second link is mailed shortly after the first. */
     AskForLink: (user, ask: Omit<UserLinkInput, 'mailed'>, { at }: DecisionContext) => {
       const known = found(user)
       return isRequestedTooSoon(known.links, ask.purpose, at) ? [] : [createLink(known, { ...ask, mailed: true }, at)]
     },
-    /** For somebody else, of whom it is not asked whether he wants it. */
+    /** For another account, on an administrator's request, so that no waiting time applies. */
     MakeLinkFor: (user, { by, ...ask }: UserLinkInput & { by: ActingUser }, { at }: DecisionContext) => {
       const known = requireChangeableUser(user, by)
       rejectOwnAccount(known, by)
       return [createLink(known, ask, at)]
     },
-    /** Neither the password nor the name of whoever came first is left. */
+    /** Removes the password and the name of the earlier registration. */
     RegisterAgain: (user, _ask: object) => {
       const { id: userId } = found(user)
       return [UserRegistrationContested({ userId }), UserRenamed({ userId, name: null })]
     },
-    /** By a RESET or an INVITE link: whoever opens it reads the mailbox. */
+    /** By a RESET or INVITE link. Opening it also proves the address. */
     SetPasswordByLink: (user, ask: { linkHash: string; passwordHash: string }, { at }: DecisionContext) => {
       const known = userByLink(user, ask.linkHash, ['RESET', 'INVITE'], at)
       return [UserPasswordReset({ userId: known.id, passwordHash: ask.passwordHash }), ...verifyEvents(known)]
@@ -189,9 +190,9 @@ export const users = decider(userEvents, {
       return [...credentialRules.neededFactor(known, ask), ...verifyEvents(known)]
     },
     Onboard: (user, _ask: object) => [UserOnboarded({ userId: found(user).id })],
-    /** By himself. */
+    /** The account renames itself. */
     Rename: (user, { name }: { name: string | null }) => [UserRenamed({ userId: found(user).id, name })],
-    /** What is not given stays. A role or a status that is given once more is recorded once more. */
+    /** Keeps what the command does not name. A role or status equal to the current one is recorded again. */
     ChangeUser: (user, { by, name, role, status }: ChangeUserInput) => {
       const known = requireChangeableUser(user, by)
       const { id: userId } = known
@@ -232,17 +233,17 @@ export interface RosterEntry {
   readonly isActive: boolean
 }
 
-/** As the license has it; without it, no limit. */
+/** Limit of the license; absent: no limit. */
 interface AccountLimit {
   readonly plan?: string | undefined
-  /** How many accounts there may be, pending ones included. */
+  /** Maximum number of accounts, including pending ones. */
   readonly usersMax?: number | undefined
 }
 
 interface Roster {
-  /** By their accounts’ ids. */
+  /** By account id. */
   readonly all: PersistentMap<RosterEntry>
-  /** Those of them who can do everything. */
+  /** Ids of the active SUPERADMINs. */
   readonly ruling: readonly string[]
 }
 
@@ -251,7 +252,7 @@ const EMPTY_ROSTER: Roster = { all: persistentMap(), ruling: [] }
 const isActiveSuperadmin = (enrolled: RosterEntry | undefined): boolean =>
   enrolled?.role === 'SUPERADMIN' && enrolled.isActive
 
-/** Accounts. */
+/** All accounts of the installation with role and activity, for invariants that span accounts. */
 export const userRoster = decider(userRosterEvents, {
   initial: EMPTY_ROSTER,
   snapshot: { version: 1, everyEvents: 500, sealedFor: () => 'installation' },
@@ -277,13 +278,16 @@ export const userRoster = decider(userRosterEvents, {
       if (!isActiveSuperadmin({ role, isActive })) mustKeepSuperadmin(roster, userId)
       return [UserEnrolled({ userId, role, isActive })]
     },
-    /** Whether another account could be made: asked before anybody learns whether one is. */
+    /**
+     * Checks the limit before the address is looked up, so that the answer does not reveal whether an
+     * account exists.
+     */
     AskForRoom: (roster, room: AccountLimit) => {
       rejectBeyondAccountLimit(roster, room)
       return []
     },
     EnrolFirst: (roster, { userId }: { userId: string }) => {
-      if (!isRosterEmpty(roster)) reject('conflict', 'The first account has been made already', 'SETUP_DONE')
+      if (!isRosterEmpty(roster)) reject('conflict', 'The first account already exists. Sign in instead.', 'SETUP_DONE')
       return [UserEnrolled({ userId, role: 'SUPERADMIN', isActive: true })]
     },
     Leave: (roster, { userId }: { userId: string }) => {
@@ -294,21 +298,32 @@ export const userRoster = decider(userRosterEvents, {
   },
 })
 
-/** Whether there is no account yet. */
+/** Whether no account exists yet. */
 export const isRosterEmpty = ({ all }: Roster): boolean => all.size === 0
 
 /** @throws Rejection 402 LIMIT_REACHED */
 function rejectBeyondAccountLimit({ all }: Roster, { plan = 'free', usersMax = Infinity }: AccountLimit): void {
-  if (all.size >= usersMax) reject('paymentRequired', `The plan ${plan} allows ${usersMax} accounts`, 'LIMIT_REACHED')
+  if (all.size >= usersMax)
+    reject(
+      'paymentRequired',
+      `The plan ${plan} allows ${usersMax} accounts: upgrade it or delete an account`,
+      'LIMIT_REACHED',
+    )
 }
 
-/** Of whoever rules no longer. @throws Rejection 409 LAST_SUPERADMIN */
+/**
+ * Call it when the account stops being an active SUPERADMIN.
+ * @throws Rejection 409 LAST_SUPERADMIN
+ */
 function mustKeepSuperadmin({ ruling }: Roster, userId: string): void {
   if (ruling.includes(userId) && ruling.length === 1)
-    reject('conflict', 'Nobody else could do everything: this is the last active SUPERADMIN', 'LAST_SUPERADMIN')
+    reject('conflict', 'This is the last active SUPERADMIN: give another account this role first', 'LAST_SUPERADMIN')
 }
 
-/** Suspended, banned and unverified accounts are told nothing. @throws Rejection 401 */
+/**
+ * Suspended, banned and unverified accounts get the same answer as a wrong password.
+ * @throws Rejection 401
+ */
 const requireActive = <Known extends User>(user: Known): Known =>
   user.status === 'ACTIVE' ? user : invalidCredentials()
 
@@ -320,10 +335,13 @@ function createLink({ id: userId }: User, ask: UserLinkInput, at: Date) {
 }
 
 function rejectHierarchy(): never {
-  return reject('forbidden', 'Only a SUPERADMIN may do this to an ADMIN or a SUPERADMIN', 'HIERARCHY')
+  return reject('forbidden', 'Only a SUPERADMIN may change an ADMIN or a SUPERADMIN', 'HIERARCHY')
 }
 
-/** The account, for whoever stands above it or whose it is. @throws Rejection 404, 403 HIERARCHY */
+/**
+ * The account, if it is the caller's own or ranks below the caller.
+ * @throws Rejection 404, 403 HIERARCHY
+ */
 export function requireChangeableUser(user: User | undefined, by: ActingUser): User {
   const known = found(user)
   return known.id === by.id || isAbove(by.role, known.role) ? known : rejectHierarchy()
@@ -331,29 +349,42 @@ export function requireChangeableUser(user: User | undefined, by: ActingUser): U
 
 /** @throws Rejection 403 OWN_ACCOUNT */
 function rejectOwnAccount({ id }: User, by: ActingUser): void {
-  if (id === by.id) reject('forbidden', 'Nobody does this to his own account', 'OWN_ACCOUNT')
+  if (id === by.id) reject('forbidden', 'You cannot do this to your own account', 'OWN_ACCOUNT')
 }
 
-/** Only a SUPERADMIN gives or takes a role. @throws Rejection 403 */
+/**
+ * Only a SUPERADMIN may change a role.
+ * @throws Rejection 403
+ */
 function mustBeAbleToGiveRole(user: User, by: ActingUser, role: PlatformRole): void {
   rejectOwnAccount(user, by)
   if (by.role !== 'SUPERADMIN' && role !== user.role) rejectHierarchy()
 }
 
-/** Whoever never proved his address does not come to be ACTIVE by way of a suspension. @throws Rejection 409 NOT_VERIFIED */
+/**
+ * An unverified account returns to PENDING_VERIFICATION after a suspension, not to ACTIVE.
+ * @throws Rejection 409 NOT_VERIFIED
+ */
 function statusToSet({ status, isVerified }: User, wanted: AccountStatus): AccountStatus {
   if (wanted !== 'ACTIVE' || isVerified) return wanted
   return status === 'PENDING_VERIFICATION'
-    ? reject('conflict', 'The person has not opened the link to this address yet', 'NOT_VERIFIED')
+    ? reject(
+        'conflict',
+        'This account cannot be activated: its address has not been verified by the mailed link yet',
+        'NOT_VERIFIED',
+      )
     : 'PENDING_VERIFICATION'
 }
 
-/** An ADMIN, to whom something is granted. @throws Rejection 404, 403 HIERARCHY, 409 NOT_ADMIN */
+/**
+ * Only a SUPERADMIN may grant permissions, and only to an ADMIN.
+ * @throws Rejection 404, 403 HIERARCHY, 409 NOT_ADMIN
+ */
 function requireAdmin(user: User | undefined, by: ActingUser): User {
   const known = found(user)
   if (by.role !== 'SUPERADMIN') rejectHierarchy()
   if (known.role !== 'ADMIN')
-    reject('conflict', `Only an ADMIN is granted permissions, and this is a ${known.role}`, 'NOT_ADMIN')
+    reject('conflict', `Permissions can be granted only to an ADMIN, and this account is a ${known.role}`, 'NOT_ADMIN')
   return known
 }
 
@@ -362,15 +393,18 @@ const verifyEvents = ({ id: userId, status }: User) => [
   ...(status === 'ACTIVE' ? [] : [UserStatusChanged({ userId, status: 'ACTIVE' })]),
 ]
 
-/** Those whose links lead anywhere: nobody comes back from a suspension by his mailbox. */
+/** Links of suspended and banned accounts are refused, so that a mailbox cannot lift a suspension. */
 export const canUseLinks = ({ status }: User): boolean => status === 'ACTIVE' || status === 'PENDING_VERIFICATION'
 
-/** The account whose link it is. @throws Rejection 400, the same for an unknown, used, voided or expired one */
+/**
+ * The account of the link.
+ * @throws Rejection 400, the same for an unknown, used, voided or expired link
+ */
 export function userByLink(user: User | undefined, linkHash: string, purposes: readonly LinkPurpose[], at: Date): User {
   const isGood = user && validLink(user.links, { hash: linkHash, purposes }, at) !== undefined
   return isGood && canUseLinks(user) ? user : rejectInvalidLink()
 }
 
 export function rejectInvalidLink(): never {
-  return reject('invalid', 'The link is not valid any more: ask for a new one', 'LINK_INVALID')
+  return reject('invalid', 'The link is invalid or has expired: request a new one', 'LINK_INVALID')
 }

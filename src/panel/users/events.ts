@@ -1,4 +1,4 @@
-/** An account of the panel: who it is, how the person proves it, and what the person may do on the platform. */
+/** An account of the panel: its identity, its credentials, and its rights on the platform. */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/events/event'
 import { credentialEvents } from '#kernel/auth/credential-events'
@@ -6,7 +6,10 @@ import { realmNames } from '#kernel/auth/realm-names'
 import { PLATFORM_ROLES } from '../access/permissions.ts'
 
 const userId = z.uuid()
-/** HMAC of the normalised address: one account an address. Sealed like the address: once he is erased, even a guess cannot be tried. */
+/**
+ * HMAC of the normalised address, for the unique constraint. Sealed too, so that guesses cannot be
+ * checked after the erasure.
+ */
 const emailKey = sealed(z.string())
 const passwordHash = internal(z.string())
 const role = z.enum(PLATFORM_ROLES)
@@ -18,7 +21,7 @@ const status = z.enum(ACCOUNT_STATUSES)
 export const userRealmNames = realmNames('User', 'userId', { subject: (userId) => `user/${userId}` })
 export const sealedForUser = (data: { userId: string }): string => userRealmNames.sealedFor(data)
 
-/** With his own goes the key that seals the addresses of strangers who tried to sign in as him. */
+/** The second subject seals the addresses of anonymous clients that tried to sign in to the account. */
 export const erasedSubjects = (userId: string): string[] => [sealedForUser({ userId }), `anonymous/${userId}`]
 
 export const userCredentialTypes = credentialEvents(userRealmNames, passwordHash)
@@ -42,7 +45,7 @@ export const UserAdded = event(
     name: sealed(z.string().nullable()),
     role,
     status,
-    /** Null until the person has chosen a password by a link. */
+    /** Null until a password was set by a link. */
     passwordHash: internal(z.string().nullable()),
   },
   ({ userId, role, status }) => `added account ${userId} as ${role} (${status})`,
@@ -56,7 +59,7 @@ export const UserVerified = event(
   ({ userId }) => `verified the address of ${userId}`,
 )
 
-/** By a mailed or shown link, or on the host. It never touches the second factor. */
+/** By a mailed or shown link, or on the host. The second factor stays. */
 export const UserPasswordReset = event(
   'UserPasswordReset',
   'userId',
@@ -66,8 +69,8 @@ export const UserPasswordReset = event(
 )
 
 /**
- * Somebody registered again with an address that nobody has proved yet. Which of them it belongs to nobody knows, so neither's
- * password counts: whoever reads the mailbox chooses one.
+ * A second registration with an unproven address. Either one may come from a stranger, so no password
+ * is valid until the owner of the mailbox chooses one.
  */
 export const UserRegistrationContested = event(
   'UserRegistrationContested',
@@ -76,7 +79,7 @@ export const UserRegistrationContested = event(
   ({ userId }) => `registered once more with the address of ${userId}, which nobody has proved`,
 )
 
-/** On the host, for who has lost what makes the codes. */
+/** On the host, for an account that has lost its authenticator. */
 export const UserTotpReset = event(
   'UserTotpReset',
   'userId',
@@ -88,18 +91,18 @@ export const UserTotpReset = event(
 export const LINK_PURPOSES = ['VERIFY', 'RESET', 'INVITE'] as const
 export type LinkPurpose = (typeof LINK_PURPOSES)[number]
 
-/** A one-time link. A new password voids it; which newer links do, `withLink` says. */
+/** A one-time link. A new password voids it; `withLink` decides which newer links do. */
 export const UserLinkMade = event(
   'UserLinkMade',
   'userId',
   {
     userId,
-    /** What the secret in the link is derived from. */
+    /** The secret of the link is derived from this id. */
     userLinkId: z.uuid(),
     purpose: z.enum(LINK_PURPOSES),
     linkHash: internal(z.string()),
     expiresAt: z.iso.datetime(),
-    /** Else it was answered to whoever had it made. */
+    /** False: the link was returned to the administrator. */
     mailed: z.boolean(),
   },
   ({ userId, purpose, mailed }) => `made a link for ${userId} (${purpose})${mailed ? ', by mail' : ''}`,
@@ -130,7 +133,7 @@ export const UserStatusChanged = event(
   { strict: true },
 )
 
-/** What an ADMIN holds beside what his admin role gives him. */
+/** Permissions of an ADMIN in addition to those of the admin role. */
 export const UserPermissionsChanged = event(
   'UserPermissionsChanged',
   'userId',
@@ -151,7 +154,7 @@ export const UserAdminRoleChanged = event(
 export const AVATAR_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
 export type AvatarType = (typeof AVATAR_TYPES)[number]
 
-/** The photo itself is kept beside the events, sealed for the person. */
+/** The photo itself is stored outside the log, sealed for the account. */
 export const UserAvatarSet = event(
   'UserAvatarSet',
   'userId',
@@ -159,7 +162,7 @@ export const UserAvatarSet = event(
     userId,
     avatarId: z.uuid(),
     type: z.enum(AVATAR_TYPES),
-    /** Hex, of the bytes. */
+    /** Hexadecimal hash of the bytes. */
     sha256: sealed(z.string()),
   },
   ({ userId }) => `set the photo of ${userId}`,
@@ -174,10 +177,10 @@ export const UserAvatarRemoved = event(
   { strict: true },
 )
 
-/** The person has seen what a newcomer is shown. */
+/** The account has completed the onboarding. */
 export const UserOnboarded = event('UserOnboarded', 'userId', { userId }, ({ userId }) => `has shown ${userId} around`)
 
-/** The address is anybody’s again. With the key of the person goes everything personal that was ever written of him. */
+/** Frees the address. Destroying the account's key makes all its personal data unreadable. */
 export const UserErased = event(
   'UserErased',
   'userId',
@@ -190,7 +193,7 @@ export const UserErased = event(
   },
 )
 
-/** One stream a person: a code, a backup code and a password count once for that person, wherever they are used. */
+/** One stream per account, because a TOTP code, a backup code and a link each count only once per account. */
 export const userEvents = stream('user', [
   UserAdded,
   UserVerified,
@@ -216,7 +219,7 @@ export const userEvents = stream('user', [
   UserErased,
 ])
 
-/** What a person can be notified of, and can wish not to be. */
+/** Kinds of notifications, each of which an account can switch off. */
 export const NOTIFICATION_KINDS = [
   'NEW_DEVICE',
   'SECOND_FACTOR',
@@ -227,7 +230,7 @@ export const NOTIFICATION_KINDS = [
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 
-/** Of each kind whether the person wants it; before the first of these events he wants all. */
+/** One value per kind; before the first such event, all kinds are on. */
 export const UserPreferencesSet = event(
   'UserPreferencesSet',
   'userId',
@@ -235,7 +238,7 @@ export const UserPreferencesSet = event(
   ({ userId }) => `set what ${userId} is notified of`,
 )
 
-/** A stream of its own, since it guards no rule. */
+/** A stream of its own, because it guards no invariant. */
 export const userPreferenceEvents = stream('userPreferences', [UserPreferencesSet])
 
 export const UserEnrolled = event(
@@ -247,5 +250,5 @@ export const UserEnrolled = event(
 
 export const UserLeft = event('UserLeft', 'userId', { userId }, ({ userId }) => `counted ${userId} no longer`)
 
-/** One stream for the installation: that a SUPERADMIN is left, and how many accounts there may be, are rules about all of them. */
+/** One stream for the installation, because a SUPERADMIN must remain and the number of accounts is limited. */
 export const userRosterEvents = stream('userRoster', [UserEnrolled, UserLeft])

@@ -36,12 +36,12 @@ const User = z.object({
   role: z.enum(PLATFORM_ROLES),
   status: z.enum(ACCOUNT_STATUSES),
   totpEnabled: z.boolean(),
-  /** Another one with every photo; null without one. */
+  /** Changes with every new photo; null without one. */
   avatarId: z.uuid().nullable(),
   createdAt: z.iso.datetime(),
 })
 
-/** adminPermissions: what was granted beside what the admin role gives. */
+/** `adminPermissions`: permissions granted in addition to those of the admin role. */
 const AdminUser = User.extend({
   adminPermissions: z.array(z.string()),
   adminRole: z.object({ id: z.uuid(), name: z.string() }).nullable(),
@@ -58,7 +58,7 @@ const NameBody = z.strictObject({ name })
 const UserPatch = z
   .strictObject({ name, role, status })
   .partial()
-  .refine((given) => Object.values(given).some((value) => value !== undefined), 'Nothing to change is given')
+  .refine((given) => Object.values(given).some((value) => value !== undefined), 'Give at least one value to change')
 
 const Preferences = z.strictObject({ notifications: z.record(z.enum(NOTIFICATION_KINDS), z.boolean()) })
 const ALL_WANTED = Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, true])) as z.output<
@@ -68,11 +68,11 @@ const ALL_WANTED = Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, tr
 const listQuery = panelListQuery({
   role: role.optional(),
   status: z.enum(ACCOUNT_STATUSES).optional(),
-  /** Addresses and names are ciphertext. */
+  /** Matches a whole address or id only, because addresses and names are stored as ciphertext. */
   q: z.string().min(1).max(320).optional(),
 })
 
-/** As the account's own stream has it. */
+/** Uses the state of the stream, which is current without waiting for read models. */
 const toUserReply = ({ totp, avatar, ...user }: User) => ({
   ...user,
   totpEnabled: totp !== undefined,
@@ -81,7 +81,7 @@ const toUserReply = ({ totp, avatar, ...user }: User) => ({
 
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
-/** Whose id or address it is. */
+/** The account id that the text is, or that holds the address. */
 async function resolveUserId({ run, vault }: Pick<HandlerContext, 'run' | 'vault'>, text: string): Promise<string> {
   const { data: id } = uuid.safeParse(text)
   if (id !== undefined) return id
@@ -117,7 +117,7 @@ async function withRoles(read: Kysely<any>, rows: readonly UserRow[]) {
   }))
 }
 
-/** Answers as a read of the account would. */
+/** Waits for the read models, so that the reply equals a later read. */
 async function readAdminUser({ read, vault, waitForReadModels }: HandlerContext, id: string) {
   await waitForReadModels()
   const [user] = await withRoles(read, [await readUser({ read, vault }, id)])
@@ -136,7 +136,7 @@ async function changeUserAsAdmin(call: UserPatchContext) {
 
 export const userRoutes = [
   route('GET /api/users', {
-    does: 'List accounts. `q` finds a whole e-mail address in any spelling, or an id: addresses and names are stored as ciphertext.',
+    does: 'List accounts. `q` finds an account by its full e-mail address or its id.',
     access: platform('users:view'),
     query: listQuery,
     reply: panelListReply(User),
@@ -144,7 +144,7 @@ export const userRoutes = [
   }),
 
   route('GET /api/users/me', {
-    does: 'The caller’s own account.',
+    does: 'Get the caller’s own account.',
     access: session,
     reply: User,
     handle: (call) => readUser(call, userCallerOf(call.caller).userId),
@@ -164,7 +164,7 @@ export const userRoutes = [
   }),
 
   route('GET /api/users/me/notification-preferences', {
-    does: 'What the caller wants to be notified of: everything, until he says otherwise.',
+    does: 'Get the caller’s notification preferences. By default, all kinds are on.',
     access: session,
     reply: Preferences,
     async handle({ read, caller }) {
@@ -175,7 +175,7 @@ export const userRoutes = [
   }),
 
   route('PUT /api/users/me/notification-preferences', {
-    does: 'Say of every kind of notification whether the caller wants it.',
+    does: 'Set for every kind of notification whether the caller wants it.',
     access: session,
     body: Preferences,
     reply: Preferences,
@@ -188,14 +188,14 @@ export const userRoutes = [
   }),
 
   route('GET /api/users/:id', {
-    does: 'Read an account.',
+    does: 'Get an account.',
     access: platform('users:view'),
     reply: User,
     handle: (call) => readUser(call, call.params.id),
   }),
 
   route('PATCH /api/users/:id', {
-    does: 'Rename an account, change its role, or suspend, ban or reactivate it. Only a SUPERADMIN changes an ADMIN or a SUPERADMIN, or a role. A changed role or status ends the sessions of the account.',
+    does: 'Change the name, role or status of an account. A new role or status ends its sessions.',
     access: platform('users:manage'),
     body: UserPatch,
     reply: User,
@@ -203,20 +203,22 @@ export const userRoutes = [
   }),
 
   route('DELETE /api/users/:id', {
-    does: 'Erase an account for good. The key is destroyed that everything personal about the person is sealed with, the address is anybody’s again, and all sessions end. Only a SUPERADMIN erases an ADMIN or a SUPERADMIN.',
+    does:
+      'Erase an account for good: its personal data becomes unreadable, its address is free again, and its ' +
+      'sessions end.',
     access: platform('users:manage'),
     handle: (call) => eraseAccount(call, call.params.id),
   }),
 
   route('GET /api/users/:id/avatar', {
-    does: 'The photo of an account.',
+    does: 'Get the photo of an account.',
     access: session,
     reply: bytesReply(...AVATAR_TYPES),
     handle: (call) => avatarOf(call, call.params.id),
   }),
 
   route('GET /api/admin/users', {
-    does: 'List accounts with what administrators were granted. `q` finds a whole e-mail address in any spelling, or an id.',
+    does: 'List accounts with their admin permissions. `q` finds an account by its full e-mail address or its id.',
     access: platform('users:view'),
     query: listQuery,
     reply: panelListReply(AdminUser),
@@ -224,7 +226,9 @@ export const userRoutes = [
   }),
 
   route('POST /api/admin/users', {
-    does: 'Create an account. The person sets a password by a one-time link, good for 24 hours: it is mailed, or, where this installation sends no mail, answered this once. Only a SUPERADMIN creates an ADMIN or a SUPERADMIN.',
+    does:
+      'Create an account and a link to set a password (24 hours). The link is mailed, or returned once if mail is ' +
+      'not configured.',
     access: platform('users:manage'),
     isLimited: true,
     status: 201,
@@ -248,20 +252,20 @@ export const userRoutes = [
   }),
 
   route('GET /api/admin/users/:id', {
-    does: 'Read an account with what was granted to it.',
+    does: 'Get an account with its admin permissions.',
     access: platform('users:view'),
     reply: AdminUser,
     handle: (call) => readAdminUser(call, call.params.id),
   }),
 
   route('DELETE /api/admin/users/:id', {
-    does: 'Erase an account for good, as DELETE /api/users/{id} does.',
+    does: 'Erase an account for good, like DELETE /api/users/{id}.',
     access: platform('users:manage'),
     handle: (call) => eraseAccount(call, call.params.id),
   }),
 
   route('PATCH /api/admin/users/:id/profile', {
-    does: 'Rename an account. Only a SUPERADMIN renames an ADMIN or a SUPERADMIN.',
+    does: 'Rename an account. Only a SUPERADMIN can rename an ADMIN or a SUPERADMIN.',
     access: platform('users:manage'),
     body: NameBody,
     reply: AdminUser,
@@ -269,7 +273,9 @@ export const userRoutes = [
   }),
 
   route('PATCH /api/admin/users/:id/role', {
-    does: 'Change the role of an account: only a SUPERADMIN does, and nobody his own. Its sessions end, what an ADMIN was granted is gone, and links that were shown for it work no more. Some SUPERADMIN stays.',
+    does:
+      'Change the role of another account. Its sessions end, and permissions granted to it as an ADMIN are ' +
+      'removed.',
     access: platform('users:manage'),
     body: z.strictObject({ role }),
     reply: AdminUser,
@@ -277,7 +283,9 @@ export const userRoutes = [
   }),
 
   route('PATCH /api/admin/users/:id/status', {
-    does: 'Suspend, ban or reactivate an account. Its sessions end. Nobody does it to his own account, only a SUPERADMIN to an ADMIN or a SUPERADMIN, and some active SUPERADMIN stays.',
+    does:
+      'Suspend, ban or reactivate another account, and end its sessions. At least one active SUPERADMIN must ' +
+      'remain.',
     access: platform('users:manage'),
     body: z.strictObject({ status }),
     reply: AdminUser,
@@ -285,7 +293,9 @@ export const userRoutes = [
   }),
 
   route('PATCH /api/admin/users/:id/admin-permissions', {
-    does: 'Set the platform permissions of an ADMIN, besides those of his admin role. They hold from the next request on.',
+    does:
+      'Set the platform permissions of an ADMIN in addition to those of the admin role. They apply from the next ' +
+      'request.',
     access: superadmin,
     body: z.strictObject({ permissions: platformPermissionSet }),
     reply: AdminUser,
@@ -299,7 +309,7 @@ export const userRoutes = [
   }),
 
   route('PATCH /api/admin/users/:id/admin-role', {
-    does: 'Give an ADMIN an admin role, in place of an earlier one, or take it from him with null.',
+    does: 'Give an ADMIN an admin role instead of an earlier one, or remove it with null.',
     access: superadmin,
     body: z.strictObject({ adminRoleId: uuid.nullable() }),
     reply: AdminUser,
@@ -309,14 +319,15 @@ export const userRoutes = [
         const by = await actingUser(unit, caller)
         await unit.decide(users, params.id, 'GiveAdminRole', { by, ...body })
         const isKnown = (await unit.look(adminRoles)).some(({ id }) => id === body.adminRoleId)
-        if (body.adminRoleId !== null && !isKnown) reject('invalid', 'There is no such admin role', 'ROLE_UNKNOWN')
+        if (body.adminRoleId !== null && !isKnown)
+          reject('invalid', 'No admin role has this adminRoleId', 'ROLE_UNKNOWN')
       })
       return readAdminUser(call, params.id)
     },
   }),
 
   route('POST /api/admin/users/:id/avatar', {
-    does: 'Set the photo of an account: a PNG, JPEG or WebP of at most 1 MiB.',
+    does: 'Set the photo of an account: a PNG, JPEG or WebP file of at most 1 MiB.',
     access: platform('users:manage'),
     upload: AVATAR_UPLOAD,
     reply: User,
@@ -330,7 +341,7 @@ export const userRoutes = [
   }),
 
   route('POST /api/admin/users/:id/reset-password', {
-    does: 'Have a link made by which the person sets a new password: mailed, or, where this installation sends no mail, answered this once. It works once, for ten minutes, or for 24 hours where no password was ever set. The present password stays until then.',
+    does: 'Create a one-time link to set a new password. It is mailed, or returned once if mail is not configured.',
     access: platform('users:manage'),
     status: 202,
     reply: LinkReply,

@@ -1,4 +1,7 @@
-/** What is done to API keys in one unit: minted within what their owner may see, taken away from whoever they belong to. */
+/**
+ * Commands on API keys that run in one unit of work. A new key reaches only projects that its owner can
+ * see.
+ */
 import type { Kysely } from 'kysely'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Caller } from '#kernel/http/route'
@@ -23,7 +26,7 @@ export interface KeyTerms {
 interface MintKeyRequest {
   readonly caller: Caller
   readonly read: Kysely<any>
-  /** Whose it shall be, when not the caller's own: null for nobody's. */
+  /** Owner of the key, if not the caller; null for a MACHINE key. */
   readonly forOther: string | null | undefined
   readonly known: readonly string[]
   readonly terms: KeyTerms
@@ -43,7 +46,12 @@ export async function mintKey(
   const principal = await unrestrictedCaller(unit, apiKeyId, ownerId)
   for (const projectId of terms.projectIds ?? []) {
     const rights = await rightsIn(read, principal, projectId)
-    if (rights.length === 0) reject('invalid', 'projectIds holds a project that there is not', 'PROJECT_UNKNOWN')
+    if (rights.length === 0)
+      reject(
+        'invalid',
+        'projectIds names a project that does not exist or that the owner cannot see',
+        'PROJECT_UNKNOWN',
+      )
   }
   const scopes = events.flatMap(({ data }) => ('scopes' in data ? data.scopes : []))
   return { id: apiKeyId, prefix: spelled.prefix, scopes }
@@ -55,22 +63,28 @@ interface MintedApiKey {
   readonly scopes: string[]
 }
 
-/** What a key of this owner could see without any restriction. @throws Rejection 400 | 409 */
+/**
+ * Caller of an unrestricted key of this owner.
+ * @throws Rejection 400 | 409
+ */
 async function unrestrictedCaller(unit: UnitOfWork, id: string, ownerId: string | null): Promise<KeyCaller> {
   const nobody = { id, ownerId, scopes: [], projectIds: null, role: null, permissions: null, rolePermissions: null }
   if (ownerId === null) return callerOfKey(nobody)
-  const owner = (await unit.look(users, ownerId)) ?? reject('invalid', 'There is no such account', 'OWNER_UNKNOWN')
-  if (owner.status !== 'ACTIVE') reject('conflict', 'This account is not active', 'NOT_ACTIVE')
+  const owner = (await unit.look(users, ownerId)) ?? reject('invalid', 'No account has this ownerId', 'OWNER_UNKNOWN')
+  if (owner.status !== 'ACTIVE') reject('conflict', 'The account of the owner is not active', 'NOT_ACTIVE')
   return callerOfKey({ ...nobody, role: owner.role, permissions: [...(await permissionsGrantedTo(unit, owner))] })
 }
 
-/** In which stream a key is. @throws Rejection 404 for one that is deleted or never was */
+/**
+ * Key of the stream that holds the API key.
+ * @throws Rejection 404 for a deleted or unknown key
+ */
 export const streamKeyOf = async (unit: UnitOfWork, apiKeyId: string): Promise<string> =>
   found(await unit.holderOf('apiKey', apiKeyId))
 
-/** Those that let somebody in. */
+/** Keys that are neither revoked nor expired. */
 export const activeKeysOf = async (unit: UnitOfWork, userId: string): Promise<readonly ApiKey[]> =>
   (await unit.look(apiKeys, userId)).filter((key) => isActive(key, unit.at))
 
-/** In the unit that takes the account away, where they are refused from then on anyway, or at their owner's word. */
+/** When the account is erased, which refuses its keys anyway, or on the owner's request. */
 export const revokeKeysOf = (unit: UnitOfWork, userId: string) => unit.decide(apiKeys, userId, 'RevokeAll', {})

@@ -1,4 +1,4 @@
-/** The end of an account: what stands or falls with it ends in one append, and then the keys are destroyed that tell who it was. */
+/** Erases an account: all that depends on it ends in one append, and then its data keys are destroyed. */
 import type { HandlerContext } from '#kernel/http/route'
 import { liftLocks } from '#kernel/auth/verify-credentials'
 import { apiKeySubjects } from '#projections/panel/users'
@@ -27,8 +27,9 @@ export async function eraseAccount(
     return erased
   })
   await forgetAvatars(telemetry, userId)
-  // After the event, since a key cannot be brought back; whoever does not live to do it leaves it to the erasure loop.
+  // Destroying a key is irreversible, so it follows the event. If the process dies before it, the
+  // erasure loop does it.
   await vault.erase([...erasedSubjects(userId), ...(await apiKeySubjects(read, userId))])
-  // Guesses at his password were counted by his address, which may be somebody else's next.
+  // Failed sign-ins are counted by address, and the address may belong to another account next.
   await liftLocks(telemetry, userRealm, { id: userId, emailKey })
 }

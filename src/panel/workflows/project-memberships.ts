@@ -1,4 +1,4 @@
-/** Who is in which projects, across them: what happens to all of a person's memberships at once. */
+/** Memberships across projects: commands that change all memberships of an account at once. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Caller } from '#kernel/http/route'
 import { apiKeys, isActive } from '../api-keys/decider.ts'
@@ -18,11 +18,19 @@ import { teamMemberships } from '../teams/decider.ts'
 import { users } from '../users/decider.ts'
 import type { User } from '../users/decider.ts'
 
-/** Who acts in a project, as this unit sees him, whatever his session says. @throws Rejection 401 */
+/**
+ * The principal of a caller, with the account as this unit of work reads it, which may be newer than
+ * the session.
+ * @throws Rejection 401
+ */
 export const userPrincipalOf = async (unit: UnitOfWork, caller: Caller): Promise<UserPrincipal> =>
   toUserPrincipal(unit, await actingUser(unit, caller))
 
-/** The same of an API key as well, which must be good while this unit decides, as must its owner. @throws Rejection 401 */
+/**
+ * The same for sessions and API keys. The key and its owner must be active at the time of this unit of
+ * work.
+ * @throws Rejection 401
+ */
 export async function principalOf(unit: UnitOfWork, caller: Caller): Promise<Principal> {
   if (caller.kind !== KEY) return userPrincipalOf(unit, caller)
   const { keyId, ownerId } = caller as KeyCaller
@@ -44,18 +52,21 @@ interface ProjectMembership {
   readonly memberId: string
 }
 
-/** @param person an account's id, the key of an address that no account has proven, or the id of a team */
+/** @param person id of an account or team, or the key of an address that no account has proven */
 export const enterProject = (unit: UnitOfWork, person: string, place: ProjectMembership) =>
   unit.decide(projectMemberships, person, 'Enter', place)
 
 export const exitProject = (unit: UnitOfWork, person: string, place: ProjectMembership) =>
   unit.decide(projectMemberships, person, 'Exit', place)
 
-/** @param person as above, or a team's id */
+/** @param person id of an account or team, or the key of an address that no account has proven */
 export const projectMembershipsOf = async (unit: UnitOfWork, person: string): Promise<ProjectMembership[]> =>
   Object.entries(await unit.load(projectMemberships, person)).map(([projectId, memberId]) => ({ projectId, memberId }))
 
-/** In the unit that proves an address, or after it: what was waiting for whoever proves it is his. */
+/**
+ * Turns the invitations of a proven address into memberships. Runs in the unit of work that proves the
+ * address, or after it.
+ */
 export async function joinProjects(
   unit: UnitOfWork,
   { id: userId, emailKey }: Pick<User, 'id' | 'emailKey'>,
@@ -69,7 +80,10 @@ export async function joinProjects(
   }
 }
 
-/** In the unit that erases an account: it is nowhere a member any more, and what it owned is nobody's until somebody claims it. */
+/**
+ * Runs in the unit of work that erases an account. It ends all memberships; projects that the account
+ * owned have no owner until one claims them.
+ */
 export async function leaveProjects(unit: UnitOfWork, userId: string): Promise<void> {
   for (const place of await projectMembershipsOf(unit, userId)) {
     const { projectId } = place

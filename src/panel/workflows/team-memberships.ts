@@ -1,4 +1,4 @@
-/** Who is in which teams, across them: what happens to all of a person's teams at once, and to all projects of a team. */
+/** Memberships across teams: commands that change all teams of an account, or all projects of a team. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { found } from '#kernel/lib/rejection'
 import { exitProject, projectMembershipsOf } from './project-memberships.ts'
@@ -13,7 +13,7 @@ interface TeamMembership {
   readonly memberId: string
 }
 
-/** @param person an account's id, or the key of an address that no account has proven */
+/** @param person id of an account, or the key of an address that no account has proven */
 export const enterTeam = (unit: UnitOfWork, person: string, place: TeamMembership) =>
   unit.decide(teamMemberships, person, 'Enter', place)
 
@@ -21,8 +21,9 @@ export const exitTeam = (unit: UnitOfWork, person: string, place: TeamMembership
   unit.decide(teamMemberships, person, 'Exit', place)
 
 /**
- * Whoever is put into a team has what it has in its projects, and nobody gives what he does not hold himself. Its owner, who is in it,
- * does. @throws Rejection 403
+ * A new member gets the rights of the team in its projects, so an administrator must hold all of them.
+ * The owner is a member and needs no check.
+ * @throws Rejection 403
  */
 export async function mustCoverTeamRights(unit: UnitOfWork, teamId: string, by: UserPrincipal): Promise<void> {
   for (const { projectId } of await projectMembershipsOf(unit, teamId)) {
@@ -35,7 +36,7 @@ export async function mustCoverTeamRights(unit: UnitOfWork, teamId: string, by: 
 const teamMembershipsOf = async (unit: UnitOfWork, person: string): Promise<TeamMembership[]> =>
   Object.entries(await unit.load(teamMemberships, person)).map(([teamId, memberId]) => ({ teamId, memberId }))
 
-/** What was waiting for whoever proves that an address is his. */
+/** Turns the invitations of a proven address into memberships. */
 export async function joinTeams(
   unit: UnitOfWork,
   { id: userId, emailKey }: Pick<User, 'id' | 'emailKey'>,
@@ -49,7 +50,10 @@ export async function joinTeams(
   }
 }
 
-/** In the unit that erases an account: it is in no team any more, and those that it owned are nobody's. */
+/**
+ * Runs in the unit of work that erases an account. It ends all team memberships; teams that the account
+ * owned have no owner.
+ */
 export async function leaveTeams(unit: UnitOfWork, userId: string): Promise<void> {
   for (const place of await teamMembershipsOf(unit, userId)) {
     await unit.decide(teams, place.teamId, 'ForgetTeamMember', { userId })
@@ -57,7 +61,11 @@ export async function leaveTeams(unit: UnitOfWork, userId: string): Promise<void
   }
 }
 
-/** Nobody has anything by it any more, in none of its projects. @param ownerId as the decider asks. @throws Rejection 403 | 404 */
+/**
+ * Deletes a team and its roles in all projects.
+ * @param ownerId as in the decider
+ * @throws Rejection 403 | 404
+ */
 export async function disbandTeam(unit: UnitOfWork, teamId: string, ownerId: string | null): Promise<void> {
   const { members } = found(await unit.load(teams, teamId))
   await unit.decide(teams, teamId, 'DeleteTeam', { ownerId })

@@ -47,7 +47,7 @@ describe('mint', () => {
 
   test.each([[[]], [['*', 'projects:view', 'PLATFORM:PROJECTS:VIEW', 'platform:projects:*', '']]])(
     'refuses %j: nothing valid is left',
-    (scopes) => mint({ scopes }).refused(400, 'No valid scope is left to grant'),
+    (scopes) => mint({ scopes }).refused(400, 'No valid scope is given: send at least one'),
   )
 
   test.each([
@@ -67,7 +67,10 @@ describe('mint', () => {
     ['a key of another', { isForOther: true }],
   ])('%s is minted by a SUPERADMIN alone', (_what, more) => {
     for (const role of ['USER', 'ADMIN'])
-      mint({ ...more, by: { id: OWNER, role } }).refused(403, 'Only a SUPERADMIN mints MACHINE keys and keys of others')
+      mint({ ...more, by: { id: OWNER, role } }).refused(
+        403,
+        'Only a SUPERADMIN can create MACHINE keys and keys of other accounts',
+      )
     expect(mint({ ...more, by: SUPERADMIN }).events()).toHaveLength(1)
   })
 

@@ -72,7 +72,7 @@ describe('registering', () => {
     expect(await recordedBy(known)).toEqual(['UserRegistrationRepeated'])
     expect(await typesOf(panel, `user-${id}`)).toEqual(before)
     await panel.settle()
-    expect(mailsTo(email).map(({ subject }) => subject)).toEqual(['You have an account already'])
+    expect(mailsTo(email).map(({ subject }) => subject)).toEqual(['You already have an account'])
     expect((await signIn(panel, { email })).reply.status).toBe(200)
   })
 

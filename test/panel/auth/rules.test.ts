@@ -81,7 +81,7 @@ describe('links', () => {
     UserLinkMade({ userId, userLinkId: id(5), purpose: 'RESET', linkHash, expiresAt: iso(600_000), mailed: false })
   const verify = { sessionId: id(1), linkHash: 'hash' }
   const reset = { linkHash: 'hash', passwordHash: 'new' }
-  const NOT_VALID = 'The link is not valid any more: ask for a new one'
+  const NOT_VALID = 'The link is invalid or has expired: request a new one'
 
   test('prove an address', () =>
     given(users, [added('PENDING_VERIFICATION'), link('VERIFY')])

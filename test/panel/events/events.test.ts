@@ -310,7 +310,10 @@ describe('who comes in', () => {
     const ten = await Promise.all(Array.from({ length: 10 }, () => opened(who)))
     const refused = await panel.call('GET', STREAM, { as: who.as })
     expect(refused.status).toBe(429)
-    expect(refused.body).toEqual({ statusCode: 429, message: 'You have 10 streams open already' })
+    expect(refused.body).toEqual({
+      statusCode: 429,
+      message: 'You have 10 event streams open already: close one and try again',
+    })
     expect([refused.headers.get('error-code'), refused.headers.get('retry-after')]).toEqual(['TOO_MANY_STREAMS', '5'])
     expect((await panel.call('HEAD', STREAM, { as: other.as })).status).toBe(200)
     for (let nth = 0; nth < 9; nth += 1) await opened(other)
@@ -381,7 +384,7 @@ test('a process holds so many streams and no more', () => {
   expect(somebodys).toThrow(expect.objectContaining({ statusCode: 503, code: 'BUSY' }))
   one.abort()
   somebodys()
-  expect(somebodys).toThrow('Too many streams are open')
+  expect(somebodys).toThrow('Too many event streams are open: try again later')
 })
 
 test('the document says what is streamed and how one comes in', async () => {

@@ -22,7 +22,7 @@ async function graceOf(panel: TestPanel, leftMs: number, state: LicenseState['st
 }
 
 const within = (days: number) =>
-  `The grace of your panel’s license ends within ${days === 1 ? 'a day' : `${days} days`}`
+  `The grace period of your panel’s license ends within ${days === 1 ? 'a day' : `${days} days`}`
 
 /** The warnings that the account was mailed. */
 const mailed = ({ email }: Pick<TestUser, 'email'>): string[] =>

@@ -317,7 +317,7 @@ describe('what it counts', () => {
     const refused = await create('four')
     expect(refused).toMatchObject({
       status: 402,
-      body: { statusCode: 402, message: 'The plan free allows 3 projects' },
+      body: { statusCode: 402, message: 'The plan free allows 3 projects: upgrade it or delete a project' },
     })
     expect(refused.headers.get('error-code')).toBe('LIMIT_REACHED')
     const { id } = await licensed()
@@ -325,7 +325,7 @@ describe('what it counts', () => {
     await ask('POST', `/api/admin/licenses/${id}/suspend`, { reason: 'unpaid' })
     expect((await call('POST', '/revalidate')).body.status).toBe('DEGRADED')
     expect((await create('five')).body.message).toBe(
-      'The plan free (the license of plan pro is degraded) allows 3 projects',
+      'The plan free (the license of plan pro is degraded) allows 3 projects: upgrade it or delete a project',
     )
     const all = await panel.call('GET', '/api/projects', { as: own })
     expect(all.body).toHaveLength(4)

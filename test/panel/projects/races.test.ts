@@ -24,7 +24,7 @@ test('a hundred projects at once end exactly at what the license allows, and one
   expect(statuses(free)).toEqual({ 201: 3, 402: AT_ONCE - 3 })
   const refusal = free.find(({ status }) => status === 402)!
   expect([refusal.body.message, refusal.headers.get('error-code')]).toEqual([
-    'The plan free allows 3 projects',
+    'The plan free allows 3 projects: upgrade it or delete a project',
     'LIMIT_REACHED',
   ])
   await panel.licensed({ 'projects.max': 10 })

@@ -72,9 +72,9 @@ describe('members', () => {
     const rules = given(projects, [created, managing, team, added(other, 'ADMIN', [staging])])
     const give = (role: 'ADMIN' | 'VIEWER', environmentIds: string[] | null) =>
       rules.when('AddMember', { ...newcomer, role, environmentIds, by: by(other, { teamIds: [teamId] }) })
-    give('ADMIN', [staging]).refused(403, /does not hold/)
-    give('VIEWER', null).refused(403, /does not hold/)
-    give('VIEWER', [staging, live]).refused(403, /does not hold/)
+    give('ADMIN', [staging]).refused(403, /do not hold/)
+    give('VIEWER', null).refused(403, /do not hold/)
+    give('VIEWER', [staging, live]).refused(403, /do not hold/)
     expect(give('VIEWER', [staging]).events()).toHaveLength(1)
   })
 
@@ -97,7 +97,7 @@ describe('members', () => {
     ])
     const add = (membersMax?: number) =>
       rules.when('AddMember', { ...newcomer, role: 'VIEWER', membersMax, by: by(owner) })
-    add(2).refused(409, 'Quota: this project may have 2 members')
+    add(2).refused(409, 'The quota of this project allows 2 members: remove one first')
     expect(add(3).events()).toHaveLength(1)
     expect(add().events()).toHaveLength(1)
   })
@@ -115,7 +115,7 @@ describe('members', () => {
     const claimed = given(projects, [nobody]).when('ClaimOwnership', claiming(owner)).events()
     given(projects, [nobody, ...claimed])
       .when('ClaimOwnership', claiming(other))
-      .refused(409, 'The project has an owner')
+      .refused(409, 'The project already has an owner')
   })
 
   test('a member who claims keeps his membership and loses his former role', () => {
@@ -134,7 +134,9 @@ describe('how many', () => {
 
   test('projects are as many as the license says, and its refusal names limit and plan', () => {
     const rules = given(projectRoster, [enrolled(1, owner), enrolled(2, null)])
-    rules.when('Enrol', { ...ask, projectsMax: 2 }).refused(402, 'The plan free allows 2 projects')
+    rules
+      .when('Enrol', { ...ask, projectsMax: 2 })
+      .refused(402, 'The plan free allows 2 projects: upgrade it or delete a project')
     rules
       .when('Enrol', { ...ask, projectsMax: 3 })
       .then([ProjectEnrolled({ projectId: ask.projectId, ownerId: owner })])
@@ -143,8 +145,8 @@ describe('how many', () => {
 
   test('a quota counts what one owns, whether it was created or handed over', () => {
     const rules = given(projectRoster, [enrolled(1, owner), enrolled(2, other)])
-    rules.when('Enrol', { ...ask, ownedMax: 1 }).refused(409, /^Quota/)
-    rules.when('ChangeOwner', { projectId: idOf('0000', 2), ownerId: owner, ownedMax: 1 }).refused(409, /^Quota/)
+    rules.when('Enrol', { ...ask, ownedMax: 1 }).refused(409, /^The quota/)
+    rules.when('ChangeOwner', { projectId: idOf('0000', 2), ownerId: owner, ownedMax: 1 }).refused(409, /^The quota/)
     expect(rules.when('ChangeOwner', { projectId: idOf('0000', 2), ownerId: null, ownedMax: 0 }).events()).toHaveLength(
       1,
     )
@@ -165,7 +167,7 @@ describe('how many', () => {
     const environment = { projectId, environmentId: idOf('dddd', 1), name: 'live' }
     const next = { projectId, environmentId: idOf('dddd', 2), name: 'staging' }
     const rules = given(projectEnvironments, [ProjectEnvironmentAdded(environment)])
-    rules.when('AddEnvironment', { ...next, rights, environmentsMax: 1 }).refused(409, /^Quota/)
+    rules.when('AddEnvironment', { ...next, rights, environmentsMax: 1 }).refused(409, /^The quota/)
     rules.when('AddEnvironment', { ...next, rights, environmentsMax: 2 }).then([ProjectEnvironmentAdded(next)])
   })
 

@@ -90,7 +90,7 @@ test('a hundred projects at once end exactly at the quota of their owner', async
   const replies = await many(AT_ONCE, (nth) => post(owner, '', { name: `Project ${nth}` }))
   expect([counted(replies, 201), counted(replies, 409)]).toEqual([4, AT_ONCE - 4])
   const refusal = replies.find(({ status }) => status === 409)!
-  expect(refusal.body.message).toBe('Quota: this account may own 4 projects')
+  expect(refusal.body.message).toBe('The quota of this account allows 4 projects: transfer or delete one first')
   expect(refusalIn(refusal)).toEqual([409, 'QUOTA_REACHED'])
   await project(other)
 })

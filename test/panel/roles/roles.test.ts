@@ -123,8 +123,8 @@ test('no two roles are called the same, however it is spelled', () => {
     AdminRoleCreated({ ...auditors.data, adminRoleId: OTHER, name: 'Others' }),
   ])
   const name = 'ＡUDITORS'
-  known.when('CreateAdminRole', { adminRoleId: OTHER, name, permissions: [] }).refused(409, /called so already/)
-  known.when('ChangeAdminRole', { adminRoleId: OTHER, name }).refused(409, /called so already/)
+  known.when('CreateAdminRole', { adminRoleId: OTHER, name, permissions: [] }).refused(409, /name already exists/)
+  known.when('ChangeAdminRole', { adminRoleId: OTHER, name }).refused(409, /name already exists/)
   expect(known.when('ChangeAdminRole', { adminRoleId: ID, name }).events()).toHaveLength(1)
 })
 

@@ -71,7 +71,7 @@ test('one account more or less copies little of what is known of all others', ()
 test('who never opened a link to his address does not become active by a suspension', () => {
   const by = { id: BY, role: 'SUPERADMIN' } as const
   const pending = given(users, [account('USER', 'PENDING_VERIFICATION')])
-  pending.when('ChangeUser', { by, status: 'ACTIVE' }).refused(409, /not opened the link/)
+  pending.when('ChangeUser', { by, status: 'ACTIVE' }).refused(409, /not been verified by the mailed link/)
   const suspended = given(users, [
     account('USER', 'PENDING_VERIFICATION'),
     ...pending.when('ChangeUser', { by, status: 'SUSPENDED' }).events(),
@@ -92,5 +92,5 @@ test.each([
     passwordHash: 'hashed',
   })
   if (mailed) expect(decision.events()).toHaveLength(3)
-  else decision.refused(400, /not valid any more/)
+  else decision.refused(400, /invalid or has expired/)
 })

@@ -74,16 +74,16 @@ function refusalToKey(key: Extract<CredentialProfile, { comes: 'by key' }>, row:
   if (key.scopes === 'all others') return forbidden(`Missing scope ${scopeOf(row)}`)
   if (row.needs.startsWith('in project') && key.only === 'elsewhere') return UNSEEN
   if (row.line === 'POST /api/projects' && key.only !== undefined)
-    return forbidden('This key is restricted to projects that exist')
+    return forbidden('This API key is restricted to some projects and cannot create new ones')
   return key.person ? refusalToPerson(key.person, row) : refusalInProject('platform ADMIN', row.needs)
 }
 
 function refusalToPerson(person: Person, row: Row): ExpectedRefusal | undefined {
   const { needs } = row
   if (needs === 'any admin')
-    return person.role === 'USER' ? forbidden('Only for the role ADMIN or SUPERADMIN') : undefined
+    return person.role === 'USER' ? forbidden('Requires the role ADMIN or SUPERADMIN') : undefined
   if (needs === 'superadmin')
-    return person.role === 'SUPERADMIN' ? undefined : forbidden('Only for the role SUPERADMIN')
+    return person.role === 'SUPERADMIN' ? undefined : forbidden('Requires the role SUPERADMIN')
   if (isPermission(needs)) return holds(person, row, needs) ? undefined : forbidden(`Missing permission ${needs}`)
   if (needs.startsWith('in team')) return refusalInTeam(person, needs)
   return refusalInProject(person.inProject ?? byPlatform(person, row), needs)
@@ -91,7 +91,9 @@ function refusalToPerson(person: Person, row: Row): ExpectedRefusal | undefined 
 
 function refusalInTeam({ inTeam }: Person, needs: Needs): ExpectedRefusal | undefined {
   if (inTeam === undefined) return UNSEEN
-  return needs === 'in team: owner' && inTeam !== 'owner' ? forbidden('Only for the owner of the team') : undefined
+  return needs === 'in team: owner' && inTeam !== 'owner'
+    ? forbidden('Only the owner of the team may do this')
+    : undefined
 }
 
 type Place = 'VIEWER' | 'DEVELOPER' | 'ADMIN' | 'OWNER' | 'platform VIEWER' | 'platform ADMIN'
@@ -126,11 +128,11 @@ function refusalInProject(place: Place | undefined, needs: Needs): ExpectedRefus
 }
 
 function reasonFor(needs: Needs, place: Place): string {
-  if (needs === 'in project: ADMIN+') return 'Only for an ADMIN of the project or its OWNER'
-  if (needs === 'in project: OWNER') return 'Only for the OWNER of the project'
+  if (needs === 'in project: ADMIN+') return 'Requires the project role ADMIN or OWNER'
+  if (needs === 'in project: OWNER') return 'Requires the project role OWNER'
   if (needs === 'in project: own membership, not OWNER')
     return place === 'OWNER'
-      ? 'The OWNER stays until he has handed the project over'
-      : 'You are here without a membership of your own'
+      ? 'You are the OWNER: transfer the project before you leave it'
+      : 'You have no direct membership in this project; your access comes from a team or from platform permissions'
   return `Missing permission ${/[a-z]+:[a-z]+/.exec(needs.slice('in project: '.length))![0]} in this project`
 }

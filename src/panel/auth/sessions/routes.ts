@@ -13,7 +13,7 @@ export const sessionRoutes = ownSessionRoutes(userRealm, {
   listing: { query: panelListQuery({}), reply: panelListReply, list: panelList },
   endOthers: (unit, held) => unit.decide(userSessions, held.accountId, 'RevokeOthers', held),
   end: {
-    does: 'End one of my sessions; naming this one keeps it and ends all others.',
+    does: 'End one of the caller’s sessions. With the id of the current session, all others end instead.',
     one: (unit, held, id) => unit.decide(userSessions, held.accountId, 'RevokeSession', { ...held, id }),
   },
 })

@@ -7,7 +7,7 @@ type SseToken = DataOf<typeof SseTokenMade>
 
 const HOLDS_MS = 60_000
 
-/** Undefined before it is made and after it is used. */
+/** The unused token; undefined before it is created and after it is used. */
 export const sseTokens = decider(sseTokenEvents, {
   initial: undefined as SseToken | undefined,
   evolve: { SseTokenMade: (_none, made): SseToken => made, SseTokenUsed: () => undefined },
@@ -15,7 +15,7 @@ export const sseTokens = decider(sseTokenEvents, {
     MakeSseToken: (_none, ask: Omit<SseToken, 'expiresAt'>, { at }) => [
       SseTokenMade({ ...ask, expiresAt: new Date(at.getTime() + HOLDS_MS).toISOString() }),
     ],
-    /** @throws Rejection 401, whatever is wrong with it */
+    /** @throws Rejection 401, whatever is wrong with the token */
     UseSseToken: (made, { path }: { path: string }, { at }) => {
       if (!made || made.path !== path || at.getTime() >= Date.parse(made.expiresAt)) return invalidSession()
       const { sseTokenId, userId, userSessionId } = made

@@ -1,4 +1,7 @@
-/** What opens an event stream where no header can be sent: good once, within a minute, for one session and one path. */
+/**
+ * A token that opens an event stream for clients that cannot send headers: single-use, valid for one
+ * minute, one session and one path.
+ */
 import { z } from 'zod'
 import { event, internal, stream } from '#kernel/events/event'
 
@@ -20,5 +23,5 @@ export const SseTokenUsed = event(
   { takes: ({ sseTokenId }) => [{ scope: 'sseTokenUse', key: sseTokenId }] },
 )
 
-/** One stream a token: that it counts once is a rule about it alone. */
+/** One stream per token, because single use is an invariant of the token alone. */
 export const sseTokenEvents = stream('sseToken', [SseTokenMade, SseTokenUsed])

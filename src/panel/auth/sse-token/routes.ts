@@ -16,9 +16,7 @@ const SseTokenBody = z.strictObject({
 
 export const sseTokenRoutes = [
   route('POST /api/auth/sse-token', {
-    does:
-      'A token that opens one event stream, once and within a minute, as the query parameter `sseToken`. It counts for this session ' +
-      'and for `path`, by default the change feed.',
+    does: 'Create a token that opens one event stream (`path`, by default the change feed), once and within a minute.',
     access: session,
     body: SseTokenBody.default({ path: EVENTS }),
     status: 201,

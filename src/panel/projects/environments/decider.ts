@@ -33,7 +33,7 @@ interface Environments {
   readonly variables: Readonly<Record<string, Variable>>
 }
 
-/** What somebody sees of a value who may not read it; sent back, it leaves the value as it is. */
+/** Replaces a value that the caller may not read. In a request it means: keep the stored value. */
 export const MASK = '••••••••'
 
 const ENVIRONMENTS_MAX = 50
@@ -41,7 +41,7 @@ const VARIABLES_MAX = 500
 
 const NONE: Environments = { environments: {}, variables: {} }
 
-/** What whoever asks holds in the project at that moment. */
+/** The caller's current rights in the project. */
 interface CallerRights {
   readonly rights: Rights
 }
@@ -55,13 +55,13 @@ interface NamedEnvironment {
 interface SharedEnvInput {
   readonly projectId: string
   readonly environmentId: string | null
-  /** All that there are to be; the id is for one of a new name. */
+  /** The complete new set. `variableId` is used only for a new name. */
   readonly variables: readonly { readonly variableId: string; readonly name: string; readonly value: string }[]
 }
 
 export const projectEnvironments = decider(projectEnvironmentEvents, {
   initial: NONE,
-  // Whoever writes all variables again and again makes it longer by hundreds of events each time.
+  // Each write of all variables can append hundreds of events, so replay needs a snapshot.
   snapshot: { version: 1, everyEvents: 500, sealedFor: (projectId) => sealedForProject({ projectId }) },
   evolve: {
     ProjectEnvironmentAdded: (all, { environmentId, name }, at) =>
@@ -91,9 +91,13 @@ export const projectEnvironments = decider(projectEnvironmentEvents, {
       mustHold(rights, 'environments:manage')
       const present = Object.keys(environments).length
       if (environmentsMax !== undefined && present >= environmentsMax)
-        reject('conflict', `Quota: this project may have ${environmentsMax} environments`, 'QUOTA_REACHED')
+        reject(
+          'conflict',
+          `The quota of this project allows ${environmentsMax} environments: delete one first`,
+          'QUOTA_REACHED',
+        )
       if (present >= ENVIRONMENTS_MAX)
-        reject('conflict', `A project has at most ${ENVIRONMENTS_MAX} environments`, 'TOO_MANY')
+        reject('conflict', `A project can have at most ${ENVIRONMENTS_MAX} environments: delete one first`, 'TOO_MANY')
       rejectTakenName(environments, environment)
       return [ProjectEnvironmentAdded(environment)]
     },
@@ -107,10 +111,10 @@ export const projectEnvironments = decider(projectEnvironmentEvents, {
       const { id: environmentId } = found(environments[ask.environmentId])
       mustHold(ask.rights, 'environments:manage', environmentId)
       if (Object.values(variables).some((each) => each.environmentId === environmentId))
-        reject('conflict', 'The environment is not empty: it has shared variables', 'ENVIRONMENT_NOT_EMPTY')
+        reject('conflict', 'The environment is not empty: delete its shared variables first', 'ENVIRONMENT_NOT_EMPTY')
       return [ProjectEnvironmentRemoved({ projectId: ask.projectId, environmentId })]
     },
-    /** Those that are not named go; a masked value stays what it is. */
+    /** Removes the variables that are not listed; a masked value keeps the stored one. */
     WriteSharedEnv: (
       { environments, variables },
       { rights, projectId, environmentId, variables: asked }: CallerRights & SharedEnvInput,
@@ -120,9 +124,10 @@ export const projectEnvironments = decider(projectEnvironmentEvents, {
       const all = Object.values(variables)
       const present = all.filter((each) => each.environmentId === environmentId)
       if (all.length - present.length + asked.length > VARIABLES_MAX)
-        reject('conflict', `A project shares at most ${VARIABLES_MAX} variables`, 'TOO_MANY')
+        reject('conflict', `A project can have at most ${VARIABLES_MAX} shared variables`, 'TOO_MANY')
       const names = new Set(asked.map(({ name }) => name))
-      if (names.size < asked.length) reject('invalid', 'A variable is named twice', 'NAME_TWICE')
+      if (names.size < asked.length)
+        reject('invalid', 'A variable name is listed twice: names must be unique', 'NAME_TWICE')
       const place = { projectId, environmentId }
       const gone = present.filter(({ name }) => !names.has(name))
       const set = asked.flatMap((each) =>
@@ -153,15 +158,15 @@ const withEnvironment = ({ environments, variables }: Environments, environment:
 
 function rejectTakenName(environments: Environments['environments'], { environmentId, name }: NamedEnvironment): void {
   if (Object.values(environments).some((each) => each.id !== environmentId && each.name === name))
-    reject('conflict', 'The project has an environment of this name', 'NAME_TAKEN')
+    reject('conflict', 'An environment with this name already exists in the project', 'NAME_TAKEN')
 }
 
 type VariableInput = SharedEnvInput['variables'][number]
 
-/** Nothing for what stays as it is; a variable keeps its id for as long as it has its name. */
+/** Empty for an unchanged variable. A variable keeps its id as long as its name exists. */
 function changedVariables({ variableId, name, value }: VariableInput, present: readonly Variable[]): VariableInput[] {
   const before = present.find((each) => each.name === name)
   if (before ? value === MASK || value === before.value : value === MASK)
-    return before ? [] : reject('invalid', 'A masked value is the value of no new variable', 'MASKED')
+    return before ? [] : reject('invalid', 'A new variable cannot have a masked value: send the real value', 'MASKED')
   return [{ variableId: before?.id ?? variableId, name, value }]
 }

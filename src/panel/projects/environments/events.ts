@@ -1,4 +1,4 @@
-/** The environments of a project, and the variables that its apps share, in all of them or in one. */
+/** Environments of a project, and the variables that its apps share, in all environments or in one. */
 import { z } from 'zod'
 import { event, sealed, stream } from '#kernel/events/event'
 import { sealedForProject } from '../events.ts'
@@ -6,7 +6,7 @@ import { sealedForProject } from '../events.ts'
 const projectId = z.uuid()
 const environmentId = z.uuid()
 const variableId = z.uuid()
-/** Null: in all of them. */
+/** Null: all environments. */
 const scope = environmentId.nullable()
 
 const describeScope = (environmentId: string | null, projectId: string): string =>
@@ -51,7 +51,7 @@ export const ProjectVariableRemoved = event(
     `removed the shared variable ${name} of ${describeScope(environmentId, projectId)}`,
 )
 
-/** Written whole, whether or not that changed anything. */
+/** Recorded on every write of the whole set, even without a change. */
 export const ProjectSharedEnvWritten = event(
   'ProjectSharedEnvWritten',
   'projectId',
@@ -60,7 +60,7 @@ export const ProjectSharedEnvWritten = event(
     `wrote the shared variables of ${describeScope(environmentId, projectId)}: ${set} set, ${removed} removed`,
 )
 
-/** One stream a project: an environment that has variables stays, and names are there once. */
+/** One stream per project, because names are unique, and an environment with variables must not be removed. */
 export const projectEnvironmentEvents = stream('projectEnvironments', [
   ProjectEnvironmentAdded,
   ProjectEnvironmentRenamed,

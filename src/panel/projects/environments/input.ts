@@ -4,7 +4,7 @@ import { reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
 import { projectEnvironments } from './decider.ts'
 
-/** Null: in the whole project. */
+/** Null: the whole project. */
 export const environmentIds = z.array(uuid).min(1).max(100).nullable()
 
 /** @throws Rejection 400 for an environment that the project does not have */

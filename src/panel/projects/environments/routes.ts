@@ -24,14 +24,14 @@ const Variable = z.object({
   environmentId: z.uuid().nullable(),
   name: z.string(),
   value: z.string(),
-  /** The value is not shown to whoever lacks apps:env there. */
+  /** True if the value is hidden, because the caller lacks apps:env in this environment. */
   masked: z.boolean(),
   updatedAt: z.iso.datetime(),
 })
 
 const name = z
   .string()
-  .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'Lower-case letters, digits and hyphens between them')
+  .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'Use lower-case letters, digits, and hyphens between them')
   .max(40)
 
 const SharedEnv = z.strictObject({
@@ -40,7 +40,7 @@ const SharedEnv = z.strictObject({
       z.strictObject({
         name: z
           .string()
-          .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'Letters, digits and _, no digit first')
+          .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'Use letters, digits and _; do not start with a digit')
           .max(128),
         value: z.string().max(32_768),
       }),
@@ -52,7 +52,10 @@ const environmentId = uuid.optional()
 
 type ProjectContext = Pick<HandlerContext<{ readonly id: string }>, 'caller' | 'params'>
 
-/** What the caller holds in the project while this unit decides, and only while the project is there. @throws Rejection 401 | 404 */
+/**
+ * The caller's rights in the project at the time of this unit of work.
+ * @throws Rejection 401 | 404 if the project does not exist
+ */
 async function currentRights(unit: UnitOfWork, { caller, params: { id } }: ProjectContext): Promise<Rights> {
   return rightsOf(found(await unit.look(projects, id)), await principalOf(unit, caller))
 }
@@ -67,7 +70,7 @@ async function loadVariables(unit: UnitOfWork, projectId: string, environmentId:
   return here.map((each) => ({ ...each, masked: false }))
 }
 
-/** The ids of the environments that some assignment of the caller reaches. */
+/** Ids of the environments that the caller's assignments include. */
 async function visibleEnvironmentIds(
   { read, caller }: Pick<HandlerContext, 'read' | 'caller'>,
   projectId: string,
@@ -79,7 +82,7 @@ async function visibleEnvironmentIds(
 
 export const environmentRoutes = [
   route('GET /api/projects/:id/environments', {
-    does: 'List the environments of a project, as far as the caller’s roles reach.',
+    does: 'List the environments of a project that the caller’s roles include.',
     access: inProject(),
     query: panelListQuery({}),
     reply: panelListReply(Environment),
@@ -92,7 +95,7 @@ export const environmentRoutes = [
   }),
 
   route('POST /api/projects/:id/environments', {
-    does: 'Add an environment. Its name is there once.',
+    does: 'Add an environment. Its name must be unique in the project.',
     access: inProject('environments:manage'),
     status: 201,
     body: z.strictObject({ name }),
@@ -123,7 +126,7 @@ export const environmentRoutes = [
   }),
 
   route('DELETE /api/projects/:id/environments/:envId', {
-    does: 'Delete an environment that is empty. One that has shared variables is not.',
+    does: 'Delete an environment that has no shared variables.',
     access: inEnvironment('environments:manage'),
     handle: ({ run, caller, params }) =>
       run(async (unit) => {
@@ -134,7 +137,9 @@ export const environmentRoutes = [
   }),
 
   route('GET /api/projects/:id/shared-env', {
-    does: 'Read the shared variables: those of all environments, or with `environmentId` those of one. Values are masked for whoever lacks apps:env there.',
+    does:
+      'List the shared variables of all environments, or of one with `environmentId`. Values are masked without ' +
+      'apps:env.',
     access: inSharedEnv(),
     query: panelListQuery({ environmentId }),
     reply: panelListReply(Variable),
@@ -156,7 +161,9 @@ export const environmentRoutes = [
   }),
 
   route('PUT /api/projects/:id/shared-env', {
-    does: 'Set the shared variables: all of those of all environments, or with `environmentId` of one. Those left out go; a masked value sent back stays what it is.',
+    does:
+      'Replace the shared variables of all environments, or of one with `environmentId`. A masked value keeps the ' +
+      'stored one.',
     access: inSharedEnv('apps:env'),
     query: z.strictObject({ environmentId }),
     body: SharedEnv,

@@ -32,14 +32,14 @@ const permissions = z.array(projectPermission).max(PROJECT_PERMISSIONS.length)
 
 const assignedRoleFields = {
   role: z.string(),
-  /** Of a CUSTOM role, else null. */
+  /** Set for a CUSTOM role, else null. */
   roleId: z.uuid().nullable(),
   environmentIds: z.array(z.uuid()).nullable(),
 }
 
 const Member = z.object({
   id: z.uuid(),
-  /** Null while nobody has proven that the address is his. */
+  /** Null until an account has proven the address. */
   userId: z.uuid().nullable(),
   email: z.string().nullable(),
   name: z.string().nullable(),
@@ -48,7 +48,10 @@ const Member = z.object({
   createdAt: z.iso.datetime(),
 })
 
-/** Of what was asked, and nothing of whom the address belongs to. */
+/**
+ * Contains only values from the request, so that the reply does not reveal whether the address has an
+ * account.
+ */
 const AddedMember = z.object({
   id: z.uuid(),
   userId: z.uuid().nullable(),
@@ -65,13 +68,13 @@ const NewMember = z
     roleId: uuid.optional(),
     environmentIds: environmentIds.default(null),
   })
-  .refine((ask) => (ask.email === undefined) !== (ask.userId === undefined), 'Either email or userId')
-  .refine((ask) => ask.role === undefined || ask.roleId === undefined, 'Either role or roleId')
+  .refine((ask) => (ask.email === undefined) !== (ask.userId === undefined), 'Give either email or userId')
+  .refine((ask) => ask.role === undefined || ask.roleId === undefined, 'Give either role or roleId, not both')
 
 const MemberChange = z
   .strictObject({ role, environmentIds })
   .partial()
-  .refine((ask) => ask.role !== undefined || ask.environmentIds !== undefined, 'Either role or environmentIds')
+  .refine((ask) => ask.role !== undefined || ask.environmentIds !== undefined, 'Give role or environmentIds')
 
 async function toMemberReply(unit: UnitOfWork, member: ProjectMember) {
   const { id, userId, role, roleId, environmentIds, createdAt } = member
@@ -92,7 +95,7 @@ async function toMemberReply(unit: UnitOfWork, member: ProjectMember) {
 const statusOf = ({ userId }: Pick<ProjectMember, 'userId'>): 'ACTIVE' | 'PENDING' =>
   userId === null ? 'PENDING' : 'ACTIVE'
 
-/** Members with what their accounts say of them. */
+/** Adds the e-mail address and name of each member's account. */
 async function withAccounts(read: Kysely<any>, vault: Vault, rows: readonly ProjectMemberRow[]) {
   const ids = rows.flatMap(({ userId }) => userId ?? [])
   const accounts = ids.length === 0 ? [] : await userTable.queryIn(read).selectAll().where('id', 'in', ids).execute()
@@ -110,7 +113,7 @@ async function loadMember(unit: UnitOfWork, projectId: string, memberId: string)
 
 const Grants = z.object({ ...assignedRoleFields, permissions: z.array(z.string()) })
 
-/** In the stored spelling of what is granted: those that exist, each once. */
+/** The stored form of the grants: known permissions, without duplicates. */
 const grantsOf = ({ role, roleId, environmentIds, permissions }: ProjectMember) => ({
   role,
   roleId,
@@ -131,7 +134,7 @@ const removeMember = (
 
 export const memberRoutes = [
   route('GET /api/projects/:id/members', {
-    does: 'List the members of a project, those among them whose address nobody has proven yet.',
+    does: 'List the members of a project, including addresses that no account has proven yet.',
     access: inProject(undefined, 'platform:projects:view'),
     query: panelListQuery({}),
     reply: panelListReply(Member),
@@ -144,7 +147,9 @@ export const memberRoutes = [
   }),
 
   route('POST /api/projects/:id/members', {
-    does: 'Add a member by address or account, as a VIEWER unless said otherwise; nobody adds himself. An address that no account has proven yet is answered alike, and becomes a member once somebody proves it.',
+    does:
+      'Add a member by address or account, by default as VIEWER. An unproven address joins once an account proves ' +
+      'it.',
     access: inProject('members:manage'),
     status: 201,
     body: NewMember,
@@ -168,7 +173,9 @@ export const memberRoutes = [
   }),
 
   route('PATCH /api/projects/:id/members/:memberId', {
-    does: 'Give a member another built-in role, in the whole project or in some environments. Nobody changes his own, nor gives what he does not hold.',
+    does:
+      'Give another member a built-in role, in the whole project or in some environments. It must not exceed the ' +
+      'caller’s own rights.',
     access: inProject('members:manage'),
     body: MemberChange,
     reply: Member,
@@ -182,7 +189,7 @@ export const memberRoutes = [
   }),
 
   route('DELETE /api/projects/:id/members/:memberId', {
-    does: 'Remove a member. The owner stays until the project is handed over.',
+    does: 'Remove a member. The owner must transfer the project first.',
     access: inProject('members:manage'),
     handle: (call) =>
       removeMember(call, async (unit) => {
@@ -193,7 +200,7 @@ export const memberRoutes = [
   }),
 
   route('DELETE /api/projects/:id/members/me', {
-    does: 'Leave a project. Its owner hands it over first.',
+    does: 'Leave a project. The owner must transfer it first.',
     access: ownMembership,
     handle: (call) =>
       removeMember(call, async (unit, userId) => {
@@ -204,7 +211,7 @@ export const memberRoutes = [
   }),
 
   route('PATCH /api/projects/:id/members/:memberId/custom-role', {
-    does: 'Give a member one of the project’s own roles; null takes it from him, so that he may look and no more.',
+    does: 'Give a member one of the project’s own roles. With null, the member becomes a VIEWER.',
     access: projectAdmin,
     body: z.strictObject({ roleId: uuid.nullable() }),
     reply: Member,
@@ -216,7 +223,7 @@ export const memberRoutes = [
   }),
 
   route('GET /api/projects/:id/members/:memberId/grants', {
-    does: 'What a member has: his role, and the permissions that were granted to him beside it.',
+    does: 'Get the role of a member and the permissions granted in addition to it.',
     access: memberOrManager,
     reply: Grants,
     handle: async ({ read, params: { id, memberId } }) =>
@@ -231,7 +238,9 @@ export const memberRoutes = [
   }),
 
   route('PUT /api/projects/:id/members/:memberId/grants', {
-    does: 'Grant a member permissions beside his role, in place of those granted before. `environmentIds` says where he has all that he has; left out, it stays as it is.',
+    does:
+      'Replace the permissions granted to a member in addition to the role. `environmentIds` limits all rights of ' +
+      'the member.',
     access: projectAdmin,
     body: z.strictObject({ permissions, environmentIds: environmentIds.optional() }),
     reply: Grants,

@@ -1,4 +1,4 @@
-/** The members of a project, and which of them owns it. */
+/** Commands on members and ownership of a project. */
 import { found, reject } from '#kernel/lib/rejection'
 import {
   ProjectMemberAdded,
@@ -26,10 +26,10 @@ import type { UserPrincipal, AssignableRole, AssignedRole, Project, ProjectMembe
 
 interface AddMemberInput extends AssignedRole<AssignableRole> {
   readonly memberId: string
-  /** An account, or else an address that nobody has proven yet. */
+  /** An account; null for an address that no account has proven yet. */
   readonly userId: string | null
   readonly invited: { readonly emailKey: string; readonly email: string } | null
-  /** Quota, pending ones included; undefined without a limit. */
+  /** Quota, which counts pending members too; undefined without a limit. */
   readonly membersMax?: number | undefined
   readonly by: UserPrincipal
 }
@@ -50,14 +50,17 @@ export const memberCommands = {
     const { emailKey, email } = invited ?? { emailKey: null, email: null }
     const all = Object.values(known.members)
     if (all.some((each) => isSame(each, { userId: member.userId, emailKey })))
-      reject('conflict', 'A member of this project already', 'ALREADY_MEMBER')
+      reject('conflict', 'This account or address is a member of the project already', 'ALREADY_MEMBER')
     rejectBeyondLimit(all.length, MEMBERS_MAX, membersMax, 'members')
     mustCoverAssignment(known, mustManage(known, by), member)
-    // What he has by a team or by the platform would stay when that is over.
-    if (member.userId === by.userId) reject('forbidden', 'Nobody gives himself a role', 'OWN_ROLE')
+    // The role would remain after the caller's access through a team or the platform ends.
+    if (member.userId === by.userId) reject('forbidden', 'You cannot give yourself a role', 'OWN_ROLE')
     return [ProjectMemberAdded({ projectId: known.id, ...member, ...assignedRoleOf(member), emailKey, email })]
   },
-  /** Whose address it was is known now. One who had been added as an account meanwhile stays what he is. */
+  /**
+   * The address now belongs to an account. If that account is a member already, only the invitation is
+   * removed.
+   */
   JoinMember: (project: Project | undefined, { memberId, userId }: { memberId: string; userId: string }) => {
     const pending = project?.members[memberId]
     if (!project || !pending || pending.userId !== null) return []
@@ -66,7 +69,7 @@ export const memberCommands = {
       ? [ProjectMemberRemoved({ projectId, memberId, userId: null })]
       : [ProjectMemberJoined({ projectId, memberId, userId })]
   },
-  /** What is not named stays; a built-in role takes the place of a custom one. */
+  /** Keeps what the command does not name. A built-in role replaces a custom one. */
   ChangeMember: (project: Project | undefined, { memberId, role, environmentIds, by }: ChangeMemberInput) => {
     const known = found(project)
     const rights = mustManage(known, by)
@@ -76,7 +79,7 @@ export const memberCommands = {
     mustCoverAssignment(known, rights, { ...ask, more: member.permissions })
     return [ProjectMemberRoleChanged({ projectId: known.id, memberId, ...assignedRoleOf(ask) })]
   },
-  /** `roleId` null: no custom role any more, and so no more than to look. */
+  /** `roleId` null replaces the custom role by VIEWER. */
   SetCustomRole: (
     project: Project | undefined,
     { memberId, roleId, by }: { memberId: string; roleId: string | null; by: UserPrincipal },
@@ -89,7 +92,7 @@ export const memberCommands = {
     mustCoverAssignment(known, rights, { ...ask, more: member.permissions })
     return [ProjectMemberRoleChanged({ projectId: known.id, memberId, ...assignedRoleOf(ask) })]
   },
-  /** Beside what the role grants. `environmentIds` undefined: where he has what he has, as before. */
+  /** Grants permissions in addition to the role. `environmentIds` undefined keeps the current environments. */
   GrantMember: (
     project: Project | undefined,
     ask: Pick<ChangeMemberInput, 'memberId' | 'environmentIds' | 'by'> & { permissions: readonly string[] },
@@ -115,7 +118,10 @@ export const memberCommands = {
     if (member.role === 'OWNER') rejectOwnerRemoval()
     return [ProjectMemberRemoved({ projectId: known.id, memberId: member.id, userId })]
   },
-  /** With his account. Whatever he was; a project that he owned is nobody's then. */
+  /**
+   * When the account is erased, whatever its role. A project that the account owned has no owner from
+   * then on.
+   */
   Forget: (project: Project | undefined, { userId }: { userId: string }) => {
     const member = project && memberOf(project, userId)
     return member ? [ProjectMemberRemoved({ projectId: project.id, memberId: member.id, userId })] : []
@@ -126,17 +132,21 @@ export const memberCommands = {
     const next = known.members[memberId]
     if (!next) return reject('invalid', 'No member of this project has this memberId', 'UNKNOWN_MEMBER')
     if (next.userId === null)
-      return reject('conflict', 'Nobody has proven this address yet, so nobody can own by it', 'MEMBER_PENDING')
+      return reject(
+        'conflict',
+        'This member is pending: the address must be proven before the member can own the project',
+        'MEMBER_PENDING',
+      )
     if (next === former) return reject('conflict', 'This member owns the project already', 'OWNER_ALREADY')
     const { id: projectId } = known
     return [ProjectOwnershipTransferred({ projectId, memberId, userId: next.userId, formerMemberId: former.id })]
   },
-  /** `memberId` for one who is no member yet. */
+  /** `memberId` is used if the account is not a member yet. */
   ClaimOwnership: (project: Project | undefined, { by, memberId }: { by: UserPrincipal; memberId: string }) => {
     const known = found(project)
     const { userId, platform } = by
     if (platform !== 'ADMIN') reject('forbidden', 'Missing permission projects:manage', 'PERMISSION_MISSING')
-    if (ownerOf(known)) reject('conflict', 'The project has an owner', 'OWNER_EXISTS')
+    if (ownerOf(known)) reject('conflict', 'The project already has an owner', 'OWNER_EXISTS')
     const id = memberOf(known, userId)?.id ?? memberId
     return [ProjectOwnershipClaimed({ projectId: known.id, memberId: id, userId })]
   },

@@ -1,4 +1,4 @@
-/** What a project is, and who may what in it as it knows it itself: what every command of it asks before it decides. */
+/** State of a project, and the checks of rights that its commands share. */
 import { found, reject } from '#kernel/lib/rejection'
 import type { ProjectPermission } from '../../access/permissions.ts'
 import {
@@ -21,11 +21,11 @@ export interface AssignedRole<Role = MemberRole> {
 
 export interface ProjectMember extends AssignedRole {
   readonly id: string
-  /** Null, with the address in its place, until somebody has proven that it is his. */
+  /** Null until an account has proven the address, which is in `email` and `emailKey` until then. */
   readonly userId: string | null
   readonly emailKey: string | null
   readonly email: string | null
-  /** Granted beside the role. */
+  /** Permissions granted in addition to the role. */
   readonly permissions: readonly string[]
   readonly createdAt: string
 }
@@ -48,20 +48,20 @@ export interface Project {
   readonly createdAt: string
   readonly members: Readonly<Record<string, ProjectMember>>
   readonly roles: Readonly<Record<string, CustomRole>>
-  /** By the teams’ ids. */
+  /** By team id. */
   readonly teams: Readonly<Record<string, ProjectTeam>>
 }
 
-/** In whose name something is asked, and how he comes to what he holds. */
+/** The account that a command acts for, and the sources of its rights. */
 export interface Principal {
-  /** Undefined: nobody's, where a MACHINE key asks. */
+  /** Undefined for a MACHINE key, which acts for no account. */
   readonly userId: string | undefined
   readonly teamIds: readonly string[]
-  /** How far the platform's permissions let him into every project. */
+  /** Reach of the account's platform permissions into every project. */
   readonly platform: PlatformReach | undefined
 }
 
-/** Somebody, for what he must hold himself to give it. */
+/** A principal with an account, for commands that grant rights. */
 export interface UserPrincipal extends Principal {
   readonly userId: string
 }
@@ -81,7 +81,7 @@ export const assignedRoleOf = <Role>({ role, roleId, environmentIds }: AssignedR
 const assignmentOf = ({ roles }: Project, each: AssignedRole, more: readonly string[] = []): Assignment =>
   buildAssignment(each, each.roleId === null ? [] : roles[each.roleId]?.permissions, more)
 
-/** What somebody holds as this project itself knows it. */
+/** Rights of a principal, from the state of this project. */
 export function rightsOf(project: Project, { userId, teamIds, platform }: Principal): Rights {
   const member = userId === undefined ? undefined : memberOf(project, userId)
   const teams = teamIds.flatMap((id) => project.teams[id] ?? [])
@@ -93,9 +93,11 @@ export function rightsOf(project: Project, { userId, teamIds, platform }: Princi
 }
 
 /**
- * Asked of what somebody holds at the moment of his decision: since the gate asked, it may have been taken from him.
- * @param environmentId null: in the whole project
- * @throws Rejection 404 where he sees nothing any more · 403 where he holds too little
+ * Checks the rights at the time of the decision, because they may have changed since the gate checked
+ * them.
+ * @param environmentId null: the whole project
+ * @throws Rejection 404 if the caller no longer sees the project or environment · 403 if the permission
+ * is missing
  */
 export function mustHold(rights: Rights, permission: ProjectPermission, environmentId: string | null = null): Rights {
   if (rights.length === 0) found(undefined)
@@ -109,20 +111,23 @@ export function mustHold(rights: Rights, permission: ProjectPermission, environm
 export const mustManage = (project: Project, by: UserPrincipal): Rights =>
   mustHold(rightsOf(project, by), 'members:manage')
 
-/** @throws as mustHold */
+/** @throws Rejection 403 unless the principal owns the project */
 export function mustOwn(project: Project, { userId }: UserPrincipal): Project {
   if (ownerOf(project)?.userId === userId) return project
-  return reject('forbidden', 'Only for the OWNER of the project', 'ROLE_MISSING')
+  return reject('forbidden', 'Requires the project role OWNER', 'ROLE_MISSING')
 }
 
 /** @throws as mustHold */
 export function mustBeAdmin(project: Project, by: UserPrincipal): Rights {
   const rights = mustManage(project, by)
-  if (!isProjectAdmin(rights)) reject('forbidden', 'Only for an ADMIN of the project or its OWNER', 'ROLE_MISSING')
+  if (!isProjectAdmin(rights)) reject('forbidden', 'Requires the project role ADMIN or OWNER', 'ROLE_MISSING')
   return rights
 }
 
-/** @throws Rejection 400 for a role that the project does not have · 403 for more than he holds who gives it */
+/**
+ * @throws Rejection 400 for an unknown role of the project · 403 for an assignment beyond the caller's
+ * own rights
+ */
 export function mustCoverAssignment(
   project: Project,
   rights: Rights,
@@ -131,16 +136,19 @@ export function mustCoverAssignment(
   if (given.roleId !== null && !project.roles[given.roleId])
     reject('invalid', 'No role of this project has this roleId', 'UNKNOWN_ROLE')
   if (!covers(rights, assignmentOf(project, given, more)))
-    reject('forbidden', 'Nobody gives what he does not hold himself', 'BEYOND_OWN_RIGHTS')
+    reject('forbidden', 'You cannot grant rights that you do not hold yourself', 'BEYOND_OWN_RIGHTS')
 }
 
 export const mustCoverPermissions = (project: Project, rights: Rights, permissions: readonly string[]): void =>
   mustCoverAssignment(project, rights, { role: 'VIEWER', roleId: null, environmentIds: null, more: permissions })
 
-/** @throws Rejection 404 · 403 for who acts on himself, or on somebody who stands above him · 409 for the owner */
+/**
+ * @throws Rejection 404 · 403 for the caller's own membership, or for an ADMIN unless the caller is one
+ * · 409 for the owner
+ */
 export function requireChangeableMember(project: Project, memberId: string, by: UserPrincipal): ProjectMember {
   if (found(project.members[memberId]).userId === by.userId)
-    reject('forbidden', 'Nobody changes his own role', 'OWN_ROLE')
+    reject('forbidden', 'You cannot change your own role', 'OWN_ROLE')
   return requireRemovableMember(project, memberId, rightsOf(project, by))
 }
 
@@ -153,21 +161,22 @@ export function requireRemovableMember(project: Project, memberId: string, right
 
 export function mustBeAdminToChangeAdmin({ role }: AssignedRole, rights: Rights): void {
   if (role === 'ADMIN' && !isProjectAdmin(rights))
-    reject('forbidden', 'Only an ADMIN of the project or its OWNER changes what an ADMIN is', 'PROJECT_ADMIN_ONLY')
+    reject('forbidden', 'Only an ADMIN or the OWNER of the project can change an ADMIN', 'PROJECT_ADMIN_ONLY')
 }
 
-/** What somebody has by a custom role is his own role as well. */
+/** A custom role that the caller has directly or through a team counts as the caller's own role. */
 export function rejectOwnRole(project: Project, roleId: string, { userId, teamIds }: UserPrincipal): void {
   const own = [memberOf(project, userId), ...teamIds.map((id) => project.teams[id])]
-  if (own.some((each) => each?.roleId === roleId)) reject('forbidden', 'Nobody changes his own role', 'OWN_ROLE')
+  if (own.some((each) => each?.roleId === roleId))
+    reject('forbidden', 'You cannot change a role that you have yourself', 'OWN_ROLE')
 }
 
 export function rejectOwnerRemoval(): never {
-  reject('conflict', 'This is the owner: the ownership must be handed over first', 'OWNER_STAYS')
+  reject('conflict', 'This member is the owner: transfer the ownership first', 'OWNER_STAYS')
 }
 
 export function rejectBeyondLimit(present: number, most: number, quota: number | undefined, what: string): void {
   if (quota !== undefined && present >= quota)
-    reject('conflict', `Quota: this project may have ${quota} ${what}`, 'QUOTA_REACHED')
-  if (present >= most) reject('conflict', `A project has at most ${most} ${what}`, 'TOO_MANY')
+    reject('conflict', `The quota of this project allows ${quota} ${what}: remove one first`, 'QUOTA_REACHED')
+  if (present >= most) reject('conflict', `A project can have at most ${most} ${what}: remove one first`, 'TOO_MANY')
 }

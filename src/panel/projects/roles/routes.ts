@@ -40,7 +40,7 @@ export const projectRoleRoutes = [
   }),
 
   route('POST /api/projects/:id/roles', {
-    does: 'Create a role of the project’s own. Its name is there once.',
+    does: 'Create a custom role. Its name must be unique in the project.',
     access: projectAdmin,
     status: 201,
     body: z.strictObject({ name, permissions: permissions.default([]) }),
@@ -54,7 +54,7 @@ export const projectRoleRoutes = [
   }),
 
   route('PATCH /api/projects/:id/roles/:roleId', {
-    does: 'Rename a role.',
+    does: 'Rename a custom role.',
     access: projectAdmin,
     body: z.strictObject({ name }),
     reply: Role,
@@ -66,7 +66,7 @@ export const projectRoleRoutes = [
   }),
 
   route('DELETE /api/projects/:id/roles/:roleId', {
-    does: 'Delete a role that nobody has.',
+    does: 'Delete a custom role that no member and no team has.',
     access: projectAdmin,
     handle: ({ run, caller, params: { id, roleId } }) =>
       run(async (unit) => {
@@ -75,7 +75,7 @@ export const projectRoleRoutes = [
   }),
 
   route('GET /api/projects/:id/roles/:roleId/grants', {
-    does: 'What a role grants.',
+    does: 'Get the permissions of a custom role.',
     access: inProject(),
     reply: Grants,
     handle: async ({ read, params: { id, roleId } }) =>
@@ -90,7 +90,7 @@ export const projectRoleRoutes = [
   }),
 
   route('PUT /api/projects/:id/roles/:roleId/grants', {
-    does: 'Let a role grant these permissions and no others, from now on, to all who have it.',
+    does: 'Replace the permissions of a custom role. The change applies to all its members and teams at once.',
     access: projectAdmin,
     body: z.strictObject({ permissions }),
     reply: Grants,

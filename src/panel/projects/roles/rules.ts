@@ -1,4 +1,4 @@
-/** The roles that a project has beside the built-in ones, and the teams on it. */
+/** Commands on custom roles and teams of a project. */
 import { found, reject } from '#kernel/lib/rejection'
 import {
   ProjectRoleCreated,
@@ -61,7 +61,7 @@ export const roleCommands = {
     mustBeAdmin(known, by)
     found(known.roles[roleId])
     if ([...Object.values(known.members), ...Object.values(known.teams)].some((each) => each.roleId === roleId))
-      reject('conflict', 'Somebody has this role: give him another one first', 'ROLE_IN_USE')
+      reject('conflict', 'The role is in use: give its members and teams another role first', 'ROLE_IN_USE')
     return [ProjectRoleDeleted({ projectId: known.id, roleId })]
   },
 }
@@ -82,12 +82,12 @@ export const teamCommands = {
     mustBeAdminToChangeAdmin(found(known.teams[teamId]), mustManage(known, by))
     return [ProjectTeamRemoved({ projectId: known.id, teamId })]
   },
-  /** With the team itself, whoever was on it and as what. */
+  /** When the team is deleted. */
   ForgetTeam: (project: Project | undefined, { teamId }: { teamId: string }) =>
     project?.teams[teamId] ? [ProjectTeamRemoved({ projectId: project.id, teamId })] : [],
 }
 
 function rejectTakenName({ roles }: Project, name: string, except?: string): void {
   if (Object.values(roles).some((role) => role.id !== except && role.name === name))
-    reject('conflict', 'The project has a role of this name', 'NAME_TAKEN')
+    reject('conflict', 'A role with this name already exists in the project', 'NAME_TAKEN')
 }

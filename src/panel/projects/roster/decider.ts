@@ -11,7 +11,7 @@ import {
   projectRosterEvents,
 } from './events.ts'
 
-/** Owners of projects by the projects’ ids; null for one that nobody owns. */
+/** Owner by project id; null for a project without an owner. */
 type Roster = PersistentMap<string | null>
 
 const NO_PROJECTS: Roster = persistentMap()
@@ -19,7 +19,7 @@ const NO_PROJECTS: Roster = persistentMap()
 interface OwnedProjectInput {
   readonly projectId: string
   readonly ownerId: string | null
-  /** Quota: how many projects this owner may have; undefined without a limit. */
+  /** Quota of projects that this owner may have; undefined without a limit. */
   readonly ownedMax?: number | undefined
 }
 
@@ -38,7 +38,11 @@ export const projectRoster = decider(projectRosterEvents, {
   commands: {
     Enrol: (all, { plan, projectsMax, ...project }: OwnedProjectInput & ProjectLimit) => {
       if (projectsMax !== undefined && all.size >= projectsMax)
-        reject('paymentRequired', `The plan ${plan} allows ${projectsMax} projects`, 'LIMIT_REACHED')
+        reject(
+          'paymentRequired',
+          `The plan ${plan} allows ${projectsMax} projects: upgrade it or delete a project`,
+          'LIMIT_REACHED',
+        )
       return enrolProject(all, project)
     },
     ChangeOwner: (all, project: OwnedProjectInput) => enrolProject(all, project),
@@ -48,7 +52,11 @@ export const projectRoster = decider(projectRosterEvents, {
 
 function enrolProject(all: Roster, { projectId, ownerId, ownedMax }: OwnedProjectInput) {
   if (ownerId !== null && ownedMax !== undefined && countOwnedBy(all, ownerId) >= ownedMax)
-    reject('conflict', `Quota: this account may own ${ownedMax} projects`, 'QUOTA_REACHED')
+    reject(
+      'conflict',
+      `The quota of this account allows ${ownedMax} projects: transfer or delete one first`,
+      'QUOTA_REACHED',
+    )
   return [ProjectEnrolled({ projectId, ownerId })]
 }
 
@@ -57,7 +65,7 @@ const countOwnedBy = (all: Roster, ownerId: string): number =>
 
 const projectMembershipRules = membershipRules('projectId', projectMembershipTypes)
 
-/** Of one person, or of one address. */
+/** Memberships of one account or one invited address. */
 export const projectMemberships = decider(projectMembershipEvents, {
   initial: projectMembershipRules.none,
   evolve: { ProjectEntered: projectMembershipRules.entered, ProjectExited: projectMembershipRules.exited },

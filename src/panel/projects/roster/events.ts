@@ -1,4 +1,4 @@
-/** How many projects there are and whose, and in which ones a person is. */
+/** Count and owners of all projects, and the memberships of each account. */
 import { z } from 'zod'
 import { event, stream } from '#kernel/events/event'
 import { membershipEventTypes } from '#kernel/events/memberships'
@@ -19,14 +19,14 @@ export const ProjectStruck = event(
   ({ projectId }) => `counted project ${projectId} no longer`,
 )
 
-/** One stream for the installation: how many projects there may be, and how many of one owner, are rules about all of them. */
+/** One stream for the installation, because the limits on projects in total and per owner span all projects. */
 export const projectRosterEvents = stream('projectRoster', [ProjectEnrolled, ProjectStruck])
 
 export const projectMembershipTypes = membershipEventTypes('Project', 'projectId')
 export const { Entered: ProjectEntered, Exited: ProjectExited } = projectMembershipTypes
 
 /**
- * One stream a person, or an address that somebody may prove to be his: whoever is erased leaves all his projects in that very
- * append, and whoever proves an address joins all that wait for it.
+ * One stream per account or invited address. Erasing an account removes all its memberships in the same
+ * append, and proving an address joins all projects that wait for it.
  */
 export const projectMembershipEvents = stream('memberships', [ProjectEntered, ProjectExited])

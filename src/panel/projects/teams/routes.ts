@@ -23,7 +23,7 @@ const ProjectTeam = z.object({
   name: z.string(),
   colour: z.string().nullable(),
   role: z.string(),
-  /** Of a CUSTOM role, else null. */
+  /** Set for a CUSTOM role, else null. */
   roleId: z.uuid().nullable(),
   environmentIds: z.array(z.uuid()).nullable(),
   createdAt: z.iso.datetime(),
@@ -36,9 +36,12 @@ const NewTeam = z
     roleId: uuid.optional(),
     environmentIds: environmentIds.default(null),
   })
-  .refine((ask) => ask.role === undefined || ask.roleId === undefined, 'Either role or roleId')
+  .refine((ask) => ask.role === undefined || ask.roleId === undefined, 'Give either role or roleId, not both')
 
-/** One that the caller is not in, and may not see as an administrator, is to him like none. @throws Rejection 400 UNKNOWN_TEAM */
+/**
+ * Hides a team from a caller that is neither a member nor holds users:view.
+ * @throws Rejection 400 UNKNOWN_TEAM
+ */
 async function requireVisibleTeam(unit: UnitOfWork, caller: Caller, teamId: string) {
   const team = await unit.look(teams, teamId)
   if (team && (teamMember(team, userCallerOf(caller).userId) || caller.can('users:view'))) return team
@@ -57,7 +60,7 @@ async function withTeamNames(read: Kysely<any>, vault: Vault, rows: readonly Pro
 
 export const projectTeamRoutes = [
   route('GET /api/projects/:id/teams', {
-    does: 'List the teams on a project and what everybody in them is there.',
+    does: 'List the teams of a project with the roles that they give their members.',
     access: inProject('members:manage'),
     query: panelListQuery({}),
     reply: panelListReply(ProjectTeam),
@@ -71,7 +74,9 @@ export const projectTeamRoutes = [
   }),
 
   route('POST /api/projects/:id/teams', {
-    does: 'Put a team that the caller is in on a project, as VIEWER unless said otherwise: everybody in it has that role besides his own. Nobody gives what he does not hold himself.',
+    does:
+      'Add a team to a project, by default as VIEWER. Each member gets the role in addition; it must not exceed ' +
+      'the caller’s rights.',
     access: inProject('members:manage'),
     status: 201,
     body: NewTeam,
@@ -91,7 +96,7 @@ export const projectTeamRoutes = [
   }),
 
   route('DELETE /api/projects/:id/teams/:teamId', {
-    does: 'Take a team off a project. What its members are there besides stays.',
+    does: 'Remove a team from a project. Other roles of its members stay.',
     access: inProject('members:manage'),
     handle: ({ run, caller, params: { id: projectId, teamId } }) =>
       run(async (unit) => {
