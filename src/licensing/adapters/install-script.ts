@@ -1,17 +1,20 @@
-/** What `GET /install.sh` answers: POSIX sh, run as `curl … | sh` by whoever has just bought a license (licensing.md 4). */
+/**
+ * The reply of `GET /install.sh`: POSIX sh, run as `curl … | sh` on the machine of a new license
+ * (licensing.md 4).
+ */
 import { shellQuoted } from '#kernel/lib/shell-quote'
 
 export interface InstallScriptInput {
-  /** Of this service, without a trailing slash. */
+  /** The URL of this service, without a trailing slash. */
   readonly baseUrl: string
-  /** `x` of the root key's public half, base64url. */
+  /** `x` of the root key's public JWK, base64url. */
   readonly rootKey: string
 }
 
 /**
- * Nothing is done before its last line has arrived. The license key comes by the environment, goes into a file that only its owner may
- * read, and is an argument of nothing. What is there is kept: run again, it changes nothing; with another image, it brings the panel
- * to that.
+ * Runs nothing before its last line has arrived. The license key comes from the environment, goes
+ * into a file with mode 0600 and is never a command's argument. Existing files are kept: a second
+ * run changes nothing, except that another image updates the panel.
  */
 export const installScript = ({ baseUrl, rootKey }: InstallScriptInput): string => `#!/bin/sh
 # Installs the Daybook panel on this Linux host, with Docker Compose. Run again, it changes nothing.

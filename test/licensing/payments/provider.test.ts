@@ -318,7 +318,7 @@ describe('POST /api/webhooks/payments/:provider', () => {
       const { status, body } = await to('stripe', ask)
       expect({ status, body }).toEqual({
         status: 400,
-        body: { statusCode: 400, message: 'The signature is not the provider’s' },
+        body: { statusCode: 400, message: 'The signature is not the payment provider’s: check STRIPE_WEBHOOK_SECRET' },
       })
     }
     expect((await to('paypal', good)).status).toBe(404)
@@ -333,7 +333,7 @@ describe('POST /api/webhooks/payments/:provider', () => {
     expect([live.status, live.headers.get('error-code'), live.body.message]).toEqual([
       400,
       'OTHER_MODE',
-      'This notice is of live mode, and STRIPE_SECRET_KEY is a key of the other',
+      'This notice is of live mode, but STRIPE_SECRET_KEY belongs to the other mode: set a key of this mode',
     ])
     expect((await service.history()).length).toBe(before)
     expect((await send('checkout.session.completed', paid, { livemode: false })).status).toBe(200)
