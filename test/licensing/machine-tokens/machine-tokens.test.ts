@@ -135,7 +135,11 @@ describe('POST /machine-tokens', () => {
   })
 
   test.each([
-    ['no permission is left', { permissions: ['settings:manage'] }, 'No valid permission is left to grant'],
+    [
+      'no permission is left',
+      { permissions: ['settings:manage'] },
+      'No valid permission remains: request at least one that a token may hold',
+    ],
     ['the past', { expiresAt: inDays(0, -1_000) }, 'expiresAt must be in the future'],
     ['a year', { expiresAt: inDays(365, 600_000) }, 'expiresAt must be less than 365 days ahead'],
     [
@@ -158,7 +162,7 @@ describe('POST /machine-tokens', () => {
     const before = await head()
     const refused = await mint()
     expect(refused.status).toBe(409)
-    expect(refused.body.message).toBe('An installation holds at most 50 live machine tokens')
+    expect(refused.body.message).toBe('The installation already has 50 live machine tokens: revoke one first')
     expect(await head()).toBe(before)
     await asStaff('POST', `${PATH}/${tokens[3]!.token.id}/revoke`)
     await minted()
@@ -360,7 +364,7 @@ describe('POST /rotate', () => {
     const again = await asStaff('POST', `${PATH}/${old.token.id}/rotate`)
     expect([again.status, again.body.message]).toEqual([
       409,
-      `This machine token was already rotated to ${reply.body.token.id}`,
+      `This machine token was already rotated to : rotate that one${reply.body.token.id}`,
     ])
     expect((await asStaff('POST', `${PATH}/${reply.body.token.id}/rotate`)).status).toBe(201)
   })

@@ -27,7 +27,7 @@ const Version = z.object({
 
 export const entitledVersionRoutes = [
   route('GET /api/v1/license/versions', {
-    does: 'The versions that a license entitles to, newest first, each with its files and links to them that hold for a quarter of an hour. `signed` says the same as a JWS, for whoever does not trust what is in between.',
+    does: 'List the versions that the license entitles to, newest first, with files and links valid for 15 minutes, also as a signed JWS.',
     access: licenseSigned,
     query: z.strictObject({ channel: z.enum(CHANNELS).optional() }),
     reply: z.object({ items: z.array(Version), signed: z.string() }),
