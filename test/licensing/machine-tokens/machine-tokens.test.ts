@@ -364,7 +364,7 @@ describe('POST /rotate', () => {
     const again = await asStaff('POST', `${PATH}/${old.token.id}/rotate`)
     expect([again.status, again.body.message]).toEqual([
       409,
-      `This machine token was already rotated to : rotate that one${reply.body.token.id}`,
+      `This machine token was already rotated to ${reply.body.token.id}: rotate that one`,
     ])
     expect((await asStaff('POST', `${PATH}/${reply.body.token.id}/rotate`)).status).toBe(201)
   })

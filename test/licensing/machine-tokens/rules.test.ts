@@ -198,7 +198,7 @@ describe('rotate', () => {
   test('only once, and only a live token', () => {
     given(machineTokens, [minted(1), ...rotate([minted(1)], 60).events()])
       .when('RotateToken', rotation(1, 98))
-      .refused(409, `This machine token was already rotated to : rotate that one${idOf(99)}`)
+      .refused(409, `This machine token was already rotated to ${idOf(99)}: rotate that one`)
     const dead = 'Only a live machine token can be rotated'
     rotate([minted(1, { expiresAt: iso(1) })], 0, after(1)).refused(409, dead)
     rotate([minted(2)]).refused(409, dead)

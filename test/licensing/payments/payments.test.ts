@@ -136,7 +136,10 @@ describe('POST /api/admin/payments/:id/refund', () => {
       ['REFUND', 300, 'PAID'],
     ])
     const { status, body } = await refundOf(id)
-    expect({ status, message: body.message }).toEqual({ status: 409, message: 'Nothing is left of the payment' })
+    expect({ status, message: body.message }).toEqual({
+      status: 409,
+      message: 'Nothing of the payment is left to refund',
+    })
   })
 
   it('400 for what is no refund, 404 for an unknown payment, 409 for more than was paid', async () => {
