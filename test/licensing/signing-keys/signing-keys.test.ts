@@ -79,7 +79,7 @@ describe('the next key', () => {
       .then([next('second')])
     given(signingKeys, [created, next('other')])
       .when('CreateKey', ask)
-      .refused(409, 'Signing key other is the next one already')
+      .refused(409, 'Signing key other is already the next one: promote it first')
   })
 
   const prepared = [created, rootHere, next('second')]
@@ -161,7 +161,7 @@ describe('a compromised key', () => {
   it('falls once', () =>
     given(signingKeys, [created, fallen])
       .when('CompromiseKey', ask)
-      .refused(409, 'Signing key first is compromised already'))
+      .refused(409, 'Signing key first is already compromised'))
   it('never comes back', () => {
     const ring = [created, fallen]
     given(signingKeys, ring)

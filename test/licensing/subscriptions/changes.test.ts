@@ -170,7 +170,7 @@ describe('changing', () => {
     expect((await patch('not-an-id', { seats: 2 })).status).toBe(404)
     expect(refusal(await patch(subscription.id, { planSlug: closed.slug }))).toEqual([
       400,
-      `Plan ${closed.slug} is not active`,
+      `Plan ${closed.slug} is not active: choose an active plan`,
     ])
     expect(refusal(await patch(subscription.id, { seats: 51 }))[0]).toBe(400)
   })
