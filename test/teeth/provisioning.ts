@@ -44,8 +44,8 @@ export const provisioningBreaks: readonly Break[] = [
   {
     promise: 'an inactive plan is refused',
     file: TERMS,
-    find: `return plan.active\n`,
-    replace: `return plan.active || plan.slug\n`,
+    find: `return plan.active ? plan :`,
+    replace: `return plan.active || plan.slug ? plan :`,
     test: PROVISIONING,
     named: 'must be active',
   },

@@ -101,11 +101,7 @@ function refuse(message: string): never {
 
 function refuseBeyondCap(tokens: readonly MachineToken[], at: Date): void {
   if (tokens.filter((token) => isLive(token, at)).length >= LIVE_TOKENS_MAX)
-    reject(
-      'conflict',
-      `The installation already has ${LIVE_TOKENS_MAX} live machine tokens: revoke one first`,
-      'MACHINE_TOKEN_CAP',
-    )
+    reject('conflict', `An installation holds at most ${LIVE_TOKENS_MAX} live machine tokens`, 'MACHINE_TOKEN_CAP')
 }
 
 /**

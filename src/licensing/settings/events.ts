@@ -9,7 +9,7 @@ export const SETTINGS = {
   shopRegistration: {
     is: z.boolean(),
     usual: true,
-    does: 'Whether anyone may register an account in the shop. Existing customers keep theirs.',
+    does: 'Whether strangers may register an account in the shop. Existing customers keep theirs.',
   },
   requireSecondFactor: {
     is: z.boolean(),

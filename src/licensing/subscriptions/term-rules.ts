@@ -163,7 +163,7 @@ export const hasOtherTerms = (subscription: Subscription, terms: SubscriptionTer
 
 export function requireActivePlan(plan: Plan | undefined, slug: string): Plan {
   if (!plan) return reject('invalid', `Plan ${slug} does not exist`, 'PLAN_UNKNOWN')
-  return plan.active ? plan : reject('invalid', `Plan ${slug} is not active: choose an active plan`, 'PLAN_INACTIVE')
+  return plan.active ? plan : reject('invalid', `Plan ${slug} is not active`, 'PLAN_INACTIVE')
 }
 
 export function refuseSeats(seats: number, { slug, maxSeats }: Plan): void {

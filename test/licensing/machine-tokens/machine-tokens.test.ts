@@ -162,7 +162,7 @@ describe('POST /machine-tokens', () => {
     const before = await head()
     const refused = await mint()
     expect(refused.status).toBe(409)
-    expect(refused.body.message).toBe('The installation already has 50 live machine tokens: revoke one first')
+    expect(refused.body.message).toBe('An installation holds at most 50 live machine tokens')
     expect(await head()).toBe(before)
     await asStaff('POST', `${PATH}/${tokens[3]!.token.id}/revoke`)
     await minted()

@@ -8,7 +8,7 @@ import { AT, given } from '#test/support/decider-spec'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-const CAP_MESSAGE = 'The installation already has 50 live machine tokens: revoke one first'
+const CAP_MESSAGE = 'An installation holds at most 50 live machine tokens'
 const after = (ms: number, from = AT) => new Date(from.getTime() + ms)
 const iso = (ms: number) => after(ms).toISOString()
 

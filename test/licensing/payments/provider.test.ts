@@ -245,7 +245,7 @@ describe('a checkout', () => {
       await expect(openCheckout(shop, ask)).rejects.toMatchObject({
         statusCode: 409,
         code: 'AMOUNT_TOO_SMALL',
-        message: `Less than ${least} cannot be paid online: ask the operator for an invoice`,
+        message: `Amounts below ${least} cannot be paid online: ask the operator for an invoice`,
       })
       expect((await service.history()).length).toBe(before)
       expect(await openCheckout(shop, { ...ask, seats: 2 })).toMatchObject({

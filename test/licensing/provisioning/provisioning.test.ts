@@ -142,7 +142,7 @@ describe('the plan', () => {
     const { status, body } = await provision({ ...fresh(), planSlug: slug })
     expect({ status, body }).toEqual({
       status: 400,
-      body: { statusCode: 400, message: `Plan ${slug} is not active: choose an active plan` },
+      body: { statusCode: 400, message: `Plan ${slug} is not active` },
     })
   })
 
