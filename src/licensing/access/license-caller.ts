@@ -258,7 +258,9 @@ async function signingInstance(
   if (!instance) return refuseSignature('unknown instance')
   const publicKey = keyOf(instance)
   const base = signatureBase(coveredComponents(message, lic), inst.input)
-  return isEd25519(publicKey, base, inst.signature) ? instance : refuseSignature('wrong signature of the instance')
+  return isEd25519(publicKey, base, inst.signature)
+    ? instance
+    : refuseSignature('the signature of the instance does not match')
 }
 
 /** The most recent ones: parsing a key costs half as much as verifying with it. */
@@ -317,11 +319,13 @@ function signaturesOf(request: IncomingRequest, authority: string) {
   const inputs = joined(request, 'signature-input')
   const signatures = joined(request, 'signature')
   const contentDigest = singleHeader(request, 'content-digest')
-  if (inputs.length + signatures.length + contentDigest.length > HEADER_BYTES_MAX) refuseSignature('long headers')
+  if (inputs.length + signatures.length + contentDigest.length > HEADER_BYTES_MAX)
+    refuseSignature('the signature fields are too long')
   const received = receivedSignatures(inputs, signatures)
   const lic = received?.get(LICENSE_LABEL)
   const inst = received?.get(INSTANCE_LABEL)
-  if (!received || !lic || received.size !== (inst ? 2 : 1)) return refuseSignature('no signature of a license')
+  if (!received || !lic || received.size !== (inst ? 2 : 1))
+    return refuseSignature('the signature of the license is missing')
   const [path = '', ...query] = request.target.split('?')
   const message: SignedMessage = {
     method: request.method,
@@ -331,9 +335,10 @@ function signaturesOf(request: IncomingRequest, authority: string) {
     contentType: singleHeader(request, 'content-type'),
     contentDigest,
   }
-  if (lic.components !== innerListOf(coveredComponents(message))) refuseSignature('other components')
+  if (lic.components !== innerListOf(coveredComponents(message)))
+    refuseSignature('the signature of the license covers other components')
   if (inst && inst.components !== innerListOf(coveredComponents(message, lic)))
-    refuseSignature('other components of the instance')
+    refuseSignature('the signature of the instance covers other components')
   return { message, lic: parametersOf(lic, LicenseParameters), inst: inst && parametersOf(inst, InstanceParameters) }
 }
 
@@ -342,7 +347,9 @@ function parametersOf<Schema extends z.ZodType>(
   schema: Schema,
 ): ParsedSignature<Schema> {
   const parsed = schema.safeParse(Object.fromEntries(parameters))
-  return parsed.success ? { ...rest, parameters: parsed.data } : refuseSignature('other parameters')
+  return parsed.success
+    ? { ...rest, parameters: parsed.data }
+    : refuseSignature('the signature has missing or wrong parameters')
 }
 
 /** RFC 9110, 5.3: several lines of one field are one list. */
@@ -350,5 +357,5 @@ const joined = (request: IncomingRequest | undefined, name: string): string => (
 
 function singleHeader(request: IncomingRequest, name: string): string {
   const [value, ...others] = request.header(name)
-  return value !== undefined && others.length === 0 ? value : refuseSignature(`not one ${name}`)
+  return value !== undefined && others.length === 0 ? value : refuseSignature(`expected exactly one ${name} field`)
 }

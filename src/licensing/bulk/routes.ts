@@ -57,7 +57,7 @@ const BulkRequest = z.strictObject({
     .datetime({ offset: true })
     .refine(isStorableMoment, 'must be a time in the years 1 to 9999 in UTC')
     .optional()
-    .describe('Of licenses.extend.'),
+    .describe('Only for licenses.extend.'),
   dryRun: z.boolean().default(false).describe('Only count the targets and list the first of them.'),
 })
 type BulkRequest = z.output<typeof BulkRequest>

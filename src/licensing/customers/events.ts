@@ -43,7 +43,6 @@ export const CustomerRegistered = event(
   { sealedFor, takes: emailConstraint },
 )
 
-/** The customer changed the own name or company. */
 export const CustomerChanged = event(
   'CustomerChanged',
   'customerId',

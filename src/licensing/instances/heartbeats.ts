@@ -23,7 +23,7 @@ export interface HeartbeatRecord {
 interface HeartbeatResult {
   readonly forked: boolean
   readonly paidUntil: string
-  /** False if the heartbeat came too early. */
+  /** False if the rate limit refuses the heartbeat. */
   readonly taken: boolean
 }
 
@@ -32,7 +32,10 @@ const UNNAMED_MAX = 6
 
 /** The time between two heartbeats of one panel. */
 const PERIOD = '(excluded.due_at - excluded.at)'
-/** A panel that received its reply waits for the time named in it, apart from clock differences. */
+/**
+ * Earlier than the reply asked for, with a tolerance of a tenth for clock differences. A panel that
+ * received its reply waits for that time.
+ */
 const IS_EARLY = `excluded.at < h.due_at - ${PERIOD} / 10`
 /** Retries after lost replies follow closely and count once. */
 const IS_COUNTED = `coalesce(excluded.prev IS NULL AND ${IS_EARLY} AND excluded.at >= coalesce(h.unnamed_at + ${PERIOD}, excluded.at), false)`

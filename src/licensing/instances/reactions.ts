@@ -44,7 +44,7 @@ export const tellOfClones = reaction('tell-of-clones', {
     const to = await customerEmail(work, customerId)
     if (to === undefined) return
     const text = [
-      `A second panel goes on as one of your machines (instance ${instanceId}), or has asked for its place under your license. Your panel goes on.`,
+      `A second panel runs as one of your machines (instance ${instanceId}), or has requested its slot under your license. Your panel keeps running.`,
       'If you copied or rebuilt the machine, free the slot of the old one in your list of machines. If you did not, your license key may be known to others: replace the key and tell us.',
     ]
     await work.mail({ to, subject: 'Your license may be in use twice', text: `${text.join('\n\n')}\n` }, 'customer')

@@ -9,7 +9,10 @@ export const Fingerprint = z.strictObject({
   scheme: z.literal('fp1'),
   components: z
     .strictObject(Object.fromEntries(FINGERPRINT_COMPONENTS.map((name) => [name, component.optional()])))
-    .refine((components) => Object.values(components).some((value) => value !== undefined), 'names no component'),
+    .refine(
+      (components) => Object.values(components).some((value) => value !== undefined),
+      'must contain at least one component',
+    ),
 })
 
 export const version = nameSchema(64)

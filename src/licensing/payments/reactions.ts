@@ -89,11 +89,11 @@ const sendInvoice = reaction('send-invoice', {
     const content = await invoicePdf({ ...invoice, id: invoiceId })
     const { number, kind, total, currency, dueAt } = invoice
     const what = kind === 'INVOICE' ? 'Invoice' : 'Credit note'
-    const due = dueAt === null ? '' : ` Please pay by ${dueAt.slice(0, 10)} and name the number.`
+    const due = dueAt === null ? '' : ` Please pay by ${dueAt.slice(0, 10)} and quote the number.`
     await work.mail({
       to: address,
       subject: `${what} ${number}`,
-      text: `${what} ${number} over ${formatAmount(total, currency)} is attached.${due}\n`,
+      text: `${what} ${number} for ${formatAmount(total, currency)} is attached.${due}\n`,
       attachments: [{ filename: `${number}.pdf`, contentType: 'application/pdf', content }],
     })
   },
@@ -144,7 +144,7 @@ const tellStaffOfOtherSum = reaction('tell-staff-of-other-sum', {
     const { paymentId, amount, currency, provider, providerRef, taken } = data
     const said = [
       `For payment ${paymentId} of ${formatAmount(amount, currency)} ${provider} took ${formatAmount(taken.amount, taken.currency || currency)} (${providerRef ?? 'nothing was charged'}).`,
-      'It does not count as paid by that, and nothing of it goes back by itself: put it right at the provider.',
+      'The payment does not count as paid, and nothing is refunded automatically: correct it at the provider.',
     ]
     await mailPaymentStaff(work, 'A payment differs from its requested amount', said, data)
   },
@@ -169,7 +169,7 @@ const tellStaffOfOutcome = reaction('tell-staff-of-dispute-closed', {
     const outcome = data.outcome.toLowerCase()
     const said = [
       disputedOf(data),
-      `That is ${outcome}. Subscription and license stay as they are until you decide otherwise.`,
+      `That is ${outcome}. Subscription and license stay unchanged until you decide otherwise.`,
     ]
     await mailPaymentStaff(work, `A dispute is ${outcome}`, said, data)
   },

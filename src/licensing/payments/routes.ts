@@ -22,7 +22,7 @@ const NewRefund = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Somebody has given it back, or will: only recorded, as where the provider cannot reach the account any more.',
+      'Only record a refund that is made by hand, for example if the provider can no longer reach the account.',
     ),
 })
 

@@ -22,8 +22,8 @@ export const resignLicenses = reaction('resign-licenses', {
 })
 
 /**
- * Retires keys whose time has come, renews the manifest in time, and signs licenses again that used
- * a compromised key at the moment of its revocation.
+ * Retires keys whose time has come and renews the manifest in time. Signs licenses again that were
+ * issued with a compromised key while it was revoked.
  */
 export const tendSigningKeys = recurringJob('tend-signing-keys', TEND_EVERY_MS, async (work) => {
   const overlapDays = await overlapDaysOf(work.read, work.now)

@@ -77,7 +77,7 @@ export const activationRoutes = [
     async handle(call) {
       const { presented, instance: signedBy, limit, heartbeats } = licenseCallerOf(call)
       const { body, now } = call
-      if (!presented.isCurrent) refuseSignature('an old key activates nothing')
+      if (!presented.isCurrent) refuseSignature('a replaced license key cannot activate an instance')
       const ask = activationInputOf(presented, body, call.ip)
       await limit('activations', now, signedBy?.keyThumbprint === ask.keyThumbprint ? signedBy.id : undefined)
       await call.run((unit) => refuseFull(unit, call, ask))
@@ -110,8 +110,8 @@ export const activationRoutes = [
     async handle(call) {
       const { presented, instance, limit } = licenseCallerOf(call)
       const { body, now } = call
-      if (!presented.isCurrent) refuseSignature('an old key deactivates nothing')
-      if (instance?.id !== body.instanceId) return refuseSignature('not signed by the instance')
+      if (!presented.isCurrent) refuseSignature('a replaced license key cannot deactivate an instance')
+      if (instance?.id !== body.instanceId) return refuseSignature('the signature of the instance is missing')
       await limit('requests', now, instance.id)
       const { subscriptionId, licenseId } = presented
       const reason = body.reason ?? 'by its panel'
@@ -222,7 +222,7 @@ async function requireUsableLicense(
   ])
   const subscription = found(sold)
   const license = licenseIn(subscription, licenseId)
-  if (license.keyId !== keyId) return refuseSignature('an old key activates nothing')
+  if (license.keyId !== keyId) return refuseSignature('a replaced license key cannot activate an instance')
   const holder = holdReasonOf(subscription.status, customer?.status ?? null)
   refuseUnusable(effectiveStatus(license, unit.at, holder !== null))
   return license

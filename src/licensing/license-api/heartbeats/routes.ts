@@ -47,7 +47,7 @@ export const heartbeatRoutes = [
     async handle(call) {
       const { presented, instance: signedBy, heartbeats } = licenseCallerOf(call)
       const { body, now } = call
-      if (signedBy?.id !== body.instanceId) return refuseSignature('not signed by the instance')
+      if (signedBy?.id !== body.instanceId) return refuseSignature('the signature of the instance is missing')
       const leaseId = newLeaseId()
       const { instanceId, prevLease, usage = null } = body
       const seconds = presented.heartbeatSeconds

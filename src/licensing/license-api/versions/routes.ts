@@ -34,7 +34,7 @@ export const entitledVersionRoutes = [
     async handle(call) {
       const { presented, instance, nonce, leases, limit } = licenseCallerOf(call)
       const { read, query, now } = call
-      if (!presented.isCurrent) refuseSignature('an old key entitles to nothing')
+      if (!presented.isCurrent) refuseSignature('a replaced license key cannot list versions')
       await limit('requests', now, instance?.id)
       const { license, subscription, customerStatus } = presented
       refuseUnusable(effectiveStatus(license, now, holdReasonOf(subscription.status, customerStatus) !== null))

@@ -37,7 +37,7 @@ const LINKS: Readonly<Record<LinkPurpose, { page: string; subject: string; text:
     subject: 'Choose a new password',
     text: (link) =>
       `A new password was requested for your account. If you did this, choose it here within 10 minutes:\n\n${link}\n\n` +
-      'If it was not you, do nothing: your password stays as it is.\n',
+      'If it was not you, do nothing: your password stays unchanged.\n',
   },
 }
 

@@ -25,8 +25,8 @@ const NO_REFERENCE = { reference: null, referenceKey: null, requestHash: null }
  * One append. It includes an event in the customer's stream, so that a concurrent erasure
  * conflicts.
  * @param iss the base URL, for the license; absent: no license yet
- * @throws Rejection 404 for an unknown customer, 409 for a suspended or erased one, 400 for a plan
- * that cannot be sold, 409 for a cycle that is not offered
+ * @throws Rejection 404 for an unknown customer, 409 for a suspended or erased one. 400 for a plan
+ * that cannot be sold or 409 for a cycle that is not offered
  */
 export async function sellSubscription(unit: UnitOfWork, sale: Sale, iss?: string): Promise<Subscription> {
   const { customerId, planSlug, billingCycle } = sale
