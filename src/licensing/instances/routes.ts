@@ -34,7 +34,7 @@ const instanceList = pagination({
 const matches = (text: string) =>
   sql<boolean>`(id::text = lower(${text}) OR key_thumbprint = ${text} OR position(lower(${text}) IN lower(version || ' ' || os || ' ' || arch)) > 0)`
 
-/** Uses the index on the subscription; the present license of an instance has no index. */
+/** Narrows by the indexed subscription, because the present license of an instance is not indexed. */
 const isOfLicense = (id: string) =>
   sql<boolean>`subscription_id = (SELECT sold.subscription_id FROM read.licenses AS sold WHERE sold.id = ${id})`
 

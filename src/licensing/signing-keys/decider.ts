@@ -236,7 +236,7 @@ function knownToVerifiersFrom({ kid, publishedAt }: SigningKey): Date {
 export const retirableAt = ({ retiringAt }: Pick<SigningKey, 'retiringAt'>, overlapDays: number): Date | null =>
   retiringAt === null ? null : new Date(Date.parse(retiringAt) + overlapDays * DAY_MS)
 
-/** The keys of a manifest: every key that has signed or will sign, except compromised ones. */
+/** The keys of a manifest: all except compromised keys and keys that were withdrawn before they signed. */
 export const listedKeys = ({ keys }: KeyRing): readonly SigningKey[] =>
   keys.filter(({ state, promotedAt }) => state !== 'compromised' && (state !== 'retired' || promotedAt !== null))
 

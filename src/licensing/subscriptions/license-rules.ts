@@ -129,7 +129,7 @@ export function earlierEnd(subscription: Subscription, end: string): string {
 /** A new license would bypass the suspension of the old one. */
 function refuseSuspended(subscription: Subscription): void {
   if (unrevokedLicense(subscription)?.status === 'SUSPENDED')
-    reject('conflict', 'The license is suspended: resume it first', 'LICENSE_SUSPENDED')
+    reject('conflict', 'The license is suspended: it must be resumed first', 'LICENSE_SUSPENDED')
 }
 
 /** Never shortens the license, and never extends it past a cancellation, whose end is a promise. */

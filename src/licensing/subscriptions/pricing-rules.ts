@@ -3,6 +3,7 @@
  * cycle. A period of another length costs its share: each whole calendar cycle in it counts once,
  * the rest in proportion. A sale in a cycle without a price costs nothing here: its price was
  * agreed elsewhere. Amounts are whole minor units of one currency.
+ *
  * A change within a period is settled to the millisecond. The charges of the period so far are
  * compared with its cost when every price counts for the time that it applied. Only that sum is
  * rounded, half to even. After any number of changes a period therefore costs its exact value, and

@@ -244,7 +244,7 @@ it('gives no new license for a suspended one by way of another plan', () => {
   }
   given(subscriptions, history)
     .when('ChangeSubscription', ask)
-    .refused(409, 'The license is suspended: resume it first')
+    .refused(409, 'The license is suspended: it must be resumed first')
 })
 
 describe('time and a license', () => {

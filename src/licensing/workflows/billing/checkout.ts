@@ -162,7 +162,7 @@ export async function readCheckout(
   return place.run(async (unit) => {
     const { status, subscriptionId } = (await unit.look(payments, id))!
     const { licenses } = (await unit.look(subscriptions, subscriptionId))!
-    // Paid after the checkout expired: the money is refunded.
+    // Paid, but the purchase can no longer be delivered: the money is refunded.
     const isTooLate = status === 'PAID' && licenses.length === 0
     return { id, subscriptionId, status: isTooLate || status === 'CANCELLED' ? 'EXPIRED' : status }
   })
