@@ -188,7 +188,7 @@ describe('a manifest', () => {
     record(listing({ first: 'current', second: 'next' }, 2)).refused(409, /keys have changed/)
   })
   it('is not over when it comes', () =>
-    record(listing({ first: 'current' }, 2, { expiresAt: AT.toISOString() })).refused(409, /ended/))
+    record(listing({ first: 'current' }, 2, { expiresAt: AT.toISOString() })).refused(409, /expired/))
   it('is signed by the root key', () =>
     record(listing({ first: 'current' }, 2, { rootKid: 'other' })).refused(409, /is not the root key/))
   it('lists what is retired, and nothing that fell or never signed', () => {
