@@ -1,4 +1,7 @@
-/** The audit trail: a projection of every stream. An event is its own audit entry, so none can be forgotten. */
+/**
+ * The audit trail: a projection of every stream. Each event is its own audit entry, so no entry can
+ * be missing.
+ */
 import type { Kysely } from 'kysely'
 import { ipSealField } from '#kernel/events/codec'
 import type { EventType } from '#kernel/events/event'
@@ -32,7 +35,10 @@ const columns = {
   action: text,
   subjectType: text,
   subjectId: text,
-  /** Every id that the event names, so that a customer's entries include those of his licenses. */
+  /**
+   * Every id that the event names. A customer's entries therefore include those of the customer's
+   * licenses.
+   */
   ids: texts,
   requestId: text,
   sentence: text,
@@ -63,10 +69,13 @@ export const auditTrail = readModel('auditTrail', 2, columns, [
   }),
 )
 
-/** As long as a request may take to record something, and more. */
+/** Longer than the longest request. */
 const REQUEST_MS_MAX = 10 * 60_000
 
-/** Whether a request that began about then has recorded anything. By time, which has an index: nobody else asks for requests. */
+/**
+ * Whether a request that began at about `since` has recorded an event. Times are indexed; request
+ * ids are not, because only this query uses them.
+ */
 export async function hasRecorded(read: Kysely<any>, requestId: string, since: Date): Promise<boolean> {
   const row = await auditTrail
     .queryIn(read)

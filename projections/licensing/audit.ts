@@ -9,7 +9,10 @@ import { staffTable } from './staff.ts'
 
 type ActorColumns = Pick<AuditRow, 'actorType' | 'actorId'>
 
-/** What people call the actors of some entries: a member of staff's or a customer's address, a token's name, a license's key id. By actor id; unknown ones are missing. */
+/**
+ * Readable names of actors, by actor id: an address (staff, customers), a token's name or a
+ * license's key id. Unknown actors are missing.
+ */
 export async function actorLabels(
   read: Kysely<any>,
   vault: Vault,

@@ -7,7 +7,7 @@ const columns = {
   id: key,
   staffId: id,
   userAgent: nullable(sealedText('userAgent', sealedForStaff)),
-  /** From where it was started or last refreshed. */
+  /** The address that started or last refreshed the session. */
   ip: nullable(sealedText('ip', sealedForStaff)),
   createdAt: timestamptz,
   expiresAt: timestamptz,
@@ -16,7 +16,9 @@ const columns = {
 
 export type StaffSessionRow = RowOf<typeof columns>
 
-/** Live sessions only: an ended one is gone, and with it every access token that names it. */
+/**
+ * Live sessions only. When a session ends, its row is deleted and its access tokens are refused.
+ */
 export const staffSessionTable = readModel('staffSessions', 1, columns, ['(staff_id, created_at)'])
   .from(staffSessionEvents, {
     StaffSessionStarted: (table, { staffSessionId, staffId, userAgent, expiresAt }, { at, metadata }) =>

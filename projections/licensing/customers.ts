@@ -31,7 +31,10 @@ export const customerTable = readModel('customers', 3, columns, ['(created_at, i
 
 const KEYS_AT_ONCE = 100
 
-/** Some of the erased whose keys are still there: whoever erased them did not live to destroy these. As subjects of the vault. */
+/**
+ * Erased customers whose data keys still exist, because the erasing process died before it
+ * destroyed them. Returns subjects of the vault.
+ */
 export async function undestroyedKeys(read: Kysely<any>): Promise<string[]> {
   const erased = customerTable.queryIn(read).select('id').where('status', '=', 'ERASED')
   const rows = await erased
@@ -43,7 +46,10 @@ export async function undestroyedKeys(read: Kysely<any>): Promise<string[]> {
   return rows.length > 0 ? rows.flatMap(({ id }) => erasedSubjects(id)) : undestroyedPanelKeys(read)
 }
 
-/** Whose keys seal where the panels of a customer have called from: the actor is the license. */
+/**
+ * The vault subjects whose keys seal the addresses of the customer's panels: the actor is the
+ * license.
+ */
 const panelSubject = (licenseId: string): string => ipSealField({ type: 'LICENSE', id: licenseId }).subject
 
 export async function panelSubjects(read: Kysely<any>, customerId: string): Promise<string[]> {

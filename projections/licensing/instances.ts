@@ -25,9 +25,11 @@ const columns = {
   id: key,
   subscriptionId: id,
   customerId: id,
-  /** Under which it was activated; which one it runs under now, its subscription knows. */
+  /** The license of the activation; the present license is in the subscription's row. */
   licenseId: id,
-  /** As commands and timers left it; whether it is silent follows from its last heartbeat. */
+  /**
+   * The status that commands and timers recorded; staleness is computed from the last heartbeat.
+   */
   status: oneOf<'ACTIVE' | 'STALE' | 'DEACTIVATED'>(),
   name: sealedText('name', subject),
   hostname: sealedText('hostname', subject),
@@ -38,7 +40,7 @@ const columns = {
   keyThumbprint: text,
   publicKey: text,
   fingerprintHash: text,
-  /** When it took the slot that it has or had. */
+  /** When the instance took its present or last slot. */
   activatedAt: timestamptz,
   deactivatedAt: nullable(timestamptz),
   deactivatedBy: nullable(json<Actor>()),
@@ -77,7 +79,7 @@ export const instanceTable = readModel('instances', 1, columns, [
   })
   .forGate()
 
-/** Until when panels without a network go on with a file that they were given; each file is a row. */
+/** One row for each lease file. Panels without a network run on a lease file until it ends. */
 export const offlineLeaseTable = readModel('offlineLeases', 1, { id: key, instanceId: id, expiresAt: timestamptz }, [
   '(instance_id)',
 ]).from(licenseReads, {
@@ -113,12 +115,15 @@ export interface InstanceRow extends Pick<
   readonly flags: InstanceFlag[]
 }
 
-/** A file speaks for its panel, which cannot speak for itself, until it ends. */
+/**
+ * A panel without a network sends no heartbeats; its lease file counts as a sign of life until it
+ * ends.
+ */
 const lastSignOfLife = sql<string>`greatest(i.activated_at, h.at,
   (SELECT max(o.expires_at) FROM read.offline_leases AS o WHERE o.instance_id = i.id))`
 const silence = sql<string>`make_interval(secs => t.heartbeat_seconds * ${sql.lit(MISSED_HEARTBEATS)})`
 
-/** Every instance, or those of `among`, with the license that it runs under now and the last sign of its life. */
+/** Every instance, or those of `among`, with its present license and its last sign of life. */
 const instancesWithLastSign = (read: Kysely<any>, among = read.selectFrom('read.instances').selectAll()) =>
   read
     .selectFrom(among.as('i'))
@@ -128,7 +133,7 @@ const instancesWithLastSign = (read: Kysely<any>, among = read.selectFrom('read.
     )
     .leftJoin('telemetry.heartbeat as h', 'h.instanceId', 'i.id')
 
-/** Status and license follow from dates and events whenever somebody looks, so no timer can make them wrong. */
+/** Status and license are computed at query time, so a late timer cannot make them wrong. */
 export function instancesAt(read: Kysely<any>, now: Date) {
   const isOut = sql<boolean>`i.status = 'DEACTIVATED'`
   const all = instancesWithLastSign(read)
@@ -163,7 +168,7 @@ export function instancesAt(read: Kysely<any>, now: Date) {
   return read.selectFrom(all.as('instances')).selectAll()
 }
 
-/** How many instances are looked at together. */
+/** Instances scanned by one query. */
 export const SCANNED_MAX = 5_000
 
 export interface SilentInstance {
@@ -174,9 +179,10 @@ export interface SilentInstance {
 }
 
 /**
- * Those that nobody has heard of for so long that it is worth an event, the longest silent first. Signs of life come far too often
- * for an index over them, so not all instances are looked at, but those that follow `after`, as many as are cheap to look at.
- * @returns also where to go on; undefined: from the beginning
+ * Instances that have been silent long enough to be marked stale, the longest silent first. The
+ * last sign of life changes too often for an index, so a call scans at most SCANNED_MAX instances,
+ * after the id `after`.
+ * @returns also the id to continue after; undefined: start again
  */
 export async function silentInstances(
   read: Kysely<any>,
@@ -207,7 +213,7 @@ function selectSilent(all: ReturnType<typeof instancesWithLastSign>, until: Date
     .orderBy(staleAt)
 }
 
-/** Of one subscription, those that were last heard of before a moment. */
+/** The instances of one subscription that were last heard of before a given time. */
 export async function silentSince(
   read: Kysely<any>,
   subscriptionId: string,
@@ -221,7 +227,7 @@ export async function silentSince(
     .execute()
 }
 
-/** Of the license in a query over `read.licenses`: the slots that are taken. An ended license has none. */
+/** For queries over `read.licenses`: the number of taken slots. A revoked license has none. */
 export const activeInstances = sql<number>`CASE WHEN licenses.status = 'REVOKED' THEN 0 ELSE
   (SELECT count(*) FROM read.instances AS held
     WHERE held.subscription_id = licenses.subscription_id AND held.status <> 'DEACTIVATED') END`

@@ -1,25 +1,28 @@
-/** What is revoked, for those who verify license keys without asking for each. */
+/** What is revoked, for verifiers that check license keys offline. */
 import type { Kysely } from 'kysely'
 import { id, integer, key, nullable, oneOf, readModel, sql, text, timestamptz } from '#kernel/projections/read-model'
 import { graceEnd } from '#licensing/licenses/events'
 import { signingKeyEvents } from '#licensing/signing-keys/events'
 import { subscriptionEvents } from '#licensing/subscriptions/events'
 
-/** REVOKED: by somebody, with the license. SUPERSEDED: another key or license took its place. LEAKED: another took the key's place, because it was no secret any more. */
+/**
+ * REVOKED: by a command, with the license. SUPERSEDED: replaced by another key or license. LEAKED:
+ * replaced because the key is no longer secret.
+ */
 export const REVOCATION_REASONS = ['REVOKED', 'SUPERSEDED', 'LEAKED'] as const
 type RevocationReason = (typeof REVOCATION_REASONS)[number]
 
 const columns = {
-  /** Of the event. */
+  /** The event's id. */
   id: key,
   /** The license that the key belongs to; null for a signing key. */
   licenseId: nullable(id),
-  /** null: the key that the license had last. */
+  /** null: the license's last key. */
   keyId: nullable(text),
-  /** A signing key, with which whatever it signed falls. */
+  /** A compromised signing key: everything that it signed is revoked. */
   kid: nullable(text),
   reason: oneOf<RevocationReason>(),
-  /** From when on; of a key that was replaced in good order, when the last panel should have followed. */
+  /** For a key that was replaced by routine: the time by which panels should have the new key. */
   revokedAt: timestamptz,
   position: integer,
 }
@@ -53,7 +56,10 @@ export const revocationTable = readModel('revocations', 1, columns, ['(position)
       table.insert({ id, licenseId: null, keyId: null, kid, reason: 'LEAKED', revokedAt: at, position }),
   })
 
-/** Each end that a license ever had: what was signed before it was shortened, a file among it, still says the later one. */
+/**
+ * Every end that a license has had. Tokens and lease files that were signed before the license was
+ * shortened still name a later end.
+ */
 export const licenseEndTable = readModel('licenseEnds', 1, { id: key, licenseId: id, endsAt: timestamptz }, [
   '(license_id, ends_at)',
 ]).from(subscriptionEvents, {
@@ -72,7 +78,7 @@ export interface RevokedKey {
   readonly revokedAt: string
 }
 
-/** Rises with every revocation: the position of the last one; 0 before the first. */
+/** The position of the last revocation, so it rises with each; 0 before the first. */
 export async function crlSerial(read: Kysely<any>): Promise<number> {
   const newest = await revocationTable
     .queryIn(read)
@@ -83,7 +89,10 @@ export async function crlSerial(read: Kysely<any>): Promise<number> {
   return newest?.position ?? 0
 }
 
-/** Those of which nothing that was ever signed is still good by itself, grace included, at `now`, are left out. In the order in which they were revoked. */
+/**
+ * Revocations in their order. Leaves out those where everything that was signed has ended by `now`,
+ * grace included.
+ */
 export async function revokedKeys(read: Kysely<any>, serial: number, now: Date): Promise<readonly RevokedKey[]> {
   const { rows } =
     await sql<RevokedKey>`SELECT coalesce(r.key_id, l.key_id) AS "keyId", r.kid, r.reason, r.revoked_at AS "revokedAt"

@@ -11,7 +11,7 @@ const columns = {
   keyId: text,
   kid: text,
   seq: integer,
-  /** As commands left it; what time made of it is `effectiveStatus`. */
+  /** The status that commands recorded; `effectiveStatus` also takes the time into account. */
   status: oneOf<'ACTIVE' | 'SUSPENDED' | 'REVOKED'>(),
   subscriptionId: id,
   customerId: id,
@@ -26,7 +26,7 @@ const columns = {
   revokedAt: nullable(timestamptz),
   reason: nullable(text),
   replacedBy: nullable(id),
-  /** How much of its end was written down. */
+  /** The last phase of the license's end that an event has recorded. */
   noted: nullable(oneOf<'GRACE' | 'EXPIRED'>()),
 }
 
@@ -93,18 +93,21 @@ export const licenseTable = readModel('licenses', 4, columns, [
   })
   .forGate()
 
-/** What an event does not change, it does not name. */
+/** Fields that an event leaves unchanged are absent from it. */
 const definedFields = <Row extends object>(row: Row) =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Row]: Exclude<Row[Name], undefined>
   }
 
-/** Something outside the license keeps it from counting. */
+/** A paused or unpaid subscription, or a suspended customer, suspends the license. */
 const isHeld = sql<boolean>`EXISTS (SELECT FROM read.subscriptions AS s
     WHERE s.id = ${sql.ref('licenses.subscriptionId')} AND s.status IN ('PAUSED', 'UNPAID'))
   OR EXISTS (SELECT FROM read.customers AS c WHERE c.id = ${sql.ref('licenses.customerId')} AND c.status = 'SUSPENDED')`
 
-/** In SQL and from the moment given, so that no timer can be late (licensing.md 2: REVOKED > SUSPENDED > EXPIRED > GRACE > ACTIVE). */
+/**
+ * Computed in SQL for a given time, so that a late timer cannot make it wrong (licensing.md 2:
+ * REVOKED > SUSPENDED > EXPIRED > GRACE > ACTIVE).
+ */
 export const effectiveStatusAt = (now: Date) => sql<EffectiveStatus>`CASE
   WHEN ${sql.ref('licenses.status')} <> 'ACTIVE' THEN ${sql.ref('licenses.status')}
   WHEN ${isHeld} THEN 'SUSPENDED'
@@ -112,7 +115,7 @@ export const effectiveStatusAt = (now: Date) => sql<EffectiveStatus>`CASE
   WHEN ${sql.ref('licenses.expiresAt')} <= ${now} THEN 'GRACE'
   ELSE 'ACTIVE' END`
 
-/** Whose present token a key has signed. A revoked license keeps the token that it had. */
+/** Licenses whose present token was signed with the key. A revoked license keeps its last token. */
 export const licensesOfSigningKey = (read: Kysely<any>, kid: string) =>
   licenseTable.queryIn(read).where('kid', '=', kid).where('status', '<>', 'REVOKED')
 
@@ -130,7 +133,10 @@ export async function countLicensesByKid(
   return new Map(rows.map(({ kid, licenses }) => [kid, licenses]))
 }
 
-/** The longest that a panel may go on with what it was once given: by the plans as they are, and the licenses that have not ended. */
+/**
+ * The longest time that a panel may run on an earlier lease, from the plans and from the licenses
+ * that have not ended.
+ */
 export async function overlapDaysOf(read: Kysely<any>, now: Date): Promise<number> {
   const { rows } = await sql<{ days: number }>`SELECT coalesce(max(days), 0)::float8 AS days FROM (
     SELECT offline_days + grace_days AS days FROM read.plans
@@ -140,7 +146,10 @@ export async function overlapDaysOf(read: Kysely<any>, now: Date): Promise<numbe
   return rows[0]!.days
 }
 
-/** Licenses whose grace or end has come, or comes until then, and was not written down. `key`: subscription and license. */
+/**
+ * Licenses whose grace or end falls before `until` and is not recorded yet. `key`: subscription and
+ * license.
+ */
 export async function licenseEndsDue(
   read: Kysely<any>,
   until: Date,

@@ -39,7 +39,7 @@ export const machineTokenTable = readModel('machineTokens', 1, columns, ['(hash)
 export const TOKEN_STATUSES = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const
 export type TokenStatus = (typeof TOKEN_STATUSES)[number]
 
-/** What a request is judged by. */
+/** The fields that authentication needs. */
 export interface PresentedToken extends Pick<RowOf<typeof columns>, 'id' | 'grants' | 'allowedIps'> {
   readonly expiresAt: string | null
   readonly revokedAt: string | null
@@ -62,7 +62,7 @@ export interface TokenRow extends Omit<RowOf<typeof columns>, 'hash' | 'grants'>
   readonly lastUsedIp: string | null
 }
 
-/** The status follows from the dates whenever somebody looks, so no timer can make it wrong. */
+/** The status is computed from the dates at query time, so a late timer cannot make it wrong. */
 export const tokensAt = (read: Kysely<any>, now: Date) =>
   read
     .selectFrom('read.machineTokens as token')
@@ -72,18 +72,18 @@ export const tokensAt = (read: Kysely<any>, now: Date) =>
 
 export const hasStatus = (now: Date, status: TokenStatus) => sql<boolean>`${statusAt(now)} = ${status}`
 
-/** Case-insensitive in the name; in the prefix as it is spelled. */
+/** Case-insensitive in the name, case-sensitive in the prefix. */
 export const hasNameOrPrefix = (text: string) =>
   sql<boolean>`(position(lower(${text}) IN lower(name)) > 0 OR starts_with(prefix, ${text}))`
 
-/** Whose key seals the address that a token was last used from. */
+/** The vault subject whose key seals the address of a token's last use. */
 export const tokenAddress = (tokenId: string) => ({
   subject: `token/${tokenId}`,
   type: 'machineTokenUse',
   field: 'lastUsedIp',
 })
 
-/** With the addresses of last use opened; one query for all keys. */
+/** Opens the sealed addresses of last use, with one query for all data keys. */
 export async function openLastUsedIps(vault: Vault, rows: readonly TokenRow[]): Promise<TokenRow[]> {
   await vault.loadKeys(rows.map(({ id }) => tokenAddress(id).subject))
   const open = (id: string, ip: string | null) => (ip === null ? null : vault.open(ip, tokenAddress(id)))

@@ -25,9 +25,9 @@ const columns = {
   id: key,
   type: oneOf<(typeof PAYMENT_TYPES)[number]>(),
   customerId: id,
-  /** null: credit that staff granted. */
+  /** null: credit granted by staff. */
   subscriptionId: nullable(id),
-  /** The charge that a refund gives back. */
+  /** The charge that this refund belongs to. */
   refundOf: nullable(id),
   amount: integer,
   currency: text,
@@ -195,7 +195,7 @@ export const invoiceTable = readModel('invoices', 1, invoiceColumns, [
 
 const billingColumns = { subscriptionId: key, customerId: id, provider: text, customerRef: text, methodRef: text }
 
-/** Subscriptions that are charged for without anybody's doing. */
+/** Subscriptions that are charged automatically. */
 export const billingTable = readModel('billings', 1, billingColumns).from(billingEvents, {
   SubscriptionBillingSet: (table, billing) => {
     table.remove({ subscriptionId: billing.subscriptionId })
@@ -203,7 +203,7 @@ export const billingTable = readModel('billings', 1, billingColumns).from(billin
   },
 })
 
-/** What a subscription still owes, oldest first. */
+/** Open payments of a subscription, oldest first. */
 export const openPayments = (read: Kysely<any>, subscriptionId: string) =>
   paymentTable
     .queryIn(read)
@@ -222,7 +222,7 @@ interface DueQuery {
 
 type DueColumn = 'currentPeriodEnd' | 'trialEndsAt' | 'nextAttemptAt' | 'createdAt'
 
-/** Subscriptions that something is due for, those that have waited longest first; of customers who are suspended, nothing is. */
+/** Subscriptions with a due date, the longest waiting first. Suspended customers are left out. */
 const dueBy = (read: Kysely<any>, column: DueColumn, { until, limit }: DueQuery) =>
   subscriptionTable
     .queryIn(read)
@@ -240,7 +240,7 @@ const earlier = ({ at, ...due }: { key: string; at: string }, ms: number) => ({
   at: new Date(Date.parse(at) - ms),
 })
 
-/** Periods that end, of subscriptions that are charged for: each `aheadMs` before it does. */
+/** Automatically charged subscriptions whose period ends within `aheadMs`. */
 export async function renewalsDue(
   read: Kysely<any>,
   { until, limit, aheadMs }: DueQuery & { readonly aheadMs: number },
@@ -261,7 +261,7 @@ export const trialsDue = (read: Kysely<any>, asked: DueQuery) =>
 export const retriesDue = (read: Kysely<any>, asked: DueQuery) =>
   dueBy(read, 'nextAttemptAt', asked).where('status', '=', 'PAST_DUE').execute()
 
-/** What nobody has paid for `afterMs` after it was asked for. */
+/** Subscriptions that are still unpaid `afterMs` after the payment was requested. */
 export async function unpaidDue(read: Kysely<any>, { until, limit, afterMs }: DueQuery & { readonly afterMs: number }) {
   const asked = { until: new Date(until.getTime() - afterMs), limit }
   const rows = await dueBy(read, 'createdAt', asked).where('status', '=', 'INCOMPLETE').execute()

@@ -12,6 +12,6 @@ type BooleanSettingKey = {
   [Key in SettingKey]: SettingValueOf<typeof SETTINGS, Key> extends boolean ? Key : never
 }[SettingKey]
 
-/** As `settingOf` within another query, of a setting that is on or off. */
+/** `settingOf` as an SQL expression for use in another query; boolean settings only. */
 export const isSettingOn = (key: BooleanSettingKey) =>
   sql<boolean>`coalesce((SELECT value = 'true'::jsonb FROM read.settings WHERE id = ${key}), ${SETTINGS[key].usual})`

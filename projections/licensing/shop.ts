@@ -16,7 +16,9 @@ const columns = {
 
 export type ShopSessionRow = RowOf<typeof columns>
 
-/** Live sessions only: an ended one is gone, and with it every access token that names it. */
+/**
+ * Live sessions only. When a session ends, its row is deleted and its access tokens are refused.
+ */
 export const shopSessionTable = readModel('shopSessions', 1, columns, ['(customer_id, created_at)'])
   .from(shopSessionEvents, {
     ShopSessionStarted: (table, { shopSessionId, refreshHash: _hash, ...session }, { at }) =>

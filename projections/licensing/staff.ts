@@ -11,7 +11,7 @@ const columns = {
   name: sealedText('name', subject),
   roles: texts,
   totpEnabled: bool,
-  /** Who was removed is still somebody whom the audit trail names. */
+  /** The audit trail still names members of staff after their removal. */
   status: oneOf<'INVITED' | 'ACTIVE' | 'REMOVED'>(),
   createdAt: timestamptz,
 }

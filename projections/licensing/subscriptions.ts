@@ -34,20 +34,20 @@ const columns = {
   currentPeriodEnd: timestamptz,
   trialEndsAt: nullable(timestamptz),
   cancelAtPeriodEnd: bool,
-  /** When that cancellation takes effect. */
+  /** When the pending cancellation takes effect. */
   cancelsAt: nullable(timestamptz),
   cancelledAt: nullable(timestamptz),
   scheduledChange: nullable(json<ScheduledChange>()),
-  /** When that change takes effect. */
+  /** When the scheduled change takes effect. */
   changesAt: nullable(timestamptz),
-  /** Of a charge that failed; null: none is tried. */
+  /** The next attempt of a failed charge; null: none is planned. */
   nextAttemptAt: nullable(timestamptz),
   failedPayments: integer,
   maxActivations: integer,
   reference: nullable(sealedText('reference', ({ customerId }: { customerId: string }) => customerSubject(customerId))),
-  /** A reference is found by its HMAC, because the reference itself is ciphertext here. */
+  /** HMAC of the reference, for look-ups: the reference itself is stored as ciphertext. */
   referenceKey: nullable(text),
-  /** The license that nobody revoked. */
+  /** The license that is not revoked. */
   licenseId: nullable(id),
   createdAt: timestamptz,
 }
@@ -110,7 +110,7 @@ export const subscriptionTable = readModel('subscriptions', 4, columns, [
   })
   .forGate()
 
-/** Of what is to happen at a moment, what has been due longest. */
+/** Subscriptions with a due date, the longest due first. */
 const dueBy = (read: Kysely<any>, column: 'cancelsAt' | 'changesAt', until: Date, limit: number) =>
   subscriptionTable
     .queryIn(read)
@@ -123,11 +123,14 @@ const dueBy = (read: Kysely<any>, column: 'cancelsAt' | 'changesAt', until: Date
 export const cancellationsDue = (read: Kysely<any>, until: Date, limit: number) =>
   dueBy(read, 'cancelsAt', until, limit).execute()
 
-/** What becomes of a trial is decided before what changes after it. */
+/** A trial must end or convert before a scheduled change is applied. */
 export const changesDue = (read: Kysely<any>, until: Date, limit: number) =>
   dueBy(read, 'changesAt', until, limit).where('status', '<>', 'TRIALING').execute()
 
-/** Rows as they are at a moment: a cancellation takes effect when its time has come, however late it is written down. */
+/**
+ * Rows as of a given time: a cancellation counts from its effective time, even if the event is
+ * recorded later.
+ */
 export function subscriptionsAt(read: Kysely<any>, now: Date) {
   const [cancelsAt, cancelledAt] = [sql.ref('subscriptions.cancelsAt'), sql.ref('subscriptions.cancelledAt')]
   return subscriptionTable

@@ -56,9 +56,10 @@ export interface EntitledVersion extends VersionRow {
 const ENTITLED_MAX = 100
 
 /**
- * What the holder of a license of this plan may have, newest first: published and not yanked, and for a version with a minPlan only
- * that plan and those that are dearer. A plan is dearer when both are sold in one currency and share a billing cycle, and
- * in no cycle that they share it costs less.
+ * Versions that a license of this plan may download, newest first: published, not yanked, and open
+ * to the plan. A version with a minPlan is open to that plan and to dearer plans. A plan is dearer
+ * if both have the same currency, share a billing cycle, and it costs at least as much in every
+ * shared cycle.
  */
 export async function entitledVersions(
   read: Kysely<any>,
@@ -85,11 +86,11 @@ const isIncludedInPlan = (planSlug: string) => sql<boolean>`(min_plan IS NULL OR
   WHERE held.slug = ${planSlug} AND held.currency = least.currency
     AND monthly IS NOT FALSE AND yearly IS NOT FALSE AND (monthly OR yearly)))`
 
-/** Null where the plan is not offered in that cycle. */
+/** Null if the plan is not offered in that cycle. */
 const priceIn = (plan: 'held' | 'least', cycle: 'monthly' | 'yearly') =>
   sql<number | null>`CASE WHEN ${sql.ref(`${plan}.free`)} THEN 0 ELSE ${sql.ref(`${plan}.price_${cycle}`)} END`
 
-/** By version, in the order of their names. */
+/** By version id, ordered by name. */
 export async function artifactsOf(
   read: Kysely<any>,
   versions: readonly { readonly id: string }[],

@@ -53,7 +53,7 @@ export const webhookTable = readModel('webhooks', 1, columns, ['(created_at, id)
 })
 
 export interface WebhookRow extends RowOf<typeof columns> {
-  /** Since when every attempt has failed; null: the last one did not. */
+  /** When the present series of failed attempts began; null: the last attempt succeeded. */
   readonly failingSince: string | null
 }
 
@@ -68,7 +68,7 @@ export const DELIVERY_STATUSES = ['WAITING', 'DELIVERED', 'FAILED'] as const
 
 export interface DeliveryAttempt {
   readonly at: string
-  /** Of the answer; null: there was none, and `error` says why. */
+  /** HTTP status of the answer; null: there was no answer, and `error` says why. */
   readonly status: number | null
   readonly error: string | null
   readonly ms: number

@@ -22,7 +22,7 @@ import { subscriptionsSection } from './subscriptions/index.ts'
 import { versionsSection } from './versions/index.ts'
 import { webhooksSection } from './webhooks/index.ts'
 
-/** Called after all sections exist, because the list includes the caller's own. */
+/** A function, because the list includes the streams of the sections that use it. */
 const allStreams = () => sections.flatMap(({ streams }) => streams)
 
 export const sections: readonly Section[] = [

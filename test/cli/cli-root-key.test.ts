@@ -66,7 +66,10 @@ test('a root key is kept elsewhere, and vouches for keys by files that are carri
   expect(waiting).toMatchObject({ manifest: { serial: 2, upToDate: false } })
   expect(waiting.items.at(-1)).toMatchObject({ kid, publishedAt: null })
   const early = await service.call('POST', `${KEYS}/${kid}/promote`, { as })
-  expect([early.status, early.body.message]).toEqual([409, expect.stringContaining('have the root key sign one')])
+  expect([early.status, early.body.message]).toEqual([
+    409,
+    expect.stringContaining('have the root key sign a manifest'),
+  ])
   expect(await daybook('import', signed), 'it is an old one').toMatchObject({
     code: 1,
     complained: expect.stringContaining('the next one is 3'),

@@ -83,8 +83,8 @@ export const licenseApiBreaks: readonly Break[] = [
   {
     promise: 'who speaks for an instance has its key',
     file: CALLER,
-    find: "  return isEd25519(publicKey, base, inst.signature) ? instance : refuseSignature('wrong signature of the instance')",
-    replace: '  return isEd25519(publicKey, base, inst.signature) || instance ? instance : refuseSignature()',
+    find: 'return isEd25519(publicKey, base, inst.signature)\n',
+    replace: 'return isEd25519(publicKey, base, inst.signature) || instance\n',
     test: signed,
     named: 'is needed where an instance is named',
   },
@@ -99,7 +99,7 @@ export const licenseApiBreaks: readonly Break[] = [
   {
     promise: 'an old key is good for heartbeats only',
     file: ACTIVATIONS,
-    find: "      if (!presented.isCurrent) refuseSignature('an old key deactivates nothing')\n",
+    find: "      if (!presented.isCurrent) refuseSignature('a replaced license key cannot deactivate an instance')\n",
     replace: '',
     test: leases,
     named: 'replaced by routine',

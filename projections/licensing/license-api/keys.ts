@@ -1,4 +1,4 @@
-/** What the license API asks at every heartbeat: whose key it is, and what a lease says. */
+/** Reads for each heartbeat: the license of a key, and the terms of a lease. */
 import type { Kysely } from 'kysely'
 import {
   id,
@@ -21,7 +21,7 @@ import type { SUBSCRIPTION_STATUSES } from '#licensing/subscriptions/events'
 import type { z } from 'zod'
 import type { InstanceStatus } from '#projections/licensing/instances'
 
-/** Of whoever knows them: the installation. */
+/** License request secrets are sealed with the installation's key. */
 export const REQUEST_SECRET = { subject: 'installation', field: 'k' }
 
 const keyColumns = {
@@ -30,17 +30,17 @@ const keyColumns = {
   subscriptionId: id,
   k: sealedText(REQUEST_SECRET.field, () => REQUEST_SECRET.subject),
   isCurrent: bool,
-  /** Of a key that is not current: how long its heartbeats are still answered; null is not at all. */
+  /** How long heartbeats of a replaced key are answered; null: not at all. */
   until: nullable(timestamptz),
 }
 
-/** Every key that a license has or had. */
 export const licenseKeyTable = readModel('licenseKeys', 2, keyColumns, ['(subscription_id)'])
   .from(subscriptionEvents, {
     LicenseIssued: (table, { keyId, licenseId, subscriptionId, k }) =>
       table.insert({ keyId, licenseId, subscriptionId, k, isCurrent: true, until: null }),
     LicenseReissued: (table, { oldKeyId, oldKeyUntil, keyId, licenseId, subscriptionId, k }) => {
-      // Whoever knows one that leaked may know those before it, and would be handed the new one.
+      // If a key leaked, earlier keys may have leaked too, and the heartbeat of an old key returns
+      // the new key.
       const replaced = oldKeyUntil === null ? { subscriptionId } : { keyId: oldKeyId }
       table.update(replaced, { isCurrent: false, until: oldKeyUntil })
       return table.insert({ keyId, licenseId, subscriptionId, k, isCurrent: true, until: null })
@@ -55,7 +55,7 @@ const termColumns = {
   heartbeatSeconds: integer,
 }
 
-/** What leases say beside what the licenses' own table knows. */
+/** Terms of leases that the licenses' own table does not hold. */
 export const leaseTermTable = readModel('leaseTerms', 1, termColumns)
   .from(subscriptionEvents, {
     LicenseIssued: (table, { licenseId, features, offlineDays, heartbeatSeconds }) =>
@@ -65,7 +65,7 @@ export const leaseTermTable = readModel('leaseTerms', 1, termColumns)
   })
   .forGate()
 
-/** A key that was presented, with its license and the instance that was named beside it. */
+/** A presented key, with its license and the instance named in the request. */
 export interface PresentedKey extends RowOf<typeof keyColumns>, Omit<RowOf<typeof termColumns>, 'licenseId'> {
   readonly customerId: string
   readonly planSlug: string
@@ -81,7 +81,7 @@ export interface PresentedKey extends RowOf<typeof keyColumns>, Omit<RowOf<typeo
   }
   readonly subscription: {
     readonly status: (typeof SUBSCRIPTION_STATUSES)[number]
-    /** The license that counts now. */
+    /** The license in force. */
     readonly licenseId: string | null
   }
   readonly customerStatus: string | null
@@ -108,8 +108,9 @@ export interface KeyLookup {
 }
 
 /**
- * Many at once, in the order that they were asked for: what a herd asks for together is read together.
- * @returns undefined for a key that nobody has, or that is not yet known here
+ * Reads many keys in one query, so that simultaneous heartbeats share it; results are in the order
+ * of the input.
+ * @returns undefined for a key that is unknown or not yet projected
  */
 export async function presentedKeys(
   read: Kysely<any>,

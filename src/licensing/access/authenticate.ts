@@ -1,4 +1,4 @@
-/** Whose credential a request carries: a staff session's, a customer session's or a machine token's. */
+/** Authenticates a bearer credential: a staff session, a customer session or a machine token. */
 import type { Authenticate } from '#kernel/http/route'
 import { requireBearerToken } from '#kernel/credentials/bearer-token'
 import { hasAudience } from '#kernel/auth/session-tokens'
@@ -10,7 +10,10 @@ import type { TokenCallerDependencies } from './token-caller.ts'
 
 export type AuthenticateDependencies = StaffCallerDependencies & TokenCallerDependencies
 
-/** Three parts between dots are a session's JWT; everything else, misspelled headers included, is judged as a machine token. */
+/**
+ * Three parts between dots are a session's JWT. Everything else, malformed headers included, is
+ * handled as a machine token.
+ */
 export const authenticate =
   (parts: AuthenticateDependencies): Authenticate =>
   async (arrival) => {

@@ -1,4 +1,7 @@
-/** A customer with a session of the shop. The session and its customer are looked up on every request, so either's end holds at once. */
+/**
+ * A customer with a shop session. The session and the customer are read on every request, so ending
+ * either takes effect at once.
+ */
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { RequestHead, HandlerContext, Caller } from '#kernel/http/route'
 import { requireFreshProof } from '#kernel/auth/recent-proof'
@@ -18,7 +21,7 @@ export interface CustomerCaller extends Caller {
   readonly customerId: string
   /** The session's id. */
   readonly sid: string
-  /** When this session last proved who it is: by signing in or by step-up. */
+  /** When this session last proved its identity: by signing in or by step-up. */
   readonly provedAt: Date
 }
 
@@ -28,7 +31,10 @@ export interface CustomerCallerDependencies {
   readonly baseUrl: string
 }
 
-/** @throws Rejection 401 `Invalid or expired session`, whatever is wrong with the token, its session or its customer */
+/**
+ * @throws Rejection 401 `Invalid or expired session`, for every fault of the token, the session or
+ * the customer
+ */
 export async function customerCaller(
   token: string,
   { now }: RequestHead,
@@ -50,11 +56,15 @@ export async function customerCaller(
 
 /** The caller of a route that only customers may call. */
 export function customerOf(caller: Caller): CustomerCaller {
-  if (caller.kind !== CUSTOMER) throw new Error(`A ${caller.kind} is no customer: this route is open to more than them`)
+  if (caller.kind !== CUSTOMER)
+    throw new Error(`Expected a customer, got ${caller.kind}: use customerOf only on routes with access "customer"`)
   return caller as CustomerCaller
 }
 
-/** @throws Rejection 403 STEP_UP_REQUIRED unless this session has proved who it is in the last five minutes */
+/**
+ * @throws Rejection 403 STEP_UP_REQUIRED unless the session proved its identity in the last five
+ * minutes
+ */
 export function requireCustomerStepUp({ caller, now }: Pick<HandlerContext, 'caller' | 'now'>): void {
   requireFreshProof(customerOf(caller).provedAt, now, CUSTOMER_AUTH_PATH)
 }

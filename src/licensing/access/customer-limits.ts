@@ -1,4 +1,4 @@
-/** How often a customer may ask for what costs others something. */
+/** Limits for customers on operations that send mail or write events. */
 import type { CallerLimit } from '#kernel/auth/caller-limits'
 
 export const KEY_READ_LIMIT: CallerLimit = { name: 'key-read', windowMax: 60, windowSeconds: 3_600 }

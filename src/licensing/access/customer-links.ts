@@ -1,4 +1,7 @@
-/** One-time links by which a customer chooses a password. Mailed to his address and never shown to anybody else. */
+/**
+ * One-time links that let a customer set a password. A link is mailed to the customer's address and
+ * never returned in a reply.
+ */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { HandlerContext } from '#kernel/http/route'
 import { hashSecret } from '#kernel/credentials/secret-token'
@@ -13,7 +16,7 @@ export interface CustomerLink {
   readonly purpose: LinkPurpose
 }
 
-/** 256 bits in base64url. The same link has the same token, so it need not be kept. */
+/** 256 bits in base64url. The token is derived from the link, so it is not stored. */
 export const linkToken = (vault: Vault, { customerId, linkId, purpose }: CustomerLink): Promise<string> =>
   vault.hmac('shop-links', `${purpose}/${customerId}/${linkId}`)
 
@@ -26,8 +29,8 @@ async function newLink(unit: UnitOfWork, vault: Vault, customerId: string, purpo
 }
 
 /**
- * Has a link mailed at the wish of who sells to the customer: for RESET it holds for ten minutes, for VERIFY for a day. Ask `needLinks`
- * first, in the route.
+ * Mails a link on request of staff. A RESET link is valid for ten minutes, a VERIFY link for a day.
+ * The route calls `requireLinkDelivery` first.
  */
 export async function requestLink(
   unit: UnitOfWork,
@@ -38,7 +41,10 @@ export async function requestLink(
   await unit.decide(shopAccounts, customerId, 'RequestLink', await newLink(unit, vault, customerId, purpose))
 }
 
-/** The same where anybody may have asked. The two before it stay good. Within five minutes of the last, none follows. */
+/**
+ * Mails a link on an anonymous request. The two previous links stay valid. Sends nothing within
+ * five minutes of the last link.
+ */
 export async function requestLinkAnonymously(
   unit: UnitOfWork,
   vault: Vault,
@@ -48,7 +54,10 @@ export async function requestLinkAnonymously(
   await unit.decide(shopAccounts, customerId, 'AskForLink', await newLink(unit, vault, customerId, purpose))
 }
 
-/** @throws Rejection 503 SHOP_NOT_CONFIGURED without SHOP_URL · 409 MAIL_NOT_CONFIGURED without a way to send mails */
+/**
+ * @throws Rejection 503 SHOP_NOT_CONFIGURED without SHOP_URL · 409 MAIL_NOT_CONFIGURED without mail
+ * settings
+ */
 export async function requireLinkDelivery(call: Pick<HandlerContext, 'service' | 'requireMail'>): Promise<void> {
   requireShopPages(call)
   await call.requireMail()

@@ -1,4 +1,4 @@
-/** Customers, who sign in to the shop. */
+/** The realm of customers, who sign in to the shop. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { RealmAccount, StepUpRealm } from '#kernel/auth/realm'
 import { realmDecisions, stepUpBy } from '#kernel/auth/realm-decisions'
@@ -19,7 +19,7 @@ export interface Shopper extends RealmAccount, Omit<ShopAccount, 'passwordHash'>
   readonly createdAt: string
 }
 
-/** Undefined unless he is active and has chosen a password. */
+/** Undefined unless the customer is active and has a password. */
 async function loadShopper(unit: UnitOfWork, customerId: string): Promise<Shopper | undefined> {
   const account = await unit.load(shopAccounts, customerId)
   const customer = await unit.look(customers, customerId)
@@ -66,6 +66,9 @@ export const customerRealm: StepUpRealm<Shopper, ReturnType<typeof shopProfile>>
   },
 }
 
-/** In the unit that suspends or erases a customer. The gate refuses him from then on, whether or not this is done. */
+/**
+ * Called in the unit of work that suspends or erases a customer. The gate refuses the customer from
+ * then on, even without it.
+ */
 export const endShopSessions = (unit: UnitOfWork, customerId: string, reason: ShopEndReason) =>
   unit.decide(shopSessions, customerId, 'EndAllSessions', { reason })

@@ -1,7 +1,7 @@
 /**
- * Who signs a request with a license key (licensing.md 7, security.md 2.8). The order is fixed: what is cheap first, nothing of the body
- * before the signature holds, and the nonce last, so that strangers can fill nothing. Whatever is wrong is answered alike; why, the log
- * knows.
+ * Authenticates requests that are signed with a license key (licensing.md 7, security.md 2.8). The
+ * order is fixed: cheap checks first, the body only after the signature, the nonce last, so that
+ * strangers cannot fill the nonce store. All faults get the same reply; the log has the reason.
  */
 import { createSecretKey, randomBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
@@ -48,69 +48,87 @@ const HEADER_BYTES_MAX = 8 * 1024
 const BODY_BYTES_MAX = 64 * 1024
 const HOUR_SECONDS = 3_600
 const KEYS_MAX = 20_000
-/** What is signed for each heartbeat, or for each request of a key, that would be answered. */
+/** Signatures verified for each heartbeat, or each request of a key, that the limits allow. */
 const INSTANCE_FACTOR = 4
 const KEY_FACTOR = 2
 
 export interface LicenseApiLimits {
-  /** Of one instance, and as many other requests: of each instance, and under one key for each that the license may have. Default 12. */
+  /**
+   * Per instance. The license key has the same limit for each instance that its license allows.
+   * Default 12.
+   */
   readonly heartbeatsPerHour?: number
-  /** Under one key, or as many as the license may have instances; and of each instance that activates anew. Default 10. */
+  /**
+   * Per license key, at least the number of instances that its license allows; also per instance
+   * that activates again. Default 10.
+   */
   readonly activationsPerHour?: number
-  /** Of one address. Default 30. */
+  /** Per address. Default 30. */
   readonly failuresPerMinute?: number
 }
 
 export interface LicenseAuthenticationDependencies {
   readonly pool: Pool
-  /** The read models, for look-ups by key. */
+  /** Read models, for look-ups by key. */
   readonly read: Kysely<any>
   readonly vault: Vault
   readonly baseUrl: string
-  /** Only looks at streams, in nobody's name. */
+  /** Runs a unit of work that only reads streams, without a caller. */
   readonly run: <Result>(work: (unit: UnitOfWork) => Promise<Result>) => Promise<Result>
   readonly limits?: LicenseApiLimits | undefined
 }
 
-/** Somebody who holds the secret of a license key, and the key of an instance where he signed with that as well. */
+/**
+ * A caller who holds the secret of a license key, and, if the request has a second signature, the
+ * key of an instance.
+ */
 export interface LicenseCaller extends Caller {
   readonly presented: PresentedKey
   readonly instance: PresentedInstance | undefined
   readonly nonce: string
   readonly heartbeats: Heartbeats
   readonly leases: LeaseSigner
-  /** @param ownId the instance that has a share of its own; absent: the share of the license key. @throws Rejection 429 */
+  /**
+   * @param ownId the instance with its own share of the limit; absent: the license key's share is
+   * used.
+   * @throws Rejection 429
+   */
   limit(what: 'activations' | 'requests', now: Date, ownId?: string): Promise<void>
 }
 
 export function licenseCallerOf({ caller }: Pick<HandlerContext, 'caller'>): LicenseCaller {
-  if (caller.kind !== LICENSE_SIGNED) throw new Error(`${caller.kind} signs nothing`)
+  if (caller.kind !== LICENSE_SIGNED) throw new Error(`Expected a caller that signs requests, got ${caller.kind}`)
   return caller as LicenseCaller
 }
 
 const MESSAGE = 'Invalid license signature'
-/** RFC 9421, 5.1: what would be accepted. */
+/** RFC 9421, 5.1: the signature parameters that are accepted, for `Accept-Signature`. */
 const ACCEPTED_SIGNATURE = `${LICENSE_LABEL}=("@method" "@authority" "@path" "@query" "content-type" "content-digest");created;expires;nonce;keyid;alg="hmac-sha256";tag="${SIGNATURE_TAG}"`
 const CHALLENGE = { 'WWW-Authenticate': 'Signature', 'Accept-Signature': ACCEPTED_SIGNATURE }
 
-/** One answer for all that can be wrong with a signature. `reason` is for the log. */
+/** All faults of a signature get the same reply. `reason` goes to the log. */
 export function refuseSignature(reason: string): never {
   const refusal = new Rejection('unauthenticated', MESSAGE, 'LICENSE_SIGNATURE_INVALID', CHALLENGE)
   refusal.cause = new Error(reason)
   throw refusal
 }
 
-/** The one thing that an honest panel can mend by itself: it signs once more with the service's time. */
+/**
+ * A panel with a wrong clock can correct this fault itself: it signs again with the service's time.
+ */
 function refuseTime(now: Date): never {
   throw new Rejection('unauthenticated', MESSAGE, 'CLOCK_SKEW', { Date: now.toUTCString() })
 }
 
 const KEY_IDS = /;keyid="([^"]{1,64})"/g
-/** Of the license and of the instance: a caller who has the license key alone is not taken for the instance. */
+/**
+ * Key ids of the license and of the instance, so that a caller with only the license key is not
+ * mistaken for the instance.
+ */
 const keyIdsOf = (request: IncomingRequest | undefined): string =>
   [...joined(request, 'signature-input').matchAll(KEY_IDS)].map(([, keyId]) => keyId).join(' ')
 
-/** The way into the license API. */
+/** Authentication for the license API. */
 export function licenseAuthentication(parts: LicenseAuthenticationDependencies): AuthenticationScheme {
   const { pool, read, run, limits = {} } = parts
   const { heartbeatsPerHour = 12, activationsPerHour = 10, failuresPerMinute = 30 } = limits
@@ -127,7 +145,8 @@ export function licenseAuthentication(parts: LicenseAuthenticationDependencies):
     requests: heartbeatsPerHour * maxActivations,
   })
   const ofInstance = { activations: activationsPerHour, requests: heartbeatsPerHour }
-  // An instance pays for itself, here and below: who knows no more than the license key cannot use up what a running panel has.
+  // An instance has its own share, here and below: a caller with only the license key cannot use up
+  // the share of a running panel.
   const limiting =
     (presented: PresentedKey): LicenseCaller['limit'] =>
     (what, now, ownId) => {
@@ -161,7 +180,10 @@ export function licenseAuthentication(parts: LicenseAuthenticationDependencies):
   }
 }
 
-/** Who has signed, and how much of that is looked at: more than is ever answered, and no more than can be kept. */
+/**
+ * The share of the nonce store of one signer: more than the limits ever allow, and bounded in
+ * memory.
+ */
 type NonceShareOf = (
   presented: PresentedKey,
   instance: PresentedInstance | undefined,
@@ -174,7 +196,7 @@ interface VerificationDependencies extends LicenseAuthenticationDependencies {
   readonly authority: string
 }
 
-/** Whose secret nobody has: an unknown key costs what a known one costs, and its signature never fits. */
+/** An unknown secret: verifying an unknown key costs as much as a known one and always fails. */
 const DUMMY_SECRET = createSecretKey(randomBytes(32))
 
 async function verifySignatures({ request, now }: RequestHead, tools: VerificationDependencies) {
@@ -195,11 +217,14 @@ async function verifySignatures({ request, now }: RequestHead, tools: Verificati
   return { presented, instance, nonce }
 }
 
-/** A key that was replaced because it leaked is dead; one that was replaced by routine lives on for a while. */
+/** A leaked key is dead at once; a key that was replaced by routine is valid for a while. */
 const isAlive = ({ isCurrent, until }: PresentedKey, now: Date): boolean =>
   isCurrent || (until !== null && Date.parse(until) > now.getTime())
 
-/** By their ciphertext, of those who came last: to open one costs more than to use it. Whether it counts, its row says each time. */
+/**
+ * By ciphertext, the most recent ones: opening a secret costs more than using it. The row decides
+ * each time whether the key is valid.
+ */
 const requestSecrets = new LruMap<KeyObject>(KEYS_MAX)
 
 async function secretOf({ k }: PresentedKey, vault: Vault): Promise<KeyObject> {
@@ -221,7 +246,7 @@ function isTimely({ created, expires }: Times, now: Date): boolean {
   return expires === undefined || expires > seconds
 }
 
-/** The read model may be a moment behind an activation; the stream never is. */
+/** The read model may lag behind an activation, so the stream is read as a fallback. */
 async function signingInstance(
   presented: PresentedKey,
   inst: ParsedSignature<typeof InstanceParameters>,
@@ -233,10 +258,12 @@ async function signingInstance(
   if (!instance) return refuseSignature('unknown instance')
   const publicKey = keyOf(instance)
   const base = signatureBase(coveredComponents(message, lic), inst.input)
-  return isEd25519(publicKey, base, inst.signature) ? instance : refuseSignature('wrong signature of the instance')
+  return isEd25519(publicKey, base, inst.signature)
+    ? instance
+    : refuseSignature('the signature of the instance does not match')
 }
 
-/** Of those who came last: to make one of its text costs as much as half of what it is used for. */
+/** The most recent ones: parsing a key costs half as much as verifying with it. */
 const instanceKeys = new LruMap<KeyObject>(KEYS_MAX)
 
 function keyOf({ publicKey: x }: PresentedInstance): KeyObject {
@@ -270,7 +297,7 @@ const LicenseParameters = z
   })
   .refine(({ created, expires }) => expires > created && expires - created <= SIGNATURE_SECONDS_MAX)
 
-/** It covers the license's signature, and with it that one's time and nonce. */
+/** The instance's signature covers the license's signature, and with it its time and nonce. */
 const InstanceParameters = z.strictObject({
   created: seconds.optional(),
   expires: seconds.optional(),
@@ -284,16 +311,21 @@ type ParsedSignature<Schema extends z.ZodType> = Omit<ReceivedSignature, 'parame
   readonly parameters: z.output<Schema>
 }
 
-/** What is there to be verified, each in the one form that is accepted. @throws Rejection 401 */
+/**
+ * The signatures to verify, each in its only accepted form.
+ * @throws Rejection 401
+ */
 function signaturesOf(request: IncomingRequest, authority: string) {
   const inputs = joined(request, 'signature-input')
   const signatures = joined(request, 'signature')
   const contentDigest = singleHeader(request, 'content-digest')
-  if (inputs.length + signatures.length + contentDigest.length > HEADER_BYTES_MAX) refuseSignature('long headers')
+  if (inputs.length + signatures.length + contentDigest.length > HEADER_BYTES_MAX)
+    refuseSignature('the signature fields are too long')
   const received = receivedSignatures(inputs, signatures)
   const lic = received?.get(LICENSE_LABEL)
   const inst = received?.get(INSTANCE_LABEL)
-  if (!received || !lic || received.size !== (inst ? 2 : 1)) return refuseSignature('no signature of a license')
+  if (!received || !lic || received.size !== (inst ? 2 : 1))
+    return refuseSignature('the signature of the license is missing')
   const [path = '', ...query] = request.target.split('?')
   const message: SignedMessage = {
     method: request.method,
@@ -303,9 +335,10 @@ function signaturesOf(request: IncomingRequest, authority: string) {
     contentType: singleHeader(request, 'content-type'),
     contentDigest,
   }
-  if (lic.components !== innerListOf(coveredComponents(message))) refuseSignature('other components')
+  if (lic.components !== innerListOf(coveredComponents(message)))
+    refuseSignature('the signature of the license covers other components')
   if (inst && inst.components !== innerListOf(coveredComponents(message, lic)))
-    refuseSignature('other components of the instance')
+    refuseSignature('the signature of the instance covers other components')
   return { message, lic: parametersOf(lic, LicenseParameters), inst: inst && parametersOf(inst, InstanceParameters) }
 }
 
@@ -314,7 +347,9 @@ function parametersOf<Schema extends z.ZodType>(
   schema: Schema,
 ): ParsedSignature<Schema> {
   const parsed = schema.safeParse(Object.fromEntries(parameters))
-  return parsed.success ? { ...rest, parameters: parsed.data } : refuseSignature('other parameters')
+  return parsed.success
+    ? { ...rest, parameters: parsed.data }
+    : refuseSignature('the signature has missing or wrong parameters')
 }
 
 /** RFC 9110, 5.3: several lines of one field are one list. */
@@ -322,5 +357,5 @@ const joined = (request: IncomingRequest | undefined, name: string): string => (
 
 function singleHeader(request: IncomingRequest, name: string): string {
   const [value, ...others] = request.header(name)
-  return value !== undefined && others.length === 0 ? value : refuseSignature(`not one ${name}`)
+  return value !== undefined && others.length === 0 ? value : refuseSignature(`expected exactly one ${name} field`)
 }

@@ -1,4 +1,7 @@
-/** Who may hold what. The seed names the permissions and the ban list; licensing.md 11 names the roles. */
+/**
+ * Permissions of staff and tokens. The specification names the permissions and the ban list;
+ * licensing.md 11 names the roles.
+ */
 
 export const PERMISSIONS = [
   'customers:view',
@@ -25,7 +28,10 @@ export const PERMISSIONS = [
 
 export type Permission = (typeof PERMISSIONS)[number]
 
-/** A leaked token must not mint a human, rotate keys, mint tokens or move money, and what it did must not be read by it (seed, "can never hold"). */
+/**
+ * A leaked token must not create accounts, rotate keys, mint tokens, move money or read the audit
+ * trail (specification, "can never hold").
+ */
 export const BANNED_FOR_TOKENS: readonly Permission[] = [
   'staff:view',
   'staff:manage',
@@ -47,12 +53,15 @@ const membersOf = (family: string): Permission[] => {
 export const isBannedForTokens = (permission: string): boolean =>
   (BANNED_FOR_TOKENS as readonly string[]).includes(permission)
 
-/** What a token may be granted: the seed's list, its three families, and the families' single members. */
+/**
+ * What a token may be granted: the specification's list, its three families, and the members of the
+ * families.
+ */
 export const isGrantable = (permission: string): permission is Permission | PermissionFamily =>
   (GRANTABLE_FAMILIES as readonly string[]).includes(permission) ||
   ((PERMISSIONS as readonly string[]).includes(permission) && !isBannedForTokens(permission))
 
-/** Families replaced by their members as they are known now; banned ones never come out. */
+/** Replaces families by their members as of now. Banned permissions are never returned. */
 export const expandFamilies = (granted: readonly string[]): Permission[] => [
   ...new Set(
     granted

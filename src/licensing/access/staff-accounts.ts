@@ -1,4 +1,7 @@
-/** Accounts of staff as the host makes and mends them: at the first start, on the command line, in tests. */
+/**
+ * Staff accounts created and repaired on the host: at the first start, by the command line, in
+ * tests.
+ */
 import type { Pool } from 'pg'
 import type { CommandRunner, UnitOfWork } from '#kernel/commands/command-runner'
 import type { CommandContext } from '#kernel/events/event'
@@ -32,7 +35,7 @@ export async function addStaff(
   { email, name, roles, password }: NewStaff,
 ): Promise<{ id: string }> {
   const accepted = address.safeParse(email)
-  if (!accepted.success) return reject('invalid', 'This is not an e-mail address', 'EMAIL_INVALID')
+  if (!accepted.success) return reject('invalid', 'email is not a valid e-mail address', 'EMAIL_INVALID')
   await checkNewPassword(password, { withTotp: false, forbidden: [accepted.data, name] })
   const emailKey = await emailKeyOf(vault, accepted.data)
   const passwordHash = await hashPassword(password)
@@ -47,21 +50,22 @@ export async function addStaff(
 
 export function rejectTakenEmail(error: unknown): never {
   if (!(error instanceof UniqueConstraintViolation)) throw error
-  return reject('conflict', 'A member of staff has this e-mail address already', 'EMAIL_TAKEN')
+  return reject('conflict', 'A member of staff already has this e-mail address', 'EMAIL_TAKEN')
 }
 
 export interface ResetPasswordDependencies {
   readonly commands: CommandRunner
   readonly vault: Vault
-  /** Holds the attempt counters. */
+  /** The database with the attempt counters. */
   readonly pool: Pool
 }
 
 const ON_THE_HOST: CommandContext = { actor: { type: 'SYSTEM', id: 'daybook' }, requestId: 'staff reset-password' }
 
 /**
- * Ends all sessions and lifts every lock; the second factor stays. A person who was only invited has come with it.
- * @returns what had been counted against the account
+ * Ends all sessions and lifts every lock; the second factor stays. An invited member of staff
+ * becomes active.
+ * @returns the failed attempts that were counted against the account
  * @throws Rejection 404 for an unknown address · 400 for the password
  */
 export async function resetStaffPassword(

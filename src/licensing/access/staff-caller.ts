@@ -1,4 +1,7 @@
-/** Somebody of the staff with a session. The session is looked up on every request, so its end holds at once. */
+/**
+ * A member of staff with a session. The session is read on every request, so ending it takes effect
+ * at once.
+ */
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { RequestHead, HandlerContext, Caller } from '#kernel/http/route'
 import type { LastUseRecorder } from '#kernel/credentials/last-uses'
@@ -25,7 +28,10 @@ export interface StaffCaller extends Caller {
   readonly staffId: string
   /** The session's id. */
   readonly sid: string
-  /** When this session last proved who it is: by step-up or, where no second factor is enabled, by signing in. */
+  /**
+   * When this session last proved its identity: by step-up or, if no second factor is enabled, by
+   * signing in.
+   */
   readonly provedAt: Date | undefined
 }
 
@@ -33,11 +39,13 @@ export interface StaffCallerDependencies {
   readonly read: Kysely<any>
   readonly vault: Vault
   readonly baseUrl: string
-  /** Told of every accepted call; absent where nobody asks for last uses. */
+  /** Records every accepted call; absent if last uses are not recorded. */
   readonly uses?: { readonly sessions: LastUseRecorder }
 }
 
-/** @throws Rejection 401 `Invalid or expired session`, whatever is wrong with the token or its session */
+/**
+ * @throws Rejection 401 `Invalid or expired session`, for every fault of the token or the session
+ */
 export async function staffCaller(
   token: string,
   { now }: RequestHead,
@@ -63,17 +71,19 @@ export async function staffCaller(
 
 /** The caller of a route that only staff may call. */
 export function staffOf(caller: Caller): StaffCaller {
-  if (caller.kind !== STAFF) throw new Error(`A ${caller.kind} is not staff: this route is open to more than staff()`)
+  if (caller.kind !== STAFF)
+    throw new Error(`Expected staff, got ${caller.kind}: use staffOf only on routes with access staff()`)
   return caller as StaffCaller
 }
 
-/** A role that a later release has dropped grants nothing. */
+/** A role that a later release has removed grants nothing. */
 export const permissionsOfKnownRoles = (roles: readonly string[]): Permission[] =>
   permissionsOf(roles.filter((role): role is Role => Object.hasOwn(ROLES, role)))
 
 /**
- * Asks for a proof not older than five minutes: a code where the account has a second factor, the password otherwise, given by
- * POST /api/admin/auth/step-up in this session. Signing in counts as the proof where the password is all that it asks for.
+ * Requires a proof of identity from the last five minutes, given in this session by POST
+ * /api/admin/auth/step-up: a code if the account has a second factor, the password otherwise.
+ * Without a second factor, signing in is such a proof.
  * @throws Rejection 403 STEP_UP_REQUIRED
  */
 export function requireStaffStepUp({ caller, now }: Pick<HandlerContext, 'caller' | 'now'>): void {

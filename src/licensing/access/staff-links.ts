@@ -1,6 +1,6 @@
 /**
- * One-time links by which a member of staff sets a first password. The secret is derived and stored nowhere; it stands behind the
- * link's `#`, so that no server, proxy or log sees it before it is sent on purpose.
+ * One-time links that let a member of staff set a first password. The secret is derived and never
+ * stored. It is in the link's fragment, so that no server, proxy or log sees it.
  */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { HandlerContext } from '#kernel/http/route'
@@ -24,11 +24,11 @@ const SECRET_OF = 'staff-link'
 const secretOf = async (vault: Vault, staffLinkId: string): Promise<string> =>
   deriveSecret('l', await vault.key(SECRET_OF), staffLinkId)
 
-/** What is mailed, or answered where no mail is sent. */
+/** The link to mail, or to return in the reply if mail is not configured. */
 export const staffLinkUrl = async ({ vault, baseUrl }: { vault: Vault; baseUrl: string }, staffLinkId: string) =>
   `${baseUrl}${SET_PASSWORD_PATH}#${await secretOf(vault, staffLinkId)}`
 
-/** @returns the id of a new link, good for 24 hours; older ones are void */
+/** @returns the id of a new link, valid for 24 hours; older links become invalid */
 export async function createStaffLink(
   unit: UnitOfWork,
   vault: Vault,
@@ -40,7 +40,10 @@ export async function createStaffLink(
   return staffLinkId
 }
 
-/** Ends all sessions of the person; the second factor stays. @throws Rejection 400 for the link or the password | 429 */
+/**
+ * Ends all sessions of the account; the second factor stays.
+ * @throws Rejection 400 for the link or the password | 429
+ */
 export async function setPasswordByLink(
   call: Pick<HandlerContext, 'run' | 'now' | 'telemetry' | 'ip' | 'vault'>,
   { token, password }: { token: string; password: string },
@@ -63,7 +66,7 @@ export async function setPasswordByLink(
     },
     { type: 'STAFF', id: staffId },
   )
-  // Strangers who know the address may have guessed at it before its owner came.
+  // Strangers who know the address may have caused a lock before the owner's first sign-in.
   await new AttemptCounter(call.telemetry).reset(passwordAttempt(staffRealm, person))
 }
 

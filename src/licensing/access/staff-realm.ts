@@ -1,4 +1,4 @@
-/** Staff, who sign in to the back office. */
+/** The realm of staff, who sign in to the back office. */
 import type { StepUpRealm } from '#kernel/auth/realm'
 import { realmDecisions, stepUpBy } from '#kernel/auth/realm-decisions'
 import { refreshScope } from '#kernel/auth/session-events'

@@ -1,4 +1,7 @@
-/** Who presents a machine token. Nothing is cached: a revocation holds on the next request of every process. */
+/**
+ * Authenticates machine tokens. Nothing is cached: a revocation takes effect on the next request in
+ * every process.
+ */
 import type { Kysely } from 'kysely'
 import type { RequestHead, Caller } from '#kernel/http/route'
 import { ipAllowed } from '#kernel/credentials/allowed-ips'
@@ -16,8 +19,8 @@ export interface TokenCallerDependencies {
 }
 
 /**
- * @throws Rejection 401, the same one for what is not spelled like a token (asks no database), unknown, revoked, expired or
- *   outside its allowedIps
+ * @throws Rejection 401, the same for a malformed token (without a query), an unknown, revoked or
+ * expired one, and one used outside its allowedIps
  */
 export async function tokenCaller(
   secret: string,
@@ -42,5 +45,8 @@ export async function tokenCaller(
 const isUsable = ({ revokedAt, expiresAt, allowedIps }: PresentedToken, ip: string | undefined, now: Date): boolean =>
   revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now.getTime()) && ipAllowed(allowedIps, ip)
 
-/** The second of the ban list's three points: a token minted under an older list gets no benefit from it. */
+/**
+ * The second of the three checks of the ban list: a token minted under an older list gains nothing
+ * from it.
+ */
 const grantedPermissions = (grants: readonly string[]): ReadonlySet<string> => new Set(grants.filter(isGrantable))

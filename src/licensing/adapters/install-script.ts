@@ -1,24 +1,27 @@
-/** What `GET /install.sh` answers: POSIX sh, run as `curl … | sh` by whoever has just bought a license (licensing.md 4). */
+/**
+ * The reply of `GET /install.sh`: POSIX sh, run as `curl … | sh` on the machine of a new license
+ * (licensing.md 4).
+ */
 import { shellQuoted } from '#kernel/lib/shell-quote'
 
 export interface InstallScriptInput {
-  /** Of this service, without a trailing slash. */
+  /** The URL of this service, without a trailing slash. */
   readonly baseUrl: string
-  /** `x` of the root key's public half, base64url. */
+  /** `x` of the root key's public JWK, base64url. */
   readonly rootKey: string
 }
 
 /**
- * Nothing is done before its last line has arrived. The license key comes by the environment, goes into a file that only its owner may
- * read, and is an argument of nothing. What is there is kept: run again, it changes nothing; with another image, it brings the panel
- * to that.
+ * Runs nothing before its last line has arrived. The license key comes from the environment, goes
+ * into a file with mode 0600 and is never a command's argument. Existing files are kept: a second
+ * run changes nothing, except that another image updates the panel.
  */
 export const installScript = ({ baseUrl, rootKey }: InstallScriptInput): string => `#!/bin/sh
-# Installs the Daybook panel on this Linux host, with Docker Compose. Run again, it changes nothing.
+# Installs the Daybook panel on this Linux host, with Docker Compose. A second run changes nothing.
 #   DAYBOOK_IMAGE        the image of the panel (required)
-#   DAYBOOK_LICENSE_KEY  the license key; without one the panel stays on the free tier
-#   DAYBOOK_DIR          where its files are kept, by default /opt/daybook
-#   PANEL_URL            its address in people's browsers, by default http://<this host>:3000
+#   DAYBOOK_LICENSE_KEY  the license key; without it the panel stays on the free tier
+#   DAYBOOK_DIR          the directory of its files, by default /opt/daybook
+#   PANEL_URL            the panel's address in browsers, by default http://<this host>:3000
 set -eu
 umask 077
 
@@ -34,10 +37,10 @@ fail() {
   exit 1
 }
 
-# Names, addresses and keys hold nothing else, and files made of them nothing that could be read otherwise.
+# Names, addresses and keys need no other characters, so files made from them need no quoting.
 plain() {
   case $2 in
-    *[!A-Za-z0-9._:/@+-]*) fail "$1 must hold letters, digits and . _ : / @ + - only." ;;
+    *[!A-Za-z0-9._:/@+-]*) fail "$1 must contain only letters, digits and . _ : / @ + -" ;;
   esac
 }
 
@@ -45,7 +48,7 @@ random() {
   od -An -N32 -tx1 /dev/urandom | tr -d ' \\n'
 }
 
-# Writes standard input into the file, whole or not at all, unless it says that already.
+# Writes standard input to the file atomically, unless the file already has this content.
 put() {
   cat >"$1.new"
   if cmp -s "$1.new" "$1"; then
@@ -62,7 +65,7 @@ database_env() {
   say "POSTGRES_PASSWORD=$(random)"
 }
 
-# The owner's login, for migrate alone: it makes the login of the panel.
+# The owner's login is for migrate only, which creates the login of the panel.
 migrate_env() {
   password=$(sed -n 's/^POSTGRES_PASSWORD=//p' "$dir/database.env")
   say "PANEL_DATABASE_OWNER_URL=postgresql://daybook:$password@database:5432/daybook"
@@ -121,7 +124,7 @@ volumes:
 END
 }
 
-# Compared without a command that would be given the key.
+# Compares in the shell itself, so that the key is not an argument of a command.
 has_key() {
   while IFS= read -r line; do
     if [ "$line" = "DAYBOOK_LICENSE_KEY=$key" ]; then return 0; fi
@@ -136,22 +139,22 @@ main() {
   dir=\${DAYBOOK_DIR:-/opt/daybook}
   url=\${PANEL_URL:-http://$(uname -n):3000}
 
-  [ -n "$image" ] || fail 'Set DAYBOOK_IMAGE to the image of the panel, in front of sh: curl … | DAYBOOK_IMAGE=… DAYBOOK_LICENSE_KEY=… sh'
+  [ -n "$image" ] || fail 'Set DAYBOOK_IMAGE to the image of the panel, before sh: curl … | DAYBOOK_IMAGE=… DAYBOOK_LICENSE_KEY=… sh'
   plain DAYBOOK_IMAGE "$image"
   plain DAYBOOK_LICENSE_KEY "$key"
   plain DAYBOOK_DIR "$dir"
   plain PANEL_URL "$url"
   command -v docker >/dev/null 2>&1 || fail 'Docker is missing: install it first, https://docs.docker.com/engine/install/'
   docker compose version >/dev/null 2>&1 || fail 'Docker Compose is missing: install its plugin first, https://docs.docker.com/compose/install/'
-  mkdir -p "$dir" || fail "$dir cannot be made: run this as root, or set DAYBOOK_DIR."
+  mkdir -p "$dir" || fail "$dir cannot be created: run this as root, or set DAYBOOK_DIR."
 
-  # Of a secret there is one, made at the first run.
+  # Each secret is created once, at the first run.
   [ -f "$dir/database.env" ] || database_env | put "$dir/database.env"
   [ -f "$dir/migrate.env" ] || migrate_env | put "$dir/migrate.env"
   if [ ! -f "$dir/panel.env" ]; then
     panel_env | put "$dir/panel.env"
   elif [ -n "$key" ] && ! has_key; then
-    say "Kept $dir/panel.env, which has another license key or none: set this one in the panel."
+    say "Kept $dir/panel.env, which has another license key or none: set the new key in the panel."
   fi
   compose_yaml | put "$dir/compose.yaml"
 

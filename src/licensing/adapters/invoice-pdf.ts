@@ -1,4 +1,4 @@
-/** An invoice as a PDF: the same invoice is the same bytes, whenever it is asked for. */
+/** An invoice as a PDF. The same invoice always gives the same bytes. */
 import Pdf from 'pdfkit'
 import type { InvoiceRow } from '#projections/licensing/payments'
 import { formatAmount } from '../payments/money.ts'
@@ -6,12 +6,12 @@ import { formatAmount } from '../payments/money.ts'
 const MARGIN = 56
 const WIDTH = 595 - 2 * MARGIN
 const RIGHT = { width: WIDTH, align: 'right' } as const
-/** What the fonts that every reader brings along can show (Windows-1252, as PDF 32000-1 calls WinAnsiEncoding). */
+/** The characters of the standard PDF fonts (Windows-1252; WinAnsiEncoding in PDF 32000-1). */
 const SHOWABLE = /^[\x20-\x7e\xa0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]$/u
 
 export type PrintableInvoice = Omit<InvoiceRow, 'customerId' | 'subscriptionId' | 'paymentId'>
 
-/** @param invoice opened: sealed texts would be printed as they are */
+/** @param invoice with opened fields: sealed texts would be printed as they are */
 export async function invoicePdf(invoice: PrintableInvoice): Promise<Buffer> {
   const { number, kind, issuedAt } = invoice
   const on = new Date(issuedAt)
@@ -70,14 +70,14 @@ function totalLabel({ kind, dueAt }: PrintableInvoice): string {
   return dueAt === null ? 'Paid' : 'To be paid'
 }
 
-/** The label on the left, the sum on the right of the label's first line. */
+/** The label on the left, the amount right-aligned on the label's first line. */
 function row(document: PDFKit.PDFDocument, label: string, amount: string): void {
   const { y } = document
   document.text(printable(amount), MARGIN, y, RIGHT)
   document.text(printable(label), MARGIN, y, { width: WIDTH - 140 })
 }
 
-/** What cannot be shown loses its accents, or else reads as a question mark. */
+/** Characters outside the fonts lose their accents or become a question mark. */
 const printable = (text: string): string =>
   Array.from(text.normalize('NFC').replaceAll(/\p{Cc}/gu, ' '), (sign) =>
     SHOWABLE.test(sign) ? sign : plain(sign),

@@ -1,4 +1,7 @@
-/** Stripe (https://docs.stripe.com/api), by its own package. Card data never comes near this installation. */
+/**
+ * Stripe (https://docs.stripe.com/api), by its own package. Card data never reaches this
+ * installation.
+ */
 import { Stripe } from 'stripe'
 import { unixSeconds } from '#kernel/lib/timestamps'
 import { reject } from '#kernel/lib/rejection'
@@ -16,20 +19,20 @@ import { isLiveKey } from '../../config/stripe-secrets.ts'
 
 export interface StripeSettings {
   readonly secretKey: string
-  /** `whsec_…`, of the endpoint that sends to /api/webhooks/payments/stripe. */
+  /** `whsec_…` of the endpoint that sends to /api/webhooks/payments/stripe. */
   readonly webhookSecret: string
-  /** Of another server that speaks Stripe's protocol; Stripe's own when absent. */
+  /** Another server with Stripe's protocol; absent: Stripe's own. */
   readonly apiBase?: URL | undefined
 }
 
 const TIMEOUT_MS = 15_000
 const RETRIES = 1
-/** The newest ones; a customer of theirs is one purchase of ours. */
+/** Objects read per list, newest first; each purchase has its own Stripe customer. */
 const LISTED = 100
-/** Stripe's own tolerance: what is older is a replay. */
+/** Stripe's own tolerance: older notices are treated as replays. */
 const SIGNED_SECONDS_MAX = 300
 
-/** Of what is told, what may be news about a payment; the rest is for others. */
+/** Notices that may concern a payment; all others are ignored. */
 const KINDS = /^(checkout\.session|payment_intent|refund|charge\.dispute)\.|^charge\.refund/
 
 export function stripeProvider({ secretKey, webhookSecret, apiBase }: StripeSettings): PaymentProvider {
@@ -69,7 +72,8 @@ async function checkout(stripe: Stripe, ask: CheckoutPageRequest): Promise<{ ref
             { quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: description } } },
           ],
           payment_intent_data: { setup_future_usage: 'off_session', metadata },
-          // Else a customer abroad may pay another sum in his own currency, which nobody has asked for.
+          // Otherwise a customer abroad may pay in another currency, which is not the amount
+          // requested.
           adaptive_pricing: { enabled: false },
         }
   const session = await stripe.checkout.sessions.create(
@@ -85,7 +89,7 @@ async function checkout(stripe: Stripe, ask: CheckoutPageRequest): Promise<{ ref
     },
     { idempotencyKey: `checkout-${paymentId}` },
   )
-  if (session.url === null) throw new ProviderUnavailable('Stripe gave no address for a checkout')
+  if (session.url === null) throw new ProviderUnavailable('Stripe returned no URL for the checkout')
   return { ref: session.id, url: session.url }
 }
 
@@ -93,12 +97,15 @@ async function closeCheckout(stripe: Stripe, ref: string): Promise<void> {
   try {
     await stripe.checkout.sessions.expire(ref)
   } catch (error) {
-    // It is closed, or paid.
+    // The session is closed or paid already.
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
   }
 }
 
-/** Its idempotency keys are forgotten after a day (https://docs.stripe.com/api/idempotent_requests), so what was made is looked for first. */
+/**
+ * Stripe forgets idempotency keys after a day (https://docs.stripe.com/api/idempotent_requests), so
+ * an existing charge is looked up first.
+ */
 async function charge(stripe: Stripe, ask: ChargeRequest): Promise<ProviderReport | undefined> {
   const { paymentId, attempt, amount, currency, description, customerRef, methodRef } = ask
   const before = await stripe.paymentIntents.list({ customer: customerRef, limit: LISTED })
@@ -128,7 +135,7 @@ async function charge(stripe: Stripe, ask: ChargeRequest): Promise<ProviderRepor
   }
 }
 
-/** `card_declined/insufficient_funds`: Stripe's words, which name nobody. */
+/** `card_declined/insufficient_funds`: Stripe's codes, which hold no personal data. */
 const codeOf = ({
   code,
   decline_code: why,
@@ -154,7 +161,7 @@ async function refund(stripe: Stripe, { paymentId, refundId, providerRef, amount
   }
 }
 
-/** By what its id begins with. */
+/** By the prefix of its id. */
 async function fetchReport(stripe: Stripe, ref: string): Promise<ProviderReport | undefined> {
   try {
     if (ref.startsWith('cs_'))
@@ -225,7 +232,10 @@ function reportOfRefund({
   return status === 'succeeded' ? { what: 'refunded', paymentId, refundId, ref } : undefined
 }
 
-/** An appeal is about money that is lost already; what was prevented was given back by the network itself. */
+/**
+ * An appeal follows a dispute that is already lost. A prevented dispute was refunded by the card
+ * network.
+ */
 const OUTCOMES: Readonly<Record<string, ReportedDispute['status']>> = {
   won: 'WON',
   lost: 'LOST',
@@ -251,17 +261,20 @@ interface SignedNotice {
   readonly signature: string | undefined
   readonly now: Date
   readonly webhookSecret: string
-  /** The key's mode. */
+  /** The mode of the configured key. */
   readonly isLive: boolean
 }
 
-/** What it is about cannot be looked up by a key of the other mode, so the operator hears of it where Stripe shows failed notices. */
+/**
+ * A key of one mode cannot read objects of the other. The rejection makes the notice appear as
+ * failed in Stripe's dashboard.
+ */
 function verifyNotice(stripe: Stripe, signed: SignedNotice): ProviderNotice {
   const { id, type, data, livemode } = parseSignedEvent(stripe, signed)
   if (livemode === !signed.isLive)
     reject(
       'invalid',
-      `This notice is of ${livemode ? 'live' : 'test'} mode, and STRIPE_SECRET_KEY is a key of the other`,
+      `This notice is of ${livemode ? 'live' : 'test'} mode, but STRIPE_SECRET_KEY belongs to the other mode: set a key of this mode`,
       'OTHER_MODE',
     )
   const ref = 'id' in data.object ? data.object.id : undefined
@@ -279,16 +292,20 @@ function parseSignedEvent(stripe: Stripe, { body, signature, now, webhookSecret 
       now.getTime(),
     )
   } catch {
-    return reject('invalid', 'The signature is not the provider’s', 'BAD_SIGNATURE')
+    return reject(
+      'invalid',
+      'The signature is not the payment provider’s: check STRIPE_WEBHOOK_SECRET',
+      'BAD_SIGNATURE',
+    )
   }
 }
 
-/** Whatever a card says is an answer; everything else means that nobody knows. */
+/** A card's refusal is an answer. Every other error means that the outcome is unknown. */
 async function translateStripeErrors<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask()
   } catch (error) {
-    // Codes only: a provider's own words may repeat what was sent.
+    // Codes only: the provider's messages may repeat what was sent.
     if (error instanceof Stripe.errors.StripeError)
       throw new ProviderUnavailable(`Stripe: ${error.type} ${error.code ?? ''} ${error.statusCode ?? ''}`.trim())
     throw error

@@ -5,7 +5,10 @@ import { StoreUnavailable } from '#kernel/events/store-port'
 import type { DataOf } from '#kernel/events/event'
 import { ExportMade, exportEvents } from '../exports/events.ts'
 
-/** A read that is recorded before it is answered. Fails closed: for whatever reason it could not be recorded, its answer is 503 and holds nothing. */
+/**
+ * Records a read before its reply. Fails closed: if the read cannot be recorded, the reply is 503
+ * without content.
+ */
 export async function auditedRead<Result>(
   run: HandlerContext['run'],
   work: (unit: UnitOfWork) => Promise<Result>,
@@ -17,7 +20,10 @@ export async function auditedRead<Result>(
   }
 }
 
-/** Before the first line of an export goes out. @throws Rejection 503 as `audited` does */
+/**
+ * Called before the first line of an export is sent.
+ * @throws Rejection 503 as `auditedRead` does
+ */
 export const recordExport = (
   run: HandlerContext['run'],
   made: Omit<DataOf<typeof ExportMade>, 'exportId'>,

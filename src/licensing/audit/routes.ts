@@ -36,7 +36,7 @@ const filters = {
   /** An actor's id, or a type such as TOKEN. */
   actor: word,
   action: z.string().max(100).optional(),
-  /** The id of anything an entry names: a customer's id finds what happened to his licenses too. */
+  /** Any id that an entry names: a customer's id also finds events of the customer's licenses. */
   subject: word,
   from: timestamp.optional(),
   to: timestamp.optional(),
@@ -47,7 +47,7 @@ const auditList = pagination({ filters, sort: ['position'], tie: 'position', cre
 type Rows = SelectQueryBuilder<any, any, any>
 const FILTER_CONDITIONS = {
   actor: (rows: Rows, value: string) =>
-    // No type is spelled like a UUID, and ids have an index.
+    // No actor type has the form of a UUID, and ids are indexed.
     isUuid(value)
       ? rows.where('actorId', '=', value)
       : rows.where((is) => is.or([is('actorId', '=', value), is('actorType', '=', value)])),
@@ -117,7 +117,7 @@ const FORMATS = {
 const EXPORT_ROWS = 100
 const Export = z.strictObject({ ...filters, format: z.enum(['ndjson', 'csv']).default('ndjson') })
 
-/** Oldest first, a page of rows at a time, so that an export of any length needs no memory of its own. */
+/** Oldest first, one page of rows at a time, so that memory does not depend on the length. */
 async function* exportLines(read: Kysely<any>, vault: Vault, asked: z.output<typeof Export>): AsyncIterable<string> {
   const { format, ...ask } = asked
   yield FORMATS[format].head
@@ -136,11 +136,14 @@ const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 
 const VerificationReport = z.object({
   valid: z.boolean(),
-  /** How many the log holds. */
+  /** The number of events in the log. */
   events: z.int(),
   head: z.int(),
   hash: Hash.nullable(),
-  /** Only what comes after this position was read again: 0 is everything, in a long log it is the newest checkpoint. */
+  /**
+   * Only events after this position were verified: 0 is the whole log; in a long log it is the
+   * newest checkpoint.
+   */
   after: z.int(),
   checkpoint: z
     .object({ position: z.int(), hash: Hash, at: z.iso.datetime(), kid: z.string(), jws: z.string() })
@@ -156,15 +159,18 @@ const VerificationReport = z.object({
     .optional(),
 })
 
-/** About a second's work; `daybook audit verify` reads a log of any length from its first event on. */
+/**
+ * About one second of work; `daybook audit verify` verifies a log of any length from its first
+ * event.
+ */
 const VERIFIED_WHOLE_MAX = 100_000
-/** Answered before whoever asked gives up. */
+/** Below the usual timeout of clients. */
 const VERIFIED_WITHIN_MS = 8_000
 
 type Report = z.input<typeof VerificationReport>
 const runningVerifications = new WeakMap<Pool, Promise<Report>>()
 
-/** One at a time for each process: who asks meanwhile is given the same answer. */
+/** One verification at a time per process; concurrent callers share its result. */
 function verifyShared(pool: Pool, vault: Vault): Promise<Report> {
   const already = runningVerifications.get(pool)
   if (already) return already
@@ -172,7 +178,11 @@ function verifyShared(pool: Pool, vault: Vault): Promise<Report> {
   const answered = report(pool, vault, signal)
     .catch((error: unknown) => {
       if (!signal.aborted) throw error
-      return reject('unavailable', 'The log is too long to verify here: use "daybook audit verify"', 'LOG_TOO_LONG')
+      return reject(
+        'unavailable',
+        'The log is too long to verify by this route: run "daybook audit verify"',
+        'LOG_TOO_LONG',
+      )
     })
     .finally(() => runningVerifications.delete(pool))
   runningVerifications.set(pool, answered)
@@ -189,7 +199,7 @@ async function report(pool: Pool, vault: Vault, signal: AbortSignal): Promise<Re
   return { valid: false, ...rows[0]!, hash: null, after: 0, firstBad }
 }
 
-/** `streams` is asked when a request comes, because the audit trail spans all sections, this one included. */
+/** `streams` is a function because the audit trail spans all sections, this one included. */
 export const auditRoutes = (streams: () => readonly Stream[]) => [
   route('GET /api/admin/audit', {
     does: 'Search the audit trail: every change and every read of a license key, newest first.',
@@ -203,7 +213,7 @@ export const auditRoutes = (streams: () => readonly Stream[]) => [
   }),
 
   route('GET /api/admin/audit/actions', {
-    does: 'List every action that the audit trail can hold.',
+    does: 'List every action that the audit trail can contain.',
     access: staff('audit:view'),
     reply: z.object({ actions: z.array(z.object({ action: z.string(), subjectType: z.string() })) }),
     async handle() {
@@ -214,7 +224,7 @@ export const auditRoutes = (streams: () => readonly Stream[]) => [
   }),
 
   route('GET /api/admin/audit/verify', {
-    does: 'Verify the history against its hash chain and its signed checkpoints, and name the first event that is not what was appended.',
+    does: 'Verify the history against its hash chain and signed checkpoints, and name the first event that was altered.',
     access: staff('audit:view'),
     refuses: [409],
     reply: VerificationReport,
@@ -222,7 +232,7 @@ export const auditRoutes = (streams: () => readonly Stream[]) => [
   }),
 
   route('GET /api/admin/audit/export', {
-    does: 'Export the audit trail, oldest first, as NDJSON or CSV. Takes the filters of the search. Each export is an entry itself.',
+    does: 'Export the audit trail, oldest first, as NDJSON or CSV. Takes the filters of the search. Each export is recorded.',
     access: staff('audit:view'),
     query: Export,
     reply: textReply('application/x-ndjson', 'text/csv; charset=utf-8'),

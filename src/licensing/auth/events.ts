@@ -1,10 +1,12 @@
-/** Sessions of staff: a family of refresh tokens, of which one is good at a time, and the short-lived access tokens between. */
+/**
+ * Staff sessions: a family of refresh tokens, one valid at a time, and short-lived access tokens.
+ */
 import { stream } from '#kernel/events/event'
 import type { DataOf } from '#kernel/events/event'
 import { loginFailedEvent, sessionEvents, steppedUpEvent } from '#kernel/auth/session-events'
 import { staffNames } from '../staff/events.ts'
 
-/** REMOVED: with the member of staff. */
+/** REMOVED: the member of staff was removed. */
 export const staffSession = sessionEvents(staffNames, ['REMOVED'])
 export const {
   Started: StaffSessionStarted,
@@ -17,7 +19,10 @@ export type StaffEndReason = DataOf<typeof StaffSessionEnded>['reason']
 
 export const StaffSessionSteppedUp = steppedUpEvent(staffNames)
 
-/** One stream a person: the cap on sessions is a rule about all of them, and a password ends them together. */
+/**
+ * One stream per member of staff: the cap on sessions covers all of them, and a new password ends
+ * them together.
+ */
 export const staffSessionEvents = stream('staffSessions', [
   StaffSessionStarted,
   StaffSessionRefreshed,
@@ -28,5 +33,5 @@ export const staffSessionEvents = stream('staffSessions', [
 
 export const StaffLoginFailed = loginFailedEvent(staffNames)
 
-/** A stream of its own, since it guards no rule and is written by strangers. */
+/** A separate stream: it guards no rule, and strangers cause its events. */
 export const staffLoginEvents = stream('staffLogins', [StaffLoginFailed])

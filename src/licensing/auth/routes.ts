@@ -24,16 +24,17 @@ const Profile = z.object({
 
 const Grant = z.object({ accessToken: z.string(), user: Profile })
 
-/** What a page of another origin cannot send without asking first is a JSON body, so even nothing is sent as `{}`. */
+/**
+ * A page of another origin cannot send JSON without a preflight request, so an empty body is still
+ * sent as `{}`.
+ */
 const EmptyBody = z.strictObject({})
 
 const setPasswordPage = cachedReply('text/html')
 
 export const authRoutes = [
   route('POST /api/admin/auth/login', {
-    does:
-      'Sign in. `totp` takes six digits or a backup code. A wrong anything answers the same 401; only a right password ' +
-      'without its code answers 401 with `Error-Code: TOTP_REQUIRED`. The refresh token comes as a cookie.',
+    does: 'Sign in. `totp` takes six digits or a backup code. Sets the refresh token as a cookie; 401 with TOTP_REQUIRED asks for the code.',
     access: everyone,
     refuses: [401],
     body: Login,
@@ -42,9 +43,7 @@ export const authRoutes = [
   }),
 
   route('POST /api/admin/auth/refresh', {
-    does:
-      'Trade the refresh cookie for a new one and a new access token. Send `{}` from the installation’s own origin. ' +
-      'A token that was used before ends its whole session.',
+    does: 'Exchange the refresh cookie for a new one and an access token. Send `{}` from the same origin. A reused token ends the session.',
     access: everyone,
     refuses: [401, 403],
     body: EmptyBody,
@@ -53,7 +52,7 @@ export const authRoutes = [
   }),
 
   route('POST /api/admin/auth/logout', {
-    does: 'End this session. Send `{}` with the session or, when that has run out, with the refresh cookie alone.',
+    does: 'End this session. Send `{}` with the session or, after it expired, with only the refresh cookie.',
     access: everyone,
     refuses: [401, 403],
     body: EmptyBody,
@@ -61,7 +60,7 @@ export const authRoutes = [
   }),
 
   route('GET /api/admin/auth/me', {
-    does: 'Who I am and what I may do.',
+    does: 'Read my account and my permissions.',
     access: staffOnly(),
     reply: Profile,
     async handle({ read, vault, caller }) {
@@ -73,14 +72,14 @@ export const authRoutes = [
   }),
 
   route('POST /api/admin/auth/password', {
-    does: 'Change my password. Every other session of mine ends.',
+    does: 'Change my password. All my other sessions end.',
     access: staffOnly(),
     body: PasswordChange,
     handle: (call) => changePassword(staffRealm, call),
   }),
 
   route('GET /api/admin/auth/set-password', {
-    does: 'The page that a one-time link leads to.',
+    does: 'Show the page of a one-time link.',
     access: everyone,
     reply: setPasswordPage,
     handle: async () =>
@@ -88,7 +87,7 @@ export const authRoutes = [
   }),
 
   route('POST /api/admin/auth/set-password', {
-    does: 'Set a password by a one-time link. All sessions of the person end; a second factor is still asked for at the next sign-in.',
+    does: 'Set a password by a one-time link. All sessions of the account end; the second factor stays.',
     access: everyone,
     refuses: [429],
     body: z.strictObject({ token: z.string().max(128), password: passwordInput }),
@@ -96,7 +95,7 @@ export const authRoutes = [
   }),
 
   route('POST /api/admin/auth/step-up', {
-    does: 'Prove again who the caller is, for five minutes: by a code where a second factor is enabled, by the password otherwise.',
+    does: 'Prove my identity again for five minutes: by a code if a second factor is enabled, by the password otherwise.',
     access: staffOnly(),
     body: Proof,
     handle: (call) => stepUp(staffRealm, call),

@@ -1,4 +1,7 @@
-/** One thing done to many: asked for at once, done one after the other, each by the command that it would be done by alone. */
+/**
+ * One action on many targets: requested in one call, then performed on each target by that target's
+ * own command.
+ */
 import { z } from 'zod'
 import { event, stream } from '#kernel/events/event'
 
@@ -22,9 +25,9 @@ export const BulkRequested = event(
     bulkId,
     action: z.enum(BULK_ACTIONS),
     total: z.int(),
-    /** Kept in clear, so it names nobody. */
+    /** Stored in plain text, so it must not contain personal data. */
     reason: z.string().nullable(),
-    /** Of licenses.extend. */
+    /** For licenses.extend. */
     expiresAt: z.iso.datetime().nullable(),
   },
   ({ bulkId, action, total }) => `asked for ${action} of ${total} in bulk ${bulkId}`,
@@ -37,5 +40,5 @@ export const BulkCompleted = event(
   ({ bulkId, done, skipped, failed }) => `completed bulk ${bulkId}: ${done} done, ${skipped} skipped, ${failed} failed`,
 )
 
-/** One stream a bulk: it is completed once. */
+/** One stream per bulk, so that it is completed once. */
 export const bulkEvents = stream('bulk', [BulkRequested, BulkCompleted])

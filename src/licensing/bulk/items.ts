@@ -1,4 +1,7 @@
-/** What a bulk action is done to, and how far it is. Written before the bulk is recorded, so that none is without its items. */
+/**
+ * The targets of a bulk and their progress. Written before the event, so that no bulk is without
+ * its items.
+ */
 import type { Pool } from 'pg'
 
 export interface BulkItem {
@@ -31,7 +34,7 @@ export async function addItems(pool: Pool, bulkId: string, targets: readonly str
   await pool.query(ADD, [bulkId, targets, at])
 }
 
-/** Some of those that nothing has been done to, in order. */
+/** The next pending items, in order. */
 export const pendingItems = async (pool: Pool, bulkId: string): Promise<BulkItem[]> =>
   (await pool.query<BulkItem>(PENDING, [bulkId])).rows
 

@@ -14,14 +14,14 @@ import { bulk } from './decider.ts'
 import { BulkRequested } from './events.ts'
 
 const DAY_MS = 86_400_000
-/** Items are kept so long, to be looked at. */
+/** How long items are kept. */
 const KEPT_MS = 90 * DAY_MS
 
 type BulkRequestedData = DataOf<typeof BulkRequested>
 
 /**
- * Each item by itself: what one of them refuses is noted, and what fails otherwise is tried again from there. An item that was done
- * without being noted, because the worker was killed in between, is refused as done already, or decides nothing.
+ * Performs the items one by one. A rejection is noted; any other failure is retried from that item.
+ * If the worker dies before it notes an item, the second attempt is rejected or changes nothing.
  */
 const performBulk = reaction('perform-bulk', {
   on: [BulkRequested],
@@ -53,7 +53,7 @@ async function performItem(
   }
 }
 
-/** @returns whether anything was decided */
+/** @returns whether an event was recorded */
 async function performAction(
   work: JobContext,
   { action, reason, expiresAt }: BulkRequestedData,

@@ -26,7 +26,7 @@ const SAMPLE = 20
 
 type Rows = SelectQueryBuilder<any, any, any>
 
-/** What each action needs, and what it may be done to. */
+/** The permission and the targets of each action. */
 const PERMISSIONS: Readonly<Record<BulkAction, Permission>> = {
   'customers.suspend': 'customers:manage',
   'customers.activate': 'customers:manage',
@@ -51,14 +51,14 @@ type Filter = z.output<typeof Filter>
 const BulkRequest = z.strictObject({
   action: z.enum(BULK_ACTIONS),
   ids: z.array(uuid).min(1).max(IDS_MAX).optional(),
-  filter: Filter.optional().describe('In place of ids: whatever has all of it at this moment, at most 10,000.'),
+  filter: Filter.optional().describe('Instead of ids: every target that matches all of it now, at most 10,000.'),
   reason: reasonSchema(500).nullable().default(null),
   expiresAt: z.iso
     .datetime({ offset: true })
-    .refine(isStorableMoment, 'must be a moment of the years 1 to 9999 in UTC')
+    .refine(isStorableMoment, 'must be a time in the years 1 to 9999 in UTC')
     .optional()
-    .describe('Of licenses.extend.'),
-  dryRun: z.boolean().default(false).describe('Only says how many it would be, and which the first of them are.'),
+    .describe('Only for licenses.extend.'),
+  dryRun: z.boolean().default(false).describe('Only count the targets and list the first of them.'),
 })
 type BulkRequest = z.output<typeof BulkRequest>
 
@@ -74,13 +74,13 @@ const Bulk = z.object({
   requestedBy: z.string(),
   createdAt: z.iso.datetime(),
   completedAt: z.iso.datetime().nullable(),
-  /** The first hundred of those that were skipped or failed. */
+  /** The first hundred items that were skipped or failed. */
   problems: z.array(z.object({ target: z.uuid(), status: z.enum(['SKIPPED', 'FAILED']), message: z.string() })),
 })
 
 const DryRun = z.object({ action: z.enum(BULK_ACTIONS), total: z.int(), sample: z.array(z.uuid()) })
 
-/** Which parameters of a filter a resource has, and what they mean. */
+/** The filter parameters of each resource, and their conditions. */
 const FILTERS: Readonly<Record<string, Partial<Record<keyof Filter, (rows: Rows, value: any, now: Date) => Rows>>>> = {
   customers: { status: same('status'), createdAfter: after('createdAt'), createdBefore: before('createdAt') },
   subscriptions: {
@@ -117,35 +117,36 @@ function rowsOf(read: Kysely<any>, resource: string): Rows {
     : subscriptionTable.queryIn(read).select('id')
 }
 
-/** @throws Rejection 400 where it is not said to what, or to too many */
+/** @throws Rejection 400 if the targets are missing, ambiguous or too many */
 async function targetsOf(read: Kysely<any>, { action, ids, filter }: BulkRequest, now: Date): Promise<string[]> {
-  if ((ids === undefined) === (filter === undefined)) reject('invalid', 'Give ids or a filter, and not both')
+  if ((ids === undefined) === (filter === undefined)) reject('invalid', 'Give either ids or a filter, not both')
   if (ids) return [...new Set(ids)]
   const resource = action.split('.')[0]!
   let rows = rowsOf(read, resource)
   for (const [name, value] of Object.entries(filter!)) {
     const apply = FILTERS[resource]![name as keyof Filter]
-    if (!apply) reject('invalid', `${action} has no filter ${name}`)
+    if (!apply) reject('invalid', `${action} does not accept the filter ${name}: remove it`)
     if (value !== undefined) rows = apply(rows, value, now)
   }
   const found = (await rows
     .orderBy('id')
     .limit(ITEMS_MAX + 1)
     .execute()) as { id: string }[]
-  if (found.length > ITEMS_MAX) reject('invalid', `That is more than ${ITEMS_MAX}: narrow the filter`, 'TOO_MANY_ITEMS')
+  if (found.length > ITEMS_MAX)
+    reject('invalid', `More than ${ITEMS_MAX} targets match: narrow the filter`, 'TOO_MANY_ITEMS')
   return found.map(({ id }) => id)
 }
 
 function refuseIncomplete({ action, reason, expiresAt }: BulkRequest): void {
   const needsReason = action === 'licenses.suspend' || action === 'licenses.revoke' || action === 'subscriptions.cancel'
-  if (needsReason && reason === null) reject('invalid', `${action} needs a reason`)
+  if (needsReason && reason === null) reject('invalid', `${action} needs a reason: send one`)
   if ((action === 'licenses.extend') !== (expiresAt !== undefined))
-    reject('invalid', 'expiresAt is needed by licenses.extend, and by nothing else')
+    reject('invalid', 'Send expiresAt with licenses.extend and with no other action')
 }
 
 export const bulkRoutes = [
   route('POST /api/admin/bulk', {
-    does: 'Do one thing to many: to the given ids, or to whatever a filter finds now. Needs the permission of the action. Answers 202 and goes on in the background; a dry run answers 200 with what it would be. The reason is kept in clear, so it should name nobody.',
+    does: 'Start one action on many targets, by ids or by a filter. Needs the action’s permission. A dry run only counts them.',
     access: staff(),
     status: [202, 200],
     body: BulkRequest,
@@ -175,7 +176,7 @@ export const bulkRoutes = [
   }),
 
   route('GET /api/admin/bulk/:id', {
-    does: 'How far a bulk action is, and what it could not do. For whoever may do the action.',
+    does: 'Read the progress of a bulk action and its problems. Needs the permission of the action.',
     access: staff(),
     params: z.object({ id: uuid }),
     reply: Bulk,

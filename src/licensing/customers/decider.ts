@@ -21,11 +21,14 @@ export interface Customer extends Omit<CustomerRegisteredData, 'customerId'> {
   readonly id: string
   readonly status: (typeof CUSTOMER_STATUSES)[number]
   readonly createdAt: string
-  /** All that he was ever sold, oldest first. */
+  /** All subscriptions of the customer, oldest first. */
   readonly subscriptionIds: readonly string[]
 }
 
-/** Who may be sold something. @throws Rejection 404, or 409 for one who is suspended or erased */
+/**
+ * The customer, if a sale is allowed.
+ * @throws Rejection 404, or 409 for a suspended or erased customer
+ */
 export function requireActiveCustomer(state: Customer | undefined): Customer {
   const customer = found(state)
   const { status } = customer
@@ -59,7 +62,7 @@ export const customers = decider(customerEvents, {
   },
   commands: {
     RegisterCustomer: (_none, ask: CustomerRegisteredData) => [CustomerRegistered(ask)],
-    /** What is not given stays. */
+    /** Absent fields stay unchanged. */
     ChangeCustomer: (state, ask: { name?: string | null | undefined; company?: string | null | undefined }) => {
       const { id: customerId, name: oldName, company: oldCompany } = requireActiveCustomer(state)
       const { name = oldName, company = oldCompany } = ask
@@ -84,7 +87,10 @@ export const customers = decider(customerEvents, {
           : CustomerActivated({ customerId, reason }),
       ]
     },
-    /** @param ask the HMAC of the address that whoever erases has typed; there is nothing left to compare it with the second time */
+    /**
+     * @param ask the HMAC of the address that the caller confirmed; an erased customer has no
+     * address left to compare
+     */
     EraseCustomer: (state, ask: Pick<CustomerRegisteredData, 'emailKey'>) => {
       const { id: customerId, status, emailKey } = found(state)
       if (status === 'ERASED') return []

@@ -1,4 +1,7 @@
-/** A customer is an account that holds subscriptions. Everything personal about him is sealed with his own key. */
+/**
+ * A customer is an account that holds subscriptions. All personal data is sealed with the
+ * customer's own key.
+ */
 import { z } from 'zod'
 import { event, sealed, stream } from '#kernel/events/event'
 import { ProvisioningCompleted } from '../provisioning/events.ts'
@@ -6,13 +9,16 @@ import { ProvisioningCompleted } from '../provisioning/events.ts'
 export const CUSTOMER_STATUSES = ['ACTIVE', 'SUSPENDED', 'ERASED'] as const
 
 const customerId = z.uuid()
-/** HMAC of the normalised address: one account an address. Sealed like the address: once he is erased, even a guess cannot be tried. */
+/**
+ * HMAC of the normalised address, for the unique constraint of one account per address. Sealed, so
+ * that after an erasure guesses cannot be tested against it.
+ */
 const emailKey = sealed(z.string())
 
-/** Whose key it is that goes when he is erased. */
+/** The vault subject whose key is destroyed when the customer is erased. */
 export const customerSubject = (customerId: string): string => `customer/${customerId}`
 
-/** With his own goes the one that seals the addresses of strangers who tried to sign in as him. */
+/** The customer's key, and the key that seals the addresses of failed sign-ins to the account. */
 export const erasedSubjects = (customerId: string): string[] => [customerSubject(customerId), `anonymous/${customerId}`]
 
 interface Addressed {
@@ -37,7 +43,6 @@ export const CustomerRegistered = event(
   { sealedFor, takes: emailConstraint },
 )
 
-/** What he is called, by himself. */
 export const CustomerChanged = event(
   'CustomerChanged',
   'customerId',
@@ -46,7 +51,7 @@ export const CustomerChanged = event(
   { sealedFor: ({ customerId }) => customerSubject(customerId) },
 )
 
-/** Sold to him otherwise than by provisioning, which has an entry of its own. */
+/** Sold in any way other than provisioning, which has its own audit entry. */
 export const CustomerSubscribed = event(
   'CustomerSubscribed',
   'customerId',
@@ -56,7 +61,10 @@ export const CustomerSubscribed = event(
 
 const statusChangeFields = { customerId, reason: z.string().nullable() }
 
-/** Until he is activated again none of his licenses counts, and nothing is sold to him. The reason is kept in clear, so it names nobody. */
+/**
+ * Until the customer is activated again, all licenses are suspended and no sale is possible. The
+ * reason is stored in plain text, so it must not contain personal data.
+ */
 export const CustomerSuspended = event(
   'CustomerSuspended',
   'customerId',
@@ -72,7 +80,10 @@ export const CustomerActivated = event(
   ({ customerId, reason }) => `activated customer ${customerId}${reason === null ? '' : ` (${reason})`}`,
 )
 
-/** His key is destroyed after it, and what is sealed with it reads ERASED for ever. His address is anybody's again. */
+/**
+ * The key is destroyed after this event; sealed fields then read ERASED for ever. The address
+ * becomes free for a new account.
+ */
 export const CustomerErased = event(
   'CustomerErased',
   'customerId',
@@ -89,8 +100,9 @@ export const CustomerExported = event(
 )
 
 /**
- * One stream a customer: nothing is sold to who is erased, and to erase one is to end all that he was sold. So what he is sold
- * stands in here, and whoever sells to him takes his turn. His address is a claim.
+ * One stream per customer: an erased customer cannot be sold anything, and erasing ends every
+ * subscription. So each sale appends an event here and conflicts with a concurrent erasure. The
+ * address is a unique constraint.
  */
 export const customerEvents = stream('customer', [
   CustomerRegistered,
@@ -102,5 +114,5 @@ export const customerEvents = stream('customer', [
   CustomerErased,
 ])
 
-/** Apart from the customer's stream, which must stay short: reads guard no rule. */
+/** A separate stream: reads guard no rule, and the customer's stream must stay short. */
 export const customerExports = stream('customerExports', [CustomerExported])

@@ -20,7 +20,7 @@ import { setCustomerStatus } from '../workflows/subscriptions/set-customer-statu
 import { customers, requireActiveCustomer } from './decider.ts'
 import { CUSTOMER_STATUSES } from './events.ts'
 
-/** activeLicenses: those in effect, in their grace included. */
+/** activeLicenses: those in effect, grace included. */
 const CustomerWithCounts = Customer.extend({ counts: z.object({ subscriptions: z.int(), activeLicenses: z.int() }) })
 
 const personal = nameSchema(200).nullable().default(null)
@@ -41,7 +41,7 @@ const customerList = pagination({
 
 export const customerRoutes = [
   route('GET /api/admin/customers', {
-    does: 'List customers. `q` finds a whole e-mail address, in any spelling of it, or an id: addresses are stored as ciphertext, so parts of one cannot be searched.',
+    does: 'List customers. `q` finds an id or a whole e-mail address in any spelling; parts cannot be searched, because addresses are encrypted.',
     access: staffOrToken('customers:view'),
     query: customerList.query,
     reply: listReply(Customer),
@@ -57,7 +57,7 @@ export const customerRoutes = [
   }),
 
   route('GET /api/admin/customers/:id', {
-    does: 'Read a customer, with the number of his subscriptions and of his licenses in effect.',
+    does: 'Read a customer, with the number of subscriptions and of licenses in effect.',
     access: staffOrToken('customers:view'),
     reply: CustomerWithCounts,
     handle: async ({ read, vault, params: { id }, now }) => {
@@ -76,7 +76,7 @@ export const customerRoutes = [
   }),
 
   route('POST /api/admin/customers', {
-    does: 'Create a customer. His address, in any spelling of it, is nobody else’s.',
+    does: 'Create a customer. No other customer may have the address, in any spelling.',
     access: staffOrToken('customers:manage'),
     status: 201,
     body: NewCustomer,
@@ -89,13 +89,13 @@ export const customerRoutes = [
         return (await unit.load(customers, customerId))!
       }).catch((error: unknown) => {
         if (!(error instanceof UniqueConstraintViolation)) throw error
-        return reject('conflict', 'A customer has this e-mail address already', 'EMAIL_TAKEN')
+        return reject('conflict', 'A customer with this e-mail address already exists', 'EMAIL_TAKEN')
       })
     },
   }),
 
   route('PATCH /api/admin/customers/:id/status', {
-    does: 'Suspend a customer, so that none of his licenses counts and nothing is sold to him, or activate him again. The reason is kept in clear in the audit trail, so it should name nobody.',
+    does: 'Suspend a customer or activate one again. While suspended, no license is valid and no sale is possible.',
     access: staffOrToken('customers:manage'),
     body: StatusChange,
     reply: Customer,
@@ -107,7 +107,7 @@ export const customerRoutes = [
   }),
 
   route('POST /api/admin/customers/:id/reset-password', {
-    does: 'Mail a customer a link by which he sets a password, also a first one. It works once, for ten minutes, and is shown to nobody else.',
+    does: 'Mail a customer a one-time link to set a password, also a first one. The link is valid for ten minutes.',
     access: staffOrToken('customers:manage'),
     status: 202,
     async handle(call) {
@@ -121,7 +121,7 @@ export const customerRoutes = [
   }),
 
   route('POST /api/admin/customers/:id/erase', {
-    does: 'Erase a customer for good. His subscriptions are cancelled, his licenses revoked, and the key is destroyed that everything personal about him is sealed with: it reads ERASED from then on, and his address is anybody’s again. `confirmEmail` is his address, in any spelling. Erasing again changes nothing.',
+    does: 'Erase a customer: end subscriptions and licenses, destroy the data key. `confirmEmail` is the address. Repeating changes nothing.',
     access: staff('customers:manage'),
     body: Erasure,
     status: 202,
@@ -132,7 +132,7 @@ export const customerRoutes = [
   }),
 
   route('GET /api/admin/customers/:id/export', {
-    does: 'Everything that is kept about a customer: his record, subscriptions, licenses (without their keys), instances, payments, invoices and the audit entries that name them. Every export is recorded in the audit trail before it is answered.',
+    does: 'Export everything stored about a customer, related audit entries included. The export is recorded before it is returned.',
     access: staff('customers:manage'),
     reply: CustomerExport,
     handle: (call) => exportCustomer(call, call.params.id),

@@ -1,4 +1,4 @@
-/** Whoever takes everything of a kind with him is remembered, before the first line goes out. */
+/** Every export of a whole collection is recorded before its first line is sent. */
 import { z } from 'zod'
 import { event, stream } from '#kernel/events/event'
 
@@ -9,5 +9,5 @@ export const ExportMade = event(
   ({ resource, format }) => `exported ${resource} as ${format}`,
 )
 
-/** One stream an export: nothing is decided on them. */
+/** One stream per export: no rule depends on them. */
 export const exportEvents = stream('export', [ExportMade])

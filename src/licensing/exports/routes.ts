@@ -24,9 +24,9 @@ type Rows = SelectQueryBuilder<any, any, any>
 interface ExportResource {
   readonly permission: Permission
   readonly model: ReadModel
-  /** By which rows are walked, oldest first. */
+  /** The sort column: rows are read oldest first. */
   readonly by: string
-  /** What is shown, in this order. */
+  /** The columns of the export, in order. */
   readonly columns: readonly string[]
   readonly rows?: (rows: Rows, now: Date) => Rows
 }
@@ -100,7 +100,10 @@ const FORMATS = {
   },
 }
 
-/** Oldest first, a page of rows at a time and none before it is asked for, so that no export needs memory of its own. */
+/**
+ * Oldest first, one page at a time and only on demand, so that memory does not depend on the
+ * length.
+ */
 async function* exportLines(
   { read, vault, now }: Pick<HandlerContext, 'read' | 'vault' | 'now'>,
   resource: Resource,
@@ -129,7 +132,7 @@ function requirePermission({ can }: Caller, permission: Permission): void {
 
 export const exportRoutes = [
   route('GET /api/admin/exports/:resource', {
-    does: 'Export all customers, subscriptions, licenses, plans or features, oldest first, as NDJSON or CSV. Needs the permission to view them, and is recorded in the audit trail before the first line.',
+    does: 'Export all customers, subscriptions, licenses, plans or features, oldest first, as NDJSON or CSV. Each export is recorded first.',
     access: staff(),
     params: z.object({ resource: z.enum(names) }),
     query: ExportQuery,

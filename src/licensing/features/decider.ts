@@ -12,14 +12,14 @@ export interface Feature {
   readonly key: string
   readonly name: string
   readonly type: FeatureType
-  /** Plans that have it keep it; no other takes it up. */
+  /** Plans that have the feature keep it; no other plan may add it. */
   readonly archived: boolean
   readonly createdAt: string
 }
 
 export interface Features {
   readonly declared: readonly Feature[]
-  /** By plan, open or closed: what it offers now, declared or not. */
+  /** By plan, open or closed: the features that the plan offers now, declared or not. */
   readonly offered: Readonly<Record<string, FeatureTypes>>
 }
 
@@ -55,7 +55,11 @@ export const features = decider(featureEvents, {
       if (all.declared.some(({ key }) => key === ask.key))
         reject('conflict', `Feature ${ask.key} already exists`, 'FEATURE_TAKEN')
       if (offersOf(all, ask.key).some((type) => type !== ask.type))
-        reject('conflict', `A plan has a value of feature ${ask.key} that is not ${ask.type}`, 'FEATURE_TYPE')
+        reject(
+          'conflict',
+          `A plan has a value of feature ${ask.key} that is not of type ${ask.type}: change the plan first`,
+          'FEATURE_TYPE',
+        )
       return [FeatureCreated(ask)]
     },
     ChangeFeature: (all, ask: { featureId: string; name?: string | undefined; archived?: boolean | undefined }) => {
@@ -69,10 +73,10 @@ export const features = decider(featureEvents, {
     RemoveFeature: (all, ask: { featureId: string }) => {
       const { id: featureId, key } = featureById(all, ask.featureId)
       if (offersOf(all, key).length > 0)
-        reject('conflict', `A plan has feature ${key}: archive it instead`, 'FEATURE_IN_USE')
+        reject('conflict', `A plan has feature ${key}: archive the feature instead of removing it`, 'FEATURE_IN_USE')
       return [FeatureRemoved({ featureId, key })]
     },
-    /** Of a plan that is about to be made or changed. */
+    /** Checks the features of a plan that is about to be created or changed. */
     OfferFeatures: (all, { planId, features }: FeatureOffer) => {
       const before = all.offered[planId] ?? {}
       const types = Object.fromEntries(features.map(({ key, value }) => [key, typeOf(value)]))
@@ -98,7 +102,8 @@ function refuseUnfit(
   const feature = declared.find((each) => each.key === key)
   if (feature && feature.type !== type)
     reject('invalid', `Feature ${key} takes a value of type ${feature.type}`, 'FEATURE_TYPE')
-  if (feature?.archived && isNew) reject('invalid', `Feature ${key} is archived`, 'FEATURE_ARCHIVED')
+  if (feature?.archived && isNew)
+    reject('invalid', `Feature ${key} is archived: plans can no longer add it`, 'FEATURE_ARCHIVED')
 }
 
 const isSame = (one: FeatureTypes, other: FeatureTypes): boolean =>

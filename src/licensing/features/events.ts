@@ -1,4 +1,7 @@
-/** A feature is what plans can promise: declared once, with the type that every plan's value of it has. */
+/**
+ * A feature is something that plans can offer. It is declared once, with the type of its value in
+ * every plan.
+ */
 import { z } from 'zod'
 import { event, stream } from '#kernel/events/event'
 
@@ -7,7 +10,7 @@ export const featureType = z.enum(FEATURE_TYPES)
 const featureName = z.string().trim().min(1).max(100)
 export const featureKey = z
   .string()
-  .regex(/^[a-z][a-z0-9_.-]{0,63}$/, 'must start with a letter and hold lower-case letters, digits, _ . or -')
+  .regex(/^[a-z][a-z0-9_.-]{0,63}$/, 'must start with a letter and contain only lower-case letters, digits, _ . and -')
 
 const featureId = z.uuid()
 
@@ -32,7 +35,9 @@ export const FeatureRemoved = event(
   ({ featureId, key }) => `removed feature ${featureId} (${key})`,
 )
 
-/** Whether the features are declared or not: whoever declares one later must know what plans have promised. */
+/**
+ * Recorded for undeclared features too: a later declaration must match what plans already offer.
+ */
 export const PlanFeaturesOffered = event(
   'PlanFeaturesOffered',
   'planId',
@@ -40,5 +45,8 @@ export const PlanFeaturesOffered = event(
   ({ planId, types }) => `offered ${Object.keys(types).join(', ') || 'no feature'} with plan ${planId}`,
 )
 
-/** One stream for the installation: what a feature may still become depends on all plans, and what plans may promise on all features. */
+/**
+ * One stream per installation: a feature's type depends on all plans, and a plan's features on all
+ * declarations.
+ */
 export const featureEvents = stream('features', [FeatureCreated, FeatureChanged, FeatureRemoved, PlanFeaturesOffered])

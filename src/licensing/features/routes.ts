@@ -59,7 +59,7 @@ export const featureRoutes = [
   }),
 
   route('POST /api/admin/features', {
-    does: 'Declare a feature. From then on every plan’s value of it must be of its type; key and type never change. Plans may also promise what nobody declared.',
+    does: 'Declare a feature. Every plan’s value must have its type; key and type never change. Plans may still use undeclared features.',
     access: staffOrToken('features:manage'),
     status: 201,
     body: NewFeature,
@@ -73,7 +73,7 @@ export const featureRoutes = [
   }),
 
   route('PATCH /api/admin/features/:id', {
-    does: 'Rename or archive a feature. Plans that have an archived feature keep it; no other plan takes it up.',
+    does: 'Rename or archive a feature. Plans that have an archived feature keep it; no other plan can add it.',
     access: staffOrToken('features:manage'),
     body: FeatureChange,
     reply: Feature,

@@ -1,4 +1,7 @@
-/** Who holds a slot (licensing.md 7 and 8). The cap is exact because all that take or free one are decided in one stream. */
+/**
+ * Decides which panels hold activation slots (licensing.md 7 and 8). The cap is exact, because
+ * every change of a slot is decided in one stream.
+ */
 import { decider } from '#kernel/events/decider'
 import type { DataOf } from '#kernel/events/event'
 import { reject } from '#kernel/lib/rejection'
@@ -19,10 +22,13 @@ import type { FingerprintComponents, InstanceFlag } from './events.ts'
 import { parseComponents, isOtherHardware, mostSimilar } from './fingerprint-rules.ts'
 
 const DRIFT_DAYS = 30
-/** Drifts within that time that are nothing to look at. */
+/** Drifts within DRIFT_DAYS that raise no flag. */
 const DRIFTS_FREE = 2
 const DAY_MS = 86_400_000
-/** Deactivated instances that are remembered, so that whoever activates and deactivates for ever fills no memory. */
+/**
+ * Deactivated instances kept in the state, so that repeated activation and deactivation cannot fill
+ * memory.
+ */
 const REMEMBERED_MAX = 500
 
 type InstanceActivatedData = DataOf<typeof InstanceActivated>
@@ -31,12 +37,12 @@ export interface Instance extends Omit<InstanceActivatedData, 'instanceId' | 'fi
   readonly id: string
   readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
   readonly fingerprint: FingerprintComponents
-  /** When it drifted, oldest first; only what still counts. */
+  /** When the fingerprint drifted, oldest first; only drifts that still count. */
   readonly driftedAt: readonly string[]
   readonly flags: readonly InstanceFlag[]
-  /** When a clone of it was suspected last; absent: never. */
+  /** When a clone was last suspected; absent: never. */
   readonly suspectedAt?: string
-  /** When it took the slot that it has or had. */
+  /** When the instance took its present or last slot. */
   readonly activatedAt: string
 }
 
@@ -45,22 +51,25 @@ export interface Slots {
   readonly instances: readonly Instance[]
 }
 
-/** Silent for so long that another panel may have its slot. */
+/** A silent instance whose slot another panel may take. */
 export interface Reclaimable {
   readonly instanceId: string
   readonly lastHeartbeatAt: string
 }
 
 interface Cap {
-  /** Of the license that counts at this moment. */
+  /** The cap of the license in force. */
   readonly maxActivations: number
 }
 
 export interface ActivateInstance extends Omit<InstanceActivatedData, 'fingerprint'>, Cap {
   readonly fingerprint: FingerprintComponents
-  /** Those that may lose their slot to this one, if there is no free one. */
+  /** Instances that may lose their slot if no slot is free. */
   readonly reclaimable: readonly Reclaimable[]
-  /** Those that lose their slot to a panel with another key on the same machine. What is not among them is still heard. */
+  /**
+   * Instances that may lose their slot to a panel with another key on the same machine. All others
+   * count as alive.
+   */
   readonly silent: readonly Reclaimable[]
 }
 
@@ -68,7 +77,7 @@ interface InstanceRef {
   readonly instanceId: string
 }
 
-/** What a heartbeat says of its panel; absent: nothing new. */
+/** What a heartbeat reports about its panel; absent fields: unchanged. */
 export interface HeartbeatInput extends InstanceRef {
   readonly version: string
   readonly fingerprint: FingerprintComponents
@@ -108,9 +117,10 @@ export const licenseSlots = decider(licenseSlotEvents, {
   },
   commands: {
     /**
-     * The same panel gets the slot that it has, and so does the same machine, but not the slot of a panel that is still heard.
-     * Anything else needs a free slot. Where there is none, and a panel that is still heard is in the way of its own machine, no
-     * slot is given and a clone is suspected: the caller finds that out by `holderOf`.
+     * The same panel keeps its slot. A panel on the same machine takes over the slot unless its
+     * holder is still alive. Any other panel needs a free slot. If no slot is free and the live
+     * holder is on the same machine, no slot is given and a clone is suspected; the caller checks
+     * that with `slotHolderWithKey`.
      */
     ActivateInstance: (slots, asked: ActivateInstance, { at }) => {
       const { maxActivations, reclaimable, silent: _silent, ...ask } = asked
@@ -135,7 +145,7 @@ export const licenseSlots = decider(licenseSlotEvents, {
       ]
     },
 
-    /** A second time changes nothing. */
+    /** Repeating it changes nothing. */
     DeactivateInstance: (slots, { instanceId, reason }: InstanceRef & { reason: string | null }) => {
       const instance = instanceIn(slots, instanceId)
       return !instance || instance.status === 'DEACTIVATED'
@@ -146,7 +156,7 @@ export const licenseSlots = decider(licenseSlotEvents, {
     ReactivateInstance: (slots, { instanceId, maxActivations }: InstanceRef & Cap) => {
       const instance = instanceIn(slots, instanceId)
       if (!instance)
-        return reject('conflict', 'The instance is forgotten: its panel activates anew', 'INSTANCE_FORGOTTEN')
+        return reject('conflict', 'The instance is forgotten: activate its panel again', 'INSTANCE_FORGOTTEN')
       if (instance.status !== 'DEACTIVATED') return []
       return [
         ...requireFreeSlot(slots, { maxActivations, reclaimable: [] }),
@@ -154,7 +164,7 @@ export const licenseSlots = decider(licenseSlotEvents, {
       ]
     },
 
-    /** What is new in what a heartbeat says. */
+    /** Records only what a heartbeat changes. */
     HearFromInstance: (slots, { instanceId, version, ...heard }: HeartbeatInput, { at }) => {
       const instance = instanceIn(slots, instanceId)
       if (!instance || instance.status === 'DEACTIVATED') return []
@@ -170,13 +180,13 @@ export const licenseSlots = decider(licenseSlotEvents, {
       return instance?.status === 'ACTIVE' ? [InstanceMarkedStale({ ...instanceIds(instance), lastHeartbeatAt })] : []
     },
 
-    /** Once, however often the same is suspected. */
+    /** Flags once for the same suspicion. */
     FlagInstance: (slots, { instanceId, flag }: InstanceRef & { flag: InstanceFlag }) => {
       const instance = instanceIn(slots, instanceId)
       return !instance || instance.flags.includes(flag) ? [] : [InstanceFlagged({ ...instanceIds(instance), flag })]
     },
 
-    /** Always an event, also where nobody holds a slot: whoever is about to take one is then too late. */
+    /** Always appends an event, even if no slot is held, so that a concurrent activation conflicts. */
     ReleaseSlots: (_slots, ask: DataOf<typeof SlotsReleased>) => [SlotsReleased(ask)],
   },
 })
@@ -201,7 +211,7 @@ export const slotHolders = ({ instances }: Slots): readonly Instance[] =>
 
 type InstanceIdentity = Pick<ActivateInstance, 'keyThumbprint' | 'fingerprint' | 'silent'>
 
-/** By its key, whatever became of it; by its machine only while it holds a slot and is silent. */
+/** By its key in any state; by its machine only while the instance holds a slot and is silent. */
 export function recognizedInstance(slots: Slots, asking: InstanceIdentity): Instance | undefined {
   const byKey = instanceWithKey(slots, asking.keyThumbprint)
   if (byKey) return byKey
@@ -212,11 +222,11 @@ export function recognizedInstance(slots: Slots, asking: InstanceIdentity): Inst
 export const instanceWithKey = ({ instances }: Slots, keyThumbprint: string): Instance | undefined =>
   instances.findLast((each) => each.keyThumbprint === keyThumbprint)
 
-/** The panel with a key, where it holds a slot. */
+/** The instance with this key, if it holds a slot. */
 export const slotHolderWithKey = (slots: Slots, keyThumbprint: string): Instance | undefined =>
   instanceWithKey({ instances: slotHolders(slots) }, keyThumbprint)
 
-/** Who holds a slot on the same machine; of two that are equally like it, the silent one. */
+/** The slot holder on the same machine; of two that match equally, the silent one. */
 function mostSimilarHolder(
   slots: Slots,
   { fingerprint, silent }: Omit<InstanceIdentity, 'keyThumbprint'>,
@@ -230,7 +240,7 @@ function mostSimilarHolder(
 const isAmong = (some: readonly Reclaimable[], { id }: Instance): boolean =>
   some.some(({ instanceId }) => instanceId === id)
 
-/** Once a day, so that a caller who tries again and again fills neither the log nor a mailbox. */
+/** At most once a day, so that repeated attempts fill neither the log nor a mailbox. */
 function cloneSuspicion(rival: Instance, at: Date) {
   const { suspectedAt } = rival
   const isKnown = suspectedAt !== undefined && Date.parse(suspectedAt) > at.getTime() - DAY_MS
@@ -239,7 +249,10 @@ function cloneSuspicion(rival: Instance, at: Date) {
 
 type SlotCapacity = Pick<ActivateInstance, 'maxActivations' | 'reclaimable'>
 
-/** What has to happen so that there is a free slot. @throws Rejection 409 */
+/**
+ * The events that free a slot, if one is needed.
+ * @throws Rejection 409
+ */
 function requireFreeSlot(slots: Slots, room: SlotCapacity) {
   const { maxActivations } = room
   const full = () => reject('conflict', noFreeSlot(slots, maxActivations), 'NO_FREE_SLOT')
@@ -249,7 +262,7 @@ function requireFreeSlot(slots: Slots, room: SlotCapacity) {
 export const noFreeSlot = (slots: Slots, maxActivations: number): string =>
   `License has no free activation slot (${slotHolders(slots).length} of ${maxActivations} in use)`
 
-/** Undefined: no slot can be had. */
+/** Undefined: no slot can be freed. */
 function freeSlotEvents(slots: Slots, { maxActivations, reclaimable }: SlotCapacity) {
   const held = slotHolders(slots)
   if (held.length < maxActivations) return []
@@ -267,7 +280,7 @@ const activatedEvent = ({ fingerprint, ...ask }: Omit<ActivateInstance, 'maxActi
 
 const DESCRIPTION = ['name', 'hostname', 'version', 'os', 'arch'] as const
 
-/** Another address alone is no news. */
+/** A change of the address alone is not recorded. */
 function descriptionEvents(known: Instance, said: Pick<Instance, (typeof DESCRIPTION)[number] | 'ip'>) {
   if (DESCRIPTION.every((field) => known[field] === said[field])) return []
   const { name, hostname, version, os, arch, ip } = said
@@ -292,7 +305,7 @@ function fingerprintEvents(
   ]
 }
 
-/** Earlier drifts that still count at a moment. */
+/** Earlier drifts that still count at a given time. */
 const recentDrifts = (slots: Slots, instanceId: string, at: Date): readonly string[] =>
   (instanceIn(slots, instanceId)?.driftedAt ?? []).filter(
     (drift) => Date.parse(drift) > at.getTime() - DRIFT_DAYS * DAY_MS,

@@ -1,4 +1,4 @@
-/** An instance is a panel that runs under a license; while it does, it holds one of the license's activation slots. */
+/** An instance is a panel that runs under a license. It holds one of the license's activation slots. */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/events/event'
 import { customerSubject } from '../customers/events.ts'
@@ -6,7 +6,10 @@ import { customerSubject } from '../customers/events.ts'
 export const INSTANCE_FLAGS = ['CLONE_SUSPECTED', 'FINGERPRINT_DRIFT'] as const
 export type InstanceFlag = (typeof INSTANCE_FLAGS)[number]
 
-/** What a machine is recognised by: HMACs that the panel makes; what they are of never leaves its host (licensing.md 8). */
+/**
+ * Components that identify a machine: HMACs made by the panel. Their inputs never leave the host
+ * (licensing.md 8).
+ */
 export const FINGERPRINT_COMPONENTS = ['install', 'machine', 'board', 'rootfs', 'cpu', 'net'] as const
 export type FingerprintComponents = Readonly<Partial<Record<(typeof FINGERPRINT_COMPONENTS)[number], string>>>
 
@@ -14,22 +17,22 @@ const instant = z.iso.datetime()
 const idFields = { instanceId: z.uuid(), subscriptionId: z.uuid(), customerId: z.uuid() }
 const sealedFor = ({ customerId }: { customerId: string }): string => customerSubject(customerId)
 
-/** Said by the panel at every activation. */
+/** Sent by the panel at every activation. */
 const descriptionFields = {
   name: sealed(z.string()),
   hostname: sealed(z.string()),
   version: z.string(),
   os: z.string(),
   arch: z.string(),
-  /** Where it called from; null where that cannot be told. */
+  /** The address of the request; null if unknown. */
   ip: sealed(z.string().nullable()),
 }
-/** RFC 7638 of the key that only this instance has, and the key: `x` of its JWK. */
+/** The RFC 7638 thumbprint of the instance's own key, and `x` of its public JWK. */
 const keyFields = { keyThumbprint: z.string(), publicKey: internal(z.string()) }
 const fingerprintFields = {
   /** The components as JSON. */
   fingerprint: sealed(z.string()),
-  /** One hash over all of them, which leases name. */
+  /** One hash over all components; leases contain it. */
   fingerprintHash: internal(z.string()),
 }
 
@@ -41,7 +44,7 @@ export const InstanceActivated = event(
   { sealedFor },
 )
 
-/** The slot is free at once. The reason is kept in clear, so it names nobody. */
+/** The slot is free at once. The reason is stored in plain text, so it must not contain personal data. */
 export const InstanceDeactivated = event(
   'InstanceDeactivated',
   'instanceId',
@@ -57,7 +60,10 @@ export const InstanceReactivated = event(
   ({ instanceId }) => `reactivated instance ${instanceId}`,
 )
 
-/** The same machine with another key: it was rebuilt, or its panel installed anew. The old key is nobody's from then on. */
+/**
+ * The same machine with another key: it was rebuilt, or its panel was installed again. The old key
+ * is invalid from then on.
+ */
 export const InstanceRebound = event(
   'InstanceRebound',
   'instanceId',
@@ -66,7 +72,7 @@ export const InstanceRebound = event(
   { strict: true },
 )
 
-/** Another panel version, another name. */
+/** Another panel version or name. */
 export const InstanceChanged = event(
   'InstanceChanged',
   'instanceId',
@@ -75,7 +81,7 @@ export const InstanceChanged = event(
   { sealedFor },
 )
 
-/** `drifted`: of the machine nothing was as before but the panel's own mark, as after a restore or a migration. */
+/** `drifted`: nothing matched except the panel's own mark, as after a restore or a migration. */
 export const InstanceFingerprintChanged = event(
   'InstanceFingerprintChanged',
   'instanceId',
@@ -85,7 +91,7 @@ export const InstanceFingerprintChanged = event(
   { sealedFor },
 )
 
-/** Silence did this; a timer only wrote it down. */
+/** The instance is stale by its silence; a timer only records it. */
 export const InstanceMarkedStale = event(
   'InstanceMarkedStale',
   'instanceId',
@@ -100,7 +106,7 @@ export const InstanceReturned = event(
   ({ instanceId }) => `instance ${instanceId} is back`,
 )
 
-/** For people to look at: nothing else follows from it. */
+/** A flag for staff to review: it has no other effect. */
 export const InstanceFlagged = event(
   'InstanceFlagged',
   'instanceId',
@@ -108,7 +114,10 @@ export const InstanceFlagged = event(
   ({ instanceId, flag }) => `flagged instance ${instanceId}: ${flag}`,
 )
 
-/** Its license ended, and nothing holds a slot any more. Also where nothing did: whoever activates meanwhile has to look again. */
+/**
+ * The license ended and no instance holds a slot. Recorded even if no slot was held, so that a
+ * concurrent activation conflicts and reads again.
+ */
 export const SlotsReleased = event(
   'SlotsReleased',
   'subscriptionId',
@@ -118,8 +127,8 @@ export const SlotsReleased = event(
 )
 
 /**
- * One stream for all instances of a subscription: together they are never more than its license allows. Of the subscription and not
- * of the license, so that nothing moves when another license takes its place.
+ * One stream for all instances of a subscription: together they never exceed the license's cap. Per
+ * subscription and not per license, so that a new license keeps the instances.
  */
 export const licenseSlotEvents = stream('licenseSlots', [
   InstanceActivated,

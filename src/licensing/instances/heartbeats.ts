@@ -1,4 +1,7 @@
-/** Signs of life of instances: one row each, written at every heartbeat and no event (licensing.md 7). */
+/**
+ * Heartbeats of instances: one row per instance, updated at every heartbeat; they are not events
+ * (licensing.md 7).
+ */
 import type { Pool } from 'pg'
 import { RequestCoalescer } from '#kernel/lib/request-coalescer'
 import { rateCostOf, rateLimitRejection } from '#kernel/credentials/rate-limit'
@@ -6,34 +9,37 @@ import type { RateLimit } from '#kernel/credentials/rate-limit'
 
 export interface HeartbeatRecord {
   readonly instanceId: string
-  /** The lease that answers it. */
+  /** The lease of the reply. */
   readonly lease: string
-  /** The lease that it goes on from; null: whoever sends it does not know what it was answered last. */
+  /** The lease that the panel continues; null: the panel does not know its last lease. */
   readonly prevLease: string | null
   readonly usage: Readonly<Record<string, number>> | null
   /** The database's time. */
   readonly now: Date
-  /** Until the next heartbeat is due. */
+  /** Seconds until the next heartbeat is due. */
   readonly seconds: number
 }
 
 interface HeartbeatResult {
   readonly forked: boolean
   readonly paidUntil: string
-  /** Absent: too often. */
+  /** False if the rate limit refuses the heartbeat. */
   readonly taken: boolean
 }
 
-/** Times between two heartbeats in which a lease was left unnamed, one soon after the other, until two panels are suspected. */
+/** Consecutive heartbeats without a named lease after which two panels are suspected. */
 const UNNAMED_MAX = 6
 
-/** Between two heartbeats of one panel. */
+/** The time between two heartbeats of one panel. */
 const PERIOD = '(excluded.due_at - excluded.at)'
-/** A panel that has its answer waits for the time that it names, give or take what clocks differ by. */
+/**
+ * Earlier than the reply asked for, with a tolerance of a tenth for clock differences. A panel that
+ * received its reply waits for that time.
+ */
 const IS_EARLY = `excluded.at < h.due_at - ${PERIOD} / 10`
-/** Retries after lost answers come close together, and count once. */
+/** Retries after lost replies follow closely and count once. */
 const IS_COUNTED = `coalesce(excluded.prev IS NULL AND ${IS_EARLY} AND excluded.at >= coalesce(h.unnamed_at + ${PERIOD}, excluded.at), false)`
-/** From zero again once the lease is named, and from one where the last time was long ago. */
+/** The count restarts at zero when the lease is named, and at one after a long pause. */
 const UNNAMED = `CASE
   WHEN excluded.prev = h.lease THEN 0
   WHEN NOT ${IS_COUNTED} THEN h.unnamed
@@ -41,15 +47,16 @@ const UNNAMED = `CASE
   ELSE least(h.unnamed + 1, ${UNNAMED_MAX}) END`
 
 /**
- * A lease is gone on from once. A panel that goes on from another one than was given last shows that a second panel has gone on from
- * it before: two panels have one key. One that names none may have lost an answer. Two that never name any would stay unseen, so
- * these times are counted.
+ * Each lease is continued once. A panel that continues an older lease than the last one shows that
+ * a second panel continued it before: two panels have one key. A panel that names no lease may have
+ * lost a reply. Two panels that never name one would stay undetected, so such heartbeats are
+ * counted.
  */
 const GOES_ON = `at = greatest(h.at, excluded.at), lease = excluded.lease, prev = excluded.prev, due_at = excluded.due_at,
   forked = coalesce(excluded.prev <> h.lease, false) OR (${IS_COUNTED} AND ${UNNAMED} = ${UNNAMED_MAX}),
   unnamed = ${UNNAMED}, unnamed_at = CASE WHEN ${IS_COUNTED} THEN excluded.at ELSE h.unnamed_at END`
 
-/** In the order of ids, so that the writers of two processes cannot wait for each other. */
+/** Ordered by id, so that writers in two processes cannot deadlock. */
 const BEAT = `
   WITH asked AS (
     SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[], $5::timestamptz[], $8::int[])
@@ -83,14 +90,20 @@ export class Heartbeats {
     this.#batch = new RequestCoalescer((beats) => this.#write(beats), { keyOf: ({ instanceId }) => instanceId })
   }
 
-  /** @returns whether two panels go on from one lease @throws Rejection 429 */
+  /**
+   * @returns whether two panels continue the same lease
+   * @throws Rejection 429
+   */
   async record(beat: HeartbeatRecord): Promise<boolean> {
     const { taken, forked, paidUntil } = await this.#batch.add(beat)
     if (!taken) throw rateLimitRejection(this.#rate, beat.now, paidUntil)
     return forked
   }
 
-  /** An activation is a sign of life that names no lease, and what it is answered is gone on from. @returns as `beat` */
+  /**
+   * An activation is a sign of life that names no lease; its reply's lease is the one to continue.
+   * @returns as `record`
+   */
   async recordActivation({
     instanceId,
     lease,

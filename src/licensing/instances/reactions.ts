@@ -6,10 +6,10 @@ import { customerEmail, mailStaff } from '../staff/notify.ts'
 import { licenseSlots } from './decider.ts'
 import { InstanceFlagged } from './events.ts'
 
-/** Where each process looks next: whoever begins anew has only looked at some of them once more. */
+/** The scan position of each process. A restarted process only scans some instances again. */
 const scanPositions = new WeakMap<Kysely<any>, string | undefined>()
 
-/** Writes down, once, that an instance is silent; that it is so, answers say by themselves. */
+/** Records once that an instance is stale. Replies compute the status themselves. */
 export const staleInstances = timer('stale-instances', {
   async due({ read, until, limit }) {
     const { silent, next } = await silentInstances(read, { until, limit, after: scanPositions.get(read) })
@@ -27,14 +27,14 @@ export const staleInstances = timer('stale-instances', {
   },
 })
 
-/** People decide what it means: nothing else follows from the suspicion, and the panel goes on. */
+/** Staff decide what the suspicion means: it has no other effect, and the panel keeps running. */
 export const tellOfClones = reaction('tell-of-clones', {
   on: [InstanceFlagged],
   async run({ data: { instanceId, subscriptionId, customerId, flag } }, work) {
     if (flag !== 'CLONE_SUSPECTED' || !(await work.canMail())) return
     const staffText = [
-      `A second panel goes on from the leases of instance ${instanceId} of subscription ${subscriptionId}, or has asked for its slot from what looks like the same machine.`,
-      'The instance keeps its slot and goes on. Was the machine copied or set up anew? Then deactivate the instance that is gone. Did the license key leak? Then reissue the license, mode leaked.',
+      `A second panel continues the leases of instance ${instanceId} of subscription ${subscriptionId}, or has requested its slot from what appears to be the same machine.`,
+      'The instance keeps its slot and keeps running. If the machine was copied or rebuilt, deactivate the instance that no longer exists. If the license key leaked, reissue the license with mode leaked.',
       `GET ${work.baseUrl}/api/admin/instances/${instanceId}`,
     ]
     await mailStaff(work, 'licenses:manage', {
@@ -44,8 +44,8 @@ export const tellOfClones = reaction('tell-of-clones', {
     const to = await customerEmail(work, customerId)
     if (to === undefined) return
     const text = [
-      `A second panel goes on as one of your machines (instance ${instanceId}), or has asked for its place under your license. Your panel goes on.`,
-      'Was the machine copied or set up anew? Then free the place of the one that is gone, among your machines. If it was not, your license key may be known to others: change it, and tell us.',
+      `A second panel runs as one of your machines (instance ${instanceId}), or has requested its slot under your license. Your panel keeps running.`,
+      'If you copied or rebuilt the machine, free the slot of the old one in your list of machines. If you did not, your license key may be known to others: replace the key and tell us.',
     ]
     await work.mail({ to, subject: 'Your license may be in use twice', text: `${text.join('\n\n')}\n` }, 'customer')
   },

@@ -30,15 +30,18 @@ const instanceList = pagination({
   created: 'activatedAt',
 })
 
-/** Names, hostnames and addresses are ciphertext, so no part of one is found. */
+/** Names, hostnames and addresses are encrypted, so parts of them cannot be searched. */
 const matches = (text: string) =>
   sql<boolean>`(id::text = lower(${text}) OR key_thumbprint = ${text} OR position(lower(${text}) IN lower(version || ' ' || os || ' ' || arch)) > 0)`
 
-/** Found by an index, where the license that an instance runs under now is found by none. */
+/** Narrows by the indexed subscription, because the present license of an instance is not indexed. */
 const isOfLicense = (id: string) =>
   sql<boolean>`subscription_id = (SELECT sold.subscription_id FROM read.licenses AS sold WHERE sold.id = ${id})`
 
-/** As the read model has it. @throws Rejection 404 */
+/**
+ * Reads the instance from the read model.
+ * @throws Rejection 404
+ */
 export async function readInstance(
   { read, vault }: { readonly read: Kysely<any>; readonly vault: Vault },
   id: string,
@@ -56,7 +59,7 @@ const subscriptionOf = async (read: Kysely<any>, id: string): Promise<string> =>
 
 export const instanceRoutes = [
   route('GET /api/admin/instances', {
-    does: 'List instances: the panels that run under licenses. `q` finds an id or a key’s thumbprint, or a part of version, system and architecture.',
+    does: 'List instances: panels that run under licenses. `q` finds an id, a key thumbprint, or a part of version, system or architecture.',
     access: staffOrToken('instances:view'),
     query: instanceList.query,
     reply: listReply(Instance),
@@ -70,14 +73,14 @@ export const instanceRoutes = [
   }),
 
   route('GET /api/admin/instances/:id', {
-    does: 'Read an instance. STALE is one that has missed three heartbeats; it keeps its slot.',
+    does: 'Read an instance. STALE means that it missed three heartbeats; it keeps its slot.',
     access: staffOrToken('instances:view'),
     reply: Instance,
     handle: ({ read, vault, params, now }) => readInstance({ read, vault }, params.id, now),
   }),
 
   route('POST /api/admin/instances/:id/deactivate', {
-    does: 'Free the activation slot that an instance holds, as of a machine that was rebuilt. Its panel is told so at its next heartbeat. The reason is kept in clear, so it should name nobody.',
+    does: 'Free an instance’s activation slot. Its panel learns this at its next heartbeat. Do not put personal data in the reason.',
     access: staffOrToken('instances:manage'),
     body: Deactivation,
     reply: Instance,
@@ -90,7 +93,7 @@ export const instanceRoutes = [
   }),
 
   route('POST /api/admin/instances/:id/reactivate', {
-    does: 'Give a deactivated instance a free activation slot again; 409 when there is none.',
+    does: 'Give a deactivated instance a free activation slot again. Answers 409 if no slot is free.',
     access: staffOrToken('instances:manage'),
     body: Deactivation,
     reply: Instance,

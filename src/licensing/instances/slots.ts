@@ -1,4 +1,4 @@
-/** The activation slots of a subscription, for code that ends a license, looks at one or gives a slot. */
+/** The activation slots of a subscription, for code that ends a license, reads slots or assigns one. */
 import type { Kysely } from 'kysely'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { reject } from '#kernel/lib/rejection'
@@ -7,12 +7,12 @@ import { slotHolders, licenseSlots, noFreeSlot } from './decider.ts'
 import type { Reclaimable, Slots } from './decider.ts'
 import type { License } from '../licenses/rules.ts'
 
-/** Heartbeats. A panel that misses as many may lose its slot to its own machine with another key. */
+/** In heartbeats. A panel that misses this many may lose its slot to its own machine with another key. */
 const HEARD_PERIODS = 2
 
 /**
- * Belongs into the unit of every end of a license that no other license takes the place of, whether or not a slot is taken: an
- * activation that has not seen the end loses the race for this stream, and looks again.
+ * Call it in every unit of work that ends a license without a successor, even if no slot is taken.
+ * A concurrent activation then conflicts on this stream and reads again.
  */
 export async function releaseSlots(
   unit: UnitOfWork,
@@ -22,7 +22,7 @@ export async function releaseSlots(
   await unit.decide(licenseSlots, subscriptionId, 'ReleaseSlots', { subscriptionId, customerId })
 }
 
-/** How many slots of a subscription are taken. */
+/** The number of taken slots of a subscription. */
 export const countTakenSlots = async (unit: UnitOfWork, subscriptionId: string): Promise<number> =>
   slotHolders(await unit.look(licenseSlots, subscriptionId)).length
 
@@ -30,15 +30,18 @@ type SlotTerms = Pick<License, 'subscriptionId' | 'heartbeatSeconds' | 'maxActiv
 
 const heardSeconds = ({ heartbeatSeconds }: SlotTerms): number => HEARD_PERIODS * heartbeatSeconds
 
-/** The panels that a machine with another key takes the slot of. A lease file speaks for its panel until it ends. */
+/**
+ * Panels whose slot the same machine may take with another key. A lease file counts as a sign of
+ * life until it ends.
+ */
 export const silentPanels = (read: Kysely<any>, terms: SlotTerms, at: Date): Promise<Reclaimable[]> =>
   silentSince(read, terms.subscriptionId, new Date(at.getTime() - heardSeconds(terms) * 1_000))
 
-/** @throws Rejection 409 that says what to do */
+/** @throws Rejection 409 with a message that says what to do */
 export function refuseOccupiedSlot(slots: Slots, terms: SlotTerms): never {
   const lately = inWords(heardSeconds(terms))
-  const why = `A panel that was heard within the last ${lately}, or has a lease file that still holds, has the slot of this machine.`
-  const what = `Deactivate that instance in the shop or have it deactivated, or try again once it has been silent for ${lately}.`
+  const why = `A panel that was active within the last ${lately}, or has a valid lease file, holds the slot of this machine.`
+  const what = `Deactivate that instance in the shop, ask the seller to deactivate it, or try again after it has been silent for ${lately}.`
   return reject('conflict', `${noFreeSlot(slots, terms.maxActivations)}. ${why} ${what}`, 'PANEL_STILL_HEARD')
 }
 

@@ -11,16 +11,16 @@ export const STATUSES = ['ACTIVE', 'STALE', 'DEACTIVATED'] as const
 
 export const Instance = z.object({
   id: z.uuid(),
-  /** That it runs under now, or ran under last. */
+  /** The present license, or the last one. */
   licenseId: z.uuid(),
   status: z.enum(STATUSES),
-  /** Like hostname and ip: ERASED where the customer was erased. */
+  /** Like hostname and ip: ERASED if the customer was erased. */
   name: z.string(),
   hostname: z.string(),
   version: z.string(),
   os: z.string(),
   arch: z.string(),
-  /** Where it was activated or changed from last. */
+  /** The address of the last activation or change. */
   ip: z.string().nullable(),
   keyThumbprint: z.string(),
   activatedAt: instant,
@@ -31,7 +31,7 @@ export const Instance = z.object({
   flags: z.array(z.enum(INSTANCE_FLAGS)),
 })
 
-/** All that ran under what a customer was sold, oldest first. */
+/** All instances of a customer's subscriptions, oldest first. */
 export async function instancesOf(
   { read, vault }: { readonly read: Kysely<any>; readonly vault: Vault },
   customerId: string,

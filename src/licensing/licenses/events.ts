@@ -1,18 +1,21 @@
-/** A license is a subscription's right to run: what its signed token says, how long, and whether it was taken back. */
+/**
+ * A license is a subscription's right to run: the contents of its signed token, its validity and
+ * its revocation.
+ */
 import { z } from 'zod'
 import { daysAfter } from '#kernel/lib/timestamps'
 import { event, sealed, stream } from '#kernel/events/event'
 
 const instant = z.iso.datetime()
 
-/** What a license is worth at a moment, strongest word first (licensing.md 2). */
+/** The effective status of a license at a given time, the first that applies (licensing.md 2). */
 export const EFFECTIVE_STATUSES = ['REVOKED', 'SUSPENDED', 'EXPIRED', 'GRACE', 'ACTIVE'] as const
 export type EffectiveStatus = (typeof EFFECTIVE_STATUSES)[number]
 
 export const BILLING_CYCLES = ['MONTHLY', 'YEARLY'] as const
 
 const featureValue = z.union([z.boolean(), z.int(), z.string()])
-/** As in the token's claim `ft`: a value, or a value with the Unix seconds from and to which it is valid. */
+/** As in the token's claim `ft`: a value, or a value with the Unix seconds of its validity. */
 export const licenseFeatures = z.record(
   z.string(),
   z.union([featureValue, z.tuple([featureValue, z.int().nullable(), z.int().nullable()])]),
@@ -25,7 +28,10 @@ export const LicenseIssued = event(
     licenseId: z.uuid(),
     subscriptionId: z.uuid(),
     customerId: z.uuid(),
-    /** With what follows, everything that the token says: it is minted again from here, byte for byte. */
+    /**
+     * With the following fields, the whole content of the token: it is signed again from here with
+     * the same bytes.
+     */
     keyId: z.string(),
     seq: z.int(),
     kid: z.string(),
@@ -37,7 +43,7 @@ export const LicenseIssued = event(
     features: licenseFeatures,
     seats: z.int(),
     billingCycle: z.enum(BILLING_CYCLES),
-    /** null: nothing was asked. Whatever was, `maxActivations` is what was granted. */
+    /** null: none was requested. `maxActivations` is what was granted. */
     maxActivationsAsked: z.int().nullable(),
     maxActivations: z.int(),
     graceDays: z.int(),
@@ -57,7 +63,7 @@ export const LicenseRevoked = event(
     licenseId: z.uuid(),
     subscriptionId: z.uuid(),
     reason: z.string(),
-    /** The license that was issued in its place. */
+    /** The license that replaced it. */
     supersededBy: z.uuid().optional(),
   },
   ({ licenseId, supersededBy }) =>
@@ -66,10 +72,13 @@ export const LicenseRevoked = event(
 )
 
 const idFields = { licenseId: z.uuid(), subscriptionId: z.uuid() }
-/** Raised whenever the token says something new: panels take the highest. */
+/** Incremented whenever the token's content changes: panels keep the highest. */
 const signatureFields = { seq: z.int(), kid: z.string() }
 
-/** What it says keeps running out; it only does not count until it is resumed. The reason is kept in clear, so it names nobody. */
+/**
+ * The license is not valid until it is resumed; its end does not move. The reason is stored in
+ * plain text, so it must not contain personal data.
+ */
 export const LicenseSuspended = event(
   'LicenseSuspended',
   'licenseId',
@@ -94,7 +103,7 @@ export const LicenseExtended = event(
 
 export const REISSUE_MODES = ['leaked', 'routine'] as const
 
-/** The same license under a new key. */
+/** The same license with a new key. */
 export const LicenseReissued = event(
   'LicenseReissued',
   'licenseId',
@@ -105,7 +114,10 @@ export const LicenseReissued = event(
     keyId: z.string(),
     /** The request secret of the new key, 32 bytes as base64url. */
     k: sealed(z.string()),
-    /** `leaked`: the old key is dead at once, and so is any before it. `routine`: it is answered SUPERSEDED until then. */
+    /**
+     * `leaked`: the old key and all earlier ones are refused at once. `routine`: heartbeats with
+     * the old key get SUPERSEDED until this time.
+     */
     mode: z.enum(REISSUE_MODES),
     oldKeyUntil: instant.nullable(),
   },
@@ -113,19 +125,19 @@ export const LicenseReissued = event(
   { sealedFor: () => 'installation', takes: ({ keyId }) => [{ scope: 'keyId', key: keyId }], strict: true },
 )
 
-/** What a token says that a change of the subscription may change. */
+/** Fields of the token that a change of the subscription may alter. */
 export const licenseTerms = {
   seats: z.int(),
   billingCycle: z.enum(BILLING_CYCLES),
   maxActivations: z.int(),
   graceDays: z.int(),
   expiresAt: instant,
-  /** Follows from the two before it. */
+  /** Derived from the two fields before it. */
   graceEndsAt: instant,
   features: licenseFeatures,
 }
 
-/** The same license and key, and a new token: the subscription changed, or the key that signed the old one is compromised. */
+/** The same license and key with a new token: the subscription changed, or the signing key is compromised. */
 export const LicenseResigned = event(
   'LicenseResigned',
   'licenseId',
@@ -133,7 +145,7 @@ export const LicenseResigned = event(
   ({ licenseId, reason }) => `signed license ${licenseId} anew (${reason})`,
 )
 
-/** Time did this; a timer only wrote it down. */
+/** Caused by time; a timer only records it. */
 export const LicenseEnteredGrace = event(
   'LicenseEnteredGrace',
   'licenseId',
@@ -155,7 +167,7 @@ export const LicenseKeyRead = event(
   ({ licenseId }) => `read the key of license ${licenseId}`,
 )
 
-/** A lease that was carried to a panel without a network: nothing takes it back before it ends. */
+/** A lease for a panel without a network. It cannot be revoked before it ends. */
 export const LicenseLeasedOffline = event(
   'LicenseLeasedOffline',
   'licenseId',
@@ -164,9 +176,9 @@ export const LicenseLeasedOffline = event(
     `leased license ${licenseId} to instance ${instanceId} without a network until ${expiresAt}`,
 )
 
-/** Apart from the subscription's stream, which must stay short: reads guard no rule and may be many. */
+/** A separate stream: reads guard no rule and may be many, and the subscription's stream must stay short. */
 export const licenseReads = stream('licenseReads', [LicenseKeyRead, LicenseLeasedOffline])
 
-/** When a license stops working for good: its grace days after it expired. RFC 3339. */
+/** When a license stops working for good: graceDays after expiresAt. RFC 3339. */
 export const graceEnd = ({ expiresAt, graceDays }: { expiresAt: string; graceDays: number }): string =>
   daysAfter(expiresAt, graceDays)

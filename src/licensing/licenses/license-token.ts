@@ -1,7 +1,7 @@
 /**
- * The license key as its holder has it: a JWS that anybody verifies offline against the published keys (licensing.md 6).
- * It is stored nowhere. Ed25519 is deterministic and every claim comes from the license's events, so minting again
- * gives the same bytes.
+ * The license key: a JWS that can be verified offline against the published keys (licensing.md 6).
+ * It is not stored. Ed25519 is deterministic and every claim comes from the license's events, so
+ * signing again gives the same bytes.
  */
 import { CompactSign } from 'jose'
 import { unixSeconds } from '#kernel/lib/timestamps'
@@ -47,6 +47,6 @@ function claims(license: License) {
   }
 }
 
-/** So that no store's order of fields can change a byte. */
+/** Sorted, so that the field order of a store cannot change the bytes. */
 const sorted = (features: License['features']): License['features'] =>
   Object.fromEntries(Object.entries(features).sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -2,7 +2,7 @@ import { timer } from '#kernel/jobs/timer'
 import { licenseEndsDue } from '#projections/licensing/licenses'
 import { decideSubscription } from '../workflows/subscriptions/decide.ts'
 
-/** Writes down that a license has entered its grace, and that it has expired. Answers never wait for it: they look at the dates. */
+/** Records that a license entered its grace or expired. Replies do not depend on it: they use the dates. */
 export const noteExpiries = timer('note-expiries', {
   due: ({ read, until, limit }) => licenseEndsDue(read, until, limit),
   run: async ({ key }, { run }) => {

@@ -4,7 +4,10 @@ import { LicenseKeyRead, licenseReads } from './events.ts'
 import { signingKeyOf } from '../signing-keys/signing-key.ts'
 import type { SigningKey } from '../signing-keys/decider.ts'
 
-/** Records that the license's key is read, and answers what it is made of. For `audited`, which answers nothing before it is recorded. */
+/**
+ * Records that the license's key is read, and returns the data to sign it from. For `auditedRead`,
+ * which replies only after recording.
+ */
 export async function recordKeyRead(
   unit: UnitOfWork,
   license: License,

@@ -1,4 +1,4 @@
-/** The list of keys that are revoked, signed, for those who verify license keys without asking about each (licensing.md 5). */
+/** The signed list of revoked keys, for verifiers that check license keys offline (licensing.md 5). */
 import type { Kysely } from 'kysely'
 import { privateKeyOf, signJws } from '#kernel/credentials/jws'
 import { unixSeconds } from '#kernel/lib/timestamps'
@@ -6,7 +6,7 @@ import { crlSerial, revokedKeys } from '#projections/licensing/license-api'
 import type { SigningKey } from '../signing-keys/decider.ts'
 
 export const CRL_TYPE = 'daybook-crl+jwt'
-/** It is dated to the hour, so that every process answers the same bytes, and is signed anew long before it ends. */
+/** Dated to the hour, so that every process returns the same bytes; signed again long before it expires. */
 const HOUR_SECONDS = 3_600
 const GOOD_SECONDS = 7 * 24 * HOUR_SECONDS
 
@@ -20,7 +20,10 @@ export interface RevocationLists {
   at(now: Date, read: Kysely<any>, signedWith: SigningKey, iss: string): Promise<string>
 }
 
-/** Keeps the newest, also while it is being made: signing anew for everybody who asks would be work that strangers could make. */
+/**
+ * Caches the newest list, also while it is being signed, so that anonymous requests cannot cause
+ * repeated signing.
+ */
 export function createRevocationLists(): RevocationLists {
   let kept: CachedList | undefined
   return {

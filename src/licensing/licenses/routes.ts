@@ -41,7 +41,7 @@ const NewLicense = z.strictObject({
 })
 
 const Reason = z.strictObject({
-  reason: reasonSchema(500).describe('Kept in clear in the audit trail, so it should name nobody.'),
+  reason: reasonSchema(500).describe('Stored in plain text in the audit trail. Do not put personal data in it.'),
 })
 
 const DAYS_MAX = 3_650
@@ -49,14 +49,19 @@ const DAYS_MAX = 3_650
 const Extension = z
   .strictObject({
     expiresAt: anyOffset.optional(),
-    days: z.int().min(1).max(DAYS_MAX).optional().describe('After its present end, or after now where it has ended.'),
+    days: z
+      .int()
+      .min(1)
+      .max(DAYS_MAX)
+      .optional()
+      .describe('Counted from the present end, or from now if the license has ended.'),
   })
   .refine(
     ({ expiresAt, days }) => (expiresAt === undefined) !== (days === undefined),
-    'must hold either expiresAt or days',
+    'must have either expiresAt or days',
   )
 
-/** Without names and addresses of those who acted. */
+/** Without names and addresses of the actors. */
 const Entry = z.object({
   position: z.int(),
   at: instant,
@@ -79,7 +84,7 @@ const licenseList = pagination({
 
 const historyList = pagination({ filters: {}, sort: ['position'], tie: 'position', created: 'at' })
 
-/** Made anew whenever it is asked for: nothing of a lease file is kept. */
+/** Generated for each request: lease files are not stored. */
 async function leaseFileOf(
   call: HandlerContext<{ id: string }, unknown, z.output<typeof OfflineLeaseRequest>>,
 ): Promise<LeaseFile> {
@@ -89,7 +94,7 @@ async function leaseFileOf(
 
 export const licenseRoutes = [
   route('GET /api/admin/licenses', {
-    does: 'List licenses. `status` is the effective one: what commands and the time made of the license.',
+    does: 'List licenses. `status` is the effective status, which depends on commands and on the time.',
     access: staffOrToken('licenses:view'),
     query: licenseList.query,
     reply: listReply(License),
@@ -110,7 +115,7 @@ export const licenseRoutes = [
   }),
 
   route('GET /api/admin/licenses/:id/key', {
-    does: 'Read the signed license key. Every read is recorded in the audit trail before the key is answered.',
+    does: 'Read the signed license key. Every read is recorded in the audit trail before the key is returned.',
     access: staffOrToken('licenses:view'),
     reply: LicenseKey,
     handle: async ({ run, read, params }) => {
@@ -120,7 +125,7 @@ export const licenseRoutes = [
   }),
 
   route('POST /api/admin/licenses', {
-    does: 'Issue a license for a subscription; its previous one is revoked. The cap of activations is the plan’s, never lower than the subscription had before, whatever is asked.',
+    does: 'Issue a license for a subscription and revoke the previous one. The cap is the plan’s, or the subscription’s own if higher.',
     access: staffOrToken('licenses:manage'),
     status: 201,
     body: NewLicense,
@@ -139,7 +144,7 @@ export const licenseRoutes = [
   }),
 
   route('POST /api/admin/licenses/:id/offline-lease', {
-    does: 'Answer the request that a panel without a network shows with a lease file for it. The panel takes an activation slot, as if it had called. The lease lasts as many days as asked, but not longer than the license and its grace; until then nothing takes it back.',
+    does: 'Create a lease file from the request of a panel without a network. It takes an activation slot and cannot be revoked early.',
     access: staff('licenses:manage'),
     body: OfflineLeaseRequest,
     reply: LeaseFile,
@@ -149,7 +154,7 @@ export const licenseRoutes = [
   }),
 
   route('POST /api/admin/licenses/:id/revoke', {
-    does: 'Revoke a license for good. The reason is kept in clear in the audit trail, so it should name nobody.',
+    does: 'Revoke a license permanently. The reason is stored in plain text in the audit trail: do not put personal data in it.',
     access: staffOrToken('licenses:manage'),
     body: Reason,
     reply: License,
@@ -162,7 +167,7 @@ export const licenseRoutes = [
   }),
 
   route('POST /api/admin/licenses/:id/suspend', {
-    does: 'Suspend a license until it is resumed: machines learn of it with their next heartbeat and keep their slots. Its time goes on.',
+    does: 'Suspend a license until it is resumed. Machines learn this at their next heartbeat and keep their slots. Its end does not move.',
     access: staffOrToken('licenses:manage'),
     body: Reason,
     reply: License,
@@ -175,7 +180,7 @@ export const licenseRoutes = [
   }),
 
   route('POST /api/admin/licenses/:id/resume', {
-    does: 'Resume a suspended license; no machine has to be activated again. Its key is the one that it had.',
+    does: 'Resume a suspended license with the same key. Machines keep their activations.',
     access: staffOrToken('licenses:manage'),
     reply: LicenseAndKey,
     shownOnce: ['licenseKey'],
@@ -188,7 +193,7 @@ export const licenseRoutes = [
   }),
 
   route('POST /api/admin/licenses/:id/extend', {
-    does: 'Let a license last longer, also one that has expired. Its key id stays; the key is signed anew, and machines get it with their next heartbeat.',
+    does: 'Extend a license, also an expired one. The key id stays; machines get the newly signed key at their next heartbeat.',
     access: staffOrToken('licenses:manage'),
     body: Extension,
     reply: LicenseAndKey,
@@ -204,7 +209,7 @@ export const licenseRoutes = [
   }),
 
   route('POST /api/admin/licenses/:id/reissue', {
-    does: 'Give a license another key, with another secret. What it grants stays as it was.',
+    does: 'Replace a license’s key and secret. The rights of the license stay unchanged.',
     access: staffOrToken('licenses:manage'),
     body: Reissue,
     reply: LicenseAndKey,
@@ -213,7 +218,7 @@ export const licenseRoutes = [
   }),
 
   route('GET /api/admin/licenses/:id/history', {
-    does: 'What happened to a license, newest first, reads of its key included.',
+    does: 'List the events of a license, newest first, reads of its key included.',
     access: staff('licenses:view'),
     query: historyList.query,
     reply: listReply(Entry),

@@ -1,4 +1,7 @@
-/** What a license is, and its own rules. It is decided about in its subscription's stream, because a subscription has at most one that is active. */
+/**
+ * The rules of a single license. Licenses are decided in their subscription's stream, because a
+ * subscription has at most one active license.
+ */
 import type { DataOf } from '#kernel/events/event'
 import { reject } from '#kernel/lib/rejection'
 import {
@@ -15,24 +18,27 @@ import type { EffectiveStatus, LicenseIssued, LicenseRevoked } from './events.ts
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-/** How long the old key of a routine reissue is still answered, so that a panel that was off over a weekend follows. */
+/**
+ * How long the old key of a routine reissue is answered, so that a panel that was off over a
+ * weekend gets the new one.
+ */
 const OLD_KEY_HOURS = 72
 const YEARS_MAX = 10
 
 type LicenseIssuedData = DataOf<typeof LicenseIssued>
 
-/** A key that this license had before; only a heartbeat may still come under it. */
+/** An earlier key of this license; it is accepted for heartbeats only. */
 export interface OldKey {
   readonly keyId: string
   readonly k: string
-  /** null: dead at once. */
+  /** null: refused at once. */
   readonly until: string | null
 }
 
 export interface License extends Omit<LicenseIssuedData, 'licenseId' | 'maxActivationsAsked'> {
   readonly id: string
   readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-  /** When the present token was made: what it says is the same in every copy of it. */
+  /** When the present token was signed, so that every copy of it is the same. */
   readonly signedAt: string
   readonly graceEndsAt: string
   readonly suspendedAt: string | null
@@ -40,11 +46,11 @@ export interface License extends Omit<LicenseIssuedData, 'licenseId' | 'maxActiv
   readonly reason: string | null
   readonly replacedBy: string | null
   readonly oldKeys: readonly OldKey[]
-  /** How much of its end was written down. */
+  /** The last phase of the end that an event has recorded. */
   readonly noted: 'GRACE' | 'EXPIRED' | null
 }
 
-/** As it is the moment it was issued. */
+/** The state of a newly issued license. */
 export function issuedLicense({ licenseId, maxActivationsAsked: _asked, ...issued }: LicenseIssuedData): License {
   const unended = { suspendedAt: null, revokedAt: null, reason: null, replacedBy: null, oldKeys: [], noted: null }
   return {
@@ -72,10 +78,10 @@ export interface LicenseEvolutions {
 
 const signedAnew = ({ seq, kid }: { seq: number; kid: string }, at: Date) => ({ seq, kid, signedAt: at.toISOString() })
 
-/** An end that moved may come again. */
+/** After the end moves, it can be recorded again. */
 const MOVED = { noted: null }
 
-/** What each event makes of its license. */
+/** How each event changes its license. */
 export const licenseEvolutions: LicenseEvolutions = {
   LicenseSuspended: (license, { reason }, at) => ({
     ...license,
@@ -135,7 +141,7 @@ export function resumeLicense(license: License) {
 }
 
 export interface ExtendLicense {
-  /** RFC 3339 with any offset; or `days` after its end, or after now where it has ended. */
+  /** RFC 3339 with any offset; or `days` after the license's end, or after now if it has ended. */
   readonly expiresAt?: string | undefined
   readonly days?: number | undefined
   readonly kid: string
@@ -146,7 +152,7 @@ export function extendLicense(license: License, { expiresAt, days = 0, kid }: Ex
   const from = Date.parse(license.expiresAt)
   const to = expiresAt === undefined ? Math.max(from, at.getTime()) + days * DAY_MS : Date.parse(expiresAt)
   if (to <= at.getTime()) reject('invalid', 'expiresAt must be in the future', 'DATE_NOT_ACCEPTED')
-  if (to <= from) reject('invalid', 'expiresAt must be later than the present one', 'DATE_NOT_ACCEPTED')
+  if (to <= from) reject('invalid', 'expiresAt must be later than the present end of the license', 'DATE_NOT_ACCEPTED')
   if (to > yearsAfter(at, YEARS_MAX).getTime())
     reject('invalid', `expiresAt must be at most ${YEARS_MAX} years ahead`, 'DATE_NOT_ACCEPTED')
   const end = new Date(to).toISOString()
@@ -189,7 +195,7 @@ export function resignLicense(license: License, { changes, ...ask }: ResignLicen
   return LicenseResigned({ ...licenseIds(license), ...ask, changes: { ...changes, ...end }, seq: license.seq + 1 })
 }
 
-/** What time has made of it and nobody has written down yet; the same at any later moment, and only once. */
+/** Records what time has done to the license, once. Any later time gives the same result. */
 export function noteLicenseEnd(license: License, at: Date) {
   const { status, noted, expiresAt, graceEndsAt } = license
   const isPast = (instant: string): boolean => Date.parse(instant) <= at.getTime()
@@ -204,8 +210,10 @@ export function noteLicenseEnd(license: License, at: Date) {
 }
 
 /**
- * What is left of a license at a moment (licensing.md 2). The read model's SQL says the same of its rows.
- * @param isHeld whether something outside the license keeps it from counting: a paused or unpaid subscription, a suspended customer
+ * The effective status of a license at a given time (licensing.md 2). The read model's SQL computes
+ * the same for its rows.
+ * @param isHeld whether a paused or unpaid subscription or a suspended customer suspends the
+ * license
  */
 export function effectiveStatus(
   license: Pick<License, 'status' | 'expiresAt' | 'graceEndsAt'>,
@@ -218,7 +226,7 @@ export function effectiveStatus(
   return Date.parse(license.expiresAt) <= at.getTime() ? 'GRACE' : 'ACTIVE'
 }
 
-/** The same day and time; 29 February leads to 1 March. */
+/** The same day and time; 29 February becomes 1 March. */
 export function yearsAfter(at: Date, years: number): Date {
   const later = new Date(at)
   later.setUTCFullYear(at.getUTCFullYear() + years)

@@ -36,7 +36,7 @@ export const Reissue = z.strictObject({
   mode: z
     .enum(REISSUE_MODES)
     .describe(
-      'leaked: the old key and those before it are dead at once; routine: for 72 hours it still leads a panel to the new one.',
+      'leaked: the old key and all earlier ones are refused at once; routine: for 72 hours the old key leads a panel to the new one.',
     ),
 })
 
@@ -47,14 +47,14 @@ export type LicenseReplyRow = LicenseRow & {
   readonly activeInstances: number
 }
 
-/** With what is left of each at the moment, and how many machines it runs on. */
+/** With the effective status and the number of machines of each license. */
 export const licenseRows = (read: Kysely<any>, now: Date) =>
   licenseTable
     .queryIn(read)
     .selectAll()
     .select([effectiveStatusAt(now).as('effectiveStatus'), activeInstances.as('activeInstances')])
 
-/** All that a customer was ever given, oldest first. */
+/** All licenses of a customer, oldest first. */
 export async function licensesOf(
   read: Kysely<any>,
   customerId: string,

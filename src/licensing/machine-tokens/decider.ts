@@ -12,13 +12,13 @@ const VERSIONS_EXPIRY_DAYS_MAX = 90
 
 type MachineTokenMintedData = DataOf<typeof MachineTokenMinted>
 
-/** What the rules need of a token that can still be used. */
+/** The fields of a live token that the rules need. */
 export interface MachineToken extends Pick<
   MachineTokenMintedData,
   'name' | 'permissions' | 'grants' | 'allowedIps' | 'expiresAt'
 > {
   readonly id: string
-  /** How long it was given at mint; null: for ever. */
+  /** The lifetime given when the token was minted; null: unlimited. */
   readonly lifetimeMs: number | null
   readonly successorId?: string
 }
@@ -27,7 +27,7 @@ type MintToken = Omit<MachineTokenMintedData, 'grants' | 'rotatedFrom'>
 
 interface RotateToken extends Pick<MachineTokenMintedData, 'machineTokenId' | 'prefix' | 'hash'> {
   readonly successorId: string
-  /** How long the old secret goes on working beside the new one; 0: not at all. */
+  /** How long the old secret stays valid beside the new one; 0: not at all. */
   readonly overlapMinutes: number
 }
 
@@ -36,7 +36,8 @@ export const machineTokens = decider(machineTokenEvents, {
   snapshot: { version: 1, everyEvents: 200, sealedFor: () => 'installation' },
   evolve: {
     MachineTokenMinted: (tokens, { machineTokenId: id, name, permissions, grants, allowedIps, expiresAt }, at) => [
-      // Dropped here, because automation that mints for an hour at a time would otherwise be remembered for ever.
+      // Dead tokens are dropped here, because automation that mints hourly tokens would otherwise
+      // grow the state without limit.
       ...tokens.filter((token) => isLive(token, at)),
       { id, name, permissions, grants, allowedIps, expiresAt, lifetimeMs: lifetime(expiresAt, at) },
     ],
@@ -52,7 +53,7 @@ export const machineTokens = decider(machineTokenEvents, {
       refuseBeyondCap(tokens, at)
       return [MachineTokenMinted({ ...ask, permissions, grants })]
     },
-    /** A token that is not live, and so cannot be used any more, is left as it is. */
+    /** A token that is no longer live stays unchanged. */
     RevokeToken: (tokens, { machineTokenId }: { machineTokenId: string }, { at }) =>
       liveToken(tokens, machineTokenId, at) ? [MachineTokenRevoked({ machineTokenId })] : [],
     RotateToken: (tokens, ask: RotateToken, { at }) => {
@@ -74,12 +75,15 @@ const liveToken = (tokens: readonly MachineToken[], id: string, at: Date): Machi
 const lifetime = (expiresAt: string | null, at: Date): number | null =>
   expiresAt === null ? null : Date.parse(expiresAt) - at.getTime()
 
-/** The first of the ban list's three points: what is unknown or forbidden is dropped (seed, "permissions"). */
+/**
+ * The first of the three checks of the ban list: unknown and forbidden permissions are dropped
+ * (specification, "permissions").
+ */
 function grantablePermissions(asked: readonly string[]): string[] {
   const permissions = [...new Set(asked)].filter(isGrantable)
   return permissions.length > 0
     ? permissions
-    : reject('invalid', 'No valid permission is left to grant', 'NO_PERMISSION')
+    : reject('invalid', 'No valid permission remains: request at least one that a token may hold', 'NO_PERMISSION')
 }
 
 function refuseExpiry(expiresAt: string | null, grants: readonly string[], at: Date): void {
@@ -100,15 +104,25 @@ function refuseBeyondCap(tokens: readonly MachineToken[], at: Date): void {
     reject('conflict', `An installation holds at most ${LIVE_TOKENS_MAX} live machine tokens`, 'MACHINE_TOKEN_CAP')
 }
 
-/** A second rotation of one token is refused: whoever lost the first answer would otherwise leave an unknown live secret behind. */
+/**
+ * A second rotation of one token is refused: after a lost reply it would leave an unknown live
+ * secret behind.
+ */
 function requireRotatable(tokens: readonly MachineToken[], id: string, at: Date): MachineToken {
   const token = liveToken(tokens, id, at)
   if (!token) return reject('conflict', 'Only a live machine token can be rotated', 'MACHINE_TOKEN_NOT_LIVE')
   if (token.successorId === undefined) return token
-  return reject('conflict', `This machine token was already rotated to ${token.successorId}`, 'MACHINE_TOKEN_ROTATED')
+  return reject(
+    'conflict',
+    `This machine token was already rotated to ${token.successorId}: rotate that one`,
+    'MACHINE_TOKEN_ROTATED',
+  )
 }
 
-/** The same powers, never more: a family is not matched anew. As long a life as the predecessor was given, from now on. */
+/**
+ * The same permissions, never more: families are not expanded again. The lifetime is the
+ * predecessor's, starting now.
+ */
 function successorOf(
   old: MachineToken,
   { machineTokenId, successorId, prefix, hash }: RotateToken,

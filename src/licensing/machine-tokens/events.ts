@@ -1,4 +1,7 @@
-/** A machine token is a bearer secret without session, second factor or human behind it (seed, "Machine token"). */
+/**
+ * A machine token is a bearer secret without a session or a second factor (specification, "Machine
+ * token").
+ */
 import { z } from 'zod'
 import { event, internal, stream } from '#kernel/events/event'
 
@@ -6,9 +9,12 @@ const instant = z.iso.datetime()
 
 const tokenTerms = {
   name: z.string().trim().min(1).max(100),
-  /** As written, families kept. Any text: what was grantable once must stay readable when it no longer is. */
+  /**
+   * As requested, with families. Any text is allowed, so that permissions of earlier releases stay
+   * readable.
+   */
   permissions: z.array(z.string()),
-  /** Canonical, see allowed-ips.ts. Empty: reachable from anywhere. */
+  /** Canonical, see allowed-ips.ts. Empty: any address is allowed. */
   allowedIps: z.array(z.string()),
   /** null: never. */
   expiresAt: instant.nullable(),
@@ -20,10 +26,10 @@ export const MachineTokenMinted = event(
   {
     machineTokenId: z.uuid(),
     ...tokenTerms,
-    /** The permissions behind `permissions` as they were known at mint: a family never grows by a later release. */
+    /** The expanded permissions as known when the token was minted: later releases do not extend a family. */
     grants: z.array(z.string()),
     prefix: z.string(),
-    /** sha256 of the secret; the secret itself is nowhere. */
+    /** SHA-256 of the secret; the secret itself is not stored. */
     hash: internal(z.string()),
     rotatedFrom: z.uuid().optional(),
   },
@@ -48,7 +54,7 @@ export const MachineTokenRotated = event(
     `replaced machine token ${machineTokenId} by ${successorId}; the old one works until ${expiresAt}`,
 )
 
-/** One stream for the installation: the cap of 50 is a rule about all tokens at once. */
+/** One stream per installation: the cap of 50 covers all tokens. */
 export const machineTokenEvents = stream('machineTokens', [
   MachineTokenMinted,
   MachineTokenRevoked,

@@ -40,7 +40,7 @@ const MachineToken = z.object({
 })
 type MachineToken = z.output<typeof MachineToken>
 
-/** The only showing of the secret. */
+/** The secret is returned only here. */
 const MintedToken = z.object({ token: MachineToken, secret: z.string() })
 
 const NewToken = z.strictObject({
@@ -60,7 +60,7 @@ const tokenList = pagination({
 const tokenAt = async (read: Kysely<any>, id: string, at: Date): Promise<TokenRow | undefined> =>
   tokensAt(read, at).where('id', '=', id).executeTakeFirst()
 
-/** What a decision minted, as its answer shows it: the read model may not know it yet. */
+/** The reply for a newly minted token, from the decision: the read model may not have it yet. */
 function toMintedTokenReply(
   events: readonly { type: string; data: unknown }[],
   { at, actor }: { at: Date; actor: Actor },
@@ -85,7 +85,7 @@ function toMintedTokenReply(
 
 const secretFieldsOf = (secret: string) => ({ prefix: secretPrefix(secret), hash: hashSecret(secret) })
 
-/** Live tokens are known to the rules; whether another id is a dead token's or nobody's only the read model knows. */
+/** The rules know live tokens only; the read model tells a dead token from an unknown id. */
 async function refuseUnknown(unit: UnitOfWork, read: Kysely<any>, id: string): Promise<void> {
   const live = await unit.load(machineTokens)
   if (!live.some((token) => token.id === id)) found(await tokenAt(read, id, unit.at))
@@ -93,7 +93,7 @@ async function refuseUnknown(unit: UnitOfWork, read: Kysely<any>, id: string): P
 
 export const machineTokenRoutes = [
   route('GET /api/admin/machine-tokens', {
-    does: 'List machine tokens, revoked and expired ones included. Last use is a sign of life, not an access log.',
+    does: 'List machine tokens, including revoked and expired ones. Last use is a sign of life, not an access log.',
     access: staff('settings:view'),
     query: tokenList.query,
     reply: listReply(MachineToken),
@@ -107,7 +107,7 @@ export const machineTokenRoutes = [
   }),
 
   route('GET /api/admin/machine-tokens/:id', {
-    does: 'Read a machine token. Its secret is shown nowhere.',
+    does: 'Read a machine token. Its secret is never returned.',
     access: staff('settings:view'),
     reply: MachineToken,
     async handle({ read, vault, params, now }) {
@@ -117,7 +117,7 @@ export const machineTokenRoutes = [
   }),
 
   route('POST /api/admin/machine-tokens', {
-    does: 'Mint a machine token. Its secret is in this answer and nowhere else. Unknown and forbidden permissions are dropped.',
+    does: 'Mint a machine token. Its secret is returned only in this reply. Unknown and forbidden permissions are dropped.',
     access: staff('settings:manage'),
     status: 201,
     body: NewToken,
@@ -141,7 +141,7 @@ export const machineTokenRoutes = [
   }),
 
   route('POST /api/admin/machine-tokens/:id/revoke', {
-    does: 'Revoke a machine token: it is refused from the next request on. One that is revoked or expired stays as it is.',
+    does: 'Revoke a machine token. It is refused from the next request on. A revoked or expired token stays unchanged.',
     access: staff('settings:manage'),
     reply: MachineToken,
     async handle({ run, waitForReadModels, read, vault, params: { id } }) {
@@ -157,7 +157,7 @@ export const machineTokenRoutes = [
   }),
 
   route('POST /api/admin/machine-tokens/:id/rotate', {
-    does: 'Mint a successor with the same name, permissions and addresses, and as long a life as its predecessor was given. The old secret ends at once, or after overlapMinutes.',
+    does: 'Mint a successor with the same permissions, addresses and lifetime. The old secret ends at once or after overlapMinutes.',
     access: staff('settings:manage'),
     status: 201,
     body: Rotation,

@@ -27,7 +27,7 @@ const Summary = z.object({
   subscriptions: countsOf(SUBSCRIPTION_STATUSES),
   /** By effective status. */
   licenses: countsOf(EFFECTIVE_STATUSES),
-  /** What subscriptions that are paid for come to in a month, in minor units: yearly prices by the twelfth, as they were sold. */
+  /** Monthly recurring revenue in minor units, from prices as sold; yearly prices count a twelfth. */
   monthlyRecurring: z.array(
     z.object({ currency: z.string(), amount: z.int(), subscriptions: z.int(), seats: z.int() }),
   ),
@@ -46,7 +46,7 @@ const completeCounts = <Word extends string>(words: readonly Word[], counted: re
 
 const number = sql<number>`count(*)`.as('number')
 
-/** What is sold alike and therefore costs the same. */
+/** Subscriptions with the same terms, which cost the same. */
 interface SoldGroup {
   readonly planSlug: string
   readonly planVersion: number
@@ -84,7 +84,7 @@ async function monthlyRecurring(unit: UnitOfWork, sold: readonly SoldGroup[]) {
 
 export const metricRoutes = [
   route('GET /api/admin/metrics/summary', {
-    does: 'Figures of the business at a glance: customers, subscriptions and licenses by status, and what recurs every month.',
+    does: 'Read business figures: customers, subscriptions and licenses by status, and monthly recurring revenue.',
     access: staff('settings:view'),
     reply: Summary,
     async handle({ read, run, now }) {

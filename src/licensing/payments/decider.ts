@@ -1,4 +1,7 @@
-/** What may become of a payment. Refunds and lost disputes together are never more than was paid, however many ask at once. */
+/**
+ * The rules of a payment. Refunds and lost disputes together never exceed the paid amount, also
+ * under concurrent requests.
+ */
 import { decider } from '#kernel/events/decider'
 import type { DataOf } from '#kernel/events/event'
 import { found, reject } from '#kernel/lib/rejection'
@@ -29,7 +32,7 @@ type PaymentDisputedData = DataOf<typeof PaymentDisputed>
 export interface Refund extends Pick<RefundRequestedData, 'amount' | 'reason'> {
   readonly id: string
   readonly status: 'PENDING' | 'PAID' | 'FAILED'
-  /** Of its credit note; null until the money is on its way. */
+  /** The number of the credit note; null until the refund is on its way. */
   readonly creditNote: string | null
 }
 
@@ -41,19 +44,19 @@ export interface Dispute extends DisputeDetails {
   readonly status: (typeof DISPUTE_STATUSES)[number]
 }
 
-/** As a provider tells of it. */
+/** A dispute as a provider reports it. */
 export type ReportedDispute = DisputeDetails & Pick<Dispute, 'status'>
 
 export interface Payment extends Omit<PaymentRequestedData, 'paymentId'> {
   readonly id: string
   /** OPEN: owed, whether or not an attempt has failed. */
   readonly status: 'OPEN' | 'PAID' | 'CANCELLED'
-  /** Attempts that failed. */
+  /** The number of failed attempts. */
   readonly failed: number
   readonly firstFailedAt: string | null
   readonly providerRef: string | null
   readonly invoiceNumber: string | null
-  /** Other sums than the amount that a provider has taken, once each. */
+  /** Sums other than the amount that a provider has taken, each listed once. */
   readonly otherSums: readonly Pick<PaymentSumDifferedData, 'providerRef' | 'taken'>[]
   readonly refunds: readonly Refund[]
   readonly disputes: readonly Dispute[]
@@ -77,19 +80,19 @@ const paymentIds = ({ id: paymentId, customerId, subscriptionId }: Payment) => (
   subscriptionId,
 })
 
-/** Whether money is still expected. */
+/** Whether the payment is still owed. */
 export const isOpen = (payment: Payment): boolean => payment.status === 'OPEN'
 
-/** What no refund has asked for yet, and no dispute has taken. */
+/** What no refund has requested and no dispute has taken. */
 export function refundableAmount({ amount, currency, refunds, disputes }: Payment): number {
   const left = refunds.reduce((rest, refund) => (refund.status === 'FAILED' ? rest : rest - refund.amount), amount)
   const lost = disputes.filter(({ status }) => status === 'LOST')
-  // Of another currency nobody can say how much it was.
+  // A disputed sum in another currency cannot be converted, so it takes the whole amount.
   const taken = lost.reduce((sum, each) => sum + (each.currency === currency ? each.amount : amount), 0)
   return Math.max(0, left - taken)
 }
 
-/** Whether some of it went back, will, or may: whoever has paid it has paid less. */
+/** Whether any of it was, is being or may be returned, so that less than the amount remains paid. */
 export const hasReturnedMoney = (payment: Payment): boolean =>
   refundableAmount(payment) < payment.amount || payment.disputes.some(({ holdsRefunds }) => holdsRefunds)
 
@@ -162,7 +165,10 @@ export const payments = decider(paymentEvents, {
       return isOpen(payment) ? [PaymentCheckoutOpened({ ...paymentIds(payment), providerRef })] : []
     },
 
-    /** What was requested is paid. A second time changes nothing; one that was cancelled is paid all the same, once. */
+    /**
+     * The requested payment is paid. Repeating it changes nothing. A cancelled payment can still be
+     * paid, once.
+     */
     SettlePayment: (state, ask: PaymentSource, { at }) => {
       const payment = found(state)
       if (payment.status === 'PAID') return []
@@ -170,20 +176,20 @@ export const payments = decider(paymentEvents, {
       return [PaymentSettled({ ...paymentIds(payment), amount, currency, ...ask, paidAt: at.toISOString() })]
     },
 
-    /** Paid without having been requested. */
+    /** Paid without a request. */
     RecordPayment: (_none, ask: Omit<PaymentRecordedData, 'paidAt'>, { at }) => {
       refuseWrongSum(ask)
       return [PaymentRecorded({ ...ask, paidAt: at.toISOString() })]
     },
 
-    /** A second time is a mistake of whoever asks: he has taken a number for it. */
+    /** A second call is an error of the caller, which has already taken an invoice number. */
     InvoicePayment: (state, { invoiceId, invoiceNumber }: { invoiceId: string; invoiceNumber: string }) => {
       const payment = found(state)
-      if (payment.invoiceNumber !== null) throw new Error(`Payment ${payment.id} has an invoice`)
+      if (payment.invoiceNumber !== null) throw new Error(`Payment ${payment.id} already has an invoice`)
       return [PaymentInvoiced({ ...paymentIds(payment), invoiceId, invoiceNumber })]
     },
 
-    /** An attempt that is known already changes nothing. */
+    /** An attempt that is already known changes nothing. */
     FailPayment: (state, { attempt, code }: { attempt: number; code: string }) => {
       const payment = found(state)
       return isOpen(payment) && attempt === payment.failed + 1
@@ -191,7 +197,7 @@ export const payments = decider(paymentEvents, {
         : []
     },
 
-    /** Told again, it changes nothing. */
+    /** A repeated report changes nothing. */
     NoteOtherSum: (state, ask: Pick<PaymentSumDifferedData, 'provider' | 'providerRef' | 'taken'>) => {
       const payment = found(state)
       const isKnown = payment.otherSums.some(
@@ -208,27 +214,31 @@ export const payments = decider(paymentEvents, {
       return isOpen(payment) ? [PaymentCancelled({ ...paymentIds(payment), occurrence, trialOf, reason })] : []
     },
 
-    /** @param ask amount absent: all that is left; provider absent: whoever has collected the money gives it back */
+    /**
+     * @param ask amount absent: the whole remainder; provider absent: the provider that collected
+     * the money refunds it
+     */
     RequestRefund: (state, { refundId, amount, reason, ...ask }: RequestRefund) => {
       const payment = found(state)
-      if (payment.status !== 'PAID') reject('conflict', 'The payment is not paid', 'NOT_PAID')
+      if (payment.status !== 'PAID')
+        reject('conflict', 'The payment is not paid: only a paid one can be refunded', 'NOT_PAID')
       if (payment.disputes.some(({ holdsRefunds }) => holdsRefunds))
         reject(
           'conflict',
-          'The payment is disputed: nothing can be given back until that is decided',
+          'The payment is disputed: it can be refunded after the dispute is decided',
           'PAYMENT_DISPUTED',
         )
       const left = refundableAmount(payment)
       const asked = amount ?? left
-      if (left === 0) reject('conflict', 'Nothing is left of the payment', 'NOTHING_LEFT')
+      if (left === 0) reject('conflict', 'Nothing of the payment is left to refund', 'NOTHING_LEFT')
       if (asked > left)
-        reject('conflict', `Only ${left} ${payment.currency} is left of the payment`, 'MORE_THAN_IS_LEFT')
+        reject('conflict', `Only ${left} ${payment.currency} of the payment can still be refunded`, 'MORE_THAN_IS_LEFT')
       const { currency } = payment
       const { provider = payment.provider } = ask
       return [PaymentRefundRequested({ ...paymentIds(payment), refundId, amount: asked, currency, provider, reason })]
     },
 
-    /** The money is on its way back. A second time changes nothing. */
+    /** The refund is on its way. Repeating it changes nothing. */
     SettleRefund: (state, ask: { refundId: string; providerRef: string | null; invoiceNumber: string }) => {
       const payment = found(state)
       const refund = payment.refunds.find(({ id }) => id === ask.refundId)
@@ -238,7 +248,7 @@ export const payments = decider(paymentEvents, {
       return [PaymentRefunded({ ...paymentIds(payment), ...ask, amount, currency: payment.currency, left })]
     },
 
-    /** Also of one that seemed to be paid. A second time changes nothing. */
+    /** Also for a refund that seemed to have succeeded. Repeating it changes nothing. */
     FailRefund: (state, ask: Pick<DataOf<typeof PaymentRefundFailed>, 'refundId' | 'code' | 'invoiceNumber'>) => {
       const payment = found(state)
       const refund = payment.refunds.find(({ id }) => id === ask.refundId)
@@ -248,10 +258,10 @@ export const payments = decider(paymentEvents, {
       return [PaymentRefundFailed({ ...paymentIds(payment), ...ask, amount: refund.amount, currency, refunded })]
     },
 
-    /** Told again, it changes nothing; what is decided is not undecided by news that was overtaken. */
+    /** A repeated report changes nothing. A late report does not reopen a decided dispute. */
     NoteDispute: (state, { status, ...told }: ReportedDispute & { disputeId: string }, { at }) => {
       const payment = found(state)
-      if (payment.status !== 'PAID') reject('conflict', 'The payment is not paid', 'NOT_PAID')
+      if (payment.status !== 'PAID') reject('conflict', 'The payment is not paid, so it cannot be disputed', 'NOT_PAID')
       const known = payment.disputes.find(({ providerRef }) => providerRef === told.providerRef)
       const disputed = {
         ...paymentIds(payment),
@@ -286,16 +296,16 @@ const disputeClosedEvent = (
   outcome: (typeof DISPUTE_OUTCOMES)[number],
 ) => PaymentDisputeClosed({ ...disputed, outcome })
 
-/** What is left of the amount after all refunds that went through. */
+/** The amount less all refunds that succeeded. */
 const amountAfterRefunds = ({ amount, refunds }: Payment): number =>
   refunds.reduce((left, refund) => (refund.status === 'PAID' ? left - refund.amount : left), amount)
 
-/** The lines are what the amount is made of; anything else would be a lie on an invoice. */
+/** The lines must add up to the amount, because the invoice prints both. */
 function refuseWrongSum({
   lines,
   amount,
   credited,
 }: Pick<PaymentRequestedData, 'lines' | 'amount' | 'credited'>): void {
   const sum = lines.reduce((total, line) => total + line.amount, 0)
-  if (sum !== amount + credited) throw new Error(`Lines of ${sum} do not make ${amount + credited}`)
+  if (sum !== amount + credited) throw new Error(`Lines of ${sum} do not add up to ${amount + credited}`)
 }

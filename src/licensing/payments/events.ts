@@ -1,14 +1,20 @@
-/** A payment is money that is owed, was paid, failed to be paid, or was given back. Amounts are whole minor units of one currency. */
+/**
+ * A payment is money that is owed, was paid, failed to be paid or was refunded. Amounts are whole
+ * minor units of one currency.
+ */
 import { z } from 'zod'
 import { event, sealed, stream } from '#kernel/events/event'
 import { customerSubject } from '../customers/events.ts'
 
-/** Ten thousand million of the main unit: beyond any price, and far from where numbers stop being exact. */
+/** 10,000,000,000 main units: above any price, and well below the limit of exact integers. */
 export const AMOUNT_MAX = 1_000_000_000_000
 
 export const PAYMENT_TYPES = ['CHARGE', 'REFUND', 'CREDIT'] as const
 export const PAYMENT_STATUSES = ['PENDING', 'PAID', 'FAILED', 'REFUNDED', 'PARTIALLY_REFUNDED'] as const
-/** FIRST opens a subscription, TRIAL begins a trial with a means of payment, CONVERSION ends it, RENEWAL is a next period. */
+/**
+ * FIRST opens a subscription; TRIAL starts a trial with a means of payment and CONVERSION ends it;
+ * RENEWAL pays the next period.
+ */
 export const PAYMENT_PURPOSES = ['FIRST', 'TRIAL', 'CONVERSION', 'RENEWAL', 'CHANGE', 'MANUAL'] as const
 
 /** ISO 4217. */
@@ -22,12 +28,12 @@ const idFields = { paymentId: z.uuid(), customerId: z.uuid(), subscriptionId: z.
 const requestFields = {
   ...idFields,
   purpose: z.enum(PAYMENT_PURPOSES),
-  /** To be paid; what the customer's credit has paid of it is not in it. */
+  /** The amount to pay, without what the customer's credit has paid. */
   amount,
   credited: amount,
   currency,
   lines,
-  /** Who collects it: `stripe`, or `manual` where somebody sends an invoice and waits. */
+  /** The collector: `stripe`, or `manual` for an invoice that staff follow up. */
   provider: z.string(),
 }
 
@@ -44,7 +50,7 @@ function chargeConstraint({ occurrence, subscriptionId }: Occurrence) {
   return occurrence === null ? [] : [{ scope: 'charge', key: `${subscriptionId}/${occurrence}` }]
 }
 
-/** One trial for a customer and a plan. */
+/** One trial per customer and plan. */
 export const trialConstraint = (customerId: string, planSlug: string) => ({
   scope: 'trial',
   key: `${customerId}/${planSlug}`,
@@ -58,7 +64,7 @@ const paymentConstraints = (payment: Occurrence & Trying) => [
   ...(payment.trialOf === null ? [] : [trialConstraint(payment.customerId, payment.trialOf)]),
 ]
 
-/** The plan that is tried, for the checkout of a trial. */
+/** The plan of the trial, for a trial's checkout. */
 const trialOf = z.string().nullable()
 
 export const PaymentRequested = event(
@@ -66,9 +72,12 @@ export const PaymentRequested = event(
   'paymentId',
   {
     ...requestFields,
-    /** What is charged for once, such as the period that ends at an instant; null: may be charged for again. */
+    /**
+     * A charge that may happen only once, such as the period that ends at a given time; null: may
+     * be charged again.
+     */
     occurrence: z.string().nullable(),
-    /** The customer pays at the provider's page, not the installation by what he has left there. */
+    /** True: the customer pays at the provider's page. False: the stored means of payment is charged. */
     atCheckout: z.boolean(),
     trialOf,
   },
@@ -84,15 +93,15 @@ export const PaymentCheckoutOpened = event(
 )
 
 const settlementFields = {
-  /** Of a payment that staff record, such as BANK_TRANSFER. */
+  /** For a payment recorded by staff, such as BANK_TRANSFER. */
   method: z.string().nullable(),
-  /** What staff write beside it. */
+  /** A note of staff. */
   note: sealed(z.string().nullable()),
   providerRef: z.string().nullable(),
   paidAt: instant,
 }
 
-/** The provider's own id of a charge: one charge pays once, whoever tells of it and however often. */
+/** The provider's own id of a charge: one charge pays once, however often and by whom it is reported. */
 function providerChargeConstraint({
   provider,
   providerRef,
@@ -103,7 +112,7 @@ function providerChargeConstraint({
   return providerRef === null ? [] : [{ scope: 'charged', key: `${provider}/${providerRef}` }]
 }
 
-/** What was requested is paid. */
+/** A requested payment was paid. */
 export const PaymentSettled = event(
   'PaymentSettled',
   'paymentId',
@@ -112,7 +121,7 @@ export const PaymentSettled = event(
   { sealedFor, takes: providerChargeConstraint },
 )
 
-/** Paid without having been requested. */
+/** Paid without a request. */
 export const PaymentRecorded = event(
   'PaymentRecorded',
   'paymentId',
@@ -121,7 +130,7 @@ export const PaymentRecorded = event(
   { sealedFor, takes: providerChargeConstraint },
 )
 
-/** Once: a payment has one invoice. */
+/** A payment has one invoice. */
 export const PaymentInvoiced = event(
   'PaymentInvoiced',
   'paymentId',
@@ -129,7 +138,7 @@ export const PaymentInvoiced = event(
   ({ paymentId, invoiceNumber }) => `billed payment ${paymentId} by invoice ${invoiceNumber}`,
 )
 
-/** One attempt. It may be paid all the same, by the next. */
+/** One failed attempt. A later attempt may still succeed. */
 export const PaymentFailed = event(
   'PaymentFailed',
   'paymentId',
@@ -137,7 +146,10 @@ export const PaymentFailed = event(
   ({ paymentId, attempt, code }) => `could not collect payment ${paymentId}, attempt ${attempt} (${code})`,
 )
 
-/** It does not count as paid by that: whoever has taken the wrong sum has to put it right. Once for each sum. */
+/**
+ * The payment does not count as paid: the provider that took the wrong sum must correct it.
+ * Recorded once for each sum.
+ */
 export const PaymentSumDiffered = event(
   'PaymentSumDiffered',
   'paymentId',
@@ -153,7 +165,7 @@ export const PaymentSumDiffered = event(
     `learnt that ${provider} took ${taken.amount} ${taken.currency} for payment ${paymentId} of ${amount} ${currency}`,
 )
 
-/** It is not owed any more, and what it was for may be charged for again. */
+/** The payment is no longer owed, and its occurrence may be charged again. */
 export const PaymentCancelled = event(
   'PaymentCancelled',
   'paymentId',
@@ -162,7 +174,7 @@ export const PaymentCancelled = event(
   { releases: paymentConstraints },
 )
 
-/** Reserved, so that several refunds together never give back more than was paid. */
+/** Reserves the amount, so that concurrent refunds never exceed the paid amount. */
 export const PaymentRefundRequested = event(
   'PaymentRefundRequested',
   'paymentId',
@@ -179,16 +191,19 @@ export const PaymentRefunded = event(
     refundId: z.uuid(),
     amount,
     currency,
-    /** What is left of the payment. */
+    /** The remaining amount of the payment. */
     left: amount,
     providerRef: z.string().nullable(),
-    /** Of the credit note. */
+    /** The number of the credit note. */
     invoiceNumber: z.string(),
   },
   ({ amount, currency, paymentId }) => `gave back ${amount} ${currency} of payment ${paymentId}`,
 )
 
-/** At once, or days after the money seemed to be on its way. What was reserved can be given back by another refund. */
+/**
+ * The refund failed at once, or days after it seemed to succeed. Another refund may use its
+ * reserved amount.
+ */
 export const PaymentRefundFailed = event(
   'PaymentRefundFailed',
   'paymentId',
@@ -198,45 +213,48 @@ export const PaymentRefundFailed = event(
     amount,
     currency,
     code: z.string(),
-    /** What other refunds have given back. */
+    /** What other refunds have returned. */
     refunded: amount,
-    /** Of the invoice that takes its credit note back; null where there was none yet. */
+    /** The invoice that reverses the credit note; null if there was no credit note yet. */
     invoiceNumber: z.string().nullable(),
   },
   ({ refundId, amount, currency, code }) => `could not give back ${amount} ${currency} by refund ${refundId} (${code})`,
 )
 
-/** DROPPED: no more than a question of the customer's bank. */
+/** DROPPED: only an inquiry of the customer's bank. */
 export const DISPUTE_OUTCOMES = ['WON', 'LOST', 'DROPPED'] as const
 export const DISPUTE_STATUSES = ['OPEN', ...DISPUTE_OUTCOMES] as const
 
 const disputeFields = {
   ...idFields,
   disputeId: z.uuid(),
-  /** May differ from the payment's, as where only a part is disputed. */
+  /** May differ from the payment's amount, for example if only a part is disputed. */
   amount,
   currency,
-  /** The provider's word for it, such as `fraudulent`. */
+  /** The provider's code, such as `fraudulent`. */
   reason: z.string(),
   providerRef: z.string(),
-  /** When it was first heard of. */
+  /** When it was first reported. */
   openedAt: instant,
 }
 
-/** The customer's bank takes the money back until it is decided; said again where it is not what it was before. */
+/**
+ * The customer's bank withholds the money until the dispute is decided. Recorded again if its
+ * details change.
+ */
 export const PaymentDisputed = event(
   'PaymentDisputed',
   'paymentId',
   {
     ...disputeFields,
-    /** Whether nothing can be given back meanwhile. */
+    /** Whether refunds are refused until the decision. */
     holdsRefunds: z.boolean(),
   },
   ({ amount, currency, paymentId, reason }) =>
     `learnt that ${amount} ${currency} of ${paymentId} is disputed (${reason})`,
 )
 
-/** What becomes of the license is for the staff to decide. */
+/** Staff decide what happens to the license. */
 export const PaymentDisputeClosed = event(
   'PaymentDisputeClosed',
   'paymentId',
@@ -244,7 +262,7 @@ export const PaymentDisputeClosed = event(
   ({ disputeId, paymentId, outcome }) => `learnt that dispute ${disputeId} of ${paymentId} is ${outcome.toLowerCase()}`,
 )
 
-/** One stream a payment, its refunds and disputes inside: together they never take back more than was paid. */
+/** One stream per payment with its refunds and disputes: together they never exceed the paid amount. */
 export const paymentEvents = stream('payment', [
   PaymentRequested,
   PaymentCheckoutOpened,
@@ -261,7 +279,7 @@ export const paymentEvents = stream('payment', [
   PaymentDisputeClosed,
 ])
 
-/** Its id is claimed, so that a notice that a provider repeats is known. */
+/** A unique constraint on its id makes a repeated notice detectable. */
 export const PaymentNoticed = event(
   'PaymentNoticed',
   'paymentId',
@@ -270,5 +288,5 @@ export const PaymentNoticed = event(
   { takes: ({ provider, notice }) => [{ scope: 'paymentNotice', key: `${provider}/${notice}` }] },
 )
 
-/** Apart from the payments, which must stay short: a provider may tell the same many times. */
+/** A separate stream: a provider may repeat notices often, and the payments' streams must stay short. */
 export const paymentNotices = stream('paymentNotices', [PaymentNoticed])

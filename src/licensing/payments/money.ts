@@ -1,6 +1,6 @@
-/** Sums as people read them. */
+/** Formats amounts for people. */
 
-/** How many digits of a currency stand behind the point: two of EUR, none of JPY (ISO 4217). */
+/** Decimal places of a currency: two for EUR, none for JPY (ISO 4217). */
 function digitsOf(currency: string): number {
   const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
   return maximumFractionDigits ?? 2

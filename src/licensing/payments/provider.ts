@@ -1,25 +1,28 @@
-/** The port to whoever takes money from cards and accounts. Manual invoicing needs none: staff record what has arrived. */
+/**
+ * The port to a provider of card and account payments. Manual invoicing needs none: staff record
+ * the payments.
+ */
 import { serviceKey } from '#kernel/lib/services'
 import { reject } from '#kernel/lib/rejection'
 import type { ReportedDispute } from './decider.ts'
 
 export interface CheckoutPageRequest {
   readonly paymentId: string
-  /** In minor units; 0: only a means of payment is wanted, for when a trial ends. */
+  /** In minor units; 0: only a means of payment is collected, for the end of a trial. */
   readonly amount: number
   readonly currency: string
-  /** What the customer reads there. */
+  /** The text that the customer sees on the page. */
   readonly description: string
   readonly email: string
   readonly returnUrl: string
   readonly cancelUrl: string
-  /** From when on the page takes no payment any more. */
+  /** When the page stops accepting payments. */
   readonly expiresAt: Date
 }
 
 export interface ChargeRequest {
   readonly paymentId: string
-  /** From 1. An attempt that is asked for again is the same attempt. */
+  /** Counted from 1. Requesting an attempt again does not charge again. */
   readonly attempt: number
   readonly amount: number
   readonly currency: string
@@ -31,21 +34,21 @@ export interface ChargeRequest {
 export interface RefundRequest {
   readonly paymentId: string
   readonly refundId: string
-  /** Of the charge. */
+  /** The provider's id of the charge. */
   readonly providerRef: string
   readonly amount: number
 }
 
-/** What a provider says about one of our payments at the moment that it is asked. */
+/** The provider's present state of one of our payments. */
 export type ProviderReport =
   | {
       readonly what: 'paid'
       readonly paymentId: string
       readonly amount: number
       readonly currency: string
-      /** Of the charge. */
+      /** The provider's id of the charge. */
       readonly ref: string | null
-      /** By what is charged from now on; undefined: it may not be. */
+      /** The means of payment for later charges; undefined: later charges are not allowed. */
       readonly billing?: { readonly customerRef: string; readonly methodRef: string } | undefined
     }
   | { readonly what: 'failed'; readonly paymentId: string; readonly attempt: number; readonly code: string }
@@ -55,31 +58,44 @@ export type ProviderReport =
   | {
       readonly what: 'disputed'
       readonly paymentId: string
-      /** Of the charge, which may have been recorded as another payment. */
+      /** The provider's id of the charge, which may be recorded as another payment. */
       readonly ref: string
       readonly dispute: ReportedDispute
     }
 
-/** Something has happened to an object; what, is asked of the provider, so that notices may come late, twice and in any order. */
+/**
+ * Reports that an object changed. The change itself is read from the provider, so notices may be
+ * late, repeated and in any order.
+ */
 export interface ProviderNotice {
   readonly id: string
   readonly kind: string
-  /** Of the object; undefined: nothing of ours. */
+  /** The object's id; undefined: the object does not concern us. */
   readonly ref: string | undefined
 }
 
-/** Every method @throws ProviderUnavailable when nobody can tell whether it was done: asked again, it is done once. */
+/**
+ * Every method
+ * @throws ProviderUnavailable if the outcome is unknown; repeating the call performs the action
+ * once.
+ */
 export interface PaymentProvider {
   readonly name: string
   createCheckout(ask: CheckoutPageRequest): Promise<{ readonly ref: string; readonly url: string }>
-  /** Nobody can pay there any more. What is paid already stays so. */
+  /** Stops further payments on the page. A payment that was made stays valid. */
   closeCheckout(ref: string): Promise<void>
-  /** While the customer is not there. @returns undefined while the provider does not know yet */
+  /**
+   * Charges without the customer.
+   * @returns undefined while the provider does not know the outcome
+   */
   charge(ask: ChargeRequest): Promise<ProviderReport | undefined>
   refund(ask: RefundRequest): Promise<ProviderReport | undefined>
-  /** @param signature the header that the provider signs with. @throws Rejection 400 for what it has not signed, or long ago */
+  /**
+   * @param signature the provider's signature header.
+   * @throws Rejection 400 for a wrong or old signature
+   */
   verifyWebhook(body: Buffer, signature: string | undefined, now: Date): ProviderNotice
-  /** @returns undefined for what is not ours, or not decided yet */
+  /** @returns undefined for objects that do not concern us or are undecided */
   fetchReport(ref: string): Promise<ProviderReport | undefined>
 }
 
@@ -87,18 +103,21 @@ export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable'
 }
 
-/** For whoever can do without the answer. */
+/** For callers that can continue without the answer. */
 export function ignoreOutage(error: unknown): undefined {
   if (!(error instanceof ProviderUnavailable)) throw error
 }
 
-/** For whoever is waiting for an answer. @throws Rejection 503 where the provider gave none */
+/**
+ * For callers that need the answer.
+ * @throws Rejection 503 if the provider gave none
+ */
 export async function requireProviderAnswer<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask()
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
-    return reject('unavailable', 'The payment provider does not answer', 'PROVIDER_UNAVAILABLE', {
+    return reject('unavailable', 'The payment provider does not answer: try again later', 'PROVIDER_UNAVAILABLE', {
       'Retry-After': '30',
     })
   }
@@ -107,5 +126,8 @@ export async function requireProviderAnswer<Result>(ask: () => Promise<Result>):
 /** Undefined: this installation only sends invoices. */
 export const paymentProvider = serviceKey<PaymentProvider | undefined>('payment provider', undefined)
 
-/** Who invoices are from: name, address, tax number, one a line. Empty: the installation's address stands there. */
+/**
+ * The seller on invoices: name, address and tax number, one per line. Empty: the installation's URL
+ * is used.
+ */
 export const invoiceSeller = serviceKey<readonly string[]>('invoice seller', [])

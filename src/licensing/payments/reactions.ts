@@ -1,4 +1,4 @@
-/** What follows from money that is owed: it is charged, tried again, given up; invoices are made out and sent. */
+/** Reactions to payments that are owed: charge, retry, give up; issue and send invoices. */
 import type { DataOf } from '#kernel/events/event'
 import { reaction } from '#kernel/jobs/reaction'
 import { timer } from '#kernel/jobs/timer'
@@ -33,7 +33,10 @@ import {
 } from './events.ts'
 import { InvoiceIssued } from './invoices/events.ts'
 
-/** What is collected by invoice, or is paid already, is billed; what is charged is charged; at a checkout, the customer does it himself. */
+/**
+ * Payments collected by invoice or already paid get an invoice; automatic payments are charged; at
+ * a checkout the customer pays.
+ */
 const collectPayment = reaction('collect-payment', {
   on: [PaymentRequested],
   outside: true,
@@ -45,7 +48,7 @@ const collectPayment = reaction('collect-payment', {
   },
 })
 
-/** What a provider has collected goes back by it; whatever came in another way, staff give back by hand. */
+/** The provider refunds what it collected; staff refund all other payments by hand. */
 const giveBack = reaction('give-back', {
   on: [PaymentRefundRequested],
   outside: true,
@@ -57,13 +60,16 @@ const giveBack = reaction('give-back', {
       return
     }
     const provider = work.service(paymentProvider)
-    if (provider?.name !== payment.provider) throw new Error(`${payment.provider} is not set up any more`)
+    if (provider?.name !== payment.provider)
+      throw new Error(
+        `Payment provider ${payment.provider} is not configured any more: configure it to refund the payment`,
+      )
     const seen = await provider.refund({ paymentId, refundId, providerRef: payment.providerRef, amount })
     if (seen) await applyProviderReport(work, provider.name, seen)
   },
 })
 
-/** Nobody owes for what is over. */
+/** A subscription that is over leaves no debts. */
 const forgiveDebts = reaction('forgive-debts', {
   on: [SubscriptionCancelled, SubscriptionExpired],
   async run({ data: { subscriptionId } }, work) {
@@ -83,11 +89,11 @@ const sendInvoice = reaction('send-invoice', {
     const content = await invoicePdf({ ...invoice, id: invoiceId })
     const { number, kind, total, currency, dueAt } = invoice
     const what = kind === 'INVOICE' ? 'Invoice' : 'Credit note'
-    const due = dueAt === null ? '' : ` Please pay by ${dueAt.slice(0, 10)} and name the number.`
+    const due = dueAt === null ? '' : ` Please pay by ${dueAt.slice(0, 10)} and quote the number.`
     await work.mail({
       to: address,
       subject: `${what} ${number}`,
-      text: `${what} ${number} over ${formatAmount(total, currency)} is attached.${due}\n`,
+      text: `${what} ${number} for ${formatAmount(total, currency)} is attached.${due}\n`,
       attachments: [{ filename: `${number}.pdf`, contentType: 'application/pdf', content }],
     })
   },
@@ -103,12 +109,12 @@ const tellOfFailure = reaction('tell-of-failed-payment', {
     await work.mail({
       to: address,
       subject: 'A payment did not go through',
-      text: `We could not collect ${formatAmount(payment.amount, payment.currency)} from your means of payment. We try again in a few days; please see to it that it can be charged.\n`,
+      text: `We could not collect ${formatAmount(payment.amount, payment.currency)} from your means of payment. We will try again in a few days; please make sure that it can be charged.\n`,
     })
   },
 })
 
-/** Where money did not go the way that was meant, somebody has to see to it. */
+/** Staff must act when money did not arrive or return as planned. */
 const mailPaymentStaff = (
   work: JobContext,
   subject: string,
@@ -125,10 +131,10 @@ const tellStaffOfRefund = reaction('tell-staff-of-failed-refund', {
   async run({ data }, work) {
     const { paymentId, refundId, amount, currency, code } = data
     const said = [
-      `${formatAmount(amount, currency)} of payment ${paymentId} could not be given back by refund ${refundId} (${code}).`,
-      'The customer does not have the money: give it back again, or in another way.',
+      `${formatAmount(amount, currency)} of payment ${paymentId} could not be refunded by refund ${refundId} (${code}).`,
+      'The customer has not received the money: refund it again or in another way.',
     ]
-    await mailPaymentStaff(work, 'A refund did not go through', said, data)
+    await mailPaymentStaff(work, 'A refund failed', said, data)
   },
 })
 
@@ -138,9 +144,9 @@ const tellStaffOfOtherSum = reaction('tell-staff-of-other-sum', {
     const { paymentId, amount, currency, provider, providerRef, taken } = data
     const said = [
       `For payment ${paymentId} of ${formatAmount(amount, currency)} ${provider} took ${formatAmount(taken.amount, taken.currency || currency)} (${providerRef ?? 'nothing was charged'}).`,
-      'It does not count as paid by that, and nothing of it goes back by itself: put it right at the provider.',
+      'The payment does not count as paid, and nothing is refunded automatically: correct it at the provider.',
     ]
-    await mailPaymentStaff(work, 'Another sum was taken than was asked for', said, data)
+    await mailPaymentStaff(work, 'A payment differs from its requested amount', said, data)
   },
 })
 
@@ -152,7 +158,7 @@ const disputedOf = ({ amount, currency, paymentId, reason, providerRef }: Disput
 const tellStaffOfDispute = reaction('tell-staff-of-dispute', {
   on: [PaymentDisputed],
   async run({ data }, work) {
-    const said = [disputedOf(data), 'Answer it there before its time runs out.']
+    const said = [disputedOf(data), 'Answer it at the provider before the deadline.']
     await mailPaymentStaff(work, 'A payment is disputed', said, data)
   },
 })
@@ -163,7 +169,7 @@ const tellStaffOfOutcome = reaction('tell-staff-of-dispute-closed', {
     const outcome = data.outcome.toLowerCase()
     const said = [
       disputedOf(data),
-      `That is ${outcome}. Subscription and license stay as they are until you decide otherwise.`,
+      `That is ${outcome}. Subscription and license stay unchanged until you decide otherwise.`,
     ]
     await mailPaymentStaff(work, `A dispute is ${outcome}`, said, data)
   },

@@ -22,7 +22,7 @@ const NewRefund = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Somebody has given it back, or will: only recorded, as where the provider cannot reach the account any more.',
+      'Only record a refund that is made by hand, for example if the provider can no longer reach the account.',
     ),
 })
 
@@ -30,7 +30,7 @@ const NOTICE_BYTES_MAX = 256 * 1024
 
 export const paymentRoutes = [
   route('POST /api/admin/payments/:id/refund', {
-    does: 'Give back all of a payment, or a part of it in minor units; together never more than was paid. What a provider has collected goes back by the provider, and stands as PENDING until it is on its way; where it fails later, it stands as FAILED and can be given back again. Nothing goes back while the payment is disputed.',
+    does: 'Refund a payment, whole or in part, in minor units. Its provider returns the money; the refund is PENDING until then.',
     access: staff('payments:manage'),
     body: NewRefund,
     reply: PaymentWithRefunds,
@@ -51,7 +51,7 @@ export const paymentRoutes = [
   }),
 
   route('POST /api/webhooks/payments/:provider', {
-    does: 'Notices of the payment provider, signed by it. Each counts once, however often it comes and in whatever order: what it is about is read from the provider again. Notices of what is not ours are answered and passed over.',
+    does: 'Receive signed notices of the payment provider. Repeated notices and notices of unknown objects change nothing.',
     access: everyone,
     params: z.object({ provider: z.string().max(32) }),
     body: bytesBody(NOTICE_BYTES_MAX),
@@ -69,7 +69,10 @@ export const paymentRoutes = [
   }),
 ]
 
-/** What it is about is asked before anything is written: a provider that does not answer tells again. */
+/**
+ * Reads the object from the provider before it writes: if the provider does not answer, it sends
+ * the notice again.
+ */
 async function handleNotice(
   place: BillingContext,
   provider: PaymentProvider,
@@ -87,7 +90,7 @@ async function handleNotice(
       unit.appendEvent(paymentNotices, paymentId, PaymentNoticed({ ...notice, paymentId })),
     )
   } catch (error) {
-    // Told twice at once: the other one has done it.
+    // A concurrent repetition of the notice has recorded it.
     if (!(error instanceof UniqueConstraintViolation)) throw error
   }
 }

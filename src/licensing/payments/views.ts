@@ -22,14 +22,14 @@ const Dispute = z.object({
   status: z.enum(DISPUTE_STATUSES),
   amount: z.int(),
   currency: z.string(),
-  /** The provider's word for it. */
+  /** The provider's code. */
   reason: z.string(),
   providerRef: z.string(),
   openedAt: z.iso.datetime(),
   closedAt: z.iso.datetime().nullable(),
 })
 
-/** With what was given back of it, and what the customer's bank disputes of it, newest first. */
+/** With its refunds and disputes, newest first. */
 export const PaymentWithRefunds = Payment.extend({ refunds: z.array(Payment), disputes: z.array(Dispute) })
 
 export async function withRefunds(read: Kysely<any>, rows: readonly PaymentRow[]) {
@@ -47,7 +47,7 @@ export async function withRefunds(read: Kysely<any>, rows: readonly PaymentRow[]
   }))
 }
 
-/** All that a customer was ever charged and credited, oldest first. */
+/** All charges and credits of a customer, oldest first. */
 export async function paymentsOf(read: Kysely<any>, customerId: string) {
   const all = paymentTable.queryIn(read).selectAll().where('customerId', '=', customerId).where('type', '<>', 'REFUND')
   return withRefunds(read, await all.orderBy('createdAt').orderBy('id').execute())

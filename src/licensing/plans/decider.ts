@@ -52,11 +52,14 @@ const planVersionOf = ({ currency, priceMonthly, priceYearly, free, features }: 
 
 type PriceTerms = Partial<Pick<PlanTerms, 'free' | 'priceMonthly' | 'priceYearly'>>
 
-/** What becomes free has no price any more, and what is given a price is not free any more. @throws Rejection 400 for both at once */
+/**
+ * Making a plan free removes its prices; setting a price ends free.
+ * @throws Rejection 400 for both at once
+ */
 function withConsistentPrices<Terms extends PriceTerms>(terms: Terms): Terms {
   const { free, priceMonthly, priceYearly } = terms
   const hasPrice = typeof priceMonthly === 'number' || typeof priceYearly === 'number'
-  if (free && hasPrice) reject('invalid', 'A plan is free or has prices, not both', 'FREE_WITH_PRICE')
+  if (free && hasPrice) reject('invalid', 'A plan is free or has prices, not both: send one of them', 'FREE_WITH_PRICE')
   if (free) return { ...terms, priceMonthly: null, priceYearly: null }
   return hasPrice ? { ...terms, free: false } : terms
 }

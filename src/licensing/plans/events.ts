@@ -1,4 +1,4 @@
-/** A plan is what a customer subscribes to: its price, its caps and the terms that go into a license. */
+/** A plan is what a customer subscribes to: its price, its caps and the terms of its licenses. */
 import { z } from 'zod'
 import { event, stream } from '#kernel/events/event'
 import type { JsonObject } from '#kernel/events/event'
@@ -22,19 +22,22 @@ export const planFeature = z.strictObject({
 
 const price = z
   .int()
-  .min(1, 'must be above 0: a plan that costs nothing says free, a cycle that is not offered has the price null')
+  .min(1, 'must be above 0: set free for a plan without cost, null for a cycle that is not offered')
   .nullable()
 
-/** What may be changed later. Prices are in minor units; heartbeatSeconds, graceDays and offlineDays become claims of the license. */
+/**
+ * Terms that can change. Prices are in minor units; heartbeatSeconds, graceDays and offlineDays
+ * become claims of the license.
+ */
 export const planTerms = {
   name: z.string().trim().min(1).max(100),
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code'),
-  /** For one seat and one cycle. null: the plan is not offered in that cycle, or is free. */
+  /** For one seat and one cycle. null: the cycle is not offered, or the plan is free. */
   priceMonthly: price,
   priceYearly: price,
-  /** Costs nothing, in either cycle. Prices are null then. */
+  /** Costs nothing in either cycle; the prices are null then. */
   free: z.boolean(),
-  /** Whether the shop offers it while it is active. */
+  /** Whether the shop offers the plan while it is active. */
   public: z.boolean(),
   trialDays: days,
   maxActivations: z.int().min(1).max(1_000_000),
@@ -51,16 +54,16 @@ export const planTerms = {
     .refine((all) => new Set(all.map(({ key }) => key)).size === all.length, 'must not name a key twice'),
 }
 
-/** Version 1 wrote 0 for a price that nobody had named, and knew no other plan that is free than one without any price. */
+/** Version 1 wrote 0 for an absent price. In it, only a plan without any price was free. */
 const upcastPrice = (price: unknown): unknown => (price === 0 ? null : price)
 
-/** In version 1 the shop offered every plan that was active. */
+/** In version 1 the shop offered every active plan. */
 function upcastPlanCreated({ priceMonthly, priceYearly, ...plan }: JsonObject): JsonObject {
   const prices = { priceMonthly: upcastPrice(priceMonthly), priceYearly: upcastPrice(priceYearly) }
   return { ...plan, ...prices, free: priceMonthly === 0 && priceYearly === 0, public: true } as JsonObject
 }
 
-/** One price of 0 says nothing of the other: the cycle is not offered any more. */
+/** A single price of 0 does not mean free: the cycle is not offered any more. */
 function upcastPlanChanged({ changes, ...change }: JsonObject): JsonObject {
   const named = Object.entries(changes as JsonObject)
   const prices = named.flatMap(([term, value]) => (term.startsWith('price') ? [value] : []))
@@ -100,5 +103,5 @@ export const PlanDeactivated = event(
   { strict: true },
 )
 
-/** One stream a plan: no rule spans two plans, and the slug is a claim. */
+/** One stream per plan: no rule spans two plans, and the slug is a unique constraint. */
 export const planEvents = stream('plan', [PlanCreated, PlanChanged, PlanActivated, PlanDeactivated])

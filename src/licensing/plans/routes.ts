@@ -24,7 +24,7 @@ const Plan = z.object({
   createdAt: z.iso.datetime(),
 })
 
-/** Without defaults, so that a change of one term leaves the others alone. */
+/** Without defaults, so that a change of one term leaves the others unchanged. */
 const PlanChange = z.strictObject({ ...planTerms, name }).partial()
 
 const Clone = z.strictObject({ slug, name: name.optional() })
@@ -49,7 +49,10 @@ function changePlan(
 
 type NewPlanFields = PlanTerms & { readonly slug: string; readonly active: boolean }
 
-/** @param termsOf what the new plan is, found out in the same unit of work. @throws Rejection 409 for a slug that is taken · 400 for its features */
+/**
+ * @param termsOf reads the new plan's terms in the same unit of work.
+ * @throws Rejection 409 for a taken slug · 400 for its features
+ */
 function createPlan(run: HandlerContext['run'], slug: string, termsOf: (unit: UnitOfWork) => Promise<NewPlanFields>) {
   return run(async (unit) => {
     const planId = unit.newId()
@@ -77,7 +80,7 @@ export const planRoutes = [
   }),
 
   route('POST /api/admin/plans', {
-    does: 'Create a plan. Only slug and name are needed; the slug never changes. A cycle without a price is not offered; the shop shows public plans.',
+    does: 'Create a plan. Only slug and name are required; the slug never changes. A cycle without a price is not offered.',
     access: staffOrToken('plans:manage'),
     status: 201,
     body: NewPlan,
@@ -94,7 +97,7 @@ export const planRoutes = [
   }),
 
   route('PATCH /api/admin/plans/:id', {
-    does: 'Change a plan. Prices, free or features make a new version; live subscriptions keep theirs. A price ends free, and free the prices.',
+    does: 'Change a plan. Changed prices, free or features make a new version; existing subscriptions keep theirs.',
     access: staffOrToken('plans:manage'),
     body: PlanChange,
     reply: Plan,
@@ -109,14 +112,14 @@ export const planRoutes = [
   }),
 
   route('POST /api/admin/plans/:id/deactivate', {
-    does: 'Close a plan for new subscriptions and licenses. What was sold stays valid.',
+    does: 'Close a plan for new subscriptions and licenses. Existing ones stay valid.',
     access: staffOrToken('plans:manage'),
     reply: Plan,
     handle: ({ run, params }) => changePlan(run, params.id, 'DeactivatePlan', {}),
   }),
 
   route('POST /api/admin/plans/:id/clone', {
-    does: 'Make a new plan with the terms of this one, under a slug of its own. It is closed until it is activated, and not public.',
+    does: 'Copy the terms of a plan to a new plan with its own slug. The copy is closed and not public.',
     access: staffOrToken('plans:manage'),
     status: 201,
     body: Clone,

@@ -4,7 +4,7 @@ import type { planTerms } from './events.ts'
 
 export type PlanTerms = { [Term in keyof typeof planTerms]: z.output<(typeof planTerms)[Term]> }
 
-/** Edits of these make a new version; live subscriptions keep the one they were sold. */
+/** A change of these terms makes a new version; existing subscriptions keep their version. */
 export const VERSIONED = ['currency', 'priceMonthly', 'priceYearly', 'free', 'features'] as const
 
 export type PlanVersion = Pick<PlanTerms, (typeof VERSIONED)[number]>
@@ -14,12 +14,15 @@ export interface Plan extends PlanTerms {
   readonly slug: string
   readonly active: boolean
   readonly version: number
-  /** By number, the present one included: what was sold is billed as it was sold. */
+  /** By version number, the present one included: subscriptions are billed by the version that was sold. */
   readonly versions: Readonly<Record<number, PlanVersion>>
   readonly createdAt: string
 }
 
-/** What a version costs for one seat and one cycle, in minor units: 0 where it is free, null where that cycle is not offered. */
+/**
+ * The price of a version for one seat and one cycle, in minor units: 0 if it is free, null if the
+ * cycle is not offered.
+ */
 export function priceIn(
   { free, priceMonthly, priceYearly }: Pick<PlanVersion, 'free' | 'priceMonthly' | 'priceYearly'>,
   cycle: (typeof BILLING_CYCLES)[number],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { event, stream } from '#kernel/events/event'
 
-/** Says in one entry what the events beside it say in three, and, in the customer's stream, what he has been sold. */
+/** One audit entry for the three events beside it; in the customer's stream it also records the sale. */
 export const ProvisioningCompleted = event(
   'ProvisioningCompleted',
   'subscriptionId',
@@ -9,9 +9,9 @@ export const ProvisioningCompleted = event(
     subscriptionId: z.uuid(),
     customerId: z.uuid(),
     licenseId: z.uuid(),
-    /** False: an account of this address was there before, and was left as it was. */
+    /** False: an account with this address existed and was left unchanged. */
     customerCreated: z.boolean(),
-    /** null: nothing was asked. */
+    /** null: none was requested. */
     maxActivationsAsked: z.int().nullable(),
     maxActivations: z.int(),
   },
@@ -25,11 +25,14 @@ export const ProvisioningReplayed = event(
     subscriptionId: z.uuid(),
     customerId: z.uuid(),
     licenseId: z.uuid(),
-    /** True: something else was asked than the first time. The answer is the same. */
+    /** True: the request differs from the first one. The reply is the same. */
     requestMismatch: z.boolean(),
   },
   ({ subscriptionId, licenseId }) => `asked again for subscription ${subscriptionId} and got license ${licenseId}`,
 )
 
-/** One stream a subscription, apart from its own and from the customer's: a client that retries for ever must not lengthen what rules are decided on. */
+/**
+ * One stream per subscription, separate from the streams that rules use: a client that retries for
+ * ever must not lengthen those.
+ */
 export const provisioningReplays = stream('provisioningReplays', [ProvisioningReplayed])

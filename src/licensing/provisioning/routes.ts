@@ -18,7 +18,9 @@ import type { ProvisioningResult } from '../workflows/provisioning/provision.ts'
 const COUNT_MAX = 1_000_000
 
 const ProvisioningRequest = z.strictObject({
-  email: email.describe('The end customer. An account of this address, in any spelling, is reused and never modified.'),
+  email: email.describe(
+    'The end customer. An existing account with this address, in any spelling, is reused and never modified.',
+  ),
   planSlug: slug,
   seats: z.int().min(1).max(COUNT_MAX).default(1),
   billingCycle: z.enum(BILLING_CYCLES).default('YEARLY'),
@@ -26,18 +28,20 @@ const ProvisioningRequest = z.strictObject({
   currentPeriodEnd: z.iso
     .datetime({ offset: true })
     .optional()
-    .describe('In the future, at most ten years ahead; a year from now when absent. The license expires with it.'),
+    .describe(
+      'In the future, at most ten years ahead; one year from now if absent. The license expires at the same time.',
+    ),
   maxActivations: z
     .int()
     .min(1)
     .max(COUNT_MAX)
     .optional()
-    .describe('Recorded only: the license gets the cap of the plan, whatever is asked.'),
+    .describe('Only recorded: the license gets the cap of the plan.'),
   reference: z
     .string()
     .regex(/^[\x20-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters')
     .optional()
-    .describe('Makes the call repeatable: the same reference never creates a second subscription.'),
+    .describe('Makes the call repeatable: a repeated reference never creates a second subscription.'),
 })
 
 const ProvisioningReply = z.object({
@@ -59,7 +63,7 @@ const script = cachedReply('text/x-shellscript')
 
 export const provisioningRoutes = [
   route('POST /api/admin/provisioning', {
-    does: 'Create or reuse a customer, create a subscription and issue a license, all or nothing. With a `reference` the call can be repeated safely: 200 and created=false with the subscription’s current license.',
+    does: 'Create or reuse a customer, create a subscription and issue a license, all or nothing. A `reference` makes the call repeatable.',
     access: staffOrToken('licenses:manage'),
     status: [201, 200],
     body: ProvisioningRequest,
@@ -79,7 +83,7 @@ export const provisioningRoutes = [
   }),
 
   route('GET /install.sh', {
-    does: 'The script that an installCommand runs: it installs the panel with Docker Compose, as an image that DAYBOOK_IMAGE names.',
+    does: 'Get the script that an installCommand runs: it installs the panel with Docker Compose from the image named by DAYBOOK_IMAGE.',
     access: everyone,
     reply: script,
     handle: async ({ run, baseUrl }) => script.of(installScript({ baseUrl, rootKey: (await rootKey(run)).x })),
@@ -113,6 +117,7 @@ async function licenseKeyReply(
   baseUrl: string,
 ) {
   const licenseKey = await mintLicenseToken(license, signedWith)
-  // A compact JWS holds letters, digits, dashes, underscores and dots only: nothing that a shell could read otherwise.
+  // A compact JWS has only letters, digits, dashes, underscores and dots, so quoting it in a shell
+  // is safe.
   return { licenseKey, installCommand: `curl -fsSL ${baseUrl}/install.sh | DAYBOOK_LICENSE_KEY='${licenseKey}' sh` }
 }

@@ -1,4 +1,7 @@
-/** What the staff decides for the whole installation, and what holds where nothing was decided. Secrets are none of it: they are configuration. */
+/**
+ * Settings that staff decide for the whole installation, and their defaults. Secrets are
+ * configuration, not settings.
+ */
 import { z } from 'zod'
 import type { SettingKeyOf, Settings } from '#kernel/resource/settings-events'
 
@@ -6,12 +9,12 @@ export const SETTINGS = {
   shopRegistration: {
     is: z.boolean(),
     usual: true,
-    does: 'Whether strangers may make themselves an account in the shop. Customers who have one keep it.',
+    does: 'Whether strangers may register an account in the shop. Existing customers keep theirs.',
   },
   requireSecondFactor: {
     is: z.boolean(),
     usual: false,
-    does: 'Whether the staff may do nothing but set up a second factor until it has one.',
+    does: 'Whether staff without a second factor may only set one up.',
   },
 } as const satisfies Settings
 

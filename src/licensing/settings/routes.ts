@@ -10,13 +10,13 @@ export const settingRoutes = routesOf({
   settings: SETTINGS,
   table: settingTable,
   see: {
-    does: 'What the staff has decided for the whole installation. What its operator has configured, secrets above all, is not among it.',
+    does: 'Read the settings that staff decide for the installation. The operator’s configuration and its secrets are not included.',
     access: staff('settings:view'),
     reply: (item) => z.object({ items: z.array(item) }),
     answer: (items) => ({ items }),
   },
   decide: {
-    does: 'Decide otherwise. It holds from the next request on.',
+    does: 'Change settings. Changes take effect on the next request.',
     access: staff('settings:manage'),
     guard: requireStaffStepUp,
     by: (unit, settingId, value) => unit.decide(settings, undefined, 'ChangeSetting', { settingId, value }),

@@ -13,7 +13,7 @@ import {
 } from './events.ts'
 import type { KEY_STATES } from './events.ts'
 
-/** As long as verifiers may keep the published keys: a key that is younger is not known to all of them. */
+/** How long verifiers may cache the published keys: not every verifier knows a younger key. */
 export const PUBLISHED_SECONDS = 3_600
 const DAY_MS = 86_400_000
 
@@ -26,7 +26,7 @@ export interface SigningKey extends Pick<SigningKeyCreatedData, 'kid' | 'publicJ
   readonly privateJwk: PublicJwk & { readonly d: string }
   readonly state: State
   readonly createdAt: string
-  /** Since when a manifest has listed it; null: none does. */
+  /** When a manifest first listed the key; null: none does. */
   readonly publishedAt: string | null
   readonly promotedAt: string | null
   readonly retiringAt: string | null
@@ -36,7 +36,7 @@ export interface SigningKey extends Pick<SigningKeyCreatedData, 'kid' | 'publicJ
 }
 
 export interface RootKey extends Pick<SigningKeyCreatedData, 'kid' | 'publicJwk'> {
-  /** Absent: it is kept elsewhere. */
+  /** Absent: the private key is kept elsewhere. */
   readonly privateJwk?: SigningKey['privateJwk']
 }
 
@@ -46,7 +46,7 @@ export interface KeyRing {
   /** Oldest first. */
   readonly keys: readonly SigningKey[]
   readonly root: RootKey | undefined
-  /** The newest. */
+  /** The newest manifest. */
   readonly manifest: RecordedManifest | undefined
 }
 
@@ -63,7 +63,7 @@ const NOT_YET = {
 
 const NO_KEYS: KeyRing = { keys: [], root: undefined, manifest: undefined }
 
-/** What becomes of the key of this kid. */
+/** The ring with changes to the key of this kid. */
 const withKey = (ring: KeyRing, kid: string | null, change: Partial<SigningKey>): KeyRing => ({
   ...ring,
   keys: ring.keys.map((key) => (key.kid === kid ? { ...key, ...change } : key)),
@@ -110,37 +110,45 @@ export const signingKeys = decider(signingKeyEvents, {
     }),
   },
   commands: {
-    /** Two processes that start at once bring a key each; the second finds a current one and keeps that. */
+    /** Two processes that start at once each offer a key; the second finds a current key and keeps it. */
     CreateFirstKey: (ring, ask: NewKey) => (currentKey(ring) ? [] : [SigningKeyCreated({ ...ask, state: 'current' })]),
     CreateFirstRoot: ({ root }, ask: DataOf<typeof RootKeyCreated>) => (root ? [] : [RootKeyCreated(ask)]),
 
     CreateKey: (ring, ask: NewKey) => {
       const waiting = nextKey(ring)
-      if (waiting) reject('conflict', `Signing key ${waiting.kid} is the next one already`, 'SIGNING_KEY_NEXT_EXISTS')
+      if (waiting)
+        reject(
+          'conflict',
+          `Signing key ${waiting.kid} is already the next one: promote it first`,
+          'SIGNING_KEY_NEXT_EXISTS',
+        )
       return [SigningKeyCreated({ ...ask, state: 'next' })]
     },
 
-    /** Only what every verifier has been able to learn about signs. */
+    /** Only a key that every verifier can know may sign. */
     PromoteKey: (ring, { kid }: KeyRef, { at }) => {
       const key = requireState(ring, kid, ['next'])
       const knownFrom = knownToVerifiersFrom(key)
       if (knownFrom > at)
         reject(
           'conflict',
-          `Verifiers may keep the list of keys for an hour: signing key ${kid} can be promoted from ${knownFrom.toISOString()} on`,
+          `Verifiers may cache the list of keys for an hour: signing key ${kid} can be promoted from ${knownFrom.toISOString()} on`,
           'SIGNING_KEY_TOO_NEW',
         )
       return [promoted(ring, key)]
     },
 
-    /** A key that never signed goes at once; one that did, when nothing that it signed can still be in use. */
+    /**
+     * A key that never signed is retired at once; any other when nothing that it signed can still
+     * be in use.
+     */
     RetireKey: (ring, { kid, overlapDays }: KeyRef & Overlap, { at }) => {
       const key = requireState(ring, kid, ['next', 'retiring'])
       const from = retirableAt(key, overlapDays)
       if (from && from > at)
         reject(
           'conflict',
-          `What signing key ${kid} has signed may be in use until ${from.toISOString()}: it can be retired from then on`,
+          `Signatures of signing key ${kid} may be in use until ${from.toISOString()}: it can be retired from then on`,
           'SIGNING_KEY_IN_USE',
         )
       return [SigningKeyRetired(keyIds(key))]
@@ -151,11 +159,11 @@ export const signingKeys = decider(signingKeyEvents, {
         .filter((key) => key.state === 'retiring' && retirableAt(key, overlapDays)! <= at)
         .map((key) => SigningKeyRetired(keyIds(key))),
 
-    /** @param ask a fresh key, for when the current one falls and no other was prepared */
+    /** @param ask a new key, used if the current key is compromised and no next key exists */
     CompromiseKey: (ring, { kid, reason, fresh }: KeyRef & { reason: string; fresh: NewKey }) => {
       const key = keyByKid(ring, kid)
       if (key.state === 'compromised')
-        reject('conflict', `Signing key ${kid} is compromised already`, 'SIGNING_KEY_COMPROMISED')
+        reject('conflict', `Signing key ${kid} is already compromised`, 'SIGNING_KEY_COMPROMISED')
       const fallen = SigningKeyCompromised({ ...keyIds(key), reason })
       if (key.state !== 'current') return [fallen]
       const next = nextKey(ring)
@@ -171,7 +179,10 @@ export const signingKeys = decider(signingKeyEvents, {
 
     AdoptRoot: ({ root }, ask: DataOf<typeof RootKeyAdopted>) => (root?.kid === ask.kid ? [] : [RootKeyAdopted(ask)]),
 
-    /** The caller has verified its signature. Whatever it lists must be what is here, and nothing that signs may be missing. */
+    /**
+     * The caller has verified the signature. The manifest must list the present keys, the signing
+     * key included.
+     */
     RecordManifest: (ring, ask: DataOf<typeof ManifestSigned>, { at }) => {
       refuseManifest(ring, ask, at)
       return [ManifestSigned(ask)]
@@ -184,7 +195,7 @@ interface KeyRef {
 }
 
 interface Overlap {
-  /** The longest that a panel may go on with what it was once given: offline, then in its grace. */
+  /** The longest time that a panel may run on an earlier lease: offline, then in grace. */
   readonly overlapDays: number
 }
 
@@ -207,22 +218,29 @@ function promoted(ring: KeyRing, key: SigningKey) {
   return SigningKeyPromoted({ ...keyIds(key), retiringKid: currentKey(ring)?.kid ?? null })
 }
 
-/** From when on every verifier knows it. @throws Rejection 409 while the root key has not vouched for it */
+/**
+ * The time from which every verifier knows the key.
+ * @throws Rejection 409 while no manifest of the root key lists it
+ */
 function knownToVerifiersFrom({ kid, publishedAt }: SigningKey): Date {
   return publishedAt === null
-    ? reject('conflict', `No manifest lists signing key ${kid} yet: have the root key sign one`, 'SIGNING_KEY_UNLISTED')
+    ? reject(
+        'conflict',
+        `No manifest lists signing key ${kid} yet: have the root key sign a manifest`,
+        'SIGNING_KEY_UNLISTED',
+      )
     : new Date(Date.parse(publishedAt) + PUBLISHED_SECONDS * 1_000)
 }
 
-/** null: it has signed nothing, or signs still. */
+/** null: it has never signed, or it still signs. */
 export const retirableAt = ({ retiringAt }: Pick<SigningKey, 'retiringAt'>, overlapDays: number): Date | null =>
   retiringAt === null ? null : new Date(Date.parse(retiringAt) + overlapDays * DAY_MS)
 
-/** What a manifest of this moment says: every key that ever signed, but for those whose signatures are worth nothing. */
+/** The keys of a manifest: all except compromised keys and keys that were withdrawn before they signed. */
 export const listedKeys = ({ keys }: KeyRing): readonly SigningKey[] =>
   keys.filter(({ state, promotedAt }) => state !== 'compromised' && (state !== 'retired' || promotedAt !== null))
 
-/** Whether the newest manifest says of the keys what is so. */
+/** Whether the newest manifest lists the present keys and states. */
 export function isManifestCurrent(ring: KeyRing): boolean {
   const listed = listedKeys(ring)
   const states = ring.manifest?.states ?? {}
@@ -236,12 +254,16 @@ export function isManifestCurrent(ring: KeyRing): boolean {
 function refuseManifest(ring: KeyRing, ask: DataOf<typeof ManifestSigned>, at: Date): void {
   const refuse = (message: string) => reject('conflict', message, 'MANIFEST_REFUSED')
   const serial = (ring.manifest?.serial ?? 0) + 1
-  if (ask.rootKid !== ring.root?.kid) refuse(`The manifest is signed by ${ask.rootKid}, which is not the root key`)
+  if (ask.rootKid !== ring.root?.kid)
+    refuse(`The manifest is signed by ${ask.rootKid}, which is not the root key: sign it with the root key`)
   if (ask.serial !== serial)
-    refuse(`The manifest has serial ${ask.serial}, the next one is ${serial}: ask for it again`)
-  if (Date.parse(ask.expiresAt) <= at.getTime()) refuse(`The manifest ended at ${ask.expiresAt}`)
+    refuse(
+      `The manifest has serial ${ask.serial}, but the next one is ${serial}: request it again with "daybook root-key request"`,
+    )
+  if (Date.parse(ask.expiresAt) <= at.getTime())
+    refuse(`The manifest expired at ${ask.expiresAt}: request and sign it again`)
   const listed = listedKeys(ring)
   const isSame =
     Object.keys(ask.states).length === listed.length && listed.every(({ kid, state }) => ask.states[kid] === state)
-  if (!isSame) refuse('The keys have changed since the manifest was asked for: ask for it again')
+  if (!isSame) refuse('The keys have changed since the manifest was requested: request it again')
 }

@@ -1,11 +1,12 @@
 /**
- * The keys that sign licenses, and the root key that vouches for them. Verifiers know a key by its `kid`, so a license names the one
- * that it was signed with. Words:
- *   next       published, so that verifiers know it before it signs
- *   current    the one that signs
- *   retiring   has signed; leases that it signed may still be in use
- *   retired    signs nothing more; what it signed before stays true to its term
- *   manifest   the list of keys, signed by the root key: what a panel trusts
+ * The keys that sign licenses, and the root key that certifies them. Verifiers find a key by its
+ * `kid`, which each license names.
+ * States:
+ * next: published, so that verifiers know it before it signs
+ * current: the key that signs
+ * retiring: signs no more; leases that it signed may still be in use
+ * retired: signs no more; its earlier signatures stay valid to their end
+ * manifest: the list of keys, signed by the root key; panels trust it
  */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/events/event'
@@ -38,7 +39,7 @@ export const SigningKeyPromoted = event(
   {
     signingKeyId: z.uuid(),
     kid: z.string(),
-    /** The one that signed until now, and is retiring from here on; null: it is compromised. */
+    /** The key that signed until now and becomes retiring; null: it is compromised. */
     retiringKid: z.string().nullable(),
   },
   ({ kid, retiringKid }) =>
@@ -52,7 +53,10 @@ export const SigningKeyRetired = event(
   ({ kid }) => `retired signing key ${kid}`,
 )
 
-/** Whatever it signed is worth nothing from now on. The reason is kept in clear, so it names nobody. */
+/**
+ * Every signature of the key is invalid from now on. The reason is stored in plain text, so it must
+ * not contain personal data.
+ */
 export const SigningKeyCompromised = event(
   'SigningKeyCompromised',
   'signingKeyId',
@@ -61,7 +65,7 @@ export const SigningKeyCompromised = event(
   { strict: true },
 )
 
-/** Kept here, sealed, until an operator brings one that he keeps elsewhere. */
+/** Kept here, sealed, until an operator adopts a root key that is kept elsewhere. */
 export const RootKeyCreated = event(
   'RootKeyCreated',
   'rootKeyId',
@@ -70,7 +74,7 @@ export const RootKeyCreated = event(
   { sealedFor: () => 'installation' },
 )
 
-/** Its private half is not here and never was. */
+/** Its private key was never stored here. */
 export const RootKeyAdopted = event(
   'RootKeyAdopted',
   'rootKeyId',
@@ -83,19 +87,19 @@ export const ManifestSigned = event(
   'manifestId',
   {
     manifestId: z.uuid(),
-    /** One higher than the one before: a panel refuses a lower one. */
+    /** One higher than the previous serial: a panel refuses a lower one. */
     serial: z.int(),
     rootKid: z.string(),
     issuedAt: instant,
     expiresAt: instant,
-    /** The keys that it lists and their states. */
+    /** The listed keys and their states. */
     states: z.record(z.string(), z.enum(KEY_STATES)),
     jws: internal(z.string()),
   },
   ({ serial, expiresAt }) => `signed manifest ${serial} of the signing keys, good until ${expiresAt}`,
 )
 
-/** One stream for the installation: there is exactly one current key, one root, and one newest manifest. */
+/** One stream per installation: there is exactly one current key, one root key and one newest manifest. */
 export const signingKeyEvents = stream('signingKeys', [
   SigningKeyCreated,
   SigningKeyPromoted,

@@ -9,16 +9,22 @@ import { signingKeys } from './decider.ts'
 import { SigningKeyCompromised } from './events.ts'
 
 const TEND_EVERY_MS = 10 * 60_000
-/** Licenses that are signed anew in one append. */
+/** Licenses signed in one append. */
 const AT_ONCE = 100
 
-/** Every license that the key has signed says the same as before, signed by another. Whoever is killed goes on where he was. */
+/**
+ * Signs every license of the key again, with the same content and another key. After a crash it
+ * continues where it stopped.
+ */
 export const resignLicenses = reaction('resign-licenses', {
   on: [SigningKeyCompromised],
   run: ({ data: { kid } }, work) => resignAll(work, kid),
 })
 
-/** Retires what may be retired and renews the manifest in time; and finds what was signed with a compromised key at the moment it fell. */
+/**
+ * Retires keys whose time has come and renews the manifest in time. Signs licenses again that were
+ * issued with a compromised key while it was revoked.
+ */
 export const tendSigningKeys = recurringJob('tend-signing-keys', TEND_EVERY_MS, async (work) => {
   const overlapDays = await overlapDaysOf(work.read, work.now)
   const fallen = await work.run(async (unit) => {

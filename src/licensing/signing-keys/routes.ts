@@ -19,23 +19,26 @@ const SigningKey = z.object({
   state: z.enum(KEY_STATES),
   publicJwk: Jwk,
   createdAt: instant,
-  /** Since when the manifest has listed it; null: it does not yet. */
+  /** When the manifest first listed it; null: not yet. */
   publishedAt: instant.nullable(),
   promotedAt: instant.nullable(),
   retiringAt: instant.nullable(),
-  /** When nothing that it has signed can be in use any more; null while it signs. */
+  /** When nothing that it signed can be in use any more; null while it signs. */
   retirableAt: instant.nullable(),
   retiredAt: instant.nullable(),
   compromisedAt: instant.nullable(),
   reason: z.string().nullable(),
-  /** Licenses, revoked ones apart, whose present token it has signed. Of a compromised key they are signed anew, so this falls to 0. */
+  /**
+   * Licenses whose present token it has signed, without revoked ones. Licenses of a compromised key
+   * are signed again, so this falls to 0.
+   */
   licenses: z.int(),
 })
 
 const SigningKeys = z.object({
   /** Oldest first. */
   items: z.array(SigningKey),
-  /** What panels are built with. */
+  /** The root key, which panels are built with. */
   root: z.object({
     kid: z.string(),
     publicJwk: Jwk,
@@ -46,7 +49,7 @@ const SigningKeys = z.object({
     serial: z.int(),
     issuedAt: instant,
     expiresAt: instant,
-    /** False: the keys have changed since, and its keeper should sign another. */
+    /** False: the keys have changed since, and the root key should sign another manifest. */
     upToDate: z.boolean(),
   }),
 })
@@ -77,7 +80,7 @@ async function toSigningKeyReplies(
 
 function overview(ring: KeyRing) {
   const { root, manifest } = ring
-  if (!root || !manifest) throw new Error('There is no root key yet')
+  if (!root || !manifest) throw new Error('There is no root key yet: start the service once')
   return {
     root: {
       kid: root.kid,
@@ -88,7 +91,7 @@ function overview(ring: KeyRing) {
   }
 }
 
-/** What was decided about a key, and the manifest that says so. */
+/** Signs a manifest after a decision about a key, and returns the key. */
 async function signManifestAndReload(unit: UnitOfWork, kid: string): Promise<Key> {
   await signManifest(unit)
   return keyByKid(await unit.load(signingKeys), kid)
@@ -96,7 +99,7 @@ async function signManifestAndReload(unit: UnitOfWork, kid: string): Promise<Key
 
 export const signingKeyRoutes = [
   route('GET /api/admin/settings/signing-keys', {
-    does: 'List the keys that sign licenses, with the root key that vouches for them and the newest manifest.',
+    does: 'List the keys that sign licenses, with the root key that certifies them and the newest manifest.',
     access: staff('settings:view'),
     reply: SigningKeys,
     async handle({ read, run, now }) {
@@ -106,7 +109,7 @@ export const signingKeyRoutes = [
   }),
 
   route('POST /api/admin/settings/signing-keys', {
-    does: 'Make the next signing key and publish it. It signs nothing until it is promoted; with one in store, a compromised key is replaced by one that panels know already.',
+    does: 'Create and publish the next signing key. It signs nothing until it is promoted.',
     access: MANAGE,
     status: 201,
     reply: SigningKey,
@@ -123,7 +126,7 @@ export const signingKeyRoutes = [
   }),
 
   route('POST /api/admin/settings/signing-keys/:kid/promote', {
-    does: 'Sign with this key from now on. The one before it is retiring: what it has signed stays good. Refused with the time from which on it works while the key has been published for less than an hour.',
+    does: 'Sign with this key from now on; the previous key becomes retiring. Refused until the key has been published for one hour.',
     access: MANAGE,
     params: Kid,
     reply: SigningKey,
@@ -139,7 +142,7 @@ export const signingKeyRoutes = [
   }),
 
   route('POST /api/admin/settings/signing-keys/:kid/retire', {
-    does: 'Retire a key that signs no more, or withdraw one that never did. Refused with the date while a panel that is offline may still work with what the key has signed. Keys whose time has come are retired by themselves.',
+    does: 'Retire a key that signs no more, or withdraw one that never signed. Refused while panels may still use its signatures.',
     access: MANAGE,
     params: Kid,
     reply: SigningKey,
@@ -156,7 +159,7 @@ export const signingKeyRoutes = [
   }),
 
   route('POST /api/admin/settings/signing-keys/:kid/compromise', {
-    does: 'Declare a key compromised: whatever it has signed is worth nothing from now on. If it was the current one, the next one signs at once, or a fresh one; every license that it has signed is signed anew, and panels get theirs with their next heartbeat.',
+    does: 'Declare a key compromised. Its signatures become invalid; another key signs its licenses again.',
     access: MANAGE,
     params: Kid,
     body: Compromise,

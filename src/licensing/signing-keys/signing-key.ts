@@ -1,4 +1,4 @@
-/** Makes and hands out the keys that sign licenses, and has the root key vouch for them. */
+/** Creates the keys that sign licenses, reads them, and has the root key certify them. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { newEd25519, privateKeyOf, toPublishedJwk, signJws, thumbprint } from '#kernel/credentials/jws'
 import type { Ed25519Jwk, Ed25519PrivateJwk } from '#kernel/credentials/jws'
@@ -9,13 +9,16 @@ import type { Manifest } from '../../license-client/manifest.ts'
 import { currentKey, isManifestCurrent, listedKeys, signingKeys } from './decider.ts'
 import type { KeyRing, SigningKey } from './decider.ts'
 
-/** Reading what is public is done in nobody's name; nothing is recorded. */
+/** The actor of anonymous reads; it records nothing. */
 const PUBLIC_ACTOR = { type: 'SYSTEM', id: 'public' }
 const DAY_SECONDS = 86_400
-/** Of a manifest that the installation signs itself: renewed when half of it is over. */
+/** Validity of a manifest that the installation signs itself; renewed after half of it. */
 export const MANIFEST_DAYS = 90
 
-/** Makes the installation's first key, and a root key that vouches for it, unless there are; however many processes start at once, there is one of each afterwards. */
+/**
+ * Creates the first signing key and the root key unless they exist. Processes that start at once
+ * still create only one of each.
+ */
 export async function ensureSigningKey(run: HandlerContext['run']): Promise<void> {
   await run(async (unit) => {
     const ring = await unit.load(signingKeys)
@@ -30,7 +33,7 @@ export async function ensureSigningKey(run: HandlerContext['run']): Promise<void
 /** The key that new licenses are signed with. @throws Error before ensureSigningKey */
 export async function currentSigningKey(unit: UnitOfWork): Promise<SigningKey> {
   const current = currentKey(await unit.look(signingKeys))
-  if (!current) throw new Error('There is no signing key yet')
+  if (!current) throw new Error('There is no signing key yet: start the service once')
   return current
 }
 
@@ -41,7 +44,10 @@ export async function signingKeyOf(unit: UnitOfWork, { kid }: { readonly kid: st
   return known
 }
 
-/** As verifiers know them (RFC 8037, 2), with the newest manifest. From the stream itself, so that no license is ever ahead of its key. */
+/**
+ * Keys for verifiers (RFC 8037, 2), with the newest manifest. Read from the stream, so that no
+ * license is issued before its key is visible.
+ */
 export const publishedKeys = (run: HandlerContext['run']) =>
   run(async (unit) => {
     const ring = await unit.look(signingKeys)
@@ -49,24 +55,27 @@ export const publishedKeys = (run: HandlerContext['run']) =>
     return { keys, manifest: ring.manifest?.jws ?? null }
   }, PUBLIC_ACTOR)
 
-/** For what anybody may ask to be signed. */
+/** For statements that anonymous callers may request. */
 export const publicSigningKey = (run: HandlerContext['run']): Promise<SigningKey> =>
   run(currentSigningKey, PUBLIC_ACTOR)
 
-/** The public half of what vouches for all of them. @throws Error before ensureSigningKey */
+/**
+ * The public half of the root key.
+ * @throws Error before ensureSigningKey
+ */
 export async function rootKey(run: HandlerContext['run']): Promise<Ed25519Jwk> {
   const { root } = await run((unit) => unit.look(signingKeys), PUBLIC_ACTOR)
   if (!root) throw new Error('There is no root key yet')
   return root.publicJwk
 }
 
-/** What a new key is made of. */
+/** The parts of a new key. */
 export function newSigningKey(unit: Pick<UnitOfWork, 'newId'>) {
   const { d: privateKey, ...publicJwk } = newEd25519()
   return { signingKeyId: unit.newId(), kid: thumbprint(publicJwk), publicJwk, privateKey }
 }
 
-/** Signs a manifest of the keys as they are now, unless the root key is kept elsewhere: then its keeper is waited for. */
+/** Signs a manifest of the present keys, unless the root key is kept elsewhere: then its keeper signs. */
 export async function signManifest(unit: UnitOfWork): Promise<void> {
   const ring = await unit.load(signingKeys)
   const { root } = ring
@@ -75,7 +84,7 @@ export async function signManifest(unit: UnitOfWork): Promise<void> {
   await recordManifest(unit, { manifest, jws: manifestJws(manifest, root.privateJwk), rootKid: root.kid })
 }
 
-/** Vouches where the newest manifest says what is no longer so, or has lasted half of its time. */
+/** Signs a manifest if the newest one is outdated or past half of its validity. */
 export async function renewManifest(unit: UnitOfWork): Promise<void> {
   const ring = await unit.look(signingKeys)
   const { manifest } = ring
@@ -83,7 +92,7 @@ export async function renewManifest(unit: UnitOfWork): Promise<void> {
   if (!isManifestCurrent(ring) || halfMs <= unit.at.getTime()) await signManifest(unit)
 }
 
-/** What the root key is to sign. */
+/** The content that the root key signs. */
 export const manifestOf = (ring: KeyRing, at: Date, days: number): Manifest => ({
   keys: listedKeys(ring).map(({ kid, publicJwk: jwk, createdAt, retiredAt, state }) => ({
     kid,
@@ -106,7 +115,7 @@ export interface SignedManifest {
   readonly rootKid: string
 }
 
-/** @throws Rejection 409 for a manifest of other keys than there are, or out of turn */
+/** @throws Rejection 409 for a manifest of other keys, or with a wrong serial */
 export async function recordManifest(unit: UnitOfWork, { manifest, jws, rootKid }: SignedManifest): Promise<void> {
   await unit.decide(signingKeys, undefined, 'RecordManifest', {
     manifestId: unit.newId(),

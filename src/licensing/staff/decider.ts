@@ -38,7 +38,7 @@ export interface StaffMember extends Account {
   readonly link: { readonly hash: string; readonly expiresAt: string } | undefined
 }
 
-/** Of an invitation (security.md 2.4). */
+/** Validity of an invitation (security.md 2.4). */
 const LINK_MS = 24 * 60 * 60_000
 
 const proofs = credentialDecisions(staffNames, staffProofs)
@@ -106,7 +106,7 @@ export const staffAccounts = decider(staffEvents, {
   },
 })
 
-/** Who can do everything, those who were invited and have not come yet left out. */
+/** Active SUPERADMINs; invited ones are left out. */
 export const staffRoster = decider(staffRosterEvents, {
   initial: [] as readonly string[],
   evolve: {
@@ -119,13 +119,21 @@ export const staffRoster = decider(staffRosterEvents, {
       const is = roles.includes('SUPERADMIN')
       if (was === is) return []
       if (is) return [StaffPromoted({ staffId })]
-      if (all.length === 1) reject('conflict', 'Nobody else on the staff is a SUPERADMIN', 'LAST_SUPERADMIN')
+      if (all.length === 1)
+        reject(
+          'conflict',
+          'This is the only active SUPERADMIN: make another member of staff SUPERADMIN first',
+          'LAST_SUPERADMIN',
+        )
       return [StaffDemoted({ staffId })]
     },
   },
 })
 
-/** The person whose link it is. @throws Rejection 400, the same for an unknown, used, voided or expired one */
+/**
+ * The account of the link.
+ * @throws Rejection 400, the same for an unknown, used, replaced or expired link
+ */
 export function staffByLink(person: StaffMember | undefined, linkHash: string, at: Date): StaffMember {
   const { link } = person ?? {}
   const isGood = link?.hash === linkHash && Date.parse(link.expiresAt) > at.getTime()
@@ -133,7 +141,7 @@ export function staffByLink(person: StaffMember | undefined, linkHash: string, a
 }
 
 function rejectInvalidLink(): never {
-  return reject('invalid', 'The link is not valid any more: have a new one made', 'LINK_INVALID')
+  return reject('invalid', 'The link is no longer valid: ask an administrator for a new one', 'LINK_INVALID')
 }
 
 const isSameSet = (some: readonly string[], others: readonly string[]): boolean =>

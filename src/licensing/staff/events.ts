@@ -1,4 +1,4 @@
-/** A member of staff: who it is, how the person proves it, and what the person may do. */
+/** A member of staff: identity, credentials and roles. */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/events/event'
 import { credentialEvents } from '#kernel/auth/credential-events'
@@ -30,7 +30,7 @@ export const StaffAdded = event(
     emailKey: internal(z.string()),
     name: sealed(z.string()),
     roles: z.array(z.string()),
-    /** Of a password that nobody knows, where somebody was invited. */
+    /** For an invitation: the hash of a random password that is not stored. */
     passwordHash,
     invited: z.boolean().optional(),
   },
@@ -38,7 +38,7 @@ export const StaffAdded = event(
   { sealedFor: sealedForStaff, takes: ({ emailKey }) => [{ scope: 'staffEmail', key: emailKey }] },
 )
 
-/** By somebody else than the person: on the host, or by a link. It never touches the second factor. */
+/** Set on the host or by a link, without the old password. The second factor stays. */
 export const StaffPasswordReset = event(
   'StaffPasswordReset',
   'staffId',
@@ -47,17 +47,20 @@ export const StaffPasswordReset = event(
   { strict: true },
 )
 
-/** By which a person sets a password without having one. A newer one voids it, and so does any password. */
+/**
+ * A link that sets a password without another credential. A newer link or any new password makes it
+ * invalid.
+ */
 export const StaffLinkMade = event(
   'StaffLinkMade',
   'staffId',
   {
     staffId,
-    /** What the secret in the link is derived from. */
+    /** The secret of the link is derived from it. */
     staffLinkId: z.uuid(),
     linkHash: internal(z.string()),
     expiresAt: z.iso.datetime(),
-    /** Else it was answered to whoever had it made. */
+    /** False: the link was returned to the caller. */
     mailed: z.boolean(),
   },
   ({ staffId, mailed }) => `made a link for ${staffId} to set a password${mailed ? ', by mail' : ''}`,
@@ -80,7 +83,7 @@ export const StaffRolesChanged = event(
   { strict: true },
 )
 
-/** By somebody else, for who has lost what makes the codes. */
+/** By another member of staff, for an owner who lost the authenticator. */
 export const StaffTotpReset = event(
   'StaffTotpReset',
   'staffId',
@@ -89,7 +92,7 @@ export const StaffTotpReset = event(
   { strict: true },
 )
 
-/** The address is anybody’s again. Who it was stays readable in the audit trail. */
+/** The address becomes free. The person stays named in the audit trail. */
 export const StaffRemoved = event(
   'StaffRemoved',
   'staffId',
@@ -98,7 +101,7 @@ export const StaffRemoved = event(
   { strict: true, releases: ({ emailKey }) => [{ scope: 'staffEmail', key: emailKey }] },
 )
 
-/** One stream a person: a code, a backup code and a password count once for that person, wherever they are used. */
+/** One stream per member of staff: codes, backup codes and passwords are used once, on every route. */
 export const staffEvents = stream('staff', [
   StaffAdded,
   StaffPasswordChanged,
@@ -130,5 +133,5 @@ export const StaffDemoted = event(
   ({ staffId }) => `counted ${staffId} no longer among the super-administrators`,
 )
 
-/** One stream for the installation: that somebody is left who may do everything is a rule about all of them. */
+/** One stream per installation: one rule over all members requires that an active SUPERADMIN remains. */
 export const staffRosterEvents = stream('staffRoster', [StaffPromoted, StaffDemoted])

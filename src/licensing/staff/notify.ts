@@ -1,4 +1,4 @@
-/** Mails to those of the staff who can do something about it, and to the customer whose it is. */
+/** Mails to the staff who can act, and to the customer concerned. */
 import type { Mail } from '#kernel/mail/mail'
 import type { JobContext } from '#kernel/jobs/job-context'
 import { staffTable } from '#projections/licensing/staff'
@@ -6,7 +6,7 @@ import { customers } from '../customers/decider.ts'
 import type { Permission } from '../access/permissions.ts'
 import { permissionsOfKnownRoles } from '../access/staff-caller.ts'
 
-/** To everybody once, who may do `permission` at this moment; to nobody where no mail is sent. */
+/** One mail to each member of staff with `permission`; none if mail is not configured. */
 export async function mailStaff(work: JobContext, permission: Permission, mail: Omit<Mail, 'to'>): Promise<void> {
   if (!(await work.canMail())) return
   const active = staffTable.queryIn(work.read).selectAll().where('status', '=', 'ACTIVE')
@@ -14,7 +14,7 @@ export async function mailStaff(work: JobContext, permission: Permission, mail: 
     if (permissionsOfKnownRoles(roles).includes(permission)) await work.mail({ ...mail, to: email }, id)
 }
 
-/** Undefined for a customer who was erased, to whom nothing is sent any more. */
+/** Undefined for an erased customer. */
 export async function customerEmail(work: JobContext, customerId: string): Promise<string | undefined> {
   const customer = await work.run((unit) => unit.look(customers, customerId))
   return customer && customer.status !== 'ERASED' ? customer.email : undefined

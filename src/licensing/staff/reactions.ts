@@ -13,7 +13,7 @@ import {
   StaffTotpReset,
 } from './events.ts'
 
-/** Undefined for who was removed meanwhile. */
+/** Undefined if the member of staff was removed meanwhile. */
 async function staffEmail({ read, vault }: JobContext, staffId: string): Promise<string | undefined> {
   const row = await staffTable.queryIn(read).selectAll().where('id', '=', staffId).executeTakeFirst()
   if (!row || row.status === 'REMOVED') return undefined
@@ -33,7 +33,7 @@ const mailLink = reaction('mail-staff-link', {
       text: [
         `You have been added to the staff of ${work.baseUrl}.`,
         `Set your password within 24 hours:\n\n${await staffLinkUrl(work, staffLinkId)}`,
-        'The link works once. If you did not expect it, do nothing: without a password nobody can sign in.',
+        'The link works once. If you did not expect it, do nothing: without a password the account cannot be used.',
       ].join('\n\n'),
     })
   },

@@ -69,7 +69,7 @@ const toStaffReply = ({ isInvited, totp, roles, ...person }: StaffMember) => ({
 
 const personIn = async (unit: UnitOfWork, id: string): Promise<StaffMember> => found(await unit.load(staffAccounts, id))
 
-/** Who has not come yet does not count as somebody who can let others in. */
+/** An invited member does not count as an active SUPERADMIN. */
 async function enrol(
   unit: UnitOfWork,
   { id: staffId, isInvited }: StaffMember,
@@ -80,7 +80,7 @@ async function enrol(
 
 export const staffRoutes = [
   route('GET /api/admin/staff', {
-    does: 'List the staff. `q` finds a whole e-mail address in any spelling, or an id: addresses and names are stored as ciphertext.',
+    does: 'List the staff. `q` finds an id or a whole e-mail address in any spelling; addresses and names are encrypted.',
     access: staffOnly('staff:view'),
     query: staffList.query,
     reply: listReply(Staff),
@@ -96,7 +96,7 @@ export const staffRoutes = [
   }),
 
   route('POST /api/admin/staff', {
-    does: 'Add a member of staff. The person sets a password by a one-time link, good for 24 hours: it is mailed, or, where this installation sends no mail, answered this once.',
+    does: 'Add a member of staff. A one-time link to set a password is mailed, or returned once if mail is not configured.',
     access: staffOnly('staff:manage'),
     status: 201,
     body: NewStaff,
@@ -125,7 +125,7 @@ export const staffRoutes = [
   }),
 
   route('PATCH /api/admin/staff/:id', {
-    does: 'Rename a member of staff or change the roles. What a lost role allowed is refused from the next request on. Somebody stays SUPERADMIN.',
+    does: 'Rename a member of staff or change the roles. Effective on the next request. One active SUPERADMIN must remain.',
     access: staffOnly('staff:manage'),
     body: StaffChange,
     reply: Staff,
@@ -141,7 +141,7 @@ export const staffRoutes = [
   }),
 
   route('DELETE /api/admin/staff/:id', {
-    does: 'Remove a member of staff. All sessions end; what the person did stays in the audit trail. The last SUPERADMIN stays.',
+    does: 'Remove a member of staff and end all sessions. The audit trail is kept. The last active SUPERADMIN cannot be removed.',
     access: staffOnly('staff:manage'),
     guard: requireStaffStepUp,
     async handle({ run, params: { id } }) {
@@ -154,13 +154,13 @@ export const staffRoutes = [
   }),
 
   route('POST /api/admin/staff/:id/reset-2fa', {
-    does: 'Take the second factor from a member of staff who has lost it. All sessions of the person end; the password stays.',
+    does: 'Remove the second factor of a member of staff who has lost it. All sessions of the account end; the password stays.',
     access: staffOnly('staff:manage'),
     reply: Staff,
     guard: requireStaffStepUp,
     async handle({ run, telemetry, params: { id }, caller }) {
       if (staffOf(caller).staffId === id)
-        reject('conflict', 'Disable your own second factor with POST /api/admin/auth/2fa/disable', 'OWN_ACCOUNT')
+        reject('conflict', 'To disable your own second factor, use POST /api/admin/auth/2fa/disable', 'OWN_ACCOUNT')
       const person = await run(async (unit) => {
         await unit.decide(staffAccounts, id, 'ResetTotp', {})
         await unit.decide(staffSessions, id, 'EndAllSessions', { reason: 'TOTP_CHANGED' })

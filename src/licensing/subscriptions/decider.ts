@@ -1,4 +1,4 @@
-/** What a subscription goes through, and its licenses with it (licensing.md 2 and 3). */
+/** The commands of a subscription and its licenses (licensing.md 2 and 3). */
 import { decider } from '#kernel/events/decider'
 import { found, reject } from '#kernel/lib/rejection'
 import {
@@ -79,23 +79,23 @@ interface CreateSubscription extends Pick<
   | 'billingCycle'
   | 'status'
 > {
-  /** What the slug names at this moment, if anything. */
+  /** The plan of the slug now, if there is one. */
   readonly plan: Plan | undefined
-  /** RFC 3339 with any offset; a year from now when absent. */
+  /** RFC 3339 with any offset; one year from now if absent. */
   readonly currentPeriodEnd?: string | undefined
 }
 
 interface IssueLicense extends LicenseOptions {
-  /** The subscription's plan as it is at this moment. */
+  /** The subscription's present plan. */
   readonly plan: Plan | undefined
 }
 
-/** Kept in clear, so it names nobody. */
+/** Stored in plain text, so it must not contain personal data. */
 const NOT_GIVEN = 'no reason given'
 
 interface CancellationInput {
   readonly reason?: string | undefined
-  /** In his own words. */
+  /** The customer's own words. */
   readonly comment?: string | null | undefined
 }
 
@@ -214,7 +214,7 @@ export const subscriptions = decider(subscriptionEvents, {
       ]
     },
 
-    /** At once. A second time changes nothing. */
+    /** Effective at once. Repeating it changes nothing. */
     CancelSubscription: (state, { reason = NOT_GIVEN, comment = null }: CancellationInput) => {
       const subscription = found(state)
       if (isOver(subscription)) return []
@@ -223,7 +223,7 @@ export const subscriptions = decider(subscriptionEvents, {
       return license ? [cancelled, revokeLicense(subscription, license.id, reason)] : [cancelled]
     },
 
-    /** The license then ends with the period, without grace. A second time changes nothing. */
+    /** The license then ends with the period, without grace. Repeating it changes nothing. */
     ScheduleCancellation: (state, { reason = NOT_GIVEN, comment = null, kid }: CancellationInput & { kid: string }) => {
       const subscription = requireStatus(state, RUNNING_STATUSES)
       if (subscription.cancellation) return []
@@ -263,7 +263,10 @@ export const subscriptions = decider(subscriptionEvents, {
       ]
     },
 
-    /** When the period of a pending cancellation is over; before that, and a second time, nothing happens. */
+    /**
+     * Effective when the period of a pending cancellation has ended; otherwise, and when repeated,
+     * nothing happens.
+     */
     EndSubscription: (state, _ask: object, { at }) => {
       const subscription = found(state)
       const { cancellation } = subscription
@@ -280,7 +283,10 @@ export const subscriptions = decider(subscriptionEvents, {
       SubscriptionResumed({ ...subscriptionIds(requireStatus(state, ['PAUSED'])), reason }),
     ],
 
-    /** Another plan gives a new license and supersedes the old one; seats and cycle only change what the token says. Who has no license gets none by it. */
+    /**
+     * Another plan issues a new license and supersedes the old one; seats and cycle only change the
+     * token. A subscription without a license stays without one.
+     */
     ChangeSubscription: (state, ask: ChangeSubscription, { at }) => {
       const subscription = requireChangeable(state)
       if (subscription.status === 'PAST_DUE' && ask.change.proration !== 'none')
@@ -292,7 +298,7 @@ export const subscriptions = decider(subscriptionEvents, {
       return applyTermsChange(subscription, ask, at)
     },
 
-    /** Back to what it is sold as now: nothing is scheduled any more. */
+    /** A change to the present terms withdraws the scheduled change. */
     ScheduleChange: (state, { change, plan }: Pick<ChangeSubscription, 'change' | 'plan'>) => {
       const subscription = requireChangeable(state)
       if (!hasOtherTerms(subscription, termsAfterChange(subscription, change, plan)))
@@ -303,12 +309,15 @@ export const subscriptions = decider(subscriptionEvents, {
       return [SubscriptionChangeScheduled({ ...subscriptionIds(subscription), ...definedTerms(change), effectiveAt })]
     },
 
-    /** @returns [] where nothing is scheduled, its time has not come, or a trial has not ended yet. A plan that was closed, or is not offered so any more, withdraws it. */
+    /**
+     * @returns [] if nothing is scheduled, the time has not come or a trial has not ended. A plan
+     * that was closed, or no longer has this cycle, withdraws the change.
+     */
     ApplyScheduledChange: (state, ask: Omit<ChangeSubscription, 'change' | 'pricedAt'>, { at }) => {
       const subscription = found(state)
       const change = subscription.scheduledChange
       if (!change || Date.parse(change.effectiveAt) > at.getTime()) return []
-      // Nothing was paid yet: what becomes of the trial is decided first.
+      // A trial must end or convert first.
       if (subscription.status === 'TRIALING') return []
       const isOpen =
         (change.planSlug === undefined || ask.plan?.active === true) && isOffered(subscription, change, ask.plan)
@@ -325,14 +334,17 @@ export const subscriptions = decider(subscriptionEvents, {
       return done.length > 0 ? done : [withdrawn]
     },
 
-    /** The next period; paid for by whoever asks. Where the license went on meanwhile, so did the time that is paid for; else it begins now. */
+    /**
+     * Starts the next period, paid by the caller. It begins at the end of the last period, or now
+     * if the license was held meanwhile.
+     */
     RenewSubscription: (state, { kid }: { kid: string }, { at }) => {
       const subscription = requireNoCancellation(requireStatus(state, [...RUNNING_STATUSES, 'UNPAID']))
       const end = new Date(entitledUntil(subscription))
       return renewPeriod(subscription, end > at || isInUse(subscription, at) ? end : at, at, kid)
     },
 
-    /** Paid for the first time, or a trial converted: a period from now on. */
+    /** After the first payment or a trial's conversion: a period starts now. */
     ActivateSubscription: (
       state,
       { status, plan, kid }: { status: 'ACTIVE' | 'TRIALING'; plan: Plan | undefined; kid: string },
@@ -352,7 +364,10 @@ export const subscriptions = decider(subscriptionEvents, {
       return [activated, ...resignUnrevokedLicense(subscription, { expiresAt }, kid, 'paid')]
     },
 
-    /** @param ask nextAttemptAt null: that was the last try; kept: how long the license lasts while it is tried again */
+    /**
+     * @param ask nextAttemptAt null: that was the last attempt; kept: how long the license lasts
+     * during the attempts
+     */
     FailPayment: (
       state,
       { nextAttemptAt, kept }: { nextAttemptAt: string | null; kept?: { until: string; kid: string } | undefined },
@@ -363,7 +378,7 @@ export const subscriptions = decider(subscriptionEvents, {
       return [failed, ...(kept ? keepLicenseUntil(subscription, kept) : [])]
     },
 
-    /** Nothing where nothing was owed. */
+    /** Changes nothing if nothing was owed. */
     RecoverPayment: (state, _ask: object) => {
       const subscription = found(state)
       return ['PAST_DUE', 'UNPAID'].includes(subscription.status)
@@ -373,7 +388,7 @@ export const subscriptions = decider(subscriptionEvents, {
 
     GiveUpCharging: (state, _ask: object) => [SubscriptionUnpaid(subscriptionIds(requireStatus(state, ['PAST_DUE'])))],
 
-    /** A second time changes nothing. Its license ends with it, without grace. */
+    /** Repeating it changes nothing. The license ends with the subscription, without grace. */
     ExpireSubscription: (state, { reason, kid }: { reason: string; kid: string }, { at }) => {
       const subscription = found(state)
       if (isOver(subscription)) return []
@@ -407,7 +422,7 @@ export const subscriptions = decider(subscriptionEvents, {
       suspendLicense(licenseIn(found(state), licenseId), ask),
     ],
     ResumeLicense: (state, { licenseId }: LicenseRef) => [resumeLicense(licenseIn(found(state), licenseId))],
-    /** Not where the subscription's end decides about the license's. */
+    /** Refused if the subscription's end determines the license's. */
     ExtendLicense: (state, { licenseId, ...ask }: LicenseRef & ExtendLicense, { at }) => {
       const license = licenseIn(found(state), licenseId)
       const { cancellation, status } = found(state)
@@ -422,19 +437,19 @@ export const subscriptions = decider(subscriptionEvents, {
     ReissueLicense: (state, { licenseId, ...ask }: LicenseRef & ReissueLicense, { at }) => [
       reissueLicense(licenseIn(found(state), licenseId), ask, at),
     ],
-    /** Signs with another key, unless it is so already. */
+    /** Signs with another key, unless it already does. */
     ResignLicense: (state, { licenseId, kid, reason }: LicenseRef & { kid: string; reason: string }) => {
       const license = licenseIn(found(state), licenseId)
       return license.kid === kid || license.status === 'REVOKED'
         ? []
         : [resignLicense(license, { kid, changes: {}, reason })]
     },
-    /** Writes down what time has done to a license, once. */
+    /** Records once what time has done to a license. */
     NoteExpiry: (state, { licenseId }: LicenseRef, { at }) => noteLicenseEnd(licenseIn(found(state), licenseId), at),
   },
 })
 
-/** What an event makes of the license that it names. */
+/** How an event changes the license that it names. */
 function evolveLicense<Name extends keyof LicenseEvolutions>(name: Name) {
   type Data = Parameters<LicenseEvolutions[Name]>[1]
   const after = licenseEvolutions[name] as (license: License, data: Data, at: Date) => License

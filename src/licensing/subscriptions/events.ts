@@ -1,4 +1,4 @@
-/** A subscription is what a customer has of a plan: seats, a period, and the license that follows from them. */
+/** A subscription is a customer's purchase of a plan: seats, a period and the resulting license. */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/events/event'
 import { customerSubject } from '../customers/events.ts'
@@ -35,13 +35,13 @@ export const SubscriptionCreated = event(
     subscriptionId: z.uuid(),
     customerId: z.uuid(),
     reference: sealed(z.string().nullable()),
-    /** HMAC of the reference, which its owner may have filled with a name. */
+    /** HMAC of the reference, which may contain personal data. */
     referenceKey: internal(z.string().nullable()),
-    /** Hash of the provisioning request, by which a replay tells whether it asks the same again. */
+    /** Hash of the provisioning request, to detect that a replay differs. */
     requestHash: internal(z.string().nullable()),
     planSlug: z.string(),
     planVersion: z.int(),
-    /** The plan's at this version: later versions change nothing for what was sold. */
+    /** The features of the plan at this version; later versions do not change them. */
     features: licenseFeatures,
     /** INCOMPLETE: bought in the shop and not paid yet. */
     status: z.enum(['ACTIVE', 'TRIALING', 'INCOMPLETE']),
@@ -62,11 +62,14 @@ export const SubscriptionCreated = event(
 
 const idFields = { subscriptionId: z.uuid(), customerId: z.uuid() }
 
-/** The reason is kept in clear, so it names nobody; the comment is the customer's own words. */
+/**
+ * The reason is stored in plain text, so it must not contain personal data; the comment is the
+ * customer's own words.
+ */
 const cancellationFields = { ...idFields, reason: z.string(), comment: sealed(z.string().nullable()) }
 const sealedFor = ({ customerId }: { readonly customerId: string }): string => customerSubject(customerId)
 
-/** At once and for good. */
+/** Effective at once and permanent. */
 export const SubscriptionCancelled = event(
   'SubscriptionCancelled',
   'subscriptionId',
@@ -75,14 +78,14 @@ export const SubscriptionCancelled = event(
   { sealedFor, strict: true },
 )
 
-/** Asked now, for the end of the period. */
+/** Requested now, effective at the end of the period. */
 export const SubscriptionCancellationScheduled = event(
   'SubscriptionCancellationScheduled',
   'subscriptionId',
   {
     ...cancellationFields,
     endsAt: instant,
-    /** What was left for the next invoice, which will not be written. */
+    /** The amount carried to the next invoice, which will not be issued. */
     carried: z.int(),
   },
   ({ subscriptionId, endsAt }) => `scheduled the cancellation of subscription ${subscriptionId} for ${endsAt}`,
@@ -96,7 +99,7 @@ export const SubscriptionCancellationWithdrawn = event(
   ({ subscriptionId, reason }) => `withdrew the cancellation of subscription ${subscriptionId} (${reason})`,
 )
 
-/** While it lasts, its license is suspended. */
+/** The license is suspended during the pause. */
 export const SubscriptionPaused = event(
   'SubscriptionPaused',
   'subscriptionId',
@@ -114,7 +117,7 @@ export const SubscriptionResumed = event(
 
 export const PRORATIONS = ['prorate', 'invoice', 'none'] as const
 
-/** What a customer may have otherwise than before. */
+/** Terms that a change may alter. */
 export const subscriptionTerms = {
   planSlug: z.string(),
   planVersion: z.int(),
@@ -124,26 +127,29 @@ export const subscriptionTerms = {
   billingCycle: z.enum(BILLING_CYCLES),
 }
 
-/** What the change costs, in minor units. */
+/** The cost of a change, in minor units. */
 const settlement = z.strictObject({
   proration: z.enum(PRORATIONS),
   currency: z.string(),
-  /** What a whole cycle is billed as before and after it; a change without proration leaves that as it was until the next period. */
+  /**
+   * The bill of a whole cycle before and after the change; without proration it stays unchanged
+   * until the next period.
+   */
   before: z.int(),
   after: z.int(),
-  /** From when on the new price counts. */
+  /** When the new price begins. */
   from: instant,
-  /** What it is worth for the rest of the period, and what that is made of. */
+  /** The value of the change for the rest of the period, and its parts. */
   total: z.int(),
   lines: z.array(z.strictObject({ label: z.string(), amount: z.int() })),
-  /** To be paid; below zero: credited, less what was left for the next invoice and is not any more. */
+  /** The amount to pay; if negative, the credit less what was carried to the next invoice before. */
   amount: z.int(),
   due: z.enum(['now', 'next_invoice']),
-  /** What is left for the next invoice after it. */
+  /** The amount carried to the next invoice after the change. */
   carried: z.int(),
 })
 
-/** With everything that it is sold as from now on, not only what is new. */
+/** With all terms from now on, not only the changed ones. */
 export const SubscriptionChanged = event(
   'SubscriptionChanged',
   'subscriptionId',
@@ -152,10 +158,10 @@ export const SubscriptionChanged = event(
     `changed subscription ${subscriptionId} to plan ${planSlug}, seats: ${seats}`,
 )
 
-/** Only what was asked: what follows from it is decided when it takes effect. */
+/** Only the requested terms: their effects are decided when the change takes effect. */
 const scheduledChangeFields = {
   planSlug: z.string().optional(),
-  /** Of the plan that was asked for, where its price was promised; else the one of the day counts. */
+  /** The plan version whose price was promised; absent: the version at that time. */
   planVersion: z.int().optional(),
   seats: z.int().optional(),
   billingCycle: z.enum(BILLING_CYCLES).optional(),
@@ -183,7 +189,7 @@ export const SubscriptionRenewed = event(
   ({ subscriptionId, currentPeriodEnd }) => `renewed subscription ${subscriptionId} until ${currentPeriodEnd}`,
 )
 
-/** Paid for the first time, or begun as a trial. */
+/** Paid for the first time, or started as a trial. */
 export const SubscriptionActivated = event(
   'SubscriptionActivated',
   'subscriptionId',
@@ -203,7 +209,7 @@ export const SubscriptionPaymentFailed = event(
   {
     ...idFields,
     attempt: z.int(),
-    /** null: nothing is tried any more. */
+    /** null: no attempt is planned. */
     nextAttemptAt: instant.nullable(),
   },
   ({ subscriptionId, attempt }) => `could not charge for subscription ${subscriptionId}, attempt ${attempt}`,
@@ -216,7 +222,7 @@ export const SubscriptionRecovered = event(
   ({ subscriptionId }) => `subscription ${subscriptionId} was paid after all`,
 )
 
-/** Its license is suspended until it is paid. */
+/** The license is suspended until the payment. */
 export const SubscriptionUnpaid = event(
   'SubscriptionUnpaid',
   'subscriptionId',
@@ -225,7 +231,7 @@ export const SubscriptionUnpaid = event(
   { strict: true },
 )
 
-/** Never paid, or a trial that nobody converted. */
+/** Never paid, or a trial that was not converted. */
 export const SubscriptionExpired = event(
   'SubscriptionExpired',
   'subscriptionId',
@@ -234,7 +240,10 @@ export const SubscriptionExpired = event(
   { strict: true },
 )
 
-/** One stream a subscription, its licenses inside: at most one of them is active, and their cap is never lowered. */
+/**
+ * One stream per subscription with its licenses: at most one license is active, and its cap is
+ * never lowered.
+ */
 export const subscriptionEvents = stream('subscription', [
   SubscriptionCreated,
   SubscriptionCancelled,

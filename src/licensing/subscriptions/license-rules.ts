@@ -1,4 +1,4 @@
-/** The licenses inside a subscription: which one counts, and what becomes of it when the subscription changes. */
+/** The licenses of a subscription: which one is in force, and how changes of the subscription alter it. */
 import type { DataOf } from '#kernel/events/event'
 import { found, reject } from '#kernel/lib/rejection'
 import { effectiveStatus, resignLicense } from '../licenses/rules.ts'
@@ -12,11 +12,11 @@ import type { TermsChange, Subscription } from './term-rules.ts'
 
 type LicenseIssuedData = DataOf<typeof LicenseIssued>
 
-/** What a pure rule cannot make itself. */
+/** Random values and signing data, which a pure rule cannot create. */
 export type LicenseIdentity = Pick<LicenseIssuedData, 'licenseId' | 'keyId' | 'kid' | 'k' | 'iss'>
 
 export interface LicenseOptions extends LicenseIdentity {
-  /** RFC 3339 with any offset; the end of the subscription's period when absent. */
+  /** RFC 3339 with any offset; the end of the subscription's period if absent. */
   readonly expiresAt?: string | undefined
   readonly maxActivations?: number | undefined
 }
@@ -25,17 +25,17 @@ type ScheduledChange = NonNullable<Subscription['scheduledChange']>
 
 export interface ChangeSubscription {
   readonly change: TermsChange
-  /** What the slug of the change, or the present one, names at this moment. */
+  /** The plan of the change, or the present plan, as it is now. */
   readonly plan: Plan | undefined
-  /** What the present slug names. */
+  /** The present plan. */
   readonly present: Plan
-  /** The moment that the price was promised for; now, when absent. */
+  /** The time of the promised price; now if absent. */
   readonly pricedAt?: Date | undefined
-  /** Used when the plan is another one. */
+  /** Used if the plan changes. */
   readonly license: LicenseIdentity
 }
 
-/** The license that no command has ended; time may have. */
+/** The license that is not revoked; it may have expired. */
 export const unrevokedLicense = ({ licenses }: Subscription): License | undefined =>
   licenses.find(({ status }) => status !== 'REVOKED')
 
@@ -43,7 +43,7 @@ export const unrevokedLicense = ({ licenses }: Subscription): License | undefine
 export const licenseIn = ({ licenses }: Subscription, licenseId: string): License =>
   found(licenses.find(({ id }) => id === licenseId))
 
-/** The license that a customer can use at a moment, in its grace included. */
+/** The license in effect at a given time, grace included. */
 export function usableLicense(subscription: Subscription, at: Date): License | undefined {
   const license = unrevokedLicense(subscription)
   if (!license) return undefined
@@ -51,8 +51,8 @@ export function usableLicense(subscription: Subscription, at: Date): License | u
 }
 
 /**
- * A change whose time has come begins the next period where the present one ends. Where that was renewed meanwhile, the period
- * that follows has been paid at the old price, and the difference is due.
+ * A due change starts the next period at the end of the present one. If the present period was
+ * renewed meanwhile, the next one is paid at the old price and the difference is due.
  */
 export function applyScheduledTerms(
   subscription: Subscription,
@@ -70,8 +70,8 @@ export function applyScheduledTerms(
 }
 
 /**
- * Another cycle begins at once, so that what is paid for and what lasts are the same.
- * @param renewedFrom where the next period begins with the change: the end of the one before
+ * Another cycle starts a new period at once, so that the paid period and the cycle agree.
+ * @param renewedFrom the end of the previous period, if the next one starts with the change
  */
 export function applyTermsChange(subscription: Subscription, ask: ChangeSubscription, at: Date, renewedFrom?: Date) {
   const { plan, license: made } = ask
@@ -98,7 +98,7 @@ export function applyTermsChange(subscription: Subscription, ask: ChangeSubscrip
   ]
 }
 
-/** What a change would make of a subscription, and what it would cost. */
+/** The effect of a change on a subscription, and its cost. */
 export function quoteChange(
   subscription: Subscription,
   { change, plan, present, pricedAt }: Omit<ChangeSubscription, 'license'>,
@@ -114,25 +114,25 @@ export function quoteChange(
   return { terms, period, settlement }
 }
 
-/** From `start`, unless that is so long ago that nothing would be left of it. */
+/** Starts at `start`, or now if that period would already be over. */
 function periodFrom(start: Date, cycle: Subscription['billingCycle'], at: Date) {
   const from = cycleAfter(start, cycle) > at ? start : at
   return { currentPeriodStart: from.toISOString(), currentPeriodEnd: cycleAfter(from, cycle).toISOString() }
 }
 
-/** A license never lasts longer because its subscription ends. */
+/** The end of a subscription never makes its license last longer. */
 export function earlierEnd(subscription: Subscription, end: string): string {
   const expiresAt = unrevokedLicense(subscription)?.expiresAt ?? end
   return Date.parse(expiresAt) < Date.parse(end) ? expiresAt : end
 }
 
-/** A new license would be a way around the suspension of the old one. */
+/** A new license would bypass the suspension of the old one. */
 function refuseSuspended(subscription: Subscription): void {
   if (unrevokedLicense(subscription)?.status === 'SUSPENDED')
-    reject('conflict', 'The license is suspended', 'LICENSE_SUSPENDED')
+    reject('conflict', 'The license is suspended: it must be resumed first', 'LICENSE_SUSPENDED')
 }
 
-/** Never a day less than it lasts already, and not beyond a cancellation: that end is a promise. */
+/** Never shortens the license, and never extends it past a cancellation, whose end is a promise. */
 export function keepLicenseUntil(
   subscription: Subscription,
   { until, kid }: { readonly until: string; readonly kid: string },
@@ -142,13 +142,13 @@ export function keepLicenseUntil(
   return resignUnrevokedLicense(subscription, { expiresAt: until }, kid, 'payment outstanding')
 }
 
-/** Whether its license is in full effect, as it is while a charge is tried again. */
+/** Whether the license is in full effect, also during the attempts of a failed charge. */
 export function isInUse(subscription: Subscription, at: Date): boolean {
   const license = unrevokedLicense(subscription)
   return license !== undefined && effectiveStatus(license, at, isLicenseHeld(subscription)) === 'ACTIVE'
 }
 
-/** An end that was extended by hand stays where it lies further ahead. */
+/** An end that was extended by hand stays if it is later. */
 export function renewPeriod(subscription: Subscription, start: Date, at: Date, kid: string) {
   const license = unrevokedLicense(subscription)
   const period = periodFrom(start, subscription.billingCycle, at)
@@ -172,7 +172,10 @@ export function replaceLicense(subscription: Subscription, plan: Plan, ask: Lice
   return previous ? [revokeLicense(subscription, previous.id, 'superseded', ask.licenseId), issued] : [issued]
 }
 
-/** Seats, cycle and features as they were sold; caps and times as the plan says them now, the cap never lower than before. */
+/**
+ * Seats, cycle and features as sold; caps and durations from the plan as it is now, the cap never
+ * lower than before.
+ */
 export function licenseIssuedDataOf(
   subscription: Subscription,
   plan: Plan,
@@ -217,5 +220,5 @@ function licenseEnd({ currentPeriodEnd }: Subscription, { expiresAt }: LicenseOp
   if (expiresAt !== undefined) return futureEnd('expiresAt', expiresAt, at)
   const end = new Date(currentPeriodEnd)
   if (end > at) return end
-  return reject('invalid', 'The period of the subscription has ended, so expiresAt must be given', 'PERIOD_ENDED')
+  return reject('invalid', 'The period of the subscription has ended: send expiresAt', 'PERIOD_ENDED')
 }

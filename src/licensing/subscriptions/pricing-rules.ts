@@ -1,11 +1,13 @@
 /**
- * What a subscription costs: the price of its plan in the version that was sold, times its seats, for one cycle. A period of another
- * length costs its share: each whole cycle that it holds by the calendar once, and the rest in proportion. What was sold in a cycle
- * that has no price costs nothing here: somebody has agreed elsewhere what it costs. Whole minor units of one currency.
+ * The price of a subscription: the price of its plan in the version sold, times its seats, for one
+ * cycle. A period of another length costs its share: each whole calendar cycle in it counts once,
+ * the rest in proportion. A sale in a cycle without a price costs nothing here: its price was
+ * agreed elsewhere. Amounts are whole minor units of one currency.
  *
- * A change in the middle of a period is settled to the millisecond: what was charged for the period so far is compared with
- * what the period costs when every price counts for as long as it held. That sum is rounded once, half a unit to the even one.
- * So after any number of changes a period has cost what it is worth, to the unit, and nothing is gained by changing back and forth.
+ * A change within a period is settled to the millisecond. The charges of the period so far are
+ * compared with its cost when every price counts for the time that it applied. Only that sum is
+ * rounded, half to even. After any number of changes a period therefore costs its exact value, and
+ * changing back and forth gains nothing.
  */
 import type { DataOf } from '#kernel/events/event'
 import { reject } from '#kernel/lib/rejection'
@@ -24,15 +26,15 @@ export interface Price {
 
 type PricedTerms = Pick<SubscriptionTerms, 'planVersion' | 'billingCycle' | 'seats'>
 
-/** What a change in the middle of a period comes to. */
+/** The settlement of a change within a period. */
 export type Settlement = DataOf<typeof SubscriptionChanged>['settlement']
 
 type Line = Settlement['lines'][number]
 
-/** Ten thousand million of the main unit: beyond any price, and far from where numbers stop being exact. */
+/** 10,000,000,000 main units: above any price, and well below the limit of exact integers. */
 const AMOUNT_MAX = 1_000_000_000_000
 
-/** @throws Rejection 400 where that is more than can be counted exactly */
+/** @throws Rejection 400 if the price is too large to count exactly */
 export function priceOf(plan: Plan, { planVersion, billingCycle, seats }: PricedTerms): Price {
   const version = plan.versions[planVersion]!
   const one = priceIn(version, billingCycle) ?? 0
@@ -42,19 +44,22 @@ export function priceOf(plan: Plan, { planVersion, billingCycle, seats }: Priced
 export interface SettlementInput {
   readonly subscription: Subscription
   readonly terms: SubscriptionTerms
-  /** The plan that it has, and the one that it gets: often the same. */
+  /** The present plan and the next one, often the same. */
   readonly present: Plan
   readonly next: Plan
   readonly proration: Settlement['proration']
-  /** `within` the present period, a new one that begins `now`, or one that follows on the end of the present one. */
+  /**
+   * `within` the present period; a new period that starts `now`; or a `following` period at the end
+   * of the present one.
+   */
   readonly period: 'within' | 'now' | 'following'
-  /** From when on the new price counts. */
+  /** When the new price begins. */
   readonly from: Date
 }
 
 /**
- * During a trial nothing was paid, so nothing is settled.
- * @throws Rejection 400 where the currency is another one and the period is not over
+ * A trial has no payments, so nothing is settled.
+ * @throws Rejection 400 if the currency changes before the period ends
  */
 export function settlementOf(changing: SettlementInput): Settlement {
   const { subscription, terms, present, next, proration, period } = changing
@@ -78,7 +83,7 @@ export function settlementOf(changing: SettlementInput): Settlement {
   }
 }
 
-/** What was left for the next invoice is set off first: nobody is credited what he has not paid. */
+/** The amount carried to the next invoice is offset first, so that nothing unpaid is credited. */
 function duesOf(
   { subscription, proration, period }: SettlementInput,
   total: number,
@@ -118,19 +123,22 @@ const termsLabel = ({ planSlug, seats, billingCycle }: SubscriptionTerms): strin
   `${planSlug}, ${seats} ${seats === 1 ? 'seat' : 'seats'}, ${billingCycle.toLowerCase()}`
 
 interface Ledger {
-  /** What a whole cycle is billed as at the end of what is known, as far as the present period is concerned. */
+  /** The bill of a whole cycle, as of the last known change of the present period. */
   readonly price: number
   readonly from: string
-  /** What prices, each times the milliseconds that it held, come to. */
+  /** The sum of prices times the milliseconds for which each applied. */
   worth(priceMs: bigint): bigint
   readonly restMs: bigint
   /** Price times milliseconds, up to `from`. */
   readonly usedMs: bigint
-  /** What the period has come to so far, paid or left for the next invoice. */
+  /** The charges of the period so far, paid or carried to the next invoice. */
   readonly paid: bigint
 }
 
-/** How the present period was billed until a moment; one before the last change, or outside the period, counts as its nearest. */
+/**
+ * How the present period was billed until a given time. A time before the last change or outside
+ * the period counts as the nearest valid one.
+ */
 function ledgerAt({ billed, ...subscription }: Subscription, sold: number, at: Date): Ledger {
   const start = Date.parse(subscription.currentPeriodStart)
   const end = Math.max(Date.parse(subscription.currentPeriodEnd), start)
@@ -154,8 +162,9 @@ function ledgerAt({ billed, ...subscription }: Subscription, sold: number, at: D
 }
 
 /**
- * How many cycles lie in so many milliseconds, as a fraction: `number` / `ms` is how much of a cycle one millisecond of the period is.
- * A year that is billed by the month is twelve of them, whichever month it begins in.
+ * The number of cycles in a number of milliseconds, as a fraction: `number` / `ms` is the share of
+ * a cycle in one millisecond of the period. A year billed monthly has twelve cycles, in whichever
+ * month it begins.
  */
 function cyclesIn(
   start: Date,
@@ -166,12 +175,12 @@ function cyclesIn(
   let whole = 0
   while (at(whole + 1) <= lengthMs) whole += 1
   const nextMs = BigInt(at(whole + 1) - at(whole))
-  // A period without any length is worth nothing, whatever its cycle.
+  // A period of zero length costs nothing in any cycle.
   if (lengthMs === 0) return { number: 1n, ms: nextMs }
   return { number: BigInt(whole) * nextMs + BigInt(lengthMs - at(whole)), ms: BigInt(lengthMs) * nextMs }
 }
 
-/** What changes of the present period have left for the next invoice. */
+/** The amount that changes of the present period carry to the next invoice. */
 export const carriedOver = ({ billed }: Pick<Subscription, 'billed'>): number => billed.at(-1)?.carried ?? 0
 
 function refuseCurrency(price: Price, sold: Price): never {
@@ -184,10 +193,15 @@ function refuseCurrency(price: Price, sold: Price): never {
 
 export function toAmount(amount: bigint): number {
   const number = Number(amount)
-  return Math.abs(number) <= AMOUNT_MAX ? number : reject('invalid', 'The price is too large', 'PRICE_TOO_LARGE')
+  return Math.abs(number) <= AMOUNT_MAX
+    ? number
+    : reject('invalid', 'The price is too large: reduce the seats or the price of the plan', 'PRICE_TOO_LARGE')
 }
 
-/** The nearest whole number, and of two that are as near, the even one. @param denominator above zero */
+/**
+ * The nearest whole number; a tie goes to the even one.
+ * @param denominator above zero
+ */
 export function halfEven(numerator: bigint, denominator: bigint): bigint {
   const magnitude = numerator < 0n ? -numerator : numerator
   const whole = magnitude / denominator

@@ -34,7 +34,7 @@ const NewSubscription = z.strictObject({
   currentPeriodEnd: z.iso
     .datetime({ offset: true })
     .optional()
-    .describe('In the future, at most ten years ahead; one billing cycle from now when absent.'),
+    .describe('In the future, at most ten years ahead; one billing cycle from now if absent.'),
   issueLicense: z.boolean().default(true),
 })
 
@@ -47,7 +47,7 @@ const change = {
     .enum(PRORATIONS)
     .default('prorate')
     .describe(
-      'prorate: the difference for the rest of the period comes with the next invoice; invoice: it is due at once; none: it is neither charged nor credited.',
+      'prorate: the difference for the rest of the period is added to the next invoice; invoice: it is due at once; none: it is neither charged nor credited.',
     ),
 }
 
@@ -62,19 +62,25 @@ const hasChange = (ask: AnyChange): boolean =>
 
 const NO_CHANGE_MESSAGE = 'must name planSlug, seats or billingCycle'
 
-/** What a shop lets its customers ask, and the back office anybody. */
+/** Changes that customers may request for their own subscription and staff for any. */
 export const SubscriptionChange = z
   .strictObject({ ...change, previewToken: z.string().max(PREVIEW_TOKEN_CHARACTERS_MAX).optional() })
   .refine(hasChange, NO_CHANGE_MESSAGE)
 
 export const PreviewRequest = z.strictObject(change).refine(hasChange, NO_CHANGE_MESSAGE)
 
-const reason = reasonSchema(500).describe('Kept in clear in the audit trail, so it should name nobody.')
+const reason = reasonSchema(500).describe('Stored in plain text in the audit trail. Do not put personal data in it.')
 
 const Cancellation = z.strictObject({
   mode: z.enum(['now', 'period_end']),
   reason: reason.optional(),
-  comment: z.string().trim().min(1).max(2_000).optional().describe('The customer’s own words; erased with him.'),
+  comment: z
+    .string()
+    .trim()
+    .min(1)
+    .max(2_000)
+    .optional()
+    .describe('The customer’s own words; erased with the customer.'),
 })
 
 const Reason = z.strictObject({ reason: reason.optional() }).default({})
@@ -89,7 +95,7 @@ const subscriptionList = pagination({
   sort: ['createdAt', 'currentPeriodEnd'],
 })
 
-/** Decides, and answers what came of it. */
+/** Runs a decision and returns the resulting subscription. */
 const decideAndReply = (run: HandlerContext['run'], id: string, decide: (unit: UnitOfWork) => Promise<unknown>) =>
   run(async (unit) => {
     await decide(unit)
@@ -98,7 +104,7 @@ const decideAndReply = (run: HandlerContext['run'], id: string, decide: (unit: U
 
 export const subscriptionRoutes = [
   route('POST /api/admin/subscriptions', {
-    does: 'Sell a customer a subscription. It gets a license at once unless issueLicense is false; whoever wants the key reads it from the license.',
+    does: 'Create a subscription for a customer. It gets a license at once unless issueLicense is false.',
     access: staffOrToken('subscriptions:manage'),
     status: 201,
     body: NewSubscription,
@@ -110,7 +116,7 @@ export const subscriptionRoutes = [
   }),
 
   route('PATCH /api/admin/subscriptions/:id', {
-    does: 'Change plan, seats or billing cycle, now or at the end of the period. Another plan brings a new license, whose key panels fetch by themselves; anything else signs the license anew under its key. Another cycle begins a new period at once. A previewToken keeps the price of its preview. To ask, for the end of the period, for what it is sold as now withdraws what was scheduled.',
+    does: 'Change plan, seats or billing cycle, now or at the end of the period. A previewToken keeps the previewed price.',
     access: staffOrToken('subscriptions:manage'),
     body: SubscriptionChange,
     reply: Subscription,
@@ -123,7 +129,7 @@ export const subscriptionRoutes = [
   }),
 
   route('POST /api/admin/subscriptions/:id/change-preview', {
-    does: 'What a change would come to: the terms before and after, the money, the license. Nothing is recorded. Its previewToken keeps the price for ten minutes.',
+    does: 'Preview a change: terms, money and license. Nothing is recorded. Its previewToken keeps the price for ten minutes.',
     access: staffOrToken('subscriptions:view'),
     body: PreviewRequest,
     reply: Preview,
@@ -131,7 +137,7 @@ export const subscriptionRoutes = [
   }),
 
   route('POST /api/admin/subscriptions/:id/cancel', {
-    does: 'Cancel at once, which revokes the license and frees its slots, or at the end of the period, with which the license then ends without grace. With dryRun=true nothing is recorded: the answer is what it would become.',
+    does: 'Cancel now, which revokes the license, or at the end of the period, without grace. With dryRun=true nothing is recorded.',
     access: staffOrToken('subscriptions:manage'),
     query: z.strictObject({ dryRun: z.stringbool().default(false) }),
     body: Cancellation,
@@ -151,7 +157,7 @@ export const subscriptionRoutes = [
   }),
 
   route('POST /api/admin/subscriptions/:id/uncancel', {
-    does: 'Withdraw a pending cancellation: the license lasts as long as it did before.',
+    does: 'Withdraw a pending cancellation. The license keeps its earlier end.',
     access: staff('subscriptions:manage'),
     body: Reason,
     reply: Subscription,
@@ -163,7 +169,7 @@ export const subscriptionRoutes = [
   }),
 
   route('POST /api/admin/subscriptions/:id/pause', {
-    does: 'Pause an active subscription: its license is suspended until it is resumed. The period goes on.',
+    does: 'Pause an active subscription. Its license is suspended until it is resumed; the end of the period does not move.',
     access: staff('subscriptions:manage'),
     body: Reason,
     reply: Subscription,
@@ -181,7 +187,7 @@ export const subscriptionRoutes = [
   }),
 
   route('GET /api/admin/subscriptions', {
-    does: 'List subscriptions. `reference` finds the one that was provisioned under it: a whole reference, case-sensitive.',
+    does: 'List subscriptions. `reference` finds the subscription of a provisioning call; it must match in full, with the same case.',
     access: staffOrToken('subscriptions:view'),
     query: subscriptionList.query,
     reply: listReply(Subscription),

@@ -1,4 +1,4 @@
-/** What a subscription is: what it is sold as, until when, and what may still be changed of it. */
+/** The terms of a subscription: plan, seats, cycle and period, and which of them may change. */
 import type { DataOf } from '#kernel/events/event'
 import { unixSeconds } from '#kernel/lib/timestamps'
 import { found, reject } from '#kernel/lib/rejection'
@@ -20,7 +20,7 @@ export type SubscriptionCreatedData = DataOf<typeof SubscriptionCreated>
 type Status = (typeof SUBSCRIPTION_STATUSES)[number]
 type ScheduledChange = Omit<DataOf<typeof SubscriptionChangeScheduled>, 'subscriptionId' | 'customerId'>
 
-/** For the end of the period, and what comes back when it is withdrawn. */
+/** A cancellation for the end of the period, and the terms that its withdrawal restores. */
 interface PendingCancellation {
   readonly reason: string
   readonly comment: string | null
@@ -31,35 +31,35 @@ interface PendingCancellation {
 export interface Subscription extends Omit<SubscriptionCreatedData, 'subscriptionId' | 'status'> {
   readonly id: string
   readonly status: Status
-  /** Oldest first; only the last can be active. */
+  /** Oldest first; only the last one can be active. */
   readonly licenses: readonly License[]
   readonly cancellation: PendingCancellation | null
   readonly cancelledAt: string | null
   readonly scheduledChange: ScheduledChange | null
-  /** Nothing was paid for it yet. */
+  /** Nothing has been paid yet. */
   readonly isTrial: boolean
-  /** What changes within the present period came to, oldest first; none are of a trial. */
+  /** Settlements of changes within the present period, oldest first; a trial has none. */
   readonly billed: readonly DataOf<typeof SubscriptionChanged>['settlement'][]
-  /** Charges that failed in a row. */
+  /** Consecutive failed charges. */
   readonly failedPayments: number
-  /** When the next one is tried; null: none is. */
+  /** The next attempt; null: none is planned. */
   readonly nextAttemptAt: string | null
 }
 
 export interface TermsChange {
   readonly planSlug?: string | undefined
-  /** Of that plan, where its price was promised. */
+  /** The plan version whose price was promised. */
   readonly planVersion?: number | undefined
   readonly seats?: number | undefined
   readonly billingCycle?: SubscriptionCreatedData['billingCycle'] | undefined
   readonly proration: ScheduledChange['proration']
 }
 
-/** Until when it is given: a trial that nobody has paid for is over on its day, however long the period would have been. */
+/** The end of what was sold: an unpaid trial ends on its last day, even if the period is longer. */
 export const entitledUntil = ({ isTrial, trialEndsAt, currentPeriodEnd }: Subscription): string =>
   (isTrial ? trialEndsAt : null) ?? currentPeriodEnd
 
-/** Where money is due at the end of a period, and what is paid for may be changed. */
+/** Statuses in which money is due at the end of a period and the terms may change. */
 export const RUNNING_STATUSES: readonly Status[] = ['TRIALING', 'ACTIVE', 'PAST_DUE']
 
 export const subscriptionIds = ({ id, customerId }: Subscription) => ({ subscriptionId: id, customerId })
@@ -67,7 +67,7 @@ export const subscriptionIds = ({ id, customerId }: Subscription) => ({ subscrip
 export const isOver = ({ status }: Pick<Subscription, 'status'>): boolean =>
   status === 'CANCELLED' || status === 'EXPIRED'
 
-/** Whether its license counts for nothing while it is so. */
+/** Whether this status suspends the license. */
 export const isLicenseHeld = ({ status }: Pick<Subscription, 'status'>): boolean =>
   status === 'PAUSED' || status === 'UNPAID'
 
@@ -82,7 +82,7 @@ export function requireStatus(state: Subscription | undefined, allowed: readonly
 
 export const ABOUT_TO_END = 'about to be cancelled'
 
-/** @throws Rejection 409 where a cancellation is pending: its end is a promise */
+/** @throws Rejection 409 if a cancellation is pending: its end is a promise */
 export function requireNoCancellation(subscription: Subscription): Subscription {
   if (subscription.cancellation) reject('conflict', `The subscription is ${ABOUT_TO_END}`, 'CANCELLATION_PENDING')
   return subscription
@@ -96,7 +96,7 @@ export type SubscriptionTerms = Pick<
   'planSlug' | 'planVersion' | 'features' | 'maxActivations' | 'seats' | 'billingCycle'
 >
 
-/** Without what was not asked, so that an event holds only what was. */
+/** Without absent terms, so that an event contains only what was requested. */
 export const definedTerms = ({ planSlug, planVersion, seats, billingCycle, proration }: TermsChange) => ({
   ...(planSlug === undefined ? {} : { planSlug }),
   ...(planVersion === undefined ? {} : { planVersion }),
@@ -105,7 +105,7 @@ export const definedTerms = ({ planSlug, planVersion, seats, billingCycle, prora
   proration,
 })
 
-/** What a subscription is sold as after a change. Another plan brings its version, features and cap of the moment. */
+/** The terms after a change. Another plan brings its present version, features and cap. */
 export function termsAfterChange(
   subscription: Subscription,
   change: TermsChange,
@@ -131,7 +131,10 @@ export function termsAfterChange(
   return { ...ofPlan, seats, billingCycle }
 }
 
-/** Whether another plan or cycle that a change asks for is offered. What it is sold as now, it keeps, offered or not. */
+/**
+ * Whether the requested plan or cycle is offered. The present terms may be kept even if they are no
+ * longer offered.
+ */
 export function isOffered(subscription: Subscription, change: TermsChange, named: Plan | undefined): boolean {
   const isOther = change.planSlug !== undefined && change.planSlug !== subscription.planSlug
   const billingCycle = change.billingCycle ?? subscription.billingCycle
@@ -144,14 +147,17 @@ export function isOffered(subscription: Subscription, change: TermsChange, named
 export const refuseCycle = (slug: string, billingCycle: SubscriptionCreatedData['billingCycle']): never =>
   reject('conflict', `Plan ${slug} is not offered ${billingCycle.toLowerCase()}`, 'CYCLE_NOT_OFFERED')
 
-/** A plan as it was sold in one of its versions: prices and features of then, everything else of now. */
+/**
+ * A plan as sold in one of its versions: prices and features of that version, all other terms as
+ * they are now.
+ */
 export const planAtVersion = (plan: Plan, version = plan.version): Plan => ({
   ...plan,
   ...plan.versions[version]!,
   version,
 })
 
-/** Whether terms differ from what it is sold as. */
+/** Whether terms differ from the present ones. */
 export const hasOtherTerms = (subscription: Subscription, terms: SubscriptionTerms): boolean =>
   (['planSlug', 'seats', 'billingCycle'] as const).some((term) => terms[term] !== subscription[term])
 
@@ -173,7 +179,10 @@ export function futureEnd(field: string, text: string, at: Date): Date {
   return end
 }
 
-/** The same day of the month, or its last where that day is missing. @param count how many cycles later */
+/**
+ * The same day of the month, or its last day if the month is shorter.
+ * @param count the number of cycles to add
+ */
 export function cycleAfter(start: Date, cycle: SubscriptionCreatedData['billingCycle'], count = 1): Date {
   if (cycle === 'YEARLY') return yearsAfter(start, count)
   const end = new Date(start)

@@ -11,7 +11,7 @@ const instant = z.iso.datetime()
 
 const ScheduledChange = z.object({
   planSlug: z.string().optional(),
-  /** Of the plan, where its price was promised by a preview. */
+  /** The plan version whose price a preview promised. */
   planVersion: z.int().optional(),
   seats: z.int().optional(),
   billingCycle: z.enum(BILLING_CYCLES).optional(),
@@ -35,7 +35,7 @@ export const Subscription = z.object({
   maxActivations: z.int(),
   reference: z.string().nullable(),
   scheduledChange: ScheduledChange.nullable(),
-  /** The license that nobody revoked. */
+  /** The license that is not revoked. */
   licenseId: z.uuid().nullable(),
 })
 
@@ -55,21 +55,21 @@ const Offer = z.object({
 export const Preview = z.object({
   current: Offer,
   next: Offer,
-  /** What dueNow, or creditAmount, or the surplus of nextInvoice is made of. */
+  /** The parts of dueNow, creditAmount or the surplus of nextInvoice. */
   lines: z.array(z.object({ label: z.string(), amount: z.int() })),
   creditAmount: z.int(),
   dueNow: z.int(),
   nextInvoice: z.object({ date: instant, amount: z.int() }),
   license: z.object({
     willReissue: z.boolean(),
-    /** Machines that would have no slot any more. */
+    /** Machines that would lose their slot. */
     slotsOverBy: z.int(),
   }),
   effectiveAt: instant,
   previewToken: z.string(),
 })
 
-/** All that a customer was ever sold, oldest first. */
+/** All subscriptions of a customer, oldest first. */
 export async function subscriptionsOf(
   { read, vault, now }: { read: Kysely<any>; vault: Vault; now: Date },
   customerId: string,
@@ -79,7 +79,7 @@ export async function subscriptionsOf(
   return await subscriptionTable.open(vault, rows)
 }
 
-/** As the record has it at a moment, from the state that a decision left. */
+/** The reply at a given time, from the state after a decision. */
 export function toSubscriptionReply(subscription: SubscriptionState, at: Date): z.input<typeof Subscription> {
   const { status, cancellation, cancelledAt } = subscription
   const hasEnded = cancellation !== null && Date.parse(cancellation.endsAt) <= at.getTime()

@@ -1,4 +1,4 @@
-/** The files of versions: signed when they come, and handed out by links that hold for a while. */
+/** The files of versions: signed when uploaded, and downloaded by links that expire. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { CompactSign } from 'jose'
 import { unixSeconds } from '#kernel/lib/timestamps'
@@ -18,7 +18,7 @@ export interface ArtifactClaims {
   readonly sha256: string
 }
 
-/** What whoever has the file verifies it by, against the published keys. */
+/** A signature that verifies the file against the published keys. */
 export const signArtifact = (claims: ArtifactClaims, { kid, privateJwk }: SigningKey, at: Date): Promise<string> =>
   new CompactSign(Buffer.from(JSON.stringify({ ...claims, iat: unixSeconds(at) })))
     .setProtectedHeader({ alg: 'EdDSA', kid, typ: ARTIFACT_TOKEN_TYPE })
@@ -26,7 +26,7 @@ export const signArtifact = (claims: ArtifactClaims, { kid, privateJwk }: Signin
 
 export const artifactFile = (artifactId: string): string => `artifacts/${artifactId}`
 
-/** For whoever is entitled to the file: the link is the right to it, for a quarter of an hour. */
+/** For callers that may have the file: the link alone gives access, for 15 minutes. */
 export async function downloadLink(
   { vault, baseUrl }: { vault: Vault; baseUrl: string },
   artifactId: string,

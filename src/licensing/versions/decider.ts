@@ -44,12 +44,13 @@ export const versions = decider(versionEvents, {
   },
   commands: {
     CreateVersion: (_none, ask: DataOf<typeof VersionCreated>) => [VersionCreated(ask)],
-    /** The same file again is what is there already. */
+    /** Adding the same file again changes nothing. */
     AddArtifact: (version, ask: Omit<DataOf<typeof VersionArtifactAdded>, 'versionId'>) => {
       const { id: versionId, artifacts } = requireDraft(version)
       const known = artifacts.find(({ name }) => name === ask.name)
       if (known?.sha256 === ask.sha256) return []
-      if (known) reject('conflict', `The version has another file ${ask.name}`, 'ARTIFACT_EXISTS')
+      if (known)
+        reject('conflict', `The version already has another file ${ask.name}: choose another name`, 'ARTIFACT_EXISTS')
       if (artifacts.length >= ARTIFACTS_MAX)
         reject('conflict', `A version has at most ${ARTIFACTS_MAX} files`, 'TOO_MANY_ARTIFACTS')
       return [VersionArtifactAdded({ ...ask, versionId })]
@@ -57,8 +58,9 @@ export const versions = decider(versionEvents, {
     PublishVersion: (version, _ask: object) => {
       const { id: versionId, status, artifacts } = found(version)
       if (status === 'PUBLISHED') return []
-      if (status === 'YANKED') reject('conflict', 'The version is yanked', 'VERSION_YANKED')
-      if (artifacts.length === 0) reject('conflict', 'The version has no file yet', 'NO_ARTIFACT')
+      if (status === 'YANKED')
+        reject('conflict', 'The version is yanked and cannot be published again', 'VERSION_YANKED')
+      if (artifacts.length === 0) reject('conflict', 'The version has no file yet: add one first', 'NO_ARTIFACT')
       return [VersionPublished({ versionId })]
     },
     YankVersion: (version, { reason }: { reason: string }) => {
@@ -68,10 +70,10 @@ export const versions = decider(versionEvents, {
   },
 })
 
-/** @throws Rejection 404 · 409 for a version whose files are complete */
+/** @throws Rejection 404 · 409 for a published version */
 export function requireDraft(version: Version | undefined): Version {
   const known = found(version)
   if (known.status !== 'DRAFT')
-    reject('conflict', 'The version is published: its files stay as they are', 'VERSION_CLOSED')
+    reject('conflict', 'The version is published, so its files cannot change: create another version', 'VERSION_CLOSED')
   return known
 }

@@ -1,4 +1,4 @@
-/** A version is a release of the panel: its files, who may have it, and whether it still should be had. */
+/** A version is a release of the panel: its files, who may download it, and whether it is still offered. */
 import { z } from 'zod'
 import { event, stream } from '#kernel/events/event'
 
@@ -15,7 +15,7 @@ export const versionNumber = z
     'must be a semantic version such as 1.4.0 or 2.0.0-beta.1',
   )
 
-/** Of a file: nothing that a path, a header or a shell could read otherwise. */
+/** A file name without characters that are special in a path, a header or a shell. */
 export const artifactName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, 'must be letters, digits, dots, dashes and underscores')
@@ -28,7 +28,7 @@ export const VersionCreated = event(
     version: versionNumber,
     channel: z.enum(CHANNELS),
     notes: z.string(),
-    /** The slug of the plan that one must have, or a dearer one; null: any. */
+    /** The slug of the cheapest plan that may download the version; null: any plan. */
     minPlan: z.string().nullable(),
   },
   ({ versionId, version, channel }) => `created version ${versionId} (${version}, ${channel})`,
@@ -46,7 +46,7 @@ export const VersionArtifactAdded = event(
     /** Hex. */
     sha256: z.string(),
     kid: z.string(),
-    /** A JWS that says all of this. */
+    /** A JWS over all these fields. */
     signature: z.string(),
   },
   ({ versionId, name, sha256 }) => `added ${name} (${sha256}) to version ${versionId}`,
@@ -59,7 +59,10 @@ export const VersionPublished = event(
   ({ versionId }) => `published version ${versionId}`,
 )
 
-/** Nobody is offered it any more. The reason is kept in clear, so it names nobody. */
+/**
+ * The version is no longer offered. The reason is stored in plain text, so it must not contain
+ * personal data.
+ */
 export const VersionYanked = event(
   'VersionYanked',
   'versionId',
@@ -68,5 +71,5 @@ export const VersionYanked = event(
   { strict: true },
 )
 
-/** One stream a version: its files are complete before it is published, and stay as they are. */
+/** One stream per version: its files are complete before it is published and never change afterwards. */
 export const versionEvents = stream('version', [VersionCreated, VersionArtifactAdded, VersionPublished, VersionYanked])

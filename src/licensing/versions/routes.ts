@@ -49,7 +49,7 @@ const Upload = z.strictObject({
     .string()
     .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
     .optional()
-    .describe('What the bytes must come to: a file that was damaged on its way is refused.'),
+    .describe('The SHA-256 of the file: a file that was damaged during the upload is refused.'),
 })
 
 const versionList = pagination({
@@ -80,8 +80,9 @@ const decideVersion = (
   })
 
 /**
- * The bytes first, then the event that names them. A file whose event is refused is removed; one whose event may have been recorded
- * is left, since nothing is worse than a version without its file.
+ * Writes the file first, then the event that names it. If the event is rejected, the file is
+ * removed. If the event may have been recorded, the file stays, because a version without its file
+ * is worse.
  */
 async function addArtifact(call: HandlerContext<{ id: string }, z.output<typeof Upload>>) {
   const { run, params, query, baseUrl, upload } = call
@@ -96,7 +97,7 @@ async function addArtifact(call: HandlerContext<{ id: string }, z.output<typeof 
   const { size, sha256 } = await kept.save(file, upload())
   try {
     if (query.sha256 !== undefined && query.sha256 !== sha256)
-      reject('invalid', 'The bytes do not come to this sha256', 'DIGEST_DIFFERS')
+      reject('invalid', 'The SHA-256 of the received file differs from sha256: upload the file again', 'DIGEST_DIFFERS')
     const { name } = query
     const signature = await signArtifact({ iss: baseUrl, ver: draft.version, name, size, sha256 }, signedWith, at)
     const artifact = await run(async (unit) => {
@@ -125,7 +126,7 @@ export const versionRoutes = [
   }),
 
   route('POST /api/admin/versions', {
-    does: 'Create a version as a draft. `minPlan` keeps it to that plan and to dearer ones: sold in the same currency, with no price that is lower.',
+    does: 'Create a version as a draft. `minPlan` limits it to that plan and to dearer plans in the same currency.',
     access: staffOrToken('versions:manage'),
     status: 201,
     body: NewVersion,
@@ -144,7 +145,7 @@ export const versionRoutes = [
   }),
 
   route('POST /api/admin/versions/:id/artifacts', {
-    does: 'Add a file to a draft. The body is the file itself, at most 2 GiB; it is kept under `name` and signed with the current signing key. The same file again answers 200.',
+    does: 'Add a file to a draft, at most 2 GiB. The body is the file; it is signed with the current key. The same file again returns 200.',
     access: staffOrToken('versions:manage'),
     query: Upload,
     upload: { bytesMax: ARTIFACT_BYTES_MAX },
@@ -154,14 +155,14 @@ export const versionRoutes = [
   }),
 
   route('POST /api/admin/versions/:id/publish', {
-    does: 'Publish a version: panels and customers who are entitled to it see it. Its files stay as they are.',
+    does: 'Publish a version: panels and customers that may have it see it. Its files can no longer change.',
     access: staff('versions:manage'),
     reply: Version,
     handle: ({ run, params }) => decideVersion(run, params.id, 'PublishVersion', { reason: '' }),
   }),
 
   route('POST /api/admin/versions/:id/yank', {
-    does: 'Take a version back: nobody is offered it any more. The reason is kept in clear in the audit trail, so it should name nobody.',
+    does: 'Withdraw a version: it is no longer offered. Do not put personal data in the reason.',
     access: staff('versions:manage'),
     body: z.strictObject({ reason: reasonSchema(500) }),
     reply: Version,
@@ -169,7 +170,7 @@ export const versionRoutes = [
   }),
 
   route('GET /api/versions/artifacts/:id', {
-    does: 'Download a file by a link that was handed out for it. The link holds for a quarter of an hour, and no longer than the version is published.',
+    does: 'Download a file by its link. The link is valid for 15 minutes, and only while the version is published.',
     access: everyone,
     query: z.strictObject({ until: z.coerce.number().int().min(0).max(9_999_999_999), signature: z.string().max(64) }),
     reply: bytesReply('application/octet-stream'),

@@ -8,7 +8,7 @@ export const Artifact = z.object({
   size: z.int(),
   sha256: z.string(),
   kid: z.string(),
-  /** A JWS over name, version, size and sha256, verified against the published keys. */
+  /** A JWS over name, version, size and sha256, to verify with the published keys. */
   signature: z.string(),
   createdAt: instant,
 })

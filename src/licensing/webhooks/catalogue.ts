@@ -1,11 +1,17 @@
-/** What a webhook can be told: derived from the declared events, as is what a message about one says. */
+/**
+ * The events that a webhook can subscribe to and the content of their messages, derived from the
+ * declared events.
+ */
 import type { EventType, Stream } from '#kernel/events/event'
 import type { ReactionEvent } from '#kernel/jobs/reaction'
 
 export const PING = 'webhook.ping'
 export const EVERYTHING = '*'
 
-/** What is called after one of these is told; staff, credentials, keys and settings are nobody's business outside. */
+/**
+ * The first part of the names of such events. Events about staff, credentials, keys and settings
+ * are never sent.
+ */
 const NOUNS = new Set([
   'customer',
   'subscription',
@@ -24,7 +30,7 @@ const PAYLOAD_BYTES_MAX = 65_536
 
 export const isPublic = ({ action }: EventType): boolean => NOUNS.has(action.split('.')[0]!)
 
-/** By name, as `license.revoked`. */
+/** By name, for example `license.revoked`. */
 export function catalogue(streams: readonly Stream[]): ReadonlyMap<string, EventType> {
   const types = streams.flatMap(({ types }) => types).filter(isPublic)
   const sorted = types.toSorted((one, other) => (one.action < other.action ? -1 : 1))
@@ -35,8 +41,8 @@ export const isWanted = (wanted: readonly string[], name: string): boolean =>
   wanted.includes(EVERYTHING) || wanted.includes(name)
 
 /**
- * `{"type","timestamp","data"}`: ids and what the audit trail shows, never a sealed or an internal field. Where that would be too
- * long, ids alone.
+ * `{"type","timestamp","data"}`: ids and what the audit trail shows, never a sealed or an internal
+ * field. If that is too long, only the ids.
  */
 export function payloadOf({ eventType, data, at }: Pick<ReactionEvent, 'eventType' | 'data' | 'at'>): string {
   const shown = Object.entries(data as object).filter(([field]) => eventType.shownFields.includes(field))

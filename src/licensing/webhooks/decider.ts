@@ -25,7 +25,7 @@ export interface Webhook extends Pick<WebhookCreatedData, 'url' | 'events' | 'or
   readonly disabledReason: Reason | null
   readonly createdAt: string
   readonly verifiedAt: string | null
-  /** Signs beside the present one until then. */
+  /** Until this time, messages are also signed with the old secret. */
   readonly oldSecret: { readonly secret: string; readonly until: string } | null
 }
 
@@ -71,7 +71,7 @@ export const webhooks = decider(webhookEvents, {
   commands: {
     CreateWebhook: (all, ask: WebhookCreatedData) => {
       if (all.length >= WEBHOOKS_MAX)
-        reject('conflict', `An installation has at most ${WEBHOOKS_MAX} webhooks`, 'WEBHOOK_CAP')
+        reject('conflict', `The installation already has ${WEBHOOKS_MAX} webhooks: delete one first`, 'WEBHOOK_CAP')
       return [WebhookCreated(ask)]
     },
 
@@ -86,7 +86,7 @@ export const webhooks = decider(webhookEvents, {
       ]
     },
 
-    /** Of three secrets within a day the oldest is forgotten at once: two sign at a time. */
+    /** At most two secrets sign: a third within the overlap drops the oldest at once. */
     RotateSecret: (all, { webhookId, secret, overlapMinutes }: RotateSecret, { at }) => {
       webhookById(all, webhookId)
       const oldSecretUntil = new Date(at.getTime() + overlapMinutes * MINUTE_MS).toISOString()
@@ -98,13 +98,13 @@ export const webhooks = decider(webhookEvents, {
       return [WebhookDeleted({ webhookId })]
     },
 
-    /** @param ask the URL that answered: if it is another one by now, that one has answered nothing */
+    /** @param ask the URL that answered the ping; ignored if the webhook's URL has changed since */
     VerifyWebhook: (all, { webhookId, url }: WebhookRef & { readonly url: string }) => {
       const webhook = all.find(({ id }) => id === webhookId)
       return webhook?.status === 'PENDING' && webhook.url === url ? [WebhookVerified({ webhookId })] : []
     },
 
-    /** @param ask the URL that did not answer as it should */
+    /** @param ask the URL that failed to answer correctly */
     GiveUpWebhook: (
       all,
       { webhookId, url, reason }: WebhookRef & { readonly url: string; readonly reason: Reason },
@@ -125,14 +125,14 @@ interface RotateSecret extends WebhookRef {
 export const webhookById = (all: readonly Webhook[], id: string): Webhook =>
   found(all.find((webhook) => webhook.id === id))
 
-/** What a message of this moment is signed with, the newest first. */
+/** The secrets that sign a message at this time, newest first. */
 export const secretsAt = ({ secret, oldSecret }: Webhook, at: Date): string[] =>
   oldSecret && Date.parse(oldSecret.until) > at.getTime() ? [secret, oldSecret.secret] : [secret]
 
 const disabledEvents = ({ id, status }: Webhook, reason: Reason) =>
   status === 'DISABLED' ? [] : [WebhookDisabled({ webhookId: id, reason })]
 
-/** Another URL has answered nothing yet. */
+/** Another URL has to answer a ping first. */
 function changedEvent({ id: webhookId, status }: Webhook, { url, ...change }: Partial<WebhookTerms>) {
   const isNew = url !== undefined && status === 'ACTIVE'
   return WebhookChanged({ webhookId, ...change, url: url ?? null, status: isNew ? 'PENDING' : status })
@@ -148,8 +148,8 @@ const changedTerms = (webhook: Webhook, ask: Partial<WebhookTerms>): Partial<Web
     ),
   )
 
-/** What was told in secret must not be told in the open from a careless change on. */
+/** A careless change must not send messages unencrypted that were encrypted before. */
 function refuseDowngrade(before: string, after: string): void {
   if (before.startsWith('https:') && !after.startsWith('https:'))
-    reject('invalid', 'A webhook that has an https URL cannot get an http one: create another', 'URL_DOWNGRADE')
+    reject('invalid', 'A webhook with an https URL cannot get an http URL: create another webhook', 'URL_DOWNGRADE')
 }

@@ -1,8 +1,8 @@
 /**
- * Webhooks: what happens here is told to somebody else's server. Words:
- *   webhook   an endpoint and what it wants to be told
- *   delivery  one event for one webhook, tried until it is answered 2xx
- *   ping      a delivery that tells nothing; a webhook that has answered none yet is told nothing else
+ * Webhooks send events to servers of others.
+ * webhook: an endpoint and the events that it subscribes to
+ * delivery: one event for one webhook, retried until it is answered with 2xx
+ * ping: a delivery without an event; a webhook gets no other delivery before it has answered one
  */
 import { z } from 'zod'
 import { event, sealed, stream } from '#kernel/events/event'
@@ -11,21 +11,21 @@ const instant = z.iso.datetime()
 const webhookId = z.uuid()
 const deliveryId = z.uuid()
 
-/** `subject`: what happens to one license arrives in the order in which it happened. `none`: as fast as it can. */
+/** `subject`: events of one license arrive in their order. `none`: events arrive as fast as possible. */
 export const WEBHOOK_ORDERINGS = ['subject', 'none'] as const
 /** PENDING: it has not answered a ping yet. */
 export const WEBHOOK_STATUSES = ['PENDING', 'ACTIVE', 'DISABLED'] as const
 export const DISABLED_REASONS = ['STAFF', 'GONE', 'FAILING', 'UNVERIFIED'] as const
 
 const terms = {
-  /** Names of events, or `*` alone. */
+  /** Event names, or `*` alone. */
   events: z.array(z.string()),
   ordering: z.enum(WEBHOOK_ORDERINGS),
-  /** Whether messages are signed by v1a too. */
+  /** Whether messages are also signed with v1a. */
   ed25519: z.boolean(),
 }
 
-/** Their paths are secrets as often as not. */
+/** URLs often contain secrets in their path. */
 const sealedFor = () => 'installation'
 
 export const WebhookCreated = event(
@@ -36,15 +36,15 @@ export const WebhookCreated = event(
   { sealedFor },
 )
 
-/** Only what is new; another URL has to answer a ping first. */
+/** Only the changed fields; another URL has to answer a ping first. */
 export const WebhookChanged = event(
   'WebhookChanged',
   'webhookId',
   {
     webhookId,
-    /** null: as it was. */
+    /** null: unchanged. */
     url: sealed(z.string().nullable()),
-    /** What it is afterwards. */
+    /** The status after the change. */
     status: z.enum(WEBHOOK_STATUSES),
     events: terms.events.optional(),
     ordering: terms.ordering.optional(),
@@ -93,7 +93,10 @@ export const WebhookDeleted = event(
   { strict: true },
 )
 
-/** One stream for the installation: its cap is a rule about all webhooks, and an event is told to exactly those that are there. */
+/**
+ * One stream per installation: the cap covers all webhooks, and an event goes to exactly the
+ * webhooks that exist at its position.
+ */
 export const webhookEvents = stream('webhooks', [
   WebhookCreated,
   WebhookChanged,
@@ -118,5 +121,5 @@ export const WebhookDeliveryRepeated = event(
   ({ webhookId, deliveryId }) => `had delivery ${deliveryId} of webhook ${webhookId} repeated`,
 )
 
-/** Apart from the webhooks' stream, which must stay short: they guard no rule. */
+/** A separate stream: these events guard no rule, and the webhooks' stream must stay short. */
 export const webhookRequests = stream('webhookAsks', [WebhookPinged, WebhookDeliveryRepeated])

@@ -50,7 +50,7 @@ export const webhookTimers = [
   recurringJob('forget-webhook-deliveries', HOUR_MS, ({ telemetry, now }) => forgetOldDeliveries(telemetry, now)),
 ]
 
-/** `streams` is asked when an event has come, because what can be told spans all sections. */
+/** `streams` is a function, called for each event, because the events span all sections. */
 export function webhookReactions(streams: () => readonly Stream[]): readonly Reaction[] {
   let types: ReadonlySet<string> | undefined
   const isTo = (type: string) => {
@@ -64,7 +64,10 @@ export function webhookReactions(streams: () => readonly Stream[]): readonly Rea
   ]
 }
 
-/** One row for each webhook that wants the event. Its name stands in webhook-deliveries.ts too. */
+/**
+ * Adds one row per webhook that subscribes to the event. Its name is also used in
+ * webhook-delivery/deliveries.ts.
+ */
 async function fanOut(event: ReactionEvent, work: JobContext): Promise<void> {
   const { eventType, data, position, at, id } = event
   const wanting = (await currentWebhooks(work)).filter(
@@ -139,12 +142,12 @@ async function ping(
 }
 
 const WHY = {
-  GONE: 'it answered 410, which means that nobody is there any more',
-  FAILING: 'every attempt of five days has failed',
-  UNVERIFIED: 'it has answered no ping',
+  GONE: 'it answered 410, which means that the endpoint is gone',
+  FAILING: 'every attempt during five days has failed',
+  UNVERIFIED: 'it has not answered a ping',
 } as const
 
-/** To those who can do something about it. */
+/** Mails the staff who can fix it. */
 const mailDisabledWebhooks = reaction('mail-disabled-webhooks', {
   on: [WebhookDisabled],
   outside: true,
@@ -154,8 +157,8 @@ const mailDisabledWebhooks = reaction('mail-disabled-webhooks', {
     if (!webhook) return
     const text = [
       `Webhook ${webhookId} to ${new URL(webhook.url).host} was disabled: ${WHY[reason]}.`,
-      'What it is yet to be told waits, 30 days at most. What happens while it is disabled is not told to it.',
-      `When its receiver is well again, enable it: PATCH ${work.baseUrl}/api/admin/webhooks/${webhookId} {"active": true}`,
+      'Its pending deliveries are kept for 30 days at most. Events that happen while it is disabled are not sent.',
+      `After the receiver works again, enable the webhook: PATCH ${work.baseUrl}/api/admin/webhooks/${webhookId} {"active": true}`,
     ].join('\n\n')
     await mailStaff(work, 'settings:manage', { subject: 'A webhook was disabled', text })
   },

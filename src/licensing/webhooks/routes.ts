@@ -34,24 +34,24 @@ const Webhook = z.object({
   events: z.array(z.string()),
   ordering: z.enum(WEBHOOK_ORDERINGS),
   ed25519: z.boolean(),
-  /** Verifies v1a signatures; null where there are none. */
+  /** Verifies v1a signatures; null if there are none. */
   publicKey: z.string().nullable(),
   status: z.enum(WEBHOOK_STATUSES),
   disabledReason: z.enum(DISABLED_REASONS).nullable(),
   createdAt: z.iso.datetime(),
   verifiedAt: z.iso.datetime().nullable(),
-  /** Until when messages are signed with the secret before the present one too. */
+  /** Until then, messages are also signed with the previous secret. */
   oldSecretUntil: z.iso.datetime().nullable(),
-  /** null: the last attempt was answered 2xx, or there was none. */
+  /** null: the last attempt was answered with 2xx, or there was no attempt. */
   failingSince: z.iso.datetime().nullable(),
 })
 type Webhook = z.output<typeof Webhook>
 
-/** The only showing of the secret. */
+/** The secret is returned only here. */
 const WebhookWithSecret = z.object({ webhook: Webhook, secret: z.string() })
 
 const Delivery = z.object({
-  /** What its receiver knows as webhook-id. */
+  /** The receiver sees it as webhook-id. */
   id: z.uuid(),
   webhookId: z.uuid(),
   type: z.string(),
@@ -103,7 +103,7 @@ async function toWebhookReply(vault: Vault, row: WebhookReplyRow): Promise<Webho
   return { ...row, publicKey }
 }
 
-/** What a command has left behind: the read model may not know it yet. */
+/** The reply from the state after a command, because the read model may lag behind. */
 async function replyAfterCommand(
   { read, vault }: Pick<HandlerContext, 'read' | 'vault'>,
   state: WebhookState,
@@ -114,13 +114,19 @@ async function replyAfterCommand(
   return toWebhookReply(vault, { ...webhook, oldSecretUntil: oldSecret?.until ?? null, failingSince })
 }
 
-/** In its one spelling. @throws Rejection 400 */
+/**
+ * In canonical form.
+ * @throws Rejection 400
+ */
 function normalizedTargetUrl(text: string): string {
   const parsed = parseTargetUrl(text)
   return 'reason' in parsed ? reject('invalid', `url ${parsed.reason}`, 'URL_INVALID') : parsed.href
 }
 
-/** Each once; everything is everything. @throws Rejection 400 for a name that no event has */
+/**
+ * Without duplicates; `*` replaces all others.
+ * @throws Rejection 400 for an unknown event
+ */
 function knownEventNames(wanted: readonly string[], streams: readonly Stream[]): string[] {
   const all = catalogue(streams)
   for (const name of wanted)
@@ -146,17 +152,20 @@ const toDeliveryReply = ({
 const readWebhook = async (read: Kysely<any>, id: string): Promise<WebhookRow> =>
   found(await webhooksWithHealth(read).where('webhook.id', '=', id).executeTakeFirst()) as WebhookRow
 
-/** One that can be told something. @throws Rejection 404 · 409 */
+/**
+ * A webhook that can receive deliveries.
+ * @throws Rejection 404 · 409
+ */
 function requireEnabled(all: readonly WebhookState[], id: string): WebhookState {
   const webhook = webhookById(all, id)
   if (webhook.status === 'DISABLED') reject('conflict', 'This webhook is disabled: enable it first', 'WEBHOOK_DISABLED')
   return webhook
 }
 
-/** `streams` is asked when a request comes, because what can be told spans all sections. */
+/** `streams` is a function, called for each request, because the events span all sections. */
 export const webhookRoutes = (streams: () => readonly Stream[]) => [
   route('GET /api/admin/webhooks/events', {
-    does: 'List every event that a webhook can be told, and the fields of its data.',
+    does: 'List every event that a webhook can subscribe to, and the fields of its data.',
     access: staff('settings:view'),
     reply: z.object({
       events: z.array(z.object({ type: z.string(), subjectType: z.string(), fields: z.array(z.string()) })),
@@ -171,7 +180,7 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
   }),
 
   route('GET /api/admin/webhooks', {
-    does: 'List webhooks. Their secrets are shown nowhere.',
+    does: 'List webhooks. Their secrets are never returned.',
     access: staff('settings:view'),
     query: webhookList.query,
     reply: listReply(Webhook),
@@ -183,7 +192,7 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
   }),
 
   route('POST /api/admin/webhooks', {
-    does: 'Create a webhook (Standard Webhooks). Its secret is in this answer and nowhere else. It is told nothing until it has answered a ping with 2xx.',
+    does: 'Create a webhook (Standard Webhooks). Its secret is returned only here. It receives events after it answered a ping with 2xx.',
     access: staff('settings:manage'),
     status: 201,
     body: NewWebhook,
@@ -212,7 +221,7 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
   }),
 
   route('PATCH /api/admin/webhooks/:id', {
-    does: 'Change, disable or enable a webhook. Another URL, and one that is enabled, has to answer a ping first; what waits for it goes on then.',
+    does: 'Change, disable or enable a webhook. A new URL or an enabled webhook must answer a ping before its deliveries continue.',
     access: staff('settings:manage'),
     body: WebhookChange,
     reply: Webhook,
@@ -239,7 +248,7 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
   }),
 
   route('POST /api/admin/webhooks/:id/ping', {
-    does: 'Have a webhook pinged once. How it answers is shown among its deliveries.',
+    does: 'Send one ping to a webhook. The result is listed among its deliveries.',
     access: staff('settings:manage'),
     status: 202,
     reply: z.object({ deliveryId: z.uuid() }),
@@ -255,7 +264,7 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
   }),
 
   route('POST /api/admin/webhooks/:id/rotate-secret', {
-    does: 'Make a new secret, which is in this answer and nowhere else. The old one signs beside it for a day, or for overlapMinutes.',
+    does: 'Create a new secret, returned only in this reply. The old one also signs for a day, or for overlapMinutes.',
     access: staff('settings:manage'),
     body: Rotation,
     reply: WebhookWithSecret,
@@ -271,7 +280,7 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
   }),
 
   route('GET /api/admin/webhooks/:id/deliveries', {
-    does: 'List what a webhook was told in the last 30 days, is being told, and how every attempt was answered.',
+    does: 'List the deliveries of a webhook in the last 30 days, with the answer to every attempt.',
     access: staff('settings:view'),
     query: deliveryList.query,
     reply: listReply(Delivery),
@@ -283,7 +292,7 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
   }),
 
   route('POST /api/admin/webhooks/deliveries/:id/redeliver', {
-    does: 'Make a delivery again, at once and out of turn, with the same webhook-id.',
+    does: 'Repeat a delivery at once and out of order, with the same webhook-id.',
     access: staff('settings:manage'),
     status: 202,
     reply: Delivery,
@@ -298,7 +307,7 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
   }),
 
   route('GET /api/webhooks/:id/keys', {
-    does: 'The public key that verifies the v1a signatures of a webhook, as a JWK set (RFC 7517).',
+    does: 'Read the public key that verifies v1a signatures of a webhook, as a JWK set (RFC 7517).',
     access: everyone,
     reply: z.object({ keys: z.array(PublishedJwk) }),
     async handle({ read, vault, params: { id } }) {

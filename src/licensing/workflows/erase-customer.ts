@@ -20,13 +20,17 @@ export async function eraseCustomer(
 ): Promise<void> {
   const emailKey = await emailKeyOf(vault, confirmEmail)
   await run((unit) => erase(unit, id, emailKey))
-  // After the event, since a key cannot be brought back; whoever does not live to do it leaves it to the erasure loop.
+  // After the event, because a destroyed key cannot be restored. If the process dies here, the
+  // erasure loop destroys the keys.
   await vault.erase([...erasedSubjects(id), ...(await panelSubjects(read, id))])
-  // Guesses at the password were counted by the address, which may be another customer's next.
+  // Attempts were counted by address, and the address may belong to another customer next.
   await liftLocks(telemetry, customerRealm, { id, emailKey })
 }
 
-/** One append: nobody sees a customer who is erased and yet licensed. Whoever sells to him meanwhile makes it start again. */
+/**
+ * One append, so that no read shows an erased customer with a license. A concurrent sale makes the
+ * command start again.
+ */
 async function erase(unit: UnitOfWork, id: string, emailKey: string): Promise<void> {
   const { subscriptionIds } = found(await unit.load(customers, id))
   await unit.decide(customers, id, 'EraseCustomer', { emailKey })

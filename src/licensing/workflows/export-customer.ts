@@ -21,7 +21,7 @@ import { Invoice, allInvoicesOf } from './billing/read-invoices.ts'
 
 export const Customer = z.object({
   id: z.uuid(),
-  /** ERASED, like name and company, when the customer was erased. */
+  /** ERASED, like name and company, if the customer was erased. */
   email: z.string(),
   name: z.string().nullable(),
   company: z.string().nullable(),
@@ -29,7 +29,7 @@ export const Customer = z.object({
   createdAt: z.iso.datetime(),
 })
 
-/** Without addresses and names of those who acted: these are other people's. */
+/** Without addresses and names of the actors, which are other people's data. */
 const Entry = z.object({
   position: z.int(),
   at: z.iso.datetime(),
@@ -48,12 +48,12 @@ export const CustomerExport = z.object({
   instances: z.array(Instance),
   payments: z.array(PaymentWithRefunds),
   invoices: z.array(Invoice),
-  /** Newest first. Of very many only the newest are here: `auditTotal` says how many there are. */
+  /** Newest first, limited: `auditTotal` is the full number. */
   audit: z.array(Entry),
   auditTotal: z.int(),
 })
 
-/** More of them have been written by a machine that asks the same for ever. */
+/** More entries come only from a machine that repeats a request endlessly. */
 const AUDIT_ENTRIES_MAX = 10_000
 
 /** @throws Rejection 404 */
@@ -66,7 +66,10 @@ export async function readCustomer(
   return customer!
 }
 
-/** Everything that is kept about a customer. Recorded before it is answered. @throws Rejection 404 */
+/**
+ * Everything stored about a customer. The export is recorded before it is returned.
+ * @throws Rejection 404
+ */
 export async function exportCustomer(
   { run, read, vault, now }: Pick<HandlerContext, 'run' | 'read' | 'vault' | 'now'>,
   id: string,

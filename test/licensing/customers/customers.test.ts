@@ -121,7 +121,7 @@ describe('creating a customer', () => {
     const all = await Promise.all([...spellings, ...spellings].map((email) => create({ email })))
     expect(all.filter(({ status }) => status === 201)).toHaveLength(1)
     const refused = all.find(({ status }) => status === 409)!
-    expect(refused.body).toEqual({ statusCode: 409, message: 'A customer has this e-mail address already' })
+    expect(refused.body).toEqual({ statusCode: 409, message: 'A customer with this e-mail address already exists' })
     expect(all.filter(({ status }) => status === 409)).toHaveLength(7)
   })
 

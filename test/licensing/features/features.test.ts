@@ -29,7 +29,7 @@ describe('rules', () => {
     const promised = given(features, [PlanFeaturesOffered({ planId, types: { projects: 'STRING' } })])
     promised
       .when('CreateFeature', declared.data)
-      .refused(409, 'A plan has a value of feature projects that is not INTEGER')
+      .refused(409, 'A plan has a value of feature projects that is not of type INTEGER: change the plan first')
     given(features, [offered]).when('CreateFeature', declared.data).then([declared])
   })
 
@@ -47,12 +47,16 @@ describe('rules', () => {
   test('an archived feature stays where it is, and no other plan takes it up', () => {
     const kept = given(features, [declared, offered, archived])
     kept.when('OfferFeatures', projects(50)).then([])
-    kept.when('OfferFeatures', { ...projects(1), planId: randomUUID() }).refused(400, 'Feature projects is archived')
+    kept
+      .when('OfferFeatures', { ...projects(1), planId: randomUUID() })
+      .refused(400, 'Feature projects is archived: plans can no longer add it')
   })
 
   test('a feature goes only when no plan has it', () => {
     const used = given(features, [declared, offered])
-    used.when('RemoveFeature', { featureId }).refused(409, 'A plan has feature projects: archive it instead')
+    used
+      .when('RemoveFeature', { featureId })
+      .refused(409, 'A plan has feature projects: archive the feature instead of removing it')
     given(features, [declared, offered, PlanFeaturesOffered({ planId, types: {} })])
       .when('RemoveFeature', { featureId })
       .then([FeatureRemoved({ featureId, key: 'projects' })])

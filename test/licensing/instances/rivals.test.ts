@@ -35,8 +35,10 @@ const rivalOf = (panel: Panel, components: Record<string, string> = {}) =>
 function expectRefused({ status, body, headers, text }: Reply): void {
   expect([status, headers.get('error-code')], text).toEqual([409, 'PANEL_STILL_HEARD'])
   expect(body.message).toMatch(/^License has no free activation slot \(1 of 1 in use\)\. /)
-  expect(body.message).toContain('heard within the last 8 hours')
-  expect(body.message).toContain('Deactivate that instance in the shop or have it deactivated, or try again once')
+  expect(body.message).toContain('active within the last 8 hours')
+  expect(body.message).toContain(
+    'Deactivate that instance in the shop, ask the seller to deactivate it, or try again after',
+  )
 }
 
 const shown = async (id: string | undefined) => (await floor.get(`/api/admin/instances/${id}`)).body
@@ -147,7 +149,7 @@ describe('a machine that was set up anew', () => {
     expect((await file(old)).status).toBe(200)
     service.passTime(29 * DAY_MS)
     expectRefused(await file(anew))
-    await expect(anew.client.activate(sold.licenseKey)).rejects.toThrow('has a lease file that still holds')
+    await expect(anew.client.activate(sold.licenseKey)).rejects.toThrow('has a valid lease file')
     service.passTime(DAY_MS + 8 * HOUR_MS)
     expect((await file(anew)).status).toBe(200)
     expect((await floor.get(`/api/admin/instances?licenseId=${sold.license.id}`)).body.total).toBe(1)

@@ -241,8 +241,8 @@ describe('a panel without a network', () => {
       expect([got, body.message]).toEqual([status, expect.stringMatching(message)])
     }
     await refused(other.id, first, 400, /another license key/)
-    await refused(one.id, 'nonsense', 400, /not what a panel shows/)
-    await refused(one.id, first.slice(0, -2), 400, /not what a panel shows/)
+    await refused(one.id, 'nonsense', 400, /request is not valid/)
+    await refused(one.id, first.slice(0, -2), 400, /request is not valid/)
     await refused('01890000-0000-7000-8000-000000000000', first, 404, /Not found/)
     expect((await offlineLease(one.id, first)).status).toBe(200)
     expect((await offlineLease(one.id, second)).status).toBe(200)

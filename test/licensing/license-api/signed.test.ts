@@ -376,9 +376,9 @@ test('whatever the headers hold, it is 401 and no error', async () => {
 
 test('why a signature was refused stands in the log and nowhere else', async () => {
   const reply = await headersOf({ signature: undefined })
-  expect(reply.text).not.toContain('signature of a license')
-  expect([...reply.headers].flat().join('\n')).not.toContain('no signature')
-  expect(service.logs()).toContain('no signature of a license')
+  expect(reply.text).not.toContain('signature of the license')
+  expect([...reply.headers].flat().join('\n')).not.toContain('is missing')
+  expect(service.logs()).toContain('the signature of the license is missing')
   expect(reply.headers.get('www-authenticate')).toBe('Signature')
   expect(reply.headers.get('accept-signature')).toContain('tag="daybook-license-v1"')
 })

@@ -105,7 +105,7 @@ describe('extending', () => {
     const message = async (body: object) => refusal(await ask(license.id, 'extend', body))
     expect(await message({ expiresAt: inDays(3, new Date()) })).toEqual([
       400,
-      'expiresAt must be later than the present one',
+      'expiresAt must be later than the present end of the license',
     ])
     expect(await message({ expiresAt: '2020-01-01T00:00:00Z' })).toEqual([400, 'expiresAt must be in the future'])
     expect(await message({ days: 3_650 })).toEqual([400, 'expiresAt must be at most 10 years ahead'])

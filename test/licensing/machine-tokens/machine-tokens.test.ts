@@ -135,7 +135,11 @@ describe('POST /machine-tokens', () => {
   })
 
   test.each([
-    ['no permission is left', { permissions: ['settings:manage'] }, 'No valid permission is left to grant'],
+    [
+      'no permission is left',
+      { permissions: ['settings:manage'] },
+      'No valid permission remains: request at least one that a token may hold',
+    ],
     ['the past', { expiresAt: inDays(0, -1_000) }, 'expiresAt must be in the future'],
     ['a year', { expiresAt: inDays(365, 600_000) }, 'expiresAt must be less than 365 days ahead'],
     [
@@ -360,7 +364,7 @@ describe('POST /rotate', () => {
     const again = await asStaff('POST', `${PATH}/${old.token.id}/rotate`)
     expect([again.status, again.body.message]).toEqual([
       409,
-      `This machine token was already rotated to ${reply.body.token.id}`,
+      `This machine token was already rotated to ${reply.body.token.id}: rotate that one`,
     ])
     expect((await asStaff('POST', `${PATH}/${reply.body.token.id}/rotate`)).status).toBe(201)
   })

@@ -49,13 +49,17 @@ describe('mint', () => {
     'drops %s beside another permission and refuses it alone',
     (banned) => {
       expect(grantsOf(['plans:view', banned])).toMatchObject({ permissions: ['plans:view'], grants: ['plans:view'] })
-      mint({ permissions: [banned] }).refused(400, 'No valid permission is left to grant')
+      mint({ permissions: [banned] }).refused(
+        400,
+        'No valid permission remains: request at least one that a token may hold',
+      )
     },
   )
 
   test.each([[[]], [['nonsense', 'LICENSES:MANAGE', 'licenses:*', '*', 'payments:*', 'settings:*', '', '__proto__']]])(
     'refuses %j: nothing valid is left',
-    (permissions) => mint({ permissions }).refused(400, 'No valid permission is left to grant'),
+    (permissions) =>
+      mint({ permissions }).refused(400, 'No valid permission remains: request at least one that a token may hold'),
   )
 
   test('keeps families as written and resolves them once', () => {
@@ -194,7 +198,7 @@ describe('rotate', () => {
   test('only once, and only a live token', () => {
     given(machineTokens, [minted(1), ...rotate([minted(1)], 60).events()])
       .when('RotateToken', rotation(1, 98))
-      .refused(409, `This machine token was already rotated to ${idOf(99)}`)
+      .refused(409, `This machine token was already rotated to ${idOf(99)}: rotate that one`)
     const dead = 'Only a live machine token can be rotated'
     rotate([minted(1, { expiresAt: iso(1) })], 0, after(1)).refused(409, dead)
     rotate([minted(2)]).refused(409, dead)

@@ -67,7 +67,10 @@ describe('POST /api/admin/subscriptions/:id/payments', () => {
   it('400: another currency, and what is no payment', async () => {
     const { subscription: it } = await sold()
     const { status, body } = await pay(it.id, { currency: 'USD' })
-    expect({ status, message: body.message }).toEqual({ status: 400, message: 'The subscription is sold in EUR' })
+    expect({ status, message: body.message }).toEqual({
+      status: 400,
+      message: 'The subscription is sold in EUR: record the payment in that currency',
+    })
     for (const wrong of [
       { amount: 0 },
       { amount: 1.5 },
@@ -136,7 +139,10 @@ describe('POST /api/admin/payments/:id/refund', () => {
       ['REFUND', 300, 'PAID'],
     ])
     const { status, body } = await refundOf(id)
-    expect({ status, message: body.message }).toEqual({ status: 409, message: 'Nothing is left of the payment' })
+    expect({ status, message: body.message }).toEqual({
+      status: 409,
+      message: 'Nothing of the payment is left to refund',
+    })
   })
 
   it('400 for what is no refund, 404 for an unknown payment, 409 for more than was paid', async () => {

@@ -248,7 +248,7 @@ describe('a checkout', () => {
       await expect(openCheckout(shop, ask)).rejects.toMatchObject({
         statusCode: 409,
         code: 'AMOUNT_TOO_SMALL',
-        message: `Less than ${least} cannot be paid online: ask the operator for an invoice`,
+        message: `Amounts below ${least} cannot be paid online: ask the operator for an invoice`,
       })
       expect((await service.history()).length).toBe(before)
       expect(await openCheckout(shop, { ...ask, seats: 2 })).toMatchObject({
@@ -321,7 +321,7 @@ describe('POST /api/webhooks/payments/:provider', () => {
       const { status, body } = await to('stripe', ask)
       expect({ status, body }).toEqual({
         status: 400,
-        body: { statusCode: 400, message: 'The signature is not the provider’s' },
+        body: { statusCode: 400, message: 'The signature is not the payment provider’s: check STRIPE_WEBHOOK_SECRET' },
       })
     }
     expect((await to('paypal', good)).status).toBe(404)
@@ -336,7 +336,7 @@ describe('POST /api/webhooks/payments/:provider', () => {
     expect([live.status, live.headers.get('error-code'), live.body.message]).toEqual([
       400,
       'OTHER_MODE',
-      'This notice is of live mode, and STRIPE_SECRET_KEY is a key of the other',
+      'This notice is of live mode, but STRIPE_SECRET_KEY belongs to the other mode: set a key of this mode',
     ])
     expect((await service.history()).length).toBe(before)
     expect((await send('checkout.session.completed', paid, { livemode: false })).status).toBe(200)
@@ -398,7 +398,9 @@ describe('POST /api/webhooks/payments/:provider', () => {
     for (const eventId of ['evt_other', 'evt_other_again', 'evt_other'])
       expect((await send('checkout.session.completed', paid, { eventId })).status).toBe(409)
     await service.settle()
-    const told = service.mails.filter(({ subject, text }) => /another sum/i.test(subject) && text.includes(id))
+    const told = service.mails.filter(
+      ({ subject, text }) => /differs from its requested/.test(subject) && text.includes(id),
+    )
     expect(told.filter(({ to }) => to === biller)).toHaveLength(1)
     expect(told.map(({ to }) => to)).not.toContain(helper)
     expect(told[0]!.text).toContain(`payment ${id} of 10.00 EUR stripe took 0.01 EUR`)
@@ -898,7 +900,7 @@ describe('a refund that fails after it went through', () => {
     expect((await service.call('POST', '/api/admin/staff', { as, body: invited })).status).toBe(201)
     const { id } = await lost()
     await service.settle()
-    const told = service.mails.filter(({ subject, text }) => /refund did not/.test(subject) && text.includes(id))
+    const told = service.mails.filter(({ subject, text }) => /refund failed/.test(subject) && text.includes(id))
     expect(told.map(({ to }) => to)).toContain(biller)
     for (const other of [helper, invited.email]) expect(told.map(({ to }) => to)).not.toContain(other)
   })

@@ -89,7 +89,7 @@ describe('the rules of a payment', () => {
 
   it('refuses lines that do not make the amount', () => {
     const ask = { ...requested.data, amount: 901 }
-    expect(() => given(payments).when('RequestPayment', ask).events()).toThrow('Lines of 1000 do not make 1001')
+    expect(() => given(payments).when('RequestPayment', ask).events()).toThrow('Lines of 1000 do not add up to 1001')
   })
 
   it('gives back at most what was paid, what is under way included', () => {
@@ -98,14 +98,14 @@ describe('the rules of a payment', () => {
     const then = given(payments, [requested, settled, asked])
     then
       .when('RequestRefund', { refundId: OTHER_REFUND_ID, amount: 601, reason: 'x' })
-      .refused(409, 'Only 600 EUR is left of the payment')
+      .refused(409, 'Only 600 EUR of the payment can still be refunded')
     then
       .when('RequestRefund', { refundId: OTHER_REFUND_ID, reason: 'x' })
       .then([PaymentRefundRequested({ ...refund, refundId: OTHER_REFUND_ID, amount: 600, reason: 'x' })])
     const whole = PaymentRefundRequested({ ...refund, amount: 900 })
     given(payments, [requested, settled, whole])
       .when('RequestRefund', { refundId: OTHER_REFUND_ID, reason: 'x' })
-      .refused(409, 'Nothing is left of the payment')
+      .refused(409, 'Nothing of the payment is left to refund')
   })
 
   it('has what a failed refund had reserved again', () => {
@@ -133,7 +133,7 @@ describe('the rules of a payment', () => {
     const failed = PaymentRefundFailed({ ...failing, amount: 300, refunded: 600, invoiceNumber: '2026-000004' })
     given(payments, events)
       .when('RequestRefund', { refundId: THIRD, reason: 'x' })
-      .refused(409, 'Nothing is left of the payment')
+      .refused(409, 'Nothing of the payment is left to refund')
     given(payments, events)
       .when('FailRefund', { ...FAILING, invoiceNumber: '2026-000004' })
       .then([failed])
@@ -142,7 +142,7 @@ describe('the rules of a payment', () => {
     after.when('SettleRefund', { refundId: REFUND_ID, ...done }).then([])
     after
       .when('RequestRefund', { refundId: THIRD, amount: 301, reason: 'x' })
-      .refused(409, 'Only 300 EUR is left of the payment')
+      .refused(409, 'Only 300 EUR of the payment can still be refunded')
     after
       .when('RequestRefund', { refundId: THIRD, reason: 'too much' })
       .then([PaymentRefundRequested({ ...refund, refundId: THIRD })])
@@ -161,13 +161,13 @@ describe('the rules of a payment', () => {
     const open = given(payments, [requested, settled, opened])
     open
       .when('RequestRefund', { refundId: REFUND_ID, reason: 'x' })
-      .refused(409, 'The payment is disputed: nothing can be given back until that is decided')
+      .refused(409, 'The payment is disputed: it can be refunded after the dispute is decided')
     open.when('NoteDispute', { ...at('OPEN'), disputeId: THIRD }).then([])
     open.when('NoteDispute', { ...at('LOST'), disputeId: THIRD }).then([closed('LOST')])
     const lost = given(payments, [requested, settled, opened, closed('LOST')])
     lost
       .when('RequestRefund', { refundId: REFUND_ID, amount: 301, reason: 'x' })
-      .refused(409, 'Only 300 EUR is left of the payment')
+      .refused(409, 'Only 300 EUR of the payment can still be refunded')
     lost.when('NoteDispute', at('OPEN')).then([])
     lost.when('NoteDispute', at('WON')).then([closed('WON')])
     const whole = PaymentRefundRequested({ ...refund, amount: 900 })
@@ -181,7 +181,7 @@ describe('the rules of a payment', () => {
       PaymentDisputeClosed({ ...disputed, currency: 'USD', amount: 1, outcome: 'LOST' }),
     ])
       .when('RequestRefund', { refundId: REFUND_ID, reason: 'too much' })
-      .refused(409, 'Nothing is left of the payment')
+      .refused(409, 'Nothing of the payment is left to refund')
   })
 
   it('can give back what a bank only asks about, until it takes it', () => {
@@ -203,7 +203,9 @@ describe('the rules of a payment', () => {
     paid()
       .when('NoteDispute', ask)
       .then([opened, PaymentDisputeClosed({ ...disputed, outcome: 'LOST' })])
-    given(payments, [requested]).when('NoteDispute', ask).refused(409, 'The payment is not paid')
+    given(payments, [requested])
+      .when('NoteDispute', ask)
+      .refused(409, 'The payment is not paid, so it cannot be disputed')
   })
 
   it('settles a refund once and says what is left', () => {
@@ -220,7 +222,7 @@ describe('the rules of a payment', () => {
   it('refuses a refund of what is not paid', () => {
     given(payments, [requested])
       .when('RequestRefund', { refundId: REFUND_ID, reason: 'x' })
-      .refused(409, 'The payment is not paid')
+      .refused(409, 'The payment is not paid: only a paid one can be refunded')
     given(payments).when('RequestRefund', { refundId: REFUND_ID, reason: 'x' }).refused(404, 'Not found')
   })
 
@@ -270,7 +272,7 @@ describe('the rules of credit', () => {
   it('is bounded', () => {
     given(credits, [granted])
       .when('GrantCredit', { ...grant, amount: 1_000_000_000_000 })
-      .refused(409, 'A customer’s credit is at most 1000000000000')
+      .refused(409, 'A customer’s credit is at most 1000000000000: grant less')
   })
 })
 

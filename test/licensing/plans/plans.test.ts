@@ -50,7 +50,9 @@ describe('rules', () => {
       .events()
     expect(again).toEqual([PlanChanged({ planId, version: 4, changes: { priceMonthly: null, free: true } })])
     for (const plan of [given(plans, [created]), given(plans, [created, ...free])])
-      plan.when('ChangePlan', { free: true, priceYearly: 9 }).refused(400, 'A plan is free or has prices, not both')
+      plan
+        .when('ChangePlan', { free: true, priceYearly: 9 })
+        .refused(400, 'A plan is free or has prices, not both: send one of them')
   })
 
   const { public: _public, free: _free, ...createdThen } = created.data

@@ -149,13 +149,17 @@ test('another image is all that a later run changes', async () => {
 
 test.each([
   ['without an image', {}, /^Set DAYBOOK_IMAGE/],
-  ['with an image that is none', { DAYBOOK_IMAGE: "x' # \n" }, /^DAYBOOK_IMAGE must hold/],
+  ['with an image that is none', { DAYBOOK_IMAGE: "x' # \n" }, /^DAYBOOK_IMAGE must contain only/],
   [
     'with a key that is none',
     { DAYBOOK_IMAGE: IMAGE, DAYBOOK_LICENSE_KEY: 'a\nPANEL_URL=b' },
     /^DAYBOOK_LICENSE_KEY must/,
   ],
-  ['with an address that is none', { DAYBOOK_IMAGE: IMAGE, PANEL_URL: 'http://x/$(id)' }, /^PANEL_URL must hold/],
+  [
+    'with an address that is none',
+    { DAYBOOK_IMAGE: IMAGE, PANEL_URL: 'http://x/$(id)' },
+    /^PANEL_URL must contain only/,
+  ],
 ])('%s it says so, exits with 1 and leaves nothing', async (_how, env, says) => {
   const { run, files } = host()
   const refused = run(await script(), env)

@@ -140,7 +140,10 @@ describe('the plan', () => {
   it('must be active', async () => {
     const { slug } = await plan({ active: false })
     const { status, body } = await provision({ ...fresh(), planSlug: slug })
-    expect({ status, body }).toEqual({ status: 400, body: { statusCode: 400, message: `Plan ${slug} is not active` } })
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { statusCode: 400, message: `Plan ${slug} is not active` },
+    })
   })
 
   it('is closed from the moment that it was closed, for the very next call', async () => {

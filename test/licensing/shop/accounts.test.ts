@@ -28,7 +28,7 @@ const set = (passwordHash: string, tokenHash = 'token', purpose: 'VERIFY' | 'RES
   ShopPasswordSet({ customerId, passwordHash, purpose, tokenHash })
 const setUp = ShopTotpSetUp({ customerId, shopSessionId, secret: 'SECRET' })
 const enabled = ShopTotpEnabled({ customerId, step: 10, shopSessionId, backupCodes: ['code 1', 'code 2'] })
-const INVALID = 'This link is not valid any more: ask for a new one'
+const INVALID = 'This link is no longer valid: request a new one'
 
 describe('a link', () => {
   const use = { purpose: 'RESET' as const, tokenHash: 'token', passwordHash: 'hash 2' }

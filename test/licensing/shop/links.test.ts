@@ -51,7 +51,7 @@ test('a link holds for ten minutes, after which it is as void as any other text'
   service.passTime(10 * MINUTE_MS + 1)
   expect((await post('auth/reset-password', { token, password: NEW_PASSWORD })).status).toBe(400)
   const unknown = await post('auth/reset-password', { token: 'x'.repeat(43), password: NEW_PASSWORD })
-  expect(unknown.body.message).toBe('This link is not valid any more: ask for a new one')
+  expect(unknown.body.message).toBe('This link is no longer valid: request a new one')
 })
 
 test('a link is not mailed any more when it has run out, and never to somebody else’s page', async () => {

@@ -149,7 +149,7 @@ describe('a mailed link', () => {
     const again = await post('auth/verify-email', { token, password: SHOPPER_PASSWORD })
     expect(again).toMatchObject({
       status: 400,
-      body: { statusCode: 400, message: 'This link is not valid any more: ask for a new one' },
+      body: { statusCode: 400, message: 'This link is no longer valid: request a new one' },
     })
   })
 

@@ -79,7 +79,7 @@ describe('the next key', () => {
       .then([next('second')])
     given(signingKeys, [created, next('other')])
       .when('CreateKey', ask)
-      .refused(409, 'Signing key other is the next one already')
+      .refused(409, 'Signing key other is already the next one: promote it first')
   })
 
   const prepared = [created, rootHere, next('second')]
@@ -161,7 +161,7 @@ describe('a compromised key', () => {
   it('falls once', () =>
     given(signingKeys, [created, fallen])
       .when('CompromiseKey', ask)
-      .refused(409, 'Signing key first is compromised already'))
+      .refused(409, 'Signing key first is already compromised'))
   it('never comes back', () => {
     const ring = [created, fallen]
     given(signingKeys, ring)
@@ -188,7 +188,7 @@ describe('a manifest', () => {
     record(listing({ first: 'current', second: 'next' }, 2)).refused(409, /keys have changed/)
   })
   it('is not over when it comes', () =>
-    record(listing({ first: 'current' }, 2, { expiresAt: AT.toISOString() })).refused(409, /ended/))
+    record(listing({ first: 'current' }, 2, { expiresAt: AT.toISOString() })).refused(409, /expired/))
   it('is signed by the root key', () =>
     record(listing({ first: 'current' }, 2, { rootKid: 'other' })).refused(409, /is not the root key/))
   it('lists what is retired, and nothing that fell or never signed', () => {

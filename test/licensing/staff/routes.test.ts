@@ -16,7 +16,9 @@ describe('the roster', () => {
 
   test('keeps its last SUPERADMIN', () => {
     const alone = given(staffRoster, [StaffPromoted({ staffId: one })])
-    alone.when('Enrol', { staffId: one, roles: ['SUPPORT'] }).refused(409, 'Nobody else on the staff is a SUPERADMIN')
+    alone
+      .when('Enrol', { staffId: one, roles: ['SUPPORT'] })
+      .refused(409, 'This is the only active SUPERADMIN: make another member of staff SUPERADMIN first')
     alone.when('Enrol', { staffId: one, roles: ['SUPERADMIN', 'SUPPORT'] }).then([])
     alone.when('Enrol', { staffId: other, roles: ['SUPPORT'] }).then([])
     alone.when('Enrol', { staffId: other, roles: SUPERADMIN }).then([StaffPromoted({ staffId: other })])
@@ -126,7 +128,7 @@ describe('adding', () => {
 })
 
 describe('a one-time link', () => {
-  const refused = { statusCode: 400, message: 'The link is not valid any more: have a new one made' }
+  const refused = { statusCode: 400, message: 'The link is no longer valid: ask an administrator for a new one' }
 
   test('works once, also for 20 at once', async () => {
     const { body } = await invite()
@@ -219,7 +221,10 @@ describe('the last SUPERADMIN', () => {
     const late = aMail()
     await call('POST', '/api/admin/staff', { email: late, name: 'Late', roles: ['SUPERADMIN'] }, left.as)
     const alone = await call('DELETE', `/api/admin/staff/${left.id}`, undefined, left.as)
-    expect(alone.body).toEqual({ statusCode: 409, message: 'Nobody else on the staff is a SUPERADMIN' })
+    expect(alone.body).toEqual({
+      statusCode: 409,
+      message: 'This is the only active SUPERADMIN: make another member of staff SUPERADMIN first',
+    })
     const demoted = await call('PATCH', `/api/admin/staff/${left.id}`, { roles: ['BILLING'] }, left.as)
     expect(demoted.headers.get('error-code')).toBe('LAST_SUPERADMIN')
     // A password that is set on the host activates the account, as a link does.

@@ -438,7 +438,7 @@ describe('the token of a preview', () => {
     const ask = { seats: 2 }
     const { previewToken } = (await preview(subscription.id, ask, as)).body
     const [text, mac] = previewToken.split('.')
-    const invalid = [400, 'previewToken is not of this change']
+    const invalid = [400, 'previewToken belongs to another change: request a preview of this one']
     const asking = async (id: string, body: object) => refusal(await patch(id, body, as))
     expect(await asking(other.id, { ...ask, previewToken })).toEqual(invalid)
     expect(await asking(subscription.id, { seats: 3, previewToken })).toEqual(invalid)
@@ -449,14 +449,14 @@ describe('the token of a preview', () => {
     await patch(subscription.id, { seats: 4 }, as)
     expect(await asking(subscription.id, { ...ask, previewToken })).toEqual([
       409,
-      'The subscription has changed since the preview: ask for another one',
+      'The subscription has changed since the preview: request another preview',
     ])
     const { previewToken: late } = (await preview(subscription.id, ask, as)).body
     service.passTime(600_001)
     const later = await service.staff()
     expect(refusal(await patch(subscription.id, { ...ask, previewToken: late }, later))).toEqual([
       409,
-      'The preview is more than ten minutes old: ask for another one',
+      'The preview is more than ten minutes old: request another preview',
     ])
   })
 })

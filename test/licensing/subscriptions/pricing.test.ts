@@ -64,7 +64,9 @@ describe('a price', () => {
     const dear = aPlan({ priceYearly: 1_000_000_000 })
     const terms = { planVersion: 3, billingCycle: 'YEARLY' as const }
     expect(priceOf(dear, { ...terms, seats: 1_000 }).amount).toBe(1_000_000_000_000)
-    expect(() => priceOf(dear, { ...terms, seats: 1_001 })).toThrow('The price is too large')
+    expect(() => priceOf(dear, { ...terms, seats: 1_001 })).toThrow(
+      'The price is too large: reduce the seats or the price of the plan',
+    )
   })
 })
 

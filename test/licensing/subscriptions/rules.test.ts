@@ -122,7 +122,7 @@ describe('issuing a license', () => {
   it('asks for an expiry when the period has ended', () =>
     given(subscriptions, [subscriptionCreated({ currentPeriodEnd: AT.toISOString() })])
       .when('IssueLicense', next)
-      .refused(400, 'The period of the subscription has ended, so expiresAt must be given'))
+      .refused(400, 'The period of the subscription has ended: send expiresAt'))
 
   it('revokes the previous license in the same decision', () =>
     given(subscriptions, [subscriptionCreated(), licenseIssued()])

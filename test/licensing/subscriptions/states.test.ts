@@ -248,7 +248,9 @@ it('gives no new license for a suspended one by way of another plan', () => {
     present: aPlan(),
     license,
   }
-  given(subscriptions, history).when('ChangeSubscription', ask).refused(409, 'The license is suspended')
+  given(subscriptions, history)
+    .when('ChangeSubscription', ask)
+    .refused(409, 'The license is suspended: it must be resumed first')
 })
 
 describe('time and a license', () => {

@@ -27,19 +27,19 @@ const yanked = VersionYanked({ versionId, reason: 'broken' })
 
 describe('rules', () => {
   test('a version is published with its files, once', () => {
-    given(versions, [created]).when('PublishVersion', {}).refused(409, 'The version has no file yet')
+    given(versions, [created]).when('PublishVersion', {}).refused(409, 'The version has no file yet: add one first')
     given(versions, [created, added]).when('PublishVersion', {}).then([published])
     given(versions, [created, added, published]).when('PublishVersion', {}).then([])
     given(versions, [created, added, published, yanked])
       .when('PublishVersion', {})
-      .refused(409, 'The version is yanked')
+      .refused(409, 'The version is yanked and cannot be published again')
   })
 
   test('its files are complete then', () => {
     for (const closed of [[published], [published, yanked], [yanked]])
       given(versions, [created, added, ...closed])
         .when('AddArtifact', { ...file, name: 'other.tgz' })
-        .refused(409, 'The version is published: its files stay as they are')
+        .refused(409, 'The version is published, so its files cannot change: create another version')
   })
 
   test('a name is one file’s; the same file again is nothing new', () => {
@@ -47,7 +47,7 @@ describe('rules', () => {
     version.when('AddArtifact', { ...file, artifactId: randomUUID() }).then([])
     version
       .when('AddArtifact', { ...file, sha256: 'b'.repeat(64) })
-      .refused(409, 'The version has another file panel.tgz')
+      .refused(409, 'The version already has another file panel.tgz: choose another name')
   })
 
   test('a version has at most 50 files', () => {
@@ -177,7 +177,10 @@ describe('a file', () => {
     const again = await upload(id, 'name=a.tgz', bytes)
     expect([again.status, again.body]).toEqual([200, first.body])
     const other = await upload(id, 'name=a.tgz', randomBytes(100))
-    expect([other.status, other.body.message]).toEqual([409, 'The version has another file a.tgz'])
+    expect([other.status, other.body.message]).toEqual([
+      409,
+      'The version already has another file a.tgz: choose another name',
+    ])
     expect(onDisk()).toEqual(before)
   })
 

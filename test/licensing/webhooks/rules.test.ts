@@ -31,7 +31,9 @@ test('there are 50, and no 51st until one is deleted', () => {
   const all = Array.from({ length: WEBHOOKS_MAX }, (_, nth) =>
     WebhookCreated({ ...created.data, webhookId: `${ID.slice(0, -3)}${String(nth).padStart(3, '0')}` }),
   )
-  given(webhooks, all).when('CreateWebhook', created.data).refused(409, 'An installation has at most 50 webhooks')
+  given(webhooks, all)
+    .when('CreateWebhook', created.data)
+    .refused(409, 'The installation already has 50 webhooks: delete one first')
   const deleted = WebhookDeleted({ webhookId: all[7]!.data.webhookId })
   given(webhooks, [...all, deleted])
     .when('CreateWebhook', created.data)

@@ -18,7 +18,7 @@ const NewCredit = z.strictObject({
 
 export const creditRoutes = [
   route('POST /api/admin/customers/:id/credits', {
-    does: 'Grant a customer credit, in minor units: it pays for what he is charged next in that currency. The reason is kept like everything personal, so it goes with him.',
+    does: 'Grant a customer credit, in minor units. It pays the customer’s next charges in that currency.',
     access: staff('payments:manage'),
     status: 201,
     body: NewCredit,

@@ -38,7 +38,7 @@ import { version, Fingerprint } from '../views.ts'
 
 const DAY_MS = 86_400_000
 
-/** The public half only: a private key that is sent is a mistake that must not be kept. */
+/** The public key only: a private key sent by mistake must not be stored. */
 const InstanceKey = z.strictObject({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
@@ -69,7 +69,7 @@ type ActivationInput = Omit<ActivateInstance, 'instanceId' | 'licenseId' | 'maxA
 
 export const activationRoutes = [
   route('POST /api/v1/license/activate', {
-    does: 'Activate a panel: it takes one of the license’s activation slots, and is told how the license stands in a signed lease. The same panel, or the same machine, gets the slot that it has (200); not that of a panel that is still heard.',
+    does: 'Activate a panel. It takes an activation slot, or keeps the one it has (200), and receives a signed lease.',
     access: licenseSigned,
     body: Activation,
     status: [201, 200],
@@ -77,7 +77,7 @@ export const activationRoutes = [
     async handle(call) {
       const { presented, instance: signedBy, limit, heartbeats } = licenseCallerOf(call)
       const { body, now } = call
-      if (!presented.isCurrent) refuseSignature('an old key activates nothing')
+      if (!presented.isCurrent) refuseSignature('a replaced license key cannot activate an instance')
       const ask = activationInputOf(presented, body, call.ip)
       await limit('activations', now, signedBy?.keyThumbprint === ask.keyThumbprint ? signedBy.id : undefined)
       await call.run((unit) => refuseFull(unit, call, ask))
@@ -103,15 +103,15 @@ export const activationRoutes = [
   }),
 
   route('POST /api/v1/license/deactivate', {
-    does: 'Give a panel’s activation slot back. Signed by the panel’s own key as well. A second time changes nothing.',
+    does: 'Release a panel’s activation slot. The panel’s own key must sign too. Repeating it changes nothing.',
     access: licenseSigned,
     body: Deactivation,
     reply: LeaseReply,
     async handle(call) {
       const { presented, instance, limit } = licenseCallerOf(call)
       const { body, now } = call
-      if (!presented.isCurrent) refuseSignature('an old key deactivates nothing')
-      if (instance?.id !== body.instanceId) return refuseSignature('not signed by the instance')
+      if (!presented.isCurrent) refuseSignature('a replaced license key cannot deactivate an instance')
+      if (instance?.id !== body.instanceId) return refuseSignature('the signature of the instance is missing')
       await limit('requests', now, instance.id)
       const { subscriptionId, licenseId } = presented
       const reason = body.reason ?? 'by its panel'
@@ -135,7 +135,7 @@ export const activationRoutes = [
   }),
 ]
 
-/** @throws Rejection 400 for a key that is none */
+/** @throws Rejection 400 for an invalid key */
 function activationInputOf(
   presented: PresentedKey,
   body: z.output<typeof Activation>,
@@ -172,14 +172,18 @@ async function flagClone(unit: UnitOfWork, { id: instanceId, subscriptionId }: I
   await unit.decide(licenseSlots, subscriptionId, 'FlagInstance', { instanceId, flag: 'CLONE_SUSPECTED' })
 }
 
-/** Ahead of the turns that activations take: whoever finds the slots full waits for nobody. @throws Rejection as `activated` does */
+/**
+ * Runs before the queue of activations: a caller that finds no free slot is refused without
+ * waiting.
+ * @throws Rejection as `activateInstance` does
+ */
 async function refuseFull(unit: UnitOfWork, place: ActivationContext, asked: ActivationInput): Promise<void> {
   const slots = await unit.look(licenseSlots, asked.subscriptionId)
   const { ask } = await activationCommandOf(unit, place, asked, slots)
   licenseSlots.commands.ActivateInstance(slots, ask, { at: unit.at, actor: place.caller.actor })
 }
 
-/** Without an instance where no slot was given: then that is what is recorded. */
+/** Returns no instance if no slot was given: then only the suspicion is recorded. */
 async function activateInstance(unit: UnitOfWork, place: ActivationContext, asked: ActivationInput) {
   const { subscriptionId } = asked
   const slots = await unit.load(licenseSlots, subscriptionId)
@@ -191,7 +195,7 @@ async function activateInstance(unit: UnitOfWork, place: ActivationContext, aske
   return { license, isNew, slots: after, instance: instance && { ...instance, deactivatedAt: null } }
 }
 
-/** What is asked of the slots, as the license has it. */
+/** The command for the slots, with the terms of the license. */
 async function activationCommandOf(
   unit: UnitOfWork,
   { caller, read }: ActivationContext,
@@ -207,7 +211,7 @@ async function activationCommandOf(
   return { license, ask: { ...asked, instanceId: unit.newId(), licenseId, maxActivations, reclaimable, silent } }
 }
 
-/** @throws Rejection 401 for a key that was replaced meanwhile, 403 for a license that does not count */
+/** @throws Rejection 401 for a key that was replaced meanwhile, 403 for a license that is not in effect */
 async function requireUsableLicense(
   unit: UnitOfWork,
   { subscriptionId, licenseId, keyId, customerId }: PresentedKey,
@@ -218,13 +222,13 @@ async function requireUsableLicense(
   ])
   const subscription = found(sold)
   const license = licenseIn(subscription, licenseId)
-  if (license.keyId !== keyId) return refuseSignature('an old key activates nothing')
+  if (license.keyId !== keyId) return refuseSignature('a replaced license key cannot activate an instance')
   const holder = holdReasonOf(subscription.status, customer?.status ?? null)
   refuseUnusable(effectiveStatus(license, unit.at, holder !== null))
   return license
 }
 
-/** Whose slot may be taken from them, as the plan says now. */
+/** Instances whose slot may be taken, by the plan's present terms. */
 async function reclaimableInstances(
   unit: UnitOfWork,
   read: HandlerContext['read'],

@@ -23,28 +23,31 @@ const Heartbeat = z.strictObject({
   instanceId: uuid,
   fingerprint: Fingerprint,
   version,
-  /** Of the license key that the panel has. */
+  /** `seq` of the license key that the panel has. */
   seqSeen: z.int().min(0),
-  /** `jti` of the lease that it has; null where it does not know what it was answered last, which is looked at when it is often. */
+  /**
+   * `jti` of the panel's lease; null if the panel does not know its last lease. Frequent nulls
+   * raise a flag.
+   */
   prevLease: z.string().min(1).max(64).nullable().default(null),
   usage: z.strictObject({ users: count, servers: count, apps: count }).partial().optional(),
 })
 
 type HeartbeatBody = z.output<typeof Heartbeat>
 
-/** Where a newer license key is of use. */
+/** States in which the panel can use a newer license key. */
 const KEY_GIVING_STATES: readonly LeaseVerdict['state'][] = ['OK', 'GRACE', 'EXPIRED', 'SUSPENDED', 'SUPERSEDED']
 
 export const heartbeatRoutes = [
   route('POST /api/v1/license/heartbeat', {
-    does: 'Say that a panel is alive, and be told how its license stands: always 200 with a signed lease, whatever it says, so that no error and nobody in between can fake a verdict. A renewed license key rides along. Name the last lease in `prevLease`, or null where its answer was lost.',
+    does: 'Report a running panel and get its license status. Always 200 with a signed lease, so that a proxy cannot forge it.',
     access: licenseSigned,
     body: Heartbeat,
     reply: LeaseReply,
     async handle(call) {
       const { presented, instance: signedBy, heartbeats } = licenseCallerOf(call)
       const { body, now } = call
-      if (signedBy?.id !== body.instanceId) return refuseSignature('not signed by the instance')
+      if (signedBy?.id !== body.instanceId) return refuseSignature('the signature of the instance is missing')
       const leaseId = newLeaseId()
       const { instanceId, prevLease, usage = null } = body
       const seconds = presented.heartbeatSeconds
@@ -67,7 +70,7 @@ export const heartbeatRoutes = [
 
 const REVOKED_VERDICT: LeaseVerdict = { state: 'REVOKED', reason: null }
 
-/** What is new in a heartbeat becomes events; most say nothing new. */
+/** Changes reported by a heartbeat become events; most heartbeats report none. */
 async function recordHeartbeatChanges(
   { body, run, caller }: Pick<HandlerContext<unknown, unknown, HeartbeatBody>, 'body' | 'run' | 'caller'>,
   instance: PresentedInstance,
@@ -93,7 +96,7 @@ async function recordHeartbeatChanges(
   return { ...instance, ...said, status: 'ACTIVE' }
 }
 
-/** @returns undefined where the panel has the newest key; 'gone' where a replaced license has no successor any more */
+/** @returns undefined if the panel has the newest key; 'gone' if a replaced license has no successor */
 async function newerKey(
   { body, run }: Pick<HandlerContext<unknown, unknown, HeartbeatBody>, 'body' | 'run'>,
   { license, subscriptionId }: PresentedKey,

@@ -27,14 +27,14 @@ const Version = z.object({
 
 export const entitledVersionRoutes = [
   route('GET /api/v1/license/versions', {
-    does: 'The versions that a license entitles to, newest first, each with its files and links to them that hold for a quarter of an hour. `signed` says the same as a JWS, for whoever does not trust what is in between.',
+    does: 'List the versions that the license entitles to, newest first, with files and links valid for 15 minutes, also as a signed JWS.',
     access: licenseSigned,
     query: z.strictObject({ channel: z.enum(CHANNELS).optional() }),
     reply: z.object({ items: z.array(Version), signed: z.string() }),
     async handle(call) {
       const { presented, instance, nonce, leases, limit } = licenseCallerOf(call)
       const { read, query, now } = call
-      if (!presented.isCurrent) refuseSignature('an old key entitles to nothing')
+      if (!presented.isCurrent) refuseSignature('a replaced license key cannot list versions')
       await limit('requests', now, instance?.id)
       const { license, subscription, customerStatus } = presented
       refuseUnusable(effectiveStatus(license, now, holdReasonOf(subscription.status, customerStatus) !== null))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { event, stream } from '#kernel/events/event'
 
-/** The provider's own ids: they say nothing about a person to anybody else. */
+/** The provider's own ids, which are not personal data outside the provider. */
 export const SubscriptionBillingSet = event(
   'SubscriptionBillingSet',
   'subscriptionId',
@@ -15,5 +15,8 @@ export const SubscriptionBillingSet = event(
   ({ subscriptionId, provider }) => `subscription ${subscriptionId} is charged by ${provider} from now on`,
 )
 
-/** One stream a subscription: by what it is charged when the customer is not there. Apart from its own, whose rules do not ask. */
+/**
+ * One stream per subscription: the means of payment for automatic charges. Separate from the
+ * subscription's stream, whose rules do not need it.
+ */
 export const billingEvents = stream('billing', [SubscriptionBillingSet])

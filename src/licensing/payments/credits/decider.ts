@@ -7,9 +7,9 @@ import { CreditGranted, CreditReturned, CreditSpent, creditEvents } from './even
 type CreditSpentData = DataOf<typeof CreditSpent>
 
 export interface Credit {
-  /** What is left, by currency. */
+  /** Remaining credit, by currency. */
   readonly balances: Readonly<Record<string, number>>
-  /** What payments have taken, so that they give it back once. */
+  /** Credit that payments have used, so that it is returned once. */
   readonly spentOn: Readonly<Record<string, CreditSpentData>>
 }
 
@@ -38,15 +38,15 @@ export const credits = decider(creditEvents, {
   commands: {
     GrantCredit: (credit, ask: DataOf<typeof CreditGranted>) => {
       if (balanceOf(credit, ask.currency) + ask.amount > AMOUNT_MAX)
-        reject('conflict', `A customer’s credit is at most ${AMOUNT_MAX}`, 'CREDIT_TOO_LARGE')
+        reject('conflict', `A customer’s credit is at most ${AMOUNT_MAX}: grant less`, 'CREDIT_TOO_LARGE')
       return [CreditGranted(ask)]
     },
-    /** As much as there is of what is asked, which may be nothing. */
+    /** Spends up to the requested amount, possibly nothing. */
     SpendCredit: (credit, ask: CreditSpentData) => {
       const amount = Math.min(balanceOf(credit, ask.currency), ask.amount)
       return amount > 0 ? [CreditSpent({ ...ask, amount })] : []
     },
-    /** A second time changes nothing. */
+    /** Repeating it changes nothing. */
     ReturnCredit: (credit, { paymentId }: { paymentId: string }) => {
       const spent = credit.spentOn[paymentId]
       return spent ? [CreditReturned(spent)] : []

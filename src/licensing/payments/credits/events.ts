@@ -10,10 +10,10 @@ export const CreditGranted = event(
   'CreditGranted',
   'paymentId',
   {
-    /** Of the record of type CREDIT. */
+    /** The payment record of type CREDIT. */
     paymentId: z.uuid(),
     customerId: z.uuid(),
-    /** What it is given back for; null: staff granted it. */
+    /** The subscription that the credit was given for; null: granted by staff. */
     subscriptionId: z.uuid().nullable(),
     amount,
     currency,
@@ -30,7 +30,7 @@ export const CreditSpent = event(
   ({ amount, currency, paymentId }) => `spent ${amount} ${currency} of credit on payment ${paymentId}`,
 )
 
-/** The payment that it was spent on was cancelled. */
+/** The payment that used the credit was cancelled. */
 export const CreditReturned = event(
   'CreditReturned',
   'paymentId',
@@ -38,5 +38,5 @@ export const CreditReturned = event(
   ({ amount, currency, paymentId }) => `returned ${amount} ${currency} of credit from payment ${paymentId}`,
 )
 
-/** One stream a customer: his credit never falls below nothing, whatever is charged at once. */
+/** One stream per customer, so that concurrent charges never make the credit negative. */
 export const creditEvents = stream('credit', [CreditGranted, CreditSpent, CreditReturned])

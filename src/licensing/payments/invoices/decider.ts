@@ -3,7 +3,7 @@ import { InvoiceNumbered, invoiceNumberEvents } from './events.ts'
 
 const DIGITS = 6
 
-/** `2026-000001`, the first of its year. */
+/** `2026-000001` is the first number of its year. */
 const numberOf = (year: number, nth: number): string => `${year}-${String(nth).padStart(DIGITS, '0')}`
 
 export const invoiceNumbers = decider(invoiceNumberEvents, {

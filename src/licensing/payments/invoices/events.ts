@@ -1,6 +1,7 @@
 /**
- * Invoices outlive the customer: tax law has them kept for ten years and more (§ 147 AO, § 14b UStG), and Article 17(3)(b) GDPR
- * lets them be kept. So whom one was made out to is sealed with a key of the invoice's own, which erasing the customer leaves.
+ * Invoices outlive the customer: tax law requires keeping them for ten years and more (§ 147 AO, §
+ * 14b UStG), and Article 17(3)(b) GDPR allows it. The recipient is therefore sealed with a key of
+ * the invoice, which the erasure of the customer keeps.
  */
 import { z } from 'zod'
 import { event, sealed, stream } from '#kernel/events/event'
@@ -17,7 +18,10 @@ export const InvoiceNumbered = event(
   ({ invoiceId, number }) => `numbered invoice ${invoiceId} ${number}`,
 )
 
-/** One stream a year: its numbers have no gaps, because one is given in the append that issues its invoice. */
+/**
+ * One stream per year. Its numbers have no gaps, because a number is assigned in the append that
+ * issues its invoice.
+ */
 export const invoiceNumberEvents = stream('invoices', [InvoiceNumbered])
 
 export const InvoiceIssued = event(
@@ -27,19 +31,19 @@ export const InvoiceIssued = event(
     invoiceId: z.uuid(),
     number: z.string(),
     kind: z.enum(INVOICE_KINDS),
-    /** Of the invoice that a credit note belongs to. */
+    /** For a credit note: the number of the corrected invoice. */
     corrects: z.string().nullable(),
     customerId: z.uuid(),
     subscriptionId: z.uuid(),
     paymentId: z.uuid(),
     currency,
-    /** They add up to what was sold; of a credit note, to what was given back. */
+    /** They add up to the sale; in a credit note, to the refund. */
     lines,
-    /** What the customer's credit has paid of it. */
+    /** What the customer's credit has paid. */
     credited: z.int(),
-    /** To be paid, or given back. */
+    /** The amount to pay or to return. */
     total: z.int(),
-    /** As the operator had named himself on that day. */
+    /** The operator's details on the day of the invoice. */
     seller: z.string(),
     buyerName: sealed(z.string().nullable()),
     buyerCompany: sealed(z.string().nullable()),
@@ -52,5 +56,5 @@ export const InvoiceIssued = event(
   { sealedFor: ({ invoiceId }) => invoiceSubject(invoiceId) },
 )
 
-/** An invoice never changes; what its payment became is the payment's. */
+/** An invoice never changes; the state of its payment is in the payment's stream. */
 export const invoiceEvents = stream('invoice', [InvoiceIssued])

@@ -16,7 +16,7 @@ async function ownExport(call: HandlerContext) {
 
 export const accountRoutes = [
   route('POST /api/shop/account/export', {
-    does: 'Everything that is kept about me: my record, subscriptions, licenses (without their keys) and the audit entries that name them. Needs a proof of who I am of the last five minutes.',
+    does: 'Export everything stored about me. Needs a proof of my identity from the last five minutes.',
     access: customer,
     reply: CustomerExport,
     guard: requireCustomerStepUp,
@@ -26,7 +26,7 @@ export const accountRoutes = [
   }),
 
   route('DELETE /api/shop/account', {
-    does: 'Erase me for good: my subscriptions are cancelled, my licenses revoked, and the key is destroyed that everything personal about me is sealed with. `confirmEmail` is my address. Invoices stay, as the law wants it. Needs a proof of who I am of the last five minutes.',
+    does: 'Erase my account for good; `confirmEmail` is my address. Invoices stay by law. Needs a proof of identity from the last five minutes.',
     access: customer,
     body: z.strictObject({ confirmEmail: z.string().min(1).max(320) }),
     status: 202,

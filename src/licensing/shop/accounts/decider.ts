@@ -28,12 +28,12 @@ export interface ShopAccount extends Account {
   readonly links: OneTimeLinks<LinkPurpose>
 }
 
-/** ASVS 6.5.5 for the one; whoever registers may read his mail tomorrow. */
+/** RESET: ASVS 6.5.5. VERIFY is longer, because a new customer may read the mail a day later. */
 const LINK_HOLDS_MS: Readonly<Record<LinkPurpose, number>> = { RESET: 10 * 60_000, VERIFY: 24 * 3_600_000 }
 
 const BARE = { passwordHash: undefined, totp: undefined, pendingTotp: undefined, lastStep: undefined, links: [] }
 
-/** A password that is new voids every link. */
+/** A new password makes every link invalid. */
 const withPassword = (account: ShopAccount | undefined, passwordHash: string): ShopAccount => ({
   ...account!,
   passwordHash,
@@ -63,9 +63,9 @@ export const shopAccounts = decider(shopAccountEvents, {
   commands: {
     ...proofs.commands,
     ...proofs.steppingUp,
-    /** By who sells to the customer. */
+    /** Requested by staff. */
     RequestLink: (_account, ask: NewLink, { at }) => [requested(ask, at)],
-    /** By anybody: none follows where one was mailed a moment ago. */
+    /** Requested anonymously: no second link shortly after another. */
     AskForLink: (account, ask: NewLink, { at }) =>
       isRequestedTooSoon(account?.links ?? [], ask.purpose, at) ? [] : [requested(ask, at)],
     RepeatRegistration: (_account, { customerId }: { customerId: string }) => [
@@ -82,7 +82,10 @@ export const shopAccounts = decider(shopAccountEvents, {
 const requested = (ask: NewLink, at: Date) =>
   ShopLinkRequested({ ...ask, expiresAt: new Date(at.getTime() + LINK_HOLDS_MS[ask.purpose]).toISOString() })
 
-/** The account whose link this is. @throws Rejection 400 LINK_INVALID */
+/**
+ * The account of the link.
+ * @throws Rejection 400 LINK_INVALID
+ */
 export function accountByLink(
   account: ShopAccount | undefined,
   { purpose, tokenHash }: { purpose: LinkPurpose; tokenHash: string },
@@ -92,7 +95,7 @@ export function accountByLink(
   return isGood ? account : rejectInvalidLink()
 }
 
-/** Unknown, used, voided and expired ones alike. */
+/** The same reply for unknown, used, replaced and expired links. */
 export function rejectInvalidLink(): never {
-  reject('invalid', 'This link is not valid any more: ask for a new one', 'LINK_INVALID')
+  reject('invalid', 'This link is no longer valid: request a new one', 'LINK_INVALID')
 }

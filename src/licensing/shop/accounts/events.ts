@@ -1,4 +1,7 @@
-/** How a customer proves to the shop that it is he: a password of his own, by a link to his address, and perhaps a second factor. */
+/**
+ * The credentials of a customer in the shop: a password set by a mailed link, and an optional
+ * second factor.
+ */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/events/event'
 import { credentialEvents } from '#kernel/auth/credential-events'
@@ -7,9 +10,9 @@ import { loginFailedEvent } from '#kernel/auth/session-events'
 import { customerSubject } from '../../customers/events.ts'
 
 const customerId = z.uuid()
-/** Sealed, so that nothing is left to guess at when the customer is erased. */
+/** Sealed, so that after an erasure no hash is left to attack. */
 const passwordHash = sealed(z.string())
-/** sha256 of the token that a link carries, hex. */
+/** SHA-256 of the token in a link, hex. */
 const tokenHash = internal(z.string())
 
 export const shopNames = realmNames('Shop', 'customerId', {
@@ -29,14 +32,20 @@ export const {
   BackupCodeUsed: ShopBackupCodeUsed,
 } = shopProofs
 
-/** VERIFY: whoever registered chooses his first password, and so proves that the address is his. RESET: he chooses another. */
+/**
+ * VERIFY: sets the first password after a registration, and so proves the address. RESET: sets a
+ * new password.
+ */
 export const LINK_PURPOSES = ['VERIFY', 'RESET'] as const
 export type LinkPurpose = (typeof LINK_PURPOSES)[number]
 
-/** A link's token is nowhere: it is derived from the link's id when the mail is written, and recognised by its hash. */
+/**
+ * The token of a link is not stored: it is derived from the link's id for the mail, and recognised
+ * by its hash.
+ */
 export const LINK_CONSTRAINT = 'shopLink'
 
-/** A new password voids it; which newer links do, `withLink` says. */
+/** A new password makes the link invalid; `withLink` decides which newer links do. */
 export const ShopLinkRequested = event(
   'ShopLinkRequested',
   'customerId',
@@ -50,7 +59,7 @@ export const ShopLinkRequested = event(
   },
 )
 
-/** The owner hears of it; whoever registered learns nothing. */
+/** The account's owner is told by mail; the caller learns nothing. */
 export const ShopRegistrationRepeated = event(
   'ShopRegistrationRepeated',
   'customerId',
@@ -58,7 +67,7 @@ export const ShopRegistrationRepeated = event(
   ({ customerId }) => `registered again with the address of customer ${customerId}`,
 )
 
-/** By a link, which is used up. It never touches the second factor. */
+/** Set by a link, which is used up. The second factor stays. */
 export const ShopPasswordSet = event(
   'ShopPasswordSet',
   'customerId',
@@ -73,8 +82,8 @@ export const ShopPasswordSet = event(
 )
 
 /**
- * One stream a customer, apart from his own: a link, a code, a backup code and a password count once for him, and what he is sold
- * need not wait for his signing in.
+ * One stream per customer for credentials: links, codes, backup codes and passwords are used once,
+ * and sales need not wait for sign-ins.
  */
 export const shopAccountEvents = stream('shopAccount', [
   ShopLinkRequested,
@@ -91,5 +100,5 @@ export const shopAccountEvents = stream('shopAccount', [
 
 export const ShopLoginFailed = loginFailedEvent(shopNames)
 
-/** A stream of its own, since it guards no rule and is written by strangers. */
+/** A separate stream: it guards no rule, and strangers cause its events. */
 export const shopLoginEvents = stream('shopLogins', [ShopLoginFailed])

@@ -20,32 +20,35 @@ import {
 } from './events.ts'
 import type { LinkPurpose } from './events.ts'
 
-/** What a link leads to, and what is said about it. The token stands behind a #, so that no server on the way logs it. */
+/**
+ * The page and the text of each kind of link. The token is in the fragment, so that no server on
+ * the way logs it.
+ */
 const LINKS: Readonly<Record<LinkPurpose, { page: string; subject: string; text: (link: string) => string }>> = {
   VERIFY: {
     page: 'verify-email',
     subject: 'Choose your password',
     text: (link) =>
-      `Somebody registered with this address. If it was you, choose your password here within 24 hours:\n\n${link}\n\n` +
-      'If it was not you, do nothing: without this link nobody can sign in.\n',
+      `This address was used to register an account. If you did this, choose your password here within 24 hours:\n\n${link}\n\n` +
+      'If it was not you, do nothing: without this link the account cannot be used.\n',
   },
   RESET: {
     page: 'reset-password',
     subject: 'Choose a new password',
     text: (link) =>
-      `Somebody asked for a new password for your account. If it was you, choose it here within 10 minutes:\n\n${link}\n\n` +
-      'If it was not you, do nothing: your password stays as it is.\n',
+      `A new password was requested for your account. If you did this, choose it here within 10 minutes:\n\n${link}\n\n` +
+      'If it was not you, do nothing: your password stays unchanged.\n',
   },
 }
 
-/** Where a customer may be written to; undefined when he has been suspended or erased meanwhile. */
+/** The customer's address; undefined if the customer was suspended or erased meanwhile. */
 async function shopCustomerEmail({ read, vault }: JobContext, customerId: string): Promise<string | undefined> {
   const row = found(await customerTable.queryIn(read).selectAll().where('id', '=', customerId).executeTakeFirst())
   const [customer] = await customerTable.open(vault, [row])
   return customer!.status === 'ACTIVE' ? customer!.email : undefined
 }
 
-/** A link that was used, voided or has run out while it waited would only be in the way of the next one. */
+/** A link that was used, replaced or expired while it waited would only confuse, so it is not mailed. */
 async function isLinkValid(
   { run, now }: JobContext,
   { customerId, purpose, tokenHash }: DataOf<typeof ShopLinkRequested>,
@@ -82,7 +85,7 @@ export const shopNotices = ownerNotices('shop-notices', {
   notices: {
     ShopRegistrationRepeated: [
       'You have an account already',
-      'Somebody registered with this address, which has an account already. Nothing was changed. If it was you, sign in, or ask for a new password.\n',
+      'This address was used to register again, but it already has an account. Nothing was changed. If it was you, sign in or request a new password.\n',
     ],
     ShopPasswordSet: [
       'Your password was set',

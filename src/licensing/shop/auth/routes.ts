@@ -37,9 +37,9 @@ import { LINK_CONSTRAINT } from '../accounts/events.ts'
 import type { LinkPurpose } from '../accounts/events.ts'
 import { Profile } from '../me/views.ts'
 
-/** Longer than either way takes on a machine at rest. */
+/** Longer than either path takes on an idle machine, so that the duration tells nothing. */
 const ANSWER_MS = 250
-/** One claim is refused when somebody registers with the address in the same moment. */
+/** A concurrent registration of the same address violates the unique constraint once. */
 const CONSTRAINT_RETRIES_MAX = 1
 
 const Grant = z.object({ accessToken: z.string(), user: Profile })
@@ -53,7 +53,7 @@ const PasswordByLink = z.strictObject({ token: z.string().regex(LINK_TOKEN), pas
 
 type ContextWithBody<Body> = HandlerContext<unknown, unknown, Body>
 
-/** Does its work, or does not, in the same time and with the same answer. */
+/** Performs the work or skips it, with the same duration and the same reply. */
 async function answerUniformly(
   call: HandlerContext,
   email: string,
@@ -72,7 +72,7 @@ const customerIdByEmail = (call: HandlerContext, emailKey: string): Promise<stri
 
 interface RegistrationAttempt {
   readonly emailKey: string
-  /** Few enough have registered with this address that its owner, where it has one, is told of this one. */
+  /** Whether the owner of the address is told of this registration: only of the first few. */
   readonly isTold: boolean
 }
 
@@ -108,7 +108,7 @@ async function registerCustomer(
   await requestLinkAnonymously(unit, vault, customerId, 'VERIFY')
 }
 
-/** What was given the first time stays: a stranger may have sent this. */
+/** Keeps the name and company of the first registration: a stranger may have sent this one. */
 async function repeatRegistration(
   unit: UnitOfWork,
   { vault }: HandlerContext,
@@ -129,7 +129,7 @@ async function requestPasswordReset(call: HandlerContext, emailKey: string): Pro
   }, anonymousActorFor(customerId))
 }
 
-/** The token is looked at before the password is hashed, and again in the stream, where it counts once. */
+/** Checks the token before the password is hashed, and again in the stream, where it is used once. */
 async function setPassword(
   call: ContextWithBody<z.output<typeof PasswordByLink>>,
   purpose: LinkPurpose,
@@ -161,16 +161,14 @@ async function linkOwner(unit: UnitOfWork, link: { purpose: LinkPurpose; tokenHa
 
 export const shopAuthRoutes = [
   route('POST /api/shop/auth/register', {
-    does:
-      'Register with an e-mail address. A link is mailed there, by which its owner chooses the first password: nobody else can. ' +
-      'The answer is the same for an address that is known already; its owner is then told by mail.',
+    does: 'Register with an e-mail address. A link to choose the first password is mailed to it. Known addresses get the same reply.',
     access: everyone,
     refuses: [403, 429],
     status: 202,
     body: Registration,
     async handle(call) {
       if (!(await settingOf(call.read, 'shopRegistration')))
-        reject('forbidden', 'Nobody can register here: ask the operator for an account', 'REGISTRATION_CLOSED')
+        reject('forbidden', 'Registration is disabled: ask the operator for an account', 'REGISTRATION_CLOSED')
       await answerUniformly(call, call.body.email, async (emailKey) =>
         register(call, { emailKey, isTold: await isWithinLimit(call, NOTICE_MAILS, emailKey) }),
       )
@@ -178,7 +176,7 @@ export const shopAuthRoutes = [
   }),
 
   route('POST /api/shop/auth/verify-email', {
-    does: 'Choose the first password with the token of a link that registering has mailed. It holds for a day and counts once.',
+    does: 'Choose the first password with the token of a registration link. The token is valid for one day, once.',
     access: everyone,
     refuses: [429],
     body: PasswordByLink,
@@ -186,9 +184,7 @@ export const shopAuthRoutes = [
   }),
 
   route('POST /api/shop/auth/forgot-password', {
-    does:
-      'Have a link mailed by which another password can be chosen. The answer is the same for an address that nobody has. ' +
-      'It is also how a customer who was sold something elsewhere chooses his first.',
+    does: 'Request a link to choose another password, or a first one after a sale elsewhere. Unknown addresses get the same reply.',
     access: everyone,
     refuses: [429],
     status: 202,
@@ -197,7 +193,7 @@ export const shopAuthRoutes = [
   }),
 
   route('POST /api/shop/auth/reset-password', {
-    does: 'Choose another password with the token of a mailed link. It holds for ten minutes and counts once; every session ends, and the second factor stays.',
+    does: 'Choose another password with a mailed token, valid for ten minutes, once. All sessions end; the second factor stays.',
     access: everyone,
     refuses: [429],
     body: PasswordByLink,
@@ -205,9 +201,7 @@ export const shopAuthRoutes = [
   }),
 
   route('POST /api/shop/auth/login', {
-    does:
-      'Sign in. `totp` takes six digits or a backup code. A wrong anything answers the same 401; only a right password ' +
-      'without its code answers 401 with `Error-Code: TOTP_REQUIRED`. The refresh token comes as a cookie.',
+    does: 'Sign in. `totp` takes six digits or a backup code. Sets the refresh token as a cookie; 401 with TOTP_REQUIRED asks for the code.',
     access: everyone,
     refuses: [401],
     body: Login,
@@ -216,9 +210,7 @@ export const shopAuthRoutes = [
   }),
 
   route('POST /api/shop/auth/refresh', {
-    does:
-      'Trade the refresh cookie for a new one and a new access token. Send `{}` from the shop’s own origin. ' +
-      'A token that was used before ends its whole session.',
+    does: 'Exchange the refresh cookie for a new one and an access token. Send `{}` from the shop’s origin. A reused token ends the session.',
     access: everyone,
     refuses: [401, 403],
     body: EmptyBody,
@@ -227,7 +219,7 @@ export const shopAuthRoutes = [
   }),
 
   route('POST /api/shop/auth/logout', {
-    does: 'End this session. Send `{}` with the session or, when that has run out, with the refresh cookie alone.',
+    does: 'End this session. Send `{}` with the session or, after it expired, with only the refresh cookie.',
     access: everyone,
     refuses: [401, 403],
     body: EmptyBody,
@@ -235,14 +227,14 @@ export const shopAuthRoutes = [
   }),
 
   route('POST /api/shop/auth/password', {
-    does: 'Change my password. Every other session of mine ends.',
+    does: 'Change my password. All my other sessions end.',
     access: customerOnly,
     body: PasswordChange,
     handle: (call) => changePassword(customerRealm, call),
   }),
 
   route('POST /api/shop/auth/step-up', {
-    does: 'Prove again who the caller is, for five minutes: by a code where a second factor is enabled, by the password otherwise.',
+    does: 'Prove my identity again for five minutes: by a code if a second factor is enabled, by the password otherwise.',
     access: customerOnly,
     body: Proof,
     handle: (call) => stepUp(customerRealm, call),

@@ -17,7 +17,7 @@ const Order = z.strictObject({
 
 export const checkoutRoutes = [
   route('POST /api/shop/checkout', {
-    does: 'Buy a plan. The answer says where it is paid, at the payment provider’s; the license is there once it is. What costs nothing is had at once. What nobody pays within 23 hours is nothing.',
+    does: 'Buy a plan. Returns the payment page; the license follows the payment. Free plans start at once. Unpaid checkouts end after 23 hours.',
     access: customer,
     status: 201,
     body: Order,
@@ -32,7 +32,7 @@ export const checkoutRoutes = [
   }),
 
   route('GET /api/shop/checkout/:id', {
-    does: 'What became of a checkout of mine: it waits for its payment, is paid, or has expired: what is paid after that goes back.',
+    does: 'Read the state of my checkout: waiting, paid or expired. A payment after its expiry is refunded.',
     access: customer,
     reply: Checkout,
     handle: (call) => readCheckout(call, customerOf(call.caller).customerId, call.params.id),

@@ -10,7 +10,7 @@ import { customer } from '../../access/access.ts'
 import { customerOf } from '../../access/customer-caller.ts'
 import { Artifact } from '../../versions/views.ts'
 
-/** Whoever has the link has the file, for a quarter of an hour. */
+/** The link alone gives access to the file, for 15 minutes. */
 const Download = Artifact.extend({ url: z.string() })
 
 const Release = z.object({
@@ -22,7 +22,7 @@ const Release = z.object({
   artifacts: z.array(Download),
 })
 
-/** Of the licenses that are in effect, in their grace included. */
+/** The plans of the customer's licenses in effect, grace included. */
 async function activePlanSlugs(read: Kysely<any>, customerId: string, now: Date): Promise<string[]> {
   const rows = licenseTable.queryIn(read).select('planSlug').distinct().where('customerId', '=', customerId)
   const held = await rows.where(effectiveStatusAt(now), 'in', ['ACTIVE', 'GRACE']).orderBy('planSlug').execute()
@@ -41,7 +41,7 @@ async function entitledReleases(
 
 export const downloadRoutes = [
   route('GET /api/shop/downloads', {
-    does: 'The versions that my licenses entitle me to, newest first, with links to their files. A link works for a quarter of an hour.',
+    does: 'List the versions that my licenses entitle me to, newest first, with links to their files. A link is valid for 15 minutes.',
     access: customer,
     query: z.strictObject({ channel: z.enum(CHANNELS).optional() }),
     reply: z.object({ items: z.array(Release) }),

@@ -12,7 +12,7 @@ import { DEACTIVATION_LIMIT } from '../../access/customer-limits.ts'
 import { deactivateInstance } from '../../workflows/subscriptions/deactivate-instance.ts'
 import { Instance } from '../../instances/views.ts'
 
-/** Without who has deactivated it, who may be one of the staff. */
+/** Without deactivatedBy, which may name a member of staff. */
 const OwnInstance = Instance.omit({ deactivatedBy: true })
 
 const ownList = pagination({
@@ -24,7 +24,7 @@ const ownList = pagination({
 const ownRows = ({ read, caller, now }: Pick<HandlerContext, 'read' | 'caller' | 'now'>) =>
   instancesAt(read, now).where('customerId', '=', customerOf(caller).customerId)
 
-/** @throws Rejection 404 for what does not exist and for what is another's, alike */
+/** @throws Rejection 404, the same for unknown ids and for other customers' instances */
 async function ownInstance(call: HandlerContext, id: string): Promise<InstanceRow> {
   const row = (await ownRows(call).where('id', '=', id).executeTakeFirst()) as InstanceRow | undefined
   const [instance] = await instanceTable.open(call.vault, [found(row)])
@@ -44,7 +44,7 @@ export const shopInstanceRoutes = [
   }),
 
   route('POST /api/shop/instances/:id/deactivate', {
-    does: 'Free the activation slot of a machine of mine, as of one that is gone. Its panel is told so at its next heartbeat. Three times a day.',
+    does: 'Free the activation slot of one of my machines. Its panel learns this at its next heartbeat. At most three times a day.',
     access: customer,
     reply: OwnInstance,
     async handle(call) {

@@ -14,7 +14,7 @@ export const shopInvoiceRoutes = [
   }),
 
   route('GET /api/shop/invoices/:id/pdf', {
-    does: 'An invoice of mine as a PDF.',
+    does: 'Get one of my invoices as a PDF.',
     access: customer,
     reply: bytesReply('application/pdf'),
     async handle({ read, vault, caller, params }) {

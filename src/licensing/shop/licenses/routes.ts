@@ -18,10 +18,10 @@ import { readLicenseKey, reissueKey } from '../../workflows/subscriptions/licens
 import { License, LicenseKey, licenseRows, Reissue } from '../../licenses/views.ts'
 import type { LicenseReplyRow } from '../../licenses/views.ts'
 
-/** Why it was taken back is said in the back office's words, and not always for his eyes. */
+/** Without the reason of a revocation, which staff write for the back office. */
 const OwnLicense = License.omit({ reason: true })
 
-/** Nothing takes a lease file back, so who could leave tomorrow gets a short one. */
+/** A lease file cannot be revoked, so a customer who may leave soon gets a short one. */
 const OFFLINE_DAYS_MAX = 31
 const OwnOfflineLeaseRequest = OfflineLeaseRequest.extend({ days: z.int().min(1).max(OFFLINE_DAYS_MAX) })
 
@@ -34,13 +34,13 @@ const ownList = pagination({
 const ownRows = (read: Kysely<any>, customerId: string, now: Date) =>
   licenseRows(read, now).where('customerId', '=', customerId)
 
-/** @throws Rejection 404 for what does not exist and for what is another's, alike */
+/** @throws Rejection 404, the same for unknown ids and for other customers' licenses */
 export const ownLicense = async (
   read: Kysely<any>,
   { customerId, id, now }: { customerId: string; id: string; now: Date },
 ) => found(await ownRows(read, customerId, now).where('id', '=', id).executeTakeFirst())
 
-/** Made anew whenever it is asked for: nothing of a lease file is kept. */
+/** Generated for each request: lease files are not stored. */
 async function leaseFileOf(
   call: HandlerContext<{ id: string }, unknown, z.output<typeof OwnOfflineLeaseRequest>>,
 ): Promise<LeaseFile> {
@@ -53,7 +53,7 @@ async function leaseFileOf(
 
 export const shopLicenseRoutes = [
   route('GET /api/shop/licenses', {
-    does: 'List my licenses. `status` is the effective one: what commands and the time made of the license.',
+    does: 'List my licenses. `status` is the effective status, which depends on commands and on the time.',
     access: customer,
     query: ownList.query,
     reply: listReply(OwnLicense),
@@ -64,7 +64,7 @@ export const shopLicenseRoutes = [
   }),
 
   route('GET /api/shop/licenses/:id', {
-    does: 'Read a license of mine.',
+    does: 'Read one of my licenses.',
     access: customer,
     reply: OwnLicense,
     handle: ({ read, caller, params: { id }, now }) =>
@@ -72,7 +72,7 @@ export const shopLicenseRoutes = [
   }),
 
   route('GET /api/shop/licenses/:id/key', {
-    does: 'Read the signed license key of a license of mine. Needs a proof of who I am of the last five minutes; every read is recorded before the key is answered.',
+    does: 'Read the signed key of my license. Needs a proof of identity from the last five minutes. The read is recorded first.',
     access: customer,
     reply: LicenseKey,
     guard: requireCustomerStepUp,
@@ -86,7 +86,7 @@ export const shopLicenseRoutes = [
   }),
 
   route('POST /api/shop/licenses/:id/offline-activation', {
-    does: 'Answer the request that a machine of mine without a network shows with a lease file for it, for at most 31 days. It takes an activation slot. Needs a proof of who I am of the last five minutes; twenty times a day.',
+    does: 'Create a lease file for a machine without a network: at most 31 days, 20 times a day. Needs a recent proof of identity.',
     access: customer,
     body: OwnOfflineLeaseRequest,
     reply: LeaseFile,
@@ -97,7 +97,7 @@ export const shopLicenseRoutes = [
   }),
 
   route('POST /api/shop/licenses/:id/rotate', {
-    does: 'Give a license of mine another key. Needs a proof of who I am of the last five minutes; five times a day.',
+    does: 'Replace the key of my license. Needs a proof of identity from the last five minutes; at most five times a day.',
     access: customer,
     body: Reissue,
     reply: z.object({ license: OwnLicense, licenseKey: z.string() }),

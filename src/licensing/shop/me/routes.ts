@@ -13,14 +13,14 @@ const written = nameSchema(200).nullable()
 
 export const meRoutes = [
   route('GET /api/shop/me', {
-    does: 'Who I am.',
+    does: 'Read my account.',
     access: customer,
     reply: Profile,
     handle: async (call) => shopProfile(await ownAccount(customerRealm, call)),
   }),
 
   route('PATCH /api/shop/me', {
-    does: 'Change my name or company; null removes it.',
+    does: 'Change my name or company; null removes the value.',
     access: customer,
     body: z.strictObject({ name: written.optional(), company: written.optional() }),
     reply: Profile,

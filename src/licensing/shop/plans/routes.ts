@@ -11,12 +11,12 @@ const Feature = z.object({
   validTo: z.iso.datetime().optional(),
 })
 
-/** Without what only the back office needs to know. Prices in minor units. */
+/** Without fields that only the back office needs. Prices in minor units. */
 const Offer = z.object({
   slug: z.string(),
   name: z.string(),
   currency: z.string(),
-  /** For one seat. null: not offered by the month, or the plan is free. */
+  /** For one seat. null: not offered monthly, or the plan is free. */
   priceMonthly: z.int().nullable(),
   priceYearly: z.int().nullable(),
   free: z.boolean(),
@@ -30,7 +30,7 @@ const offerList = pagination({ filters: {}, sort: ['createdAt'] })
 
 export const shopPlanRoutes = [
   route('GET /api/shop/plans', {
-    does: 'What can be bought: the plans that are public and open, with their prices and features.',
+    does: 'List the plans that can be bought: public and open ones, with their prices and features.',
     access: everyone,
     query: offerList.query,
     reply: listReply(Offer),

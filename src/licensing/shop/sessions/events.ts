@@ -1,10 +1,10 @@
-/** Sessions of customers: families of refresh tokens, as those of staff are. */
+/** Customer sessions: families of refresh tokens, as for staff. */
 import { stream } from '#kernel/events/event'
 import type { DataOf } from '#kernel/events/event'
 import { sessionEvents, steppedUpEvent } from '#kernel/auth/session-events'
 import { shopNames } from '../accounts/events.ts'
 
-/** SUSPENDED, ERASED: with the customer. */
+/** SUSPENDED, ERASED: the customer was suspended or erased. */
 export const shopSession = sessionEvents(shopNames, ['SUSPENDED', 'ERASED'])
 export const {
   Started: ShopSessionStarted,
@@ -17,7 +17,7 @@ export type ShopEndReason = DataOf<typeof ShopSessionEnded>['reason']
 
 export const ShopSessionSteppedUp = steppedUpEvent(shopNames)
 
-/** One stream a customer: the cap on sessions is a rule about all of them, and a password ends them together. */
+/** One stream per customer: the cap on sessions covers all of them, and a new password ends them together. */
 export const shopSessionEvents = stream('shopSession', [
   ShopSessionStarted,
   ShopSessionRefreshed,

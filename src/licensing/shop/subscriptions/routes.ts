@@ -19,10 +19,10 @@ import { Payment } from '../../payments/views.ts'
 import { paymentList, paymentsFor } from '../../subscriptions/payments/views.ts'
 import { Preview, toSubscriptionReply, Subscription } from '../../subscriptions/views.ts'
 
-/** A reference is the word of whoever sold it, in his own books. */
+/** Without the reference, which belongs to the seller's own books. */
 const OwnSubscription = Subscription.omit({ reference: true })
 
-/** Under which the provider keeps a payment is nobody's but the operator's to look up. */
+/** Without the provider's id of the payment, which only the operator needs. */
 const OwnPaymentEntry = Payment.omit({ providerRef: true })
 const OwnPayment = OwnPaymentEntry.extend({ refunds: z.array(OwnPaymentEntry) })
 
@@ -47,10 +47,10 @@ const Change = z
   .strictObject({ ...change, previewToken: z.string().max(PREVIEW_TOKEN_CHARACTERS_MAX).optional() })
   .refine(hasChange, NO_CHANGE_MESSAGE)
 
-/** What a change costs is due at once, and what it saves is credited: not for the customer to choose. */
+/** A customer cannot choose the proration: extra cost is due at once, and savings become credit. */
 const IMMEDIATE_PRORATION = { proration: 'invoice' } as const
 
-/** Said in clear, so it is one of a few words; the customer's own are his, and sealed. */
+/** The reason is stored in plain text, so it is one of these codes; the customer's own words are sealed. */
 const CANCELLATION_REASONS = ['TOO_EXPENSIVE', 'MISSING_FEATURES', 'UNUSED', 'SWITCHED', 'OTHER'] as const
 
 const Cancellation = z.strictObject({
@@ -59,7 +59,7 @@ const Cancellation = z.strictObject({
   comment: z.string().trim().min(1).max(2_000).optional(),
 })
 
-/** @throws Rejection 404 for what does not exist and for what is another's, alike */
+/** @throws Rejection 404, the same for unknown ids and for other customers' subscriptions */
 export async function ownSubscription(
   { read, caller, now }: Pick<HandlerContext, 'read' | 'caller' | 'now'>,
   id: string,
@@ -84,14 +84,14 @@ export const shopSubscriptionRoutes = [
   }),
 
   route('GET /api/shop/subscriptions/:id', {
-    does: 'Read a subscription of mine.',
+    does: 'Read one of my subscriptions.',
     access: customer,
     reply: OwnSubscription,
     handle: (call) => ownSubscription(call, call.params.id),
   }),
 
   route('GET /api/shop/subscriptions/:id/payments', {
-    does: 'List what was charged and credited for a subscription of mine, newest first, with what was given back of each.',
+    does: 'List the charges and credits of my subscription, newest first, each with its refunds.',
     access: customer,
     query: paymentList.query,
     reply: listReply(OwnPayment),
@@ -102,7 +102,7 @@ export const shopSubscriptionRoutes = [
   }),
 
   route('POST /api/shop/subscriptions/:id/change-preview', {
-    does: 'What a change would come to: the terms before and after, the money, the license. Nothing is recorded. Its previewToken keeps the price for ten minutes.',
+    does: 'Preview a change: terms, money and license. Nothing is recorded. Its previewToken keeps the price for ten minutes.',
     access: customer,
     body: PreviewRequest,
     reply: Preview,
@@ -117,7 +117,7 @@ export const shopSubscriptionRoutes = [
   }),
 
   route('PATCH /api/shop/subscriptions/:id', {
-    does: 'Change plan, seats or billing cycle, now or at the end of the period. What it costs is due at once, what it saves is credited. Another plan brings a new license, whose key panels fetch by themselves. A previewToken keeps the price of its preview.',
+    does: 'Change plan, seats or billing cycle, now or at the end of the period. A previewToken keeps the previewed price.',
     access: customer,
     body: Change,
     reply: OwnSubscription,
@@ -135,7 +135,7 @@ export const shopSubscriptionRoutes = [
   }),
 
   route('POST /api/shop/subscriptions/:id/cancel', {
-    does: 'Cancel at once, which revokes the license and frees its slots, or at the end of the period, with which the license then ends without grace. With dryRun=true nothing is recorded: the answer is what it would become.',
+    does: 'Cancel now, which revokes the license, or at the end of the period, without grace. With dryRun=true nothing is recorded.',
     access: customer,
     query: z.strictObject({ dryRun: z.stringbool().default(false) }),
     body: Cancellation,

@@ -29,14 +29,17 @@ import { paymentsFor, paymentList } from './views.ts'
 const NewPayment = z.strictObject({
   amount: z.int().min(1).max(AMOUNT_MAX),
   currency,
-  /** How it came, such as BANK_TRANSFER; kept in clear, so it names nobody. */
+  /**
+   * The method of payment, such as BANK_TRANSFER; stored in plain text, so it must not contain
+   * personal data.
+   */
   method: z.string().regex(/^[A-Za-z][A-Za-z0-9 _-]{0,49}$/),
   note: z.string().trim().max(500).optional(),
 })
 
 export const subscriptionPaymentRoutes = [
   route('GET /api/admin/subscriptions/:id/payments', {
-    does: 'List what was charged and credited for a subscription, newest first, with what was given back of each.',
+    does: 'List the charges and credits of a subscription, newest first, each with its refunds.',
     access: staffOrToken('payments:view'),
     query: paymentList.query,
     reply: listReply(PaymentWithRefunds),
@@ -47,7 +50,7 @@ export const subscriptionPaymentRoutes = [
   }),
 
   route('POST /api/admin/subscriptions/:id/payments', {
-    does: 'Record money that has arrived by another way, in minor units. It pays what is owed of exactly that sum; where nothing is owed and it covers the price of a period, it opens, recovers or renews the subscription; less than that is only recorded.',
+    does: 'Record received money, in minor units. It pays an open payment of exactly this sum, or the price of a period.',
     access: staff('payments:manage'),
     status: 201,
     body: NewPayment,
@@ -65,7 +68,7 @@ export const subscriptionPaymentRoutes = [
 ]
 
 interface OwedPayments {
-  /** Ids of payments that are expected, oldest first, and of those among them that an attempt has failed for. */
+  /** Ids of open payments, oldest first, and those of them with a failed attempt. */
   readonly open: readonly string[]
   readonly failed: readonly string[]
 }
@@ -79,7 +82,7 @@ interface ReceivedPayment extends z.output<typeof NewPayment>, OwedPayments {
   readonly subscriptionId: string
 }
 
-/** @returns the id of the payment that it is, or has paid */
+/** @returns the id of the payment that was recorded or paid */
 async function recordReceivedPayment(
   unit: UnitOfWork,
   place: BillingContext,
@@ -91,13 +94,17 @@ async function recordReceivedPayment(
   const by = { provider: MANUAL_PROVIDER, providerRef: null, method: arrived.method, note: arrived.note ?? null }
   const expected = await matchingOpenPayment(unit, arrived)
   if (!canFulfill(subscription, expected ?? { status: 'OPEN', purpose: 'MANUAL' }))
-    reject('conflict', 'The subscription is paused or about to be cancelled', 'SUBSCRIPTION_NOT_RUNNING')
+    reject(
+      'conflict',
+      'The subscription is paused or will be cancelled: resume it or withdraw the cancellation first',
+      'SUBSCRIPTION_NOT_RUNNING',
+    )
   if (!expected) return recordUnrequestedPayment(unit, place, { subscription, arrived, by })
   await settlePayment(unit, place, expected, by, arrived.failed)
   return expected.id
 }
 
-/** What exactly this sum is owed for. */
+/** The open payment of exactly this sum. */
 async function matchingOpenPayment(unit: UnitOfWork, { open, amount, currency }: ReceivedPayment) {
   for (const id of open) {
     const payment = await unit.load(payments, id)
@@ -122,9 +129,13 @@ async function recordUnrequestedPayment(
   const price = await periodLines(unit, subscription)
   const total = price.lines.reduce((sum, line) => sum + line.amount, 0)
   if (price.currency !== arrived.currency)
-    reject('invalid', `The subscription is sold in ${price.currency}`, 'CURRENCY_DIFFERS')
+    reject(
+      'invalid',
+      `The subscription is sold in ${price.currency}: record the payment in that currency`,
+      'CURRENCY_DIFFERS',
+    )
   if (['PAST_DUE', 'UNPAID'].includes(status) && arrived.open.length > 0)
-    reject('conflict', 'The sum is none of those that are owed for the subscription', 'AMOUNT_NOT_OWED')
+    reject('conflict', 'No open payment of the subscription has this sum: record the exact sum', 'AMOUNT_NOT_OWED')
   const paymentId = unit.newId()
   await unit.decide(payments, paymentId, 'RecordPayment', {
     ...by,

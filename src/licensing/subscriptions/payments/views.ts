@@ -11,7 +11,7 @@ export const paymentList = pagination({
   sort: ['createdAt'],
 })
 
-/** What was charged and credited for a subscription, with what was given back of each. */
+/** The charges and credits of a subscription, each with its refunds. */
 export async function paymentsFor(
   read: Kysely<any>,
   subscriptionId: string,

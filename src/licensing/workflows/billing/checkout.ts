@@ -1,4 +1,7 @@
-/** Buying in the shop: a subscription that is nothing yet, a page of the provider's, and the license once it is paid. */
+/**
+ * Buying in the shop: an incomplete subscription, a payment page of the provider, and the license
+ * after the payment.
+ */
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { HandlerContext } from '#kernel/http/route'
@@ -35,20 +38,24 @@ export interface CheckoutOrder {
   readonly planSlug: string
   readonly seats: number
   readonly billingCycle: (typeof BILLING_CYCLES)[number]
-  /** The shop's own pages, from its configuration. The first is given `?checkout=<id>`. */
+  /**
+   * A page of the shop, from the configuration. The provider returns the customer to it with
+   * `?checkout=<id>`.
+   */
   readonly returnUrl: string
   readonly cancelUrl: string
 }
 
 type CheckoutContext = Pick<HandlerContext, 'run' | 'read' | 'service' | 'baseUrl' | 'telemetry'>
 
-/** Whoever waits on the shop's page asks often; what he waits for, the provider tells by itself. */
+/** The shop's page polls often. The provider's notice updates the checkout without these calls. */
 const CHECKOUT_STATUS_LIMIT: CallerLimit = { name: 'checkout-look', windowMax: 1, windowSeconds: 5 }
 
 /**
- * @returns where the customer pays; where nothing is to be paid (a free plan, enough credit), it is done and he comes back at once
- * @throws Rejection 400 or 409 as the rules of a sale say, 409 where this installation takes no payments online, it is too little
- *   to be paid so or another checkout was opened in its place, 503 where its provider does not answer
+ * @returns the payment page; if nothing is to be paid (a free plan, enough credit), the purchase is
+ * complete and the customer returns at once
+ * @throws Rejection 400 or 409 by the rules of a sale; 409 without online payments, for too small
+ * an amount, or if another checkout replaced this one; 503 if the provider does not answer
  */
 export async function openCheckout(
   place: CheckoutContext,
@@ -56,7 +63,7 @@ export async function openCheckout(
 ): Promise<{ id: string; checkoutUrl: string }> {
   const provider =
     place.service(paymentProvider) ??
-    reject('conflict', 'This installation takes no payments online: ask its operator for an invoice', 'NO_PROVIDER')
+    reject('conflict', 'This installation has no online payments: ask its operator for an invoice', 'NO_PROVIDER')
   const { payment, replaced, email, description, at } = await place.run((unit) =>
     begin(unit, place, ask, provider.name),
   )
@@ -74,14 +81,15 @@ export async function openCheckout(
 async function pageOf(place: CheckoutContext, provider: PaymentProvider, ask: PageAsk): Promise<string> {
   const { paymentId } = ask
   const { ref, url } = await requireProviderAnswer(() => provider.createCheckout(ask)).catch(async (error: unknown) => {
-    // Nobody has its page, so nobody can pay: credit and trial are free for the next try.
+    // The customer never got the page, so no payment is possible: release credit and trial for the
+    // next attempt.
     await place.run((unit) => abandonCheckout(unit, place, paymentId, 'its page could not be made'))
     throw error
   })
   const opened = await place.run((unit) => unit.decide(payments, paymentId, 'OpenCheckout', { providerRef: ref }))
   if (opened.length > 0) return url
   await provider.closeCheckout(ref).catch(ignoreOutage)
-  return reject('conflict', 'Another checkout has taken its place', 'CHECKOUT_REPLACED')
+  return reject('conflict', 'Another checkout has replaced this one: use that one', 'CHECKOUT_REPLACED')
 }
 
 async function begin(unit: UnitOfWork, place: CheckoutContext, ask: CheckoutOrder, checkoutAt: string) {
@@ -100,7 +108,10 @@ async function begin(unit: UnitOfWork, place: CheckoutContext, ask: CheckoutOrde
 
 const NO_TRIAL = { trialOf: null, replaced: null }
 
-/** Each plan is tried once; who has not come to it yet, since he left the provider's page, comes back to another one. */
+/**
+ * Each plan can be tried once. A customer who left the payment page of a trial gets a new checkout
+ * for it.
+ */
 async function availableTrial(unit: UnitOfWork, place: CheckoutContext, { customerId, planSlug }: Subscription) {
   const { scope, key } = trialConstraint(customerId, planSlug)
   const holder = await unit.holderOf(scope, key)
@@ -111,7 +122,7 @@ async function availableTrial(unit: UnitOfWork, place: CheckoutContext, { custom
   return { trialOf: planSlug, replaced: before.providerRef }
 }
 
-/** As if it had never been opened; nothing where it is not open any more. */
+/** Undoes the checkout; changes nothing if it is no longer open. */
 async function abandonCheckout(
   unit: UnitOfWork,
   place: CheckoutContext,
@@ -126,7 +137,8 @@ async function abandonCheckout(
 }
 
 /**
- * One of the customer's own. Where it is open still, the provider is asked, once in a while: its notice may be on its way.
+ * Reads one of the customer's checkouts. If it is open, the provider is asked, at most once per
+ * interval: its notice may be late.
  * @throws Rejection 404
  */
 export async function readCheckout(
@@ -150,7 +162,7 @@ export async function readCheckout(
   return place.run(async (unit) => {
     const { status, subscriptionId } = (await unit.look(payments, id))!
     const { licenses } = (await unit.look(subscriptions, subscriptionId))!
-    // Paid when nothing could be had for it any more: the money goes back.
+    // Paid, but the purchase can no longer be delivered: the money is refunded.
     const isTooLate = status === 'PAID' && licenses.length === 0
     return { id, subscriptionId, status: isTooLate || status === 'CANCELLED' ? 'EXPIRED' : status }
   })

@@ -1,4 +1,4 @@
-/** Making out invoices: numbers without gaps, and whom they are made out to sealed apart from the customer's key. */
+/** Issues invoices: numbers without gaps, and the recipient sealed apart from the customer's key. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { customers } from '../../customers/decider.ts'
 import { payments } from '../../payments/decider.ts'
@@ -7,17 +7,23 @@ import { invoiceNumbers } from '../../payments/invoices/decider.ts'
 import { InvoiceIssued, invoiceEvents } from '../../payments/invoices/events.ts'
 
 const DAY_MS = 86_400_000
-/** § 286 (3) BGB: after thirty days a debtor is in default without being reminded; half of that is asked for. */
+/**
+ * § 286 (3) BGB: a debtor is in default thirty days after the invoice without a reminder; invoices
+ * ask for half of that.
+ */
 const DUE_DAYS = 14
 
 export interface Seller {
-  /** One a line. */
+  /** One line per entry. */
   readonly seller: readonly string[]
-  /** Stands there where nobody has named himself. */
+  /** Printed if the seller has not configured any details. */
   readonly baseUrl: string
 }
 
-/** What was paid, or is to be paid within two weeks. A second time changes nothing; what costs nothing has no invoice. */
+/**
+ * For a payment that was paid or is due within two weeks. Repeating it changes nothing; a total of
+ * zero has no invoice.
+ */
 export async function invoicePayment(unit: UnitOfWork, paymentId: string, by: Seller): Promise<void> {
   const payment = (await unit.load(payments, paymentId))!
   if (payment.invoiceNumber !== null || payment.amount + payment.credited === 0) return
@@ -27,14 +33,17 @@ export async function invoicePayment(unit: UnitOfWork, paymentId: string, by: Se
   await unit.decide(payments, paymentId, 'InvoicePayment', { invoiceId, invoiceNumber: number })
 }
 
-/** @returns the number of the credit note. */
+/** @returns the number of the credit note */
 export async function issueCreditNote(unit: UnitOfWork, payment: Payment, amount: number, by: Seller): Promise<string> {
   const lines = [{ label: `Given back of invoice ${payment.invoiceNumber ?? '–'}`, amount }]
   const note = { kind: 'CREDIT_NOTE', lines, credited: 0, total: amount, dueAt: null } as const
   return (await issue(unit, payment, by, note)).number
 }
 
-/** A refund that was told to be on its way was not given back after all. @returns the number of the invoice that says so */
+/**
+ * Reverses the credit note of a refund that failed later.
+ * @returns the number of the new invoice
+ */
 export async function withdrawCreditNote(
   unit: UnitOfWork,
   payment: Payment,

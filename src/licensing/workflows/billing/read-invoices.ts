@@ -1,4 +1,4 @@
-/** A customer's own invoices. */
+/** Reads a customer's own invoices. */
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { pagination } from '#kernel/http/pagination'
@@ -38,7 +38,7 @@ export const invoicesOf = (
   query: z.output<typeof invoiceList.query>,
 ) => invoiceList.list<InvoiceRow>(invoiceTable.queryIn(read).selectAll().where('customerId', '=', customerId), query)
 
-/** Oldest first, however many. */
+/** All of them, oldest first. */
 export const allInvoicesOf = (read: Kysely<any>, customerId: string): Promise<InvoiceRow[]> =>
   invoiceTable
     .queryIn(read)
@@ -48,7 +48,7 @@ export const allInvoicesOf = (read: Kysely<any>, customerId: string): Promise<In
     .orderBy('id')
     .execute()
 
-/** @throws Rejection 404 for an unknown one and for another customer's */
+/** @throws Rejection 404, the same for an unknown invoice and for another customer's */
 export async function invoicePdfOf(
   { read, vault }: InvoiceReader,
   customerId: string,

@@ -1,4 +1,7 @@
-/** What follows from money that has come, has not come, or was given back: for the payment, its invoice and its subscription. */
+/**
+ * Records paid, failed and refunded payments: the effects on the payment, its invoice and its
+ * subscription.
+ */
 import type { Kysely } from 'kysely'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { daysAfter } from '#kernel/lib/timestamps'
@@ -21,7 +24,7 @@ import { subscriptions } from '../../subscriptions/decider.ts'
 import { entitledUntil } from '../../subscriptions/term-rules.ts'
 import type { Subscription } from '../../subscriptions/term-rules.ts'
 
-/** A call of a route, or a piece of work. */
+/** The call of a route, or the context of a job. */
 export interface BillingContext {
   run<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>
   readonly read: Kysely<any>
@@ -29,9 +32,12 @@ export interface BillingContext {
   readonly baseUrl: string
 }
 
-/** After the first attempt that failed (licensing.md 3). */
+/** Days after the first failed attempt (licensing.md 3). */
 const RETRY_DAYS = [2, 7, 14, 21]
-/** PAST_DUE is in full effect (licensing.md 3), so its license lasts until the last attempt is made, a day late at most. */
+/**
+ * A PAST_DUE subscription stays in full effect (licensing.md 3), so its license lasts until the
+ * last attempt, at most one day late.
+ */
 const PAST_DUE_LICENSE_DAYS = 22
 const NOTHING_TO_PAY_FOR = 'nothing is left to pay for'
 
@@ -47,14 +53,20 @@ export interface PaymentSource {
   readonly note: string | null
 }
 
-/** Payments of a subscription that an attempt has failed for: while there are any, it is not recovered. */
+/**
+ * Payments of a subscription with a failed attempt: while there are any, the subscription is not
+ * recovered.
+ */
 export async function failedPayments(read: Kysely<any>, subscriptionId: string): Promise<string[]> {
   const rows = paymentTable.queryIn(read).select('id').where('subscriptionId', '=', subscriptionId)
   const failed = await rows.where('status', '=', 'FAILED').where('type', '=', 'CHARGE').orderBy('id').execute()
   return failed.map(({ id }) => id)
 }
 
-/** The money of a payment that was requested is there. A second time changes nothing. @throws Rejection 404 */
+/**
+ * A requested payment was paid. Repeating it changes nothing.
+ * @throws Rejection 404
+ */
 export async function settlePayment(
   unit: UnitOfWork,
   place: BillingContext,
@@ -68,7 +80,7 @@ export async function settlePayment(
   await fulfillPayment(unit, place, payment, failed)
 }
 
-/** What was paid for. Where that cannot be had any more, the money goes back. */
+/** Delivers what was paid. If that is no longer possible, the money is refunded. */
 export async function fulfillPayment(
   unit: UnitOfWork,
   { baseUrl }: Pick<BillingContext, 'baseUrl'>,
@@ -88,11 +100,14 @@ export async function fulfillPayment(
   const isNextPeriod = purpose === 'RENEWAL' || purpose === 'CONVERSION'
   if (isNextPeriod || (purpose === 'MANUAL' && (subscription.status === 'ACTIVE' || isOver)))
     await decideSubscription(unit, subscriptionId, 'RenewSubscription', { kid })
-  // Last: where the license was held, the period that is paid for begins now.
+  // Last: if the license was held, the paid period begins now.
   if (!(await isStillOwed(unit, payment, failed))) await decideSubscription(unit, subscriptionId, 'RecoverPayment', {})
 }
 
-/** Whether what is paid for can still be had: a change was had already, a period is not wanted by who is about to leave. */
+/**
+ * Whether the paid item can still be delivered: not if the change was made already, nor for a
+ * period after a cancellation.
+ */
 export function canFulfill(
   { status, cancellation }: Subscription,
   { status: paid, purpose }: Pick<Payment, 'status' | 'purpose'>,
@@ -109,7 +124,7 @@ async function activatePaidSubscription(
 ): Promise<void> {
   const { id: subscriptionId, planSlug } = subscription
   const named = await planBySlug(unit, planSlug)
-  // Sold while it was open: who has paid gets it.
+  // The plan was open at the time of the sale, so the payment is still honoured.
   const plan = named && { ...named, active: true }
   const { kid } = await currentSigningKey(unit)
   const status = purpose === 'TRIAL' ? 'TRIALING' : 'ACTIVE'
@@ -125,15 +140,17 @@ async function isStillOwed(unit: UnitOfWork, { id }: Payment, failed: readonly s
   return false
 }
 
-/** Money by a reaction, since the provider is a stranger. */
+/** A reaction moves the money, because the provider is an outside system. */
 async function refundPayment(unit: UnitOfWork, { id, amount }: Payment): Promise<void> {
   await returnCredit(unit, id)
   if (amount > 0) await requestRefund(unit, id, { reason: NOTHING_TO_PAY_FOR })
 }
 
 /**
- * @param ask amount absent: all that is left; the reason is forgotten with an erased customer, whose key there is no more
- * @returns the refund's id. @throws Rejection 404, or 409 where so much is not left
+ * @param ask amount absent: the whole remainder; the reason is sealed with the customer's key and
+ * erased with it
+ * @returns the refund's id.
+ * @throws Rejection 404, or 409 if the remainder is smaller
  */
 export async function requestRefund(
   unit: UnitOfWork,
@@ -152,7 +169,7 @@ async function returnCredit(unit: UnitOfWork, paymentId: string): Promise<void> 
   await unit.decide(credits, customerId, 'ReturnCredit', { paymentId })
 }
 
-/** It is not owed any more: an invoice that was sent for it is corrected, credit that was spent on it comes back. */
+/** The payment is no longer owed: its invoice is corrected, and the credit that it used is returned. */
 export async function cancelPayment(
   unit: UnitOfWork,
   place: BillingContext,
@@ -167,7 +184,7 @@ export async function cancelPayment(
     await issueCreditNote(unit, payment, payment.amount + payment.credited, sellerFrom(place))
 }
 
-/** An attempt without the customer has failed: the next one is planned, or charging is given up (licensing.md 3). */
+/** Records a failed automatic attempt: the next one is planned, or charging stops (licensing.md 3). */
 async function recordFailedAttempt(
   unit: UnitOfWork,
   paymentId: string,
@@ -191,8 +208,9 @@ function nextAttempt(firstFailedAt: string, attempt: number): string | null {
 }
 
 /**
- * Records what a provider has told. Told again, it changes nothing.
- * @throws Rejection 409 for another sum than was asked for: that is noted, and no notice of it counts as heard
+ * Records a provider's report. Repeating it changes nothing.
+ * @throws Rejection 409 for a sum other than the requested one; the sum is recorded, the notice is
+ * not
  */
 export async function applyProviderReport(
   place: BillingContext,
@@ -213,13 +231,13 @@ export async function applyProviderReport(
     await applyReport(unit, place, { payment, provider, seen, failed })
     return true
   })
-  if (!isTaken) reject('conflict', 'The provider took another sum than was asked for', 'AMOUNT_DIFFERS')
+  if (!isTaken) reject('conflict', 'The provider took a sum other than the requested one', 'AMOUNT_DIFFERS')
 }
 
 const hasExpectedAmount = (payment: Payment, { amount, currency }: PaidReport): boolean =>
   amount === payment.amount && (amount === 0 || currency === payment.currency)
 
-/** A charge that paid what was paid already is a payment of its own, and so is what is disputed of it. */
+/** A second charge for a paid payment is a payment of its own, and its disputes belong to it. */
 async function reportedPaymentId(unit: UnitOfWork, provider: string, seen: ProviderReport): Promise<string> {
   const holder = seen.what === 'disputed' ? await unit.holderOf('charged', `${provider}/${seen.ref}`) : undefined
   return holder ?? seen.paymentId
@@ -268,7 +286,10 @@ async function applyPaidReport(
   if (!isKnown) await recordDuplicatePayment(unit, place, payment, by)
 }
 
-/** Somebody has paid what was paid already, as by a bank transfer that crossed with a charge: recorded, billed and given back. */
+/**
+ * A second payment of the same debt, for example a bank transfer that crossed with a charge:
+ * recorded, invoiced and refunded.
+ */
 async function recordDuplicatePayment(
   unit: UnitOfWork,
   place: BillingContext,
@@ -292,7 +313,7 @@ async function recordDuplicatePayment(
   await refundPayment(unit, (await unit.load(payments, paymentId))!)
 }
 
-/** The money is on its way back, and a credit note says so. A second time changes nothing. */
+/** The refund is on its way: a credit note is issued. Repeating it changes nothing. */
 export async function settleRefund(
   unit: UnitOfWork,
   place: BillingContext,
@@ -306,7 +327,10 @@ export async function settleRefund(
   await unit.decide(payments, paymentId, 'SettleRefund', { refundId, providerRef: ref, invoiceNumber })
 }
 
-/** Also of one that was on its way: its credit note was wrong then, and the money is there to be given back again. */
+/**
+ * Also for a refund that seemed to succeed: its credit note is reversed, and the amount can be
+ * refunded again.
+ */
 async function failRefund(
   unit: UnitOfWork,
   place: BillingContext,

@@ -1,4 +1,4 @@
-/** Charging for subscriptions when their time comes: renewals, the ends of trials, attempts, and what nobody ever paid. */
+/** Automatic charges: renewals, ends of trials, repeated attempts, and the expiry of unpaid checkouts. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { isFree, renewalPrice } from '../subscriptions/change.ts'
 import { requestPayment } from './request-payment.ts'
@@ -24,9 +24,9 @@ import { subscriptions } from '../../subscriptions/decider.ts'
 import { carriedOver } from '../../subscriptions/pricing-rules.ts'
 import type { Subscription } from '../../subscriptions/term-rules.ts'
 
-/** So long before its period ends a subscription is charged for the next: its license then never lapses in between. */
+/** How early a subscription is charged for its next period, so that its license never lapses in between. */
 export const RENEWAL_AHEAD_MS = 3_600_000
-/** licensing.md 3: a checkout that is not paid by then. */
+/** licensing.md 3: when an unpaid checkout expires. */
 export const CHECKOUT_EXPIRY_MS = 23 * 3_600_000
 
 type ChargeReason = Pick<PaymentRequest, 'purpose' | 'occurrence' | 'checkoutAt' | 'trialOf'>
@@ -34,7 +34,7 @@ type ChargeReason = Pick<PaymentRequest, 'purpose' | 'occurrence' | 'checkoutAt'
 export const subscriptionLabel = ({ planSlug, seats, billingCycle }: Subscription): string =>
   `${planSlug}, ${seats} ${seats === 1 ? 'seat' : 'seats'}, ${billingCycle.toLowerCase()}`
 
-/** What the next period costs, with what changes have left for it. */
+/** The price of the next period, with the amounts carried over from changes. */
 export async function periodLines(unit: UnitOfWork, subscription: Subscription) {
   const { currency, amount } = await renewalPrice(unit, subscription)
   const carried = carriedOver(subscription)
@@ -43,7 +43,7 @@ export async function periodLines(unit: UnitOfWork, subscription: Subscription) 
   return { currency, lines }
 }
 
-/** Asks for the price of a period. Where nothing is left to pay, it takes effect at once. */
+/** Requests the price of a period. If nothing is left to pay, the period starts at once. */
 export async function chargePeriod(
   unit: UnitOfWork,
   place: BillingContext,
@@ -61,7 +61,7 @@ export async function chargePeriod(
   return payment
 }
 
-/** When the period of a subscription is about to end that is charged for: once for each period. */
+/** Charges a subscription for its next period, shortly before the present one ends; once per period. */
 export async function renew(unit: UnitOfWork, place: BillingContext, subscriptionId: string): Promise<void> {
   const subscription = (await unit.load(subscriptions, subscriptionId))!
   const { status, cancellation, scheduledChange, currentPeriodEnd } = subscription
@@ -73,7 +73,10 @@ export async function renew(unit: UnitOfWork, place: BillingContext, subscriptio
   await chargePeriod(unit, place, subscription, { purpose: 'RENEWAL', occurrence })
 }
 
-/** When a trial ends it is charged for, or, without a means of payment, it is over. A cycle without a price is not a free one. */
+/**
+ * Ends a trial: charges it, or ends the subscription if it has no means of payment. A cycle without
+ * a price is not free.
+ */
 export async function convertTrial(unit: UnitOfWork, place: BillingContext, subscriptionId: string): Promise<void> {
   const subscription = (await unit.load(subscriptions, subscriptionId))!
   const { status, cancellation, trialEndsAt } = subscription
@@ -90,14 +93,17 @@ export async function convertTrial(unit: UnitOfWork, place: BillingContext, subs
   })
 }
 
-/** Who is suspended has nothing of what he would pay for; he is charged once he is not. */
+/** A suspended customer could not use the paid period; the charge waits until the customer is active. */
 const isActive = async (unit: UnitOfWork, { customerId }: Pick<Subscription, 'customerId'>): Promise<boolean> =>
   (await unit.look(customers, customerId))?.status === 'ACTIVE'
 
 const isCharged = async (unit: UnitOfWork, subscriptionId: string, occurrence: string): Promise<boolean> =>
   (await unit.holderOf('charge', `${subscriptionId}/${occurrence}`)) !== undefined
 
-/** One attempt, the next one, without the customer. Done twice, it is one: the provider knows the attempt by its number. */
+/**
+ * One automatic attempt. Running it twice charges once, because the provider knows the attempt by
+ * its number.
+ */
 export async function attemptCharge(place: BillingContext, paymentId: string): Promise<void> {
   const provider = place.service(paymentProvider)
   const ready = await place.run((unit) => chargeable(unit, place, paymentId))
@@ -113,7 +119,7 @@ export async function attemptCharge(place: BillingContext, paymentId: string): P
   if (seen) await applyProviderReport(place, provider.name, seen)
 }
 
-/** What is open and can be charged; what nobody owes any more is cancelled instead. */
+/** The payment if it is open and can be charged. A payment that is no longer owed is cancelled instead. */
 async function chargeable(unit: UnitOfWork, place: BillingContext, paymentId: string) {
   const payment = await unit.load(payments, paymentId)
   if (!payment || !isOpen(payment)) return undefined
@@ -126,7 +132,7 @@ async function chargeable(unit: UnitOfWork, place: BillingContext, paymentId: st
   return billing && { ...payment, billing }
 }
 
-/** Every payment that an attempt has failed for, when the day of the next attempt has come. */
+/** Retries every payment with a failed attempt, when the day of the next attempt has come. */
 export async function retryFailedCharges(place: BillingContext, subscriptionId: string): Promise<void> {
   const subscription = await place.run((unit) => unit.look(subscriptions, subscriptionId))
   if (subscription?.status !== 'PAST_DUE') return
@@ -134,8 +140,9 @@ export async function retryFailedCharges(place: BillingContext, subscriptionId: 
 }
 
 /**
- * Nobody has paid within 23 hours. The provider is asked once more, since its notice may have been lost.
- * @param open what is still owed for it
+ * Ends a checkout that is unpaid after 23 hours. The provider is asked once more, since its notice
+ * may be lost.
+ * @param open the open payments of the subscription
  */
 export async function expireIncomplete(
   place: BillingContext,

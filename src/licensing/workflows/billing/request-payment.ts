@@ -1,4 +1,4 @@
-/** What is owed and what is given back, recorded in the same append as what it is for. */
+/** Requests payments and credits, in the same append as their cause. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { DataOf } from '#kernel/events/event'
 import { reject } from '#kernel/lib/rejection'
@@ -12,7 +12,7 @@ import type { SubscriptionChanged } from '../../subscriptions/events.ts'
 
 export interface PaymentLine {
   readonly label: string
-  /** In minor units; below zero: taken off. */
+  /** In minor units; negative: a deduction. */
   readonly amount: number
 }
 
@@ -20,20 +20,23 @@ export interface PaymentRequest extends Pick<
   DataOf<typeof PaymentRequested>,
   'customerId' | 'subscriptionId' | 'purpose' | 'currency'
 > {
-  /** Their sum is what is owed; not below zero. */
+  /** Their sum is the amount owed; not negative. */
   readonly lines: readonly PaymentLine[]
-  /** What is charged for once; null: whenever it is asked. */
+  /** A charge that may happen only once; null: repeatable. */
   readonly occurrence: string | null
-  /** The plan that is tried without paying; absent: none is. */
+  /** The plan of a trial without payment; absent: no trial. */
   readonly trialOf?: string | null
-  /** Where the customer pays himself; absent: by what the subscription is charged with, or else by invoice. */
+  /**
+   * The page where the customer pays; absent: the stored means of payment is charged, or an invoice
+   * is sent.
+   */
   readonly checkoutAt?: string
 }
 
-/** Who has nothing to collect, because the customer's credit has paid for all of it, or it costs nothing. */
+/** The provider of payments without collection: the customer's credit covers them, or they cost nothing. */
 export const CREDIT_PROVIDER = 'credit'
 export const MANUAL_PROVIDER = 'manual'
-/** Less than that no card is charged (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
+/** The smallest charge of a card (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
 const CHARGE_MIN_BY_CURRENCY: Readonly<Record<string, number>> = {
   AED: 200,
   BGN: 100,
@@ -55,10 +58,11 @@ const chargeMin = (currency: string): number => CHARGE_MIN_BY_CURRENCY[currency]
 const sumOf = (lines: readonly PaymentLine[]): number => lines.reduce((sum, { amount }) => sum + amount, 0)
 
 /**
- * The customer's credit pays first. What follows (charging, or an invoice) is left to reactions: what is too little to be charged goes
- * by invoice, so that no debt of cents is dunned.
- * @returns PAID where nothing was left to pay. @throws UniqueConstraintViolation from the unit where this occurrence was charged for already
- *   · Rejection 409 for what is too little to be paid at a checkout
+ * Uses the customer's credit first. Reactions charge the rest or send an invoice; an amount too
+ * small for a charge is invoiced.
+ * @returns PAID if nothing is left to pay.
+ * @throws UniqueConstraintViolation from the unit if this occurrence was already charged ·
+ * Rejection 409 for an amount too small for a checkout
  */
 export async function requestPayment(
   unit: UnitOfWork,
@@ -94,20 +98,20 @@ export async function requestPayment(
   return (await unit.load(payments, paymentId))!
 }
 
-/** Leaves enough to be charged, or nothing. */
+/** Leaves an amount that can be charged, or nothing. */
 function spendableCredit(total: number, balance: number, currency: string): number {
   const left = total - balance
   const min = chargeMin(currency)
   return left > 0 && left < min ? Math.max(0, total - min) : total
 }
 
-/** Nobody knows yet whether he pays invoices. */
+/** First purchases cannot be invoiced. */
 function refuseTooLittle(amount: number, currency: string): void {
   const min = chargeMin(currency)
   if (amount > 0 && amount < min)
     reject(
       'conflict',
-      `Less than ${formatAmount(min, currency)} cannot be paid online: ask the operator for an invoice`,
+      `Amounts below ${formatAmount(min, currency)} cannot be paid online: ask the operator for an invoice`,
       'AMOUNT_TOO_SMALL',
     )
 }
@@ -120,7 +124,10 @@ export interface CreditGrant {
   readonly reason: string
 }
 
-/** @returns the id of the record. @throws Rejection 409 where that is more than can be counted */
+/**
+ * @returns the id of the record.
+ * @throws Rejection 409 if the balance would exceed the maximum
+ */
 export async function grantCredit(unit: UnitOfWork, grant: CreditGrant): Promise<string> {
   const paymentId = unit.newId()
   await unit.decide(credits, grant.customerId, 'GrantCredit', { ...grant, paymentId })
@@ -133,8 +140,8 @@ type SettledChange = Pick<
 >
 
 /**
- * Records what a change of a subscription has come to: what is due now is requested, what is given back becomes credit, and what
- * is due with the next invoice is asked for with that.
+ * Records the settlement of a change: what is due now is requested, a refund becomes credit, and
+ * the rest is added to the next invoice.
  */
 export async function recordChangeSettlement(
   unit: UnitOfWork,

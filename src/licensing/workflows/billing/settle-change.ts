@@ -1,4 +1,4 @@
-/** The money that a decision about a subscription moves, in the same append. */
+/** Records the payments and credits of a decision about a subscription, in the same append. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { reject } from '#kernel/lib/rejection'
 import { requestPayment, recordChangeSettlement } from './request-payment.ts'
@@ -8,13 +8,16 @@ import type { Settlement } from '../../subscriptions/pricing-rules.ts'
 import { carriedOver } from '../../subscriptions/pricing-rules.ts'
 import type { Subscription } from '../../subscriptions/term-rules.ts'
 
-/** Charges of a period are told by the number of its changes: 0 opened it. */
+/** Charges of a period are identified by the number of its changes: 0 is its first charge. */
 const changeOccurrence = ({ currentPeriodStart }: Subscription, change: number): string =>
   `change/${currentPeriodStart}/${change}`
 const carriedOccurrence = (subscription: Subscription): string =>
   `${changeOccurrence(subscription, subscription.billed.length)}/carried`
 
-/** What a change costs is requested, and what it gives back becomes credit. @throws Rejection as refuseUnpaidCredit does */
+/**
+ * The cost of a change is requested, and its savings become credit.
+ * @throws Rejection as refuseUnpaidCredit does
+ */
 export async function settleSubscriptionChange(
   unit: UnitOfWork,
   before: Subscription,
@@ -29,7 +32,7 @@ export async function settleSubscriptionChange(
   )
 }
 
-/** What was left for the next invoice, where none will be written. */
+/** Requests the amount carried to the next invoice, if none will be issued. */
 export async function requestCarriedAmount(unit: UnitOfWork, before: Subscription): Promise<void> {
   const { id: subscriptionId, customerId, billed } = before
   const amount = carriedOver(before)
@@ -44,7 +47,10 @@ export async function requestCarriedAmount(unit: UnitOfWork, before: Subscriptio
   })
 }
 
-/** Nobody is credited what he has not paid: debts are forgiven with the subscription, and the credit would stay. @throws Rejection 409 */
+/**
+ * Refuses credit for unpaid charges: debts end with the subscription, but the credit would remain.
+ * @throws Rejection 409
+ */
 export async function refuseUnpaidCredit(
   unit: UnitOfWork,
   before: Subscription,
@@ -60,12 +66,16 @@ export async function refuseUnpaidCredit(
   if (charges.some((payment) => payment && hasReturnedMoney(payment)))
     reject(
       'conflict',
-      'Money of this period was given back or is disputed: change without proration, or when it ends',
+      'Money of this period was refunded or is disputed: change without proration, or at the end of the period',
       'PAYMENT_RETURNED',
     )
 }
 
-/** A period that was not charged here was paid elsewhere, if at all: its money is not given to a customer who asks. @throws Rejection 409 */
+/**
+ * A period that was not charged here was paid elsewhere, if at all, so a customer's change does not
+ * credit it.
+ * @throws Rejection 409
+ */
 export async function refuseForeignCredit(
   unit: UnitOfWork,
   before: Subscription,
@@ -74,12 +84,12 @@ export async function refuseForeignCredit(
   if (amount >= 0 || (await openingOf(unit, before))) return
   reject(
     'conflict',
-    'This period was not paid in the shop, which credits nothing for it: ask the seller, or change when it ends',
+    'This period was not paid in the shop, so it gives no credit: ask the seller, or change at the end of the period',
     'PERIOD_NOT_PAID_HERE',
   )
 }
 
-/** What the present period was opened with; undefined where that was not asked for here. */
+/** The payment that opened the present period; undefined if it was not requested here. */
 async function openingOf(unit: UnitOfWork, before: Subscription): Promise<Payment | undefined> {
   const { currentPeriodStart, trialEndsAt } = before
   const renewed = await chargeOf(unit, before, `period/${currentPeriodStart}`)

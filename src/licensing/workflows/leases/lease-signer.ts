@@ -1,4 +1,4 @@
-/** Leases: what panels are answered, signed by the key that new licenses are signed with. */
+/** Leases: signed replies to panels, with the key that signs new licenses. */
 import { createHash } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import type { Kysely } from 'kysely'
@@ -16,36 +16,36 @@ export type LeaseState =
   | 'EXPIRED'
   | 'SUSPENDED'
   | 'REVOKED'
-  /** The key is an old one: the answer brings the new one. */
+  /** The key was replaced: the reply contains the new one. */
   | 'SUPERSEDED'
   | 'DEACTIVATED'
 
 /** All times in Unix seconds. */
 export interface LeaseClaims {
-  /** base_url. */
+  /** The base URL. */
   readonly iss: string
   readonly aud: 'daybook-panel'
   readonly ver: 1
-  /** The instance. */
+  /** The instance's id. */
   readonly sub: string
-  /** Of this lease; the next heartbeat names it in `prevLease`. */
+  /** The id of this lease; the next heartbeat sends it as `prevLease`. */
   readonly jti: string
-  /** The key id that the request was signed with. */
+  /** The key id that signed the request. */
   readonly lic: string
-  /** `fingerprintHash` of what the panel sent last. */
+  /** `fingerprintHash` of the components that the panel sent last. */
   readonly fph: string
   readonly st: LeaseState
-  /** Why, for people; null where there is nothing to say. */
+  /** A reason for people; null if there is none. */
   readonly rsn: string | null
-  /** Of the newest license key. */
+  /** `seq` of the newest license key. */
   readonly seq: number
   readonly iat: number
   readonly exp: number
-  /** When the next heartbeat is awaited. */
+  /** When the next heartbeat is due. */
   readonly nhb: number
   readonly ft: License['features']
   readonly warn: readonly string[]
-  /** SHA-256 of the request's nonce, base64url: the answer to this very request. */
+  /** SHA-256 of the request's nonce, base64url: binds the reply to this request. */
   readonly req: string
   /** The lease that the request named. */
   readonly prev: string | null
@@ -55,7 +55,7 @@ export interface LeaseClaims {
   readonly crl: number
 }
 
-/** One text for a set of components, in whatever order they were given. */
+/** The same hash for a set of components in any order. */
 export function fingerprintHash(components: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(components).filter(([, value]) => value !== undefined)
   const sorted = given.toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -66,13 +66,16 @@ export const nonceHash = (nonce: string): string => createHash('sha256').update(
 
 /** 131 bits. */
 const JTI_CHARACTERS = 22
-/** How long a process goes on with what it has seen last. Keys stay published for longer than any lease, so none is too late. */
+/**
+ * How long a process caches what it signs with. Keys stay published for longer than any lease, so a
+ * stale key does no harm.
+ */
 const SIGNING_MATERIAL_CACHED_MS = 1_000
 
 export const newLeaseId = (): string => base62(JTI_CHARACTERS)
 
 export interface LeaseSignerDependencies {
-  /** Only looks at streams. */
+  /** Runs a unit of work that only reads streams. */
   readonly run: <Result>(work: (unit: UnitOfWork) => Promise<Result>) => Promise<Result>
   readonly read: Kysely<any>
 }
@@ -83,7 +86,7 @@ interface SigningMaterial {
   readonly crl: number
 }
 
-/** Signs at every heartbeat, so what it signs with is asked for once a second and not each time. */
+/** Signs every heartbeat's reply, so the signing data is read once per second and not each time. */
 export class LeaseSigner {
   readonly #parts: LeaseSignerDependencies
   #held: Promise<SigningMaterial> | undefined
@@ -93,7 +96,7 @@ export class LeaseSigner {
     this.#parts = parts
   }
 
-  /** Something else than a lease, with the same key. */
+  /** Signs another payload with the same key. */
   async signPayload(payload: object, typ: string): Promise<string> {
     const { kid, key } = await this.#now()
     return signJws(payload, { typ, kid, key })

@@ -1,4 +1,4 @@
-/** Leases for panels without a network: what they asked for comes as a text, and what they are answered goes as a file (licensing.md 9). */
+/** Leases for panels without a network: the request comes as a text, the reply is a file (licensing.md 9). */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { HandlerContext } from '#kernel/http/route'
 import { privateKeyOf, signJws, thumbprint } from '#kernel/credentials/jws'
@@ -26,24 +26,26 @@ import { subscriptions } from '../../subscriptions/decider.ts'
 import { licenseIn } from '../../subscriptions/license-rules.ts'
 
 const DAY_MS = 86_400_000
-/** Whoever renews a license by file does it once a year. */
+/** A license that is renewed by file needs one file per year. */
 export const OFFLINE_DAYS_MAX = 366
 
-/** What of a lease file must not lie about. */
+/** Secret fields of a lease file, which must not be logged or stored. */
 export const LEASE_FILE_SECRETS: readonly (keyof LeaseFile)[] = ['licenseKey', 'lease']
 
 export interface OfflineLeaseInput {
   readonly subscriptionId: string
   readonly licenseId: string
-  /** What the panel shows. */
+  /** The text that the panel shows. */
   readonly request: string
-  /** How long the lease is to last; it never outlives the license and its grace. */
+  /** The lease's duration; the lease never outlives the license and its grace. */
   readonly days: number
 }
 
 /**
- * Activates the panel that asks, as if it had called, and signs a lease for as long as is asked. Recorded in the caller's name.
- * @throws Rejection 400 for what is no request of a panel with this license's key; 409 where the license does not count or no slot is free
+ * Activates the panel of the request and signs a lease for the requested days. Recorded with the
+ * caller as actor.
+ * @throws Rejection 400 for an invalid request or another license key; 409 if the license is not in
+ * effect or no slot is free
  */
 export async function issueOfflineLease(
   { run, read, baseUrl }: Pick<HandlerContext, 'run' | 'read' | 'baseUrl'>,
@@ -101,7 +103,7 @@ export async function issueOfflineLease(
   }
 }
 
-/** @throws Rejection 404, or 409 for a license that does not count */
+/** @throws Rejection 404, or 409 for a license that is not in effect */
 async function requireUsableLicense(
   unit: UnitOfWork,
   { subscriptionId, licenseId }: Pick<OfflineLeaseInput, 'subscriptionId' | 'licenseId'>,
@@ -115,14 +117,18 @@ async function requireUsableLicense(
     : reject('conflict', `The license is ${status.toLowerCase()}`, `LICENSE_${status}`)
 }
 
-/** With a key that was replaced in good order a panel may still ask: the file brings it the new one. */
+/** A panel may use a key that was replaced by routine: the file contains the new key. */
 function refuseOtherLicenseKey(license: License, request: OfflineRequest, at: Date): void {
   const old = license.oldKeys.find(
     ({ keyId, until }) => keyId === request.keyId && until !== null && Date.parse(until) > at.getTime(),
   )
   const k = request.keyId === license.keyId ? license.k : old?.k
   if (k === undefined || !holdsLicenseKey(request, Buffer.from(k, 'base64url')))
-    reject('invalid', 'The request was made with another license key', 'OFFLINE_REQUEST_INVALID')
+    reject(
+      'invalid',
+      'The request was made with another license key: use the license of that key',
+      'OFFLINE_REQUEST_INVALID',
+    )
 }
 
 interface Activating {
@@ -132,7 +138,7 @@ interface Activating {
   readonly read: HandlerContext['read']
 }
 
-/** Without an instance where no slot was given: then that is what is recorded. */
+/** Returns no instance if no slot was given: then only the suspicion is recorded. */
 async function activateInstance(unit: UnitOfWork, { license, request, components: fingerprint, read }: Activating) {
   const { id: licenseId, subscriptionId, customerId, maxActivations } = license
   await unit.load(licenseSlots, subscriptionId)
@@ -158,7 +164,7 @@ async function activateInstance(unit: UnitOfWork, { license, request, components
 
 const HASH = /^[A-Za-z0-9_-]{16,64}$/
 
-/** @returns undefined for any that is unknown, or is no hash */
+/** @returns undefined for an unknown component or one that is not a hash */
 function componentsOf({ fingerprint: { components } }: OfflineRequest): FingerprintComponents | undefined {
   const names: readonly string[] = FINGERPRINT_COMPONENTS
   const all = Object.entries(components)
@@ -166,4 +172,5 @@ function componentsOf({ fingerprint: { components } }: OfflineRequest): Fingerpr
   return isKnown ? components : undefined
 }
 
-const rejectInvalidRequest = () => reject('invalid', 'request is not what a panel shows', 'OFFLINE_REQUEST_INVALID')
+const rejectInvalidRequest = () =>
+  reject('invalid', 'request is not valid: copy the whole text that the panel shows', 'OFFLINE_REQUEST_INVALID')

@@ -1,4 +1,4 @@
-/** What a panel is answered, whatever it asked: how its license stands, signed (licensing.md 6 and 7). */
+/** The reply to every signed request of a panel: the status of its license, signed (licensing.md 6 and 7). */
 import { z } from 'zod'
 import type { HandlerContext } from '#kernel/http/route'
 import { unixSeconds } from '#kernel/lib/timestamps'
@@ -19,7 +19,7 @@ import { isLicenseHeld } from '../../subscriptions/term-rules.ts'
 const DAY_MS = 86_400_000
 const instant = z.iso.datetime()
 
-/** An instance as its own panel sees it: not what it has told of itself, and not what is suspected of it. */
+/** An instance as shown to its own panel: without its description and its flags. */
 const OwnInstance = z.object({
   id: z.uuid(),
   licenseId: z.uuid(),
@@ -38,12 +38,12 @@ export const LeaseReply = z.object({
   instance: OwnInstance,
   lease: z.string(),
   nextHeartbeatAt: instant,
-  /** The newest license key, where the panel has an older one. */
+  /** The newest license key, if the panel has an older one. */
   licenseKey: z.string().nullable(),
   serverTime: instant,
 })
 
-/** What a lease says of its license. */
+/** The fields of a lease that come from its license. */
 export type LeaseTerms = Pick<
   License,
   'seq' | 'expiresAt' | 'graceEndsAt' | 'offlineDays' | 'heartbeatSeconds' | 'features'
@@ -54,7 +54,7 @@ export interface LeaseVerdict {
   readonly reason: string | null
 }
 
-/** REVOKED > EXPIRED > DEACTIVATED > SUPERSEDED > what else commands and time made of the license. */
+/** REVOKED > EXPIRED > DEACTIVATED > SUPERSEDED > the other effective statuses. */
 export function leaseVerdictOf(
   presented: PresentedKey,
   { status }: Pick<PresentedInstance, 'status'>,
@@ -73,7 +73,7 @@ export function leaseVerdictOf(
   return { state: effective === 'ACTIVE' ? 'OK' : effective, reason: null }
 }
 
-/** What keeps a license from counting that is none of its own. */
+/** A reason outside the license that suspends it. */
 export function holdReasonOf(
   status: PresentedKey['subscription']['status'],
   customerStatus: string | null,
@@ -82,14 +82,14 @@ export function holdReasonOf(
   return customerStatus === 'SUSPENDED' ? 'the customer is suspended' : null
 }
 
-/** @throws Rejection 403 for a license that does not count */
+/** @throws Rejection 403 for a license that is not in effect */
 export function refuseUnusable(status: EffectiveStatus): void {
   if (status === 'REVOKED' || status === 'SUSPENDED')
     reject('forbidden', `The license is ${status.toLowerCase()}`, `LICENSE_${status}`)
   if (status === 'EXPIRED') reject('forbidden', 'The license has expired', 'LICENSE_EXPIRED')
 }
 
-/** For people who look at the panel. */
+/** Warnings shown in the panel. */
 const warnings = ({ subscription }: PresentedKey): string[] =>
   subscription.status === 'PAST_DUE' ? ['PAYMENT_PAST_DUE'] : []
 
@@ -104,7 +104,7 @@ export interface LeaseAnswer extends LeaseVerdict {
 
 const USABLE_STATES: readonly LeaseState[] = ['OK', 'GRACE', 'SUPERSEDED']
 
-/** @returns the answer's body; its lease is the answer to this very request, and whatever it says cannot be said by anybody else */
+/** @returns the body of the reply; its lease is bound to this request, and no other party can create it */
 export async function replyWithLease(
   call: Pick<HandlerContext, 'caller' | 'now' | 'baseUrl'>,
   answer: LeaseAnswer,
@@ -151,7 +151,10 @@ export async function replyWithLease(
   }
 }
 
-/** The license that counts now, and its key as its holder is to have it. @returns undefined when there is none any more */
+/**
+ * The license in force with its key.
+ * @returns undefined if there is none
+ */
 export async function newestLicenseKey(
   run: HandlerContext['run'],
   subscriptionId: string,
@@ -164,7 +167,7 @@ export async function newestLicenseKey(
   return found && { license: found.license, licenseKey: await mintLicenseToken(found.license, found.signedWith) }
 }
 
-/** What a lease says of the license of a presented key. */
+/** The lease's fields from the license of a presented key. */
 export const leaseTermsOf = ({ license, offlineDays, heartbeatSeconds, features }: PresentedKey): LeaseTerms => ({
   ...license,
   offlineDays,

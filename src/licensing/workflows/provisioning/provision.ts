@@ -1,7 +1,8 @@
 /**
- * From one call to a licensed machine (seed, "Provisioning"). Always in this order: credential and permission, types of the
- * body, the reference, every rule that needs the time or stored state, creation. So a retry is still a replay when the plan
- * was closed or the date has passed in between.
+ * Provisions a license in one call (specification, "Provisioning"). The order is fixed: credential
+ * and permission, types of the body, the reference, the rules that need the time or stored state,
+ * creation. A retry is therefore a replay even if the plan was closed or the date passed in
+ * between.
  */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { DataOf } from '#kernel/events/event'
@@ -22,10 +23,13 @@ import { usableLicense } from '../../subscriptions/license-rules.ts'
 import type { Subscription } from '../../subscriptions/term-rules.ts'
 import type { SubscriptionCreated } from '../../subscriptions/events.ts'
 
-/** One claim is refused for the address and one for the reference; a third refusal has another cause. */
+/**
+ * The address and the reference can each violate a unique constraint once; a third violation has
+ * another cause.
+ */
 const CONSTRAINT_RETRIES_MAX = 2
 
-/** A request whose types are right, and the keys that it is found again by. */
+/** A request with valid types, and the keys that find its earlier results. */
 export interface ProvisioningInput extends Pick<
   DataOf<typeof SubscriptionCreated>,
   'planSlug' | 'seats' | 'billingCycle' | 'status' | 'referenceKey'
@@ -35,9 +39,9 @@ export interface ProvisioningInput extends Pick<
   readonly reference?: string | undefined
   readonly currentPeriodEnd?: string | undefined
   readonly maxActivations?: number | undefined
-  /** Of everything that was asked but the address and the reference. */
+  /** Hash of the whole request except the address and the reference. */
   readonly requestHash: string
-  /** base_url, which the license names as its issuer. */
+  /** The base URL, which is the license's issuer. */
   readonly iss: string
 }
 
@@ -50,11 +54,14 @@ export interface ProvisioningResult {
   readonly signedWith: SigningKey
 }
 
-/** @throws Rejection 400 or 409 when the rules refuse it */
+/** @throws Rejection 400 or 409 by the rules */
 export const provision = (run: HandlerContext['run'], ask: ProvisioningInput): Promise<ProvisioningResult> =>
   retryConstraintViolations(() => run((unit) => createOrReplay(unit, ask)))
 
-/** A refused claim means that somebody else made the account or took the reference just now: the next try finds it. */
+/**
+ * A violated unique constraint means that a concurrent call created the account or took the
+ * reference: the next attempt finds it.
+ */
 async function retryConstraintViolations<Result>(work: () => Promise<Result>, refused = 0): Promise<Result> {
   try {
     return await work()
@@ -70,14 +77,17 @@ async function createOrReplay(unit: UnitOfWork, ask: ProvisioningInput): Promise
   return known === undefined ? create(unit, ask) : replay(unit, known, ask)
 }
 
-/** A pure read of state, recorded as a replay: the license of now, which may not be the one that was issued first. */
+/**
+ * Reads the present state and records a replay. The license is the one in force now, which may
+ * differ from the first one.
+ */
 async function replay(
   unit: UnitOfWork,
   subscriptionId: string,
   { reference, emailKey, requestHash }: ProvisioningInput,
 ): Promise<ProvisioningResult> {
   const { subscription, customer } = await loadProvisioned(unit, subscriptionId)
-  // The address of who is erased is nobody's to compare with, and nothing of what he had is active.
+  // An erased customer has no address to compare and no active license.
   if (customer.status !== 'ERASED' && customer.emailKey !== emailKey)
     reject('conflict', `Reference ${reference} belongs to another customer`, 'REFERENCE_TAKEN')
   const license = requireActiveLicense({ subscription, customer, reference }, unit.at)
@@ -89,8 +99,9 @@ async function replay(
 }
 
 /**
- * For an answer that is repeated by its Idempotency-Key: what a repeat by its reference would show of the license, recorded as a read
- * of the key. @throws Rejection 400 where no license is active
+ * For a reply that is repeated by its Idempotency-Key: the license that a replay would return,
+ * recorded as a read of the key.
+ * @throws Rejection 400 if no license is active
  */
 export async function readProvisionedLicense(
   unit: UnitOfWork,
@@ -111,14 +122,14 @@ interface ProvisionedSubscription {
   readonly reference: string | undefined
 }
 
-/** @throws Rejection 400 where no license is active */
+/** @throws Rejection 400 if no license is active */
 function requireActiveLicense({ subscription, customer, reference }: ProvisionedSubscription, at: Date): License {
   const usable = customer.status === 'SUSPENDED' ? undefined : usableLicense(subscription, at)
   const named = reference === undefined ? `Subscription ${subscription.id}` : `Reference ${reference}`
   return usable ?? reject('invalid', `${named} has no active license`, 'NO_ACTIVE_LICENSE')
 }
 
-/** Everything in one append: a first attempt that fails leaves nothing behind, its claims included. */
+/** One append: a failed first attempt leaves nothing behind, its unique constraints included. */
 async function create(unit: UnitOfWork, ask: ProvisioningInput): Promise<ProvisioningResult> {
   const plan = await planBySlug(unit, ask.planSlug)
   const holder = await unit.holderOf('customerEmail', ask.emailKey)

@@ -1,4 +1,4 @@
-/** Changing what a subscription is sold as: what it would come to, and doing it, together with the license and the money that follow. */
+/** Changes the terms of a subscription, or previews a change, together with the license and the payments. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { found, reject } from '#kernel/lib/rejection'
 import type { Vault } from '#kernel/vault/vault'
@@ -23,14 +23,14 @@ export interface TermsChangeRequest extends Omit<TermsChange, 'planVersion'> {
   readonly effective: 'now' | 'period_end'
 }
 
-/** For what is only tried out, and kept nowhere. */
+/** For previews, which store nothing. */
 const NO_LICENSE = { licenseId: '', keyId: '', kid: '', k: '', iss: '' }
 
 /**
  * Changes a subscription now, or schedules the change.
- * @param more.iss base_url, for the license that another plan brings
- * @param more.promised by a preview's token: its price is kept
- * @throws Rejection 400, 404 or 409 as the rules say
+ * @param more.iss the base URL, for the license of another plan
+ * @param more.promised the content of a preview's token, whose price is kept
+ * @throws Rejection 400, 404 or 409 by the rules
  */
 export async function changeSubscription(
   unit: UnitOfWork,
@@ -54,7 +54,10 @@ export async function changeSubscription(
   return (await unit.load(subscriptions, subscriptionId))!
 }
 
-/** Nothing where no change is due. @param iss base_url, for the license that another plan brings */
+/**
+ * Changes nothing if no change is due.
+ * @param iss the base URL, for the license of another plan
+ */
 export async function applyScheduledChange(unit: UnitOfWork, subscriptionId: string, iss: string): Promise<void> {
   const { scheduledChange, ...before } = found(await unit.load(subscriptions, subscriptionId))
   if (!scheduledChange) return
@@ -63,12 +66,12 @@ export async function applyScheduledChange(unit: UnitOfWork, subscriptionId: str
   await decideSubscription(unit, subscriptionId, 'ApplyScheduledChange', { ...plans, license: { ...made, iss } })
 }
 
-/** What the next period costs, as it is sold now. In minor units. */
+/** The price of the next period under the present terms, in minor units. */
 export async function renewalPrice(unit: UnitOfWork, subscription: Subscription) {
   return priceOf(await planOf(unit, subscription), subscription)
 }
 
-/** Whether the cycle that it was sold in costs nothing; one that has no price is not free. */
+/** Whether the cycle of the subscription is free; a cycle without a price is not. */
 export const isFree = async (unit: UnitOfWork, subscription: Subscription): Promise<boolean> =>
   soldPriceOf(await planOf(unit, subscription), subscription) === 0
 
@@ -78,9 +81,10 @@ const soldPriceOf = (
 ) => priceIn(plan.versions[planVersion]!, billingCycle)
 
 /**
- * What the customer himself may ask: another plan only of the shop, and nothing that has no price there, as what was provisioned
- * without one. Who bought in the shop is known by what he can be charged with alone: without it, as after a free plan, he gets nothing
- * dearer on account; and of a period that was not charged here, nothing is credited. @throws Rejection 404 · 400 · 409
+ * Limits changes by customers: only plans of the shop, and only cycles with a price. A dearer plan
+ * needs a means of payment, which only a purchase in the shop stores. A period that was not charged
+ * here gives no credit.
+ * @throws Rejection 404 · 400 · 409
  */
 export async function refuseShopChange(
   unit: UnitOfWork,
@@ -104,10 +108,13 @@ export async function refuseShopChange(
   const isBought = (await unit.holderOf('charge', `${subscriptionId}/FIRST`)) !== undefined
   if (!isBought || (await unit.look(billings, subscriptionId))) return
   if (priceOf(plan, terms).amount > priceOf(asking.present, subscription).amount)
-    reject('conflict', 'There is nothing to charge this subscription with: buy it anew', 'NO_MEANS_OF_PAYMENT')
+    reject('conflict', 'This subscription has no means of payment: buy the plan again', 'NO_MEANS_OF_PAYMENT')
 }
 
-/** What a change would come to at this moment; nothing is recorded. @throws Rejection as changeSubscription does */
+/**
+ * Previews a change as of now; nothing is recorded.
+ * @throws Rejection as changeSubscription does
+ */
 export async function previewChange(unit: UnitOfWork, vault: Vault, subscriptionId: string, ask: TermsChangeRequest) {
   const subscription = found(await unit.look(subscriptions, subscriptionId))
   requireActiveCustomer(await unit.look(customers, subscription.customerId))
@@ -149,7 +156,7 @@ function previewImmediateChange(unit: UnitOfWork, subscription: Subscription, as
   }
 }
 
-/** Nothing is settled then: the change comes with the period that it begins with. */
+/** A scheduled change settles nothing: it starts together with the next period. */
 function previewScheduledChange(unit: UnitOfWork, subscription: Subscription, asking: ChangeSubscription) {
   simulateCommand(unit, subscription, 'ScheduleChange', asking)
   const effectiveAt = subscription.currentPeriodEnd
@@ -177,11 +184,11 @@ const offerOf = (terms: SubscriptionTerms, currentPeriodEnd: string, plan: Plan)
 const planFor = ({ planSlug }: SubscriptionTerms, { plan, present }: ChangeSubscription): Plan =>
   plan && plan.slug === planSlug ? plan : present
 
-/** A period that is over and was not renewed is due. */
+/** The end of the period, or now if it has passed without a renewal. */
 const nextInvoiceDate = (subscription: Subscription, at: Date): string =>
   new Date(Math.max(Date.parse(entitledUntil(subscription)), at.getTime())).toISOString()
 
-/** A version that was promised counts for another plan only: what it has now, it keeps. */
+/** A promised version counts for another plan only: the present plan keeps its version. */
 function termsChangeOf(
   { effective: _when, ...change }: TermsChangeRequest,
   { planSlug }: Subscription,

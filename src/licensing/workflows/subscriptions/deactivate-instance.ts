@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { licenseSlots } from '../../instances/decider.ts'
 
-/** Its slot is free from then on. A second time changes nothing. */
+/** Frees the slot of an instance. Repeating it changes nothing. */
 export async function deactivateInstance(
   unit: UnitOfWork,
   { subscriptionId, instanceId, reason }: { subscriptionId: string; instanceId: string; reason: string | null },

@@ -1,4 +1,7 @@
-/** Decisions about a subscription. Whatever ends a license ends the activations of its machines, in the same append. */
+/**
+ * Runs every command of a subscription. An event that ends a license also frees its slots, in the
+ * same append.
+ */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { CommandInputOf } from '#kernel/events/decider'
 import type { EventIn } from '#kernel/events/event'
@@ -8,13 +11,16 @@ import { subscriptions } from '../../subscriptions/decider.ts'
 import type { subscriptionEvents } from '../../subscriptions/events.ts'
 import type { Subscription } from '../../subscriptions/term-rules.ts'
 
-/** No rule asks who it is. */
+/** The actor of previews; no rule reads it. */
 const PREVIEW_ACTOR = { type: 'SYSTEM', id: 'preview' }
 
 type SubscriptionCommand = keyof typeof subscriptions.commands
 type SubscriptionEvent = EventIn<typeof subscriptionEvents>
 
-/** What it would become; nothing is recorded. @throws Rejection as the rules of the command say */
+/**
+ * Previews the result of a command; nothing is recorded.
+ * @throws Rejection by the rules of the command
+ */
 export function simulateCommand<Name extends SubscriptionCommand>(
   { at }: UnitOfWork,
   before: Subscription,
@@ -27,8 +33,9 @@ export function simulateCommand<Name extends SubscriptionCommand>(
 }
 
 /**
- * Every command to a subscription goes this way, so that none of them can forget the machines, or what a change costs.
- * @throws Rejection as the rules of the command say
+ * Every command of a subscription must use this function, so that slots and costs are always
+ * handled.
+ * @throws Rejection by the rules of the command
  */
 export async function decideSubscription<Name extends SubscriptionCommand>(
   unit: UnitOfWork,
@@ -47,7 +54,7 @@ export async function decideSubscription<Name extends SubscriptionCommand>(
   return happened
 }
 
-/** What another license takes the place of leaves its machines to that one. */
+/** A license with a successor keeps its slots for the successor. */
 const isEndOfUse = (event: SubscriptionEvent): boolean =>
   event.type === 'LicenseRevoked'
     ? event.data.supersededBy === undefined

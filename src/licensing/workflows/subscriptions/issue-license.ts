@@ -1,4 +1,7 @@
-/** Issuing a license: gathers what a pure rule cannot make itself, decides, and answers what the token is minted from. */
+/**
+ * Issues a license: collects what the pure rules cannot create, decides, and returns the data to
+ * sign the token from.
+ */
 import { randomBytes } from 'node:crypto'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { base62 } from '#kernel/credentials/base62'
@@ -20,24 +23,27 @@ const REQUEST_SECRET_BYTES = 32
 export interface IssueLicenseInput {
   readonly subscriptionId: string
   readonly plan: Plan | undefined
-  /** The token's issuer: base_url. */
+  /** The token's issuer: the base URL. */
   readonly iss: string
   readonly expiresAt?: string | undefined
   readonly maxActivations?: number | undefined
 }
 
-/** The plan that a slug names now, whatever read models know of it. */
+/** The plan of a slug, read from its stream, because read models may lag behind. */
 export async function planBySlug(unit: UnitOfWork, slug: string): Promise<Plan | undefined> {
   const planId = await unit.holderOf('planSlug', slug)
   return planId === undefined ? undefined : unit.look(plans, planId)
 }
 
-/** What is not in the shop is answered there like what does not exist. @throws Rejection 400 */
+/**
+ * For a customer, a plan outside the shop does not exist.
+ * @throws Rejection 400
+ */
 export function refuseHiddenPlan(plan: Plan | undefined, slug: string): void {
   if (!plan?.public) reject('invalid', `Plan ${slug} does not exist`, 'PLAN_UNKNOWN')
 }
 
-/** What a license key is told by, and what its requests are signed with. */
+/** The id of a license key, and the secret that signs its requests. */
 export const newKeyIdAndSecret = () => ({
   keyId: `lic_${base62(KEY_ID_CHARACTERS)}`,
   k: randomBytes(REQUEST_SECRET_BYTES).toString('base64url'),
@@ -48,7 +54,7 @@ export async function newLicenseIdentity(unit: UnitOfWork) {
   return { licenseId: unit.newId(), kid: signedWith.kid, ...newKeyIdAndSecret(), signedWith }
 }
 
-/** @throws Rejection 400, 404 or 409 from the rules of the subscription */
+/** @throws Rejection 400, 404 or 409 by the rules of the subscription */
 export async function issueLicense(
   unit: UnitOfWork,
   { subscriptionId, ...ask }: IssueLicenseInput,
@@ -59,6 +65,9 @@ export async function issueLicense(
   return { license: licenseIn((await unit.load(subscriptions, subscriptionId))!, licenseId), signedWith }
 }
 
-/** What a reference is claimed and found by: it may hold a name, so it is nowhere in clear. */
+/**
+ * The key of a reference for its unique constraint and look-ups. A reference may contain personal
+ * data, so it is never stored in plain text.
+ */
 export const referenceHmac = (vault: Vault, reference: string): Promise<string> =>
   vault.hmac('pepper', `reference:${reference}`)

@@ -33,7 +33,7 @@ interface LicenseAndReply {
   readonly shown: z.input<typeof License>
 }
 
-/** As a unit's decisions have left it. */
+/** The state after the unit's decisions. */
 export async function loadLicenseAndReply(
   unit: UnitOfWork,
   subscriptionId: string,
@@ -47,7 +47,10 @@ export async function loadLicenseAndReply(
   return { license, shown: toLicenseReply(license, { at: unit.at, isHeld, activeInstances }) }
 }
 
-/** Decides about a license in the stream that it lives in. @throws Rejection 404 */
+/**
+ * Decides about a license in its subscription's stream.
+ * @throws Rejection 404
+ */
 export async function decideLicense<Result>(
   { run, read }: Pick<HandlerContext, 'run' | 'read'>,
   licenseId: string,
@@ -66,13 +69,19 @@ export const replyWithKey = async (
   status = 200,
 ) => answer({ license: answered, licenseKey: await mintLicenseToken(license, signedWith) }, status, NOT_STORED)
 
-/** The stream that a license lives in. @throws Rejection 404 */
+/**
+ * The subscription whose stream contains a license.
+ * @throws Rejection 404
+ */
 export async function subscriptionOf(read: Kysely<any>, licenseId: string): Promise<string> {
   const row = await licenseTable.queryIn(read).select('subscriptionId').where('id', '=', licenseId).executeTakeFirst()
   return found(row).subscriptionId
 }
 
-/** Answers the new key. @throws Rejection 404, or 409 for a license that is revoked */
+/**
+ * Returns the new key.
+ * @throws Rejection 404, or 409 for a revoked license
+ */
 export async function reissueKey(
   call: Pick<HandlerContext, 'run' | 'read'>,
   licenseId: string,
@@ -87,7 +96,7 @@ export async function reissueKey(
   return replyWithKey(after, result)
 }
 
-/** Recorded in the audit trail before it is answered. */
+/** The read is recorded in the audit trail before the reply. */
 export async function readLicenseKey(
   run: HandlerContext['run'],
   { licenseId, subscriptionId }: { licenseId: string; subscriptionId: string },

@@ -1,4 +1,4 @@
-/** A promise of a price: whoever presents it within ten minutes gets the change as it was previewed, whoever he is. */
+/** A promise of a price: any caller who presents it within ten minutes gets the change as previewed. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { reject } from '#kernel/lib/rejection'
@@ -13,14 +13,14 @@ export const PREVIEW_TOKEN_CHARACTERS_MAX = 2_000
 const PricePromise = z.strictObject({
   subscriptionId: z.string(),
   change: z.string(),
-  /** Of the plan that it is changed to. */
+  /** The version of the new plan. */
   planVersion: z.int(),
   state: z.string(),
   at: z.iso.datetime(),
 })
 export type PricePromise = z.output<typeof PricePromise>
 
-/** The token holds nothing secret: it is signed, not sealed. */
+/** The token contains no secret: it is signed, not sealed. */
 export async function createPreviewToken(
   vault: Vault,
   {
@@ -41,7 +41,7 @@ export async function createPreviewToken(
   return `${text}.${await macOf(vault, text)}`
 }
 
-/** @throws Rejection 400 for what this installation has not signed */
+/** @throws Rejection 400 for a token that this installation has not signed */
 export async function verifyPreviewToken(vault: Vault, token: string): Promise<PricePromise> {
   const [text = '', mac = ''] = token.split('.')
   const expected = Buffer.from(await macOf(vault, text))
@@ -50,7 +50,10 @@ export async function verifyPreviewToken(vault: Vault, token: string): Promise<P
   return PricePromise.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
 }
 
-/** @throws Rejection 400 for the promise of something else, 409 for one that is too old or that the subscription has outlived */
+/**
+ * @throws Rejection 400 for the token of another change, 409 if it is too old or the subscription
+ * has changed since
+ */
 export function refuseInvalidPromise(
   promised: PricePromise,
   subscription: Subscription,
@@ -63,15 +66,17 @@ export function refuseInvalidPromise(
   if (promised.state !== stateHashOf(subscription)) rejectStalePreview('The subscription has changed since the preview')
 }
 
-const rejectPreviewToken = (): never => reject('invalid', 'previewToken is not of this change', 'PREVIEW_TOKEN_INVALID')
-const rejectStalePreview = (why: string): never => reject('conflict', `${why}: ask for another one`, 'PREVIEW_STALE')
+const rejectPreviewToken = (): never =>
+  reject('invalid', 'previewToken belongs to another change: request a preview of this one', 'PREVIEW_TOKEN_INVALID')
+const rejectStalePreview = (why: string): never =>
+  reject('conflict', `${why}: request another preview`, 'PREVIEW_STALE')
 
 const macOf = (vault: Vault, text: string): Promise<string> => vault.hmac('preview-token', text)
 
 const canonicalChange = ({ planSlug, seats, billingCycle, proration, effective }: TermsChangeRequest): string =>
   JSON.stringify([planSlug ?? null, seats ?? null, billingCycle ?? null, proration, effective])
 
-/** Everything that a price or an effect of a change follows from. */
+/** A hash over everything that determines the price and the effect of a change. */
 function stateHashOf(subscription: Subscription): string {
   const { status, planSlug, planVersion, seats, billingCycle, currentPeriodStart, currentPeriodEnd } = subscription
   const { trialEndsAt, billed, scheduledChange, cancellation, maxActivations } = subscription

@@ -1,4 +1,4 @@
-/** Selling a subscription to a customer who is there already, with or without its license. */
+/** Sells a subscription to an existing customer, with or without a license. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { DataOf } from '#kernel/events/event'
 import { customers } from '../../customers/decider.ts'
@@ -14,18 +14,19 @@ export interface Sale extends Pick<
   DataOf<typeof SubscriptionCreated>,
   'customerId' | 'planSlug' | 'seats' | 'billingCycle' | 'status'
 > {
-  /** RFC 3339 with any offset; one cycle from now when absent. */
+  /** RFC 3339 with any offset; one cycle from now if absent. */
   readonly currentPeriodEnd?: string | undefined
 }
 
-/** Under no reference: whoever asks twice has it twice. */
+/** Without a reference, so a repeated call sells twice. */
 const NO_REFERENCE = { reference: null, referenceKey: null, requestHash: null }
 
 /**
- * In one append; the customer's stream learns of it, so that nothing is sold to who is erased meanwhile.
- * @param iss base_url, for the license; absent: it gets none yet
- * @throws Rejection 404 for an unknown customer, 409 for one who is suspended or erased, 400 for a plan that cannot be sold, 409 for
- *   a cycle that it is not offered in
+ * One append. It includes an event in the customer's stream, so that a concurrent erasure
+ * conflicts.
+ * @param iss the base URL, for the license; absent: no license yet
+ * @throws Rejection 404 for an unknown customer, 409 for a suspended or erased one. 400 for a plan
+ * that cannot be sold or 409 for a cycle that is not offered
  */
 export async function sellSubscription(unit: UnitOfWork, sale: Sale, iss?: string): Promise<Subscription> {
   const { customerId, planSlug, billingCycle } = sale

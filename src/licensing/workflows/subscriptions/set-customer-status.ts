@@ -1,10 +1,16 @@
-/** Suspending customers and activating them again. Whoever is suspended is out of the shop for good, not until he is active again. */
+/**
+ * Suspends and reactivates customers. A suspension ends all shop sessions, and reactivation does
+ * not restore them.
+ */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { CommandInputOf } from '#kernel/events/decider'
 import { customers } from '../../customers/decider.ts'
 import { endShopSessions } from '../../access/customer-realm.ts'
 
-/** @returns nothing where he was so already. @throws Rejection 404, or 409 for a customer who is erased */
+/**
+ * @returns nothing if the status is unchanged.
+ * @throws Rejection 404, or 409 for an erased customer
+ */
 export async function setCustomerStatus(
   unit: UnitOfWork,
   customerId: string,

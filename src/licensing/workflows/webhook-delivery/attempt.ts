@@ -1,4 +1,4 @@
-/** One attempt at one delivery, and what follows from how it was answered. */
+/** One delivery attempt and the effects of its answer. */
 import type { PostOutcome } from '#kernel/outbound/post'
 import { webhookHeaders, webhookKeyPair } from '#kernel/outbound/standard-webhooks'
 import type { WebhookKeyPair } from '#kernel/outbound/standard-webhooks'
@@ -22,26 +22,26 @@ import type { DISABLED_REASONS } from '../../webhooks/events.ts'
 
 const GIVEN_UP_AFTER_MS = 5 * 86_400_000
 const GONE = 410
-/** Until those that came before have been looked at. */
+/** How long to wait before a look at a delivery whose predecessors were not decided yet. */
 const EARLY_MS = 250
-/** One after another, before somebody else has his turn. */
+/** Deliveries made in a row before another webhook gets its turn. */
 const MADE_MAX = 50
-/** What is due later than this is found by whoever looks for it. */
+/** A delivery that is due later is found by the scan for due deliveries. */
 const WOKEN_WITHIN_MS = 60_000
 
 export const currentWebhooks = (work: JobContext): Promise<readonly Webhook[]> =>
   work.run((unit) => unit.look(webhooks))
 
-/** Of this webhook alone, and never stored: it follows from the installation's key. */
+/** Belongs to this webhook only. It is derived from the installation's key and never stored. */
 export const keyPairOf = async (vault: Vault, { id }: Pick<Webhook, 'id'>): Promise<WebhookKeyPair> =>
   webhookKeyPair(Buffer.from(await vault.hmac('webhook-ed25519', id), 'base64url'))
 
-/** Has deliveries tried at their time. */
+/** Schedules delivery attempts. */
 type Wake = (all: readonly TimerOccurrence[]) => Promise<void>
 
 /**
- * Makes one delivery, and then those of the same webhook whose turn it is by then. Throws for nothing that the other side does.
- * Whoever is killed here leaves a delivery that is due again after 20 s.
+ * Makes one delivery, then the deliveries of the same webhook that are next. Never throws for
+ * faults of the receiver. If the process dies, the delivery is due again after 20 s.
  */
 export async function deliverInTurn(id: string, work: JobContext, wake: Wake): Promise<void> {
   const startedMs = performance.now()
@@ -109,11 +109,14 @@ async function signedRequest(webhook: Webhook, { id, payload }: AcquiredDelivery
 interface AttemptResult {
   readonly claimed: AcquiredDelivery
   readonly outcome: PostOutcome
-  /** When it ended. */
+  /** When the attempt ended. */
   readonly at: Date
 }
 
-/** What the webhook becomes is recorded first: a delivery that is not noted yet is made again, and then records nothing twice. */
+/**
+ * The webhook's state is recorded first. If the process dies before the delivery is noted, it is
+ * made again and records nothing twice.
+ */
 async function recordOutcome(webhook: Webhook, made: AttemptResult, work: JobContext): Promise<DeliveryState> {
   const { claimed, outcome, at } = made
   const isDone = 'status' in outcome && outcome.status >= 200 && outcome.status < 300
@@ -157,7 +160,7 @@ function reasonToGiveUp(
   return status === 'PENDING' && isLast && claimed.attemptsMax > 1 ? 'UNVERIFIED' : undefined
 }
 
-/** Not before the other side wants it, if it says so. */
+/** Not earlier than the receiver's Retry-After, if it sent one. */
 function stateAfterFailure({ attempts, attemptsMax }: AcquiredDelivery, outcome: PostOutcome, at: Date): DeliveryState {
   const made = attempts + 1
   if (made >= attemptsMax) return { status: 'FAILED', nextAt: null }

@@ -1,20 +1,23 @@
-/** The deliveries of webhooks as they stand in telemetry: which wait, whose turn it is, and what became of each. */
+/** Webhook deliveries in telemetry: which are waiting, which are next, and their results. */
 import type { Pool } from 'pg'
 import type { Position } from '#kernel/events/store-port'
 import type { TimerOccurrence } from '#kernel/jobs/timer'
 import type { DeliveryAttempt } from '#projections/licensing/webhooks'
 
-/** From each attempt that failed to the next; the first is made at once. */
+/** The delay before each attempt, after the failure of the one before; the first attempt is immediate. */
 export const ATTEMPT_AFTER_MS = [0, 5e3, 60e3, 300e3, 1_800e3, 7_200e3, 18_000e3, 36_000e3, 50_400e3, 72_000e3] as const
 export const ATTEMPTS_MAX = ATTEMPT_AFTER_MS.length
 const DAYS_KEPT = 30
 const FORGOTTEN_AT_ONCE = 10_000
 
-/** As long as one attempt may take, and then some. */
+/** Longer than one attempt may take. */
 const ATTEMPT_LOCK_MS = 20_000
-/** So many of one webhook at a time, one of one that fails: who is slow must not take the places of all others. */
+/**
+ * Concurrent attempts per webhook, and one per failing webhook: a slow receiver must not take the
+ * capacity of all others.
+ */
 export const CONCURRENT_ATTEMPTS_MAX = 4
-/** Of one webhook in one look for what is due. */
+/** Due deliveries of one webhook per scan. */
 const DUE_EACH = 16
 const TRIES_KEPT = 50
 
@@ -34,7 +37,7 @@ const EARLIER_ROW = `EXISTS (SELECT FROM telemetry.webhook_delivery AS earlier
     WHERE earlier.webhook_id = delivery.webhook_id AND earlier.subject_type = delivery.subject_type
       AND earlier.subject_id = delivery.subject_id AND earlier.status = 'WAITING' AND NOT earlier.out_of_turn
       AND earlier.position < delivery.position)`
-/** An event that came before and has no row yet may be about the same subject: reactions to events run side by side. */
+/** An earlier event without a row yet may concern the same subject, because reactions run concurrently. */
 const EARLIER_EVENT = `EXISTS (SELECT FROM telemetry.work_pending AS pending
     WHERE pending.reaction = 'webhooks' AND pending.position < delivery.position)`
 
@@ -68,7 +71,7 @@ const NOTE = `UPDATE telemetry.webhook_delivery SET status = $2, next_at = $3, d
     tries = CASE WHEN jsonb_array_length(tries) < ${TRIES_KEPT} THEN tries ELSE tries - 0 END || jsonb_build_array($5::jsonb)
   WHERE id = $1`
 
-/** Of one webhook: those that may be made by then. */
+/** The deliveries of one webhook that may be attempted by then. */
 const WHOSE_TURN_IT_IS = `telemetry.webhook_delivery AS delivery
   WHERE delivery.webhook_id = webhook.id AND delivery.status = 'WAITING' AND delivery.next_at <= $1
     AND (webhook.status = 'ACTIVE' OR webhook.status = 'PENDING' AND is_ping)
@@ -82,7 +85,7 @@ const DUE = `SELECT due.id AS key, due.next_at AS at FROM read.webhooks AS webho
 const REPEAT = `UPDATE telemetry.webhook_delivery
   SET status = 'WAITING', attempts = 0, attempts_max = ${ATTEMPTS_MAX}, next_at = $3, out_of_turn = true, repeated = $2
   WHERE id = $1 AND repeated < $2`
-/** What was waiting when a webhook was disabled begins anew when it is enabled. */
+/** Deliveries that were waiting when a webhook was disabled restart when it is enabled. */
 const RESUME = `UPDATE telemetry.webhook_delivery SET attempts = 0, next_at = $2
   WHERE webhook_id = $1 AND status = 'WAITING' AND NOT is_ping`
 
@@ -99,7 +102,10 @@ const WEBHOOKS = `SELECT lower(status) AS state, count(*) AS number FROM read.we
 const FAILS = `INSERT INTO telemetry.webhook_failing AS known (webhook_id, since) VALUES ($1, $2)
   ON CONFLICT (webhook_id) DO UPDATE SET since = known.since RETURNING since`
 
-/** Adds what is not there yet. @param now when it may first be tried */
+/**
+ * Adds the missing deliveries.
+ * @param now the time of the first attempt
+ */
 export async function addDeliveries(pool: Pool, all: readonly Delivery[], now: Date): Promise<void> {
   const rows = all.map(({ webhookId, subjectType, subjectId, isPing, attemptsMax, ...rest }) => ({
     ...rest,
@@ -113,7 +119,7 @@ export async function addDeliveries(pool: Pool, all: readonly Delivery[], now: D
 }
 
 export interface DueDelivery extends Pick<Delivery, 'webhookId' | 'isPing'> {
-  /** What came before it is just being looked at, so its turn is not known yet. */
+  /** An earlier delivery is being decided, so the order is not known yet. */
   readonly isEarly: boolean
 }
 
@@ -122,11 +128,15 @@ export async function dueDelivery(pool: Pool, id: string, now: Date): Promise<Du
 }
 
 export interface AcquiredDelivery extends Delivery {
-  /** So many were made before. */
+  /** The number of earlier attempts. */
   readonly attempts: number
 }
 
-/** For one attempt, by one who tries. @returns undefined when somebody else does, when others come first or enough are under way */
+/**
+ * Reserves a delivery for one attempt.
+ * @returns undefined if another worker has it, earlier ones come first or the limit of concurrent
+ * attempts is reached
+ */
 export async function tryAcquireDelivery(
   pool: Pool,
   id: string,
@@ -138,7 +148,7 @@ export async function tryAcquireDelivery(
 
 export interface DeliveryState {
   readonly status: 'WAITING' | 'DELIVERED' | 'FAILED'
-  /** Of the next attempt, or null. */
+  /** The time of the next attempt, or null. */
   readonly nextAt: Date | null
 }
 
@@ -152,12 +162,15 @@ export async function noteAttempt(
   await pool.query(NOTE, [id, status, nextAt?.toISOString() ?? null, deliveredAt, JSON.stringify(made)])
 }
 
-/** Those of which so many are under way that what was added before this is asked is found by whoever makes these. */
+/**
+ * Webhooks at their limit of concurrent attempts. Workers that make those attempts will also find
+ * deliveries added before this call.
+ */
 export async function busyWebhooks(pool: Pool, ids: readonly string[], now: Date): Promise<readonly string[]> {
   return (await pool.query<{ id: string }>(BUSY, [ids, now.toISOString()])).rows.map(({ id }) => id)
 }
 
-/** Those whose turn it is, longest waiting first. */
+/** Deliveries that are next, the longest waiting first. */
 export async function dueDeliveries(
   pool: Pool,
   until: Date,
@@ -167,7 +180,7 @@ export async function dueDeliveries(
   return (await pool.query<{ key: string; at: string }>(DUE, [until.toISOString(), limit, webhookId ?? null])).rows
 }
 
-/** Out of turn: what came after it has been told already. Once for each request. */
+/** Out of order, because later events have already been sent. Once per request. */
 export async function repeatDelivery(pool: Pool, id: string, position: Position, now: Date): Promise<void> {
   await pool.query(REPEAT, [id, position, now.toISOString()])
 }
@@ -181,14 +194,14 @@ export async function forgetDeliveriesOf(pool: Pool, webhookId: string): Promise
   await forgetFailing(pool, webhookId)
 }
 
-/** Those that are older than 30 days, whatever became of them. */
+/** Deliveries older than 30 days, in any state. */
 export async function forgetOldDeliveries(pool: Pool, now: Date): Promise<void> {
   const before = new Date(now.getTime() - DAYS_KEPT * 86_400_000).toISOString()
   for (let forgotten = FORGOTTEN_AT_ONCE; forgotten === FORGOTTEN_AT_ONCE;)
     forgotten = (await pool.query(FORGET_OLD, [before])).rowCount ?? 0
 }
 
-/** @returns since when every attempt has failed */
+/** @returns when the present series of failures began */
 export async function noteFailing(pool: Pool, webhookId: string, at: Date): Promise<Date> {
   const { rows } = await pool.query<{ since: string }>(FAILS, [webhookId, at.toISOString()])
   return new Date(rows[0]!.since)
@@ -198,10 +211,10 @@ export async function forgetFailing(pool: Pool, webhookId: string): Promise<void
   await pool.query('DELETE FROM telemetry.webhook_failing WHERE webhook_id = $1', [webhookId])
 }
 
-/** By then whoever is to make them should have tried. */
+/** Workers should have attempted a due delivery by then. */
 const OVERDUE_AFTER_MS = 120_000
 
-/** Waiting, whatever for; failed for good; and overdue, because nobody makes them. */
+/** Waiting for any reason; failed permanently; and overdue, because no worker attempts them. */
 export async function countDeliveries(
   pool: Pool,
   now: Date,
@@ -209,7 +222,7 @@ export async function countDeliveries(
   return (await pool.query(COUNTED, [new Date(now.getTime() - OVERDUE_AFTER_MS).toISOString()])).rows[0]
 }
 
-/** By status, and how many of them fail. */
+/** By status, and the number of failing webhooks. */
 export async function countWebhooks(pool: Pool): Promise<Readonly<Record<string, number>>> {
   const { rows } = await pool.query<{ state: string; number: number }>(WEBHOOKS)
   return Object.fromEntries(rows.map(({ state, number }) => [state, number]))

@@ -1,11 +1,11 @@
-/** How the deliveries of webhooks are getting on, for figures and readiness. */
+/** The state of webhook deliveries, for metrics and readiness. */
 import type { Section } from '#kernel/resource/section'
 import { countDeliveries, countWebhooks } from './deliveries.ts'
 
 export const webhookMetrics: NonNullable<Section['metrics']> = [
   {
     name: 'webhook_deliveries',
-    help: 'Deliveries of the last 30 days that wait, that failed for good, and that are overdue because nobody makes them',
+    help: 'Deliveries of the last 30 days that wait, that failed permanently, and that are overdue because no worker attempts them',
     label: 'state',
     ask: ({ telemetry, now }) => countDeliveries(telemetry, now),
   },
@@ -17,7 +17,7 @@ export const webhookMetrics: NonNullable<Section['metrics']> = [
   },
 ]
 
-/** A receiver that is away is no fault of this service and its own business; that nobody tries is. */
+/** An unavailable receiver is not a fault of this service; a missing worker is. */
 export const webhookChecks: NonNullable<Section['checks']> = [
   {
     name: 'webhooks',
