@@ -174,7 +174,7 @@ export async function rates(directory: string, rounds: number, seconds: number):
     await migrate(panelDatabase)
     const licensing = await child([BIN, 'licensing'], env, 'licensing service started')
     end.push(licensing.stop)
-    const panel = await child([BIN, 'panel'], panelEnv, 'made with the setup token')
+    const panel = await child([BIN, 'panel'], panelEnv, 'with this setup token')
     end.push(panel.stop)
     end.push((await child([KOA, String(koaPort)], {}, 'listening')).stop)
     await sleep(REST_MS)

@@ -16,6 +16,6 @@ function lines({ failures, wasLocked }: ForgottenFailures, what: 'password' | 'c
   return [
     wasLocked
       ? `The account is unlocked: ${wrong} had locked it.`
-      : `The account is no longer delayed: ${wrong} were counted.`,
+      : `The account is no longer delayed: ${wrong} ${failures === 1 ? 'was' : 'were'} counted.`,
   ]
 }

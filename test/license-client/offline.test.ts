@@ -93,8 +93,8 @@ describe('a lease file', () => {
     const held = { ...memory, fileLease: leaseFor(memory, { exp: NOW + 90 * DAY, seq: 4 }) }
     const file = (exp: number, seq: number) =>
       acceptLeaseFile(held, fileFor(held, { lease: leaseFor(held, { exp, seq }) }), root, NOW)
-    expect(file(NOW + 89 * DAY, 4)).toEqual({ refused: expect.stringMatching(/worth more/) })
-    expect(file(NOW + 91 * DAY, 3)).toEqual({ refused: expect.stringMatching(/worth more/) })
+    expect(file(NOW + 89 * DAY, 4)).toEqual({ refused: expect.stringMatching(/already has a newer or longer/) })
+    expect(file(NOW + 91 * DAY, 3)).toEqual({ refused: expect.stringMatching(/already has a newer or longer/) })
     expect('memory' in file(NOW + 91 * DAY, 4)).toBe(true)
   })
 
@@ -119,7 +119,7 @@ describe('a lease file', () => {
     const held = { ...memory, fileLease: leaseFor(memory, { exp: NOW + 90 * DAY }) }
     const lease = leaseFor(held, { iat: NOW - 1, exp: NOW + 100 * DAY })
     expect(acceptLeaseFile(held, fileFor(held, { lease }), root, NOW)).toEqual({
-      refused: expect.stringMatching(/worth more/),
+      refused: expect.stringMatching(/already has a newer or longer/),
     })
   })
 

@@ -87,7 +87,7 @@ function withFailureLimit(way: AuthenticationScheme): (arrival: RequestHead) => 
 }
 
 function rejectUnauthenticated({ challenge }: AuthenticationScheme): never {
-  reject('unauthenticated', 'Authentication required: send a valid credential', 'AUTHENTICATION_REQUIRED', {
+  reject('unauthenticated', 'Authentication required', 'AUTHENTICATION_REQUIRED', {
     ...challenge,
   })
 }

@@ -186,7 +186,7 @@ describe('bodies that are still coming', () => {
     }
     await Promise.all(many.slice(0, 3).map(({ closed }) => closed))
     for (const { heard } of many.slice(0, 3)) {
-      const message = 'Too many requests with a body that is still coming, try again'
+      const message = 'Too many requests with an incomplete body: try again'
       expect(refusals(heard)).toEqual([[503, 'BODIES_BUSY', { statusCode: 503, message }]])
       expect(heard).toMatch(/^connection: close\r$/im)
       expect(heard).toMatch(/^retry-after: 1\r$/im)
@@ -207,7 +207,7 @@ describe('bodies that are still coming', () => {
     const { load, lines, open } = await loaded({ patienceMs: 100 })
     const slow = await open(`${HEAD}{`)
     await slow.closed
-    const message = 'The body of the request came too slowly'
+    const message = 'The request body arrived too slowly'
     expect(refusals(slow.heard)).toEqual([[408, 'REQUEST_TIMEOUT', { statusCode: 408, message }]])
     expect(load.bodies.size).toBe(0)
     const line = expect.objectContaining({ route: 'POST /echo', status: 408, code: 'REQUEST_TIMEOUT' })
