@@ -23,10 +23,10 @@ export function isReady(pgdata: string, pid: number): boolean {
 }
 
 /**
- * Postgres does not start while the pid in a stale file is alive, even if it belongs to another program
- * now, or is the zombie of the server in a container without an init process. The file must not be
- * deleted, because it names the shared memory by which Postgres finds back ends that survived a crash.
- * Postgres ignores the pid of its own parent, so the file gets the pid of this process.
+ * Postgres does not start while the pid in a stale file is alive. That pid may belong to another
+ * program now, or be the zombie of the server in a container without an init process. The file must not
+ * be deleted, because it names the shared memory by which Postgres finds back ends that survived a
+ * crash. Postgres ignores the pid of its own parent, so the file gets the pid of this process.
  */
 export function replaceRecycledPid(pgdata: string): void {
   const [pid, ...rest] = linesOf(pgdata)

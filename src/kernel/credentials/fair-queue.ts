@@ -1,8 +1,8 @@
 /**
  * A bounded queue in which callers wait in shares. A share is a proved account or an address block;
  * wide blocks contain the shares of narrower ones. The shares of a block take turns. If the queue is
- * full, the newest entry of the largest share is rejected (longest queue drop, RFC 7567 section 4.4),
- * so a flood displaces only entries of its own block.
+ * full, the newest entry of the largest share is rejected (longest queue drop, RFC 7567 section 4.4). A
+ * flood therefore displaces only entries of its own block.
  */
 import { addressBlocksOf } from './ip-address.ts'
 

@@ -1,6 +1,6 @@
 /**
- * When sessions were last used, to the minute. Rows are deleted 31 days after the last use, at most a
- * day after the session ends.
+ * When sessions were last used, to the minute. Rows are deleted 31 days after the last use, because no
+ * session lasts longer than 30 days.
  */
 import type { Pool } from 'pg'
 import { LastUseRecorder } from './last-uses.ts'

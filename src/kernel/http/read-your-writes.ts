@@ -1,8 +1,8 @@
 /**
  * Read-your-writes consistency. A response to an ordinary change waits up to 1 s for the read models
- * that it affects, and reports a lag by a header. A strict change (a revocation) is reported as a
- * success only when the read models of the gate show it, so that it holds for the next request. It
- * waits up to 5 s for them and not longer than 1 s for the others.
+ * that it affects, and reports a lag by a header. A strict change (a revocation) succeeds only when the
+ * read models of the gate show it, so that it holds for the next request. It waits up to 5 s for them
+ * and not longer than 1 s for the others.
  */
 import type { UnitOutcome } from '../commands/command-runner.ts'
 import type { AwaitedChange, Projector } from '../projections/projector.ts'

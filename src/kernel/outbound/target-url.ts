@@ -25,7 +25,7 @@ export function parseTargetUrl(text: string): URL | { readonly reason: string } 
   const url = new URL(text)
   if (/^https?:\/\/[^/?#]*@/i.test(text)) return { reason: 'must not contain a user name or a password' }
   if (text.includes('#')) return { reason: 'must not have a fragment, because it is never sent' }
-  return isWebPort(url) ? url : { reason: 'has a port that is not allowed: use 80, 443 or a free port from 1024 on' }
+  return isWebPort(url) ? url : { reason: 'has a port that is not allowed: use 80, 443 or another port from 1024 on' }
 }
 
 function isWebPort({ port, protocol }: URL): boolean {
