@@ -150,7 +150,7 @@ export const LICENSING_SERVICE: CliService = {
     'root-key': {
       usage: ROOT_KEY_USAGE,
       words: 4,
-      does: 'keep the key that signs the signing keys away from any server',
+      does: 'manage the offline root key, which signs the list of signing keys',
       variables: 'root key',
       run: async (args) => (await import('./root-key.ts')).rootKey(args),
     },

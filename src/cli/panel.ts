@@ -27,8 +27,7 @@ export async function runPanel(): Promise<void> {
       const token = await setupToken(panel)
       // On standard error for the operator on this host, because logs are collected.
       if (token !== undefined)
-        console.error(`The panel has no account yet. Create the first one with this setup token:\n
-  ${token}\n`)
+        console.error(`The panel has no account yet. Create the first one with this setup token:\n\n  ${token}\n`)
       await untilStopped()
       log.info('panel stopping')
     } finally {

@@ -21,8 +21,7 @@ export async function staff([command, email]: readonly string[]): Promise<number
     const lifted = await resetStaffPassword(core, email, password).catch((error: unknown) =>
       refuseUnknown(error, email, place),
     )
-    console.log(`The new password of ${email} in ${place}, shown only this once:\n
-  ${password}\n`)
+    console.log(`The new password of ${email} in ${place}, shown only this once:\n\n  ${password}\n`)
     console.log(liftedLocksText(lifted))
     await core.projector.catchUp()
     if (
