@@ -31,7 +31,7 @@ test('a checkpoint is copied out, is believed elsewhere by its key alone, and sh
   const service = await site.service()
   await openShop(service, await signIn(service))
   const noted = await finished(['audit', 'checkpoint'])
-  expect(noted).toMatchObject({ code: 0, complained: expect.stringContaining('Keep it where') })
+  expect(noted).toMatchObject({ code: 0, complained: expect.stringContaining('Store it where') })
   const key = await importJWK(JSON.parse((await finished(['audit', 'key'])).said), 'EdDSA')
   const { payload } = await compactVerify(noted.said.trim(), key)
   const { position, hash } = JSON.parse(Buffer.from(payload).toString())

@@ -196,7 +196,7 @@ describe('bodies that are still coming', () => {
     await vi.waitFor(() => expect(answersIn(honest.heard)).toMatchObject([{ status: 200 }]), LATER)
     const ready = await call('GET', '/api/health/ready')
     expect(ready).toMatchObject({ status: 200, json: { status: 'degraded', checks: { requests: 'degraded' } } })
-    expect(ready.json.notes.requests).toContain('requests are turned away')
+    expect(ready.json.notes.requests).toContain('requests are rejected')
     const line = expect.objectContaining({ route: 'POST /echo', status: 503, code: 'BODIES_BUSY' })
     await vi.waitFor(() => expect(lines.filter((each) => line.asymmetricMatch(each))).toHaveLength(3), LATER)
     nowMs = 10_001

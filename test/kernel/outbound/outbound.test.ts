@@ -139,7 +139,7 @@ describe('a URL', () => {
     'http://example.com:6667/',
     `https://example.com/${'x'.repeat(2_100)}`,
   ])('%j is refused with a reason', (text) => {
-    expect(parseTargetUrl(text)).toEqual({ reason: expect.stringMatching(/^(is|has|carries) /) })
+    expect(parseTargetUrl(text)).toEqual({ reason: expect.stringMatching(/^(is|has|must not) /) })
   })
 })
 
