@@ -63,7 +63,7 @@ test(
     const here = `http://127.0.0.1:${env.PANEL_PORT}/api`
     expect((await fetch(`${here}/health/ready`)).status).toBe(200)
     expect((await fetch(`${here}/admin/license`)).status).toBe(401)
-    await expect.poll(panel.complained).toMatch(/setup token\n\n {2}dbu_\w{46}\n/)
+    await expect.poll(panel.complained).toMatch(/setup token:\n\n {2}dbu_\w{46}\n/)
     expect(await panel.stop()).toMatchObject({ code: 0 })
     expect(panel.said()).toContain('panel stopped')
   },

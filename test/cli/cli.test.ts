@@ -433,7 +433,7 @@ test.each(['licensing', 'projector'])(
     const empty = await ended([command], production(await database({ migrated: false })))
     expect(empty).toMatchObject({
       code: 1,
-      complained: expect.stringMatching(/lacks 0001_event_store.*run "daybook migrate"/),
+      complained: expect.stringMatching(/lacks the migrations 0001_event_store.*run "daybook migrate"/),
     })
     const url = await database()
     await sql(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
