@@ -21,7 +21,7 @@ const ADMIN = { email: 'ada@daybook.test', password: randomBytes(18).toString('b
 const SLUG = 'starter'
 /** Until what a start has left lying about is collected. */
 const REST_MS = 10_000
-const SETUP_TOKEN = /setup token\s+([A-Za-z0-9_-]{43})\s/
+const SETUP_TOKEN = /setup token:\s+([A-Za-z0-9_-]{43})\s/
 
 export interface Rate {
   /** Median of the rounds. */
