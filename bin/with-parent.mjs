@@ -1,4 +1,5 @@
-// Loaded before src/main.ts where an older Node handed over: the older one may be ended with kill -9, which it cannot pass on. A service
-// that nobody supervises any more would keep the port and the data directory from its successor, so it stops as if asked to.
+// Loaded before src/main.ts if an older Node has started this process. A SIGKILL of the older Node is
+// not forwarded. Without a supervisor the service would keep the port and the data directory, so it
+// then stops as after SIGTERM.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 process.channel?.unref()

@@ -24,7 +24,7 @@ const ADMIN = { email: 'ada@daybook.test', password: randomBytes(18).toString('b
 const SLUG = 'starter'
 /** In ms. Long enough to collect the garbage of a start. */
 const REST_MS = 10_000
-const SETUP_TOKEN = /setup token\s+([A-Za-z0-9_-]{43})\s/
+const SETUP_TOKEN = /setup token:\s+([A-Za-z0-9_-]{43})\s/
 
 export interface Rate {
   /** Median of the rounds. */
@@ -180,7 +180,7 @@ export async function rates(directory: string, rounds: number, seconds: number):
     await migrate(panelDatabase)
     const licensing = await child([BIN, 'licensing'], env, 'licensing service started')
     end.push(licensing.stop)
-    const panel = await child([BIN, 'panel'], panelEnv, 'made with the setup token')
+    const panel = await child([BIN, 'panel'], panelEnv, 'with this setup token')
     end.push(panel.stop)
     end.push((await child([KOA, String(koaPort)], {}, 'listening')).stop)
     await sleep(REST_MS)

@@ -26,7 +26,7 @@ async function seconds(dataDir: string): Promise<number> {
   const [port, panel] = [await freePort(), await freePort()]
   const before = performance.now()
   const env = { DAYBOOK_DATA_DIR: dataDir, LICENSING_PORT: String(port), PANEL_PORT: String(panel) }
-  const running = await child([BIN, 'start'], env, 'Ctrl-C stops it.')
+  const running = await child([BIN, 'start'], env, 'Press Ctrl-C to stop.')
   const taken = performance.now() - before
   await running.stop()
   return taken / 1_000

@@ -1,25 +1,28 @@
-/** Addresses of a service as this machine's browsers and shells can open them. */
+/** Addresses of a service for browsers and shells on this machine. */
 import { shellQuoted } from '../kernel/lib/shell-quote.ts'
 
-/** All addresses of the machine, and the one of them that is always there. */
+/** Wildcard addresses, each with the loopback address of its family. */
 const ALL: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
-/** Whether a service that listens on the host can be reached at each address of the machine. */
+/** Whether a service that listens on the host is reachable at every address of the machine. */
 export const isEverywhere = (host: string): boolean => Object.hasOwn(ALL, host)
 
-/** @param host what the service listens on. @returns without a slash at its end */
+/**
+ * @param host the host that the service listens on
+ * @returns the origin without a trailing slash
+ */
 export function localOrigin(host: string, port: number): string {
   const name = ALL[host] ?? host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
 export interface CurlRequest {
-  /** A word of the shell, which it may expand. */
+  /** A word of the shell, which may contain variables to expand. */
   readonly header?: string
   readonly body: unknown
 }
 
-/** The lines of a `curl` that POSTs JSON, for pasting into a shell. */
+/** The lines of a `curl` command that sends JSON by POST, to paste into a shell. */
 export function curlLines(url: string, { header, body }: CurlRequest): string[] {
   return [
     `curl -sS ${shellQuoted(url)} \\`,

@@ -7,7 +7,10 @@ import { withCore } from './installation.ts'
 import { AUDIT_USAGE, usageOf } from './usage.ts'
 import type { ServiceProfile } from './service-profile.ts'
 
-/** What it answers goes to standard output, so that `checkpoint > FILE` and `key > FILE` are what they look like. */
+/**
+ * Results are written to standard output, so that `checkpoint > FILE` and `key > FILE` contain only the
+ * result.
+ */
 export async function audit([task, ...words]: readonly string[], which: ServiceProfile): Promise<number> {
   if (task === 'verify') {
     const files = filesOf(words)
@@ -20,7 +23,7 @@ export async function audit([task, ...words]: readonly string[], which: ServiceP
   return 2
 }
 
-/** @returns undefined for words that are not `--checkpoint FILE`, any number of times */
+/** @returns undefined for arguments other than `--checkpoint FILE`, which may be repeated */
 function filesOf(words: readonly string[]): string[] | undefined {
   const files: string[] = []
   for (let at = 0; at < words.length; at += 2) {
@@ -34,7 +37,7 @@ function filesOf(words: readonly string[]): string[] | undefined {
 async function checkpointsIn(file: string): Promise<string[]> {
   const lines = (await readFile(file, 'utf8')).split('\n').map((line) => line.trim())
   const checkpoints = lines.filter((line) => line !== '')
-  if (checkpoints.length === 0) throw new Error(`There is no checkpoint in ${file}.`)
+  if (checkpoints.length === 0) throw new Error(`The file ${file} contains no checkpoint.`)
   return checkpoints
 }
 
@@ -47,16 +50,16 @@ async function verify({ pool, vault, findConstraintMismatch }: Core, exported: r
   }
   const stray = await findConstraintMismatch()
   if (stray) {
-    console.error(`BROKEN. ${constraintMismatchText(stray)}. The events themselves are what was appended.`)
+    console.error(`BROKEN. ${constraintMismatchText(stray)}. The events themselves are unchanged.`)
     return 1
   }
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   const attested = found.checkpoint
     ? `Signed up to position ${found.checkpoint.position} (${found.checkpoint.at}).`
-    : 'Nothing of it is signed yet.'
+    : 'No checkpoint is signed yet.'
   console.log(`Valid: ${found.events} events, chain ${found.hash}, verified in ${seconds} s. ${attested}`)
   if (exported.length === 0)
-    console.log('Only a checkpoint that was copied out shows that nothing was cut off the end: see --checkpoint.')
+    console.log('Only an exported checkpoint can show that no events were removed from the end: use --checkpoint.')
   return 0
 }
 
@@ -65,7 +68,7 @@ async function checkpoint({ pool, vault }: Core): Promise<number> {
   if (!made) throw new Error('The log is empty: there is nothing to sign yet.')
   console.log(made.jws)
   console.error(
-    `Position ${made.position}, chain ${made.hash}. Keep it where the database's administrators cannot write.`,
+    `Position ${made.position}, chain ${made.hash}. Store it where the database's administrators cannot change it.`,
   )
   return 0
 }

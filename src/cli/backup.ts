@@ -6,7 +6,7 @@ import { isStoreElsewhere } from '../kernel/store/single-history.ts'
 import { withCore } from './installation.ts'
 import type { ServiceProfile } from './service-profile.ts'
 
-/** Beside a running service or without one. */
+/** Works beside a running service or without one. */
 export async function backup([directory]: readonly string[], which: ServiceProfile): Promise<number> {
   if (!directory) {
     console.error(`Usage: ${which.commandPrefix} backup DIR`)
@@ -22,10 +22,11 @@ async function writeBackupOf(
 ): Promise<number> {
   if (await isStoreElsewhere(pool))
     throw new Error(
-      'The events are in the event store of EVENT_STORE_URL: back it up with its own tools, and this database with those of Postgres.',
+      'The events are in the event store of EVENT_STORE_URL: back it up with its own tools, and this database with the tools of Postgres.',
     )
   const started = performance.now()
-  // Also looks at everything since the newest checkpoint: a backup of a log that somebody has changed would be of no use.
+  // Also verifies all events since the newest checkpoint: a backup of a manipulated log would be
+  // useless.
   await makeCheckpoint(pool, vault)
   const { applied } = await migrationsOf(pool.options.connectionString!)
   const manifest = await writeBackup(pool, directory, { vault, migrations: applied })
@@ -34,6 +35,6 @@ async function writeBackupOf(
   console.log(
     `Backed up ${manifest.head} events, ${(bytes / 1e6).toFixed(1)} MB in ${seconds} s, chain ${manifest.hash}.`,
   )
-  console.log(`It is of no use without ${secretVariable}, which is not in it: keep that elsewhere.`)
+  console.log(`To restore it you need ${secretVariable}, which the backup does not contain: store that key elsewhere.`)
   return 0
 }

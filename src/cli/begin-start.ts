@@ -1,6 +1,6 @@
 import { progressOn } from './progress-line.ts'
 
-/** `daybook start`. It speaks before it loads what it runs, which alone takes a second. */
+/** Runs `daybook start`. It prints its first line before it loads the code, which takes about a second. */
 export async function beginStart(): Promise<void> {
   const progress = progressOn(process.stdout)
   progress.step('Loading Daybook')

@@ -1,11 +1,11 @@
-/** Text for a terminal. */
+/** Formats text for a terminal. */
 
-/** No line of ours is longer. */
+/** The maximum line length of all output. */
 export const COLUMNS = 100
-/** Between the left column and the right one. */
+/** The space between the left column and the right one. */
 const GAP = 3
 
-/** Two of them, the right one as wide as is left. */
+/** Two columns; the right one uses the remaining width. */
 export function columns(rows: readonly (readonly [left: string, right: string])[], margin: string): string[] {
   const width = Math.max(...rows.map(([left]) => left.length)) + GAP
   return rows.flatMap(([left, right]) =>
@@ -15,7 +15,7 @@ export function columns(rows: readonly (readonly [left: string, right: string])[
   )
 }
 
-/** @param width what a line may have */
+/** @param width the maximum line length */
 export function wrapped(text: string, width = COLUMNS): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {

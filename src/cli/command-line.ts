@@ -1,4 +1,7 @@
-/** The command line: what a command prints is for people, what it logs is JSON. Nothing is loaded that was not asked for. */
+/**
+ * The command line. Commands print text for people and log JSON. Only the code of the given command is
+ * loaded.
+ */
 import packageJson from '../../package.json' with { type: 'json' }
 import { LICENSING_SERVICE, PANEL_SERVICE } from './commands.ts'
 import type { Command, CliService } from './commands.ts'
@@ -6,7 +9,10 @@ import { usageOf } from './usage.ts'
 
 const HELP = ['help', '--help', '-h']
 
-/** Runs the command that the arguments name. @returns the exit code */
+/**
+ * Runs the command that the arguments name.
+ * @returns the exit code
+ */
 export async function commandLine([name = 'help', ...args]: readonly string[]): Promise<number> {
   if (HELP.includes(name)) {
     console.log(await help())
@@ -17,7 +23,7 @@ export async function commandLine([name = 'help', ...args]: readonly string[]): 
     return 0
   }
   const [first, ...more] = args
-  // What is asked of a command of the panel is for that command to answer.
+  // A command of the panel handles its own arguments.
   if (name === 'panel' && first !== undefined && !HELP.includes(first)) return run(PANEL_SERVICE, first, more)
   return run(LICENSING_SERVICE, name, args)
 }
@@ -47,7 +53,7 @@ async function run(service: CliService, name: string, args: readonly string[]): 
   }
 }
 
-/** On standard error, because logs and answers go to the other. */
+/** Written to standard error, because logs and results go to standard output. */
 async function warnOfNearMisses({ variables }: Command): Promise<void> {
   if (variables === 'nothing') return
   const [{ nearMisses }, { ALL_VARIABLES: VARIABLES }] = await Promise.all([
@@ -55,5 +61,5 @@ async function warnOfNearMisses({ variables }: Command): Promise<void> {
     import('./command-variables.ts'),
   ])
   for (const { found, meant } of nearMisses(process.env, VARIABLES))
-    console.error(`The environment variable ${found} is none of Daybook's. Is ${meant} meant?`)
+    console.error(`Daybook has no environment variable ${found}. Did you mean ${meant}?`)
 }

@@ -1,4 +1,4 @@
-/** The environment variables that commands read, as they are declared. */
+/** The environment variables that commands read, from their declarations. */
 import {
   dataDirectoryVariables,
   evaluationVariables,
@@ -11,7 +11,10 @@ import { describeVariables } from '../config/variable.ts'
 import type { VariableDescription, Variables } from '../config/variable.ts'
 import type { CliService } from './commands.ts'
 
-/** `installation`: production where the database is named, else the evaluation. `database`: nothing else where it is named. */
+/**
+ * `installation`: those of production if the database is set, otherwise those of the evaluation.
+ * `database`: only the database, if it is set.
+ */
 export type VariableSet =
   | 'nothing'
   | 'evaluation'
@@ -40,7 +43,7 @@ const VARIABLES_BY_SERVICE: Readonly<Record<CliService['name'], Readonly<Record<
   panel: {
     ...LICENSING_VARIABLES,
     production: panelProductionVariables,
-    // An evaluation's panel is licensed by the service beside it.
+    // The panel of an evaluation gets its license from the service beside it.
     database: evaluationOfBoth,
     installation: evaluationOfBoth,
   },
@@ -49,5 +52,5 @@ const VARIABLES_BY_SERVICE: Readonly<Record<CliService['name'], Readonly<Record<
 export const variablesOf = (service: CliService['name'], reads: VariableSet): VariableDescription[] =>
   describeVariables(VARIABLES_BY_SERVICE[service][reads])
 
-/** Every one that there is. */
+/** All variables of all commands. */
 export const ALL_VARIABLES: readonly string[] = Object.keys({ ...evaluationOfBoth, ...rootKeyVariables })

@@ -1,28 +1,31 @@
-/** Every command. Each is one file of this folder and is loaded when it runs, so that no other pays for what it needs. */
+/** All commands. Each has its own file, which is loaded only when the command runs. */
 import type { VariableSet } from './command-variables.ts'
 import { AUDIT_USAGE, ROOT_KEY_USAGE } from './usage.ts'
 import type { ServiceProfile } from './service-profile.ts'
 
 export interface Command {
-  /** Each way of typing it, without what comes before. */
+  /** Each form of the command, without the program name. */
   readonly usage: readonly string[]
-  /** How many words may follow the command; by default none, so that no mistyped option is taken for agreement. */
+  /** The maximum number of arguments. The default is none, so that a mistyped option is an error. */
   readonly words?: number
   readonly does: string
-  /** Which environment variables. */
+  /** The environment variables that it reads. */
   readonly variables: VariableSet
-  /** @returns the exit code; nothing means 0. @throws Error with a text for people */
+  /**
+   * @returns the exit code; undefined means 0
+   * @throws Error with a text for the user
+   */
   readonly run: (args: readonly string[], which: () => Promise<ServiceProfile>) => Promise<number | void>
 }
 
 export type Commands = Readonly<Record<string, Command>>
 
-/** Of a service: those that are alike for both are told which of them is meant. */
+/** The commands of one service. Shared commands receive the profile of the service. */
 export interface CliService {
   readonly name: ServiceProfile['name']
-  /** What is typed before a command's own name. */
+  /** The program name before a command's own name. */
   readonly commandPrefix: ServiceProfile['commandPrefix']
-  /** The variable that names its database. */
+  /** The variable with the URL of its database. */
   readonly variable: ServiceProfile['variable']
   readonly commands: Commands
   profile(): Promise<ServiceProfile>
@@ -31,54 +34,54 @@ export interface CliService {
 const SHARED_COMMANDS: Commands = {
   migrate: {
     usage: ['migrate'],
-    does: 'bring the database to this version',
+    does: 'migrate the database to this version',
     variables: 'database',
     run: async (args, which) => (await import('./migrate.ts')).migrateDatabase(args, await which()),
   },
   rebuild: {
     usage: ['rebuild [NAME]'],
     words: 1,
-    does: 'fill one read model, or all, from the events again',
+    does: 'rebuild one read model, or all, from the events',
     variables: 'installation',
     run: async (args, which) => (await import('./rebuild.ts')).rebuild(args, await which()),
   },
   audit: {
     usage: AUDIT_USAGE,
     words: 100,
-    does: 'verify the history, sign where it stands, show the key that signs',
+    does: 'verify the history, sign its current position, show the key that signs',
     variables: 'installation',
     run: async (args, which) => (await import('./audit.ts')).audit(args, await which()),
   },
   projections: {
     usage: ['projections [retry [NAME]]'],
     words: 2,
-    does: 'show how far the read models are and what they have parked, or apply that again',
+    does: 'show the progress and the parked events of the read models, or retry parked events',
     variables: 'installation',
     run: async (args, which) => (await import('./projections.ts')).projections(args, await which()),
   },
   work: {
     usage: ['work'],
-    does: 'show what waits to be done, and what fails and why',
+    does: 'show waiting and failing jobs, with the errors',
     variables: 'installation',
     run: async (args, which) => (await import('./work.ts')).work(args, await which()),
   },
   backup: {
     usage: ['backup DIR'],
     words: 1,
-    does: 'copy everything that cannot be rebuilt into a new directory',
+    does: 'back up all data that cannot be rebuilt into a new directory',
     variables: 'installation',
     run: async (args, which) => (await import('./backup.ts')).backup(args, await which()),
   },
   restore: {
     usage: ['restore DIR'],
     words: 1,
-    does: 'bring a backup back, into an empty database',
+    does: 'restore a backup into an empty database',
     variables: 'production',
     run: async (args, which) => (await import('./restore.ts')).restore(args, await which()),
   },
   routes: {
     usage: ['routes'],
-    does: 'list every route with what it needs',
+    does: 'list all routes with the access that each needs',
     variables: 'nothing',
     run: async (args, which) => (await import('./routes.ts')).listRoutes(args, await which()),
   },
@@ -100,7 +103,7 @@ export const PANEL_SERVICE: CliService = {
     'reset-2fa': {
       usage: ['reset-2fa EMAIL'],
       words: 1,
-      does: 'take away a lost second factor and lift the locks',
+      does: 'remove a lost second factor and unlock the account',
       variables: 'installation',
       run: async (args, which) => (await import('./reset-2fa.ts')).resetTwoFactor(args, await which()),
     },
@@ -115,7 +118,7 @@ export const LICENSING_SERVICE: CliService = {
   commands: {
     start: {
       usage: ['start'],
-      does: 'try Daybook: everything in one process, on an embedded Postgres',
+      does: 'try Daybook: all services in one process, on an embedded Postgres',
       variables: 'evaluation',
       run: async () => (await import('./begin-start.ts')).beginStart(),
     },
@@ -127,19 +130,19 @@ export const LICENSING_SERVICE: CliService = {
     },
     panel: {
       usage: ['panel', 'panel COMMAND'],
-      does: 'run the panel in production, or one of the commands marked with * on it, or reset-2fa EMAIL',
+      does: 'run the panel in production, or a command marked with * for the panel, or reset-2fa EMAIL',
       variables: 'panel production',
       run: async () => (await import('./panel.ts')).runPanel(),
     },
     worker: {
       usage: ['worker'],
-      does: 'do what follows events and times: mails, webhooks, expiries',
+      does: 'run background jobs: mails, webhooks, expiries',
       variables: 'production',
       run: async () => (await import('./worker.ts')).runWorker(),
     },
     projector: {
       usage: ['projector'],
-      does: 'fill the read models, and nothing else',
+      does: 'update the read models, without serving requests',
       variables: 'production',
       run: async () => (await import('./projector.ts')).runProjector(),
     },
@@ -147,14 +150,14 @@ export const LICENSING_SERVICE: CliService = {
     'root-key': {
       usage: ROOT_KEY_USAGE,
       words: 4,
-      does: 'keep the key that vouches for the signing keys where no server is',
+      does: 'manage the offline root key, which signs the list of signing keys',
       variables: 'root key',
       run: async (args) => (await import('./root-key.ts')).rootKey(args),
     },
     staff: {
       usage: ['staff reset-password EMAIL'],
       words: 2,
-      does: 'set a new password, show it once and lift the locks',
+      does: 'set a new password, show it once and unlock the account',
       variables: 'installation',
       run: async (args) => (await import('./staff.ts')).staff(args),
     },

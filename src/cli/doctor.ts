@@ -1,4 +1,4 @@
-/** Looks at everything that has to be right before the service can be, and says what to do about what is not. */
+/** Checks all requirements of the service, and explains how to fix what is wrong. */
 import type { Core } from '../composition/licensing.ts'
 import { constraintMismatchText } from '../kernel/events/unique-constraints.ts'
 import { mailSettings } from '../kernel/mail/mail-settings.ts'
@@ -14,13 +14,16 @@ import { logOf } from './log.ts'
 import { reasonOf } from './reason.ts'
 import type { ServiceProfile } from './service-profile.ts'
 
-/** Nothing is wrong yet, and something should be done. */
+/** A recommendation: nothing is wrong yet. */
 class Advice extends Error {}
 
 const SKEW_MS_MAX = 2_000
 const POSTGRES_MIN = 150_000
 
-/** @returns what was found, for people. @throws Error that says what is wrong and what to do */
+/**
+ * @returns the result, for the user
+ * @throws Error with the problem and its solution
+ */
 type DoctorCheck<Subject> = readonly [name: string, ask: (subject: Subject) => Promise<string>]
 
 const hostChecks = ({ commandPrefix }: ServiceProfile): readonly DoctorCheck<Installation>[] => [
@@ -34,14 +37,14 @@ const hostChecks = ({ commandPrefix }: ServiceProfile): readonly DoctorCheck<Ins
   ],
 ]
 
-/** Asked when the database is migrated. What it needs is loaded only then: no other check has a queue. */
+/** Run after the database is migrated. The queue is loaded only here, because no other check needs it. */
 const WORKER_CHECKS: readonly DoctorCheck<Installation>[] = [
   [
     'queue',
     async ({ config }) => {
       const { openQueueConnection } = await import('../composition/worker.ts')
       await (await openQueueConnection(config, () => {})).close()
-      return config.redisUrl === undefined ? 'in Postgres' : 'in Redis, which keeps what it acknowledges'
+      return config.redisUrl === undefined ? 'in Postgres' : 'in Redis, with durable writes'
     },
   ],
 ]
@@ -60,17 +63,17 @@ const coreChecks = ({
         `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version`,
       )
       if (rows[0]!.number < POSTGRES_MIN)
-        throw new Error(`Postgres ${rows[0]!.version} is too old: 15 or newer is needed`)
-      return `Postgres ${rows[0]!.version}, keeps what it acknowledged`
+        throw new Error(`Postgres ${rows[0]!.version} is too old: 15 or newer is required`)
+      return `Postgres ${rows[0]!.version}, with durable commits`
     },
   ],
   [
     'login',
     async ({ pool }) => {
       const tooMuch = await excessPrivilegesOf(pool)
-      if (tooMuch === undefined) return 'no superuser, and owns nothing'
+      if (tooMuch === undefined) return 'not a superuser, and owns nothing'
       throw new Advice(
-        `${tooMuch}: set ${ownerVariable} to the URL that ${variable} has now, ${variable} to one of a new login, and run "${commandPrefix} migrate", which makes that login. Then take ${ownerVariable} out of the environment of the processes`,
+        `${tooMuch}: set ${ownerVariable} to the present URL of ${variable}, set ${variable} to the URL of a new login, and run "${commandPrefix} migrate", which creates that login. Then remove ${ownerVariable} from the environment of the processes`,
       )
     },
   ],
@@ -80,7 +83,7 @@ const coreChecks = ({
       const skewMs = Math.round(clock.skewMs())
       if (Math.abs(skewMs) > SKEW_MS_MAX)
         throw new Error(
-          `this host is ${skewMs} ms from the database: let NTP set both clocks (time is taken from the database)`,
+          `the clock of this host differs by ${skewMs} ms from the database: set both clocks with NTP (Daybook uses the time of the database)`,
         )
       return `${Math.abs(skewMs)} ms from the database's`
     },
@@ -89,30 +92,32 @@ const coreChecks = ({
     'keys',
     async (core) => {
       await core.vault.check()
-      return `the secret key fits; ${await describeKeys(core)}`
+      return `the secret key is correct; ${await describeKeys(core)}`
     },
   ],
   [
     'mail',
     async ({ services }) => {
       const mail = await services(mailSettings)()
-      if (!mail) return 'none is sent: no mail server is set'
-      if ('folder' in mail) return 'kept in a folder'
+      if (!mail) return 'not sent: no mail server is set'
+      if ('folder' in mail) return 'written to a folder'
       const { checkSmtpServer } = await import('../kernel/mail/smtp.ts')
       await checkSmtpServer(mail.smtp).catch((error: Error) => {
-        throw new Error(`${error.message}: check SMTP_URL or, of a panel, what administrators have set in its place`)
+        throw new Error(
+          `${error.message}: check SMTP_URL or, for a panel, the mail server that administrators have set`,
+        )
       })
-      return `goes to ${mail.smtp.host}`
+      return `sent to ${mail.smtp.host}`
     },
   ],
   [
     'history',
     async ({ pool, vault }) => {
-      if (await isStoreElsewhere(pool)) return 'in the event store of EVENT_STORE_URL, which keeps no chain'
+      if (await isStoreElsewhere(pool)) return 'in the event store of EVENT_STORE_URL, which has no chain'
       const chain = await verifyHistory(pool, vault)
       if ('problem' in chain)
         throw new Error(
-          `${brokenHistoryText(chain)}: the log was changed behind the service's back. Keep a copy, restore a backup, and find out who could write to the database`,
+          `${brokenHistoryText(chain)}: the log was changed from outside the service. Keep a copy, restore a backup, and find out who had write access to the database`,
         )
       return `${chain.events} events, chain ${chain.hash.slice(0, 16)}…`
     },
@@ -124,30 +129,30 @@ const coreChecks = ({
       const stray = await findConstraintMismatch()
       if (stray)
         throw new Error(
-          `${constraintMismatchText(stray)}: claims or keys were changed behind the service's back. Keep a copy, restore a backup, and find out who could write to the database`,
+          `${constraintMismatchText(stray)}: constraints or keys were changed from outside the service. Keep a copy, restore a backup, and find out who had write access to the database`,
         )
-      return 'as the events say'
+      return 'consistent with the events'
     },
   ],
   [
     'sign-ins',
-    // No fault of the host: strangers can lock an account by guessing.
+    // Not a fault of the host: attackers can lock an account by guessing.
     async ({ pool }) => lockedAccountsText(await lockedAccounts(pool), unlockAdvice),
   ],
   [
     'read models',
     async ({ projector }) => {
-      // Why one stands is known to nobody who has not tried to go on.
+      // The reason for a stalled read model is only known after a try to continue.
       await projector.catchUp()
       const models = await projector.status()
       const standing = models.find((model) => model.failing !== undefined)
-      if (standing) throw new Error(`${standing.name} stands after event ${standing.position}: ${standing.failing}`)
+      if (standing) throw new Error(`${standing.name} is stalled after event ${standing.position}: ${standing.failing}`)
       const [parked] = await projector.parkedStreams()
       if (parked)
         throw new Error(
           `${parked.projection} cannot apply event ${parked.position} and has parked its stream ${parked.stream}: ${parked.error}. See "${commandPrefix} projections"`,
         )
-      if (models.length === 0) return 'made at the first start'
+      if (models.length === 0) return 'created at the first start'
       const lag = Math.max(...models.map((model) => model.lag))
       return lag === 0
         ? `${models.length}, all up to date`
@@ -175,7 +180,7 @@ async function runCheck(name: string, ask: () => Promise<string>): Promise<boole
 
 const indented = (text: string): string => text.replaceAll('\n', `\n${' '.repeat(26)}`)
 
-/** @returns 0 when all is well, else 1 */
+/** @returns 0 if no check found a problem, else 1 */
 export async function doctor(_words: readonly string[], which: ServiceProfile): Promise<number> {
   console.log(`  ok       node           ${process.version}`)
   let found: Installation | undefined

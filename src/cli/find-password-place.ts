@@ -1,12 +1,12 @@
 import { verifyPassword } from '../kernel/credentials/password.ts'
 
 export interface PasswordPlace {
-  /** In words. */
+  /** A description of the place. */
   readonly place: string
   readonly password: string | undefined
 }
 
-/** @returns where the password of an account still is, or `otherwise` when it is none of these */
+/** @returns the place that contains the account's current password, or `otherwise` if none does */
 export async function findPasswordPlace(
   passwordHash: string,
   all: readonly PasswordPlace[],

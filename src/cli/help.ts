@@ -1,4 +1,4 @@
-/** What a command's `--help` says. */
+/** The `--help` text of a command. */
 import { variablesOf } from './command-variables.ts'
 import { columns, wrapped } from './columns.ts'
 import type { Command, CliService } from './commands.ts'
@@ -21,9 +21,9 @@ export function helpOf(service: CliService, command: Command): string {
 
 function headingOf({ name, variable }: CliService, { variables }: Command): string {
   const needed = variablesOf(name, variables).some(({ isRequired }) => isRequired)
-  if (needed) return 'Environment variables, of which those with * must be set:'
-  if (variables === 'evaluation') return 'Environment variables, each of which has a default:'
-  const without = `Environment variables. Without ${variable} the command works on the evaluation in DAYBOOK_DATA_DIR`
+  if (needed) return 'Environment variables; those with * must be set:'
+  if (variables === 'evaluation') return 'Environment variables; each has a default:'
+  const without = `Environment variables. Without ${variable} the command uses the evaluation in DAYBOOK_DATA_DIR`
   if (variables === 'database') return `${without}:`
   const production = variablesOf(name, 'production').filter(({ isRequired }) => isRequired)
   const others = production.map((each) => each.name).filter((each) => each !== variable)

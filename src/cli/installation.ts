@@ -1,4 +1,7 @@
-/** Which installation a command works on: the one whose database the environment names, or the evaluation in the data directory. */
+/**
+ * The installation that a command works on: the database in the environment, or the evaluation in the
+ * data directory.
+ */
 import { existsSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { dataDirectory } from '../config/licensing.ts'
@@ -17,7 +20,7 @@ import { untilStopped } from './until-stopped.ts'
 import { LICENSING_PROFILE } from './service-profile.ts'
 import type { ServiceProfile } from './service-profile.ts'
 
-/** What every service's configuration says. */
+/** The configuration that both services share. */
 export type InstallationConfig = Pick<LicensingConfig, 'eventStoreUrl' | 'secretKey' | 'logLevel' | 'redisUrl'> & {
   readonly databaseUrl: string
 }
@@ -25,16 +28,16 @@ export type InstallationConfig = Pick<LicensingConfig, 'eventStoreUrl' | 'secret
 export interface Installation {
   readonly config: InstallationConfig
   readonly logins: DatabaseLogins
-  /** For people: where it is. */
+  /** A description of the place, for the user. */
   readonly place: string
   open(log: Logger): Promise<Core>
   close(): Promise<void>
 }
 
 /**
- * With its database's variable set, the production configuration; without, the evaluation under DAYBOOK_DATA_DIR, whose Postgres is
- * used when it runs and started for the command when it does not.
- * @throws Error for people when the configuration has gaps or there is no evaluation
+ * If the variable of the database is set, the production configuration. Otherwise the evaluation in
+ * DAYBOOK_DATA_DIR, whose Postgres is started for the command unless it is running.
+ * @throws Error for the user if the configuration is incomplete or there is no evaluation
  */
 export async function installation(
   env: NodeJS.ProcessEnv,
@@ -52,15 +55,15 @@ export async function installation(
 async function evaluationIn(dataDir: string, env: NodeJS.ProcessEnv, which: ServiceProfile): Promise<Installation> {
   const { variable } = which
   const secrets = loadSecrets(dataDir)
-  // A start that was refused leaves its secrets there, and no database.
+  // A rejected start leaves secrets without a database.
   if (!secrets || !existsSync(existingPgdata(dataDir)))
     throw new Error(
-      `${variable} is not set, and there is no evaluation in ${dataDir}. Run "daybook start" first, or set it.`,
+      `${variable} is not set, and there is no evaluation in ${dataDir}. Run "daybook start" first, or set ${variable}.`,
     )
   const { ownerUrl, close } = await databaseOf(dataDir, secrets, which)
   try {
     const logins = evaluationLogins(ownerUrl, which, secrets.databasePassword)
-    // One that a version made which had the owner log in for everything.
+    // Older versions used the owner's login for everything, so the login may be missing.
     await ensureLogin(logins.ownerUrl, logins.url)
     return { ...which.evaluation(env, secrets, logins.url), logins, place: `the evaluation in ${dataDir}`, close }
   } catch (error) {
@@ -76,13 +79,13 @@ async function databaseOf(
 ) {
   const running = runningPostgresUrl(dataDir, password, database)
   if (running) return { ownerUrl: running, close: async () => {} }
-  // Postgres has a session of its own and would outlive a Ctrl-C that nobody hears; an exit takes it along.
+  // Postgres runs in its own session and would outlive an unhandled Ctrl-C; its exit handler stops it.
   void untilStopped().then(() => process.exit(130))
   const postgres = await startEmbeddedPostgres({ dataDir, password })
   return { ownerUrl: await postgres.database(database), close: postgres.stop }
 }
 
-/** Opens what stands behind the service for one piece of work, and closes all of it. The log goes to standard error. */
+/** Opens the core for one piece of work, and closes everything. Logs go to standard error. */
 export async function withCore<Result>(
   work: (core: Core, place: string) => Promise<Result>,
   which: ServiceProfile = LICENSING_PROFILE,

@@ -7,7 +7,7 @@ import { describeRootKeyPlace } from './root-key.ts'
 import { settingsOf } from './settings.ts'
 import { untilStopped } from './until-stopped.ts'
 
-/** Production: nothing is generated, nothing is migrated, nothing has a default that would be a secret. */
+/** Production: nothing is generated or migrated, and no secret has a default. */
 export async function licensing(): Promise<void> {
   const config = productionConfig(process.env)
   const log = logOf(config.logLevel)

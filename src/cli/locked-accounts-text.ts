@@ -1,10 +1,10 @@
-/** Which accounts are locked, for who runs the doctor: by their ids, since the text is likely to be passed on. */
+/** Lists locked accounts for doctor, by their ids, because users may share the output. */
 import { SECOND_FACTOR_ATTEMPTS } from '../kernel/credentials/attempt-counter.ts'
 import type { AccountLock } from '../kernel/credentials/attempt-counter.ts'
 
 const NAMED_MAX = 10
 
-/** @param unlocking what lets an account in again, in words */
+/** @param unlocking how to unlock an account, as a sentence */
 export function lockedAccountsText(locks: readonly AccountLock[], unlocking: string): string {
   if (locks.length === 0) return 'no account is locked'
   const named = locks.slice(0, NAMED_MAX).map(({ account, policy, lockedAt }) => {

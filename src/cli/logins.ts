@@ -1,4 +1,7 @@
-/** Who logs in to a service's database: its owner, who makes and migrates it, and the processes, who own nothing. */
+/**
+ * The logins of a service's database: its owner, which migrates it, and the login of the processes,
+ * which owns nothing.
+ */
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { databaseUrlVariable, ownerUrlVariable } from '../config/environment.ts'
@@ -6,17 +9,17 @@ import { ensureLogin } from '../kernel/store/database-login.ts'
 import { migrate } from '../kernel/store/migrate.ts'
 import { readVariables } from '../config/variable.ts'
 
-/** URLs of the same database. Alike where an installation knows one login for everything. */
+/** URLs of the same database. They are equal if an installation uses one login for everything. */
 export interface DatabaseLogins {
   readonly ownerUrl: string
   readonly url: string
 }
 
 export interface LoginNames {
-  /** Names the database, as its processes log in. */
+  /** The variable with the URL for the processes. */
   readonly variable: 'DATABASE_URL' | 'PANEL_DATABASE_URL'
   readonly ownerVariable: 'DATABASE_OWNER_URL' | 'PANEL_DATABASE_OWNER_URL'
-  /** In the Postgres of an evaluation: the database, and what processes log in as. */
+  /** In the Postgres of an evaluation: the database, and the login of the processes. */
   readonly database: string
   readonly login: string
 }
@@ -39,8 +42,9 @@ export const isDatabaseNamed = (env: NodeJS.ProcessEnv, { variable, ownerVariabl
   [variable, ownerVariable].some((name) => env[name]?.trim())
 
 /**
- * Of a Postgres that the environment names; undefined where it names none. Either login stands in for the other.
- * @throws Error when a variable is wrong
+ * The logins from the environment; undefined if it names no database. If only one is set, it is used
+ * for both.
+ * @throws Error if a variable is invalid
  */
 export function loginsIn(env: NodeJS.ProcessEnv, { variable, ownerVariable }: LoginNames): DatabaseLogins | undefined {
   const shape = { [variable]: databaseUrlVariable, [ownerVariable]: ownerUrlVariable }
@@ -50,7 +54,10 @@ export function loginsIn(env: NodeJS.ProcessEnv, { variable, ownerVariable }: Lo
   return ownerUrl === undefined || url === undefined ? undefined : { ownerUrl, url }
 }
 
-/** Of the Postgres of an evaluation. The processes' password is made of the owner's, so that nothing more is to be kept. */
+/**
+ * The logins in the Postgres of an evaluation. The processes' password is derived from the owner's, so
+ * that it need not be stored.
+ */
 export function evaluationLogins(ownerUrl: string, { login }: LoginNames, ownerPassword: string): DatabaseLogins {
   const url = new URL(ownerUrl)
   url.username = login
@@ -58,7 +65,10 @@ export function evaluationLogins(ownerUrl: string, { login }: LoginNames, ownerP
   return { ownerUrl, url: url.href }
 }
 
-/** Brings the database to this version as its owner, and lets its processes in. @returns what was applied */
+/**
+ * Migrates the database as its owner, and creates the login of its processes.
+ * @returns the applied migrations
+ */
 export async function migrateAs(logins: DatabaseLogins): Promise<string[]> {
   const applied = await migrate(logins.ownerUrl)
   await ensureLogin(logins.ownerUrl, logins.url)

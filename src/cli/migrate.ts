@@ -4,8 +4,8 @@ import type { DatabaseLogins } from './logins.ts'
 import type { ServiceProfile } from './service-profile.ts'
 
 /**
- * Applies what is missing and says what it was. Needs no secret: another login runs it than the service, DATABASE_OWNER_URL, and the
- * service's is made where it is missing.
+ * Applies pending migrations and lists them. It needs no secret key. It uses the owner's login,
+ * DATABASE_OWNER_URL, and creates the login of the service if it is missing.
  */
 export async function migrateDatabase(_words: readonly string[], which: ServiceProfile): Promise<void> {
   const named = loginsIn(process.env, which)

@@ -1,10 +1,10 @@
-/** Environment variables that are nearly ours: what is mistyped would else be a default in silence. */
+/** Finds mistyped environment variables, which would otherwise be ignored silently. */
 
-/** What no other program's variables begin with. */
+/** Prefixes that only Daybook's variables have. */
 const OWN_PREFIXES = ['DAYBOOK', 'LICENSING', 'PANEL']
-/** A shorter word is one letter from too many others: MAIL and EMAIL, URL and URI. */
+/** Shorter words differ by one letter from too many other words: MAIL and EMAIL, URL and URI. */
 const WORD_LETTERS_MIN = 6
-/** From this length on, two letters may be wrong. */
+/** From this length on, two letters may differ. */
 const LONG_LETTERS = 8
 
 export interface NearMiss {
@@ -13,10 +13,11 @@ export interface NearMiss {
 }
 
 /**
- * A name is a near miss of one of ours that is not set. Where it begins with a word of ours alone, what follows may be a letter off, or
- * two when it is long. Else other programs use such names too, so only what makes no other word counts: two neighbours swapped, or one
- * letter wrong, missing or too many inside of one long word.
- * @param names ours
+ * A near miss differs slightly from a variable of Daybook that is not set. With a prefix that only
+ * Daybook uses, the rest may differ by one letter, or by two if it is long. Other names may belong to
+ * other programs, so only clear typing errors count: two swapped neighbours, or one letter wrong,
+ * missing or added within one long word.
+ * @param names the variables of Daybook
  */
 export function nearMisses(env: NodeJS.ProcessEnv, names: readonly string[]): NearMiss[] {
   const isSet = (name: string) => (env[name] ?? '').trim() !== ''
@@ -51,7 +52,7 @@ const isSwap = (word: string, meant: string): boolean => lettersOf(word) === let
 
 const lettersOf = (word: string): string => word.split('').toSorted().join('')
 
-/** How many letters have to be put in, left out, changed or swapped with their neighbour (optimal string alignment). */
+/** The number of letters to insert, delete, replace or swap with a neighbour (optimal string alignment). */
 function distance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, at) => at)]
   for (let at = 1; at <= one.length; at += 1) {

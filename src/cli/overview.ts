@@ -4,7 +4,7 @@ import type { Commands } from './commands.ts'
 
 const BOTH = ' *'
 
-/** Of every command, one after the other. */
+/** Lists all commands. */
 export function overview(commands: Commands): string {
   const all = Object.entries(commands).map(([name, { usage, does }]) => {
     const isForBoth = Object.hasOwn(PANEL_SERVICE.commands, name)

@@ -1,4 +1,4 @@
-/** The panel, as far as commands treat it as the other service. */
+/** The profile of the panel for the shared commands. */
 import type { Logger } from 'pino'
 import { dataDirectory, evaluationConfig } from '../config/licensing.ts'
 import type { Core } from '../composition/core.ts'
@@ -19,7 +19,7 @@ export const PANEL_PROFILE: ServiceProfile = {
   ...declarationsOf(panel),
   ...PANEL_LOGINS,
   secretVariable: 'PANEL_SECRET_KEY',
-  unlockAdvice: '"daybook panel reset-2fa EMAIL" lets an account in again, and so does a new password by a mailed link',
+  unlockAdvice: '"daybook panel reset-2fa EMAIL" unlocks an account, and so does a new password by a mailed link',
   describeKeys: describeLicense,
   production: (env) => openable(panelConfig(env), (config, log) => panel.openPanelCore(panelSettingsOf(config), log)),
   evaluation: (env, secrets, databaseUrl) =>
@@ -29,7 +29,10 @@ export const PANEL_PROFILE: ServiceProfile = {
     }),
 }
 
-/** As `daybook start` tells its panel. Undefined: the service has its database elsewhere, and then starts no panel either. */
+/**
+ * The same settings as `daybook start` passes to its panel. Undefined if the service's database is
+ * elsewhere: `daybook start` then starts no panel either.
+ */
 async function evaluationLicenseSettings(
   env: NodeJS.ProcessEnv,
   secrets: EvaluationSecrets,
@@ -45,7 +48,7 @@ async function evaluationLicenseSettings(
   }
 }
 
-/** A license that has lapsed is no fault of the host: what it says is for people to judge. */
+/** A lapsed license is not a fault of the host, so it is only reported. */
 async function describeLicense({ services }: Core): Promise<string> {
   const own = services(licenseStore)
   if (!own) return 'free tier: LICENSE_SERVER_URL is not set'

@@ -7,8 +7,9 @@ import { panelSettingsOf } from './settings.ts'
 import { untilStopped } from './until-stopped.ts'
 
 /**
- * Production: one process that serves and does what follows, so that a host needs no more than it and a Postgres. Several share the
- * work. Nothing is generated, nothing is migrated, nothing has a default that would be a secret.
+ * Production: one process serves requests and runs background jobs, so that a host needs only this
+ * process and a Postgres. Several processes share the work. Nothing is generated or migrated, and no
+ * secret has a default.
  */
 export async function runPanel(): Promise<void> {
   const config = panelConfig(process.env)
@@ -24,9 +25,9 @@ export async function runPanel(): Promise<void> {
       })
       log.info({ port, host: config.host, url: config.url }, 'panel started')
       const token = await setupToken(panel)
-      // For whoever reads this on the host; on standard error, because logs are collected.
+      // On standard error for the operator on this host, because logs are collected.
       if (token !== undefined)
-        console.error(`The panel has no account yet. The first is made with the setup token\n\n  ${token}\n`)
+        console.error(`The panel has no account yet. Create the first one with this setup token:\n\n  ${token}\n`)
       await untilStopped()
       log.info('panel stopping')
     } finally {
@@ -36,6 +37,6 @@ export async function runPanel(): Promise<void> {
     await panel.close()
   }
   log.info('panel stopped')
-  // All is closed, but BullMQ goes on looking for a Redis that has gone.
+  // Everything is closed, but BullMQ keeps trying to reconnect to an unreachable Redis.
   process.exit(0)
 }

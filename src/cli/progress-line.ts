@@ -1,15 +1,18 @@
-/** What a command that takes a while is at, on the terminal of whoever waits for it. */
+/** Shows the progress of a slow command on the terminal. */
 
 export interface Progress {
-  /** What is done from now on. */
+  /** Starts the next step. */
   step(what: string): void
-  /** How far it is: shown on a terminal only, where it costs no line. */
+  /** The progress within the step: shown only on a terminal, where it overwrites the line. */
   detail(text: string): void
-  /** Before anything else is written. */
+  /** Call it before other output. */
   end(): void
 }
 
-/** One line that is written over on a terminal, and is gone at the end; elsewhere, as in a log, one line a step. */
+/**
+ * On a terminal, one line that is overwritten and removed at the end; otherwise, as in a log, one line
+ * per step.
+ */
 export function progressOn(out: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>): Progress {
   let isShown = false
   const inPlace = (text: string): void => {
@@ -26,7 +29,10 @@ export function progressOn(out: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>): Pr
   }
 }
 
-/** `5000 of 20000 events (25 %), 1000/s, 15 s left`: in `seconds` it has come as far as `position` of `head`. */
+/**
+ * For example `5000 of 20000 events (25 %), 1000/s, 15 s left`.
+ * @param seconds the time since the start at position 0
+ */
 export function progressLine(position: number, head: number, seconds: number): string {
   const percent = Math.floor((Math.min(position, head) / Math.max(head, 1)) * 100)
   const done = `${position} of ${head} events (${percent} %)`

@@ -4,7 +4,7 @@ import type { ServiceProfile } from './service-profile.ts'
 
 const counted = (events: number, noun: string): string => `${events} ${noun}${events === 1 ? '' : 's'}`
 
-/** @returns 0 when every read model follows and nothing is parked, else 1; 2 for words that mean nothing */
+/** @returns 0 if no events are parked, else 1; 2 for invalid arguments */
 export async function projections([word, name]: readonly string[], which: ServiceProfile): Promise<number> {
   if (word === undefined) return withCore(listProjections, which)
   if (word !== 'retry') {
@@ -13,7 +13,7 @@ export async function projections([word, name]: readonly string[], which: Servic
   }
   const known = which.readModels.map((model) => model.name)
   if (name !== undefined && !known.includes(name))
-    throw new Error(`There is no read model called ${name}. There are: ${known.join(', ')}.`)
+    throw new Error(`There is no read model called ${name}. The read models are: ${known.join(', ')}.`)
   return withCore((core) => retryParkedEvents(core, name), which)
 }
 

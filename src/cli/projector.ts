@@ -4,7 +4,7 @@ import { logOf } from './log.ts'
 import { settingsOf } from './settings.ts'
 import { untilStopped } from './until-stopped.ts'
 
-/** The same loop that every service process runs, alone. */
+/** Runs only the projection loop, which every service process also runs. */
 export async function runProjector(): Promise<void> {
   const config = productionConfig(process.env)
   const log = logOf(config.logLevel)

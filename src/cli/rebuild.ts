@@ -7,7 +7,7 @@ import type { ServiceProfile } from './service-profile.ts'
 export async function rebuild([name]: readonly string[], which: ServiceProfile): Promise<void> {
   const known = which.readModels.map((model) => model.name)
   if (name !== undefined && !known.includes(name))
-    throw new Error(`There is no read model called ${name}. There are: ${known.join(', ')}.`)
+    throw new Error(`There is no read model called ${name}. The read models are: ${known.join(', ')}.`)
   const events = await withCore((core) => rebuildReadModels(core, name), which)
   console.log(`Rebuilt ${name ?? 'every read model'} from ${events} events.`)
 }

@@ -4,7 +4,7 @@ import { withCore } from './installation.ts'
 import { hasLiftedLocks, liftedLocksText } from './lifted-locks.ts'
 import type { ServiceProfile } from './service-profile.ts'
 
-/** Whoever may run commands on the host can let an account in again that is locked or has lost its second factor. */
+/** An operator who can run commands on the host can unlock an account, or remove its lost second factor. */
 export async function resetTwoFactor([email]: readonly string[], which: ServiceProfile): Promise<number> {
   if (!email) {
     console.error(`Usage: ${which.commandPrefix} reset-2fa EMAIL`)
@@ -13,13 +13,13 @@ export async function resetTwoFactor([email]: readonly string[], which: ServiceP
   return withCore(async (core, place) => {
     const { hadSecondFactor, ...lifted } = await resetSecondFactor(core, email).catch((error: unknown) => {
       if (!(error instanceof Rejection && error.statusCode === 404)) throw error
-      throw new Error(`Nobody in ${place} has the e-mail address ${email}. Check its spelling.`)
+      throw new Error(`No account in ${place} has the e-mail address ${email}. Check its spelling.`)
     })
     if (!hadSecondFactor && !hasLiftedLocks(lifted))
-      throw new Error(`${email} in ${place} has no second factor, and no failed sign-in had locked or delayed it.`)
+      throw new Error(`${email} in ${place} has no second factor, and the account is neither locked nor delayed.`)
     console.log(
       hadSecondFactor
-        ? `The second factor of ${email} in ${place} is off, and all sessions of the account have ended.`
+        ? `The second factor of ${email} in ${place} is removed, and all sessions of the account have ended.`
         : `${email} in ${place} has no second factor.`,
     )
     console.log(liftedLocksText(lifted))

@@ -1,4 +1,7 @@
-/** The root key vouches for the keys that sign licenses. In production its private half is kept where no server is. */
+/**
+ * The root key signs the list of keys that sign licenses (the manifest). In production its private half
+ * is kept offline.
+ */
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -17,7 +20,7 @@ import { readVariables } from '../config/variable.ts'
 import { withCore } from './installation.ts'
 import { ROOT_KEY_USAGE, usageOf } from './usage.ts'
 
-/** Longer than between two visits to wherever the key is kept. */
+/** Longer than the interval between two visits to the offline key. */
 const MANIFEST_DAYS = 400
 const PASSPHRASE = 'DAYBOOK_ROOT_PASSPHRASE' satisfies keyof typeof rootKeyVariables
 
@@ -54,25 +57,25 @@ const inUnit = <Result>(core: Commands, work: (unit: UnitOfWork) => Promise<Resu
 
 const rootKeyPlace = ({ root }: KeyRing): string => (root?.privateJwk ? 'here, sealed in the database' : 'elsewhere')
 
-/** Of an installation that has one, in words for people. */
+/** Describes where the root key of an installation is kept. */
 export const describeRootKeyPlace = async (core: Commands): Promise<string> => rootKeyPlace(await loadKeyRing(core))
 
 const show = (): Promise<void> =>
   withCore(async (core, place) => {
     const ring = await loadKeyRing(core)
     const { root, manifest } = ring
-    if (!root || !manifest) throw new Error(`${place} has no root key yet: it is made at the first start`)
+    if (!root || !manifest) throw new Error(`${place} has no root key yet: it is created at the first start`)
     console.log(
       [
         `Root key of ${place}, kept ${rootKeyPlace(ring)}:`,
         `  ${JSON.stringify(root.publicJwk)}`,
-        `Manifest ${manifest.serial}, good until ${manifest.expiresAt}${isManifestCurrent(ring) ? '' : ': the keys have changed since, have another one signed'}`,
+        `Manifest ${manifest.serial}, valid until ${manifest.expiresAt}${isManifestCurrent(ring) ? '' : ': the keys have changed since, sign a new one'}`,
         ...Object.entries(manifest.states).map(([kid, state]) => `  ${kid} ${state}`),
       ].join('\n'),
     )
   })
 
-/** Needs no installation: it is meant for a machine that has none. */
+/** Needs no installation: run it on an offline machine. */
 async function make([file = '']: readonly string[]): Promise<void> {
   const jwk = newEd25519()
   const passphrase = passphraseIn(process.env)
@@ -85,7 +88,7 @@ async function make([file = '']: readonly string[]): Promise<void> {
   writeNew(`${file}.pub`, String(publicKeyOf(jwk).export({ type: 'spki', format: 'pem' })), 0o644)
   const care = passphrase
     ? `It is encrypted with ${PASSPHRASE}.`
-    : `It is not encrypted: set ${PASSPHRASE} to have it so.`
+    : `It is not encrypted: set ${PASSPHRASE} to encrypt it.`
   console.log(`Root key ${thumbprint(jwk)} is in ${file}, its public half in ${file}.pub. ${care}`)
 }
 
@@ -93,21 +96,23 @@ function request([file = '']: readonly string[]): Promise<void> {
   return withCore(async (core) => {
     const manifest = manifestOf(await loadKeyRing(core), core.clock.now(), MANIFEST_DAYS)
     writeNew(file, `${JSON.stringify(manifest, undefined, 2)}\n`, 0o644)
-    console.log(`Carry ${file} to where the root key is, and run there: daybook root-key sign KEY ${file} MANIFEST`)
+    console.log(
+      `Copy ${file} to the machine with the root key, and run there: daybook root-key sign KEY ${file} MANIFEST`,
+    )
   })
 }
 
-/** Needs no installation either. Shows what it signs, because nobody else looks. */
+/** Needs no installation. Shows what it signs, so that the operator can check it. */
 async function sign([keyFile = '', requestFile = '', file = '']: readonly string[]): Promise<void> {
   const key = privateIn(keyFile)
   const { data: manifest } = Manifest.safeParse(jsonIn(requestFile))
-  if (!manifest) throw new Error(`${requestFile} is no request that "daybook root-key request" wrote`)
+  if (!manifest) throw new Error(`${requestFile} is not a request from "daybook root-key request"`)
   writeNew(file, `${manifestJws(manifest, key)}\n`, 0o644)
   console.log(
     [
-      `Signed with ${thumbprint(key)}: manifest ${manifest.serial}, good until ${new Date(manifest.exp * 1_000).toISOString()}`,
+      `Signed with ${thumbprint(key)}: manifest ${manifest.serial}, valid until ${new Date(manifest.exp * 1_000).toISOString()}`,
       ...manifest.keys.map(({ kid, state }) => `  ${kid} ${state}`),
-      `Carry ${file} back and run there: daybook root-key import ${file}`,
+      `Copy ${file} back and run there: daybook root-key import ${file}`,
     ].join('\n'),
   )
 }
@@ -119,7 +124,7 @@ function importManifest(file: string, adopted?: Ed25519Jwk): Promise<void> {
     const publicJwk = adopted ?? (await loadKeyRing(core)).root?.publicJwk
     const rootKid = publicJwk && thumbprint(publicJwk)
     const manifest = publicJwk && verifiedManifest(jws, { kid: rootKid!, jwk: publicJwk })
-    if (!manifest) throw new Error(`${file} is no manifest signed by ${rootKid ?? 'a root key'}`)
+    if (!manifest) throw new Error(`${file} is not a manifest signed by ${rootKid ?? 'a root key'}`)
     await inUnit(core, async (unit) => {
       if (adopted)
         await unit.decide(signingKeys, undefined, 'AdoptRoot', {
@@ -130,7 +135,7 @@ function importManifest(file: string, adopted?: Ed25519Jwk): Promise<void> {
       await recordManifest(unit, { manifest, jws, rootKid: rootKid! })
     })
     const about = adopted
-      ? `${place} trusts root key ${rootKid}. Panels that were built with another one must be given this one.`
+      ? `${place} trusts root key ${rootKid}. Configure panels that trust another root key with this one.`
       : ''
     console.log(`Manifest ${manifest.serial} is published. ${about}`.trim())
   })
@@ -139,7 +144,7 @@ function importManifest(file: string, adopted?: Ed25519Jwk): Promise<void> {
 const passphraseIn = (env: NodeJS.ProcessEnv): string | undefined =>
   readVariables(z.object(rootKeyVariables), env)[PASSPHRASE]
 
-/** What is there is never overwritten: it may be the only copy of a key. */
+/** Never overwrites a file: it may be the only copy of a key. */
 function writeNew(file: string, text: string, mode: number): void {
   writeFileSync(file, text, { mode, flag: 'wx' })
 }
@@ -157,7 +162,7 @@ function publicIn(file: string): Ed25519Jwk {
 }
 
 function ed25519(key: KeyObject, file: string): KeyObject {
-  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${file} holds no Ed25519 key`)
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${file} contains no Ed25519 key`)
   return key
 }
 

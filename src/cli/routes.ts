@@ -2,10 +2,10 @@ import { LICENSE_SIGNED } from '../licensing/access/access.ts'
 import type { ServiceProfile } from './service-profile.ts'
 
 const KIND_LABELS: Readonly<Record<string, string>> = { token: 'machine token', signed: 'license key', key: 'API key' }
-/** The credential of programs. */
+/** The credentials of programs. */
 const PROGRAM_CREDENTIALS = { licensing: ['token', 'machine tokens'], panel: ['key', 'API keys'] } as const
 
-/** What each route needs, derived from its declaration. */
+/** Lists the access that each route needs, from its declaration. */
 export async function listRoutes(_words: readonly string[], { name, routes }: ServiceProfile): Promise<void> {
   const rows = routes.map(({ line, access: { kinds, permission, rule, scheme } }) => {
     const isOpen = kinds.length === 0
@@ -25,5 +25,5 @@ export async function listRoutes(_words: readonly string[], { name, routes }: Se
     console.log([method.padEnd(widths.method), path.padEnd(widths.path), needs.padEnd(widths.needs), reach].join('  '))
   const [kind, called] = PROGRAM_CREDENTIALS[name]
   const opened = routes.filter(({ access }) => access.kinds.includes(kind)).length
-  console.log(`\n${rows.length} routes, ${opened} of them opened to ${called}.`)
+  console.log(`\n${rows.length} routes, ${opened} of them open to ${called}.`)
 }

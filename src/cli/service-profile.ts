@@ -1,4 +1,7 @@
-/** The two services of the package, as far as commands treat them alike. A process of the one does not load the other. */
+/**
+ * The two services of the package, as the shared commands see them. A process of one does not load the
+ * other.
+ */
 import type { Logger } from 'pino'
 import * as licensing from '../composition/licensing.ts'
 import { dataDirectory, evaluationConfig, productionConfig } from '../config/licensing.ts'
@@ -21,22 +24,25 @@ type OpenableInstallation = Pick<Installation, 'config' | 'open'>
 
 export interface ServiceProfile extends LoginNames {
   readonly name: 'licensing' | 'panel'
-  /** What is typed before a command's own name. */
+  /** The program name before a command's own name. */
   readonly commandPrefix: 'daybook' | 'daybook panel'
   readonly readModels: readonly ReadModel[]
   readonly reactions: readonly Reaction[]
   readonly timers: readonly Timer[]
   readonly routes: readonly Route[]
   readonly secretVariable: 'DAYBOOK_SECRET_KEY' | 'PANEL_SECRET_KEY'
-  /** For doctor: what lets an account in again that too many wrong passwords or codes have locked. */
+  /** For doctor: how to unlock an account after too many wrong passwords or codes. */
   readonly unlockAdvice: string
-  /** For doctor: how what was made with the secret key stands, in words. @throws Error that says what to do */
+  /**
+   * For doctor: describes the keys or license that the secret key protects.
+   * @throws Error with the problem and its solution
+   */
   describeKeys(core: Core): Promise<string>
   production(env: NodeJS.ProcessEnv): OpenableInstallation
   evaluation(env: NodeJS.ProcessEnv, secrets: EvaluationSecrets, databaseUrl: string): OpenableInstallation
 }
 
-/** Of one configuration. */
+/** An installation from one configuration. */
 export const openable = <Config extends InstallationConfig>(
   config: Config,
   openWith: (config: Config, log: Logger) => Promise<Core>,
@@ -49,7 +55,7 @@ export const LICENSING_PROFILE: ServiceProfile = {
   ...LICENSING_LOGINS,
   secretVariable: 'DAYBOOK_SECRET_KEY',
   unlockAdvice:
-    '"daybook staff reset-password EMAIL" lets a member of staff in again; a customer has a link mailed to a new password',
+    '"daybook staff reset-password EMAIL" unlocks a staff account; a customer can request a mailed link for a new password',
   describeKeys: describeSigningKeys,
   production: (env) => openable(productionConfig(env), (config, log) => licensing.openCore(settingsOf(config), log)),
   evaluation: (env, secrets, databaseUrl) =>
@@ -67,20 +73,20 @@ export function declarationsOf({
   return { readModels, reactions, timers, routes }
 }
 
-/** @throws Error where panels will soon trust nothing new any more */
+/** @throws Error if panels will soon reject new licenses */
 function describeRootKey({ root, manifest }: KeyRing, now: Date): string {
-  if (!root || !manifest) return 'the root key is made at the next start'
-  if (root.privateJwk) return 'root key kept here'
+  if (!root || !manifest) return 'the root key is created at the next start'
+  if (root.privateJwk) return 'root key stored in this database'
   if (Date.parse(manifest.expiresAt) - now.getTime() < MANIFEST_LEFT_MS_MIN)
     throw new Error(
-      `the manifest of the signing keys ends at ${manifest.expiresAt}: have the root key sign another ("daybook root-key request")`,
+      `the manifest of the signing keys expires at ${manifest.expiresAt}: sign a new one with the root key ("daybook root-key request")`,
     )
-  return `root key kept elsewhere, manifest good until ${manifest.expiresAt}`
+  return `root key kept offline, manifest valid until ${manifest.expiresAt}`
 }
 
 async function describeSigningKeys({ commands, clock }: Core): Promise<string> {
   const context = { actor: { type: 'SYSTEM', id: 'doctor' }, requestId: 'doctor' }
   const ring = await commands.run(context, (unit) => unit.look(signingKeys))
-  if (ring.keys.length === 0) return 'the first signing key is made at the first start'
+  if (ring.keys.length === 0) return 'the first signing key is created at the first start'
   return `${ring.keys.length} signing key${ring.keys.length === 1 ? '' : 's'}, ${describeRootKey(ring, clock.now())}`
 }

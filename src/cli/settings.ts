@@ -5,10 +5,10 @@ import type { MailSettings } from '../kernel/mail/mail-settings.ts'
 import type { PanelSettings } from '../composition/panel.ts'
 import type { PanelConfig } from '../config/panel.ts'
 
-/** Where an evaluation keeps its mails. */
+/** The directory for the mails of an evaluation. */
 export const mailFolderIn = (dataDir: string): string => join(dataDir, 'mailbox')
 
-/** @param mailFolder of an evaluation */
+/** @param mailFolder only for an evaluation */
 export const settingsOf = (
   config: LicensingConfig & { readonly databaseUrl: string },
   mailFolder?: string,

@@ -7,7 +7,10 @@ import { liftedLocksText } from './lifted-locks.ts'
 
 const ENDED_WITHIN_MS = 5_000
 
-/** Whoever may run commands on the host can let a member of staff in again. It is audited as done by the system. */
+/**
+ * An operator who can run commands on the host can reset a staff password. The audit trail names the
+ * system as the actor.
+ */
 export async function staff([command, email]: readonly string[]): Promise<number> {
   if (command !== 'reset-password' || !email) {
     console.error('Usage: daybook staff reset-password EMAIL')
@@ -18,7 +21,7 @@ export async function staff([command, email]: readonly string[]): Promise<number
     const lifted = await resetStaffPassword(core, email, password).catch((error: unknown) =>
       refuseUnknown(error, email, place),
     )
-    console.log(`The new password of ${email} in ${place}, shown this once:\n\n  ${password}\n`)
+    console.log(`The new password of ${email} in ${place}, shown only this once:\n\n  ${password}\n`)
     console.log(liftedLocksText(lifted))
     await core.projector.catchUp()
     if (
@@ -27,11 +30,11 @@ export async function staff([command, email]: readonly string[]): Promise<number
         ENDED_WITHIN_MS,
       )
     ) {
-      console.log('All of its sessions have ended.')
+      console.log('All sessions of the account have ended.')
       return 0
     }
     console.error(
-      'Its sessions are still let in, because the read models do not follow: find out why with "daybook doctor".',
+      'The sessions of the account are still accepted, because the read models are stalled: run "daybook doctor" to find the reason.',
     )
     return 1
   })
@@ -39,5 +42,5 @@ export async function staff([command, email]: readonly string[]): Promise<number
 
 function refuseUnknown(error: unknown, email: string, place: string): never {
   if (!(error instanceof Rejection && error.statusCode === 404)) throw error
-  throw new Error(`Nobody on the staff of ${place} has the e-mail address ${email}. Check its spelling.`)
+  throw new Error(`No staff account of ${place} has the e-mail address ${email}. Check its spelling.`)
 }

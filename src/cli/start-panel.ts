@@ -1,4 +1,4 @@
-/** The panel of an evaluation, beside the licensing service that licenses it. */
+/** The panel of an evaluation, beside the licensing service that issues its license. */
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Licensing } from '../composition/licensing.ts'
@@ -35,22 +35,22 @@ export interface StartPanelOptions {
   readonly config: PanelConfig & { readonly databaseUrl: string }
   readonly dataDir: string
   readonly licensing: Licensing
-  /** What the licensing service calls itself, and where it is reached on this machine. */
+  /** The public address of the licensing service, and its address on this machine. */
   readonly licensingUrl: string
   readonly licensingOrigin: string
   /** Proposed for the first account. */
   readonly email: string
-  /** Told what is done next. */
+  /** Called with the next step, for progress output. */
   readonly onProgress: (what: string) => void
 }
 
 export interface RunningPanel {
-  /** For the terminal. */
+  /** Output for the terminal. */
   readonly lines: readonly string[]
   close(): Promise<void>
 }
 
-/** @throws Error for people as openPanel */
+/** @throws Error for the user as openPanel */
 export async function startPanel(beside: StartPanelOptions): Promise<RunningPanel> {
   const { config, dataDir, onProgress } = beside
   const log = logOf(config.logLevel, logFile(join(dataDir, LOG)))
@@ -77,7 +77,7 @@ export async function startPanel(beside: StartPanelOptions): Promise<RunningPane
   }
 }
 
-/** The service is spoken to here, whatever its public address is. */
+/** Requests to the service stay on this machine, whatever its public address is. */
 async function localLicenseSettings({
   licensing,
   licensingUrl,
@@ -92,7 +92,10 @@ async function localLicenseSettings({
   }
 }
 
-/** Once: whoever removes it, or has another one, is not given it again. One that cannot be had leaves the panel free. */
+/**
+ * Only once: if the license is removed or replaced, the panel keeps that. If no license can be issued,
+ * the panel stays on the free tier.
+ */
 async function firstLicense(panel: Panel, { licensing, licensingUrl }: StartPanelOptions, log: Logger): Promise<void> {
   if ((await panel.store.readStream(panelLicenseEvents.nameFor())).length > 0) return
   const licenseKey = await evaluationLicense(licensing, licensingUrl)
@@ -100,7 +103,7 @@ async function firstLicense(panel: Panel, { licensing, licensingUrl }: StartPane
   const run: RunInUnit = (work) => panel.commands.run(FIRST_START, work)
   await setLicenseKey(panel.services(licenseStore)!, run, licenseKey).catch((error: unknown) => {
     if (!(error instanceof Rejection)) throw error
-    log.warn({ err: error }, 'the panel is not licensed')
+    log.warn({ err: error }, 'the panel could not be licensed')
   })
 }
 
@@ -114,7 +117,7 @@ async function welcome(panel: Panel, origin: string, beside: StartPanelOptions):
   return [...textSection('Daybook panel is running.', facts), ...(await signInSection(panel, origin, beside))]
 }
 
-/** Until there is an account, what makes it; then whose it is. */
+/** How to create the first account, or, if it exists, how to sign in to it. */
 async function signInSection(panel: Panel, origin: string, { dataDir, email }: StartPanelOptions): Promise<string[]> {
   const token = await setupToken(panel)
   const password = loadOrCreatePanelPassword(dataDir)
@@ -128,7 +131,7 @@ async function signInSection(panel: Panel, origin: string, { dataDir, email }: S
   return textSection('Sign in to the panel:', signInLines({ email: first.email, passwordPlace: place }))
 }
 
-/** Of those who may do everything, the one who has been there longest. */
+/** The oldest active SUPERADMIN account. */
 async function firstUser(panel: Panel): Promise<RealmAccount | undefined> {
   const first = await userTable
     .queryIn(panel.read)

@@ -29,12 +29,16 @@ import type { Fact, SignInHint } from './welcome.ts'
 const LOG = 'licensing.log'
 const FILES = 'files'
 
-const AS_GIVEN = 'as DAYBOOK_ADMIN_PASSWORD says'
-const NO_PANEL = ['', 'The panel is not started: beside DATABASE_URL, set PANEL_DATABASE_URL.']
+const AS_GIVEN = 'as set in DAYBOOK_ADMIN_PASSWORD'
+const NO_PANEL = ['', 'The panel is not started: besides DATABASE_URL, set PANEL_DATABASE_URL.']
 
-/** The evaluation: one process, its Postgres and its secrets under one data directory. @throws Error for people */
+/**
+ * The evaluation: one process, with Postgres and secrets in one data directory.
+ * @throws Error for the user
+ */
 export async function start(progress: Progress): Promise<void> {
-  // From here on: Postgres has a session of its own and would outlive a Ctrl-C that nobody hears.
+  // Signals are handled from here on: Postgres runs in its own session and would outlive an unhandled
+  // Ctrl-C.
   const stopped = untilStopped()
   const dataDir = dataDirectory(process.env)
   await withDirectoryErrors(dataDir, () => evaluation(dataDir, stopped, progress))
@@ -55,7 +59,7 @@ async function evaluation(dataDir: string, stopped: Promise<void>, progress: Pro
     const panelLogins = loginsIn(process.env, PANEL_LOGINS) ?? (own && (await loginsOf(own, PANEL_LOGINS, secrets)))
     await refuseTakenPort(config.port, config.host)
     if (panelLogins) await refuseTakenPort(panelConfig.port, panelConfig.host, 'PANEL')
-    tell('Bringing the databases to this version')
+    tell('Migrating the databases')
     await migrateAs(logins)
     if (panelLogins) await migrateAs(panelLogins)
     tell('Opening the licensing service')
@@ -82,7 +86,7 @@ async function evaluation(dataDir: string, stopped: Promise<void>, progress: Pro
       const origin = localOrigin(config.host, port)
       if (panelLogins) {
         tell('Opening the panel')
-        // A process of the licensing service alone loads nothing of the panel.
+        // A process without a panel does not load the panel's code.
         const { startPanel } = await import('./start-panel.ts')
         panel = await startPanel({
           config: { ...panelConfig, databaseUrl: panelLogins.url },
@@ -112,27 +116,27 @@ async function evaluation(dataDir: string, stopped: Promise<void>, progress: Pro
 interface StaffSignInInput {
   readonly config: EvaluationConfig
   readonly secrets: EvaluationSecrets
-  /** The first member of staff has just been made. */
+  /** Whether the first staff account was created just now. */
   readonly isNew: boolean
   readonly dataDir: string
 }
 
-/** How staff sign in. The password is shown where it was generated just now; later starts say where it is. */
+/** How staff sign in. A password that was generated just now is shown; later starts say where it is. */
 async function staffSignIn(
   service: Licensing,
   { config, secrets, isNew, dataDir }: StaffSignInInput,
 ): Promise<SignInHint> {
   const { email, password, isGenerated } = config.admin
   const inFile = `in ${secretsPath(dataDir)}, as adminPassword`
-  if (isNew && isGenerated) return { email, password, passwordPlace: `shown this once; it is kept ${inFile}` }
+  if (isNew && isGenerated) return { email, password, passwordPlace: `shown only this once; it is stored ${inFile}` }
   if (isNew) return { email, passwordPlace: AS_GIVEN }
   const all = [
     { place: AS_GIVEN, password: isGenerated ? undefined : password },
     { place: inFile, password: secrets.adminPassword },
   ]
   const first = await firstStaff(service)
-  if (!first) return { email, passwordPlace: 'nobody on the staff may sign in' }
-  const otherwise = `as chosen since ("daybook staff reset-password ${first.email}" sets a new one)`
+  if (!first) return { email, passwordPlace: 'no staff account may sign in' }
+  const otherwise = `as changed since ("daybook staff reset-password ${first.email}" sets a new one)`
   return { email: first.email, passwordPlace: await findPasswordPlace(first.passwordHash, all, otherwise) }
 }
 
@@ -162,8 +166,10 @@ function welcome({ url }: EvaluationConfig, where: StartLocation, { signIn, toke
     ['Address', `${origin}/   (public address: ${url})`],
     ['Documentation', `${origin}/api/docs`],
     ['Data and secrets', `${dataDir}   (log: ${LOG}, mails: ${basename(mailFolderIn(dataDir))})`],
-    ['Root key', 'in this database; in production keep it where no server is (daybook root-key)'],
-    ...(isElsewhere ? [['Postgres data', `${pgdata}   (its user cannot enter the data directory)`] as const] : []),
+    ['Root key', 'in this database; in production keep it offline (daybook root-key)'],
+    ...(isElsewhere
+      ? [['Postgres data', `${pgdata}   (the Postgres user cannot enter the data directory)`] as const]
+      : []),
     ...(adopted ? [['Postgres', 'was still running and has been taken over'] as const] : []),
   ]
   return [
@@ -172,6 +178,6 @@ function welcome({ url }: EvaluationConfig, where: StartLocation, { signIn, toke
     ...panel,
     ...provisioningLines(origin, FIRST_PLAN, token),
     '',
-    'Ctrl-C stops it.',
+    'Press Ctrl-C to stop.',
   ].join('\n')
 }

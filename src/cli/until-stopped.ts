@@ -1,4 +1,7 @@
-/** Resolves when the process is asked to end, by its terminal's end too; asked a second time, it ends at once. */
+/**
+ * Resolves when a signal or the end of its terminal asks the process to stop; a second signal ends it
+ * at once.
+ */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     let asked = false

@@ -1,4 +1,7 @@
-/** How commands are typed. Loads nothing, because `daybook --version` and `--help` are to answer at once. */
+/**
+ * The usage lines of commands. It imports nothing, so that `daybook --version` and `--help` respond at
+ * once.
+ */
 
 export const AUDIT_USAGE = ['audit verify [--checkpoint FILE]…', 'audit checkpoint', 'audit key']
 
@@ -11,6 +14,6 @@ export const ROOT_KEY_USAGE = [
   'root-key adopt PUBLIC FILE',
 ]
 
-/** @param called what is typed before it, `daybook` or `daybook panel` */
+/** @param called the program name before a command, `daybook` or `daybook panel` */
 export const usageOf = (called: string, usage: readonly string[]): string =>
   usage.map((each, nth) => `${nth === 0 ? 'Usage:' : '      '} ${called} ${each}`).join('\n')

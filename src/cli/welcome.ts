@@ -1,4 +1,4 @@
-/** What `daybook start` says once everything runs: where it is, how to sign in, what to try. */
+/** The output of `daybook start` once everything runs: the addresses, how to sign in, what to try. */
 import { shellQuoted } from '../kernel/lib/shell-quote.ts'
 import { curlLines } from './address.ts'
 
@@ -6,19 +6,19 @@ const LABEL_CHARACTERS = 18
 
 export type Fact = readonly [label: string, text: string]
 
-/** How somebody signs in. */
+/** How to sign in. */
 export interface SignInHint {
   readonly email: string
-  /** Only where it was generated and nobody has seen it yet. */
+  /** Only a password that was generated and has not been shown yet. */
   readonly password?: string | undefined
-  /** Where the password is, in words. */
+  /** Describes where the password is. */
   readonly passwordPlace: string
 }
 
 export const factLines = (facts: readonly Fact[]): string[] =>
   facts.map(([label, text]) => `  ${label.padEnd(LABEL_CHARACTERS)}${text}`)
 
-/** @param heading a sentence that ends in a colon */
+/** @param heading a sentence that ends with a colon */
 export const textSection = (heading: string, lines: readonly string[]): string[] => ['', heading, '', ...lines]
 
 export function signInLines({ email, password, passwordPlace }: SignInHint): string[] {
@@ -34,15 +34,15 @@ export function signInLines({ email, password, passwordPlace }: SignInHint): str
 
 const pasted = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`)
 
-/** @param token undefined: the caller puts one of theirs into the environment */
+/** @param token undefined: the user must set a machine token in the environment */
 export function provisioningLines(origin: string, planSlug: string, token: string | undefined): string[] {
   const header =
     token === undefined ? '"Authorization: Bearer $DAYBOOK_TOKEN"' : shellQuoted(`Authorization: Bearer ${token}`)
   const body = { email: 'ada@example.com', planSlug, reference: 'order-1' }
   const heading =
     token === undefined
-      ? 'Issue a license, with a machine token of yours in DAYBOOK_TOKEN (POST /api/admin/machine-tokens mints one):'
-      : 'Issue a license: paste this. Pasted again it answers the same license (created: false).'
+      ? 'Issue a license, with a machine token in DAYBOOK_TOKEN (POST /api/admin/machine-tokens creates one):'
+      : 'Issue a license with this command. Repeated, it returns the same license (created: false).'
   return textSection(heading, pasted(curlLines(`${origin}/api/admin/provisioning`, { header, body })))
 }
 
@@ -53,11 +53,11 @@ export interface FirstAccount {
   readonly setupToken: string
 }
 
-/** @param kept where the password is kept, in words */
+/** @param kept where the password is stored, as a description */
 export function firstAccountLines(origin: string, account: FirstAccount, kept: string): string[] {
   return [
     ...textSection(
-      'Make the first account of the panel, which may do everything: paste this.',
+      'Create the first account of the panel, a SUPERADMIN, with this command.',
       pasted(curlLines(`${origin}/api/auth/register`, { body: account })),
     ),
     '',

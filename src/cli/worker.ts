@@ -5,7 +5,7 @@ import { logOf } from './log.ts'
 import { settingsOf } from './settings.ts'
 import { untilStopped } from './until-stopped.ts'
 
-/** What follows events and times, in a process of its own; several share the work. */
+/** Runs background jobs in a process of its own; several share the work. */
 export async function runWorker(): Promise<void> {
   const config = productionConfig(process.env)
   const log = logOf(config.logLevel)
@@ -16,7 +16,7 @@ export async function runWorker(): Promise<void> {
     await registerReactions({ store: core.store, pool: core.pool }, reactions)
     core.projector.start()
     core.erasures.start()
-    // Loaded only here and by "start": no other command has a queue or sends mails.
+    // Loaded only here and by "start" and "panel": no other command has a queue or sends mails.
     const { openWorker } = await import('../composition/worker.ts')
     const worker = await openWorker(core, settings, log)
     log.info('worker started')
@@ -28,6 +28,6 @@ export async function runWorker(): Promise<void> {
     await core.close()
   }
   log.info('worker stopped')
-  // All is closed, but BullMQ goes on looking for a Redis that has gone.
+  // Everything is closed, but BullMQ keeps trying to reconnect to an unreachable Redis.
   process.exit(0)
 }

@@ -1,4 +1,7 @@
-/** What every service stands on: pools, vault, store, clock and read side, opened in one order and closed in the other. */
+/**
+ * The core of every service: pools, vault, store, clock and read models. They are closed in the reverse
+ * order of opening.
+ */
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
@@ -38,7 +41,7 @@ import type { Vault } from '#kernel/vault/vault'
 import type { Reaction } from '#kernel/jobs/reaction'
 import type { Timer } from '#kernel/jobs/timer'
 
-/** What a service is made of. Everything else about it is the same for all. */
+/** The parts in which services differ. */
 export interface Composition {
   readonly sections: readonly Section[]
   readonly streams: readonly Stream[]
@@ -47,7 +50,7 @@ export interface Composition {
   readonly routes: readonly Route[]
   readonly reactions: readonly Reaction[]
   readonly timers: readonly Timer[]
-  /** Whose keys an erasure has not destroyed yet. */
+  /** The subjects whose erasure is recorded but whose keys are not destroyed yet. */
   undestroyedKeys(read: Kysely<any>): Promise<readonly string[]>
 }
 
@@ -65,18 +68,18 @@ export const composition = (
   undestroyedKeys,
 })
 
-/** Who acts when the installation itself does: at start, on the command line. */
+/** The actor of the installation itself: at start and on the command line. */
 export const SYSTEM_ACTOR = { type: 'SYSTEM', id: 'daybook' } as const
 
 export interface CoreSettings {
   readonly databaseUrl: string
-  /** Of a KurrentDB that keeps the events; without it this database keeps them, as it keeps everything else. */
+  /** The URL of the KurrentDB that stores the events; without it this database stores them. */
   readonly eventStoreUrl?: string | undefined
   /** The key-encryption key, 32 bytes. */
   readonly secretKey: Buffer
 }
 
-/** What stands between configuration and HTTP; the command line uses it without the rest. */
+/** The parts between configuration and HTTP. Most commands of the command line need only these. */
 export interface Core {
   readonly composition: Composition
   readonly commands: CommandRunner
@@ -85,30 +88,36 @@ export interface Core {
   readonly store: EventStore
   readonly projector: Projector
   readonly clock: DatabaseClock
-  /** The read models, for reading. */
+  /** The read models, for queries. */
   readonly read: Kysely<any>
-  /** For every process that lives longer than a command: it destroys what was left over and forgets what was erased elsewhere. */
+  /**
+   * Runs in every long-lived process: destroys the keys of erased subjects, and drops keys that other
+   * processes have destroyed.
+   */
   readonly erasures: ErasureLoop
   readonly pool: ReturnType<typeof servicePool>
   readonly services: ServiceRegistry
-  /** Reads the whole log. Only where this database keeps the events. */
+  /** Reads the whole log. Only if this database stores the events. */
   findConstraintMismatch(): Promise<ConstraintMismatch | undefined>
   close(): Promise<void>
 }
 
-/** What things that a service is given can be made of. */
+/** The parts from which the objects of a service can be made. */
 export type CoreComponents = Pick<
   Core,
   'store' | 'codec' | 'commands' | 'projector' | 'read' | 'clock' | 'vault' | 'pool'
 >
 
-/** For tests, which make the store fail and the time pass. */
+/** For tests that need a failing store or another time. */
 export interface CoreWrappers {
   readonly store?: ((store: EventStore) => EventStore) | undefined
   readonly clock?: ((clock: DatabaseClock) => DatabaseClock) | undefined
 }
 
-/** @throws a plain Error for people when the database forgets what it acknowledged or the secret key is another installation's */
+/**
+ * @throws Error for the operator if the database is not durable or the secret key belongs to another
+ * installation
+ */
 export async function openCore(
   made: Composition,
   { databaseUrl, eventStoreUrl, secretKey }: CoreSettings,
@@ -119,7 +128,7 @@ export async function openCore(
   const pending = await pendingMigrations(databaseUrl)
   if (pending.length > 0)
     throw new Error(
-      `The database lacks ${pending.join(', ')}: run "daybook migrate", or for a panel "daybook panel migrate", with the login that owns it`,
+      `The database lacks the migrations ${pending.join(', ')}: run "daybook migrate", or "daybook panel migrate" for a panel, with the login that owns it`,
     )
   const service = servicePool(databaseUrl, { role: 'daybook_service' })
   const projecting = servicePool(databaseUrl, { role: 'daybook_projector', max: 5 })
@@ -132,7 +141,10 @@ export async function openCore(
     await checkDurability(service)
     const tooMuch = await excessPrivilegesOf(service)
     if (tooMuch !== undefined)
-      log.warn({ login: tooMuch }, 'the database login may do too much: "daybook doctor" says what to do')
+      log.warn(
+        { login: tooMuch },
+        'the database login has more privileges than it needs: "daybook doctor" says what to do',
+      )
     const vault = openVault({ store: postgresKeyStore(service), kek: secretKey })
     await vault.check()
     const store = wrapStore(await openStore(service, eventStoreUrl))
@@ -142,7 +154,7 @@ export async function openCore(
     const codec = eventCodec(made.streams, vault)
     const read = kyselyFor(service, wide)
     const onError = (error: unknown, models: readonly string[]) =>
-      log.error({ err: error, models }, 'projection stands')
+      log.error({ err: error, models }, 'a projection is stalled')
     const snapshots = postgresSnapshotStore({ readPool: service, writePool: projecting, vault })
     const states = new StateCache(store, codec, snapshots)
     const commands = commandRunner(store, codec, clock, states)
@@ -151,7 +163,7 @@ export async function openCore(
       snapshots,
       states,
       deciders: made.deciders,
-      onError: (err) => log.warn({ err }, 'a snapshot is not written'),
+      onError: (err) => log.warn({ err }, 'a snapshot could not be written'),
     })
     const readSide = projector({
       store,
@@ -165,7 +177,7 @@ export async function openCore(
       vault,
       onAppended: (listener) => store.onAppended(listener),
       pendingSubjects: () => made.undestroyedKeys(read),
-      onError: (err) => log.error({ err }, 'erasures wait'),
+      onError: (err) => log.error({ err }, 'erasures are delayed'),
     })
     close.push(
       () => erasing.stop(),
@@ -192,7 +204,10 @@ export async function openCore(
   }
 }
 
-/** The client of KurrentDB is loaded only where it is used: half of it is a native library, which not every machine has. */
+/**
+ * The KurrentDB client is loaded only if it is used: it contains a native library, which is not
+ * available on every machine.
+ */
 async function openStore(service: Pool, eventStoreUrl: string | undefined): Promise<EventStore> {
   await refuseOtherHistory(service, eventStoreUrl !== undefined)
   if (eventStoreUrl === undefined) return postgresStore({ pool: service })

@@ -1,4 +1,7 @@
-/** The composition root of the licensing service: settings → core → gate → routes. The only place that wires it. */
+/**
+ * The composition root of the licensing service: settings → core → gate → routes. All wiring is in this
+ * file.
+ */
 import type { Logger } from 'pino'
 import { fileStorage, directoryStorage } from '#kernel/lib/files'
 import { serviceRegistry, provide } from '#kernel/lib/services'
@@ -31,31 +34,37 @@ const licensing = composition(sections, undestroyedKeys)
 export const { streams, deciders, readModels, routes, reactions, timers } = licensing
 
 export interface LicensingSettings extends ServiceSettings {
-  /** Where customers open the shop, without a trailing slash: mailed links lead there. Without it none is mailed. */
+  /**
+   * The public address of the shop, without a trailing slash: mailed links lead there. Without it no
+   * such links are mailed.
+   */
   readonly shopUrl?: string | undefined
-  /** How often panels may ask; the contract's figures by default. */
+  /** The rate limits for panels; by default those of the contract. */
   readonly licenseApi?: LicenseApiLimits | undefined
-  /** Where uploads are kept; without it they are refused. */
+  /** The directory for uploads; without it they are rejected. */
   readonly filesDir?: string | undefined
-  /** Addresses and ranges that webhooks may lead to although they are not public. Default: none. */
+  /** Addresses and ranges that webhooks may call although they are not public. Default: none. */
   readonly webhookAllow?: readonly string[] | undefined
-  /** Of a Redis that keeps the queue; without it this database does. */
+  /** The URL of the Redis for the queue; without it this database is used. */
   readonly redisUrl?: string | undefined
-  /** Without it no mail is sent, and what is of no use without one is refused. */
+  /** Without it no mail is sent, and changes that need a mail are rejected. */
   readonly mail?: MailSettings | undefined
   readonly payments?: PaymentSettings | undefined
 }
 
 export interface PaymentSettings {
-  /** Without it nothing is sold online; staff record what arrives. */
+  /** Without it nothing is sold online; staff record payments. */
   readonly stripe?: StripeSettings | undefined
-  /** Who invoices are from, one thing a line. */
+  /** The seller on invoices, one line per item. */
   readonly seller: readonly string[]
 }
 
 export type Licensing = Service
 
-/** @throws a plain Error for people when the database forgets what it acknowledged or the secret key is another installation's */
+/**
+ * @throws Error for the operator if the database is not durable or the secret key belongs to another
+ * installation
+ */
 export async function openCore(
   settings: CoreSettings & InjectedSettings,
   log: Logger,
@@ -66,7 +75,7 @@ export async function openCore(
 
 type InjectedSettings = Pick<LicensingSettings, 'payments' | 'shopUrl' | 'filesDir' | 'mail'>
 
-/** Stripe's package is loaded only where it is used. */
+/** Stripe's package is loaded only if it is used. */
 async function provideServices({ payments, shopUrl, filesDir, mail }: InjectedSettings): Promise<ServiceRegistry> {
   const kept = filesDir === undefined ? [] : [provide(fileStorage, directoryStorage(filesDir))]
   const own = [provide(shopPages, shopUrl), provide(mailSettings, async () => mail), ...kept]
@@ -76,7 +85,10 @@ async function provideServices({ payments, shopUrl, filesDir, mail }: InjectedSe
   return serviceRegistry([...own, provide(paymentProvider, provider), provide(invoiceSeller, seller)])
 }
 
-/** The whole service, ready to listen. @throws as openCore */
+/**
+ * Opens the whole service, ready to listen.
+ * @throws as openCore
+ */
 export async function openLicensing(
   settings: LicensingSettings,
   log: Logger,
@@ -97,7 +109,7 @@ function licensingAuthentication(
   log: Logger,
 ): Authentication {
   const { pool, vault } = core
-  const onError = (err: unknown) => log.warn({ err }, 'last uses wait')
+  const onError = (err: unknown) => log.warn({ err }, 'last uses could not be stored and are retried')
   const uses = {
     tokens: tokenUses({ pool, vault, onError }),
     sessions: sessionUseRecorder({ pool, table: 'staff_session_use', onError }),
@@ -122,5 +134,5 @@ const DOCS: Docs = {
   title: 'Daybook licensing',
   version: packageJson.version,
   description:
-    'Issues and validates license keys: provisioning that can be replayed safely, machine tokens, a complete audit trail.',
+    'Issues and validates license keys, with idempotent provisioning, machine tokens and a complete audit trail.',
 }

@@ -1,4 +1,4 @@
-/** The composition root of the panel: settings → core → gate → routes. The only place that wires it. */
+/** The composition root of the panel: settings → core → gate → routes. All wiring is in this file. */
 import { arch, hostname, platform } from 'node:os'
 import type { Logger } from 'pino'
 import { readCheckpoints } from '#kernel/projections/checkpoints'
@@ -37,26 +37,32 @@ const panel = composition(sections, undestroyedSubjects)
 export const { streams, deciders, readModels, routes, reactions, timers } = panel
 
 export interface PanelSettings extends ServiceSettings {
-  /** Of a Redis that keeps the queue; without it this database does. */
+  /** The URL of the Redis for the queue; without it this database is used. */
   readonly redisUrl?: string | undefined
-  /** Without it no mail is sent until administrators set a server. */
+  /** Without it no mail is sent until administrators configure a server. */
   readonly mail?: MailSettings | undefined
-  /** Addresses and ranges at which a mail server that administrators set may be although they are not public. Default: none. */
+  /**
+   * Addresses and ranges that a mail server configured by administrators may have although they are not
+   * public. Default: none.
+   */
   readonly mailAllow?: readonly string[] | undefined
-  /** What the environment does not say, so that it is only what is usual, and administrators may say otherwise. Default: nothing. */
+  /** Variables that are not set: their values are defaults, which administrators may change. Default: none. */
   readonly unsetVariables?: readonly ('PANEL_URL' | 'MAIL_FROM')[] | undefined
-  /** Without it the panel stays free. */
+  /** Without it the panel stays on the free tier. */
   readonly license?: LicenseSettings | undefined
 }
 
 export interface LicenseSettings extends Pick<LicenseStoreDependencies, 'serviceUrl' | 'root' | 'fetch' | 'host'> {
-  /** Of an installation that has never had one. */
+  /** For an installation that never had a license. */
   readonly firstKey?: string | undefined
 }
 
 export type Panel = Service
 
-/** @throws a plain Error for people when the database forgets what it acknowledged or the secret key is another installation's */
+/**
+ * @throws Error for the operator if the database is not durable or the secret key belongs to another
+ * installation
+ */
 export const openPanelCore = (settings: PanelSettings, log: Logger, wraps?: CoreWrappers): Promise<Core> =>
   openCore(panel, settings, (parts) => provideServices(settings, parts, log), log, wraps)
 
@@ -79,7 +85,7 @@ function provideServices(settings: PanelSettings, standing: CoreComponents, log:
     os: platform(),
     arch: arch(),
   }
-  const onError = (err: unknown) => log.warn({ err }, 'the licensing service is of no help')
+  const onError = (err: unknown) => log.warn({ err }, 'the licensing service could not be used')
   const usage = () => usageOf(read)
   return serviceRegistry([
     ...own,
@@ -108,7 +114,10 @@ const platformStateOf = ({ store, pool, read }: CoreComponents): PlatformState =
   work: () => readJobsStatus({ store, pool, reactions, timers }),
 })
 
-/** The whole panel, ready to listen. @throws as openPanelCore */
+/**
+ * Opens the whole panel, ready to listen.
+ * @throws as openPanelCore
+ */
 export async function openPanel(settings: PanelSettings, log: Logger, wraps?: CoreWrappers): Promise<Panel> {
   const core = await openPanelCore(settings, log, wraps)
   const serving = {
@@ -130,13 +139,13 @@ async function startPanelLicense(
   await (own && startLicense(own, run, clock.now(), firstKey).catch(warnLicenseUnchanged(log)))
 }
 
-/** Another process has the license in hand: what it writes down holds for this one. */
-const warnLicenseUnchanged = (log: Logger) => (err: unknown) => log.warn({ err }, 'the license is left as it is')
+/** Another process is changing the license; its result also applies to this process. */
+const warnLicenseUnchanged = (log: Logger) => (err: unknown) => log.warn({ err }, 'the license is left unchanged')
 
 function panelAuthentication({ core, read, baseUrl }: AuthenticationDependencies, log: Logger): Authentication {
   const { vault, services, commands, pool } = core
   const own = services(licenseStore)
-  const onError = (err: unknown) => log.warn({ err }, 'last uses wait')
+  const onError = (err: unknown) => log.warn({ err }, 'last uses could not be stored and are retried')
   const uses = {
     sessions: sessionUseRecorder({ pool, table: 'user_session_use', onError }),
     keys: secretUseRecorder({
@@ -161,5 +170,5 @@ const DOCS: Docs = {
   title: 'Daybook panel',
   version: packageJson.version,
   description:
-    'The self-hosted panel: accounts and sessions, scoped API keys, projects, teams, quotas, notifications, the license, a complete audit trail.',
+    'The self-hosted panel: accounts and sessions, API keys with scopes, projects, teams, quotas, notifications, the license, a complete audit trail.',
 }

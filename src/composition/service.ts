@@ -1,4 +1,7 @@
-/** A core behind HTTP: the gate, the routes that every service has, what follows its events, and an orderly end. */
+/**
+ * Puts a core behind HTTP: the gate, the routes that every service has, background loops, and a
+ * graceful close.
+ */
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
@@ -33,47 +36,47 @@ export interface ServiceSettings extends CoreSettings {
   readonly authFailuresPerMinute: number
   /** Addresses and ranges that may read /metrics. */
   readonly metricsAllow: readonly string[]
-  /** Told what opening is at, for people who wait. */
+  /** Called with each step of opening, for progress output. */
   readonly onProgress?: ((what: string) => void) | undefined
 }
 
-/** What the gate of a service is made with. */
+/** The dependencies of a service's authentication. */
 export interface AuthenticationDependencies {
   readonly core: Core
-  /** The read models by statements that are prepared, on connections that nothing else uses. */
+  /** The read models with prepared statements, on connections that nothing else uses. */
   readonly read: Kysely<any>
   readonly baseUrl: string
-  /** Runs what looks at streams before anybody is known. */
+  /** Runs a unit of work that reads streams before the caller is known. */
   runBeforeAuthentication<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>
 }
 
-/** How people come in. */
+/** The authentication schemes of a service. */
 export interface Authentication {
   readonly authenticate: Authenticate
   readonly schemes?: Readonly<Record<string, AuthenticationScheme>>
-  /** Writes down what it still holds in memory. */
+  /** Stores what is still in memory. */
   close(): Promise<unknown>
 }
 
 export interface ServiceDefinition {
   readonly docs: Docs
-  /** Before anything listens. */
+  /** Runs before the server listens. */
   prepare?(run: AuthenticationDependencies['runBeforeAuthentication']): Promise<unknown>
   authentication(door: AuthenticationDependencies): Authentication
 }
 
 export interface Service extends Core {
-  /** @param port 0 takes a free one. */
+  /** @param port 0 selects a free port */
   listen(port: number, host: string): Promise<{ port: number }>
-  /** Stops accepting, lets what is under way end, and closes everything it opened. */
+  /** Stops accepting requests, lets the running ones finish, and closes everything that it opened. */
   close(graceMs?: number): Promise<void>
 }
 
 const GRACE_MS = 10_000
-/** Asked once by each request that brings a credential, for some hundredths of a millisecond. */
+/** Each authenticated request makes one query, which takes some hundredths of a millisecond. */
 const GATE_CONNECTIONS = 5
 
-/** Ready to listen; the core is closed when this fails. */
+/** Opens the service, ready to listen; if this fails, the core is closed. */
 export async function openService(
   core: Core,
   { docs, prepare, authentication }: ServiceDefinition,
@@ -104,7 +107,7 @@ export async function openService(
           signed = await makeCheckpoint(pool, vault, { signal, known: signed })
           return signed?.position ?? 0
         },
-        onError: (err) => log.error({ err }, 'no checkpoint can be signed'),
+        onError: (err) => log.error({ err }, 'the checkpoint could not be signed'),
       })
   const gate = preparedStatementPool(pool, GATE_CONNECTIONS)
   const door = authentication({
@@ -167,26 +170,29 @@ export async function openService(
   }
 }
 
-/** Who asks for his right of way is nobody yet. */
+/** Context for reads during authentication: the caller is not known yet. */
 const BEFORE_AUTHENTICATION: CommandContext = { actor: SYSTEM_ACTOR, requestId: 'door' }
 const AT_START: CommandContext = { actor: SYSTEM_ACTOR, requestId: 'start' }
 const TRAIL_SHOWN_MS = 2_000
 
-/** Whether the audit trail, which alone is fed by events of any type, shows all that has happened until now. */
+/** Whether the audit trail, the only read model with events of every type, shows all events so far. */
 const isAuditTrailCurrent = async ({ store, projector: readSide }: Core): Promise<boolean> =>
   readSide.waitUntilCaughtUp({ types: ['any'], streams: [], position: await store.head() }, TRAIL_SHOWN_MS)
 
-/** More than this behind, answers are too old to be given. */
+/** With a larger lag, read models are too old to answer from. */
 const LAG_EVENTS_MAX = 10_000
 const LAG_SECONDS_MAX = 60
 
-/** @param isElsewhere the positions of another store than Postgres have gaps, so only time says how far behind a read model is */
+/**
+ * @param isElsewhere positions of other stores than Postgres have gaps, so only the time shows the lag
+ * of a read model
+ */
 async function projectionNote(readSide: Projector, isElsewhere: boolean): Promise<string | undefined> {
   const all = await readSide.status()
   for (const { name, lag, lagSeconds, failing } of all) {
     const isTooFar = isElsewhere ? lagSeconds > LAG_SECONDS_MAX : lag > LAG_EVENTS_MAX
-    if (failing !== undefined || isTooFar) throw new Error(`${name} does not follow`)
+    if (failing !== undefined || isTooFar) throw new Error(`The projection ${name} is stalled or too far behind`)
   }
   const parked = all.reduce((sum, each) => sum + each.parked, 0)
-  return parked === 0 ? undefined : `events parked: ${parked} (daybook projections shows why)`
+  return parked === 0 ? undefined : `events parked: ${parked} ("daybook projections" shows why)`
 }

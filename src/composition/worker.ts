@@ -1,4 +1,7 @@
-/** Wires what reactions and timers need to run: the queue, the way for mails, and a core that somebody else has opened. */
+/**
+ * Wires the dependencies of reactions and timers: the queue, the mailer, and a core that the caller has
+ * opened.
+ */
 import type { Logger } from 'pino'
 import { createMailer } from '#kernel/mail/create-mailer'
 import { poster } from '#kernel/outbound/post'
@@ -18,13 +21,13 @@ const SILENT_MS = 30_000
 const WORDS_MAX = 1_000
 
 export interface OpenWorker {
-  /** Lets what has been begun end, and closes what this has opened. */
+  /** Lets running jobs finish, and closes what this function opened. */
   close(graceMs?: number): Promise<void>
 }
 
 export type WorkerSettings = Pick<LicensingSettings, 'databaseUrl' | 'redisUrl' | 'baseUrl' | 'webhookAllow'>
 
-/** What both a worker and a test of what follows need. */
+/** The dependencies that workers and tests of background jobs share. */
 export function workerDependencies(
   core: Core,
   { baseUrl, webhookAllow }: Pick<WorkerSettings, 'baseUrl' | 'webhookAllow'>,
@@ -50,11 +53,14 @@ export function workerDependencies(
   }
 }
 
-/** Runs from now on. @throws as openQueueConnection */
+/**
+ * Starts a worker.
+ * @throws as openQueueConnection
+ */
 export async function openWorker(core: Core, settings: WorkerSettings, log: Logger): Promise<OpenWorker> {
-  const onError = reportOnce((err, what) => log.error({ err, what }, 'work waits'))
+  const onError = reportOnce((err, what) => log.error({ err, what }, 'a background job could not run and is retried'))
   const queueAt = await openQueueConnection(settings, onError)
-  const onRefused = (id: string) => log.warn({ mail: id }, 'a mail has no recipient: its address does not exist')
+  const onRefused = (id: string) => log.warn({ mail: id }, 'a mail was not delivered: its recipient does not exist')
   const queue = bullmqQueue(queueAt.connection, onError)
   const running = worker({
     ...workerDependencies(core, settings, (mail) => createMailer(mail, { onRefused })),
@@ -71,7 +77,10 @@ export async function openWorker(core: Core, settings: WorkerSettings, log: Logg
   }
 }
 
-/** An outage makes every connection complain every other second: the same words are told again after a while. */
+/**
+ * During an outage every connection reports an error every other second: the same message is logged
+ * once per `SILENT_MS`.
+ */
 function reportOnce(tell: (error: unknown, what: string) => void): (error: unknown, what?: string) => void {
   const told = new Map<string, number>()
   return (error, what = 'queue') => {
@@ -89,7 +98,7 @@ interface OpenQueue {
   close(): Promise<unknown>
 }
 
-/** @throws Error for people when the queue cannot be relied on */
+/** @throws Error for the operator if the queue is not reliable */
 export async function openQueueConnection(
   { databaseUrl, redisUrl }: Pick<WorkerSettings, 'databaseUrl' | 'redisUrl'>,
   onError: (error: unknown) => void,

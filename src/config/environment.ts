@@ -1,4 +1,4 @@
-/** The environment variables and how each is read. */
+/** The environment variables and how each is parsed. */
 import { isAbsolute, normalize, resolve } from 'node:path'
 import { parseAllowedIps } from '#kernel/credentials/allowed-ips'
 import { publicKeyOf } from '#kernel/credentials/jws'
@@ -17,60 +17,63 @@ import { stripeKey, stripeWebhookSecret } from './stripe-secrets.ts'
 import { required, InvalidVariable, variable } from './variable.ts'
 
 const PORT_MAX = 65_535
-const RULES_HOW = 'addresses and CIDR ranges separated by commas, which do not cover everything'
-const KEY_HOW = '32 random bytes in base64, base64url or hex (openssl rand -base64 32), not an example'
+const RULES_HOW = 'addresses and CIDR ranges separated by commas, which do not cover all addresses'
+const KEY_HOW = '32 random bytes in base64, base64url or hex (openssl rand -base64 32), not an example value'
 
-/** Of such words are the secrets in documentation, compose files and tutorials made. */
+/** Example secrets in documentation, compose files and tutorials consist of these words. */
 const EXAMPLE_WORDS =
   /^(?:a|admin|change|changeit|daybook|default|example|fill|here|in|insert|it|key|letmein|me|my|now|pass|passwd|password|placeholder|please|postgres|production|put|qwerty|replace|root|secret|some|strong|super|test|the|this|todo|value|with|x+|your)*$/
-/** With more digits and signs than this, what letters are left say nothing. */
+/** With more digits and signs than this, the text is not an example, whatever its letters are. */
 const EXAMPLE_SIGNS_MAX = 12
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 export const databaseUrlVariable = variable(
-  'the URL of a Postgres database, postgres://user:password@host:port/name, with no example for a password',
+  'the URL of a Postgres database, postgres://user:password@host:port/name, without an example password',
   databaseUrl,
 )
 
 export const ownerUrlVariable = variable(
-  'the URL of the same database with the login that owns it, for migrate and restore, with no example for a password',
+  'the URL of the same database with the login that owns it, for migrate and restore, without an example password',
   databaseUrl,
 )
 
-/** Of an evaluation, whichever service a command is about. */
+/** For evaluations, whichever service a command is about. */
 export const dataDirectoryVariables = {
   DAYBOOK_DATA_DIR: variable('the directory of an evaluation, by default .daybook', resolve),
 }
 
-/** Of `daybook root-key`. Taken as it is: a space at an end belongs to a passphrase. */
+/** For `daybook root-key`. Not trimmed: a space at an end belongs to the passphrase. */
 export const rootKeyVariables = {
-  DAYBOOK_ROOT_PASSPHRASE: z.string().optional().describe('the passphrase of the file that the root key is kept in'),
+  DAYBOOK_ROOT_PASSPHRASE: z.string().optional().describe('the passphrase of the root key file'),
 }
 
-/** Read alike by every process of either service, for itself. */
+/** Parsed in the same way by both services, each for itself. */
 export const sharedVariables = {
   EVENT_STORE_URL: variable(
-    'the URL of a KurrentDB, kurrentdb://user:password@host:2113 or kurrentdb+discover://, with no example for a password',
+    'the URL of a KurrentDB, kurrentdb://user:password@host:2113 or kurrentdb+discover://, without an example password',
     eventStoreUrl,
   ),
   REDIS_URL: variable(
-    'the URL of a Redis, redis://user:password@host:6379 or rediss://…, with no example for a password',
+    'the URL of a Redis, redis://user:password@host:6379 or rediss://…, without an example password',
     redisUrl,
   ),
   SMTP_URL: variable(
-    'the URL of a mail server, smtps://user:password@host:465 or smtp://…:587, with no example for a password',
+    'the URL of a mail server, smtps://user:password@host:465 or smtp://…:587, without an example password',
     smtpUrl,
   ),
   MAIL_FROM: variable('a mail address, or a name and <an address>', parseSender),
-  TRUSTED_PROXIES: variable('addresses and CIDR ranges separated by commas, then perhaps ;hops=N', parseTrustedProxies),
+  TRUSTED_PROXIES: variable(
+    'addresses and CIDR ranges separated by commas, optionally with ;hops=N',
+    parseTrustedProxies,
+  ),
   LOG_LEVEL: variable(`one of ${LOG_LEVELS.join(', ')}`, logLevel),
   AUTH_FAILURES_PER_MINUTE: variable('a whole number, 1 to 1000000', (text) => integer(text, 1, 1_000_000)),
   METRICS_ALLOW: variable(RULES_HOW, rules),
 }
 
-/** Of the licensing service. */
+/** For the licensing service. */
 const commonVariables = {
   ...sharedVariables,
   DATABASE_OWNER_URL: ownerUrlVariable,
@@ -79,7 +82,7 @@ const commonVariables = {
     stripeSecret(stripeKey, ['sk', 'rk'], /^.._(?:live|test)_/),
   ),
   STRIPE_WEBHOOK_SECRET: variable(
-    'the signing secret of an endpoint of Stripe, whsec_…',
+    'the signing secret of a Stripe endpoint, whsec_…',
     stripeSecret(stripeWebhookSecret, ['whsec'], /^whsec_/),
   ),
   STRIPE_API_BASE: variable('an http(s) URL without path, query or credentials', (text) => new URL(origin(text))),
@@ -134,7 +137,7 @@ function integer(text: string, min: number, max: number): number {
   return number
 }
 
-/** A JWK, or its `x` alone. */
+/** A JWK, or only its `x`. */
 function rootKey(text: string): Ed25519Jwk {
   const { kty, crv, x } = Jwk.parse(text.startsWith('{') ? JSON.parse(text) : { kty: 'OKP', crv: 'Ed25519', x: text })
   publicKeyOf({ kty, crv, x })
@@ -146,26 +149,29 @@ function licenseKey(text: string): string {
   return text
 }
 
-/** What people paste in place of another of Stripe's secrets, by its first characters. */
+/** Other Stripe values that may be pasted by mistake, by their prefix. */
 const STRIPE_KINDS: ReadonlyMap<string, string> = new Map([
-  ['pk', 'this is a publishable key, which is for pages'],
-  ['sk', 'this is a secret key, which belongs into STRIPE_SECRET_KEY'],
-  ['rk', 'this is a restricted key, which belongs into STRIPE_SECRET_KEY'],
-  ['whsec', 'this is the signing secret of an endpoint, which belongs into STRIPE_WEBHOOK_SECRET'],
-  ['we', 'this is the id of an endpoint, whose signing secret is wanted'],
+  ['pk', 'this is a publishable key, which is for web pages'],
+  ['sk', 'this is a secret key, which belongs in STRIPE_SECRET_KEY'],
+  ['rk', 'this is a restricted key, which belongs in STRIPE_SECRET_KEY'],
+  ['whsec', 'this is the signing secret of an endpoint, which belongs in STRIPE_WEBHOOK_SECRET'],
+  ['we', 'this is the id of an endpoint: use its signing secret'],
 ])
 const STRIPE_CHARACTERS_MIN = 16
 
-/** Says what is wrong with a text that is not of the form. @param kinds what the form begins with, up to `_` */
+/**
+ * Explains what is wrong with a text in another format.
+ * @param kinds the valid prefixes, up to `_`
+ */
 function stripeSecret(form: SecretPattern, kinds: readonly string[], prefix: RegExp) {
   return (text: string): string => {
     if (form.matches(text)) return text
     const [kind] = text.split('_') as [string]
-    if (!kinds.includes(kind)) throw new InvalidVariable(STRIPE_KINDS.get(kind) ?? 'this begins otherwise')
+    if (!kinds.includes(kind)) throw new InvalidVariable(STRIPE_KINDS.get(kind) ?? 'this has another prefix')
     const [begin] = prefix.exec(text) ?? []
-    if (begin === undefined) throw new InvalidVariable('this is neither of live nor of test mode')
+    if (begin === undefined) throw new InvalidVariable('this is neither for live mode nor for test mode')
     const rest = text.slice(begin.length)
-    if (/\W/.test(rest)) throw new InvalidVariable('this holds other characters than letters and digits')
+    if (/\W/.test(rest)) throw new InvalidVariable('this contains characters other than letters and digits')
     throw new InvalidVariable(
       rest.length < STRIPE_CHARACTERS_MIN ? 'this is too short: copy it whole' : 'this is too long',
     )
@@ -193,7 +199,10 @@ function hostName(text: string): string {
   return text
 }
 
-/** Customers' panels compare it and licenses carry it, so it has one spelling: scheme, host, and a port unless it is the usual one. */
+/**
+ * Panels compare it and licenses contain it, so it has one canonical spelling: scheme, host, and the
+ * port unless it is the default.
+ */
 function origin(text: string): string {
   const url = new URL(text)
   const bare =
@@ -202,7 +211,7 @@ function origin(text: string): string {
   return url.origin
 }
 
-/** Where people open pages: it may lie below a path, and ends without a slash. */
+/** The base of page addresses: it may have a path, and has no trailing slash. */
 function pageUrl(text: string): string {
   const url = new URL(text)
   const isBare = url.search === '' && url.hash === '' && url.username === '' && url.password === ''
@@ -243,7 +252,10 @@ function secretKey(text: string): Buffer {
   return key
 }
 
-/** Counts up or down, repeats itself, or was typed on a keyboard: nothing that 32 random bytes ever do. */
+/**
+ * A key that counts up or down, repeats itself, or consists of printable characters: 32 random bytes
+ * never do.
+ */
 function isPattern(key: Buffer): boolean {
   const step = (index: number) => (key[index]! - key[index - 1]! + 256) % 256
   const bytes = [...key]

@@ -1,4 +1,7 @@
-/** The environment as one typed object. Nothing else reads it, and no secret has a default. */
+/**
+ * The environment of the licensing service as one typed object. No other code reads the environment,
+ * and no secret has a default.
+ */
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { TrustedProxies } from '#kernel/credentials/source-address'
@@ -17,46 +20,55 @@ import { readVariables } from './variable.ts'
 
 const PORT = 4000
 const AUTH_FAILURES_PER_MINUTE = 300
-/** Of an evaluation's mails, which nobody else receives. */
+/** The sender of an evaluation's mails, which are never delivered. */
 export const LOCAL_SENDER = { name: 'Daybook', address: 'daybook@localhost' }
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
 export interface LicensingConfig {
   readonly host: string
   readonly port: number
-  /** The service's own origin, such as https://licensing.example.com: no path, no slash at the end. */
+  /** The origin of the service, for example https://licensing.example.com: no path, no trailing slash. */
   readonly url: string
-  /** Undefined only in evaluation, where it means the embedded Postgres. */
+  /** Undefined only in an evaluation, which then uses the embedded Postgres. */
   readonly databaseUrl: string | undefined
-  /** Of the KurrentDB that keeps the events. Undefined: Postgres keeps them, as it keeps everything else. */
+  /** The URL of the KurrentDB that stores the events. Undefined: Postgres stores them. */
   readonly eventStoreUrl: string | undefined
   /** The key-encryption key, 32 bytes. */
   readonly secretKey: Buffer
   readonly trustedProxies: TrustedProxies
   readonly logLevel: LogLevel
-  /** Failed authentications that one source address may have in a minute. */
+  /** The maximum of failed authentications per minute and source address. */
   readonly authFailuresPerMinute: number
-  /** Rules for `ipAllowed`, never empty: whose address may read /metrics. */
+  /** Rules for `ipAllowed`, never empty: the addresses that may read /metrics. */
   readonly metricsAllow: readonly string[]
-  /** Rules for `ipAllowed`: addresses that webhooks may lead to although they are not public. */
+  /** Rules for `ipAllowed`: addresses that webhooks may call although they are not public. */
   readonly webhookAllow: readonly string[]
-  /** Of the Redis that keeps the queue. Undefined: Postgres keeps it, as it keeps everything else. */
+  /** The URL of the Redis for the queue. Undefined: Postgres is used. */
   readonly redisUrl: string | undefined
-  /** Where customers open the shop. Undefined: no link to it is mailed, and what needs one is refused. */
+  /**
+   * The public address of the shop. Undefined: no link to it is mailed, and requests that need one are
+   * rejected.
+   */
   readonly shopUrl: string | undefined
-  /** Where uploads are kept. Undefined: in production they are refused, an evaluation keeps them with everything else. */
+  /**
+   * The directory for uploads. Undefined: production rejects them, an evaluation stores them in its
+   * data directory.
+   */
   readonly filesDir: string | undefined
-  /** Undefined: no mails are sent. Without a server, which only an evaluation may be, they are kept in a folder. */
+  /**
+   * Undefined: no mail is sent. Without a server, which only an evaluation allows, mails are written to
+   * a folder.
+   */
   readonly mail: { readonly from: Sender; readonly smtp: SmtpServer | undefined } | undefined
-  /** Undefined: nothing is sold online, and invoices are from the installation's address. */
+  /** Undefined: nothing is sold online, and invoices come from the installation's address. */
   readonly payments: { readonly stripe: StripeSettings | undefined; readonly seller: readonly string[] } | undefined
-  /** The first member of staff, made when there is none. */
+  /** The first staff account, created if there is none. */
   readonly admin: { readonly email: string; readonly password: string } | undefined
 }
 
 /**
- * An account of which one half is missing would silently not be made, and mails from nobody arrive nowhere. Both are also told beside
- * other problems, but not about a half that is set and wrong.
+ * Half of such a pair would be ignored silently: no account would be created, or mails would have no
+ * sender. These checks also run beside other problems, but not if one of the two is invalid itself.
  */
 const productionSchema = z
   .object(productionVariables)
@@ -65,7 +77,7 @@ const productionSchema = z
   .refine(...bothOrNeither('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'))
   .refine(
     ...noLiveKey(
-      'which no other server than Stripe may see: unset STRIPE_API_BASE, or use a key of test mode',
+      'which only Stripe itself may receive: unset STRIPE_API_BASE, or use a key of test mode',
       ({ STRIPE_API_BASE: base }) => base !== undefined && base.hostname !== 'api.stripe.com',
     ),
   )
@@ -79,7 +91,10 @@ export function bothOrNeither<Name extends string>(one: Name, other: Name) {
 
 type StripeVariables = Partial<Pick<LicensingVariables, 'STRIPE_SECRET_KEY' | 'STRIPE_API_BASE'>>
 
-/** Such a key charges real cards. @param where it must not be used; everywhere when absent */
+/**
+ * A live key charges real cards.
+ * @param where the condition under which it is rejected; always if absent
+ */
 function noLiveKey(why: string, where: (read: StripeVariables) => boolean = () => true) {
   return [
     (read: StripeVariables) => !(isLiveKey(read.STRIPE_SECRET_KEY ?? '') && where(read)),
@@ -91,26 +106,26 @@ function noLiveKey(why: string, where: (read: StripeVariables) => boolean = () =
   ] as const
 }
 
-/** A rule about several variables says nothing beside the problem that one of them has by itself. */
+/** A rule about several variables is not reported beside a problem of one of them. */
 function unlessWrong(...names: readonly string[]) {
   return ({ issues }: z.core.ParsePayload): boolean => !issues.some(({ path }) => names.includes(String(path?.[0])))
 }
 
-/** Its mails go into a folder, and it may be thrown away tomorrow. */
+/** Mails go into a folder, and the data may be deleted at any time. */
 const evaluationSchema = z
   .object(evaluationVariables)
   .refine(...bothOrNeither('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'))
-  .refine(...noLiveKey('and "daybook start" is for trying out: use a key of test mode, sk_test_… or rk_test_…'))
+  .refine(...noLiveKey('and "daybook start" is for evaluation: use a key of test mode, sk_test_… or rk_test_…'))
 
 export type ProductionConfig = LicensingConfig & { readonly databaseUrl: string }
 export type EvaluationConfig = LicensingConfig & {
   readonly admin: NonNullable<LicensingConfig['admin']> & {
-    /** Else the environment says it, and it is shown nowhere. */
+    /** False: it comes from the environment and is never shown. */
     readonly isGenerated: boolean
   }
 }
 
-/** What an evaluation uses where the environment says nothing. */
+/** The values of an evaluation for variables that are not set. */
 export interface GeneratedSecrets {
   readonly secretKey: string
   readonly adminEmail: string
@@ -118,8 +133,8 @@ export interface GeneratedSecrets {
 }
 
 /**
- * For `daybook licensing`: DATABASE_URL, DAYBOOK_SECRET_KEY and LICENSING_URL must be set. Listens on all addresses, because in a
- * container or behind a proxy on another machine, where production is, 127.0.0.1 reaches nobody.
+ * For `daybook licensing`: DATABASE_URL, DAYBOOK_SECRET_KEY and LICENSING_URL must be set. Listens on
+ * all addresses, because a container or a proxy on another machine cannot reach 127.0.0.1.
  * @throws Error that lists every problem at once and repeats no value
  */
 export function productionConfig(env: NodeJS.ProcessEnv): ProductionConfig {
@@ -135,8 +150,8 @@ export function productionConfig(env: NodeJS.ProcessEnv): ProductionConfig {
 }
 
 /**
- * For `daybook start`: everything has a default. Listens on 127.0.0.1 only, because what somebody tries out on a laptop is not
- * meant for the café's network.
+ * For `daybook start`: every variable has a default. Listens only on 127.0.0.1, because an evaluation
+ * on a laptop should not be reachable from its network.
  * @throws Error that lists every problem at once and repeats no value
  */
 export function evaluationConfig(env: NodeJS.ProcessEnv, generated: GeneratedSecrets): EvaluationConfig {
@@ -158,7 +173,10 @@ export function evaluationConfig(env: NodeJS.ProcessEnv, generated: GeneratedSec
   }
 }
 
-/** Where an evaluation keeps everything: DAYBOOK_DATA_DIR, by default .daybook here, as an absolute path. */
+/**
+ * The data directory of an evaluation: DAYBOOK_DATA_DIR, by default .daybook in the current directory,
+ * as an absolute path.
+ */
 export function dataDirectory(env: NodeJS.ProcessEnv): string {
   return readVariables(z.object(dataDirectoryVariables), env).DAYBOOK_DATA_DIR ?? resolve('.daybook')
 }
@@ -166,7 +184,7 @@ export function dataDirectory(env: NodeJS.ProcessEnv): string {
 type LicensingVariables = z.output<z.ZodObject<typeof evaluationVariables>>
 type SharedVariables = z.output<z.ZodObject<typeof sharedVariables>>
 
-/** What both services read alike. */
+/** The settings that both services share. */
 export const sharedSettings = (read: SharedVariables) =>
   ({
     eventStoreUrl: read.EVENT_STORE_URL,

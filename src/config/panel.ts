@@ -1,4 +1,4 @@
-/** The panel's environment as one typed object: it has a database, a key, a port and an address of its own. */
+/** The panel's environment as one typed object. The panel has its own database, key, port and address. */
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { bothOrNeither, LOCAL_SENDER, withoutEmpty, sharedSettings } from './licensing.ts'
@@ -26,9 +26,12 @@ export interface PanelConfig extends Pick<
 > {
   /** Undefined: the panel stays on the free tier. */
   readonly license: LicenseSettings | undefined
-  /** Rules for `ipAllowed`: addresses at which a mail server that administrators set may be although they are not public. */
+  /**
+   * Rules for `ipAllowed`: addresses that a mail server configured by administrators may have although
+   * they are not public.
+   */
   readonly mailAllow: readonly string[]
-  /** What the environment does not say. */
+  /** The variables that are not set. */
   readonly unsetVariables: NonNullable<PanelSettings['unsetVariables']>
 }
 
@@ -38,13 +41,13 @@ const productionSchema = z
   .refine(...bothOrNeither('LICENSE_SERVER_URL', 'LICENSE_ROOT_KEY'))
   .refine((read) => read.DAYBOOK_LICENSE_KEY === undefined || read.LICENSE_SERVER_URL !== undefined, {
     path: ['DAYBOOK_LICENSE_KEY'],
-    error: 'needs LICENSE_SERVER_URL, which it is activated at',
+    error: 'needs LICENSE_SERVER_URL, where it is activated',
     when: ({ issues }) => issues.length === 0,
   })
 
 /**
- * For `daybook panel`: PANEL_DATABASE_URL, PANEL_SECRET_KEY and PANEL_URL must be set. What is not the panel's alone, such as
- * SMTP_URL, is read under its usual name: each service has an environment of its own.
+ * For `daybook panel`: PANEL_DATABASE_URL, PANEL_SECRET_KEY and PANEL_URL must be set. Shared variables
+ * such as SMTP_URL keep their names, because each service has its own environment.
  * @throws Error that lists every problem at once and repeats no value
  */
 export function panelConfig(env: NodeJS.ProcessEnv): PanelConfig & { readonly databaseUrl: string } {
@@ -64,8 +67,10 @@ export function panelConfig(env: NodeJS.ProcessEnv): PanelConfig & { readonly da
 }
 
 /**
- * For the panel of `daybook start`, beside the licensing service: a Redis and an event store are the other's, so it has none.
- * @param generated the evaluation's secret key, of which the panel's own is made. @throws as panelConfig
+ * For the panel of `daybook start`, beside the licensing service. REDIS_URL and EVENT_STORE_URL apply
+ * to that service, so the panel ignores them.
+ * @param generated the evaluation's secret key, from which the panel's key is derived
+ * @throws as panelConfig
  */
 export function panelEvaluationConfig(env: NodeJS.ProcessEnv, generated: { readonly secretKey: string }): PanelConfig {
   const { SMTP_URL: smtp, MAIL_FROM: from = LOCAL_SENDER, ...read } = readVariables(evaluationSchema, withoutEmpty(env))

@@ -1,14 +1,15 @@
-/** One environment variable: what it must be, in words for an operator, and how its text becomes a value. */
+/** One environment variable: the description of its value for operators, and its parser. */
 import { z } from 'zod'
 
 export type Variable<Value> = z.ZodType<Value | undefined, string | undefined>
 
-/** Thrown by a `parse` that says why a text is wrong, in words that repeat nothing of it. */
+/** Thrown by a parser with the reason why a text is invalid; the reason must not repeat the text. */
 export class InvalidVariable extends Error {}
 
 /**
- * Unset and empty are the same, because compose files pass empty strings. What else `parse` throws is not shown, only `must`: an error
- * text goes to terminals and log collectors, and a mistyped secret is still nearly the secret.
+ * Unset and empty are the same, because compose files pass empty strings. The text of other errors from
+ * `parse` is not shown, only `must`: error texts reach terminals and log collectors, and a mistyped
+ * secret is nearly the secret.
  */
 export function variable<Value>(must: string, parse: (text: string) => Value): Variable<Value> {
   const read = optionalText.transform((text, context) => {
@@ -24,7 +25,7 @@ export function variable<Value>(must: string, parse: (text: string) => Value): V
   return read.describe(must)
 }
 
-/** What has no default and without which nothing works. */
+/** A variable without a default that must be set. */
 export function required<Value>(given: Variable<Value>): z.ZodType<Value, string | undefined> {
   const read = given.transform((value, context) => {
     if (value !== undefined) return value
@@ -34,18 +35,18 @@ export function required<Value>(given: Variable<Value>): z.ZodType<Value, string
   return read.describe(given.description ?? '')
 }
 
-/** By their names. */
+/** By name. */
 export type Variables = Readonly<Record<string, z.ZodType<unknown, string | undefined>>>
 
 export interface VariableDescription {
   readonly name: string
-  /** In words: what it is, if it is set. */
+  /** A description of the value, if it is set. */
   readonly must: string
-  /** Without it nothing works. */
+  /** Whether Daybook cannot start without it. */
   readonly isRequired: boolean
 }
 
-/** For people, in the order of the names. */
+/** For help texts, in the order of the names. */
 export const describeVariables = (variables: Variables): VariableDescription[] =>
   Object.entries(variables)
     .map(([name, each]) => ({ name, must: each.description ?? '', isRequired: !each.safeParse(undefined).success }))
@@ -56,7 +57,7 @@ const optionalText = z
   .optional()
   .transform((text) => text?.trim() || undefined)
 
-/** @throws Error that names every variable that is wrong, in one text. */
+/** @throws Error that lists every invalid variable in one text */
 export function readVariables<Value>(schema: z.ZodType<Value>, env: NodeJS.ProcessEnv): Value {
   const { success, data, error } = schema.safeParse(env)
   if (success) return data

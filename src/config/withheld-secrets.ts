@@ -1,6 +1,9 @@
-/** What the environment says in secret. Neither a terminal nor a log shows it, whatever a library puts into its errors. */
+/**
+ * The secrets in the environment. They are masked in terminals and logs, whatever a library puts into
+ * its errors.
+ */
 
-/** The variables that are secret as a whole. */
+/** Variables whose whole value is secret. */
 const SECRETS = [
   'DAYBOOK_SECRET_KEY',
   'PANEL_SECRET_KEY',
@@ -10,7 +13,7 @@ const SECRETS = [
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
 ]
-/** Those that are URLs, in which a password may stand. */
+/** URLs that may contain a password. */
 const URLS = [
   'DATABASE_URL',
   'DATABASE_OWNER_URL',
@@ -20,7 +23,7 @@ const URLS = [
   'REDIS_URL',
   'SMTP_URL',
 ]
-/** Shorter ones occur in words. */
+/** Shorter ones may be parts of words. */
 const CHARACTERS_MIN = 6
 
 /** @returns every spelling that an error may repeat, the longest first */
@@ -31,11 +34,11 @@ export function secretValuesIn(env: NodeJS.ProcessEnv): readonly string[] {
   return [...new Set(long)].toSorted((one, other) => other.length - one.length)
 }
 
-/** With each of the secrets replaced by a word that says so. */
+/** Replaces each secret by `[secret]`. */
 export const maskSecrets = (text: string, withheld: readonly string[]): string =>
   withheld.reduce((left, secret) => left.replaceAll(secret, '[secret]'), text)
 
-/** Also of a text that is no URL because its password has not been encoded. */
+/** Also finds the password in an invalid URL, whose password was not encoded. */
 function passwordsIn(url: string): string[] {
   const userinfos = [/^[\w+.-]+:\/\/([^/?#]*)@/, /^[\w+.-]+:\/\/(.*)@/s].flatMap((shape) => shape.exec(url)?.[1] ?? [])
   const afterColon = userinfos.flatMap((text) => (text.includes(':') ? text.slice(text.indexOf(':') + 1) : []))

@@ -3,24 +3,25 @@ import { dirname } from 'node:path'
 import { serverAccount } from './embedded-postgres/account.ts'
 import { makeDirectorySync } from '../kernel/lib/directories.ts'
 
-/** Less what the umask takes away. */
+/** The umask is subtracted. */
 const ANYBODY = 0o777
 
 /**
- * Makes the data directory when it is missing, with mode 0700; one that exists is left exactly as its owner made it.
- * Made by root it is 0710 with the database server's group, because that server does not run as root and has to pass through.
- * @throws the file system's own error when it is no directory, or may not be read and written
+ * Creates the data directory with mode 0700 if it is missing; an existing one is not changed. If root
+ * creates it, its mode is 0710 with the group of the database server, because that server does not run
+ * as root and must traverse it.
+ * @throws the error of the file system if it is not a directory, or cannot be read and written
  */
 export function createDataDirectory(dataDir: string): void {
   if (existsSync(dataDir)) {
-    // A file has nothing below it: asked for the directory itself, the error names it.
+    // With `/.` the error for a file names the path.
     return accessSync(`${dataDir}/.`, constants.R_OK | constants.W_OK | constants.X_OK)
   }
   makeDirectorySync(dirname(dataDir), ANYBODY)
   makePrivate(dataDir)
 }
 
-/** A new directory that its owner alone may list, and that the database server may pass through. */
+/** Creates a directory that only its owner may list, and that the database server may traverse. */
 export function makePrivate(directory: string): void {
   makeDirectorySync(directory, 0o700)
   const account = serverAccount()
@@ -29,7 +30,7 @@ export function makePrivate(directory: string): void {
   chmodSync(directory, 0o710)
 }
 
-/** A directory for all users' eyes, whatever our umask says; one that exists is left as it is. */
+/** Creates a directory that all users may read, whatever the umask is; an existing one is not changed. */
 export function makePublic(directory: string): void {
   if (existsSync(directory)) return
   makeDirectorySync(directory, ANYBODY)

@@ -1,4 +1,4 @@
-/** A real Postgres of our own, for evaluation and tests: nothing to install, everything under one data directory. */
+/** An embedded Postgres for evaluation and tests: no installation, and all files in one data directory. */
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -25,35 +25,39 @@ const START_TRIES = 10
 const START_PAUSE_MS = 500
 
 export interface EmbeddedPostgresOptions {
-  /** Made with mode 0700 when it is missing. */
+  /** Created with mode 0700 if it is missing. */
   readonly dataDir: string
-  /** The superuser's password; the first start sets it, later ones must know it. */
+  /** The superuser's password: the first start sets it, later starts must pass the same. */
   readonly password: string
-  /** False only for clusters that are thrown away: after a power cut such a cluster is lost. */
+  /** False only for temporary clusters: after a power failure such a cluster is lost. */
   readonly durable?: boolean
-  /** For clusters and programs that the server's account could not reach where they belong. */
+  /** For clusters and programs that the server's account cannot reach in their usual place. */
   readonly sharedDir?: string
-  /** Told what is done next, for people who wait. */
+  /** Called with the next step, for progress output. */
   readonly onProgress?: ((what: string) => void) | undefined
 }
 
 export interface EmbeddedPostgres {
-  /** Of the database `daybook`, with the password; the login is a superuser. */
+  /** The URL of the database `daybook` with the password; the login is a superuser. */
   readonly url: string
-  /** Of another database of the same server, which is made when it is missing. */
+  /** Returns the URL of another database of the same server, which is created if it is missing. */
   readonly database: (name: string) => Promise<string>
-  /** Not always under the data directory: print it when it is not. */
+  /** Not always below the data directory: print it if it is not. */
   readonly pgdata: string
-  /** True when a server that outlived its parent was found running and taken over. */
+  /** True if a server that outlived its parent process was found and taken over. */
   readonly isAdopted: boolean
-  /** Fast shutdown: sessions are ended, everything is on disk when the promise resolves. Safe to call again. */
+  /**
+   * Fast shutdown: sessions are ended, and all data is on disk when the promise resolves. May be called
+   * again.
+   */
   readonly stop: () => Promise<void>
 }
 
 /**
  * Starts, or takes over, the server of a data directory, and holds the directory's lock until `stop`.
- * @throws Error with a text for people: directory in use (names the pid), no user to run as, full disk, another major version's
- * database, wrong password, Postgres' own words; the file system's errors as they are.
+ * @throws Error for the user: directory in use (with the pid), no user to run as, full disk, database
+ * of another major version, wrong password, the output of Postgres; errors of the file system are
+ * passed on
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { password, durable = true, sharedDir = '/var/lib/daybook', onProgress = () => {} } = options
@@ -65,7 +69,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   try {
     const programs = postgresPrograms(home.account, sharedDir)
     checkBeforeStart(home, programs)
-    if (!existsSync(home.pgdata)) onProgress('Making a Postgres database, this once')
+    if (!existsSync(home.pgdata)) onProgress('Creating a Postgres database (only at the first start)')
     await ensureCluster(home, { programs, user: USER, password, durable })
     onProgress('Starting Postgres')
     const launch = { home, programs, settings: settingsFor(durable), log: join(dataDir, 'postgres.log') }
@@ -83,7 +87,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** A database of a `daybook start` that is running now, for a second process beside it; undefined when none runs. */
+/**
+ * The URL of a database of a running `daybook start`, for a second process beside it; undefined if none
+ * is running.
+ */
 export function runningPostgresUrl(dataDir: string, password: string, database = DATABASE): string | undefined {
   const postmaster = existsSync(dataDir) ? livingPostmaster(existingPgdata(dataDir)) : undefined
   return postmaster && urlOf(postmaster, password) + database
@@ -93,7 +100,7 @@ function urlOf({ port }: Postmaster, password: string): string {
   return `postgresql://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/`
 }
 
-/** The log leaves out statements, parameters and details of errors: they hold what our users typed. */
+/** The log omits statements, parameters and error details, because they contain user data. */
 function settingsFor(durable: boolean): ServerLaunch['settings'] {
   return {
     listen_addresses: '127.0.0.1',
@@ -117,7 +124,10 @@ async function runServer(launch: ServerLaunch, dataDir: string): Promise<{ postm
   return { postmaster, adopted: false }
 }
 
-/** Somebody may take the free port before Postgres does, and back ends that a crash left behind need a moment to end. */
+/**
+ * Another process may take the free port before Postgres does, and back ends that survived a crash need
+ * a moment to end.
+ */
 async function startServer(launch: ServerLaunch, dataDir: string): Promise<Postmaster> {
   for (let tries = 1; ; tries++) {
     try {
@@ -129,7 +139,7 @@ async function startServer(launch: ServerLaunch, dataDir: string): Promise<Postm
   }
 }
 
-/** A process that simply exits takes its server with it; only a kill -9 leaves one behind. */
+/** Stops the server when this process exits; only a SIGKILL leaves it running. */
 function stopOnce(postmaster: Postmaster, release: () => Promise<void>): () => Promise<void> {
   const onExit = () => askToStop(postmaster.pid)
   process.once('exit', onExit)

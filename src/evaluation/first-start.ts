@@ -1,4 +1,7 @@
-/** What an installation needs before anybody can use it. Each is made once, and not again when it was changed or taken away. */
+/**
+ * Creates what a new installation needs: the first account, plan, license and token. Each is created
+ * once, and not again after it was changed or removed.
+ */
 import type { Licensing } from '../composition/licensing.ts'
 import { SYSTEM_ACTOR } from '../composition/licensing.ts'
 import type { UnitOfWork } from '../kernel/commands/command-runner.ts'
@@ -33,7 +36,10 @@ const runIn =
 const EVALUATION_PLAN = 'evaluation'
 const NO_LIMITS = ['servers.max', 'projects.max', 'applications.max', 'users.max'].map((key) => ({ key, value: -1 }))
 
-/** Release 0.1.0 made the plans of an evaluation so that its shop gave them away. One that somebody has changed since stays as it is. */
+/**
+ * Release 0.1.0 created the plans of an evaluation as public, so that its shop gave them away. A plan
+ * that was changed since is not touched.
+ */
 async function takeOutOfShop({ store }: Licensing, unit: UnitOfWork, slug: string): Promise<void> {
   const planId = await unit.holderOf('planSlug', slug)
   if (planId === undefined) return
@@ -45,7 +51,10 @@ async function takeOutOfShop({ store }: Licensing, unit: UnitOfWork, slug: strin
 const isStreamEmpty = async ({ store }: Licensing, stream: string): Promise<boolean> =>
   (await store.readStream(stream)).length === 0
 
-/** The first SUPERADMIN. @returns false when there is staff already */
+/**
+ * Creates the first SUPERADMIN.
+ * @returns false if there is staff already
+ */
 export async function ensureFirstStaff(
   service: Licensing,
   admin: { email: string; password: string },
@@ -60,13 +69,13 @@ export async function ensureFirstStaff(
     if (!(error instanceof Rejection)) throw error
     if (error.statusCode === 409) return false
     throw new Error(
-      `The first account cannot be made of DAYBOOK_ADMIN_EMAIL and DAYBOOK_ADMIN_PASSWORD: ${error.message}.`,
+      `The first account cannot be created from DAYBOOK_ADMIN_EMAIL and DAYBOOK_ADMIN_PASSWORD: ${error.message}.`,
       { cause: error },
     )
   }
 }
 
-/** Of those who may sign in, the one who has been there longest. */
+/** The oldest staff account that may sign in. */
 export async function firstStaff(service: Licensing): Promise<RealmAccount | undefined> {
   const first = await staffTable
     .queryIn(service.read)
@@ -79,7 +88,7 @@ export async function firstStaff(service: Licensing): Promise<RealmAccount | und
   return first && runIn(service)((unit) => staffRealm.account(unit, first.id))
 }
 
-/** A plan to try provisioning with; it has no price, and the shop does not show it. */
+/** A plan to try provisioning with; it has no price and is not public. */
 export async function ensureFirstPlan(service: Licensing): Promise<void> {
   await runIn(service)(async (unit) => {
     for (const slug of [FIRST_PLAN, EVALUATION_PLAN]) await takeOutOfShop(service, unit, slug)
@@ -91,8 +100,8 @@ export async function ensureFirstPlan(service: Licensing): Promise<void> {
 }
 
 /**
- * Of the panel that is tried out beside the service: provisioned as any other, and the same at every start.
- * @returns undefined where somebody has taken it, or the plan, away
+ * The license of the panel in an evaluation: provisioned like any other, and the same at every start.
+ * @returns undefined if the license or the plan was removed
  */
 export async function evaluationLicense(service: Licensing, baseUrl: string): Promise<string | undefined> {
   const { vault } = service
@@ -127,7 +136,10 @@ const ensureEvaluationPlan = (service: Licensing): Promise<void> =>
     await unit.decide(features, undefined, 'OfferFeatures', { planId, features: terms.features })
   })
 
-/** A token for the curl that `daybook start` prints. @returns undefined when the installation has minted one before */
+/**
+ * A token for the curl command that `daybook start` prints.
+ * @returns undefined if the installation has created a token before
+ */
 export async function firstToken(service: Licensing): Promise<string | undefined> {
   if (!(await isStreamEmpty(service, 'machineTokens'))) return undefined
   const secret = newSecret('m')

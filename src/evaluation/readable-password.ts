@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** Without letters and digits that are read for one another, because people copy it from a screen. */
+/** Passwords without similar-looking characters, because users may copy them from a screen. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const GROUPS = 5
 const GROUP_LENGTH = 5

@@ -1,4 +1,7 @@
-/** What an evaluation needs to keep secret, generated once into <dataDir>/secrets.json. Production never reads it. */
+/**
+ * The secrets of an evaluation, generated once into <dataDir>/secrets.json. Production never reads this
+ * file.
+ */
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
@@ -33,16 +36,18 @@ export interface EvaluationSecrets {
   readonly secretKey: string
   readonly databasePassword: string
   readonly adminEmail: string
-  /** Of the first member of staff, until it is changed. */
+  /** The password of the first staff account, until it is changed. */
   readonly adminPassword: string
 }
 
-/** Where the secrets of a data directory are kept. */
+/** The path of the secrets in a data directory. */
 export const secretsPath = (dataDir: string): string => join(dataDir, FILE)
 
 /**
- * Reads the file, or makes it with mode 0600. Of two processes that start at once both get what the first one wrote.
- * @throws Error with a text for people when others may read the file, when it is damaged, or when it is missing beside a database
+ * Reads the file, or creates it with mode 0600. Two concurrent processes both get the secrets that the
+ * first one wrote.
+ * @throws Error for the user if others may read the file, if it is damaged, or if it is missing beside
+ * a database
  */
 export function loadOrCreateSecrets(dataDir: string): EvaluationSecrets {
   createDataDirectory(dataDir)
@@ -55,8 +60,9 @@ export function loadOrCreateSecrets(dataDir: string): EvaluationSecrets {
 }
 
 /**
- * For what works on an evaluation that exists already: makes nothing.
- * @returns undefined where there is none. @throws Error as loadOrCreateSecrets
+ * For commands on an existing evaluation; creates nothing.
+ * @returns undefined if there is no evaluation
+ * @throws Error as loadOrCreateSecrets
  */
 export function loadSecrets(dataDir: string): EvaluationSecrets | undefined {
   if (!existsSync(dataDir)) return undefined
@@ -71,12 +77,13 @@ function load(path: string): EvaluationSecrets {
   return read(path)
 }
 
-/** Where the password is kept that `daybook start` proposes for the panel's first account. */
+/** The path of the password that `daybook start` proposes for the panel's first account. */
 export const panelPasswordPath = (dataDir: string): string => join(dataDir, PANEL_PASSWORD_FILE)
 
 /**
- * Reads that password, or makes it. It has a file of its own, because release 0.1.0 refuses a secrets.json that holds more than its own.
- * @throws Error with a text for people when others may read the file
+ * Reads that password, or creates it. It has its own file, because release 0.1.0 rejects a secrets.json
+ * with additional fields.
+ * @throws Error for the user if others may read the file
  */
 export function loadOrCreatePanelPassword(dataDir: string): string {
   const path = panelPasswordPath(dataDir)
@@ -85,10 +92,10 @@ export function loadOrCreatePanelPassword(dataDir: string): string {
   return readFileSync(path, 'utf8').trim()
 }
 
-/** A symbolic link that leads nowhere is there as well. */
+/** A dangling symbolic link counts as present. */
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
-/** With new secrets the database could not be opened, and whoever restores the old ones would find a file in their place. */
+/** New secrets could not open the database, and would be in the way of restored ones. */
 function refuseOrphan(dataDir: string, path: string): void {
   if (!existsSync(existingPgdata(dataDir))) return
   throw new Error(
@@ -97,7 +104,7 @@ function refuseOrphan(dataDir: string, path: string): void {
   )
 }
 
-/** Whole or not at all, with mode 0600. One that another process has just made is left. */
+/** Creates the whole file or nothing, with mode 0600. A file that another process has just created is kept. */
 function create(dataDir: string, path: string, text: string): void {
   const draft = `${path}.${process.pid}`
   rmSync(draft, { force: true })
@@ -112,15 +119,15 @@ function create(dataDir: string, path: string, text: string): void {
   }
 }
 
-/** Loud instead of repaired: whoever could read it may have done so, and only people can judge that. */
+/** Reported and not repaired: another user may have read the file, and only the operator can judge that. */
 function refuseReadable(path: string): void {
   const status = lstatSync(path)
-  if (!status.isFile()) throw new Error(`${path} is not a file; move it away to have new secrets made`)
+  if (!status.isFile()) throw new Error(`${path} is not a file: move it away, and new secrets are created`)
   if ((status.mode & 0o077) === 0) return
   const mode = (status.mode & 0o777).toString(8).padStart(4, '0')
   throw new Error(
-    `${path} holds secrets and has mode ${mode}: others on this machine may read it. ` +
-      `Run chmod 600 ${path} and, if anybody else uses this machine, treat its contents as known.`,
+    `${path} contains secrets and has mode ${mode}: other users of this machine may read it. ` +
+      `Run chmod 600 ${path}. If this machine has other users, treat its contents as known to them.`,
   )
 }
 

@@ -4,9 +4,10 @@ import type { LicenseSettings } from '../composition/panel.ts'
 import { signingKeys } from '../licensing/signing-keys/decider.ts'
 
 /**
- * What the panel of an evaluation trusts: the service beside it, and the root key in that service's database.
- * @param serviceUrl what the service calls itself
- * @returns undefined before the service was started for the first time
+ * The licensing service that the panel of an evaluation trusts: the service beside it, with the root
+ * key from its database.
+ * @param serviceUrl the URL of the service
+ * @returns undefined before the first start of the service
  */
 export async function licenseSettingsFrom(
   { commands }: Pick<Core, 'commands'>,

@@ -1,6 +1,6 @@
 /**
- * Keeps a panel's license: activates it, asks how it stands, and judges by itself while nobody answers. Nothing that a panel does
- * waits for it; what it may do at this moment is `standing()`, which asks nobody.
+ * Maintains a panel's license: activates it, sends heartbeats, and decides on its own while the service
+ * is unreachable. The panel never waits for it: `status()` needs no request.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Ed25519Jwk } from '#kernel/credentials/jws'
@@ -21,9 +21,9 @@ import type { PanelLicenseStatus } from './status.ts'
 
 const API = '/api/v1/license'
 const DAY_SECONDS = 86_400
-/** No timer of Node's lasts longer. */
+/** Node's timers are limited to 2^31 - 1 ms. */
 const SLEEP_MS_MAX = 2_000_000_000
-/** At the end of the process nobody waits longer for the service to hear of it. */
+/** The longest wait for the service to be notified of a removal. */
 const GOODBYE_MS = 3_000
 
 export interface InstanceDescription {
@@ -35,9 +35,9 @@ export interface InstanceDescription {
 }
 
 export interface LicenseClientDependencies {
-  /** Of the licensing service, without a trailing slash. */
+  /** The URL of the licensing service, without a trailing slash. */
   readonly serviceUrl: string
-  /** The root key's public half, which this panel was built with. */
+  /** The root key's public half, with which this panel is configured. */
   readonly root: Ed25519Jwk
   readonly store: LicenseMemoryStore
   readonly host: () => Promise<HostValues>
@@ -48,39 +48,45 @@ export interface LicenseClientDependencies {
   readonly now?: () => number
   /** 0 to 1. */
   readonly random?: () => number
-  /** Told of what a panel can do without: an answer that is none, a memory that cannot be kept. */
+  /** Called for errors that the panel tolerates: an invalid response, a memory that cannot be stored. */
   readonly onError?: (error: unknown) => void
   readonly onStatus?: (standing: PanelLicenseStatus) => void
-  /** Where given, this client sets no alarm of its own, and is to be asked to `revalidate` after so many seconds. */
+  /** If given, the client sets no timer of its own: the caller must call `revalidate` after so many seconds. */
   readonly wake?: (seconds: number) => void
 }
 
 export type StatusSource = 'ONLINE' | 'CACHE' | 'FILE'
 
 export interface LicenseClient {
-  /** Remembers, and asks in the background from then on. */
+  /** Loads the memory, and sends heartbeats in the background from then on. */
   start(): Promise<PanelLicenseStatus>
-  /** Remembers, and goes on where another client of this memory has left off. */
+  /** Loads the memory, and continues where another client with the same memory stopped. */
   resume(): Promise<PanelLicenseStatus>
   status(): PanelLicenseStatus
-  /** @throws LicenseRefused with a text for people; what was before stays then */
+  /** @throws LicenseRefused with a text for the user; the earlier license is kept */
   activate(licenseKey: string): Promise<PanelLicenseStatus>
-  /** One heartbeat now. CACHE: nobody answered it, and what is shown is what was known. */
+  /** Sends one heartbeat now. CACHE: it got no valid response, and the status is the earlier one. */
   revalidate(): Promise<{ readonly standing: PanelLicenseStatus; readonly source: StatusSource }>
-  /** Also where nobody can be reached: the service hears of it if it can. */
+  /** Removes the license, even if the service cannot be notified. */
   remove(): Promise<PanelLicenseStatus>
-  /** A text to be carried to the shop or to staff, who make a lease file of it. @throws LicenseRefused without a key */
+  /**
+   * A text to send to the shop or the staff, who create a lease file from it.
+   * @throws LicenseRefused without a key
+   */
   offlineRequest(licenseKey?: string): Promise<string>
-  /** @throws LicenseRefused for a file that is not for this panel, or worth less than what it has */
+  /**
+   * @throws LicenseRefused for a file that is not for this panel, or is older or shorter than its
+   * present lease
+   */
   importFile(text: string): Promise<PanelLicenseStatus>
-  /** Remembers the time, and asks no more. */
+  /** Stores the time, and sends no more requests. */
   stop(): Promise<void>
 }
 
-/** With a text for people. */
+/** Its message is a text for the user. */
 export class LicenseRefused extends Error {
   override readonly name = 'LicenseRefused'
-  /** Of the service's answer; NO_ANSWER where there was none, or it came from somebody else. */
+  /** The error code of the service; NO_ANSWER without a response, or if it did not come from the service. */
   readonly code: string | undefined
 
   constructor(message: string, code?: string) {
@@ -100,7 +106,7 @@ export function licenseClient(given: LicenseClientDependencies): LicenseClient {
   let alarm: AbortController | undefined
   let shown: PanelLicenseStatus['state'] | undefined
 
-  /** One thing after another: two answers must not be taken into the same memory. */
+  /** Runs one operation at a time: two responses must not change the same memory concurrently. */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const mine = turn.then(work)
     turn = mine.catch(() => {})
@@ -126,7 +132,7 @@ export function licenseClient(given: LicenseClientDependencies): LicenseClient {
     return all
   }
 
-  /** Begins the 72 hours where time runs backwards. */
+  /** Starts the period of 72 hours if the clock was set back. */
   async function watchClock(): Promise<void> {
     if (
       memory.tamperedSince === null &&
@@ -138,7 +144,10 @@ export function licenseClient(given: LicenseClientDependencies): LicenseClient {
 
   const wholeFingerprint = async () => fingerprint(memory.installId, await parts.host())
 
-  /** @param body of the request. @returns what it came to; whatever is thrown on the way is a failure */
+  /**
+   * @param body the body of the request
+   * @returns the outcome; every error that is thrown on the way counts as a failure
+   */
   async function ask(
     path: string,
     body: object,
@@ -179,7 +188,10 @@ export function licenseClient(given: LicenseClientDependencies): LicenseClient {
     }
   }
 
-  /** The lease that the service gave last, where that is known for certain: two panels that go on from one lease are clones. */
+  /**
+   * The last lease of the service, if it is known for certain: two panels that continue from the same
+   * lease are clones.
+   */
   function prevLease(licenseKey: string): string | null {
     const isCertain = memory.lastHeartbeat?.ok === true && licenseKey === memory.licenseKey
     return (isCertain && verifyMemory(memory, root).lease?.jti) || null
@@ -194,7 +206,7 @@ export function licenseClient(given: LicenseClientDependencies): LicenseClient {
     ...(usage ? { usage } : {}),
   })
 
-  /** Once a day, so that a key which has fallen is not believed for longer. */
+  /** Once a day, so that a revoked signing key is not trusted for longer. */
   async function freshenManifest(): Promise<void> {
     if (now() - memory.manifestAskedAt < DAY_SECONDS) return
     const fetched = await fetchManifest(web).catch(() => undefined)
@@ -230,7 +242,10 @@ export function licenseClient(given: LicenseClientDependencies): LicenseClient {
       })
   }
 
-  /** Others may have used up what is answered under a license key: then a panel that the service knows asks in its own name. */
+  /**
+   * Other clients may have used up the rate limit of a license key. A panel that the service knows then
+   * asks under its instance's own limit.
+   */
   async function askToActivate(
     body: object,
     licenseKey: string,
@@ -243,7 +258,7 @@ export function licenseClient(given: LicenseClientDependencies): LicenseClient {
     return second[0].outcome === 'GOOD' ? second : first
   }
 
-  /** Remembered for people to read, where it is about the license of this panel and not about one that was only tried. */
+  /** The refusal is stored and shown if it concerns this panel's license, and not one that was only tried. */
   async function refused(reply: LicenseApiReply, licenseKey: string): Promise<LicenseRefused> {
     const refusal = licenseRefusedOf(reply)
     const { message, code = null } = refusal
@@ -252,18 +267,23 @@ export function licenseClient(given: LicenseClientDependencies): LicenseClient {
     return refusal
   }
 
-  /** Also by itself, where the service knows this panel's key no more: its slot was given away, or its memory of it is lost. */
+  /**
+   * Also called automatically if the service no longer knows this panel's key: its slot was given away,
+   * or the service's data was lost.
+   */
   async function activate(licenseKey: string): Promise<PanelLicenseStatus> {
     const fetched = await fetchManifest(web).catch(unreachable)
     const trusted = trustedManifest(memory, root, correctedTime(memory, now()), fetched)
     if (!trusted || !verifyMemory({ ...memory, manifest: trusted.jws, licenseKey }, root).license)
-      throw new LicenseRefused('This license key was not signed by the service that this panel trusts')
+      throw new LicenseRefused(
+        'This license key was not signed by the licensing service that this panel trusts: check the key',
+      )
     const body = {
       fingerprint: await wholeFingerprint(),
       instance: parts.about,
       instanceKey: publicHalf(memory.instanceKey),
     }
-    // From here on the service may have given another lease than the one that is known.
+    // From here on the service may have issued another lease than the known one.
     memory = { ...memory, lastHeartbeat: memory.lastHeartbeat?.ok === true ? null : memory.lastHeartbeat }
     const [result, reply] = await askToActivate(body, licenseKey, fetched).catch(unreachable)
     if (result.outcome !== 'GOOD') throw await refused(reply, licenseKey)
@@ -319,7 +339,7 @@ export function licenseClient(given: LicenseClientDependencies): LicenseClient {
       }),
     offlineRequest: (licenseKey = memory.licenseKey ?? undefined) =>
       inTurn(async () => {
-        if (licenseKey === undefined) throw new LicenseRefused('Without a license key nothing can be asked for')
+        if (licenseKey === undefined) throw new LicenseRefused('Enter a license key first: a request needs one')
         await remember(memory)
         const asking = { licenseKey, fingerprint: await wholeFingerprint(), about: parts.about }
         return offlineRequest(memory, asking, correctedTime(memory, now()))
@@ -344,9 +364,9 @@ export const NO_ANSWER = 'NO_ANSWER'
 const SIGNATURE_INVALID = 'LICENSE_SIGNATURE_INVALID'
 const TOO_MANY = 429
 const KEY_REFUSED =
-  'The licensing service does not accept this license key any more. It was replaced: set the present one, which the shop and the staff have.'
+  'The licensing service no longer accepts this license key, because it was replaced. Set the current one, which the shop and the staff have.'
 
-/** What is better than half of an answer. */
+/** The outcomes that are better than a partial response. */
 const MORE_THAN_PARTIAL: readonly AnswerOutcome['outcome'][] = ['GOOD', 'FOLLOW']
 
 const DEFAULTS = {
@@ -360,16 +380,16 @@ const publicHalf = ({ kty, crv, x }: Ed25519Jwk): Ed25519Jwk => ({ kty, crv, x }
 
 function unreachable(error: unknown): never {
   throw new LicenseRefused(
-    `The licensing service did not answer: ${error instanceof Error ? error.message : 'no reason'}`,
+    `The licensing service did not respond: ${error instanceof Error ? error.message : 'no reason given'}`,
     NO_ANSWER,
   )
 }
 
-/** What the service says about a refusal is not signed: it is shown to people, and nothing follows from it. */
+/** An error response is not signed: its text is shown to users, and has no other effect. */
 function licenseRefusedOf({ status, body, errorCode }: LicenseApiReply): LicenseRefused {
   if (errorCode === SIGNATURE_INVALID) return new LicenseRefused(KEY_REFUSED, errorCode)
   const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined
   return typeof message === 'string' && status >= 400
     ? new LicenseRefused(message.slice(0, 500), errorCode ?? undefined)
-    : new LicenseRefused('The answer did not come from the licensing service', NO_ANSWER)
+    : new LicenseRefused('The response did not come from the licensing service', NO_ANSWER)
 }

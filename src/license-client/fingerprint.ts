@@ -1,6 +1,6 @@
 /**
- * By what a machine is known again (licensing.md 8): hashes of things that seldom change together. The values themselves never leave
- * the host, and what changes with a container, an address or a name is not among them.
+ * Identifies a machine (licensing.md 8) by hashes of values that rarely change together. The values
+ * never leave the host. Values that change with a container, an address or a name are not included.
  */
 import { createHmac } from 'node:crypto'
 import { readFile, readdir, readlink, stat } from 'node:fs/promises'
@@ -23,7 +23,7 @@ export interface Fingerprint {
 export const hashOf = (value: string): string =>
   createHmac('sha256', KEY).update(value).digest().subarray(0, HASH_BYTES).toString('base64url')
 
-/** @param installId the anchor: random, and kept with what the panel remembers */
+/** @param installId the anchor: random, and stored in the panel's memory */
 export function fingerprint(installId: string, host: HostValues): Fingerprint {
   const values = { install: installId, ...host }
   const known = COMPONENTS.flatMap((name) => {
@@ -33,7 +33,10 @@ export function fingerprint(installId: string, host: HostValues): Fingerprint {
   return { scheme: SCHEME, components: Object.fromEntries(known) }
 }
 
-/** What this host can be known by, as far as it lets itself be read. Linux; elsewhere little more than the processor. */
+/**
+ * The values of this host that can be read. Complete on Linux; on other systems little more than the
+ * processor.
+ */
 export async function hostValues(root = '/'): Promise<HostValues> {
   const at = (path: string) => `${root}${path}`
   const [machine, board, rootfs, net] = await Promise.all([
@@ -53,7 +56,7 @@ async function textAt(path: string): Promise<string | undefined> {
   return text?.trim() || undefined
 }
 
-/** The uuid whose device is the one that `/` lies on. */
+/** The UUID of the device that contains `/`. */
 async function rootfsUuid(root: string): Promise<string | undefined> {
   const folder = `${root}dev/disk/by-uuid`
   const { dev } = await stat(root)
@@ -64,7 +67,7 @@ async function rootfsUuid(root: string): Promise<string | undefined> {
   return undefined
 }
 
-/** Of the first interface that is a piece of hardware: bridges and pairs of containers have no device. */
+/** The address of the first physical interface: bridges and the interfaces of containers have no device. */
 async function firstMac(folder: string): Promise<string | undefined> {
   for (const name of (await readdir(folder)).toSorted()) {
     const isPhysical = (await readlink(`${folder}/${name}/device`).catch(nothing)) !== undefined

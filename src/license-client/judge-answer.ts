@@ -1,6 +1,7 @@
 /**
- * What a panel makes of an answer. Pure. An answer counts only when it proves that the service has given it to this very request of
- * this very instance; anything else, whoever sent it and whatever its status, changes nothing but the count of failures.
+ * Evaluates a response of the licensing service. Pure functions. A response counts only if it proves
+ * that the service has issued it for this request of this instance. Any other response, whatever its
+ * status, changes only the count of failures.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -14,37 +15,37 @@ import { correctedTime, isNegative, verifyMemory, latestSignedTime } from './sta
 import { namesUnknownKey, verifiedLease, verifiedLicense } from './tokens.ts'
 import type { LeaseClaims } from './tokens.ts'
 
-/** How far ahead of this panel's corrected clock a statement may be dated. */
+/** The maximum by which a statement may be dated ahead of this panel's corrected clock. */
 const AHEAD_SECONDS = 300
 
 const LicenseApiAnswer = z.object({
   lease: z.string(),
-  /** A new one, where there is one to be had. */
+  /** A new license key, if there is one. */
   licenseKey: z.string().nullish(),
   instance: z.object({ id: z.string() }).nullish(),
 })
 
 export interface SentRequest {
-  /** Of the request that is answered. */
+  /** The nonce of the request. */
   readonly nonce: string
-  /** The key that signed it; a panel that follows a new key has not adopted it yet. */
+  /** The key that signed the request; a panel that follows a new key has not adopted it yet. */
   readonly licenseKey: string
-  /** What was added to this host's clock when it was signed. */
+  /** The correction of this host's clock when the request was signed. */
   readonly offset: number
-  /** Activation names no instance: the answer does. */
+  /** An activation names no instance; its response does. */
   readonly isActivation?: boolean
-  /** An activation that is signed by the instance's own key as well. */
+  /** An activation that is also signed by the instance's own key. */
   readonly isOwn?: boolean
 }
 
 export type AnswerOutcome =
-  /** `isPartial`: the license key that came along is signed with a key that a newer manifest may list. */
+  /** `isPartial`: the new license key is signed with a key that only a newer manifest may list. */
   | { readonly outcome: 'GOOD'; readonly memory: Memory; readonly lease: LeaseClaims; readonly isPartial: boolean }
-  /** Good as far as it goes, but the license key that belongs to it is missing: ask again soon. */
+  /** Valid, but the license key that belongs to the lease is missing: ask again soon. */
   | { readonly outcome: 'INCOMPLETE' }
-  /** Signed with a key that a newer manifest may list. */
+  /** Signed with a key that only a newer manifest may list. */
   | { readonly outcome: 'UNKNOWN_KEY' }
-  /** Another key has taken this one's place: ask again with it. */
+  /** Another license key has replaced this one: ask again with it. */
   | { readonly outcome: 'FOLLOW'; readonly licenseKey: string }
   | { readonly outcome: 'BAD' }
 
@@ -52,7 +53,10 @@ export const hashOfNonce = (nonce: string): string => createHash('sha256').updat
 
 const BAD: AnswerOutcome = { outcome: 'BAD' }
 
-/** @param now Unix seconds by this host's clock. @param fetched a manifest that the service has just answered */
+/**
+ * @param now Unix seconds by this host's clock
+ * @param fetched a manifest that the service has just returned
+ */
 export function judgeAnswer(
   memory: Memory,
   body: unknown,
@@ -61,7 +65,7 @@ export function judgeAnswer(
 ): AnswerOutcome {
   const answer = LicenseApiAnswer.safeParse(body).data
   const at = now + asked.offset
-  // The offset may be a stranger's: he must not put off the end of a list of keys with it.
+  // The offset comes from an unsigned header. It must not extend the validity of a list of keys.
   const trusted = trustedManifest(memory, root, Math.max(at, correctedTime(memory, now)), fetched)
   if (!answer || !trusted || trusted.hasEnded) return BAD
   const { manifest } = trusted
@@ -95,14 +99,14 @@ export function judgeAnswer(
   return isWhole ? { outcome: 'GOOD', memory: next, lease, isPartial } : { outcome: 'INCOMPLETE' }
 }
 
-/** A failure is remembered, and nothing else. */
+/** Changes only the record of failures. */
 export const withFailure = (memory: Memory, now: number): Memory => ({
   ...memory,
   lastHeartbeat: { at: now, ok: false },
   failures: memory.failures + 1,
 })
 
-/** As it was before there was a license; what guards against the past coming back stays. */
+/** The state before there was a license; what protects against a rollback is kept. */
 export const withoutLicense = (memory: Memory): Memory => ({ ...memory, ...noLicense })
 
 interface TrustedManifest {
@@ -111,7 +115,7 @@ interface TrustedManifest {
   readonly hasEnded: boolean
 }
 
-/** The fetched one where it is newer and in effect, else the one that is known. One of the past is never taken. */
+/** The fetched manifest if it is newer and valid, otherwise the known one. An older one is never accepted. */
 export function trustedManifest(
   memory: Memory,
   root: TrustedRoot,
@@ -132,7 +136,10 @@ export function trustedManifest(
     : undefined
 }
 
-/** With a newer manifest, if whatever was proven with the old one still is; otherwise the next heartbeat brings what replaces it. */
+/**
+ * Adopts a newer manifest if it still verifies everything that the old one verified; otherwise the next
+ * heartbeat brings replacements.
+ */
 export function withManifest(memory: Memory, root: TrustedRoot, now: number, fetched: unknown): Memory {
   const trusted = trustedManifest(memory, root, correctedTime(memory, now), fetched)
   if (!trusted) return memory
@@ -157,11 +164,14 @@ function isLeaseForRequest(
   )
 }
 
-/** A license key rides along unsigned: what is taken is the one that the lease is about. */
+/**
+ * The license key in a response is not signed for this request: it is accepted only if the lease
+ * belongs to it.
+ */
 const isLeaseOf = ({ lic }: LeaseClaims, manifest: Manifest, licenseKey: string | undefined): licenseKey is string =>
   licenseKey !== undefined && verifiedLicense(manifest, licenseKey)?.jti === lic
 
-/** @returns undefined for none, or one that is not a later one */
+/** @returns undefined if there is none, or if it is not newer */
 function laterLicenseKey(manifest: Manifest, present: string, offered: string | null | undefined): string | undefined {
   if (offered == null) return undefined
   const next = verifiedLicense(manifest, offered)

@@ -1,4 +1,4 @@
-/** One signed request to the license API and what came back, whoever answered it. */
+/** Sends signed requests to the license API and returns the response, which is not verified here. */
 import { createPrivateKey } from 'node:crypto'
 import type { Ed25519PrivateJwk } from '#kernel/credentials/jws'
 import { readJws } from '#kernel/credentials/jws'
@@ -11,17 +11,17 @@ const BODY_BYTES_MAX = 512 * 1_024
 
 export interface LicenseApiReply {
   readonly status: number
-  /** JSON; undefined where the answer is none, or is too long. */
+  /** JSON; undefined if the response is not JSON, or is too long. */
   readonly body: unknown
   /** Seconds. */
   readonly retryAfter: number | undefined
-  /** Unix seconds by the answer's Date; worth no more than a hint. */
+  /** Unix seconds of the Date header; only a hint. */
   readonly date: number | undefined
   readonly errorCode: string | null
 }
 
 export interface LicenseApiDependencies {
-  /** Of the service, without a trailing slash. */
+  /** The URL of the service, without a trailing slash. */
   readonly serviceUrl: string
   readonly fetch: typeof globalThis.fetch
   /** Unix seconds by this host's clock. */
@@ -41,11 +41,14 @@ export interface LicenseApiRequest {
 export interface LicenseApiResult {
   readonly reply: LicenseApiReply
   readonly nonce: string
-  /** With which it was signed in the end. */
+  /** The offset of the last signature. */
   readonly offset: number
 }
 
-/** Signs again, once, by the service's clock, where it says that this one is wrong. @throws when nothing came back */
+/**
+ * If the service rejects the clock of this host, signs once more by the service's clock.
+ * @throws Error if there was no response
+ */
 export async function sendSigned(parts: LicenseApiDependencies, ask: LicenseApiRequest): Promise<LicenseApiResult> {
   const first = await sendOnce(parts, ask)
   const { reply } = first
@@ -74,14 +77,21 @@ async function sendOnce(parts: LicenseApiDependencies, ask: LicenseApiRequest): 
   return { reply, nonce, offset }
 }
 
-/** The key's id and secret, as the key itself says them: the service checks that it knows them. @throws for what is no license key */
+/**
+ * The id and the secret inside a license key. The signature is not verified: the service checks that it
+ * knows them.
+ * @throws Error if the text is not a license key
+ */
 export function secretOf(licenseKey: string) {
   const said = LicenseClaims.safeParse(readJws(licenseKey)?.payload).data
   if (!said) throw new Error('This is not a license key')
   return { keyId: said.jti, k: Buffer.from(said.k, 'base64url') }
 }
 
-/** The manifest that the service publishes. @returns undefined where none came back */
+/**
+ * The manifest that the service publishes.
+ * @returns undefined if none was received
+ */
 export async function fetchManifest(parts: LicenseApiDependencies): Promise<unknown> {
   const { status, body } = await fetchReply(parts, new URL(`${parts.serviceUrl}/api/v1/license/keys`), {})
   return status === 200 && typeof body === 'object' && body !== null && 'manifest' in body ? body.manifest : undefined
@@ -102,7 +112,7 @@ async function fetchReply(parts: LicenseApiDependencies, url: URL, init: Request
   }
 }
 
-/** Whatever answers may go on for ever. */
+/** A response may be endless, so its length is limited. */
 async function textOf({ body }: Response): Promise<string> {
   if (!body) return ''
   const pieces: Uint8Array[] = []

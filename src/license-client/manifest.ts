@@ -1,6 +1,7 @@
 /**
- * What a panel trusts: the root key that it was built with, and through it the keys of the newest manifest. Whoever stands between
- * a panel and the service can keep a manifest from it, but can neither make one nor bring an older one back.
+ * What a panel trusts: the root key that it is configured with, and the keys of the newest manifest
+ * that the root key signed. An attacker between panel and service can withhold a manifest, but can
+ * neither forge one nor bring back an older one.
  */
 import { z } from 'zod'
 import { isSignedBy, publicKeyOf, readJws } from '#kernel/credentials/jws'
@@ -19,7 +20,10 @@ export const Manifest = z.object({
       z.object({
         kid: z.string(),
         jwk: Jwk,
-        /** Signs from then on, and until `exp` where it has one: what is dated otherwise is not believed. */
+        /**
+         * The key signs from `nbf` on, and until `exp` if it is set: statements with other dates are
+         * rejected.
+         */
         nbf: seconds,
         exp: seconds.nullable(),
         state: z.enum(['next', 'current', 'retiring', 'retired']),
@@ -38,19 +42,22 @@ export interface TrustedRoot {
   readonly jwk: Ed25519Jwk
 }
 
-/** @returns undefined for what the root key has not signed. Whether it has ended is for the caller to judge. */
+/**
+ * Does not check the expiry, which is up to the caller.
+ * @returns undefined if the root key has not signed it
+ */
 export function verifiedManifest(jws: unknown, root: TrustedRoot): Manifest | undefined {
   const said = readJws(jws, CHARACTERS_MAX)
   if (said?.typ !== MANIFEST_TYPE || said.kid !== root.kid || !isSignedBy(said, publicKeyOf(root.jwk))) return undefined
   return Manifest.safeParse(said.payload).data
 }
 
-/** Clocks of two hosts differ a little. */
+/** The clocks of two hosts differ slightly. */
 const SLACK_SECONDS = 300
 
 /**
- * What a key of the manifest has signed at a time when it signed.
- * @returns undefined for another type, an unknown key, or a signature that does not hold
+ * The claims of a statement that a key of the manifest signed while it was valid.
+ * @returns undefined for another type, an unknown key, or an invalid signature
  */
 export function verifiedBy<Claims extends { readonly iat: number }>(
   { keys }: Manifest,

@@ -1,6 +1,6 @@
 /**
- * What a panel remembers of its license. Plain JSON: whoever keeps it (a database, a file) seals it, for `instanceKey` and
- * the request secret in `licenseKey` are secrets. All times are Unix seconds.
+ * The stored state of a panel's license. Plain JSON; the store (a database, a file) must seal it,
+ * because `instanceKey` and the request secret in `licenseKey` are secrets. All times are Unix seconds.
  */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
@@ -12,29 +12,35 @@ export const Memory = z.object({
   version: z.literal(1),
   /** The anchor of the fingerprint: 128 random bits of this installation. */
   installId: z.string(),
-  /** Of this instance alone; the service knows its public half from the activation on. */
+  /** The key of this instance; the service knows its public half since the activation. */
   instanceKey: z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), d: z.string() }),
   licenseKey: z.string().nullable(),
   instanceId: z.string().nullable(),
-  /** The last one that a heartbeat brought, and the one that a file brought: neither takes from the other. */
+  /** The last lease from a heartbeat, and the one from a file: they are independent. */
   lease: z.string().nullable(),
   fileLease: z.string().nullable(),
   manifest: z.string().nullable(),
-  /** The highest of any manifest that was ever believed. */
+  /** The highest serial of any manifest that was accepted. */
   manifestSerial: z.int(),
   /** When the service was last asked for a newer one. */
   manifestAskedAt: seconds,
-  /** The latest time that was ever believed: of a lease, of the service, of this clock when the panel last stopped. */
+  /**
+   * The latest time that was ever trusted: of a lease, of the service, or of this clock when the panel
+   * last stopped.
+   */
   highWater: seconds,
-  /** What this host's clock lacks, as the last good answer showed it. */
+  /** The offset of this host's clock from the service's, according to the last valid response. */
   clockOffset: seconds,
   tamperedSince: seconds.nullable(),
-  /** Of the last heartbeat; null: none was tried since the panel was activated or started. */
+  /** The last heartbeat; null: none since the activation or the start of the panel. */
   lastHeartbeat: z.object({ at: seconds, ok: z.boolean() }).nullable(),
   lastGoodAt: seconds.nullable(),
-  /** In a row. */
+  /** Consecutive failures. */
   failures: z.int(),
-  /** What the service said when it last refused to activate this panel; null: it has answered well since. Shown to people: it is not signed. */
+  /**
+   * The last refusal to activate this panel; null after a valid response. Only for display, because it
+   * is not signed.
+   */
   refusal: z.object({ at: seconds, code: z.string().nullable(), message: z.string() }).nullable().default(null),
 })
 export type Memory = z.output<typeof Memory>
@@ -65,7 +71,7 @@ export const newMemory = (): Memory => ({
   ...noLicense,
 })
 
-/** Where the memory is kept. What `load` answers is checked; what it does not know is begun anew. */
+/** The store of the memory. The result of `load` is validated; an invalid one is replaced by a new memory. */
 export interface LicenseMemoryStore {
   load(): Promise<unknown>
   save(memory: Memory): Promise<void>

@@ -1,6 +1,6 @@
 /**
- * For a panel without a network: a request that people carry to the service, and the file that they bring back. The request proves
- * that whoever made it holds the license key and the instance's key, and shows neither.
+ * Licensing without a network: a request file for the service, and the lease file that it returns. The
+ * request proves that its creator holds the license key and the instance's key, and reveals neither.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
@@ -24,7 +24,7 @@ const short = z.string().max(200)
 export const OfflineRequest = z.object({
   v: z.literal(1),
   keyId: short,
-  /** Of the license key's holder, over the key's id, the instance's key and the nonce. */
+  /** An HMAC by the license key's secret, over the key's id, the instance's key and the nonce. */
   proof: z.base64url().length(43),
   instanceKey: Jwk,
   fingerprint: z.object({ scheme: z.literal('fp1'), components: z.record(z.string().max(20), z.string().max(64)) }),
@@ -56,7 +56,10 @@ export function offlineRequest(
   )
 }
 
-/** @returns undefined for what is no request, or was not signed by the key that it names. Whether it holds the license key is asked next. */
+/**
+ * Does not check that its creator holds the license key, see `holdsLicenseKey`.
+ * @returns undefined if it is not a request, or was not signed by the key that it names
+ */
 export function readOfflineRequest(text: string): OfflineRequest | undefined {
   const said = readJws(text, OFFLINE_REQUEST_CHARACTERS_MAX)
   const { data } = OfflineRequest.safeParse(said?.payload)
@@ -68,7 +71,10 @@ export function readOfflineRequest(text: string): OfflineRequest | undefined {
   }
 }
 
-/** In constant time. @param k the request secret of the license key that the request names */
+/**
+ * In constant time.
+ * @param k the request secret of the license key that the request names
+ */
 export function holdsLicenseKey({ keyId, instanceKey, nonce, proof }: OfflineRequest, k: Uint8Array): boolean {
   const expected = Buffer.from(proofOf(k, { keyId, jkt: thumbprint(instanceKey), nonce }))
   const given = Buffer.from(proof)
@@ -87,7 +93,7 @@ export const LeaseFile = z.object({
 })
 export type LeaseFile = z.output<typeof LeaseFile>
 
-/** @returns the memory with the file's lease, or why not */
+/** @returns the memory with the file's lease, or the reason for the refusal */
 export function acceptLeaseFile(
   memory: Memory,
   text: string,
@@ -100,20 +106,21 @@ export function acceptLeaseFile(
   const at = Math.max(correctedTime(memory, now), memory.highWater)
   const trusted = trustedManifest(memory, root, at, file.manifest)
   if (trusted?.jws !== file.manifest)
-    return refused('The list of keys in the file is from before what this panel knows, or has ended')
+    return refused('The key list in the file is older than the one of this panel, or has expired: request a new file')
   const license = verifiedLicense(trusted.manifest, file.licenseKey)
   const lease = verifiedLease(trusted.manifest, file.lease)
   if (!license || !lease || lease.lic !== license.jti || isNegative(lease))
-    return refused('The file is not signed by the service that this panel trusts')
+    return refused('The file is not signed by the licensing service that this panel trusts')
   if (lease.cnf.jkt !== thumbprint(memory.instanceKey)) return refused('The file was made for another panel')
-  if (lease.iat > at + AHEAD_SECONDS) return refused('The file is dated in the future: is this clock right?')
-  if (lease.exp <= at) return refused('The file has expired')
+  if (lease.iat > at + AHEAD_SECONDS) return refused('The file is dated in the future: check the clock of this host')
+  if (lease.exp <= at) return refused('The file has expired: request a new one')
   const kept = memory.fileLease === null ? undefined : verifiedLease(trusted.manifest, memory.fileLease)
   const present = verifiedLicense(trusted.manifest, memory.licenseKey)
   const isSame = present?.sub === license.sub
   if (kept?.sub === lease.sub && (lease.exp < kept.exp || lease.iat < kept.iat || (isSame && lease.seq < kept.seq)))
-    return refused('The panel has a file that is worth more')
-  // Of one subscription, whose licenses follow each other: each counts its keys from one.
+    return refused('The panel already has a newer or longer lease file')
+  // For the licenses of one subscription, which follow each other: each counts the sequence of its keys
+  // from one.
   const isEarlier =
     present !== undefined &&
     (isSame ? license.seq < present.seq : lease.sub === memory.instanceId && license.iat < present.iat)

@@ -1,6 +1,6 @@
 /**
- * How a panel signs what it asks the license API (licensing.md 7): with the secret of its license key, which itself never crosses the
- * wire, and, where it speaks as an instance, with the key that only this instance has.
+ * Signs requests to the license API (licensing.md 7): with the secret of the license key, which is
+ * never sent, and, if the request names an instance, also with that instance's own key.
  */
 import { randomBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
@@ -10,13 +10,13 @@ import { unixSeconds } from '#kernel/lib/timestamps'
 export const LICENSE_LABEL = 'lic'
 export const INSTANCE_LABEL = 'inst'
 export const SIGNATURE_TAG = 'daybook-license-v1'
-/** How far `created` may be from the verifier's clock, and how long a signature may be meant to hold. */
+/** The maximum difference of `created` from the verifier's clock, and the maximum validity of a signature. */
 export const SIGNATURE_SECONDS_MAX = 300
 const NONCE_BYTES = 16
 const JSON_TYPE = 'application/json'
 
 export interface LicenseSecret {
-  /** Claim `jti` of the license key. */
+  /** The claim `jti` of the license key. */
   readonly keyId: string
   /** The bytes of its claim `k`. */
   readonly k: Uint8Array
@@ -34,9 +34,9 @@ export interface RequestToSign {
   /** Empty for a request without a body. */
   readonly body: Uint8Array
   readonly license: LicenseSecret
-  /** Absent only where no instance is named: at activation and for versions. */
+  /** Absent only for requests that name no instance: activations and version lists. */
   readonly instance?: InstanceSecret | undefined
-  /** The signer's time, brought to the service's clock where it is known to be off. */
+  /** The signer's time, corrected to the service's clock if its offset is known. */
   readonly at: Date
   readonly nonce?: string
 }

@@ -1,12 +1,14 @@
 /**
- * What a panel may do, from what it remembers and the time (licensing.md 9). Pure: whatever is not signed by somebody whom the root
- * key vouches for does not exist here. Words:
- *   FREE      no key, or none that was ever activated: the free tier's limits
- *   ACTIVE    all that is licensed
- *   OFFLINE   the same; the last heartbeat failed, which an admin should see
- *   GRACE     the same; it will end unless somebody renews it or lets the panel reach the service
- *   DEGRADED  nothing new that is paid for; what runs goes on, logins, backups, exports and the license page too
- *   TAMPERED  as GRACE, for 72 hours: the clock was set back, or what is remembered is older than what was
+ * What a panel may do, from its memory and the time (licensing.md 9). Pure functions. Statements
+ * without a signature that the root key vouches for are ignored.
+ *
+ * FREE: no key, or none that was ever activated; the limits of the free tier apply.
+ * ACTIVE: everything that is licensed.
+ * OFFLINE: the same, but the last heartbeat failed, which an administrator should see.
+ * GRACE: the same, but it ends unless the license is renewed or the panel can reach the service.
+ * DEGRADED: nothing new that is paid for; existing work, logins, backups, exports and the license page
+ * continue.
+ * TAMPERED: as GRACE, for 72 hours: the clock was set back, or the memory is older than an earlier one.
  */
 import type { Memory } from './memory.ts'
 import type { Manifest, TrustedRoot } from './manifest.ts'
@@ -18,23 +20,23 @@ export const PANEL_STATES = ['FREE', 'ACTIVE', 'OFFLINE', 'GRACE', 'DEGRADED', '
 export type PanelState = (typeof PANEL_STATES)[number]
 
 const HOUR = 3_600
-/** Clocks are set back by hand now and then, and by a change of zone that was done wrong. */
+/** Clocks are sometimes set back manually, or by a wrong change of the time zone. */
 const SET_BACK_SECONDS = 24 * HOUR
 const TAMPERED_SECONDS = 72 * HOUR
 
 export interface PanelLicenseStatus {
   readonly state: PanelState
-  /** Why it is not ACTIVE; for people who look for the cause, not a sentence. */
+  /** Why the state is not ACTIVE; a code for troubleshooting, not a sentence. */
   readonly reason: string | null
-  /** Unix seconds: when GRACE, OFFLINE or TAMPERED turns into what is worse; null: nothing is set to happen. */
+  /** Unix seconds: when GRACE, OFFLINE or TAMPERED turns into a worse state; null if no change is due. */
   readonly until: number | null
   readonly license: LicenseClaims | undefined
-  /** The one that counts. */
+  /** The decisive lease. */
   readonly lease: LeaseClaims | undefined
   readonly source: 'ONLINE' | 'FILE' | null
 }
 
-/** The parts of a memory that somebody signed. */
+/** The signed parts of a memory. */
 export interface VerifiedMemory {
   readonly manifest: Manifest | undefined
   readonly license: LicenseClaims | undefined
@@ -53,14 +55,17 @@ export function verifyMemory(memory: Memory, root: TrustedRoot): VerifiedMemory 
   return { manifest, license, lease: own(memory.lease), fileLease: own(memory.fileLease) }
 }
 
-/** The latest time that somebody has signed: it has passed, whatever a clock that was set back or a `Date` that nobody signed says. */
+/**
+ * The latest signed time. It has passed, whatever a clock that was set back or an unsigned `Date`
+ * header says.
+ */
 export const latestSignedTime = ({ manifest, lease, fileLease }: VerifiedMemory): number =>
   Math.max(manifest?.iat ?? 0, lease?.iat ?? 0, fileLease?.iat ?? 0)
 
-/** This host's time as the service would tell it. */
+/** This host's time, corrected to the service's clock. */
 export const correctedTime = ({ clockOffset }: Memory, now: number): number => now + clockOffset
 
-/** Whether time runs backwards, or the past has been put back. */
+/** Whether the clock was set back, or an older memory was restored. */
 export const isTampered = (memory: Memory, { manifest }: VerifiedMemory, now: number): boolean =>
   correctedTime(memory, now) < memory.highWater - SET_BACK_SECONDS ||
   (manifest !== undefined && manifest.serial < memory.manifestSerial)
@@ -78,7 +83,7 @@ export function judgeStatus(memory: Memory, known: VerifiedMemory, now: number):
   if (memory.lease === null && memory.fileLease === null)
     return { ...about, state: 'FREE', reason: 'NOT_ACTIVATED', until: null }
   if (!license || !lease) return { ...about, state: 'DEGRADED', reason: 'UNPROVEN', until: null }
-  // A clock that was set back by less than is noticed gains nothing.
+  // Setting the clock back by less than the tolerance gains nothing.
   const at = Math.max(correctedTime(memory, now), memory.highWater)
   const standing = verdictOf(license, lease, at, memory.lastHeartbeat?.ok === false)
   const since = memory.tamperedSince ?? (isTampered(memory, known, now) ? now : null)
@@ -90,7 +95,10 @@ type Verdict = Pick<PanelLicenseStatus, 'state' | 'reason' | 'until'>
 const NEGATIVE: readonly LeaseClaims['st'][] = ['EXPIRED', 'SUSPENDED', 'REVOKED', 'SUPERSEDED', 'DEACTIVATED']
 export const isNegative = ({ st }: LeaseClaims): boolean => NEGATIVE.includes(st)
 
-/** A refusal counts against any lease that is older; of two that allow, what the later says, for as long as the longer lasts. */
+/**
+ * A negative lease overrides every older one. Of two positive leases, the content of the later one
+ * applies, with the longer validity of the two.
+ */
 function decisiveLease({ lease, fileLease }: VerifiedMemory): Pick<PanelLicenseStatus, 'lease' | 'source'> {
   if (!lease || !fileLease) return lease ? online(lease) : fromFile(fileLease)
   const latest = lease.iat >= fileLease.iat ? lease : fileLease
@@ -116,7 +124,10 @@ function verdictOf(license: LicenseClaims, lease: LeaseClaims, at: number, isOff
     : { state: 'ACTIVE', reason: null, until: null }
 }
 
-/** Never better than without. Set back once more, the clock would start the 72 hours anew, so both directions count. */
+/**
+ * Never better than without tampering. Setting the clock back again would restart the 72 hours, so both
+ * directions count.
+ */
 function tamperedVerdict(standing: Verdict, since: number, now: number): Verdict {
   if (standing.state === 'DEGRADED') return standing
   if (Math.abs(now - since) >= TAMPERED_SECONDS) return { state: 'DEGRADED', reason: 'TAMPERED', until: null }
@@ -124,7 +135,7 @@ function tamperedVerdict(standing: Verdict, since: number, now: number): Verdict
   return { state: 'TAMPERED', reason: 'TAMPERED', until: Math.min(since + TAMPERED_SECONDS, graceEnds) }
 }
 
-/** The features that are in effect. */
+/** The features in effect at `now`. */
 export function featuresAt(
   { license, lease, state }: PanelLicenseStatus,
   now: number,

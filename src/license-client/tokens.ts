@@ -1,4 +1,7 @@
-/** What the service signs for a panel (licensing.md 6): the license key, and leases, which say what has become of it. */
+/**
+ * The statements that the service signs for a panel (licensing.md 6): the license key, and leases,
+ * which contain its current status.
+ */
 import { z } from 'zod'
 import { readJws } from '#kernel/credentials/jws'
 import { verifiedBy } from './manifest.ts'
@@ -10,7 +13,7 @@ export const AUDIENCE = 'daybook-panel'
 
 const seconds = z.int().min(0)
 const featureValue = z.union([z.boolean(), z.int(), z.string()])
-/** A value, or a value with the times from and to which it is valid; null: without that end. */
+/** A value, or a value with its start and end of validity; null: no such limit. */
 export const Features = z.record(
   z.string(),
   z.union([featureValue, z.tuple([featureValue, seconds.nullable(), seconds.nullable()])]),
@@ -32,7 +35,7 @@ export const LicenseClaims = z.object({
   seats: z.int(),
   max: z.int(),
   ft: Features,
-  /** Seconds of grace, of work offline, and between two heartbeats. */
+  /** In seconds: the grace period, the time of offline work, and the interval of heartbeats. */
   grc: seconds,
   off: seconds,
   hb: z.int().min(1),
@@ -54,11 +57,11 @@ export const LeaseClaims = z.object({
   seq: z.int(),
   iat: seconds,
   exp: seconds,
-  /** When the next heartbeat is due. */
+  /** The time of the next heartbeat. */
   nhb: seconds,
   ft: Features,
   warn: z.array(z.string()).default([]),
-  /** Hash of the nonce of the request that it answers. */
+  /** The hash of the nonce of the request that it answers. */
   req: z.string().nullish(),
   cnf: z.object({ jkt: z.string() }),
   crl: z.int().nullish(),
@@ -71,7 +74,7 @@ export const verifiedLicense = (manifest: Manifest, token: unknown): LicenseClai
 export const verifiedLease = (manifest: Manifest, token: unknown): LeaseClaims | undefined =>
   verifiedBy(manifest, readJws(token), LEASE_TYPE, LeaseClaims)
 
-/** Whether there is something to be trusted that the manifest does not know yet: then a newer one is worth asking for. */
+/** Whether the token is signed by a key that the manifest does not list: then a newer manifest may help. */
 export const namesUnknownKey = ({ keys }: Manifest, token: unknown): boolean => {
   const said = readJws(token)
   return said !== undefined && keys.every(({ kid }) => kid !== said.kid)

@@ -31,7 +31,7 @@ test('a checkpoint is copied out, is believed elsewhere by its key alone, and sh
   const service = await site.service()
   await openShop(service, await signIn(service))
   const noted = await finished(['audit', 'checkpoint'])
-  expect(noted).toMatchObject({ code: 0, complained: expect.stringContaining('Keep it where') })
+  expect(noted).toMatchObject({ code: 0, complained: expect.stringContaining('Store it where') })
   const key = await importJWK(JSON.parse((await finished(['audit', 'key'])).said), 'EdDSA')
   const { payload } = await compactVerify(noted.said.trim(), key)
   const { position, hash } = JSON.parse(Buffer.from(payload).toString())
@@ -41,7 +41,7 @@ test('a checkpoint is copied out, is believed elsewhere by its key alone, and sh
   const valid = await finished(['audit', 'verify', '--checkpoint', file])
   expect(valid).toMatchObject({ code: 0, complained: '' })
   expect(valid.said).toContain(`Valid: ${position} events, chain ${hash}`)
-  expect((await finished(['audit', 'verify'])).said).toContain('Only a checkpoint that was copied out')
+  expect((await finished(['audit', 'verify'])).said).toContain('Only an exported checkpoint can show')
   const { rows } = await site.superuser.query(`DELETE FROM store.claim WHERE scope = 'planSlug' RETURNING *`)
   for (const [words, line] of [
     [['audit', 'verify'], 'BROKEN. The unique constraint planSlug that'],

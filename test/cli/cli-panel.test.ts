@@ -63,7 +63,7 @@ test(
     const here = `http://127.0.0.1:${env.PANEL_PORT}/api`
     expect((await fetch(`${here}/health/ready`)).status).toBe(200)
     expect((await fetch(`${here}/admin/license`)).status).toBe(401)
-    await expect.poll(panel.complained).toMatch(/setup token\n\n {2}dbu_\w{46}\n/)
+    await expect.poll(panel.complained).toMatch(/setup token:\n\n {2}dbu_\w{46}\n/)
     expect(await panel.stop()).toMatchObject({ code: 0 })
     expect(panel.said()).toContain('panel stopped')
   },
@@ -78,10 +78,10 @@ test(
     expect(await run(['panel', 'rebuild'], env)).toMatchObject({ code: 0 })
     expect(await run(['panel', 'work'], env)).toMatchObject({
       code: 0,
-      said: expect.stringContaining('A worker last looked'),
+      said: expect.stringContaining('Last scan for due jobs: '),
     })
     const examined = await run(['panel', 'doctor'], env)
-    expect(examined.said).toMatch(/ok +keys +the secret key fits; license FREE \(NO_KEY\)/)
+    expect(examined.said).toMatch(/ok +keys +the secret key is correct; license FREE \(NO_KEY\)/)
     expect(examined.code).toBe(0)
     const lost = await run(['panel', 'reset-2fa', 'nobody@panel.test'], env)
     expect(lost).toMatchObject({

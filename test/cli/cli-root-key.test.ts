@@ -78,7 +78,7 @@ test('a root key is kept elsewhere, and vouches for keys by files that are carri
   await daybook('sign', key, again, signedAgain)
   expect(await daybook('import', signedAgain)).toMatchObject({ code: 0 })
   expect(verifiedManifest(await published(), root)!.keys.map((each) => each.kid)).toContain(kid)
-  expect((await site.finished(['doctor'])).said).toMatch(/root key kept elsewhere/)
+  expect((await site.finished(['doctor'])).said).toMatch(/root key kept offline/)
 
   writeFileSync(again, '{}', { flag: 'w' })
   expect(await daybook('sign', key, again, never)).toMatchObject({ code: 1 })

@@ -130,7 +130,7 @@ test('routes lists what is declared, and nothing else', async () => {
   )
   const opened = routes.filter(({ access }) => access.kinds.includes('token')).length
   expect(lines.filter((line) => line.endsWith('machine token'))).toHaveLength(opened)
-  expect(said).toContain(`${routes.length} routes, ${opened} of them opened to machine tokens.`)
+  expect(said).toContain(`${routes.length} routes, ${opened} of them open to machine tokens.`)
   expect(said).toMatch(/^POST +\/api\/admin\/provisioning +licenses:manage +staff, machine token$/m)
 })
 
@@ -162,7 +162,7 @@ test('migrate says so when its login may not', async () => {
   Object.assign(url, { username: login, password: `p${login}` })
   const { code, complained } = await run(['migrate'], { DATABASE_URL: url.href })
   expect(code).toBe(1)
-  expect(complained).toMatch(/may not do that.*owns the database.*permission denied/)
+  expect(complained).toMatch(/lacks the privilege for this.*owns the database.*permission denied/)
   url.password = 'something else'
   const refused = await run(['migrate'], { DATABASE_URL: url.href })
   expect(refused).toMatchObject({ code: 1, complained: expect.stringMatching(/check user and password/) })
@@ -219,11 +219,11 @@ const problems: Readonly<Record<string, { env: () => Promise<NodeJS.ProcessEnv>;
   },
   'no server': {
     env: async () => production(`postgres://daybook:secret-word@127.0.0.1:${await freePort()}/daybook`),
-    says: /problem {2}migrations +The database cannot be reached: is it running, .* \(connect ECONNREFUSED/,
+    says: /problem {2}migrations +The database cannot be reached: check that it is running .* \(connect ECONNREFUSED/,
   },
   'no database': {
     env: async () => production(databaseUrl(inject('serverUrl'), 'no_such_database')),
-    says: /problem {2}migrations +There is no such database: create it/,
+    says: /problem {2}migrations +The database does not exist: create it/,
   },
   'not migrated': {
     env: async () => production(await database({ migrated: false })),
@@ -330,7 +330,7 @@ test(
 
     const unknown = await finished(['rebuild', 'plan'])
     expect(unknown.code).toBe(1)
-    expect(unknown.complained).toContain('There is no read model called plan. There are: ')
+    expect(unknown.complained).toContain('There is no read model called plan. The read models are: ')
     for (const { name } of readModels) expect(unknown.complained).toContain(name)
   },
   SLOW_MS,
@@ -355,7 +355,7 @@ test(
     )
     const reset = await finished(['staff', 'reset-password', ADMIN.email.toUpperCase()])
     expect(reset, reset.complained).toMatchObject({ code: 0 })
-    expect(reset.said).toContain('Its lock is lifted: 100 wrong passwords in a row had locked it.\n')
+    expect(reset.said).toContain('The account is unlocked: 100 wrong passwords in a row had locked it.\n')
     const password = /^ {2}(\S{20,})$/m.exec(reset.said)![1]!
     const me = () => running.call('GET', '/api/admin/auth/me', { as: session })
     expect((await me()).status).toBe(401)
@@ -369,7 +369,7 @@ test(
     const unknown = await finished(['staff', 'reset-password', 'nobody@staff.test'])
     expect(unknown).toMatchObject({ code: 1, said: '' })
     expect(unknown.complained).toMatch(
-      /^Nobody on the staff of .* has the e-mail address nobody@staff\.test\. Check its spelling\.\n$/,
+      /^No staff account of .* has the e-mail address nobody@staff\.test\. Check its spelling\.\n$/,
     )
     for (const words of [[], ['reset-password'], ['promote', ADMIN.email]])
       expect(await finished(['staff', ...words])).toMatchObject({
@@ -433,7 +433,7 @@ test.each(['licensing', 'projector'])(
     const empty = await ended([command], production(await database({ migrated: false })))
     expect(empty).toMatchObject({
       code: 1,
-      complained: expect.stringMatching(/lacks 0001_event_store.*run "daybook migrate"/),
+      complained: expect.stringMatching(/lacks the migrations 0001_event_store.*run "daybook migrate"/),
     })
     const url = await database()
     await sql(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
@@ -458,7 +458,7 @@ test('licensing ends when it cannot have its port, or its first account', async 
   const weak = await ended(['licensing'], { ...env, DAYBOOK_ADMIN_EMAIL: ADMIN.email, DAYBOOK_ADMIN_PASSWORD: 'qzx' })
   expect(weak.code).toBe(1)
   expect(weak.complained).toMatch(
-    /^The first account cannot be made of DAYBOOK_ADMIN_EMAIL and DAYBOOK_ADMIN_PASSWORD: /,
+    /^The first account cannot be created from DAYBOOK_ADMIN_EMAIL and DAYBOOK_ADMIN_PASSWORD: /,
   )
 })
 
@@ -473,7 +473,7 @@ async function evaluation() {
   return { dataDir, env: { DAYBOOK_DATA_DIR: dataDir, LICENSING_PORT: licensing, PANEL_PORT: panel } }
 }
 
-const READY = 'Ctrl-C stops it.'
+const READY = 'Press Ctrl-C to stop.'
 const credentials = (said: string) => ({
   email: /^ {2}e-mail +(\S+)$/m.exec(said)?.[1],
   password: /^ {2}password +(\S+)$/m.exec(said)?.[1],
@@ -504,9 +504,9 @@ test(
       expect(statSync(join(dataDir, file)).mode & 0o777, file).toBe(0o600)
     expect(stepsOf(first.said())).toEqual([
       'Loading Daybook …',
-      'Making a Postgres database, this once …',
+      'Creating a Postgres database (only at the first start) …',
       'Starting Postgres …',
-      'Bringing the databases to this version …',
+      'Migrating the databases …',
       'Opening the licensing service …',
       'Filling the read models …',
       'Starting the licensing service …',
@@ -523,14 +523,14 @@ test(
       expect([status, headers.get('content-type')], address).toEqual([200, 'text/html; charset=utf-8'])
     }
     expect(first.said()).toMatch(/^ {2}License +ACTIVE, plan evaluation /m)
-    expect(first.said()).toContain(`(shown this once; it is kept in ${dataDir}/secrets.json, as adminPassword)`)
+    expect(first.said()).toContain(`(shown only this once; it is stored in ${dataDir}/secrets.json, as adminPassword)`)
     const ordered = pasted(curl(first.said(), PROVISIONING))
     expect(ordered).toMatchObject({ created: true, subscription: { planSlug: 'starter' } })
     expect(pasted(curl(first.said(), PROVISIONING))).toMatchObject({ created: false, licenseKey: ordered.licenseKey })
 
     const second = await ended(['start'], { ...env, LICENSING_PORT: String(await freePort()) })
     expect(second).toMatchObject({ code: 1, said: 'Loading Daybook …\n' })
-    expect(second.complained).toMatch(new RegExp(`is in use by process ${first.pid}\\. Stop that one first`))
+    expect(second.complained).toMatch(new RegExp(`is in use by process ${first.pid}\\. Stop that process first`))
     const beside = { code: 0, said: expect.stringMatching(/^ {2}ok {7}login /m) }
     expect(await run(['doctor'], env), 'beside it').toMatchObject(beside)
 
@@ -568,7 +568,7 @@ test(
 
     const third = started(['start'], env)
     await third.until(READY)
-    expect(stepsOf(third.said())).not.toContain('Making a Postgres database, this once …')
+    expect(stepsOf(third.said())).not.toContain('Creating a Postgres database (only at the first start) …')
     expect(third.said()).not.toContain('/api/auth/register')
     const [, panel] = third.said().split('Sign in to the panel:')
     expect(panel).toMatch(new RegExp(`^ {2}e-mail +${admin.email}\n {2}password +in ${dataDir}/panel-password$`, 'm'))
@@ -602,7 +602,7 @@ test(
     }
     const running = started(['start'], env)
     await running.until(READY)
-    expect(running.said()).toMatch(/^ {2}password +as DAYBOOK_ADMIN_PASSWORD says$/m)
+    expect(running.said()).toMatch(/^ {2}password +as set in DAYBOOK_ADMIN_PASSWORD$/m)
     expect(running.said()).toContain(`http://${host}:${env.LICENSING_PORT}/ `)
     expect(running.said()).toMatch(/^ {2}License +ACTIVE, plan evaluation /m)
     const login = await fetch(`http://${host}:${env.LICENSING_PORT}/api/admin/auth/login`, {
@@ -626,13 +626,13 @@ test('start ends at once, in one line, where it has no directory or two services
   const file = scratchPath()
   writeFileSync(file, '')
   const refused = await ended(['start'], { DAYBOOK_DATA_DIR: file })
-  const complained = `${file} is a file, or lies below one. Set DAYBOOK_DATA_DIR to another directory.\n`
+  const complained = `${file} is a file, or a path below a file. Set DAYBOOK_DATA_DIR to another directory.\n`
   expect(refused).toMatchObject({ code: 1, said: 'Loading Daybook …\n', complained })
   const both = await ended(['start'], { DAYBOOK_DATA_DIR: scratchPath(), LICENSING_PORT: '4321', PANEL_PORT: '4321' })
   expect(both).toMatchObject({
     code: 1,
     said: 'Loading Daybook …\n',
-    complained: 'Both services are to listen on port 4321: set LICENSING_PORT or PANEL_PORT to another one.\n',
+    complained: 'Both services use port 4321: set LICENSING_PORT or PANEL_PORT to another port.\n',
   })
 })
 

@@ -7,7 +7,7 @@ const failed = (code: string): Error => Object.assign(new Error('as Postgres say
 test.each([
   [
     'ECONNREFUSED',
-    /cannot be reached: is it running, and does DATABASE_URL \(of a panel: PANEL_DATABASE_URL\) say where\?/,
+    /cannot be reached: check that it is running and that DATABASE_URL \(of a panel: PANEL_DATABASE_URL\) has its address/,
   ],
   [
     '28P01',

@@ -95,7 +95,8 @@ test.each([
   [here, { ...here, host: '127.0.0.2' }, false],
 ])('licensing at %o and a panel at %o are in each other’s way: %s', (licensing, panel, isRefused) => {
   const refuse = () => refuseSamePort(licensing, panel)
-  if (isRefused) expect(refuse).toThrow('listen on port 4000: set LICENSING_PORT or PANEL_PORT to another one.')
+  if (isRefused)
+    expect(refuse).toThrow('Both services use port 4000: set LICENSING_PORT or PANEL_PORT to another port.')
   else expect(refuse).not.toThrow()
 })
 
@@ -105,7 +106,7 @@ test('a port that is taken is named with the variable that says another', async 
   onTestFinished(() => void taken.close())
   const { port } = taken.address() as { port: number }
   await expect(refuseTakenPort(port, '127.0.0.1', 'PANEL')).rejects.toThrow(
-    `Port ${port} is in use on 127.0.0.1: end what listens there, or set PANEL_PORT to another one.`,
+    `Port ${port} is in use on 127.0.0.1: stop the program that uses it, or set PANEL_PORT to another port.`,
   )
   const other = new Error('something else')
   expect(portError(other, port, '127.0.0.1')).toBe(other)

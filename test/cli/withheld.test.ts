@@ -97,7 +97,9 @@ test('a Redis that refuses its password is logged without it, although its clien
   onTestFinished(() => void vi.unstubAllEnvs())
   const lines: string[] = []
   const log = logOf('info', { write: (line) => void lines.push(line) })
-  const opened = openRedis(process.env['REDIS_URL']!, (err) => log.error({ err }, 'work waits'))
+  const opened = openRedis(process.env['REDIS_URL']!, (err) =>
+    log.error({ err }, 'a background job could not run and is retried'),
+  )
   await expect(opened).rejects.toThrow('cannot be reached')
   expect(lines.join('')).toMatch(/WRONGPASS.*"args":\[.*"\[secret\]"/)
   expect(lines.join('')).not.toContain('c4n4ry')

@@ -53,8 +53,8 @@ function expectClear(text: string, says: string): void {
 test('a file in its place is named', async () => {
   const path = scratchPath()
   writeFileSync(path, 'mine')
-  expectClear(await refusal(path), `${path} is a file, or lies below one.`)
-  expectClear(await refusal(join(path, 'below')), `${join(path, 'below')} is a file, or lies below one.`)
+  expectClear(await refusal(path), `${path} is a file, or a path below a file.`)
+  expectClear(await refusal(join(path, 'below')), `${join(path, 'below')} is a file, or a path below a file.`)
   expect(readFileSync(path, 'utf8')).toBe('mine')
 })
 
@@ -75,18 +75,18 @@ test.skipIf(noMount !== undefined)('a read-only file system is named, with a dir
     mkdirSync(join(path, 'known'))
     system('mount', '-o', 'remount,ro', path)
     for (const name of ['known', 'new'])
-      expectClear(await refusal(join(path, name)), `${join(path, name)} lies on a read-only file system.`)
+      expectClear(await refusal(join(path, name)), `${join(path, name)} is on a read-only file system.`)
   })
 })
 
 test.skipIf(noMount !== undefined)('a disk with no room for a database is refused before one is made', async () => {
   await onDisk('60m', async (path) => {
     const dataDir = join(path, 'data')
-    expectClear(await refusal(dataDir), `${dataDir} lies on a disk that is full: 5`)
+    expectClear(await refusal(dataDir), `${dataDir} is on a full disk: 5`)
     expect(readdirSync(dataDir)).toEqual(['secrets.json'])
     rmSync(dataDir, { recursive: true })
     fill(path)
-    expectClear(await refusal(dataDir), `${dataDir} lies on a disk that is full.`)
+    expectClear(await refusal(dataDir), `${dataDir} is on a full disk.`)
     expect(existsSync(join(dataDir, 'secrets.json'))).toBe(false)
   })
 })
@@ -110,7 +110,7 @@ test.skipIf(noMount !== undefined)(
       fill(path)
       for (let nth = 0; nth < 5_000; nth += 1) write('second\n')
       expect(complaints).toEqual([
-        expect.stringMatching(/service\.log cannot be written, so its lines are lost: ENOSPC/),
+        expect.stringMatching(/service\.log cannot be written, so its log lines are lost: ENOSPC/),
       ])
       rmSync(join(path, 'filling-0'), { force: true })
       write('third\n')
@@ -121,11 +121,9 @@ test.skipIf(noMount !== undefined)(
 
 test('a new database needs more room than one that is there', () => {
   const refused = (mib: number, isNew: boolean) => () => refuseFullDisk('/data', mib, isNew)
-  expect(refused(199, true)).toThrow(
-    '/data lies on a disk that is full: 199 MiB are free, and a new database needs 200.',
-  )
+  expect(refused(199, true)).toThrow('/data is on a full disk: 199 MiB are free, and a new database needs 200.')
   expect(refused(200, true)).not.toThrow()
-  expect(refused(31.9, false)).toThrow('31 MiB are free, and its database needs 32.')
+  expect(refused(31.9, false)).toThrow('31 MiB are free, and the database needs 32.')
   expect(refused(32, false)).not.toThrow()
 })
 
@@ -134,16 +132,13 @@ const failed = (code: string, path?: string): Error => Object.assign(new Error(`
 test.each([
   [
     failed('EACCES', '/a/b/secrets.json'),
-    '/a/b may not be read and written by this user. Start Daybook as the user that owns it, or',
+    '/a/b cannot be read and written by this user. Start Daybook as the user that owns it, or',
   ],
-  [failed('EPERM', '/a'), '/a/b may not be read and written by this user.'],
-  [failed('ENOSPC', '/a/b/licensing.log'), '/a/b lies on a disk that is full. Free some space, or'],
-  [failed('EDQUOT', '/a/b'), '/a/b lies on a disk that is full.'],
-  [failed('53100'), '/a/b lies on a disk that is full.'],
-  [
-    new Error('initdb failed: could not write to file: No space left on device\nmore'),
-    '/a/b lies on a disk that is full.',
-  ],
+  [failed('EPERM', '/a'), '/a/b cannot be read and written by this user.'],
+  [failed('ENOSPC', '/a/b/licensing.log'), '/a/b is on a full disk. Free some space, or'],
+  [failed('EDQUOT', '/a/b'), '/a/b is on a full disk.'],
+  [failed('53100'), '/a/b is on a full disk.'],
+  [new Error('initdb failed: could not write to file: No space left on device\nmore'), '/a/b is on a full disk.'],
   [failed('EIO', '/a/b/postgres'), '/a/b cannot be used (EIO: …).'],
 ])('%s is told as a problem of the directory', (error, says) => {
   expectClear(directoryProblem(error, '/a/b')!.message, says)
@@ -161,9 +156,9 @@ test.each([
 test.each([
   [
     '17\n',
-    /postgres was made by Postgres 17, and this Daybook brings Postgres 18\. Take a backup with the Daybook that made it/,
+    /postgres was created by Postgres 17, but this Daybook contains Postgres 18\. Take a backup with the earlier Daybook/,
   ],
-  [undefined, /postgres is no database of Postgres: its PG_VERSION is missing\./],
+  [undefined, /postgres is not a Postgres database: its PG_VERSION is missing\./],
 ])('a database of another major version (%j) is refused before its server is started', async (version, says) => {
   const dataDir = scratchPath()
   loadOrCreateSecrets(dataDir)
@@ -186,5 +181,5 @@ test('a command makes no evaluation, says that there is none, and names what is 
   loadOrCreateSecrets(dataDir)
   await expect(at(dataDir)).rejects.toThrow(`there is no evaluation in ${dataDir}. Run "daybook start" first`)
   expect(readdirSync(dataDir)).toEqual(['secrets.json'])
-  await expect(at(file)).rejects.toThrow(`${file} is a file, or lies below one.`)
+  await expect(at(file)).rejects.toThrow(`${file} is a file, or a path below a file.`)
 })

@@ -109,7 +109,7 @@ describe('activation', () => {
 
   it.each([
     ['a refusal', () => json({ statusCode: 409, message: 'No free slot' }, 409), 'No free slot', undefined],
-    ['a captive portal', page, 'The answer did not come from the licensing service', NO_ANSWER],
+    ['a captive portal', page, 'The response did not come from the licensing service', NO_ANSWER],
   ])('that is answered by %s leaves everything as it was', async (_what, answer, message, code) => {
     const before = activatedMemory()
     const site = world(before, ({ path }) => (path.endsWith('/keys') ? json({ manifest: manifest() }) : answer()))
@@ -336,7 +336,9 @@ describe('a list of keys', () => {
     await site.client.start()
     expect(await site.client.revalidate()).toMatchObject({ source: 'CACHE', standing: { state: 'OFFLINE' } })
     await expect(site.client.activate(memory.licenseKey!)).rejects.toThrow(LicenseRefused)
-    await expect(site.client.activate(licenseKey({ seq: 2 }, fallen))).rejects.toThrow('was not signed by the service')
+    await expect(site.client.activate(licenseKey({ seq: 2 }, fallen))).rejects.toThrow(
+      'was not signed by the licensing service',
+    )
     expect(site.paths().filter((path) => path === 'keys').length).toBeGreaterThan(2)
     expect(site.kept.memory).toMatchObject({ manifest: memory.manifest, manifestSerial: 5, lease: memory.lease })
     await site.client.stop()
@@ -407,7 +409,7 @@ describe('a panel that the service does not know any more', () => {
     )
     await site.client.start()
     await site.client.revalidate()
-    expect(site.kept.memory!.refusal!.message).toMatch(/It was replaced: set the present one/)
+    expect(site.kept.memory!.refusal!.message).toMatch(/was replaced\. Set the current one/)
     await site.client.stop()
   })
 

@@ -83,7 +83,11 @@ describe('a lease file', () => {
     ['a refusal', fileFor(memory, { lease: leaseFor(memory, { st: 'REVOKED' }) }), /not signed/],
     ['one that is over', fileFor(memory, { lease: leaseFor(memory, { exp: NOW }) }), /expired/],
     ['one from the future', fileFor(memory, { lease: leaseFor(memory, { iat: NOW + 301 }) }), /clock/],
-    ['one with another root’s keys', fileFor(memory, { manifest: manifest([signingKey], { by: stranger }) }), /before/],
+    [
+      'one with another root’s keys',
+      fileFor(memory, { manifest: manifest([signingKey], { by: stranger }) }),
+      /older than the one of this panel/,
+    ],
   ]
   it.each(BAD)('is not %s', (_what, text, why) => {
     expect(acceptLeaseFile(memory, text, root, NOW)).toEqual({ refused: expect.stringMatching(why) })
@@ -93,8 +97,8 @@ describe('a lease file', () => {
     const held = { ...memory, fileLease: leaseFor(memory, { exp: NOW + 90 * DAY, seq: 4 }) }
     const file = (exp: number, seq: number) =>
       acceptLeaseFile(held, fileFor(held, { lease: leaseFor(held, { exp, seq }) }), root, NOW)
-    expect(file(NOW + 89 * DAY, 4)).toEqual({ refused: expect.stringMatching(/worth more/) })
-    expect(file(NOW + 91 * DAY, 3)).toEqual({ refused: expect.stringMatching(/worth more/) })
+    expect(file(NOW + 89 * DAY, 4)).toEqual({ refused: expect.stringMatching(/already has a newer or longer/) })
+    expect(file(NOW + 91 * DAY, 3)).toEqual({ refused: expect.stringMatching(/already has a newer or longer/) })
     expect('memory' in file(NOW + 91 * DAY, 4)).toBe(true)
   })
 
@@ -119,7 +123,7 @@ describe('a lease file', () => {
     const held = { ...memory, fileLease: leaseFor(memory, { exp: NOW + 90 * DAY }) }
     const lease = leaseFor(held, { iat: NOW - 1, exp: NOW + 100 * DAY })
     expect(acceptLeaseFile(held, fileFor(held, { lease }), root, NOW)).toEqual({
-      refused: expect.stringMatching(/worth more/),
+      refused: expect.stringMatching(/already has a newer or longer/),
     })
   })
 
@@ -130,6 +134,8 @@ describe('a lease file', () => {
 
   it('brings no older list of keys back', () => {
     const known = { ...memory, manifest: manifest([signingKey], { serial: 2 }), manifestSerial: 2 }
-    expect(acceptLeaseFile(known, fileFor(known), root, NOW)).toEqual({ refused: expect.stringMatching(/before/) })
+    expect(acceptLeaseFile(known, fileFor(known), root, NOW)).toEqual({
+      refused: expect.stringMatching(/older than the one of this panel/),
+    })
   })
 })

@@ -30,8 +30,8 @@ export const httpBreaks: readonly Break[] = [
   {
     promise: 'whoever leaves before his stream begins makes no room for others',
     file: 'src/kernel/http/limits/load.ts',
-    find: '    this.#isInFlight = false\n  }\n\n  /** Its client has',
-    replace: '  }\n\n  /** Its client has',
+    find: '    this.#isInFlight = false\n  }\n\n  /** The client has',
+    replace: '  }\n\n  /** The client has',
     test: 'test/kernel/http/sse.test.ts',
     named: 'counts once, also when it begins',
   },

@@ -115,8 +115,8 @@ export const shopBreaks: readonly Break[] = [
   {
     promise: 'where a second factor is on, the password alone proves nothing',
     file: 'src/kernel/auth/manage-credentials.ts',
-    find: "  if ('password' in body && member.totp) reject",
-    replace: "  if ('password' in body && !member) reject",
+    find: "  if ('password' in body && member.totp)\n    reject",
+    replace: "  if ('password' in body && !member)\n    reject",
     test: shop,
     named: 'the password alone is no proof',
   },

@@ -67,8 +67,8 @@ export const webhookBreaks: readonly Break[] = [
   {
     promise: 'a URL with credentials is refused',
     file: 'src/kernel/outbound/target-url.ts',
-    find: "i.test(text)) return { reason: 'carries",
-    replace: "i.test(text) && text === '') return { reason: 'carries",
+    find: "i.test(text)) return { reason: 'must not contain",
+    replace: "i.test(text) && text === '') return { reason: 'must not contain",
     test: outbound,
     named: 'is refused with a reason',
   },

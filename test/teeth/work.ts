@@ -10,7 +10,7 @@ const redisBreaks: readonly Break[] = [
   {
     promise: 'a Redis that forgets is refused',
     file: 'src/kernel/jobs/redis.ts',
-    find: "  ['appendonly', 'yes', 'a restart would forget the queue'],\n",
+    find: "  ['appendonly', 'yes', 'a restart loses the queue'],\n",
     replace: '',
     test: 'test/kernel/jobs/redis.test.ts',
     named: 'that forgets at a restart',
@@ -18,7 +18,7 @@ const redisBreaks: readonly Break[] = [
   {
     promise: 'a Redis that drops jobs when it is full is refused',
     file: 'src/kernel/jobs/redis.ts',
-    find: "  ['maxmemory-policy', 'noeviction', 'a full Redis would drop jobs'],\n",
+    find: "  ['maxmemory-policy', 'noeviction', 'a full Redis drops jobs'],\n",
     replace: '',
     test: 'test/kernel/jobs/redis.test.ts',
     named: 'drops what it has when it is full',

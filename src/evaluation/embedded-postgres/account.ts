@@ -1,4 +1,4 @@
-/** Postgres refuses to run as root: started by root, it runs as the system user `postgres`. */
+/** Postgres refuses to run as root. If Daybook runs as root, Postgres runs as the system user `postgres`. */
 import { spawnSync } from 'node:child_process'
 
 export interface SystemAccount {
@@ -9,8 +9,9 @@ export interface SystemAccount {
 const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
- * Whom the server runs as when we are root, or undefined when it runs as whoever we are. A missing user is created.
- * Throws an Error that says what to do when it cannot be.
+ * The account of the server if this process runs as root; otherwise undefined, and the server runs as
+ * the same user. A missing system user is created.
+ * @throws Error with advice if that fails
  */
 export function serverAccount(name = 'postgres'): SystemAccount | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -38,10 +39,14 @@ function number(command: string, ...args: string[]): number | undefined {
   return status === 0 && /^\d+\s*$/.test(stdout) ? Number(stdout) : undefined
 }
 
-/** Tried as that account, because modes, ACLs and mount options together decide, and only the kernel knows them all. */
+/**
+ * Tests access by running a command as that account: modes, ACLs and mount options decide together, and
+ * only the kernel evaluates all of them.
+ */
 export function canRunScript(account: SystemAccount | undefined, script: string, path: string): boolean {
   if (!account) return true
-  // Without our environment: what runs as the server's account is the server's to read, and the secret key stands in it.
+  // Without this process's environment: it contains the secret key, and the server's account could read
+  // it.
   const options = { ...account, cwd: '/', stdio: 'ignore', env: { PATH: SYSTEM_PATH } } as const
   return spawnSync('/bin/sh', ['-c', script, 'sh', path], options).status === 0
 }

@@ -1,4 +1,4 @@
-/** Where this machine's Postgres programs are. They come from npm, one package per platform. */
+/** Finds the Postgres programs for this machine. They come from npm, one package per platform. */
 import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import { canRunScript, type SystemAccount } from './account.ts'
 
 const require = createRequire(import.meta.url)
 
-/** The directory that holds bin, lib and share, such that `account` may run what is in it. */
+/** The directory with bin, lib and share, whose programs `account` can run. */
 export function postgresPrograms(account: SystemAccount | undefined, sharedDir: string): string {
   const { root, version } = packagedPrograms()
   if (canRunPrograms(account, root)) return root
@@ -16,7 +16,7 @@ export function postgresPrograms(account: SystemAccount | undefined, sharedDir: 
   if (!existsSync(copy)) copyTo(copy, root)
   if (canRunPrograms(account, copy)) return copy
   throw new Error(
-    `The Postgres programs in ${root} cannot be run by uid ${account?.uid}, nor can their copy in ${copy}`,
+    `The Postgres programs in ${root} cannot be run by uid ${account?.uid}, and neither can their copy in ${copy}`,
   )
 }
 
@@ -29,7 +29,7 @@ function packagedPrograms(): { root: string; version: string } {
   } catch (cause) {
     throw new Error(
       `There is no embedded Postgres for this machine (${name} is not installed). ` +
-        'Install without --omit=optional, or set DATABASE_URL and run `daybook licensing` on a Postgres of your own.',
+        'Install without --omit=optional, or set DATABASE_URL and run `daybook licensing` on your own Postgres.',
       { cause },
     )
   }
@@ -39,7 +39,7 @@ function canRunPrograms(account: SystemAccount | undefined, root: string): boole
   return canRunScript(account, '[ -r "$1/share/postgresql/postgres.bki" ] && exec "$1/bin/postgres" --version', root)
 }
 
-/** A checkout under a private home such as /root cannot be entered by the server's account, so it gets a copy of its own. */
+/** The server's account cannot enter a checkout below a private home such as /root, so it gets a copy. */
 function copyTo(copy: string, root: string): void {
   makePublic(dirname(copy))
   const unfinished = mkdtempSync(`${copy}.copying-`)

@@ -1,7 +1,10 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Lets everybody read a tree, and run what its owner may run, whatever the umask was when it was installed. */
+/**
+ * Lets all users read a tree, and run the programs that its owner may run, whatever the umask was at
+ * installation.
+ */
 export function chmodTree(directory: string): void {
   chmodSync(directory, 0o755)
   for (const entry of readdirSync(directory, { withFileTypes: true })) {

@@ -1,4 +1,4 @@
-/** Where the cluster of a data directory lives. */
+/** The directory of a data directory's cluster. */
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,16 +8,18 @@ import { canRunScript, serverAccount, type SystemAccount } from './account.ts'
 const NOTE = 'postgres-home'
 
 export interface ClusterHome {
-  /** Holds the cluster and its lock. */
+  /** Contains the cluster and its lock. */
   readonly directory: string
   readonly pgdata: string
   readonly account: SystemAccount | undefined
 }
 
 /**
- * The data directory itself, where the server can get at it. The user `postgres` cannot enter a private home such as /root, and
- * changing the modes of somebody's directories is not ours: then it is a directory under `sharedDir`, and a note in the data directory
- * says which. Its name holds the path's hash, and chance: a data directory that was deleted and made anew starts with a new cluster.
+ * The data directory itself, if the server can access it. The user `postgres` cannot enter a private
+ * home such as /root, and Daybook does not change the modes of existing directories. In that case the
+ * cluster is in a directory below `sharedDir`, and a note in the data directory contains its path. The
+ * name consists of a hash of the path and random bytes, so that a data directory that was deleted and
+ * created again gets a new cluster.
  */
 export function clusterHome(dataDir: string, sharedDir: string): ClusterHome {
   const account = serverAccount()
@@ -32,7 +34,7 @@ export function clusterHome(dataDir: string, sharedDir: string): ClusterHome {
   return homeIn(elsewhere, account)
 }
 
-/** Where the cluster of a data directory was put when it was made; changes nothing. */
+/** The path of an existing cluster; changes nothing. */
 export function existingPgdata(dataDir: string): string {
   const note = join(dataDir, NOTE)
   return join(existsSync(note) ? readFileSync(note, 'utf8').trim() : realpathSync(dataDir), 'postgres')
@@ -44,12 +46,15 @@ function homeIn(directory: string, account: SystemAccount | undefined): ClusterH
   return { directory, pgdata, account: existsSync(pgdata) ? ownerOf(pgdata, account) : account }
 }
 
-/** Postgres serves a cluster only as its owner; root may take that part, whoever it was that first started here. */
+/**
+ * Postgres runs a cluster only as its owner; root can act as that owner, also if another user started
+ * here first.
+ */
 function ownerOf(pgdata: string, account: SystemAccount | undefined): SystemAccount | undefined {
   const { uid, gid } = statSync(pgdata)
   if (account) {
     if (!canRunScript({ uid, gid }, 'cd "$1"', pgdata))
-      throw new Error(`${pgdata} cannot be entered by its owner, uid ${uid}: a directory above it is closed`)
+      throw new Error(`${pgdata} cannot be entered by its owner, uid ${uid}: allow access to the directories above it`)
     return { uid, gid }
   }
   if (uid !== process.getuid?.())

@@ -1,4 +1,7 @@
-/** Makes a cluster. It appears under its name only when it is whole, so that one killed half-way can simply be made again. */
+/**
+ * Creates a cluster. It gets its final name only when it is complete, so that an interrupted run can be
+ * repeated.
+ */
 import { spawn } from 'node:child_process'
 import {
   chownSync,
@@ -25,7 +28,7 @@ export interface InitdbOptions {
   readonly durable: boolean
 }
 
-/** Does nothing to a home that has its cluster. Only the holder of the start lock may call it. */
+/** Does nothing if the cluster exists. Only the holder of the start lock may call it. */
 export async function ensureCluster(home: ClusterHome, init: InitdbOptions): Promise<void> {
   clearUnfinished(home.directory)
   if (existsSync(home.pgdata)) return
@@ -44,7 +47,10 @@ function clearUnfinished(directory: string): void {
     rmSync(join(directory, name), { recursive: true, force: true })
 }
 
-/** The builtin provider sorts and folds the same on every system, whatever locales that system has. */
+/**
+ * The builtin provider sorts and folds case in the same way on every system, independent of installed
+ * locales.
+ */
 async function initdb(scratch: string, account: SystemAccount | undefined, init: InitdbOptions): Promise<void> {
   const passwordFile = join(scratch, 'password')
   mkdirSync(scratch, { mode: 0o700 })
@@ -80,7 +86,10 @@ function run(program: string, account: SystemAccount | undefined, args: string[]
   })
 }
 
-/** Nothing of ours: our environment holds secrets, and PG* variables would redirect the server. */
+/**
+ * A clean environment: the one of this process contains secrets, and PG* variables would redirect the
+ * server.
+ */
 export function serverEnvironment(): Record<string, string> {
   return { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 }

@@ -2,7 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
-/** The port this data directory had last, when it is free: URLs written down yesterday still work. Else any free one of 127.0.0.1. */
+/**
+ * The previous port of this data directory if it is free, so that stored URLs still work. Otherwise any
+ * free port of 127.0.0.1.
+ */
 export async function freePort(dataDir: string): Promise<number> {
   const remembered = recall(join(dataDir, 'postgres-port'))
   return (remembered && (await listenable(remembered))) || (await listenable(0))!

@@ -1,4 +1,7 @@
-/** postmaster.pid, by lines: pid, directory, start, port, sockets, address, shared memory, status. Written by Postgres, read by us. */
+/**
+ * Reads postmaster.pid, which Postgres writes. Its lines: pid, directory, start, port, sockets,
+ * address, shared memory, status.
+ */
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { processArguments } from './process-identity.ts'
@@ -8,7 +11,7 @@ export interface Postmaster {
   readonly port: number
 }
 
-/** A living server of this very cluster, whoever started it. */
+/** The running server of this cluster, independent of which process started it. */
 export function livingPostmaster(pgdata: string): Postmaster | undefined {
   const [pid, , , port] = linesOf(pgdata).map(Number)
   return pid && port && servedDirectory(pid) === pgdata ? { pid, port } : undefined
@@ -20,9 +23,10 @@ export function isReady(pgdata: string, pid: number): boolean {
 }
 
 /**
- * Postgres will not start while the pid in a stale file is alive, even as something else altogether, or as the zombie that a container
- * without an init keeps of the server itself. The file must not go: it also names the shared memory by which Postgres finds back ends
- * that outlived a crash. A pid of its own parent, ours, it disregards.
+ * Postgres does not start while the pid in a stale file is alive. That pid may belong to another
+ * program now, or be the zombie of the server in a container without an init process. The file must not
+ * be deleted, because it names the shared memory by which Postgres finds back ends that survived a
+ * crash. Postgres ignores the pid of its own parent, so the file gets the pid of this process.
  */
 export function replaceRecycledPid(pgdata: string): void {
   const [pid, ...rest] = linesOf(pgdata)
@@ -30,14 +34,20 @@ export function replaceRecycledPid(pgdata: string): void {
   writeFileSync(join(pgdata, 'postmaster.pid'), [process.pid, ...rest].join('\n'))
 }
 
-/** A server that somebody started by hand may spell the directory otherwise; in doubt Postgres itself is left to refuse. */
+/**
+ * A server that was started manually may have another spelling of the directory. In doubt the check is
+ * left to Postgres.
+ */
 function mayServe(pid: number, pgdata: string): boolean {
   if (basename(processArguments(pid)[0] ?? '') !== 'postgres') return false
   const directory = servedDirectory(pid)
   return directory === undefined || !directory.startsWith('/') || canonical(directory) === canonical(pgdata)
 }
 
-/** The directory after -D, when the process is a server. Its back ends call themselves `postgres: …` and have no such words. */
+/**
+ * The directory after -D if the process is a server. Its back ends are named `postgres: …` and have no
+ * such argument.
+ */
 function servedDirectory(pid: number): string | undefined {
   const words = processArguments(pid)
   return basename(words[0] ?? '') === 'postgres' && words[1] === '-D' ? words[2] : undefined

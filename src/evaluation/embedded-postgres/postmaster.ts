@@ -1,4 +1,4 @@
-/** The server process of one cluster: starting it, waiting for it, stopping it. */
+/** The server process of one cluster: start, readiness, stop. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const READY_WITHIN_MS = 120_000
 const STOP_WITHIN_MS = 30_000
 const POLL_MS = 25
 
-/** How to start the server of a home; `port` apart, equal launches make equal servers. */
+/** How to start the server of a cluster; apart from the port, equal launches give equal servers. */
 export interface ServerLaunch {
   readonly home: ClusterHome
   readonly programs: string
@@ -23,7 +23,7 @@ export interface ServerLaunch {
   readonly log: string
 }
 
-/** Whether a living server was started in exactly this way. */
+/** Whether a running server was started with exactly these options. */
 export function isLaunchedAs({ pid, port }: Postmaster, launch: ServerLaunch): boolean {
   return processArguments(pid).join('\0') === serverCommand(launch, port).join('\0')
 }
@@ -39,7 +39,10 @@ interface StartingServer {
   readonly log: ServerLog
 }
 
-/** Resolves when the server accepts connections. @throws Error with what Postgres said when it ended instead. */
+/**
+ * Resolves when the server accepts connections.
+ * @throws Error with the output of Postgres if it ended instead
+ */
 export async function startPostmaster(launch: ServerLaunch, port: number): Promise<Postmaster> {
   replaceRecycledPid(launch.home.pgdata)
   const log = openServerLog(launch.log)
@@ -57,7 +60,7 @@ export async function startPostmaster(launch: ServerLaunch, port: number): Promi
 async function waitUntilReady(child: ChildProcess, { launch, port, log }: StartingServer): Promise<Postmaster> {
   let failure: string | undefined
   child.once('error', (error) => (failure = String(error)))
-  child.once('exit', (code, signal) => (failure ??= `Postgres ended (${signal ?? `exit code ${code}`})`))
+  child.once('exit', (code, signal) => (failure ??= `Postgres stopped (${signal ?? `exit code ${code}`})`))
   for (const until = Date.now() + READY_WITHIN_MS; Date.now() < until; await pause(POLL_MS)) {
     if (failure !== undefined) throw new Error(`${failure}: ${log.tail()}`)
     if (child.pid && isReady(launch.home.pgdata, child.pid)) return { pid: child.pid, port }
@@ -66,7 +69,10 @@ async function waitUntilReady(child: ChildProcess, { launch, port, log }: Starti
   throw new Error(`Postgres was not ready after ${READY_WITHIN_MS / 1_000} s; see ${launch.log}`)
 }
 
-/** In a session of its own: Ctrl-C in a terminal is for us, and the database stays until our last request is answered. */
+/**
+ * Runs in its own session: Ctrl-C in a terminal then reaches only Daybook, and the database stays until
+ * the last request is answered.
+ */
 function spawnServer(
   [program, ...args]: [string, ...string[]],
   { account }: ClusterHome,
@@ -81,7 +87,10 @@ function spawnServer(
   })
 }
 
-/** Ends all sessions, writes everything down, waits for the process to be gone. One that hangs is ended without ceremony. */
+/**
+ * Ends all sessions, writes all data and waits for the end of the process. A process that hangs gets
+ * SIGQUIT, then SIGKILL.
+ */
 export async function stopPostmaster({ pid }: Postmaster): Promise<void> {
   const start = processStart(pid)
   if (start === undefined) return
@@ -89,7 +98,7 @@ export async function stopPostmaster({ pid }: Postmaster): Promise<void> {
     askToStop(pid, signal)
     if (await waitUntilGone(pid, start)) return
   }
-  throw new Error(`Postgres (process ${pid}) does not end`)
+  throw new Error(`Postgres (process ${pid}) does not stop`)
 }
 
 export function askToStop(pid: number, signal: NodeJS.Signals = 'SIGINT'): void {

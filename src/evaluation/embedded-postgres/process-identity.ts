@@ -1,18 +1,25 @@
-/** Pids are reused, soon after a reboot and always in containers: what a pid means is only sure together with its start time. */
+/**
+ * Identifies processes. Pids are reused, soon after a reboot and often in containers, so a pid is
+ * unique only together with its start time.
+ */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Opaque, and different for every process that ever has this pid; undefined when no such process lives. */
+/**
+ * An opaque value that differs for every process that ever has this pid; undefined if no such process
+ * is running.
+ */
 export function processStart(pid: number): string | undefined {
   if (process.platform !== 'linux') return ps(pid, 'lstart=')
   const stat = procFile(pid, 'stat')
   if (stat === undefined) return undefined
-  // The name in parentheses may hold spaces and parentheses itself, so counting starts behind the last one (proc(5)).
+  // The name in parentheses may contain spaces and parentheses, so fields are counted after the last
+  // one (proc(5)).
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return state === 'Z' || state === 'X' ? undefined : `${bootId()}/${fields[18]}`
 }
 
-/** The words the process was started with; empty when it does not live. */
+/** The arguments of the process; empty if it is not running. */
 export function processArguments(pid: number): string[] {
   if (process.platform !== 'linux') return ps(pid, 'args=')?.split(' ') ?? []
   return procFile(pid, 'cmdline')?.split('\0').slice(0, -1) ?? []

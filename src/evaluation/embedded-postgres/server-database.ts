@@ -1,6 +1,10 @@
 import { Client } from 'pg'
 
-/** Creates the database when it is missing. `serverUrl` ends in a slash. @throws Error for people when the password is another's. */
+/**
+ * Creates the database if it is missing.
+ * @param serverUrl ends with a slash
+ * @throws Error for the user if the password is wrong
+ */
 export async function ensureDatabase(serverUrl: string, name: string, pgdata: string): Promise<void> {
   const client = new Client({ connectionString: `${serverUrl}postgres` })
   try {
@@ -19,7 +23,7 @@ function wrongPassword(error: unknown): boolean {
 }
 
 function passwordError(pgdata: string, cause: unknown): Error {
-  const what = `The database password does not open ${pgdata}, which was made with other secrets.`
+  const what = `The database password is not valid for ${pgdata}, which was created with other secrets.`
   return new Error(`${what} Restore the secrets.json that belongs to it, or start with a new DAYBOOK_DATA_DIR.`, {
     cause,
   })

@@ -3,13 +3,16 @@ import { constants, existsSync, openSync, readFileSync, renameSync, statSync } f
 const LOG_BYTES_MAX = 10_000_000
 
 export interface ServerLog {
-  /** To be closed by the caller. */
+  /** The caller must close it. */
   readonly handle: number
-  /** What was written since it was opened. */
+  /** The text written since it was opened. */
   tail(): string
 }
 
-/** Grown too large, it makes room for a new one. A symbolic link is not followed: root writes here, in a directory that may be another's. */
+/**
+ * Rotates a log that is too large. Symbolic links are not followed: root may write here, in a directory
+ * of another user.
+ */
 export function openServerLog(path: string): ServerLog {
   if (existsSync(path) && statSync(path).size > LOG_BYTES_MAX) renameSync(path, `${path}.1`)
   const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants

@@ -1,7 +1,8 @@
 /**
- * One `daybook start` per data directory. Who wants it puts down a ticket first and looks for others' second: of two that come at once the
- * later one sees the earlier one's, so never both go on. A ticket is named by pid and start time; it therefore means one process
- * for ever, a recycled pid is no lock, and what a dead process left can be removed without a race.
+ * Allows one `daybook start` per data directory. A process first creates its ticket and then looks for
+ * others: of two concurrent processes the later one sees the earlier ticket, so they never both
+ * continue. A ticket is named by pid and start time, so it identifies one process for ever: a recycled
+ * pid is no lock, and the tickets of dead processes can be removed without a race.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +11,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { processStart } from './process-identity.ts'
 
 const TICKET = /^daybook\.(\d+)\.([0-9a-f]{12})\.lock$/
-/** Rivals that saw each other step back and try again; a holder stays, and is still there after the last try. */
+/**
+ * Rivals that saw each other remove their tickets and retry; a holder keeps its ticket until after the
+ * last try.
+ */
 const TRIES = 12
 const STEP_BACK_MS_MAX = 40
 
@@ -18,7 +22,7 @@ export interface StartLock {
   release(): void
 }
 
-/** @throws Error naming the pid of the living process that has the directory. */
+/** @throws Error with the pid of the process that uses the directory */
 export async function takeStartLock(directory: string): Promise<StartLock> {
   const name = ticketOf(process.pid)!
   const release = () => rmSync(join(directory, name), { force: true })
@@ -48,7 +52,7 @@ function createTicket(path: string): boolean {
   }
 }
 
-/** Clears away what dead processes left, on the way. */
+/** Also removes the tickets of dead processes. */
 function livingRival(directory: string, mine: string): number | undefined {
   for (const name of readdirSync(directory)) {
     const pid = Number(TICKET.exec(name)?.[1])
@@ -61,6 +65,6 @@ function livingRival(directory: string, mine: string): number | undefined {
 
 function inUse(directory: string, pid: number): Error {
   return new Error(
-    `${directory} is in use by process ${pid}. Stop that one first, or set DAYBOOK_DATA_DIR to another directory.`,
+    `${directory} is in use by process ${pid}. Stop that process first, or set DAYBOOK_DATA_DIR to another directory.`,
   )
 }

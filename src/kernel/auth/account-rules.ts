@@ -1,35 +1,38 @@
 /**
- * What proves who somebody is, and how each proof is used up: the same rules for the streams of every realm
- * (security.md 2.1, 2.2). They are pure.
+ * Rules for proofs of identity (passwords, second factors) and their single use, shared by the streams
+ * of every realm (security.md 2.1, 2.2). Pure functions.
  */
 import { found, reject } from '../lib/rejection.ts'
 import { invalidCredentials } from './rejections.ts'
 
 export interface Account {
   readonly id: string
-  /** A PHC string; undefined where nobody has chosen a password yet. */
+  /** A PHC string; undefined if no password is set yet. */
   readonly passwordHash: string | undefined
   readonly totp:
     | { readonly secret: string; readonly backupCodes: readonly string[]; readonly enabledAt: Date }
     | undefined
   readonly pendingTotp: PendingTotp | undefined
-  /** The newest time step ever used; it outlives the secret, so no code counts twice. */
+  /** The newest time step ever used. It outlives the secret, so that no code counts twice. */
   readonly lastStep: number | undefined
 }
 
 interface PendingTotp {
   readonly secret: string
   readonly at: Date
-  /** The session that set it up, and that alone may enable it; null in events of 0.1.0, which did not record it. */
+  /**
+   * Only the session that set the secret up may enable it. Null in events of 0.1.0, which did not
+   * record it.
+   */
   readonly sessionId: string | null
 }
 
-/** A TOTP step or the stored hash of a backup code, either found to be right. */
+/** A verified TOTP step, or the stored hash of a verified backup code. */
 export type UsedFactor = { readonly step: number } | { readonly backupCode: string }
 
 /**
- * `verified` is the hash that the given password was found to fit. It takes a while to find out, so the rule looks again
- * whether it is still the account's.
+ * The password hash that was verified. Verification takes time, so the rule checks that the hash is
+ * still the account's.
  */
 export interface VerifiedPassword {
   readonly verified: string
@@ -37,7 +40,10 @@ export interface VerifiedPassword {
 
 const SETUP_MS = 10 * 60_000
 
-/** The secret that this session set up in the last ten minutes. @throws Rejection 409 TOTP_NOT_SET_UP */
+/**
+ * The secret that this session set up within the last ten minutes.
+ * @throws Rejection 409 TOTP_NOT_SET_UP
+ */
 export function pendingSecret({ pendingTotp }: Account, sessionId: string, now: Date): string {
   if (pendingTotp?.sessionId !== sessionId) return rejectTotpNotSetUp()
   return now.getTime() - pendingTotp.at.getTime() > SETUP_MS ? rejectTotpNotSetUp() : pendingTotp.secret
@@ -51,8 +57,8 @@ export function requireTotp<A extends Account>(account: A | undefined): A & { to
 }
 
 /**
- * The account, for a session that renews its proof by a code. A factor that was enabled after the session last proved the password
- * says nothing about the owner: the holder of a stolen session may have enabled it.
+ * For a session that renews its proof by a code. A factor that was enabled after the session last
+ * proved the password proves nothing: the holder of a stolen session may have enabled it.
  * @throws Rejection 409 TOTP_NOT_ENABLED · 403 SIGN_IN_AGAIN for such a factor
  */
 export function requireOlderTotp<A extends Account>(account: A | undefined, provedPasswordAt: Date) {
@@ -72,10 +78,10 @@ export function requireNoTotp<A extends Account>(account: A | undefined): A {
 }
 
 export function rejectTotpNotSetUp(): never {
-  reject('conflict', 'Set the second factor up first; a set-up holds for ten minutes', 'TOTP_NOT_SET_UP')
+  reject('conflict', 'Set up the second factor first; a set-up is valid for ten minutes', 'TOTP_NOT_SET_UP')
 }
 
-/** @throws Rejection 401 when the password has changed since it was verified */
+/** @throws Rejection 401 if the password has changed since it was verified */
 export function requireUnchangedPassword<A extends Account>(account: A | undefined, { verified }: VerifiedPassword): A {
   return account && account.passwordHash === verified ? account : invalidCredentials()
 }
@@ -87,15 +93,18 @@ export const requireFreshStep = ({ lastStep = -1 }: Pick<Account, 'lastStep'>, s
 const backupCodesWithout = ({ totp }: Pick<Account, 'totp'>, backupCode: string): readonly string[] =>
   totp!.backupCodes.filter((each) => each !== backupCode)
 
-/** Those that are left after one is used. @throws Rejection 401 when it has been used before */
+/**
+ * The codes that remain after one is used.
+ * @throws Rejection 401 if it was used before
+ */
 export function remainingBackupCodes(account: Pick<Account, 'totp'>, backupCode: string): readonly string[] {
   const left = backupCodesWithout(account, backupCode)
   return left.length < account.totp!.backupCodes.length ? left : invalidCredentials()
 }
 
 /**
- * What becomes of an account by each of the events that every realm has (`proof-events.ts`).
- * Enabled: what was set up counts from now on, the step of its first code used.
+ * How each event of `credential-events.ts` changes an account. TotpEnabled makes the pending secret
+ * valid and uses up the step of its first code.
  */
 export const applyTotpEnabled = <A extends Account>(
   account: A | undefined,

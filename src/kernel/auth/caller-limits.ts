@@ -1,16 +1,19 @@
-/** How often a caller may ask for what costs others something: mails, signatures, whole exports. Counted before it is done. */
+/**
+ * Limits for expensive requests: mails, signatures, whole exports. Each request is counted before the
+ * work is done.
+ */
 import type { HandlerContext } from '../http/route.ts'
 import { AttemptCounter } from '../credentials/attempt-counter.ts'
 import type { AttemptPolicy, CountedAttempt } from '../credentials/attempt-counter.ts'
 import { addressBlocksOf } from '../credentials/ip-address.ts'
 import { reject } from '../lib/rejection.ts'
 
-/** So many in any window. */
+/** The maximum number of requests in any window. */
 export type CallerLimit = Required<Pick<AttemptPolicy, 'name' | 'windowMax' | 'windowSeconds'>>
 
-/** Mails to one address that only tell its owner something. Those with a link have a limit of their own (`isAskedTooSoon`). */
+/** Notices mailed to one address. Mails with a link have their own limit (`isRequestedTooSoon`). */
 export const NOTICE_MAILS: CallerLimit = { name: 'notice-mail', windowMax: 5, windowSeconds: 3_600 }
-/** Links asked for from one address block, for whatever account. */
+/** Links requested from one address block, for any account. */
 export const LINK_REQUESTS: CallerLimit = { name: 'link-asker', windowMax: 30, windowSeconds: 3_600 }
 
 type CounterContext = Pick<HandlerContext, 'telemetry'>
@@ -18,19 +21,25 @@ type CounterContext = Pick<HandlerContext, 'telemetry'>
 export const isWithinLimit = async ({ telemetry }: CounterContext, policy: CallerLimit, subject: string) =>
   (await new AttemptCounter(telemetry).reserve({ policy, subject })).allowed
 
-/** @throws Rejection 429 with the headers of draft-ietf-httpapi-ratelimit-headers-11, saying the longest that it can take */
+/**
+ * @throws Rejection 429 with the headers of draft-ietf-httpapi-ratelimit-headers-11, which state the
+ * longest possible wait
+ */
 export async function enforceLimit(call: CounterContext, limit: CallerLimit, subject: string): Promise<void> {
   if (!(await isWithinLimit(call, limit, subject))) tooMany(limit, limit.windowMax)
 }
 
-/** The same for each block that the caller's address is in. @throws Rejection 429 */
+/**
+ * Applies the limit to each block of the caller's address.
+ * @throws Rejection 429
+ */
 export async function enforceLimitByBlock(call: CounterContext & AddressContext, limit: CallerLimit): Promise<void> {
   const reserved = await new AttemptCounter(call.telemetry).reserveAll(...(await addressBlockAttempts(call, limit)))
   if (!reserved.allowed) tooMany(limit, reserved.refusedBy.windowMax ?? limit.windowMax)
 }
 
 function tooMany({ name, windowSeconds }: CallerLimit, windowMax: number): never {
-  reject('tooMany', 'This was asked too often, try again later', 'TOO_MANY_REQUESTS', {
+  reject('tooMany', 'Too many requests of this kind: try again later', 'TOO_MANY_REQUESTS', {
     'Retry-After': String(windowSeconds),
     RateLimit: `"${name}";r=0;t=${windowSeconds}`,
     'RateLimit-Policy': `"${name}";q=${windowMax};w=${windowSeconds}`,
@@ -40,8 +49,9 @@ function tooMany({ name, windowSeconds }: CallerLimit, windowMax: number): never
 export type AddressContext = Pick<HandlerContext, 'ip' | 'vault'>
 
 /**
- * A try for each block that the caller's address is in, the narrowest first: what that refuses is not counted for the wider ones. Under a
- * key, because all four billion IPv4 addresses can be hashed to find the one.
+ * One attempt for each block of the caller's address, the narrowest first: what it rejects is not
+ * counted for the wider ones. Hashed with a key, because all four billion IPv4 addresses can be hashed
+ * to find the one.
  */
 export const addressBlockAttempts = ({ ip, vault }: AddressContext, policy: CallerLimit): Promise<CountedAttempt[]> =>
   Promise.all(
@@ -51,7 +61,7 @@ export const addressBlockAttempts = ({ ip, vault }: AddressContext, policy: Call
     })),
   )
 
-/** Strangers can invent addresses and call from any number of them. */
+/** Deletes idle counters, because attackers can use any number of addresses. */
 export async function forgetIdleAttempts(
   { telemetry }: CounterContext,
   ...limits: readonly CallerLimit[]

@@ -1,6 +1,7 @@
 /**
- * The two cookies of whoever has signed in. The refresh token is accepted at refresh and logout only, from our own origin and a
- * JSON request; the device cookie is no credential: it only chooses which counter a wrong password goes to.
+ * The two cookies of a signed-in browser. The refresh token is accepted only by refresh and logout, in
+ * JSON requests from the installation's own origin. The device cookie is not a credential: it only
+ * selects the counter for a wrong password.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { HandlerContext } from '../http/route.ts'
@@ -14,7 +15,10 @@ const DEVICE_VALUE = /^([0-9a-f-]{36})\.([A-Za-z0-9_-]{43})$/
 type CookieContext = Pick<HandlerContext, 'cookie' | 'header' | 'baseUrl' | 'service'>
 type CookieRealm = Pick<Realm, 'cookies' | 'authPath' | 'pages'>
 
-/** The refresh token, when there is one that could be ours. @throws Rejection 403 ORIGIN_REFUSED */
+/**
+ * The refresh token, if one with a valid format was sent.
+ * @throws Rejection 403 ORIGIN_REFUSED
+ */
 export function refreshTokenOf(realm: CookieRealm, call: CookieContext): string | undefined {
   const token = call.cookie(cookieName(realm.cookies.refresh, call.baseUrl))
   if (token === undefined) return undefined
@@ -22,7 +26,7 @@ export function refreshTokenOf(realm: CookieRealm, call: CookieContext): string 
   return isSecret(token, 'r') ? token : undefined
 }
 
-/** Whether one was sent, whatever is in it. */
+/** Whether the cookie was sent, with any content. */
 export const sendsRefreshCookie = (realm: CookieRealm, { header, baseUrl }: CookieContext): boolean =>
   (header('cookie') ?? '')
     .split(';')
@@ -41,7 +45,7 @@ export function expiredRefreshCookie({ cookies, authPath }: CookieRealm, baseUrl
   return cookie(baseUrl, cookies.refresh, { value: '', path: authPath, seconds: 0 })
 }
 
-/** Bound to the present password: whoever has only an old cookie is a stranger again. */
+/** Bound to the current password: after a change of password the cookie no longer identifies a device. */
 export async function deviceCookie(
   { cookies, authPath }: CookieRealm,
   { vault, baseUrl }: Pick<HandlerContext, 'vault' | 'baseUrl'>,
@@ -64,11 +68,14 @@ export async function knownDevice(
   return timingSafeEqual(Buffer.from(sent), Buffer.from(expected)) ? device : undefined
 }
 
-/** A browser names the origin of every POST; whoever sends a cookie without one is not our page. */
+/**
+ * A browser sends the origin with every POST, so a request with the cookie but without an origin is not
+ * from an own page.
+ */
 function refuseOtherOrigins({ pages }: CookieRealm, { header, baseUrl, service }: CookieContext): void {
   const own = [baseUrl, pages && service(pages)].flatMap((url) => (url === undefined ? [] : [new URL(url).origin]))
   if (own.includes(header('origin') ?? '')) return
-  reject('forbidden', 'The session cookie is only accepted from this installation’s own origin', 'ORIGIN_REFUSED')
+  reject('forbidden', 'The session cookie is only accepted from the origin of this installation', 'ORIGIN_REFUSED')
 }
 
 const isSecure = (baseUrl: string): boolean => baseUrl.startsWith('https:')

@@ -1,4 +1,7 @@
-/** What somebody may do about his password and second factor: in every realm the same, under names of its own. */
+/**
+ * Commands on the password and second factor of an account: the same for every realm, with the realm's
+ * names.
+ */
 import type { DecisionContext } from '../events/decider.ts'
 import type { DataOf } from '../events/event.ts'
 import {
@@ -17,7 +20,7 @@ import type { CredentialEvents } from './credential-events.ts'
 import type { RealmNames } from './realm-names.ts'
 import { secondFactorRequired } from './rejections.ts'
 
-/** The session that a proof serves. */
+/** The session for which a proof is given. */
 export interface ServedSession {
   readonly sessionId: string
 }
@@ -48,7 +51,10 @@ export function credentialDecisions<Noun extends string, AccountKey extends stri
   const { ofAccount } = names
   const ofSession = ({ id: accountId }: Account, sessionId: string) => names.ofSession({ accountId, sessionId })
 
-  /** Uses up a code or a backup code. @throws Rejection 401 when it was used before */
+  /**
+   * Uses up a code or a backup code.
+   * @throws Rejection 401 if it was used before
+   */
   const usedFactor = (account: Account, factor: UsedFactor, sessionId: string) => {
     const named = ofSession(account, sessionId)
     if ('step' in factor) return [events.TotpUsed({ ...named, step: requireFreshStep(account, factor.step) })]
@@ -56,7 +62,10 @@ export function credentialDecisions<Noun extends string, AccountKey extends stri
     return [events.BackupCodeUsed({ ...named, backupCode, left: remainingBackupCodes(account, backupCode).length })]
   }
 
-  /** As `usedFactor`, of whoever has a second factor. @throws Rejection 401 `Second factor required` */
+  /**
+   * As `usedFactor`, for an account with a second factor.
+   * @throws Rejection 401 `Second factor required`
+   */
   const neededFactor = (account: Account, { factor, sessionId }: { factor?: UsedFactor | undefined } & ServedSession) =>
     account.totp ? usedFactor(account, factor ?? secondFactorRequired(), sessionId) : []
 
@@ -65,12 +74,12 @@ export function credentialDecisions<Noun extends string, AccountKey extends stri
     totpSetUp<A extends Account>(account: A | undefined, data: DataOf<typeof events.TotpSetUp>, at: Date): A {
       return applyTotpSetUp(account, { secret: data.secret, at, sessionId: names.sessionOf(data) })
     },
-    /** Of a realm whose sessions renew their proof. */
+    /** Only for realms whose sessions renew their proof. */
     steppingUp: {
       StepUp(account: Account | undefined, { step, sessionId, provedPasswordAt }: StepUpInput) {
         return usedFactor(requireOlderTotp(account, provedPasswordAt), { step }, sessionId)
       },
-      /** Where no second factor is enabled, the password is all that signing in asks for. */
+      /** Without a second factor, the password proves as much as signing in. */
       StepUpByPassword(account: Account | undefined, ask: VerifiedPassword) {
         requireNoTotp(requireUnchangedPassword(account, ask))
         return []

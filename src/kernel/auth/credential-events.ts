@@ -1,4 +1,4 @@
-/** What can have happened to a password and a second factor: in every realm the same, under names of its own. */
+/** The events of passwords and second factors: the same for every realm, with the realm's names. */
 import { z } from 'zod'
 import { computedEvent, internal, sealed } from '../events/event.ts'
 import type { EventType } from '../events/event.ts'
@@ -12,7 +12,7 @@ export interface CredentialEvents<Noun extends string, AccountKey extends string
     `${Noun}PasswordChanged`,
     AccountIdField<AccountKey> & { readonly passwordHash: string }
   >
-  /** The same password, hashed with the parameters of the day. */
+  /** The same password, hashed with the current parameters. */
   readonly PasswordRehashed: EventType<
     `${Noun}PasswordRehashed`,
     AccountIdField<AccountKey> & { readonly passwordHash: string }
@@ -34,14 +34,17 @@ export interface CredentialEvents<Noun extends string, AccountKey extends string
   >
 }
 
-/** @param passwordHash as the realm keeps it: internal or sealed */
+/** @param passwordHash as the realm stores it: internal or sealed */
 export function credentialEvents<Noun extends string, AccountKey extends string>(
   names: RealmNames<Noun, AccountKey>,
   passwordHash: z.ZodString,
 ): CredentialEvents<Noun, AccountKey> {
   const { noun, scope, accountKey, accountField, sessionKey, sessionField, accountId, held, sealedFor } = names
   const called = (data: object): string => names.called(accountId(data))
-  /** One code per account and 30 s, whatever it was used for: the session that it served holds it. */
+  /**
+   * Each code is used once per account and 30 s, for any purpose; the session that used it holds the
+   * constraint.
+   */
   const takesStep = (data: { step: number }) => [
     { scope: `${scope}TotpStep`, key: `${accountId(data)}/${data.step}`, holder: held(data).sessionId },
   ]

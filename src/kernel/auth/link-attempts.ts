@@ -1,6 +1,7 @@
 /**
- * Tries at one-time links. The secret of a link is beyond guessing (238 bits and more), so who has it is known: the link is looked at
- * wherever the caller is, and what is done with it is counted for the link alone. A wrong secret is a failure of the address.
+ * Limits attempts at one-time links. The secret of a link cannot be guessed (238 bits and more), so its
+ * holder is identified: the link works from any address, and attempts with it are counted per link. A
+ * wrong secret is counted as a failure of the address.
  */
 import type { HandlerContext } from '../http/route.ts'
 import { AttemptCounter } from '../credentials/attempt-counter.ts'
@@ -8,13 +9,13 @@ import { addressOrigin } from './verify-credentials.ts'
 import { forgetIdleAttempts, enforceLimit } from './caller-limits.ts'
 import type { AddressContext, CallerLimit } from './caller-limits.ts'
 
-/** Passwords and codes that are sent with one link, right or refused: each may cost a hash. */
+/** Passwords and codes sent with one link, correct or not: each may cost a hash. */
 const LINK_ATTEMPTS: CallerLimit = { name: 'link-try', windowMax: 20, windowSeconds: 15 * 60 }
 
 /**
- * Whose link it is. Ask before anything is hashed.
- * @param find looks for the secret; it throws where there is no such link
- * @throws what `find` throws · Rejection 429 for the 21st try with one link in a quarter of an hour
+ * The holder of a link. Call it before any hash is computed.
+ * @param find looks up the secret and throws if there is no such link
+ * @throws what `find` throws · Rejection 429 for the 21st attempt with one link within 15 minutes
  */
 export async function linkHolder<Holder>(
   call: AddressContext & Pick<HandlerContext, 'telemetry'>,

@@ -1,4 +1,7 @@
-/** Which accounts only a new password, a backup code or an operator lets in again. Callers are never told; operators are. */
+/**
+ * The accounts that are locked until a new password, a backup code or an operator unlocks them.
+ * Operators see them, callers do not.
+ */
 import type { Pool } from 'pg'
 import { AttemptCounter, PASSWORD_ATTEMPTS, SECOND_FACTOR_ATTEMPTS } from '../credentials/attempt-counter.ts'
 import type { AccountLock } from '../credentials/attempt-counter.ts'
@@ -6,14 +9,14 @@ import type { Section } from '../resource/section.ts'
 
 const LOCKING_POLICIES = [PASSWORD_ATTEMPTS, SECOND_FACTOR_ATTEMPTS]
 
-/** The longest locked first. */
+/** The oldest lock first. */
 export const lockedAccounts = (telemetry: Pool): Promise<readonly AccountLock[]> =>
   new AttemptCounter(telemetry).locks(...LOCKING_POLICIES)
 
 export const lockMetrics: NonNullable<Section['metrics']> = [
   {
     name: 'sign_in_locked_accounts',
-    help: 'Accounts that only a new password, a backup code or an operator lets in again, by what was guessed at',
+    help: 'Accounts that are locked until a new password, a backup code or an operator unlocks them, by what was guessed',
     label: 'guessed',
     async ask({ telemetry }) {
       const locks = await lockedAccounts(telemetry)

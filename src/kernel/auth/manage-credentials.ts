@@ -1,4 +1,4 @@
-/** What somebody with a session does about his own password and second factor. */
+/** Changes of a signed-in user's own password and second factor. */
 import { z } from 'zod'
 import type { HandlerContext } from '../http/route.ts'
 import { AttemptCounter } from '../credentials/attempt-counter.ts'
@@ -24,7 +24,7 @@ type BodyContext<Body> = HandlerContext<unknown, unknown, Body>
 export const forbiddenWordsOf = ({ email, name }: Pick<RealmAccount, 'email' | 'name'>): string[] =>
   name === null ? [email] : [email, name]
 
-/** Every other session ends. What was guessed at the old password neither delays nor locks the new one. */
+/** Ends every other session. Failed guesses at the old password neither delay nor lock the new one. */
 export async function changePassword(realm: Realm, call: BodyContext<{ current: string; new: string }>): Promise<void> {
   const member: RealmAccount = await ownAccount(realm, call)
   const proof = await provePassword(realm, call, member, call.body.current)
@@ -38,11 +38,15 @@ export async function changePassword(realm: Realm, call: BodyContext<{ current: 
   await new AttemptCounter(call.telemetry).reset(passwordAttempt(realm, member))
 }
 
-/** By a code where a second factor is enabled: the password alone would prove less than signing in did. By the password otherwise. */
+/**
+ * Needs a code if a second factor is enabled, because the password alone would prove less than signing
+ * in. Otherwise needs the password.
+ */
 export async function stepUp(realm: StepUpRealm, call: BodyContext<z.output<typeof Proof>>): Promise<void> {
   const { body } = call
   const member: RealmAccount = await ownAccount(realm, call)
-  if ('password' in body && member.totp) reject('conflict', 'Give a code: the second factor is enabled', 'TOTP_ENABLED')
+  if ('password' in body && member.totp)
+    reject('conflict', 'The second factor is enabled: send a code instead of the password', 'TOTP_ENABLED')
   const proof =
     'code' in body
       ? { step: await proveCodeInSession(realm, call, member, body.code) }
@@ -50,7 +54,7 @@ export async function stepUp(realm: StepUpRealm, call: BodyContext<z.output<type
   await call.run((unit) => realm.decide.stepUp(unit, realm.sessionIdentityOf(call.caller), proof))
 }
 
-/** The secret is bound to the session that asks, which alone may enable it. */
+/** The secret is bound to the caller's session: only that session may enable it. */
 export async function setUpTotp(
   realm: Realm,
   call: BodyContext<{ password: string }>,
@@ -62,7 +66,10 @@ export async function setUpTotp(
   return { secret, otpauthUrl: totpUri(secret, member.email, ISSUER) }
 }
 
-/** Every other session ends. @returns the backup codes, this once */
+/**
+ * Ends every other session.
+ * @returns the backup codes, which are shown only this once
+ */
 export async function enableTotp(
   realm: Realm,
   call: BodyContext<{ password: string; code: string }>,
@@ -71,7 +78,7 @@ export async function enableTotp(
   const held = realm.sessionIdentityOf(call.caller)
   const secret = pendingSecret(member, held.sessionId, call.now)
   const proof = await provePassword(realm, call, member, call.body.password)
-  // Without a counter: the caller was given the secret of these codes.
+  // Not counted as an attempt: the caller knows the secret of these codes.
   const step = verifyTotp(secret, call.body.code, { at: call.now, lastStep: member.lastStep }) ?? invalidCredentials()
   const codes = newBackupCodes()
   const backupCodes = await hashBackupCodes(codes, accountShare(member.id))
@@ -82,7 +89,7 @@ export async function enableTotp(
   return { backupCodes: codes }
 }
 
-/** The password must be long enough to stand alone from now on. Every other session ends. */
+/** The password must satisfy the policy without a second factor. Ends every other session. */
 export async function disableTotp(realm: Realm, call: BodyContext<{ password: string; code: string }>): Promise<void> {
   const member = requireTotp<RealmAccount>(await ownAccount(realm, call))
   const proof = await provePassword(realm, call, member, call.body.password)
@@ -97,7 +104,7 @@ export async function disableTotp(realm: Realm, call: BodyContext<{ password: st
 
 export const PasswordChange = z.strictObject({ current: passwordInput, new: passwordInput })
 export const Password = z.strictObject({ password: passwordInput })
-/** One or the other; which, the account decides. */
+/** The account decides which of the two is required. */
 export const Proof = z.union([z.strictObject({ code: codeInput }), Password])
 export const PasswordAndCode = z.strictObject({ password: passwordInput, code: codeInput })
 export const TotpSetUp = z.object({ secret: z.string(), otpauthUrl: z.string() })

@@ -1,36 +1,39 @@
 /**
- * Which one-time links of an account are good: the same rules for the streams of every realm. They are pure. Anybody can
- * ask for a link to be mailed, so asking takes neither the newest ones in the owner's mailbox away nor the mail that the
- * owner asks for next.
+ * The validity of an account's one-time links, shared by the streams of every realm. Pure functions.
+ * Links can be requested without signing in, so a request neither invalidates the newest links in the
+ * owner's mailbox nor suppresses the owner's next mail.
  */
 
 export interface OneTimeLink<Purpose extends string = string> {
   readonly purpose: Purpose
-  /** Of the secret in the link, hex. */
+  /** The SHA-256 of the secret in the link, in hex. */
   readonly hash: string
   /** RFC 3339. */
   readonly madeAt: string
   /** RFC 3339. */
   readonly expiresAt: string
-  /** Else it was shown to who had it made for somebody else. */
+  /** False: the link was shown to the administrator who created it. */
   readonly mailed: boolean
 }
 
 /** From the oldest to the newest. */
 export type OneTimeLinks<Purpose extends string = string> = readonly OneTimeLink<Purpose>[]
 
-/** Whoever asks within this time finds a link in the mailbox already. At most twelve an hour of one purpose are mailed to an account. */
+/**
+ * Within this time after a link was mailed, a request creates no further one. At most twelve links per
+ * hour and purpose are mailed to an account.
+ */
 const REQUEST_INTERVAL_MS = 5 * 60_000
 /**
- * So a mailed link is good for 15 minutes at the least, whatever is asked for meanwhile: longer than a link that resets a password is good at
- * all. The newest is good until it ends.
+ * A mailed link stays valid for at least 15 minutes whatever is requested meanwhile; a link to reset a
+ * password is not valid for longer. The newest is valid until it expires.
  */
 const MAILED_MAX = 3
 
 const isOfKind = (one: OneTimeLink, other: OneTimeLink): boolean =>
   one.purpose === other.purpose && one.mailed === other.mailed
 
-/** With a newer one. Of those that were shown it replaces the one before it, of those that were mailed the third before it. */
+/** Adds a newer link. A shown link replaces the one before it; a mailed link replaces the third before it. */
 export function withLink<Purpose extends string>(
   links: OneTimeLinks<Purpose>,
   link: OneTimeLink<Purpose>,
@@ -40,7 +43,7 @@ export function withLink<Purpose extends string>(
   return [...links.filter((each) => !isOfKind(each, link) || kept.includes(each)), link]
 }
 
-/** Whether one of this purpose was mailed so short a time ago that asking for another has none made. */
+/** Whether a link of this purpose was mailed so recently that no further one is created. */
 export const isRequestedTooSoon = <Purpose extends string>(
   links: OneTimeLinks<Purpose>,
   purpose: Purpose,
@@ -50,7 +53,7 @@ export const isRequestedTooSoon = <Purpose extends string>(
     (link) => link.mailed && link.purpose === purpose && at.getTime() - Date.parse(link.madeAt) < REQUEST_INTERVAL_MS,
   )
 
-/** Undefined for unknown, used, replaced and expired ones alike. */
+/** @returns undefined for unknown, used, replaced and expired links alike */
 export const validLink = <Purpose extends string>(
   links: OneTimeLinks<Purpose>,
   { hash, purposes }: { hash: string; purposes: readonly Purpose[] },

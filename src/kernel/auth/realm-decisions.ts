@@ -1,4 +1,4 @@
-/** How a realm's people get in, stay in and are put out, decided in the streams of their accounts and of their sessions. */
+/** Sign-in, refresh and the end of sessions, decided in the streams of a realm's accounts and sessions. */
 import type { UnitOfWork } from '../commands/command-runner.ts'
 import type { Decider, DecisionContext } from '../events/decider.ts'
 import type { DomainEvent, Stream } from '../events/event.ts'
@@ -10,7 +10,7 @@ import type { EndReason, SessionIdentity, Rotation } from './session-rules.ts'
 
 type DecisionRule<Ask> = (state: any, ask: Ask, deciding: DecisionContext) => readonly DomainEvent[]
 
-/** Rules of accounts, among which are those of `proofDecisions`. */
+/** The rules of accounts, including those of `credentialDecisions`. */
 type AccountsDecider = Decider<
   Stream,
   any,
@@ -23,7 +23,7 @@ type AccountsDecider = Decider<
   }
 >
 
-/** Rules of sessions, among which are those of `sessionDecisions`. */
+/** The rules of sessions, including those of `sessionDecisions`. */
 type SessionsDecider = Decider<
   Stream,
   any,
@@ -36,7 +36,7 @@ type SessionsDecider = Decider<
   }
 >
 
-/** @param failSignIn records it, in a stream that guards no rule */
+/** @param failSignIn records a failed sign-in, in a stream without rules */
 export const realmDecisions = (
   accounts: AccountsDecider,
   sessions: SessionsDecider,
@@ -76,7 +76,7 @@ type StepUpSessionsDecider = Decider<
   { ProvePassword: DecisionRule<SessionIdentity>; StepUpSession: DecisionRule<SessionIdentity> }
 >
 
-/** For a realm whose sessions renew their proof. */
+/** Only for realms whose sessions renew their proof. */
 export const stepUpBy =
   (accounts: StepUpDecider, sessions: StepUpSessionsDecider) =>
   async (unit: UnitOfWork, held: SessionIdentity, proof: ProofRenewal): Promise<void> => {

@@ -1,31 +1,37 @@
-/** What a realm calls its accounts and sessions: the names of its events, their fields and its claims follow from it. */
+/**
+ * The names that a realm gives to its accounts and sessions. The names of its events, fields and unique
+ * constraints follow from them.
+ */
 import { z } from 'zod'
 import type { SessionIdentity } from './session-rules.ts'
 
 export type SessionKey<Noun extends string> = `${Uncapitalize<Noun>}SessionId`
 
-/** As its events name an account. */
+/** How its events name an account. */
 export type AccountIdField<AccountKey extends string> = { readonly [Key in AccountKey]: string }
-/** As its events name a session, and whose it is. */
+/** How its events name a session and its account. */
 export type SessionIdFields<Noun extends string, AccountKey extends string> = {
   readonly [Key in SessionKey<Noun> | AccountKey]: string
 }
 
-/** The compiler does not follow computed names; what it cannot see is kept to this file and those that declare events by it. */
+/**
+ * TypeScript cannot check computed names. Untyped access is limited to this file and the files that
+ * declare events with it.
+ */
 type Fields = Readonly<Record<string, any>>
 
 interface RealmNamesOptions {
-  /** Whose key seals what is personal in an account. */
+  /** The subject whose key seals the personal data of an account. */
   readonly subject: (accountId: string) => string
-  /** What sentences call an account; by default its id. */
+  /** How audit sentences name an account; by default by its id. */
   readonly called?: (accountId: string) => string
 }
 
 export type RealmNames<Noun extends string, AccountKey extends string> = ReturnType<typeof realmNames<Noun, AccountKey>>
 
 /**
- * @param noun begins the name of every event and, in lower case, the scope of every claim: `Staff` has `StaffSessionStarted`, its
- *   `staffSessionId`, and claims `staffRefresh`
+ * @param noun starts the name of every event and, in lower case, the scope of every unique constraint:
+ * `Staff` has the event `StaffSessionStarted`, the field `staffSessionId` and the scope `staffRefresh`
  * @param accountKey the field that names an account
  */
 export function realmNames<Noun extends string, AccountKey extends string>(
@@ -44,7 +50,7 @@ export function realmNames<Noun extends string, AccountKey extends string>(
     subject,
     sealedFor: (data: Fields): string => subject(data[accountKey]),
     accountId: (data: Fields): string => data[accountKey],
-    /** Of an event that a session may have caused. */
+    /** For events that a session may have caused. */
     sessionOf: (data: Fields): string | null => data[sessionKey],
     held: (data: Fields): SessionIdentity => ({ accountId: data[accountKey], sessionId: data[sessionKey] }),
     ofAccount: (accountId: string) => ({ [accountKey]: accountId }) as AccountIdField<AccountKey>,

@@ -1,6 +1,7 @@
 /**
- * A kind of people that sign in, such as those who work behind a counter and those before it. Each has accounts, sessions,
- * cookies and counters of its own; how somebody gets in, stays in and is put out is the same for all.
+ * A realm: a group of accounts that sign in separately, for example the staff or the customers. Each
+ * realm has its own accounts, sessions, cookies and counters; the rules for signing in, sessions and
+ * signing out are shared.
  */
 import type { UnitOfWork } from '../commands/command-runner.ts'
 import type { Actor } from '../events/event.ts'
@@ -14,7 +15,7 @@ import type { AccessTokenKind } from './session-tokens.ts'
 /** An account that can sign in. */
 export interface RealmAccount extends Account {
   readonly email: string
-  /** HMAC of the normalised address. */
+  /** The HMAC of the normalised address. */
   readonly emailKey: string
   readonly name: string | null
   readonly passwordHash: string
@@ -28,9 +29,9 @@ interface RealmSignInInput {
   readonly userAgent: string | null
 }
 
-/** What is decided in the streams of a realm. Each is part of the unit that it is given. */
+/** The decisions in the streams of a realm. Each runs within the given unit of work. */
 export interface RealmDecisions {
-  /** @throws Rejection 401 when the password or the code is not good any more */
+  /** @throws Rejection 401 if the password or the code is no longer valid */
   signIn(unit: UnitOfWork, held: SessionIdentity, ask: RealmSignInInput): Promise<unknown>
   failSignIn(unit: UnitOfWork, accountId: string, reason: FailureReason): void
   refresh(unit: UnitOfWork, held: SessionIdentity, tokens: Rotation): Promise<unknown>
@@ -40,7 +41,7 @@ export interface RealmDecisions {
     change: VerifiedPassword & { passwordHash: string },
   ): Promise<unknown>
   setUpTotp(unit: UnitOfWork, held: SessionIdentity, ask: VerifiedPassword & { secret: string }): Promise<unknown>
-  /** The session has proved the password for it, and that is recorded too. */
+  /** Also records that the session proved the password. */
   enableTotp(
     unit: UnitOfWork,
     held: SessionIdentity,
@@ -51,42 +52,54 @@ export interface RealmDecisions {
   endOthers(unit: UnitOfWork, held: SessionIdentity, reason: EndReason): Promise<unknown>
 }
 
-/** By which a session renews its proof: the step of a right code or, without a second factor, the password. */
+/**
+ * How a session renews its proof: by the step of a verified code or, without a second factor, by the
+ * password.
+ */
 export type ProofRenewal = { readonly step: number } | VerifiedPassword
 
-/** Of a realm whose sessions prove anew who they are, for what is asked of them in the next minutes. */
+/** A realm whose sessions renew their proof before sensitive changes; a proof is valid for some minutes. */
 export interface StepUpRealm<M extends RealmAccount = any, Profile = unknown> extends Realm<M, Profile> {
   readonly decide: RealmDecisions & {
-    /** @throws Rejection 403 for a factor that is younger than the session's last password proof */
+    /** @throws Rejection 403 for a factor that was enabled after the session last proved the password */
     stepUp(unit: UnitOfWork, held: SessionIdentity, proof: ProofRenewal): Promise<unknown>
   }
 }
 
 export interface Realm<M extends RealmAccount = any, Profile = unknown> {
   readonly actorType: string
-  /** Where its cookies are sent. */
+  /** The path to which browsers send its cookies. */
   readonly authPath: `/${string}`
-  /** Whose pages may send its cookies, besides the installation's own. */
+  /** The address of the pages that may send its cookies, besides the installation's own. */
   readonly pages?: ServiceKey<string | undefined>
   readonly cookies: { readonly refresh: string; readonly device: string }
-  /** The claims that refresh tokens are, and the installation key that their successors are derived with. */
+  /**
+   * The scope of the unique constraints for refresh tokens, and the installation key that derives their
+   * successors.
+   */
   readonly refresh: { readonly constraintScope: string; readonly key: string }
   readonly tokens: AccessTokenKind
-  /** Before the names that guesses are counted under: the realms share no counter but that of addresses. */
+  /** The prefix of the realm's counters. Realms share no counters except those of addresses. */
   readonly counterPrefix: string
-  /** Asks the store as often for an address that nobody has as for one that somebody has. Whoever may not sign in is nobody. */
+  /**
+   * Makes the same number of queries for unknown and known addresses. An account that may not sign in
+   * counts as unknown.
+   */
   accountByEmailKey(unit: UnitOfWork, emailKey: string): Promise<M | undefined>
-  /** Undefined, too, for whoever may not go on. */
+  /** Also undefined for an account that may no longer sign in. */
   account(unit: UnitOfWork, accountId: string): Promise<M | undefined>
   sessions(unit: UnitOfWork, accountId: string): Promise<readonly Session[]>
-  /** Whose bearer token this is. @throws Rejection 401 */
+  /**
+   * The caller of a bearer token.
+   * @throws Rejection 401
+   */
   caller(
     token: string,
     arrival: RequestHead,
     parts: Pick<HandlerContext, 'read' | 'vault' | 'baseUrl'>,
   ): Promise<Caller>
   sessionIdentityOf(caller: Caller): SessionIdentity
-  /** What he is told about himself. */
+  /** The profile that an account sees of itself. */
   profile(member: M): Profile
   readonly decide: RealmDecisions
 }
@@ -96,6 +109,9 @@ export const actorOf = ({ actorType }: Pick<Realm, 'actorType'>, accountId: stri
   id: accountId,
 })
 
-/** Perhaps not the account's owner, so the address is sealed with a key of its own; it goes when the owner's key goes. */
+/**
+ * The caller may not be the account's owner. The caller's address is therefore sealed with its own key,
+ * which is destroyed together with the owner's key.
+ */
 export const anonymousActorFor = (accountId: string): Actor => ({ type: 'ANONYMOUS', id: accountId })
 export const ANONYMOUS_ACTOR = anonymousActorFor('nobody')

@@ -1,18 +1,18 @@
-/** What a session must have shown before it does what cannot be undone: a proof of who the caller is, not older than five minutes. */
+/** Requires a recent proof of identity, at most five minutes old, before changes that cannot be undone. */
 import { reject } from '../lib/rejection.ts'
 
 const FRESH_PROOF_MS = 5 * 60_000
 
 /**
- * @param provedAt when the session last proved it; undefined where it never did
- * @param authPath of the realm, where the session renews its proof
+ * @param provedAt when the session last proved its identity; undefined if it never did
+ * @param authPath the path of the realm, where the session renews its proof
  * @throws Rejection 403 STEP_UP_REQUIRED
  */
 export function requireFreshProof(provedAt: Date | undefined, now: Date, authPath: string): void {
   if (provedAt && now.getTime() - provedAt.getTime() <= FRESH_PROOF_MS) return
   reject(
     'forbidden',
-    `A password or code of the last five minutes is needed: POST ${authPath}/step-up, then try again`,
+    `Prove your password or a code again with POST ${authPath}/step-up; the proof is valid for five minutes`,
     'STEP_UP_REQUIRED',
   )
 }

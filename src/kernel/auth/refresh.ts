@@ -1,4 +1,4 @@
-/** What becomes of a session: its refresh token is traded for the next, or it ends. */
+/** Rotation of refresh tokens, and the end of a session by its holder. */
 import { answer } from '../http/route.ts'
 import type { Answer, HandlerContext } from '../http/route.ts'
 import { bearerToken } from '../credentials/bearer-token.ts'
@@ -13,7 +13,7 @@ import type { SessionIdentity } from './session-rules.ts'
 import { sessionReply } from './sign-in.ts'
 import type { SignInResult, StartedSession } from './sign-in.ts'
 
-/** Whose refresh token this is or was. */
+/** The session that the refresh token belongs or belonged to. */
 async function sessionOfToken(realm: Realm, call: HandlerContext, token: string): Promise<SessionIdentity | undefined> {
   const holder = await call.run(
     (unit) => unit.holderOf(realm.refresh.constraintScope, hashSecret(token)),
@@ -27,8 +27,9 @@ export const refresh = async <M extends RealmAccount, Profile>(realm: Realm<M, P
   sessionReply(realm, call, await rotateToken(realm, call, refreshTokenOf(realm, call)))
 
 /**
- * As `refresh`; where no cookie is sent, by a token that was sent in the body. Whoever keeps it there is no browser: no origin speaks
- * for it, and its successor is answered beside the cookie. @throws Rejection 401 `Invalid or expired session`
+ * As `refresh`; without a cookie, by the token in the body. Such a client is not a browser, so no
+ * origin is required, and the successor is returned in the body as well.
+ * @throws Rejection 401 `Invalid or expired session`
  */
 export async function refreshByCookieOrBody<M extends RealmAccount, Profile>(
   realm: Realm<M, Profile>,
@@ -62,7 +63,7 @@ async function rotateToken<M extends RealmAccount>(
   return { member, session: session ?? invalidSession(), refreshToken }
 }
 
-/** The session of the bearer token, or, when that has run out, of the cookie alone. */
+/** The session of the bearer token; if that has expired, the session of the cookie. */
 async function sessionToEnd(realm: Realm, call: HandlerContext): Promise<SessionIdentity | undefined> {
   const { ip, now } = call
   const sent = call.header('authorization')
@@ -85,7 +86,10 @@ export async function logout(realm: Realm, call: HandlerContext): Promise<Answer
   return answer(undefined, 204, { 'Set-Cookie': expiredRefreshCookie(realm, call.baseUrl) })
 }
 
-/** Whoever has a session, as his streams know him. @throws Rejection 404 */
+/**
+ * The caller's own account, read from its streams.
+ * @throws Rejection 404
+ */
 export const ownAccount = async <M extends RealmAccount>(
   realm: Realm<M>,
   { run, caller }: Pick<HandlerContext, 'run' | 'caller'>,

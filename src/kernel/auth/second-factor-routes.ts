@@ -1,4 +1,4 @@
-/** The routes by which somebody with a session keeps a second factor: the same in every realm. */
+/** The routes to set up, enable and disable a second factor: the same in every realm. */
 import { route } from '../http/route.ts'
 import type { Access, Route } from '../http/route.ts'
 import {
@@ -12,10 +12,10 @@ import {
 } from './manage-credentials.ts'
 import type { Realm } from './realm.ts'
 
-/** @param access a session of the realm, for what is its holder's own */
+/** @param access sessions of the realm, for the caller's own account */
 export const secondFactorRoutes = (realm: Realm, access: Access): Route[] => [
   route(`POST ${realm.authPath}/2fa/setup`, {
-    does: 'Begin to set up a second factor. Needs the password. This session can enable the secret for ten minutes.',
+    does: 'Start to set up a second factor. Needs the password. Only this session can enable the secret, within ten minutes.',
     access,
     body: Password,
     reply: TotpSetUp,
@@ -24,7 +24,7 @@ export const secondFactorRoutes = (realm: Realm, access: Access): Route[] => [
   }),
 
   route(`POST ${realm.authPath}/2fa/enable`, {
-    does: 'Enable the secret just set up by the password and a code of it. Answers ten backup codes once, and ends the other sessions.',
+    does: 'Enable the second factor by the password and a first code. Returns ten backup codes once and ends the other sessions.',
     access,
     body: PasswordAndCode,
     reply: BackupCodes,
@@ -33,7 +33,7 @@ export const secondFactorRoutes = (realm: Realm, access: Access): Route[] => [
   }),
 
   route(`POST ${realm.authPath}/2fa/disable`, {
-    does: 'Disable the second factor. Needs the password, which must be long enough to stand alone, and a code not used before. Ends my other sessions.',
+    does: 'Disable the second factor by the password, which must satisfy the policy without it, and a new code. Ends other sessions.',
     access,
     body: PasswordAndCode,
     handle: (call) => disableTotp(realm, call),

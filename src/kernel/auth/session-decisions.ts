@@ -1,4 +1,4 @@
-/** What may become of the sessions of one account: in every realm the same, under names of its own. */
+/** Commands on the sessions of one account: the same for every realm, with the realm's names. */
 import type { DecisionContext } from '../events/decider.ts'
 import type { DataOf } from '../events/event.ts'
 import type { AccountIdField, RealmNames } from './realm-names.ts'
@@ -13,7 +13,7 @@ import {
 } from './session-rules.ts'
 import type { EndReason, SessionIdentity, Rotation, Session } from './session-rules.ts'
 
-/** A session that says whose it is. */
+/** A session with the id of its account. */
 export type OwnedSession<AccountKey extends string> = Session & AccountIdField<AccountKey>
 
 export function sessionDecisions<Noun extends string, AccountKey extends string, More extends string>(
@@ -29,7 +29,10 @@ export function sessionDecisions<Noun extends string, AccountKey extends string,
       Ended({ ...names.ofSession({ accountId: names.accountId(session), sessionId: session.id }), reason }),
     )
 
-  /** For whoever acts in one of them, which must itself still be alive. @throws Rejection 401 */
+  /**
+   * All sessions but the caller's, which must itself be live.
+   * @throws Rejection 401
+   */
   const othersThan = (sessions: Sessions, { sessionId }: Pick<SessionIdentity, 'sessionId'>, at: Date): Sessions => {
     const own = requireLiveSession(sessions, sessionId, at)
     return sessions.filter((session) => session !== own)
@@ -57,7 +60,7 @@ export function sessionDecisions<Noun extends string, AccountKey extends string,
       return sessions.filter(({ id }) => id !== sessionId)
     },
     commands: {
-      /** Clears away what has expired, and makes room by ending the oldest. */
+      /** Ends expired sessions, and the oldest ones if there are too many. */
       StartSession(
         sessions: Sessions,
         { refreshHash, userAgent, ...held }: SessionIdentity & { refreshHash: string; userAgent: string | null },
@@ -67,7 +70,7 @@ export function sessionDecisions<Noun extends string, AccountKey extends string,
         const started = Started({ ...names.ofSession(held), refreshHash, userAgent, expiresAt: expiryOf(at, at) })
         return [...ended(expired, 'EXPIRED'), ...ended(surplus, 'TOO_MANY'), started]
       },
-      /** A stolen token ends its family. */
+      /** A stolen token ends its session. */
       RefreshSession(
         sessions: Sessions,
         { presented, successor, ...held }: SessionIdentity & Rotation,
@@ -96,7 +99,7 @@ export function sessionDecisions<Noun extends string, AccountKey extends string,
   }
 }
 
-/** What may become of them beside that in a realm whose sessions renew their proof. */
+/** Additional commands for realms whose sessions renew their proof. */
 export const stepUpDecisions = <Noun extends string, AccountKey extends string>(
   names: RealmNames<Noun, AccountKey>,
   SteppedUp: SteppedUpEvent<Noun, AccountKey>,

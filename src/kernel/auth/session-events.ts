@@ -1,4 +1,4 @@
-/** What can have happened to sessions: in every realm the same, under names of its own. */
+/** The events of sessions: the same for every realm, with the realm's names. */
 import { z } from 'zod'
 import { computedEvent, internal, sealed } from '../events/event.ts'
 import type { EventType } from '../events/event.ts'
@@ -6,11 +6,11 @@ import type { AccountIdField, SessionIdFields, RealmNames } from './realm-names.
 import { END_REASONS, refreshTokenConstraint } from './session-rules.ts'
 import type { EndReason } from './session-rules.ts'
 
-/** sha256 of a refresh token, hex. */
+/** SHA-256 of a refresh token, in hex. */
 const refreshHash = internal(z.string())
 const expiresAt = z.iso.datetime()
 
-/** The one good refresh token, and until when it is good. */
+/** The current refresh token and its expiry. */
 interface RefreshTokenFields {
   readonly refreshHash: string
   readonly expiresAt: string
@@ -22,7 +22,7 @@ export interface SessionEvents<Noun extends string, AccountKey extends string, M
     SessionIdFields<Noun, AccountKey> & RefreshTokenFields & { readonly userAgent: string | null }
   >
   readonly Refreshed: EventType<`${Noun}SessionRefreshed`, SessionIdFields<Noun, AccountKey> & RefreshTokenFields>
-  /** Within a session that goes on; starting one proves it as well. */
+  /** Within an existing session; starting a session proves the password as well. */
   readonly PasswordProved: EventType<`${Noun}SessionPasswordProved`, SessionIdFields<Noun, AccountKey>>
   readonly Ended: EventType<
     `${Noun}SessionEnded`,
@@ -30,16 +30,16 @@ export interface SessionEvents<Noun extends string, AccountKey extends string, M
   >
 }
 
-/** Of a realm whose sessions renew their proof. */
+/** Only for realms whose sessions renew their proof. */
 export type SteppedUpEvent<Noun extends string, AccountKey extends string> = EventType<
   `${Noun}SessionSteppedUp`,
   SessionIdFields<Noun, AccountKey>
 >
 
-/** The scope of the claims that refresh tokens are. */
+/** The scope of the unique constraints for refresh tokens. */
 export const refreshScope = ({ scope }: { readonly scope: string }): string => `${scope}Refresh`
 
-/** @param more reasons to end a session that only this realm has */
+/** @param more additional reasons for the end of a session in this realm */
 export function sessionEvents<Noun extends string, AccountKey extends string, More extends string = never>(
   names: RealmNames<Noun, AccountKey>,
   more: readonly More[] = [],
@@ -75,7 +75,7 @@ export function sessionEvents<Noun extends string, AccountKey extends string, Mo
       sessionKey,
       { ...ids, reason: z.enum([...END_REASONS, ...more]) },
       (data) => `ended session ${held(data).sessionId} (${data.reason})`,
-      // Version 2 knows one reason more.
+      // Version 2 adds one reason.
       { strict: true, upcasters: [(data) => data] },
     ),
   }
@@ -98,7 +98,7 @@ export const steppedUpEvent = <Noun extends string, AccountKey extends string>({
 const FAILURE_REASONS = ['WRONG_PASSWORD', 'WRONG_CODE', 'CODE_MISSING'] as const
 export type FailureReason = (typeof FAILURE_REASONS)[number]
 
-/** Somebody failed to sign in to an account that exists. The attempt counters bound how many of these there can be. */
+/** A failed sign-in to an existing account. The attempt counters bound the number of these events. */
 export const loginFailedEvent = <Noun extends string, AccountKey extends string>({
   noun,
   accountKey,

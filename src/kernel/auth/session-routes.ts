@@ -1,4 +1,7 @@
-/** The routes by which somebody sees his sessions and ends them: the same in every realm, beside `second-factor.ts`. */
+/**
+ * The routes to list and end the caller's own sessions: the same in every realm, beside
+ * `second-factor-routes.ts`.
+ */
 import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
 import type { UnitOfWork } from '../commands/command-runner.ts'
@@ -16,7 +19,7 @@ const SessionView = z.object({
   lastUsedAt: z.iso.datetime(),
   ip: z.string().nullable(),
   userAgent: z.string().nullable(),
-  /** Whether it is the one that asks. */
+  /** Whether it is the session of this request. */
   current: z.boolean(),
 })
 
@@ -24,7 +27,7 @@ type SessionItem = z.output<typeof SessionView>
 type Row = Omit<SessionItem, 'lastUsedAt' | 'current'> & { readonly lastUsedAt: string | null }
 type Rows = SelectQueryBuilder<any, any, any>
 
-/** How a service lists. */
+/** How the service paginates lists. */
 interface SessionListing {
   readonly query: z.ZodType
   readonly reply: (item: typeof SessionView) => z.ZodType
@@ -33,16 +36,19 @@ interface SessionListing {
 }
 
 interface OwnSessionsSpec {
-  /** A session of the realm, for what is its holder's own. */
+  /** Sessions of the realm, for the caller's own account. */
   readonly access: Access
   readonly table: ReadModel
-  /** Its column that names the account. */
+  /** The column that contains the account's id. */
   readonly account: string
-  /** When they were last used, under `telemetry`. */
+  /** The table in `telemetry` with their last uses. */
   readonly uses: string
   readonly listing: SessionListing
   readonly endOthers: (unit: UnitOfWork, held: SessionIdentity) => Promise<unknown>
-  /** What becomes of the one that asks differs. @throws Rejection 404 for what is none of his */
+  /**
+   * Ends one session; the rules for the caller's own session differ by realm.
+   * @throws Rejection 404 if it is not a session of the caller
+   */
   readonly end: {
     readonly does: string
     readonly one: (unit: UnitOfWork, held: SessionIdentity, id: string) => Promise<unknown>
@@ -82,7 +88,7 @@ export const ownSessionRoutes = (
   }),
 
   route(`DELETE ${realm.authPath}/sessions`, {
-    does: 'End all my sessions but this one.',
+    does: 'End all my sessions except this one.',
     access,
     async handle({ run, caller }) {
       await run((unit) => endOthers(unit, realm.sessionIdentityOf(caller)))

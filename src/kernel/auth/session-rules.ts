@@ -1,6 +1,6 @@
 /**
- * Sessions of one account: families of refresh tokens, of which one is good at a time (security.md 2.3). The same rules for the
- * streams of every realm. They are pure.
+ * Sessions of one account: each is a family of refresh tokens, of which one is valid at a time
+ * (security.md 2.3). Shared by the streams of every realm. Pure functions.
  */
 import { invalidSession } from './rejections.ts'
 
@@ -8,30 +8,34 @@ export interface Session {
   readonly id: string
   readonly startedAt: Date
   readonly refreshedAt: Date
-  /** When it last proved the password. Of a session of 0.1.0: when it started, since no other proof was recorded as one. */
+  /**
+   * When the session last proved the password. For a session of 0.1.0: its start, because no later
+   * proof was recorded.
+   */
   readonly provedPasswordAt: Date
   readonly expiresAt: Date
-  /** sha256 of the one refresh token that is good. */
+  /** SHA-256 of the current refresh token. */
   readonly refreshHash: string
-  /** That of its immediate predecessor. */
+  /** SHA-256 of its predecessor. */
   readonly previousHash: string | undefined
 }
 
-/** Hashes of the token that is presented, and of the one that follows it. */
+/** Hashes of the presented token and of its successor. */
 export interface Rotation {
   readonly presented: string
   readonly successor: string
 }
 
-/** A session, and whose it is. */
+/** A session and its account. */
 export interface SessionIdentity {
   readonly accountId: string
   readonly sessionId: string
 }
 
 /**
- * Every refresh token ever issued is a claim that names its session, so that a used one is known for what it is: stolen, or
- * a late retry. A token's successor is a function of the token, so the claim on the successor is what consumes the token.
+ * Every refresh token ever issued has a unique constraint that names its session, so that a used token
+ * is recognised: as stolen, or as a late retry. A token determines its successor, so the constraint on
+ * the successor consumes the token.
  */
 export const refreshTokenConstraint = (
   scope: string,
@@ -43,13 +47,16 @@ export const refreshTokenConstraint = (
   holder: `${accountId}/${sessionId}`,
 })
 
-/** Whose the claim is. */
+/** The holder of such a constraint. */
 export function parseSessionHolder(holder: string): SessionIdentity {
   const [accountId = '', sessionId = ''] = holder.split('/')
   return { accountId, sessionId }
 }
 
-/** Why a session ends, in every realm. WRONG_PROOFS: too many wrong passwords or codes were given in it. */
+/**
+ * The reasons for the end of a session, in every realm. WRONG_PROOFS: too many wrong passwords or codes
+ * were entered in it.
+ */
 export const END_REASONS = [
   'LOGOUT',
   'REVOKED',
@@ -66,10 +73,10 @@ export type EndReason = (typeof END_REASONS)[number]
 const DAY_MS = 86_400_000
 const IDLE_MS = 7 * DAY_MS
 const ABSOLUTE_MS = 30 * DAY_MS
-/** For an answer that was lost on its way, and for two tabs that refresh at once. */
+/** For a response that was lost, and for two browser tabs that refresh concurrently. */
 const GRACE_MS = 10_000
 export const SESSIONS_MAX = 20
-/** No session lasts longer. */
+/** The maximum duration of a session. */
 export const SESSION_SECONDS_MAX = ABSOLUTE_MS / 1_000
 
 const isLive = ({ expiresAt }: Session, at: Date): boolean => expiresAt.getTime() > at.getTime()
@@ -84,7 +91,7 @@ export function requireLiveSession<S extends Session>(sessions: readonly S[], se
 export const expiryOf = (startedAt: Date, usedAt: Date): string =>
   new Date(Math.min(startedAt.getTime() + ABSOLUTE_MS, usedAt.getTime() + IDLE_MS)).toISOString()
 
-/** What ends when another begins: what has expired, and the oldest, to make room. */
+/** The sessions that end when another starts: the expired ones, and the oldest ones above the maximum. */
 export function sessionsToEnd<S extends Session>(sessions: readonly S[], at: Date): { expired: S[]; surplus: S[] } {
   const live = sessions.filter((session) => isLive(session, at))
   return {
@@ -94,8 +101,9 @@ export function sessionsToEnd<S extends Session>(sessions: readonly S[], at: Dat
 }
 
 /**
- * The good token rotates. Its predecessor, within the grace, changes nothing: the caller derives the same successor
- * again. Every other token of the family was stolen, from us or from whoever now presents it.
+ * The current token rotates. Its predecessor, within the grace period, changes nothing: the same
+ * successor is derived again. Any other token of the family was stolen, from the client or by the
+ * caller.
  */
 export function refreshOutcomeOf(session: Session, presented: string, at: Date): 'rotates' | 'repeats' | 'stolen' {
   if (presented === session.refreshHash) return 'rotates'

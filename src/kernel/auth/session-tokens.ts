@@ -1,11 +1,11 @@
-/** Access tokens: each realm's are signed with a key that signs nothing else, for an audience of its own. */
+/** Access tokens: each realm has its own signing key and audience. */
 import { decodeJwt } from 'jose'
 import { sessionSigner } from '../credentials/access-token.ts'
 import type { Vault } from '../vault/vault.ts'
 
 export interface AccessTokenKind {
   readonly audience: string
-  /** The name of the installation key that they are signed with. */
+  /** The name of the installation key that signs them. */
   readonly seed: string
 }
 
@@ -13,7 +13,7 @@ export type SessionTokens = ReturnType<typeof sessionSigner>
 
 const signersByVault = new WeakMap<Vault, Map<string, Promise<SessionTokens>>>()
 
-/** Made once for a vault, an audience and a base address: importing the key takes longer than checking a signature. */
+/** Cached per vault, audience and base address: importing the key takes longer than verifying a signature. */
 export function sessionTokens(
   { vault, baseUrl }: { vault: Vault; baseUrl: string },
   kind: AccessTokenKind,
@@ -31,7 +31,7 @@ async function createSigner(vault: Vault, issuer: string, { audience, seed }: Ac
   return sessionSigner({ seed: await vault.key(seed), issuer, audience })
 }
 
-/** What a token says of itself, not verified: it only chooses whose key it has to fit. */
+/** Reads the unverified audience, which only selects the key that must verify the token. */
 export function hasAudience(token: string, { audience }: AccessTokenKind): boolean {
   try {
     return decodeJwt(token).aud === audience

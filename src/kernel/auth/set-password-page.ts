@@ -1,4 +1,4 @@
-/** Where a one-time link leads: one page that sends the secret behind the `#` together with the new password. */
+/** The page that a one-time link opens. It sends the secret behind the `#` together with the new password. */
 import { createHash } from 'node:crypto'
 
 const STYLE = `
@@ -17,14 +17,14 @@ form.addEventListener('submit', async (event) => {
   const headers = { 'Content-Type': 'application/json' }
   const answer = await fetch(location.pathname, { method: 'POST', headers, body }).catch(() => undefined)
   if (answer && answer.ok) form.remove()
-  told.textContent = !answer ? 'The service cannot be reached.'
+  told.textContent = !answer ? 'The service cannot be reached. Try again.'
     : answer.ok ? 'Your password is set. You can sign in now.' : (await answer.json()).message
 })
 `
 
 const cspHashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Under which it works, and nothing else would. */
+/** Allows exactly what the page needs. */
 export const SET_PASSWORD_POLICY = `default-src 'none'; script-src ${cspHashOf(SCRIPT)}; style-src ${cspHashOf(STYLE)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 export const SET_PASSWORD_PAGE = `<!doctype html>

@@ -1,4 +1,7 @@
-/** The way in: a password, a second factor where there is one, a session. Whatever is wrong, the answer and its time are the same. */
+/**
+ * Sign-in by password and, if enabled, second factor. For every failure the response and its duration
+ * are the same.
+ */
 import { z } from 'zod'
 import { answer } from '../http/route.ts'
 import type { Answer, HandlerContext } from '../http/route.ts'
@@ -37,10 +40,10 @@ import type { FailureReason } from './session-events.ts'
 import type { SessionIdentity, Session } from './session-rules.ts'
 import { sessionTokens } from './session-tokens.ts'
 
-/** Longer than a refusal takes on a machine at rest, so that it tells nothing by its time (security.md A4). */
+/** Longer than a rejection takes on an idle machine, so that its duration reveals nothing (security.md A4). */
 const REFUSAL_MS = 250
 const USER_AGENT_MAX = 256
-/** Strangers can invent names and have addresses without number. */
+/** Attackers can use any number of names and addresses. */
 const IDLE_ATTEMPTS_KEPT_SECONDS = 86_400
 
 export const passwordInput = z.string().min(1).max(1_024)
@@ -53,7 +56,7 @@ export const Login = z.strictObject({
 
 type LoginContext = HandlerContext<unknown, unknown, z.output<typeof Login>>
 
-/** Under which an account is claimed and its guesses are counted: every spelling of an address has the same one. */
+/** The key of an account's unique constraint and of its counters: the same for every spelling of an address. */
 export const emailKeyOf = (vault: Vault, email: string): Promise<string> => vault.hmac('pepper', normalisedEmail(email))
 
 export interface SignInResult<Profile> {
@@ -90,7 +93,10 @@ const recordFailedSignIn = (
   reason: FailureReason,
 ): Promise<void> => call.run(async (unit) => realm.decide.failSignIn(unit, id, reason), anonymousActorFor(id))
 
-/** The member whose password it is, and where the attempt came from. @throws Rejection 401 `Invalid credentials` */
+/**
+ * The account whose password was verified, and the origin of the attempt.
+ * @throws Rejection 401 `Invalid credentials`
+ */
 async function passwordHolder<M extends RealmAccount>(
   realm: Realm<M>,
   call: LoginContext,
@@ -118,7 +124,10 @@ function passwordAttemptFor(
   return device === undefined ? passwordAttempt(realm, member) : devicePasswordAttempt(realm, member, device)
 }
 
-/** @param origin whose tries a right password without its code gives back @throws Rejection 401 `Second factor required` | `Invalid credentials` */
+/**
+ * @param origin its attempts are released if the password is correct and only the code is missing
+ * @throws Rejection 401 `Second factor required` | `Invalid credentials`
+ */
 export async function secondFactor(
   realm: Realm,
   call: HandlerContext,
@@ -136,7 +145,10 @@ export async function secondFactor(
   }
 }
 
-/** This confirms the password, so it counts like a wrong code; but the origin has guessed nothing wrong. */
+/**
+ * This response confirms the password, so it counts as a wrong code. The origin's attempts are
+ * released, because it made no wrong guess.
+ */
 async function rejectMissingCode(
   realm: Realm,
   call: HandlerContext,
@@ -152,7 +164,7 @@ async function rejectMissingCode(
   return secondFactorRequired()
 }
 
-/** @throws Rejection 401 `Invalid credentials` for whatever is wrong | `Second factor required` */
+/** @throws Rejection 401 `Invalid credentials` for every failure | `Second factor required` */
 export const login = <M extends RealmAccount, Profile>(realm: Realm<M, Profile>, call: LoginContext) =>
   withConstantTimeRefusal(REFUSAL_MS, () => signInWithPassword(realm, call))
 
@@ -184,7 +196,8 @@ async function giveAttemptsBack(
   { member, origin }: { member: RealmAccount; origin: AttemptOrigin },
 ): Promise<void> {
   const attempts = new AttemptCounter(call.telemetry)
-  // The code's own try was given back already; this one is for the sign-in that was asked for its code before.
+  // The attempt of the code itself is released already. This one belongs to the earlier request that
+  // was answered with `Second factor required`.
   await attempts.succeed(...origin.attempts, ...(member.totp ? [codeAttempt(realm, member)] : []))
   for (const policy of [UNKNOWN_NAME_ATTEMPTS, ADDRESS_ATTEMPTS, DEVICE_ATTEMPTS])
     await attempts.sweep(policy, IDLE_ATTEMPTS_KEPT_SECONDS)

@@ -1,6 +1,6 @@
 /**
- * Passwords and codes, always behind their counters: a try is reserved before it is verified (security.md 2.1).
- * Whatever is wrong, the answer is the same.
+ * Verifies passwords and codes, always with counters: an attempt is reserved before it is verified
+ * (security.md 2.1). For every failure the response is the same.
  */
 import type { HandlerContext } from '../http/route.ts'
 import { isQueueFullError } from '../credentials/argon2.ts'
@@ -27,16 +27,19 @@ import type { RealmAccount, Realm } from './realm.ts'
 import { invalidCredentials, invalidSession } from './rejections.ts'
 import { SESSION_SECONDS_MAX } from './session-rules.ts'
 
-/** Guesses at 80 bits need no lock, which would take the last way in from the owner; a window keeps them few. */
+/** Guesses at 80 bits need no lock, which would block the owner's last way to sign in. A window limits them. */
 const BACKUP_CODE_ATTEMPTS: AttemptPolicy = { name: 'backup-code', windowMax: 5, windowSeconds: 15 * 60 }
 
-/** Within one session since the last right one. The last of them ends the session, so that a stolen one is good for few guesses. */
+/**
+ * Within one session since the last correct proof. The last one ends the session, so that a stolen
+ * session allows few guesses.
+ */
 const WRONG_PROOFS = { windowMax: 5, windowSeconds: SESSION_SECONDS_MAX }
-/** Besides those of the account. */
+/** In addition to the account's counter. */
 const SESSION_PASSWORDS: AttemptPolicy = { name: 'session-password', ...WRONG_PROOFS }
 /**
- * Instead of those of the account: the holder of a stolen session must not block the account's sign-in. At two live codes per guess,
- * five guesses succeed with a chance of 1e-5.
+ * In place of the account's counter: the holder of a stolen session must not block the account's
+ * sign-in. With two valid codes at a time, five guesses succeed with a probability of 1e-5.
  */
 const SESSION_CODES: AttemptPolicy = { name: 'session-code', ...WRONG_PROOFS }
 
@@ -44,21 +47,22 @@ const TOTP_CODE = /^[0-9]{6}$/
 
 type VerificationContext = Pick<HandlerContext, 'telemetry' | 'now' | 'warn'>
 
-/** From where a try comes: by what it is counted besides the account that it is at, and in which share of the queue it waits. */
+/** The origin of an attempt: its counters besides the account's, and its share of the queue. */
 export interface AttemptOrigin {
   readonly attempts: readonly CountedAttempt[]
   readonly queueShare: QueueShare
 }
 
-/** A stranger's: the blocks of the address. */
+/** The origin of an unknown client: the blocks of its address. */
 export const addressOrigin = async (call: AddressContext): Promise<AttemptOrigin> => ({
   attempts: await addressBlockAttempts(call, ADDRESS_ATTEMPTS),
   queueShare: addressShare(call.ip),
 })
 
 /**
- * Of a device that has signed in to this account, or a session of it: failures of others behind the same address cost it nothing. It
- * guesses at its own account alone, whose counter stands behind this one.
+ * The origin of a device that has signed in to this account, or of a session of it. Failures of other
+ * clients behind the same address do not affect it. It can guess only at its own account, which has its
+ * own counter.
  */
 export const deviceOrigin = (accountId: string, deviceId: string): AttemptOrigin => ({
   attempts: [{ policy: DEVICE_ATTEMPTS, subject: `${accountId}/${deviceId}` }],
@@ -74,7 +78,10 @@ export const passwordAttempt = (realm: CountedRealm, member: { id: string; email
   subject: realm.counterPrefix + member.emailKey,
   account: accountLabel(realm, member),
 })
-/** A device that has signed in to the account counts for itself, so that strangers do not lock its owner out. */
+/**
+ * A device that has signed in to the account has its own counter, so that other clients cannot lock out
+ * the owner.
+ */
 export const devicePasswordAttempt = (
   realm: CountedRealm,
   member: { id: string; emailKey: string },
@@ -84,7 +91,7 @@ export const devicePasswordAttempt = (
   subject: `${realm.counterPrefix}${member.emailKey}/${deviceId}`,
   account: accountLabel(realm, member),
 })
-/** As if some account had it. */
+/** Counted like the name of an existing account. */
 export const unknownNameAttempt = (realm: CountedRealm, emailKey: string): CountedAttempt => ({
   policy: UNKNOWN_NAME_ATTEMPTS,
   subject: realm.counterPrefix + emailKey,
@@ -96,13 +103,13 @@ export const codeAttempt = (realm: CountedRealm, member: { id: string }): Counte
 })
 const backupCodeAttempt = ({ id }: { id: string }): CountedAttempt => ({ policy: BACKUP_CODE_ATTEMPTS, subject: id })
 
-/** Failures that were counted against an account, by what was wrong. */
+/** The deleted failures of an account, by kind of secret. */
 export interface LiftedLocks {
   readonly password: ForgottenFailures
   readonly secondFactor: ForgottenFailures
 }
 
-/** Forgets every failure at an account that strangers may have caused: nothing delays or locks it any more. */
+/** Deletes all failures of an account that other clients may have caused: it is no longer delayed or locked. */
 export async function liftLocks(
   telemetry: HandlerContext['telemetry'],
   realm: CountedRealm,
@@ -115,7 +122,7 @@ export async function liftLocks(
   return { password, secondFactor }
 }
 
-/** A try that was turned away before anything was verified is given back: it has told its caller nothing. */
+/** An attempt that was rejected before its verification is released: the caller has learnt nothing. */
 async function verifyOrGiveBack<Result>(
   attempts: AttemptCounter,
   tries: readonly CountedAttempt[],
@@ -129,7 +136,10 @@ async function verifyOrGiveBack<Result>(
   }
 }
 
-/** For operators: only a new password, a backup code or they themselves let the account in again. The caller is not told. */
+/**
+ * For operators: only a new password, a backup code or an operator unlocks the account. The caller is
+ * not told.
+ */
 export function warnOfLock(
   { warn }: Pick<HandlerContext, 'warn'>,
   { policy: { name, consecutiveMax }, account }: CountedAttempt,
@@ -138,9 +148,10 @@ export function warnOfLock(
 }
 
 /**
- * Whether the password is right, and whether it was looked at. Unknown, delayed and locked accounts cost a hash all the same;
- * a blocked origin costs none, or it alone could keep every other sign-in waiting: what it learns is about itself.
- * The origin's tries stay reserved: what follows decides whether they were failures.
+ * Whether the password is correct, and whether it was checked. Unknown, delayed and locked accounts
+ * still cost a hash, so that the duration is the same. A blocked origin costs none, because it could
+ * otherwise delay every other sign-in; what it learns concerns only itself. The origin's attempts stay
+ * reserved: the caller of this function decides whether they were failures.
  */
 export async function tryPassword(
   call: VerificationContext,
@@ -169,10 +180,16 @@ export async function tryPassword(
   return { isRight, isLookedAt: true }
 }
 
-/** What a look at a proof found: `wrong` is a failure of whoever gave it, `unseen` is none, since other counters were in the way. */
+/**
+ * The result of a check: `wrong` counts as a failure, `unseen` does not, because another counter
+ * prevented the check.
+ */
 type ProofResult<Proof> = { readonly right: Proof } | 'wrong' | 'unseen'
 
-/** @throws Rejection 401 `Invalid credentials`; the last wrong proof that the policy allows ends the session, of which the owner is told */
+/**
+ * The last wrong proof that the policy allows ends the session; the owner is notified.
+ * @throws Rejection 401 `Invalid credentials`
+ */
 async function proveInSession<Proof>(
   realm: Realm,
   call: HandlerContext,
@@ -185,7 +202,7 @@ async function proveInSession<Proof>(
   const end = () => call.run((unit) => realm.decide.endSession(unit, held, 'WRONG_PROOFS'))
   const reserved = await attempts.reserve(counted)
   if (!reserved.allowed) {
-    // The process that counted the last one was stopped before it ended the session.
+    // The process that counted the last attempt stopped before it ended the session.
     await end()
     return invalidSession()
   }
@@ -202,10 +219,10 @@ async function proveInSession<Proof>(
 }
 
 /**
- * For a caller with a session who gives the password once more. A wrong one is counted for the account too.
- * The password is looked at also where the account allows no try, since strangers can see to that: the counter of the
- * session keeps the guesses few.
- * @throws Rejection 401 as `provenInSession`
+ * For a session that proves the password again. A wrong one also counts for the account. The password
+ * is checked even if the account is locked, because other clients can cause that; the session's counter
+ * limits the guesses.
+ * @throws Rejection 401 as `proveInSession`
  */
 export const provePassword = (
   realm: Realm,
@@ -230,8 +247,8 @@ export const provePassword = (
   })
 
 /**
- * For a caller with a session who gives a code and no password: the step of a right code, which the caller then uses up.
- * @throws Rejection 401 as `provenInSession` | 409 TOTP_NOT_ENABLED
+ * For a session that sends a code without a password. The caller must use up the returned step.
+ * @throws Rejection 401 as `proveInSession` | 409 TOTP_NOT_ENABLED
  */
 export function proveCodeInSession(
   realm: Realm,
@@ -247,8 +264,9 @@ export function proveCodeInSession(
 }
 
 /**
- * For a caller who has just proved the password: the step of a right code, which the caller then uses up. Wrong ones are counted for
- * the account. @throws Rejection 401 `Invalid credentials` | 409 TOTP_NOT_ENABLED
+ * For a caller that has just proved the password. The caller must use up the returned step. Wrong codes
+ * count for the account.
+ * @throws Rejection 401 `Invalid credentials` | 409 TOTP_NOT_ENABLED
  */
 export async function proveCode(
   realm: CountedRealm,
@@ -269,7 +287,10 @@ export async function proveCode(
   return invalidCredentials()
 }
 
-/** At sign-in: six digits or a backup code. @throws Rejection 401 `Invalid credentials` */
+/**
+ * At sign-in: six digits or a backup code.
+ * @throws Rejection 401 `Invalid credentials`
+ */
 export async function proveFactor(
   realm: CountedRealm,
   call: VerificationContext,
@@ -284,7 +305,7 @@ export async function proveFactor(
   const find = () => findBackupCode(backupCodes, code, accountShare(account.id))
   const backupCode = allowed ? backupCodes[await verifyOrGiveBack(attempts, [counted], find)] : undefined
   if (backupCode === undefined) return invalidCredentials()
-  // A right backup code also lets the owner out of a second factor that somebody else has blocked.
+  // A correct backup code also unlocks a second factor that an attacker has blocked.
   await attempts.succeed(counted)
   await attempts.reset(codeAttempt(realm, account))
   return { backupCode }

@@ -1,6 +1,7 @@
 /**
- * Access tokens of a session: signed, short-lived, and worth nothing without the session that `sid` names, which the
- * gate looks up on every request. Never key anything on the token's text: use `jti`.
+ * Access tokens of a session: signed and valid for 15 minutes. The gate looks up the session `sid` on
+ * every request, so a revoked session makes its tokens useless. Never use the token's text as a key:
+ * use `jti`.
  */
 import { randomUUID } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
@@ -22,9 +23,15 @@ export interface SessionClaims {
 }
 
 export interface SessionSigner {
-  /** `at` and `now` come from the database's clock. @returns the token in compact form, valid for 15 minutes */
+  /**
+   * @param at the database's time
+   * @returns the token in compact form, valid for 15 minutes
+   */
   sign(claims: Omit<SessionClaims, 'jti'> & { readonly at: Date }): Promise<string>
-  /** undefined for every token that is not exactly one of ours and alive at `now`; never says why. */
+  /**
+   * @param now the database's time
+   * @returns undefined for every token that is not valid at `now`, without a reason
+   */
   verify(token: string, now: Date): Promise<SessionClaims | undefined>
 }
 
@@ -42,7 +49,7 @@ export function sessionSigner({ seed, issuer, audience }: SessionSignerConfig): 
     issuer,
     audience,
     requiredClaims: ['sub', 'sid', 'jti', 'iat', 'exp'],
-    // Without an age jose accepts an `iat` in the future.
+    // Without a maximum age, jose accepts an `iat` in the future.
     maxTokenAge: ACCESS_TOKEN_SECONDS,
   }
   return {
@@ -53,8 +60,8 @@ export function sessionSigner({ seed, issuer, audience }: SessionSignerConfig): 
       return new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM, typ: TYPE }).sign(privateKey)
     },
     async verify(token, now) {
-      // Every comparison with NaN is false: nothing would ever be expired.
-      if (Number.isNaN(now.getTime())) throw new RangeError('The clock shows no time')
+      // Every comparison with NaN is false, so no token would ever expire.
+      if (Number.isNaN(now.getTime())) throw new RangeError('The current time is not a valid date')
       if (!isCanonical(token)) return undefined
       try {
         const { payload } = await jwtVerify(token, publicKey, { ...expected, currentDate: now })
@@ -67,7 +74,10 @@ export function sessionSigner({ seed, issuer, audience }: SessionSignerConfig): 
   }
 }
 
-/** jose also accepts padding, line ends and other spare bits: one token, many texts. Only the text that was signed passes. */
+/**
+ * jose also accepts padding, line breaks and other spare bits, so one token would have many spellings.
+ * Only the signed text is accepted.
+ */
 function isCanonical(token: string): boolean {
   if (token.length > TOKEN_LENGTH_MAX) return false
   const parts = token.split('.')

@@ -1,34 +1,42 @@
-/** From where a credential may be used. An empty list allows every address; a list that allows every address is refused. */
+/**
+ * The addresses from which a credential may be used. An empty list allows every address; a list that
+ * covers every address is rejected.
+ */
 import { LruMap } from '../lib/lru-map.ts'
 import { reject } from '../lib/rejection.ts'
 import { isInRange, parseIp, parseIpRange, rangeText } from './ip-address.ts'
 import type { Ip, IpRange } from './ip-address.ts'
 
 const RULES_MAX = 100
-/** Read again each time, a hundred rules would take a refusal a millisecond longer than that of an unknown credential (security.md A4). */
+/**
+ * Cached, because parsing a hundred rules takes a millisecond: a rejection would differ in time from
+ * that of an unknown credential (security.md A4).
+ */
 const READ_MAX = 10_000
 const readRules = new LruMap<IpRange | string>(READ_MAX)
 const readAddresses = new LruMap<Ip>(READ_MAX)
 
 /**
- * The canonical spelling of each rule, in the given order and each once.
- * @throws Rejection 400 ALLOWED_IPS_INVALID, which names the rule by its number and never repeats its text
+ * @returns the canonical spelling of each rule, in the given order and without duplicates
+ * @throws Rejection 400 ALLOWED_IPS_INVALID, which names the rule by its number and never repeats its
+ * text
  */
 export function parseAllowedIps(rules: readonly string[]): string[] {
-  if (rules.length > RULES_MAX) refuse(`allowedIps may hold at most ${RULES_MAX} rules`)
+  if (rules.length > RULES_MAX) refuse(`allowedIps may contain at most ${RULES_MAX} rules`)
   const ranges = rules.map((rule, index) => {
     const range = parseIpRange(rule)
     return typeof range === 'string' ? refuse(`allowedIps rule ${index + 1} ${range}`) : range
   })
   for (const bits of [32, 128] as const) {
-    if (coversAll(ranges, bits)) refuse(`allowedIps rules together cover every IPv${bits === 32 ? 4 : 6} address`)
+    if (coversAll(ranges, bits))
+      refuse(`allowedIps must not cover every IPv${bits === 32 ? 4 : 6} address: leave it empty to allow all`)
   }
   return [...new Set(ranges.map(rangeText))]
 }
 
 /**
- * Closed by default: with rules, an undeterminable address (undefined), one that cannot be read and one of the other
- * family are refused.
+ * If there are rules, an unknown address (undefined), an invalid one and one of the other family are
+ * rejected.
  */
 export function ipAllowed(rules: readonly string[], address: string | undefined): boolean {
   if (rules.length === 0) return true

@@ -1,4 +1,4 @@
-/** What a password hash costs, in a file of its own: tests that are not about it put a cheaper cost in its place. */
+/** The cost of a password hash, in its own file so that other tests can replace it with a cheaper one. */
 
 export interface Argon2Cost {
   readonly memoryKiB: number

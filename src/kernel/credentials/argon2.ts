@@ -1,4 +1,7 @@
-/** Argon2id (RFC 9106) as PHC strings, at most two at once: each takes 19 MiB and a core for about 18 ms. */
+/**
+ * Argon2id (RFC 9106) as PHC strings, at most two hashes concurrently: each takes 19 MiB and one core
+ * for about 18 ms.
+ */
 import { argon2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Rejection, reject } from '../lib/rejection.ts'
@@ -26,8 +29,9 @@ const derive = promisify(argon2)
 const queue = new FairQueue({ atOnceMax: AT_ONCE_MAX, waitingMax: WAITING_MAX })
 
 /**
- * @param place which share of the queue this waits in
- * @throws Rejection 503 PASSWORD_BUSY when two hashes run, 50 wait and no other share is larger than this one
+ * @param place the share of the queue to wait in
+ * @throws Rejection 503 PASSWORD_BUSY if two hashes run, 50 wait and no other share is larger than this
+ * one
  */
 export async function argon2id(
   message: string,
@@ -35,7 +39,7 @@ export async function argon2id(
   cost: Argon2Cost = LIVE_COST,
   place: QueueShare = HOST_SHARE,
 ): Promise<Buffer> {
-  if (!(await queue.enter(place))) reject('unavailable', 'Too many sign-ins at once, try again', BUSY, RETRY)
+  if (!(await queue.enter(place))) reject('unavailable', 'Too many concurrent sign-ins: try again', BUSY, RETRY)
   try {
     const { memoryKiB: memory, passes, lanes: parallelism } = cost
     return await derive('argon2id', { message, nonce: salt, memory, passes, parallelism, tagLength: HASH_BYTES })
@@ -44,7 +48,7 @@ export async function argon2id(
   }
 }
 
-/** Whether nothing was computed, because the queue was full. */
+/** Whether no hash was computed because the queue was full. */
 export const isQueueFullError = (error: unknown): boolean => error instanceof Rejection && error.code === BUSY
 
 /** `$argon2id$v=19$m=…,t=…,p=…$salt$hash`, base64 without padding. */
@@ -53,7 +57,10 @@ export function phcText({ cost, salt, hash }: Phc): string {
   return `$argon2id$v=19$m=${cost.memoryKiB},t=${cost.passes},p=${cost.lanes}$${saltText}$${hashText}`
 }
 
-/** @throws Error for anything but what `phcText` wrote: a stored hash that cannot be read is a bug, not a wrong password. */
+/**
+ * @throws Error for text that `phcText` did not write: an unreadable stored hash is a bug, not a wrong
+ * password
+ */
 export function parsePhc(text: string): Phc {
   const [, memoryKiB, passes, lanes, salt, hash] = PHC.exec(text) ?? []
   if (salt === undefined || hash === undefined) throw new Error('A stored password hash is not an argon2id PHC string')

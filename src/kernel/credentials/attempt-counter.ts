@@ -1,41 +1,51 @@
 /**
- * Guesses at secrets, counted before they are checked. A try is reserved as a failure, by one statement that commits by
- * itself, and only then verified; a success gives it back. So neither parallel guesses, nor a rollback, nor a crash
- * between the two get a check for free. All times are the database's.
+ * Counts guesses at secrets before they are checked. One statement, which commits on its own, reserves
+ * a try as a failure; then the secret is verified; a success releases the try. So parallel guesses, a
+ * rollback or a crash between the two steps cannot get an uncounted check. All times are the
+ * database's.
  */
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
 import { reject } from '../lib/rejection.ts'
 import { isUnavailable } from '../store/outage.ts'
 
-/** Each bound is absent when the policy has none. */
+/** A limit that is absent does not apply. */
 export interface AttemptPolicy {
-  /** Prefix of the keys, so that policies never share a counter: lower case and hyphens. */
+  /** The prefix of the keys, in lower case and hyphens: policies never share a counter. */
   readonly name: string
-  /** Failures in a row before each further try has to wait 2^failures seconds, at most `delayMaxSeconds`. */
+  /**
+   * After this many consecutive failures each further try must wait 2^failures seconds, at most
+   * `delayMaxSeconds`.
+   */
   readonly freeTries?: number
   readonly delayMaxSeconds?: number
-  /** Failures in a row after which only `reset` helps. */
+  /** After this many consecutive failures the subject is locked until `reset`. */
   readonly consecutiveMax?: number
-  /** Failures in any `windowSeconds`. */
+  /** The maximum of failures in any `windowSeconds`. */
   readonly windowMax?: number
   readonly windowSeconds?: number
 }
 
 export interface CountedAttempt {
   readonly policy: AttemptPolicy
-  /** Whom the counter is about: an account's id, a normalised e-mail, an address block. Any text; only its hash is kept. */
+  /**
+   * What is counted: an account id, a normalised e-mail, an address block. Any text; only its hash is
+   * stored.
+   */
   readonly subject: string
-  /** Whose lock operators are shown when `consecutiveMax` is reached, such as `STAFF 0190…`. */
+  /** The account that operators see as locked when `consecutiveMax` is reached, such as `STAFF 0190…`. */
   readonly account?: string | undefined
 }
 
 export type AttemptReservation =
   | {
       readonly allowed: true
-      /** Whether a policy allows no further one, unless this one succeeds. */
+      /** Whether this is the last try that a policy allows, unless it succeeds. */
       readonly isLast: boolean
-      /** Whether that is for its `consecutiveMax`, so that no time but only a success or `reset` allows another. */
+      /**
+       * Whether `consecutiveMax` is the reason: then only a success or `reset` allows another try, not
+       * time.
+       */
       readonly locked: boolean
     }
   | { readonly allowed: false; readonly refusedBy: AttemptPolicy }
@@ -43,22 +53,23 @@ export type AttemptReservation =
 /** A subject that has reached the `consecutiveMax` of a policy. */
 export interface AccountLock {
   readonly policy: string
-  /** Null where it was locked by a version that did not write this down. */
+  /** Null for a lock from an older version, which did not record the account. */
   readonly account: string | null
   /** RFC 3339, UTC. */
   readonly lockedAt: string
 }
 
-/** What was forgotten about a subject. */
+/** The counter that `reset` deleted. */
 export interface ForgottenFailures {
-  /** Failures in a row. */
+  /** Consecutive failures. */
   readonly failures: number
   readonly wasLocked: boolean
 }
 
 /**
- * Per account (NIST SP 800-63B: at most 100 in a row). The delay counts every failure, so it starts at 2^5 = 32 s: a
- * burst of parallel guesses is over before a sixth is due, and after the tenth it is the full 15 minutes.
+ * Per account (NIST SP 800-63B: at most 100 consecutive failures). The delay counts every failure, so
+ * it starts at 2^5 = 32 s: a burst of parallel guesses ends before a sixth is due. From the tenth
+ * failure on it is the full 15 minutes.
  */
 export const PASSWORD_ATTEMPTS: AttemptPolicy = {
   name: 'password',
@@ -68,24 +79,25 @@ export const PASSWORD_ATTEMPTS: AttemptPolicy = {
 }
 
 /**
- * Per device that has signed in to an account. Its lock ends with the password, which its cookie is bound to, and locks no other device,
- * so it is no lock of the account.
+ * Per device that has signed in to an account before. The device cookie is bound to the password, so a
+ * new password ends the lock. It locks no other device and not the account.
  */
 export const DEVICE_PASSWORD_ATTEMPTS: AttemptPolicy = { ...PASSWORD_ATTEMPTS, name: 'device-password' }
 
 /**
- * Per name that no account has, as if it had one: the caller sees no difference. Never locked for good, so that `sweep`
- * may forget these names; strangers can invent any number of them.
+ * Per name that no account has, with the same delays as an account, so that the caller sees no
+ * difference. Never locked, so that `sweep` may delete these names: attackers can invent any number of
+ * them.
  */
 export const UNKNOWN_NAME_ATTEMPTS: AttemptPolicy = { name: 'unknown-name', freeTries: 5, delayMaxSeconds: 15 * 60 }
 
-/** Per address block: of the narrowest block, wider ones have a multiple (`blocksOf`). */
+/** Per address block: the limit of the narrowest block; wider ones have a multiple (`addressBlocksOf`). */
 export const ADDRESS_ATTEMPTS = { name: 'address', windowMax: 20, windowSeconds: 15 * 60 } satisfies AttemptPolicy
 
-/** In place of the address of a caller who has shown that he has been here before: per device, or per session. */
+/** Replaces the address limit for a caller with a known device or session: per device, or per session. */
 export const DEVICE_ATTEMPTS: AttemptPolicy = { name: 'device', windowMax: 20, windowSeconds: 15 * 60 }
 
-/** Per account. At two live codes per guess, 20 tries succeed with a chance of 4e-5. */
+/** Per account. With two valid codes at a time, 20 guesses succeed with a probability of 4e-5. */
 export const SECOND_FACTOR_ATTEMPTS: AttemptPolicy = {
   name: 'second-factor',
   windowMax: 5,
@@ -95,7 +107,7 @@ export const SECOND_FACTOR_ATTEMPTS: AttemptPolicy = {
 
 const UNLIMITED = 2_147_483_647
 
-/** 2^30 s is beyond every delay; from 2^1024 on the power itself is an error. */
+/** 2^30 s exceeds every delay; from 2^1024 on, `power` fails. */
 const RESERVE = `
   INSERT INTO telemetry.attempt AS a (key, consecutive, recent, last_at, account, locked_at)
   VALUES ($1, 1, ARRAY[clock_timestamp()], clock_timestamp(), $7, CASE WHEN $3 = 1 THEN clock_timestamp() END)
@@ -112,7 +124,7 @@ const RESERVE = `
       OR clock_timestamp() >= a.last_at + make_interval(secs => least(power(2, least(a.consecutive, 30)), $6::float8)))
   RETURNING a.consecutive >= $3 OR cardinality(a.recent) >= $4 AS "isLast", a.locked_at IS NOT NULL AS locked`
 
-/** In the order of keys, so that statements that change the same rows wait for each other in one direction. */
+/** Locks rows in the order of their keys, so that concurrent statements cannot deadlock. */
 const updateStatement = (change: string): string => `
   WITH own AS MATERIALIZED (
     SELECT key FROM telemetry.attempt WHERE key = ANY ($1::text[]) ORDER BY key FOR UPDATE
@@ -121,7 +133,7 @@ const updateStatement = (change: string): string => `
 
 const SUCCEED = updateStatement('consecutive = 0, recent = recent[:cardinality(recent) - 1], locked_at = NULL')
 
-/** The same try is not given back twice, so there is one to take. */
+/** A try is released only once, so there is one to remove. */
 const GIVE_BACK = updateStatement(
   'consecutive = greatest(consecutive - 1, 0), recent = recent[:cardinality(recent) - 1], locked_at = NULL',
 )
@@ -130,13 +142,13 @@ const RESET = `
   DELETE FROM telemetry.attempt WHERE key = $1
   RETURNING consecutive AS failures, locked_at IS NOT NULL AS "wasLocked"`
 
-/** An index holds the locked rows alone. */
+/** A partial index contains only the locked rows. */
 const LOCKS = `
   SELECT split_part(key, ':', 1) AS policy, account, locked_at AS "lockedAt"
   FROM telemetry.attempt WHERE locked_at IS NOT NULL AND split_part(key, ':', 1) = ANY ($1::text[])
   ORDER BY locked_at, key`
 
-/** What another statement is changing is not idle. */
+/** A row that another statement is changing is not idle. */
 const SWEEP = `
   DELETE FROM telemetry.attempt WHERE key IN (
     SELECT key FROM telemetry.attempt
@@ -144,7 +156,7 @@ const SWEEP = `
     FOR UPDATE SKIP LOCKED
   )`
 
-/** Every method may throw Rejection 503 ATTEMPTS_UNAVAILABLE: who cannot count must not check. */
+/** Every method may throw Rejection 503 ATTEMPTS_UNAVAILABLE: without a count, no secret may be checked. */
 export class AttemptCounter {
   readonly #pool: Pool
 
@@ -153,9 +165,10 @@ export class AttemptCounter {
   }
 
   /**
-   * Counts one failure per try, in their order, up to the first that its policy refuses, which counts nothing. Give the
-   * address first: then a blocked address cannot lock somebody's account, and one that hammers at a locked account still
-   * pays. When refused, answer like a wrong secret and do the dummy work.
+   * Counts one failure per try, in order, up to the first that its policy rejects; the rejected one is
+   * not counted. Pass the address first: a blocked address then cannot lock an account, and attacks on
+   * a locked account still count against the address. After a rejection, answer as for a wrong secret
+   * and do the dummy work.
    */
   async reserve(...tries: readonly CountedAttempt[]): Promise<AttemptReservation> {
     let [isLast, locked] = [false, false]
@@ -169,7 +182,7 @@ export class AttemptCounter {
     return { allowed: true, isLast, locked }
   }
 
-  /** All of them, or none: those before the first that is refused are given back. */
+  /** Reserves all tries or none: if one is rejected, the tries before it are released. */
   async reserveAll(...tries: readonly CountedAttempt[]): Promise<AttemptReservation> {
     let [isLast, locked] = [false, false]
     for (const [nth, each] of tries.entries()) {
@@ -184,33 +197,34 @@ export class AttemptCounter {
     return { allowed: true, isLast, locked }
   }
 
-  /** Gives the reserved tries back and ends the failures in a row; earlier ones stay in their window. */
+  /** Releases the reserved tries and resets the consecutive failures; earlier failures stay in their window. */
   async succeed(...tries: readonly CountedAttempt[]): Promise<void> {
     if (tries.length > 0) await this.#run(SUCCEED, [tries.map(({ policy, subject }) => keyOf(policy, subject))])
   }
 
-  /** For reserved tries of which nothing was verified in the end: they are as if they had not been. */
+  /** Releases reserved tries whose secret was not verified in the end, as if they had not been reserved. */
   async giveBack(...tries: readonly CountedAttempt[]): Promise<void> {
     if (tries.length > 0) await this.#run(GIVE_BACK, [tries.map(({ policy, subject }) => keyOf(policy, subject))])
   }
 
-  /** Forgets everything about one subject: after a password reset, or by an administrator. */
+  /** Deletes the counter of one subject: after a password reset, or by an administrator. */
   async reset({ policy, subject }: CountedAttempt): Promise<ForgottenFailures> {
     const { rows } = await this.#run<ForgottenFailures>(RESET, [keyOf(policy, subject)])
     return rows[0] ?? { failures: 0, wasLocked: false }
   }
 
-  /** For operators: which subjects of these policies are locked now, the longest first. */
+  /** For operators: the subjects of these policies that are locked now, the oldest lock first. */
   async locks(...policies: readonly AttemptPolicy[]): Promise<readonly AccountLock[]> {
     return (await this.#run<AccountLock>(LOCKS, [policies.map(({ name }) => name)])).rows
   }
 
   /**
-   * Forgets the subjects of a policy that nobody has tried for so long; returns how many. Not for policies with
-   * `consecutiveMax`: whoever waits would be forgiven a lock.
+   * Deletes the subjects of a policy without a try for `idleSeconds`. Not for policies with
+   * `consecutiveMax`, because it would remove locks.
+   * @returns the number of deleted subjects
    */
   async sweep(policy: AttemptPolicy, idleSeconds: number): Promise<number> {
-    if (policy.consecutiveMax !== undefined) throw new Error(`The locks of ${policy.name} must not be swept away`)
+    if (policy.consecutiveMax !== undefined) throw new Error(`The policy ${policy.name} has locks and cannot be swept`)
     const { rowCount } = await this.#run(SWEEP, [`${policy.name}:`, idleSeconds])
     return rowCount ?? 0
   }
@@ -223,14 +237,14 @@ export class AttemptCounter {
       return await this.#pool.query<Row>(sql, [...values])
     } catch (error) {
       if (!isUnavailable(error)) throw error
-      return reject('unavailable', 'Signing in is not possible right now', 'ATTEMPTS_UNAVAILABLE', {
+      return reject('unavailable', 'Signing in is temporarily not possible: try again', 'ATTEMPTS_UNAVAILABLE', {
         'Retry-After': '1',
       })
     }
   }
 }
 
-/** Hashed: no e-mail or address lies in the table, and no text is too long or too odd for it. */
+/** Hashed, so that the table contains no e-mails and addresses, and any text fits. */
 function keyOf({ name }: AttemptPolicy, subject: string): string {
   return `${name}:${createHash('sha256').update(subject).digest('hex')}`
 }

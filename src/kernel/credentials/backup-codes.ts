@@ -1,10 +1,10 @@
 /**
- * Ten one-time codes of 16 base32 characters (80 bits), for whoever lost the authenticator; stored as argon2id hashes,
- * since ASVS 6.5.2 asks for a slow hash below 112 bits.
+ * Ten one-time codes of 16 base32 characters (80 bits), for a user who has lost the authenticator. They
+ * are stored as argon2id hashes, because ASVS 6.5.2 requires a slow hash below 112 bits.
  *
- * The ten share one random salt, so one computation checks a code against all of them instead of ten. A stolen table
- * thereby answers one guess for ten codes, which costs log2(10) = 3.3 of the 80 bits. A public selector beside each hash
- * would have saved as much work but given away 20 bits.
+ * The ten codes share one random salt, so one computation checks a code against all ten. With a stolen
+ * table, one guess then tests ten codes, which costs log2(10) = 3.3 of the 80 bits. A public selector
+ * beside each hash would save the same work but reveal 20 bits.
  */
 import { randomBytes } from 'node:crypto'
 import { argon2id, parsePhc, phcText, SALT_BYTES, sameHash } from './argon2.ts'
@@ -25,24 +25,30 @@ export function newBackupCodes(): string[] {
   )
 }
 
-/** The one spelling that is hashed: upper case, without spaces and hyphens; undefined when it is no code at all. */
+/** The spelling that is hashed: upper case, without spaces and hyphens; undefined if the text is not a code. */
 export function normaliseBackupCode(text: string): string | undefined {
   if (text.length > SPELLING_UNITS_MAX) return undefined
   const code = text.replaceAll(SEPARATORS, '').toUpperCase()
   return CODE.test(code) ? code : undefined
 }
 
-/** One PHC string per code, in their order. @throws Rejection 503 PASSWORD_BUSY */
+/**
+ * @returns one PHC string per code, in their order
+ * @throws Rejection 503 PASSWORD_BUSY
+ */
 export async function hashBackupCodes(codes: readonly string[], place?: QueueShare): Promise<string[]> {
   const salt = randomBytes(SALT_BYTES)
   const phcs: string[] = []
-  // One after another: ten at once would fill a fifth of the queue that sign-ins wait in.
+  // Sequential: ten concurrent hashes would fill a fifth of the queue that sign-ins use.
   for (const code of codes)
     phcs.push(phcText({ cost: LIVE_COST, salt, hash: await argon2id(code, salt, LIVE_COST, place) }))
   return phcs
 }
 
-/** Where among the hashes the code's own stands, -1 when nowhere. @throws Rejection 503 PASSWORD_BUSY */
+/**
+ * @returns the index of the code's hash, or -1
+ * @throws Rejection 503 PASSWORD_BUSY
+ */
 export async function findBackupCode(hashes: readonly string[], text: string, place?: QueueShare): Promise<number> {
   const code = normaliseBackupCode(text)
   if (code === undefined) return -1

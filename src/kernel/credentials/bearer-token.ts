@@ -1,13 +1,16 @@
-/** Credentials travel in exactly one place: one Authorization header of the scheme Bearer (RFC 6750, 2.1). */
+/**
+ * Reads bearer credentials, which are accepted only in one Authorization header of the scheme Bearer
+ * (RFC 6750, 2.1).
+ */
 
 import { reject } from '../lib/rejection.ts'
 
 const BEARER = /^Bearer ([A-Za-z0-9._~+/=-]{1,4096})$/i
 
 /**
- * `headers` are all Authorization values of the request, one per header line.
- * Returns the token, undefined when there is no header, and 'malformed' for everything else: several headers, another
- * scheme, other characters. (A token spelled "malformed" is no credential of ours either.)
+ * @param headers all Authorization values of the request, one per header line
+ * @returns the token · undefined without a header · 'malformed' otherwise: several headers, another
+ * scheme, other characters (no valid credential is spelled "malformed")
  */
 export function bearerToken(headers: readonly string[]): string | undefined {
   const [only, ...others] = headers
@@ -17,15 +20,15 @@ export function bearerToken(headers: readonly string[]): string | undefined {
 }
 
 /**
- * The token of a request that has to have one, as `bearerToken`.
- * @throws Rejection 401 for `null` and `undefined`, which a client sends that has no token and does not know it
+ * As `bearerToken`.
+ * @throws Rejection 401 for `null` and `undefined`, which clients send by mistake if they have no token
  */
 export function requireBearerToken(headers: readonly string[]): string | undefined {
   const token = bearerToken(headers)
   if (token === 'null' || token === 'undefined')
     reject(
       'unauthenticated',
-      `Authentication required: the client sent the word “${token}” in place of a token`,
+      `Authentication required: the client sent the word “${token}” instead of a token`,
       'AUTHENTICATION_REQUIRED',
     )
   return token

@@ -1,7 +1,10 @@
-/** Answers that take equally long, whatever was looked at before they were given. */
+/** Hides the duration of secret-dependent work from the caller. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Lets a refusal out no sooner than `floorMs` after the start, which must be longer than the work ever takes at rest. */
+/**
+ * Delays an error until `floorMs` after the start. `floorMs` must exceed the duration of the work on an
+ * idle machine.
+ */
 export async function withConstantTimeRefusal<Result>(floorMs: number, work: () => Promise<Result>): Promise<Result> {
   const from = performance.now()
   try {
@@ -12,7 +15,7 @@ export async function withConstantTimeRefusal<Result>(floorMs: number, work: () 
   }
 }
 
-/** The same for success and refusal: what was done must not be told by its time either. */
+/** The same for success and error, so that the duration reveals neither. */
 export async function withConstantTime<Result>(floorMs: number, work: () => Promise<Result>): Promise<Result> {
   const from = performance.now()
   try {

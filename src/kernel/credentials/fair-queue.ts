@@ -1,22 +1,26 @@
 /**
- * A queue of bounded length in which callers wait in shares. A share is an account that has been proved, or a block of addresses; wide
- * blocks hold the shares of narrower ones. The shares of a block take turns. When the queue is full, the newest of the largest share gives
- * way (longest queue drop, RFC 7567 section 4.4): a flood costs its own block the place, and nobody else.
+ * A bounded queue in which callers wait in shares. A share is a proved account or an address block;
+ * wide blocks contain the shares of narrower ones. The shares of a block take turns. If the queue is
+ * full, the newest entry of the largest share is rejected (longest queue drop, RFC 7567 section 4.4). A
+ * flood therefore displaces only entries of its own block.
  */
 import { addressBlocksOf } from './ip-address.ts'
 
-/** Which share a caller waits in. */
+/** The share in which a caller waits. */
 export interface QueueShare {
-  /** From the widest block to the narrowest. Places of one kind have paths of one length. */
+  /** From the widest block to the narrowest. Paths of one kind have the same length. */
   readonly path: readonly string[]
-  /** Who waits has proved something about the account: of shares that are equally large, another gives way first. */
+  /**
+   * Whether the caller has proved something about the account. Of equally large shares, another one is
+   * rejected first.
+   */
   readonly isKnown: boolean
 }
 
-/** What no caller waits for: work of the host itself. It is one share among all others. */
+/** Work of the host itself, for which no caller waits. It is one share among all others. */
 export const HOST_SHARE: QueueShare = { path: ['host'], isKnown: false }
 
-/** For who has shown a device, a session, a link or the password of this account. */
+/** For a caller with a known device, a session, a link or the password of this account. */
 export const accountShare = (accountId: string): QueueShare => ({ path: [`account ${accountId}`], isKnown: true })
 
 export const addressShare = (address: string | undefined): QueueShare => ({
@@ -27,17 +31,17 @@ export const addressShare = (address: string | undefined): QueueShare => ({
 })
 
 interface Waiter {
-  /** @param mayEnter false: it has given way */
+  /** @param mayEnter false: rejected because the queue is full */
   readonly end: (mayEnter: boolean) => void
 }
 
 interface ShareNode {
-  /** How many wait in it, those of narrower blocks included. */
+  /** The number of entries, including those of narrower blocks. */
   size: number
   readonly isKnown: boolean
   /** Narrower blocks, in the order of their turns. */
   readonly within: Map<string, ShareNode>
-  /** In the order in which they came; only in the narrowest block. */
+  /** In the order of arrival; only in the narrowest block. */
   readonly waiting: Waiter[]
 }
 
@@ -49,13 +53,16 @@ export class FairQueue {
   readonly #all = emptyShareNode(false)
   #running = 0
 
-  /** @param limits how many run at once, and how many more wait */
+  /** @param limits how many run concurrently, and how many more may wait */
   constructor(limits: { readonly atOnceMax: number; readonly waitingMax: number }) {
     this.#atOnceMax = limits.atOnceMax
     this.#waitingMax = limits.waitingMax
   }
 
-  /** Resolves when it is the caller's turn, who then calls `leave` when done; or false, at once or later: the caller has given way. */
+  /**
+   * Waits for the caller's turn; the caller then calls `leave` when done.
+   * @returns false, at once or later, if the caller is rejected
+   */
   async enter(place: QueueShare): Promise<boolean> {
     if (this.#running < this.#atOnceMax) {
       this.#running += 1
@@ -67,7 +74,7 @@ export class FairQueue {
     })
   }
 
-  /** Hands the turn on, so that a newcomer does not overtake those who wait. */
+  /** Passes the turn to a waiting entry, so that a newcomer cannot overtake it. */
   leave(): void {
     if (this.#all.size === 0) this.#running -= 1
     else this.#next().end(true)
@@ -85,7 +92,7 @@ export class FairQueue {
     share.waiting.push(waiting)
   }
 
-  /** The first of the share whose turn it is; that share then goes to the end of the turns. */
+  /** Takes the first entry of the share whose turn it is, and moves that share to the end. */
   #next(): Waiter {
     let share = this.#all
     share.size -= 1
@@ -113,8 +120,9 @@ export class FairQueue {
 }
 
 /**
- * @param coming the share of who comes. Of shares that are equally large, known ones stay, and who waits stays: else they would only
- *   replace each other
+ * Of equally large shares, proved ones are kept, and waiting ones are kept before the newcomer's;
+ * otherwise newcomers would only replace each other.
+ * @param coming the share of the newcomer
  */
 function largestOf({ within }: ShareNode, coming: string | undefined): [string, ShareNode] {
   const rank = ([name, { size, isKnown }]: [string, ShareNode]): number =>

@@ -1,7 +1,8 @@
 /**
- * Addresses and ranges. A grammar of our own decides what is one (four decimal octets without leading zeros; RFC 4291
- * text without zone; optional `/n`), since ipaddr.js also takes `10/8`, octal, hexadecimal and zones; ipaddr.js then
- * reads and writes it. An IPv4-mapped address (`::ffff:1.2.3.4`) is the IPv4 address that it carries, always.
+ * IP addresses and ranges. An own grammar decides which text is valid: four decimal octets without
+ * leading zeros; RFC 4291 text without a zone; optionally `/n`. ipaddr.js also accepts `10/8`, octal,
+ * hexadecimal and zones, so it only parses and formats valid text. An IPv4-mapped address
+ * (`::ffff:1.2.3.4`) is always treated as its IPv4 address.
  */
 import ipaddr from 'ipaddr.js'
 import { LruMap } from '../lib/lru-map.ts'
@@ -25,20 +26,20 @@ const RANGE = /^([0-9A-Fa-f.:]{2,45})(?:\/(0|[1-9]\d{0,2}))?$/
 const MAPPED = 0xffffn
 const MAPPED_BITS = 96
 
-/** undefined for anything that is not exactly one address. */
+/** @returns undefined for anything but exactly one address */
 export function parseIp(text: string): Ip | undefined {
   const ip = literalIp(text)
   return ip && unwrapped(ip)
 }
 
-/** IPv4 as four decimals, IPv6 as RFC 5952 wants it. */
+/** IPv4 as four decimals, IPv6 in the format of RFC 5952. */
 export function ipText({ bits, value }: Ip): string {
   const bytes = value.toString(16).padStart(bits / 4, '0')
   const parsed = ipaddr.fromByteArray([...Buffer.from(bytes, 'hex')])
   return parsed.kind() === 'ipv6' ? (parsed as ipaddr.IPv6).toRFC5952String() : parsed.toString()
 }
 
-/** A range, or the reason in words why the text is none. A single address is the range of its full length. */
+/** @returns a range, or the reason why the text is none; a single address is a range of full length */
 export function parseIpRange(text: string): IpRange | string {
   const [, address = '', prefixText] = RANGE.exec(text) ?? []
   const ip = literalIp(address)
@@ -52,7 +53,7 @@ export function rangeText(range: IpRange): string {
   return range.prefix === range.bits ? ipText(range) : `${ipText(range)}/${range.prefix}`
 }
 
-/** Families never mix: an IPv6 range holds no IPv4 address. */
+/** Families never mix: an IPv6 range contains no IPv4 address. */
 export function isInRange(ip: Ip, range: IpRange): boolean {
   const hostBits = BigInt(range.bits - range.prefix)
   return ip.bits === range.bits && ip.value >> hostBits === range.value >> hostBits
@@ -62,14 +63,14 @@ export function isInRange(ip: Ip, range: IpRange): boolean {
 export interface AddressBlock {
   /** An address, a CIDR range, or `undeterminable`. */
   readonly name: string
-  /** How many times the limit of the narrowest block this block has: it holds many callers. */
+  /** The multiple of the narrowest block's limit that this block has, because it contains more callers. */
   readonly share: number
 }
 
 const UNDETERMINABLE: readonly AddressBlock[] = [{ name: 'undeterminable', share: 1 }]
 /**
- * A line is usually given a /64 or a /56, a site a /48 (RFC 6177); an IPv4 network is routed on the Internet as a /24 at the least.
- * Each prefix length with its share.
+ * A connection usually gets a /64 or a /56, a site a /48 (RFC 6177). The smallest IPv4 network that is
+ * routed on the Internet is a /24. Each prefix length with its share.
  */
 const BLOCKS: Readonly<Record<Ip['bits'], readonly (readonly [prefix: number, share: number])[]>> = {
   32: [
@@ -83,12 +84,13 @@ const BLOCKS: Readonly<Record<Ip['bits'], readonly (readonly [prefix: number, sh
   ],
 }
 
-/** Naming them takes some microseconds, and the gate asks at every request. */
+/** Formatting the names takes some microseconds, and the gate needs them for every request. */
 const blockCache = new LruMap<readonly AddressBlock[]>(10_000)
 
 /**
- * The blocks in which a caller shares limits, from the narrowest to the widest: IPv6 by /64, /56 and /48, IPv4 by address and /24. All
- * whose address cannot be determined share one. Every limit on addresses is counted in all of them.
+ * The blocks whose limits a caller shares, from the narrowest to the widest: IPv6 by /64, /56 and /48,
+ * IPv4 by address and /24. All callers without a known address share one block. Every address limit
+ * counts in all of these blocks.
  */
 export function addressBlocksOf(address: string | undefined): readonly AddressBlock[] {
   if (address === undefined) return UNDETERMINABLE
@@ -124,7 +126,7 @@ function literalIp(text: string): Ip | undefined {
   return isV6(plain) ? { bits: 128, value: bigintOf(ipaddr.IPv6.parse(plain)) } : undefined
 }
 
-/** Two groups for a dotted tail: ipaddr.js would take `::1.2.3.4` for an IPv4-mapped address. */
+/** Replaces a dotted tail by two groups: ipaddr.js would read `::1.2.3.4` as an IPv4-mapped address. */
 function withoutV4Tail(text: string): string {
   return text.replace(V4_TAIL, (tail) => {
     if (!V4.test(tail)) return tail

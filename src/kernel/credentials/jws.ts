@@ -1,6 +1,7 @@
 /**
- * Signed statements as JWS in compact form (RFC 7515, 7.1) with Ed25519 (RFC 8037), as narrow as they can be: the header holds
- * exactly alg, kid and typ, and the caller says which typ he takes. Synchronous, so that rules which judge such statements stay pure.
+ * JWS in compact form (RFC 7515, 7.1) with Ed25519 (RFC 8037), in a restricted form: the header
+ * contains exactly alg, kid and typ, and the caller checks typ. Synchronous, so that deciders which
+ * verify such statements stay pure.
  */
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
@@ -13,7 +14,7 @@ export interface Ed25519Jwk {
   readonly x: string
 }
 
-/** As a JWK set shows it to verifiers (RFC 7517, 5; RFC 8037, 2). */
+/** The format of a key in a published JWK set (RFC 7517, 5; RFC 8037, 2). */
 export const PublishedJwk = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
@@ -35,18 +36,18 @@ export const toPublishedJwk = ({ kty, crv, x }: Ed25519Jwk, kid: string): Publis
 
 export type Ed25519PrivateJwk = Ed25519Jwk & { readonly d: string }
 
-/** A statement whose signature nobody has looked at yet. */
+/** A statement whose signature is not verified yet. */
 export interface UnverifiedJws {
   readonly kid: string
   readonly typ: string
-  /** JSON; worth nothing until `isSignedBy`. */
+  /** JSON; not trustworthy before `isSignedBy`. */
   readonly payload: unknown
   readonly signingInput: Buffer
   readonly signature: Buffer
 }
 
 const SIGNATURE_BYTES = 64
-/** Longer than any statement that somebody makes about one thing. Lists are given their own bound. */
+/** Longer than any statement about one thing. Lists pass their own limit. */
 const CHARACTERS_MAX = 65_536
 const HEADER_FIELDS = 'alg,kid,typ'
 const SEED_BYTES = 32
@@ -66,12 +67,12 @@ export function newEd25519(): Ed25519PrivateJwk {
 
 /** The key pair of a 32-byte seed (RFC 8032, 5.1.5). @throws RangeError for any other length */
 export function ed25519FromSeed(seed: Buffer): { privateKey: KeyObject; publicKey: KeyObject } {
-  if (seed.length !== SEED_BYTES) throw new RangeError(`An Ed25519 seed has ${SEED_BYTES} bytes`)
+  if (seed.length !== SEED_BYTES) throw new RangeError(`An Ed25519 seed must have ${SEED_BYTES} bytes`)
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' })
   return { privateKey, publicKey: createPublicKey(privateKey) }
 }
 
-/** RFC 7638, 3: what a key is called. */
+/** The id of a key (RFC 7638, 3). */
 export const thumbprint = ({ crv, kty, x }: Ed25519Jwk): string =>
   createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
 
@@ -83,7 +84,7 @@ export function signJws(
   return `${input}.${sign(null, Buffer.from(input), key).toString('base64url')}`
 }
 
-/** @returns undefined for whatever is not such a statement, in its one canonical spelling */
+/** @returns undefined for anything but such a statement in its canonical spelling */
 export function readJws(text: unknown, charactersMax = CHARACTERS_MAX): UnverifiedJws | undefined {
   if (typeof text !== 'string' || text.length > charactersMax) return undefined
   const parts = text.split('.')
@@ -102,7 +103,7 @@ export const isSignedBy = ({ signingInput, signature }: UnverifiedJws, key: KeyO
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Base64url has spellings that decode alike; only the canonical one is taken. */
+/** Several base64url spellings decode to the same bytes; only the canonical one is accepted. */
 function decoded(part: string): Buffer | undefined {
   const bytes = Buffer.from(part, 'base64url')
   return bytes.toString('base64url') === part ? bytes : undefined

@@ -1,6 +1,7 @@
 /**
- * When each credential was last used: a sign of life, precise to a minute. Calls are only noted; one writer in the process stores
- * the notes in batches, so no call waits for it or fails with it.
+ * Records when each credential was last used, to the minute. A call only notes the use in memory. One
+ * writer per process stores the notes in batches, so that no call waits for the database or fails with
+ * it.
  */
 const MINUTE_MS = 60_000
 const STORE_AFTER_MS = 250
@@ -13,9 +14,9 @@ export interface CredentialUse {
 }
 
 export interface LastUseRecorderDependencies {
-  /** Stores one batch, at most one use an id. */
+  /** Stores one batch, at most one use per id. */
   readonly store: (uses: readonly CredentialUse[]) => Promise<unknown>
-  /** Hears why a batch could not be stored; it is tried again. */
+  /** Called with the error if a batch could not be stored; the batch is retried. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
@@ -30,7 +31,7 @@ export class LastUseRecorder {
     this.#parts = parts
   }
 
-  /** Stored within a second, unless a use of the same credential was noted within the minute before. */
+  /** The use is stored within a second, unless the same credential was noted in the minute before. */
   note(id: string, at: Date, ip?: string): void {
     if (at.getTime() - (this.#lastMs.get(id) ?? -Infinity) < MINUTE_MS) return
     this.#lastMs.set(id, at.getTime())
@@ -38,7 +39,7 @@ export class LastUseRecorder {
     this.#soon(STORE_AFTER_MS)
   }
 
-  /** Stores what is noted. */
+  /** Stores the remaining notes. */
   async close(): Promise<void> {
     await this.#writing
     clearTimeout(this.#timer)

@@ -1,4 +1,4 @@
-/** What may be said once: a signed request that comes a second time is somebody else's copy. */
+/** Replay protection: a nonce is accepted once per key, so a captured copy of a signed request is rejected. */
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
 import { RequestCoalescer } from '../lib/request-coalescer.ts'
@@ -7,7 +7,7 @@ import { Rejection } from '../lib/rejection.ts'
 import { rateCostOf, rateLimitRejection } from './rate-limit.ts'
 import type { RateLimit } from './rate-limit.ts'
 
-/** Longer than any signature holds that a verifier takes. */
+/** Longer than the validity of any accepted signature. */
 const NONCE_KEPT_MINUTES = 20
 const SWEEP_EVERY_MS = 60_000
 const SIGNERS_MAX = 50_000
@@ -15,15 +15,15 @@ const SIGNERS_MAX = 50_000
 export interface NonceUse {
   readonly keyId: string
   readonly nonce: string
-  /** Who signed: whoever uses up nonces uses up his own. */
+  /** The owner of the rate: each signer can only exhaust its own. */
   readonly signer: string
-  /** New nonces of one signer, in each process. */
+  /** The rate of new nonces per signer, in each process. */
   readonly rate: RateLimit
   /** The database's time. */
   readonly now: Date
 }
 
-/** In the order of their hashes, so that the writers of two processes cannot wait for each other. */
+/** In the order of the hashes, so that two processes cannot deadlock. */
 const STORE = `
   INSERT INTO telemetry.request_nonce (hash)
   SELECT hash FROM unnest($1::bytea[]) AS asked (hash) ORDER BY hash
@@ -35,7 +35,10 @@ const SWEEP = `DELETE FROM telemetry.request_nonce WHERE at < clock_timestamp() 
 export class NonceStore {
   readonly #pool: Pool
   readonly #batch: RequestCoalescer<string, boolean>
-  /** Until when each signer has paid, in ms, as for any rate; in memory, since it only keeps the table small. */
+  /**
+   * The time up to which each signer has used its rate, in ms. In memory, because it only keeps the
+   * table small.
+   */
   readonly #paidMs = new LruMap<number>(SIGNERS_MAX)
   #sweptMs = performance.now()
 
@@ -45,8 +48,10 @@ export class NonceStore {
   }
 
   /**
-   * By one statement that commits by itself. A copy costs its signer nothing. @returns whether it is the first time that `nonce` is
-   * used with this key @throws Rejection 429 for a signer of too many, 503 when it cannot be told: then nothing may be done
+   * One statement, which commits on its own. A replayed nonce does not count against the signer's rate.
+   * @returns whether `nonce` is used with this key for the first time
+   * @throws Rejection 429 if the signer exceeds its rate · 503 if the nonce cannot be checked: then
+   * reject the request
    */
   async take({ keyId, nonce, signer, rate, now }: NonceUse): Promise<boolean> {
     const paidMs = this.#paidMs.get(signer) ?? 0
@@ -66,7 +71,7 @@ export class NonceStore {
     } catch (cause) {
       const refusal = new Rejection(
         'unavailable',
-        'Signed requests cannot be checked right now',
+        'Signed requests cannot be checked at the moment: try again',
         'NONCES_UNAVAILABLE',
         {
           'Retry-After': '1',
@@ -85,7 +90,7 @@ export class NonceStore {
     return hashes.map((hash) => fresh.has(hash))
   }
 
-  /** Beside the way: a row that is kept too long refuses nothing that would have been taken. */
+  /** In the background: a row that is kept too long does not reject a valid request. */
   #sweep(): void {
     if (performance.now() - this.#sweptMs < SWEEP_EVERY_MS) return
     this.#sweptMs = performance.now()

@@ -1,22 +1,22 @@
 /**
- * What a new password must be (NIST SP 800-63B-4, ASVS 6.2): long enough and not easily guessed; no rules of composition.
- * Almost no common password has 15 characters, so a list alone would refuse nothing: a password is also refused when it
- * only pads, repeats or counts up a listed word.
+ * The rules for a new password (NIST SP 800-63B-4, ASVS 6.2): a minimum length and no guessable text,
+ * but no composition rules. Almost no common password has 15 characters, so a list alone would reject
+ * nothing. Therefore a password that only pads, repeats or counts up a listed word is rejected too.
  */
 import { reject } from '../lib/rejection.ts'
 import { SPELLING_UNITS_MAX } from './password.ts'
 
 export interface PasswordPolicy {
-  /** Whether the account also asks for a code: then 8 code points suffice instead of 15. */
+  /** Whether the account also has a second factor: then 8 code points suffice instead of 15. */
   readonly withTotp: boolean
-  /** Words too close to this account: its e-mail, its name, the product's own words. */
+  /** Words too close to this account: its e-mail, its name, the name of the product. */
   readonly forbidden?: readonly string[]
 }
 
 const CODE_POINTS_MIN = 15
 const CODE_POINTS_MIN_WITH_TOTP = 8
 const CODE_POINTS_MAX = 256
-/** Shorter ones occur inside decent passwords by chance. */
+/** Shorter words occur in good passwords by chance. */
 const FORBIDDEN_WORD_MIN = 4
 const PRODUCT_WORDS = ['daybook']
 const KEYBOARD_ROWS = [
@@ -30,7 +30,7 @@ const KEYBOARD_ROWS = [
 ]
 /** Digits and signs around a core that begins and ends with a letter. */
 const PADDED = /^([^\p{L}]*)(\p{L}|\p{L}.*\p{L})([^\p{L}]*)$/su
-/** A year, a counter, a few exclamation marks. */
+/** For example a year, a counter, a few exclamation marks. */
 const SHORT_PADDING_MAX = 4
 
 let loading: Promise<ReadonlySet<string>> | undefined
@@ -47,7 +47,7 @@ export async function checkNewPassword(password: string, { withTotp, forbidden =
   const common = await commonPasswords()
   const own = new Set([...PRODUCT_WORDS, ...forbidden].flatMap(comparedWords))
   if (isGuessable(text.toLowerCase(), (word) => common.has(word) || own.has(word))) {
-    reject('invalid', 'The password is too common or too easy to guess', 'PASSWORD_COMMON')
+    reject('invalid', 'The password is too common or too easy to guess: choose another one', 'PASSWORD_COMMON')
   }
 }
 
@@ -61,7 +61,7 @@ function tooLong(): never {
   reject('invalid', `The password must have at most ${CODE_POINTS_MAX} characters`, 'PASSWORD_TOO_LONG')
 }
 
-/** Whether the text, or the unit that it repeats, is weak throughout: as a whole, or as a weak core in weak padding. */
+/** Whether the text, or the unit that it repeats, is weak: as a whole, or as a weak core with weak padding. */
 function isGuessable(text: string, isListed: (word: string) => boolean): boolean {
   const isWeak = (word: string) => [word, repeatedUnit(word)].some((unit) => isListed(unit) || isKeyboardRun(unit))
   return [text, repeatedUnit(text)].some((word) => {
@@ -71,7 +71,7 @@ function isGuessable(text: string, isListed: (word: string) => boolean): boolean
   })
 }
 
-/** The shortest text whose repetition, cut at the end, gives this one. */
+/** The shortest text whose repetition, truncated at the end, is `text`. */
 function repeatedUnit(text: string): string {
   for (let length = 1; length <= text.length / 2; length++) {
     if (text.startsWith(text.slice(length))) return text.slice(0, length)
@@ -79,7 +79,10 @@ function repeatedUnit(text: string): string {
   return text
 }
 
-/** A run along the keyboard or the alphabet, wrapped round its end, in either direction; one single character included. */
+/**
+ * A run along the keyboard or the alphabet, in either direction, continued at the start after its end;
+ * also one single character.
+ */
 function isKeyboardRun(word: string): boolean {
   if (word.length < 2) return word.length === 1
   return KEYBOARD_ROWS.some((row) => {
@@ -88,14 +91,14 @@ function isKeyboardRun(word: string): boolean {
   })
 }
 
-/** An e-mail counts as a whole, by its local part and by its parts. */
+/** An e-mail counts as a whole, by its local part and by its words. */
 function comparedWords(phrase: string): string[] {
   const text = phrase.slice(0, SPELLING_UNITS_MAX).normalize('NFKC').toLowerCase()
   const [localPart = ''] = text.split('@')
   return [text, localPart, ...text.split(/[^\p{L}\p{N}]+/u)].filter((word) => word.length >= FORBIDDEN_WORD_MIN)
 }
 
-/** Loaded when the first password is chosen: 49,000 strings, about 12 ms, which no other command of the CLI needs. */
+/** Loaded at the first use: 49,000 strings take about 12 ms, and most CLI commands do not need them. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   loading ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => new Set(dictionary['passwords-common']))
   return loading

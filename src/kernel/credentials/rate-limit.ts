@@ -1,12 +1,13 @@
 /**
- * How often something may be done, counted in the database, so that it holds for all processes together. Each time costs its share of
- * the period, paid in advance: who has not done it for a period may do it `max` times at once, and from then on at that pace.
+ * Rate limits that are counted in the database, so that they hold across all processes. Each use costs
+ * its share of the period in advance. After an idle period `max` uses are possible at once, and then
+ * further ones at the average rate.
  */
 import type { Pool } from 'pg'
 import { Rejection } from '../lib/rejection.ts'
 
 export interface RateLimit {
-  /** Lower case and hyphens; what is allowed of one thing is not taken from another. */
+  /** Lower case and hyphens; each name has its own counters. */
   readonly name: string
   readonly max: number
   readonly perSeconds: number
@@ -22,7 +23,7 @@ const LEFT = `SELECT paid_until AS "paidUntil" FROM telemetry.rate WHERE key = $
 const SWEEP = `DELETE FROM telemetry.rate WHERE paid_until < $1::timestamptz - interval '1 hour'`
 const SWEEP_EVERY_MS = 600_000
 
-/** Seconds that one time costs, and that may be owed before it. */
+/** The seconds that one use costs, and the seconds that may be owed before it. */
 export const rateCostOf = ({ max, perSeconds }: RateLimit): { readonly step: number; readonly slack: number } => ({
   step: perSeconds / max,
   slack: perSeconds - perSeconds / max,
@@ -47,7 +48,7 @@ export class RateLimiter {
     throw rateLimitRejection(rate, now, rows[0]?.paidUntil ?? now.toISOString())
   }
 
-  /** What is paid long ago is as if it had never been. */
+  /** A row that was paid long ago has the same effect as no row. */
   #sweep(now: Date): void {
     if (performance.now() - this.#sweptMs < SWEEP_EVERY_MS) return
     this.#sweptMs = performance.now()
@@ -59,7 +60,7 @@ export class RateLimiter {
 export function rateLimitRejection(rate: RateLimit, now: Date, paidUntil: string): Rejection {
   const waitMs = Date.parse(paidUntil) - now.getTime() - rateCostOf(rate).slack * 1000
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
-  return new Rejection('tooMany', `Too many ${rate.name}, try again later`, 'TOO_MANY_REQUESTS', {
+  return new Rejection('tooMany', `Too many ${rate.name}: try again later`, 'TOO_MANY_REQUESTS', {
     'Retry-After': String(seconds),
     RateLimit: `"${rate.name}";r=0;t=${seconds}`,
     'RateLimit-Policy': `"${rate.name}";q=${rate.max};w=${rate.perSeconds}`,

@@ -1,14 +1,14 @@
 /**
- * Secrets that are shown once and recognised ever after: `db` + kind + `_` + 40 base62 characters (238 bits) + 6 base62
- * characters of CRC-32, 50 in all. The checksum is public: it spares the database from garbage and lets scanners be
- * sure of a leaked secret, but proves nothing.
+ * Random secrets that are shown once: `db` + kind + `_` + 40 base62 characters (238 bits) + 6 base62
+ * characters of CRC-32, 50 in all. The checksum is public. It keeps malformed text away from the
+ * database and lets scanners recognise a leaked secret, but it proves nothing.
  */
 import { createHash, createHmac } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { secretPattern } from '../lib/secret-pattern.ts'
 import { BASE62, base62 } from './base62.ts'
 
-/** The letter of each kind, and what it is for. */
+/** The letter of each kind, and its purpose. */
 export const SECRET_KINDS = {
   k: 'API key',
   m: 'machine token',
@@ -38,21 +38,29 @@ export function newSecret(kind: SecretKind): string {
 }
 
 /**
- * The same secret for the same (kind, key, from), unpredictable without the key. A refresh token's successor is derived
- * from its predecessor, so that a repeated refresh within the grace gets the same answer without it being stored.
+ * Derives the same secret for the same (kind, key, from); unpredictable without the key. The successor
+ * of a refresh token is derived from it, so that a repeated refresh within the grace period gets the
+ * same answer without storing it.
  */
 export function deriveSecret(kind: SecretKind, key: Buffer, from: string): string {
-  if (key.length < DERIVING_KEY_BYTES_MIN) throw new RangeError('A deriving key has at least 32 bytes')
+  if (key.length < DERIVING_KEY_BYTES_MIN)
+    throw new RangeError(`A deriving key must have at least ${DERIVING_KEY_BYTES_MIN} bytes`)
   return spell(kind, base62(RANDOM_LENGTH, derivedStream(kind, key, from)))
 }
 
-/** Whether the text is spelled like a secret of this kind, checksum included. Says nothing about it being known. */
+/**
+ * Whether the text has the format of this kind, including the checksum. It does not say whether the
+ * secret exists.
+ */
 export function isSecret(text: string, kind: SecretKind): boolean {
   if (!form.matches(text) || text[2] !== kind) return false
   return checksum(text.slice(0, BODY_LENGTH)) === text.slice(BODY_LENGTH)
 }
 
-/** SHA-256 in hex: what is stored and looked up. No salt and no slow hash: 238 random bits cannot be guessed. */
+/**
+ * SHA-256 in hex, for storage and lookup. It needs no salt and no slow hash: 238 random bits cannot be
+ * guessed.
+ */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }

@@ -1,15 +1,18 @@
-/** When credentials that are secrets were last used, and from where: telemetry, which is no history and survives a rebuild. */
+/**
+ * When and from which address secret credentials were last used. This is telemetry: not history, and it
+ * survives a rebuild.
+ */
 import type { Pool } from 'pg'
 import type { Vault } from '../vault/vault.ts'
 import { LastUseRecorder } from './last-uses.ts'
 import type { CredentialUse } from './last-uses.ts'
 
-/** Each kind has a table of its own, which says of which credential a row is in its own word. */
+/** Each kind has its own table, with its own name for the credential's id. */
 type UseTable =
   | { readonly table: 'machine_token_use'; readonly id: 'token_id' }
   | { readonly table: 'api_key_use'; readonly id: 'api_key_id' }
 
-/** In the order of ids, so that the writers of two processes cannot wait for each other. */
+/** In the order of ids, so that two processes cannot deadlock. */
 const upsertStatement = ({ table, id }: UseTable) => `
   INSERT INTO telemetry.${table} AS use (${id}, last_used_at, last_used_ip)
   SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS noted(id, at, ip) ORDER BY id
@@ -19,7 +22,7 @@ const upsertStatement = ({ table, id }: UseTable) => `
 export type SecretUseRecorderDependencies = UseTable & {
   readonly pool: Pool
   readonly vault: Vault
-  /** How the address of a credential is sealed. */
+  /** The context under which the address of a credential is sealed. */
   address(id: string): { readonly subject: string; readonly type: string; readonly field: string }
   readonly onError?: ((error: unknown) => void) | undefined
 }

@@ -1,8 +1,11 @@
-/** When sessions were last used, to the minute. A row outlives no session by more than a day. */
+/**
+ * When sessions were last used, to the minute. Rows are deleted 31 days after the last use, because no
+ * session lasts longer than 30 days.
+ */
 import type { Pool } from 'pg'
 import { LastUseRecorder } from './last-uses.ts'
 
-/** In the order of ids, so that the writers of two processes cannot wait for each other. */
+/** In the order of ids, so that two processes cannot deadlock. */
 const upsertStatement = (table: string) => `
   WITH used AS (
     INSERT INTO telemetry.${table} AS use (session_id, last_used_at)
@@ -13,7 +16,7 @@ const upsertStatement = (table: string) => `
 
 export interface SessionUseRecorderDependencies {
   readonly pool: Pool
-  /** Each realm has its own. */
+  /** Each realm has its own table. */
   readonly table: 'staff_session_use' | 'user_session_use'
   readonly onError?: (error: unknown) => void
 }

@@ -1,17 +1,20 @@
-/** Who is calling, as far as the machines in between can be believed. The same value feeds allowedIps, limits and audit. */
+/**
+ * Determines the caller's address behind trusted proxies. allowedIps, limits and the audit trail all
+ * use this value.
+ */
 import { ipText, isInRange, parseIp, parseIpRange } from './ip-address.ts'
 import type { Ip, IpRange } from './ip-address.ts'
 
 export interface TrustedProxies {
   readonly ranges: readonly IpRange[]
-  /** How many of our proxies a request passes, the one that connects to us included. */
+  /** The number of trusted proxies that a request passes, including the one that connects to this server. */
   readonly hops: number
 }
 
 export interface ClientConnection {
   /** The socket's remote address; undefined for a Unix socket or a closed connection. */
   readonly peer: string | undefined
-  /** Every X-Forwarded-For value as received, one per header line, in their order. */
+  /** All X-Forwarded-For values as received, one per header line, in order. */
   readonly forwardedFor: readonly string[] | undefined
 }
 
@@ -20,10 +23,11 @@ const BLANKS = ' \t'
 const CONFIG = /^([^;]*)(?:;\s*hops=([1-9]\d?))?\s*$/
 
 /**
- * Reads TRUSTED_PROXIES: addresses and CIDR ranges, separated by commas, optionally followed by `;hops=N` (1 to 10, by
- * default 1). `10.0.0.0/8, 2001:db8::/32;hops=2` means: from a peer in these ranges, the caller is the second address
- * from the right of X-Forwarded-For. Unset or empty: no proxy is trusted and the header is ignored.
- * @throws Error for anything else: a misread proxy list would let callers choose their address
+ * Parses TRUSTED_PROXIES: addresses and CIDR ranges, separated by commas, optionally followed by
+ * `;hops=N` (1 to 10, default 1). Example: `10.0.0.0/8, 2001:db8::/32;hops=2` means that for a peer in
+ * these ranges the caller is the second address from the right of X-Forwarded-For. If unset or empty,
+ * no proxy is trusted and the header is ignored.
+ * @throws Error for anything else: with a misread list, callers could choose their address
  */
 export function parseTrustedProxies(text: string | undefined): TrustedProxies {
   if (text === undefined || text.trim() === '') return { ranges: [], hops: 1 }
@@ -35,10 +39,11 @@ export function parseTrustedProxies(text: string | undefined): TrustedProxies {
 }
 
 /**
- * The caller's address in canonical text, IPv4-mapped ones unwrapped, or undefined when it cannot be determined: no peer,
- * a zone, a trusted proxy without a usable header, or a header that names a trusted proxy as the caller. With several
- * hops the addresses to the right of the caller's must be trusted proxies too: otherwise whoever reaches the last proxy
- * directly could write them, and their own, into the header.
+ * The caller's address in canonical text, with IPv4-mapped addresses as IPv4. With several hops, the
+ * addresses to the right of the caller's must be trusted proxies too. Otherwise a client that reaches
+ * the last proxy directly could forge them and its own address.
+ * @returns undefined if it cannot be determined: no peer, a zone, a trusted proxy without a usable
+ * header, or a header that names a trusted proxy as the caller
  */
 export function sourceAddress(connection: ClientConnection, trusted: TrustedProxies): string | undefined {
   const peer = parseIp(connection.peer ?? '')
@@ -51,7 +56,10 @@ export function sourceAddress(connection: ClientConnection, trusted: TrustedProx
   return proxies.every((proxy) => proxy && isTrusted(proxy, trusted)) ? ipText(caller) : undefined
 }
 
-/** Only a header's own blanks (RFC 9110, 5.6.3); trim() would also take a no-break space. Linear: callers choose the length. */
+/**
+ * Strips only the whitespace of headers (RFC 9110, 5.6.3); trim() would also remove a no-break space.
+ * Linear time, because callers choose the length.
+ */
 function withoutBlanks(element: string): string {
   let [start, end] = [0, element.length]
   while (start < end && BLANKS.includes(element.charAt(start))) start++

@@ -4,7 +4,7 @@ import { generateSecret, generateSync, generateURI } from 'otplib'
 
 export interface TotpOptions {
   readonly at: Date
-  /** The newest step ever accepted for this secret; that one and all older ones are spent. */
+  /** The newest step accepted for this secret; it and all older steps are used up. */
   readonly lastStep: number | undefined
 }
 
@@ -21,9 +21,9 @@ export function totpUri(secret: string, account: string, issuer: string): string
 }
 
 /**
- * The time step (seconds since 1970 / 30) that the code belongs to, when it is the current or the previous one (RFC 6238,
- * 5.2) and newer than `lastStep`; undefined otherwise, whatever the input. The caller consumes the step, not the code:
- * one code has many spellings, one step has one number.
+ * The caller stores the step, not the code: one code has several spellings, one step has one number.
+ * @returns the time step of the code (seconds since 1970 / 30) if it is the current or the previous one
+ * (RFC 6238, 5.2) and newer than `lastStep`; otherwise undefined, for any input
  */
 export function verifyTotp(secret: string, code: string, { at, lastStep = -1 }: TotpOptions): number | undefined {
   if (!CODE.test(code)) return undefined
@@ -32,7 +32,7 @@ export function verifyTotp(secret: string, code: string, { at, lastStep = -1 }: 
   return matching.find((step) => step > lastStep)
 }
 
-/** otplib throws on secrets that are too short or no base32; such an account has no code that could be right. */
+/** otplib throws for a secret that is too short or not base32; no code of such an account is correct. */
 function codeAt(secret: string, step: number): string {
   try {
     return generateSync({ secret, epoch: step * STEP_SECONDS })

@@ -1,4 +1,4 @@
-/** When an answer that goes on for long has to end: its client is gone, or the server closes. */
+/** Signals that tell a long response to end: its client disconnected, or the server is closing. */
 import type { ServerResponse } from 'node:http'
 
 export class AbortOnClose {

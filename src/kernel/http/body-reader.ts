@@ -1,11 +1,14 @@
-/** A request's body as bytes, never more of them than allowed; and the one type that is parsed. */
+/** Reads request bodies up to a byte limit, and parses the one accepted content type, JSON. */
 import type { IncomingMessage } from 'node:http'
 import { Rejection, reject } from '../lib/rejection.ts'
 import type { Json } from '../events/store-port.ts'
 import { parseJson } from './strict-json.ts'
 
 export const BODY_BYTES_MAX = 100 * 1024
-/** So much of a refused body is still read away, so that the client can finish writing and see the answer. */
+/**
+ * Up to this many bytes of a rejected body are read and discarded, so that the client can finish
+ * writing and read the response.
+ */
 const LINGER_BYTES_MAX = 1024 * 1024
 
 const EMPTY_OBJECT = /^[ \t\r\n]*\{[ \t\r\n]*\}[ \t\r\n]*$/
@@ -17,7 +20,10 @@ export function announcesBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0)
 }
 
-/** @throws Rejection 413 beyond `limit` bytes, before reading where the length is announced · 415 for a compressed body. */
+/**
+ * @throws Rejection 413 beyond `limit` bytes (before reading if Content-Length announces it) · 415 for
+ * a compressed body.
+ */
 export async function readBytes(request: IncomingMessage, limit = BODY_BYTES_MAX): Promise<Buffer> {
   if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
     reject('unsupported', 'The body must not be compressed', 'UNSUPPORTED_ENCODING', { 'Accept-Encoding': 'identity' })
@@ -32,7 +38,7 @@ export async function readBytes(request: IncomingMessage, limit = BODY_BYTES_MAX
   return Buffer.concat(pieces)
 }
 
-/** Not by `for await`: leaving that loop early destroys the socket, and with it the answer. */
+/** Not `for await`: leaving that loop early destroys the socket before the response is sent. */
 function readPieces(request: IncomingMessage, take: (piece: Buffer) => void): Promise<void> {
   return new Promise((resolve, fail) => {
     const settle = (then: () => void) => {
@@ -52,10 +58,10 @@ function readPieces(request: IncomingMessage, take: (piece: Buffer) => void): Pr
   })
 }
 
-/** The client went away in the middle of its body: nobody is left to answer. */
+/** The client disconnected while it sent its body. No response can be sent. */
 export class RequestAborted extends Error {
   constructor() {
-    super('The request was cut off')
+    super('The client closed the connection before the body was complete')
     this.name = 'RequestAborted'
   }
 }
@@ -66,7 +72,8 @@ export function rejectTooLarge(limit: number): never {
 
 /**
  * @returns undefined when there is no body.
- * @throws Rejection 400 for what is not strict JSON · 413 · 415 for another Content-Type or a compressed body.
+ * @throws Rejection 400 for invalid strict JSON · 413 · 415 for another Content-Type or a compressed
+ * body.
  */
 export async function readJson(request: IncomingMessage, read = () => readBytes(request)): Promise<Json | undefined> {
   if (!announcesBody(request)) return undefined
@@ -77,24 +84,24 @@ export async function readJson(request: IncomingMessage, read = () => readBytes(
 }
 
 /**
- * For routes without a body: one that is sent all the same is a misunderstanding, better said than ignored. Many clients send `{}`
- * where they have nothing to say.
- * @throws Rejection 400 for a body with content, whatever else is wrong with it
+ * For routes without a body. A body with content is a mistake of the client and is rejected, not
+ * ignored. An empty object is accepted, because many clients send `{}` by default.
+ * @throws Rejection 400 for a body with content, even if it is also too large or compressed
  */
 export async function refuseBody(request: IncomingMessage, read = () => readBytes(request)): Promise<void> {
   if (!announcesBody(request)) return
   const bytes = await read().catch(rethrowUnlessUnacceptable)
   const isJson = JSON_TYPE.test(request.headers['content-type'] ?? '')
   if (bytes?.length === 0 || (bytes && isJson && EMPTY_OBJECT.test(bytes.toString('latin1')))) return
-  reject('invalid', 'This route takes no body', 'UNEXPECTED_BODY')
+  reject('invalid', 'This route takes no body: send the request without one', 'UNEXPECTED_BODY')
 }
 
-/** Too large, or compressed. */
+/** Treats 413 and 415 as "a body was sent"; other errors are rethrown. */
 function rethrowUnlessUnacceptable(error: unknown): undefined {
   if (!(error instanceof Rejection && [413, 415].includes(error.statusCode))) throw error
 }
 
-/** Reads away what is left of a body that is not wanted; whoever sends more than a little of it is cut off. */
+/** Discards the rest of a rejected body. Beyond `LINGER_BYTES_MAX` the connection is destroyed. */
 export function discardRest(request: IncomingMessage): void {
   if (request.destroyed) return
   let left = LINGER_BYTES_MAX

@@ -1,22 +1,23 @@
-/** Which content coding a client takes (RFC 9110, 12.5.3). */
+/** Selects the content coding of a response (RFC 9110, 12.5.3). */
 import { weightsIn } from './weights.ts'
 
-/** In the order in which we would choose. */
+/** In the server's order of preference. */
 const CODINGS = ['br', 'gzip', 'identity'] as const
 export type Coding = (typeof CODINGS)[number]
 
-/** As clients call them (RFC 9110, 8.4.1.3). */
+/** The names in Accept-Encoding (RFC 9110, 8.4.1.3). */
 const NAMES: Readonly<Record<Coding, readonly string[]>> = {
   br: ['br'],
   gzip: ['gzip', 'x-gzip'],
   identity: ['identity'],
 }
-/** Of plain bytes that a client does not mention: they are acceptable, and less than whatever it does mention. */
+/** The weight of `identity` if the client does not list it: acceptable, but below every listed coding. */
 const UNMENTIONED = 0.0001
 
 /**
- * The coding that the client gives the most weight; of equal ones the smallest. It is `identity` without the header, and also where
- * nothing is acceptable: the RFC has the server send that rather than nothing.
+ * The coding with the highest weight; for equal weights the first of `CODINGS`.
+ * The result is `identity` without the header, and also if no coding is acceptable, as the RFC
+ * recommends.
  */
 export function codingFor(acceptEncoding: string | undefined, offered: readonly Coding[]): Coding {
   if (acceptEncoding === undefined) return 'identity'

@@ -1,4 +1,7 @@
-/** What stands on every answer, errors and broken requests included. Nothing here depends on the request. */
+/**
+ * Headers of every response, including errors and responses to malformed requests. They do not depend
+ * on the request.
+ */
 
 const HSTS_SECONDS = 63_072_000
 

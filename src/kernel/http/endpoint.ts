@@ -1,4 +1,7 @@
-/** From one declared route to the work of one request, always in the same order: gate, path, query, body, handler, reply. */
+/**
+ * Turns a declared route into its request handler. The order is fixed: gate, path, query, body,
+ * handler, reply.
+ */
 import type { Context } from 'koa'
 import type { UnitOutcome } from '../commands/command-runner.ts'
 import { Rejection } from '../lib/rejection.ts'
@@ -26,12 +29,17 @@ export type Endpoint = (
   params: Record<string, string>,
 ) => Promise<OutgoingResponse>
 
-/** @throws Error at start for a route whose input is open, or that names a permission but lets everybody in. */
+/**
+ * @throws Error at start if the input schema is not closed, or if a public route declares a permission
+ * or a rule
+ */
 export function endpoint(route: Route, parts: EndpointDependencies): Endpoint {
   if (route.access.kinds.length === 0 && route.access.permission !== undefined)
-    throw new Error(`${route.line} asks everybody for a permission`)
-  if (route.access.kinds.length === 0 && route.access.rule) throw new Error(`${route.line} has a rule for nobody`)
-  if (!parts.gate.hasSchemeFor(route.access)) throw new Error(`There is no way in to ${route.line}`)
+    throw new Error(`${route.line} is public and declares a permission: remove the permission or restrict the access`)
+  if (route.access.kinds.length === 0 && route.access.rule)
+    throw new Error(`${route.line} is public and declares a rule`)
+  if (!parts.gate.hasSchemeFor(route.access))
+    throw new Error(`No authentication scheme is configured for ${route.line}`)
   const input = inputParserOf(route)
   return async (ctx, exchange, rawParams) => {
     exchange.line = route.line
@@ -52,7 +60,8 @@ export function endpoint(route: Route, parts: EndpointDependencies): Endpoint {
     }
     await ask()
     const body = await input.body(ctx.req, exchange.requestHead.request)
-    // A body may take some seconds: a credential that was revoked in the meantime must not keep a foot in the door.
+    // Reading a body may take seconds. Access is checked again, so that a credential revoked meanwhile
+    // is rejected.
     const isStale = performance.now() - enteredMs > AUTHORIZATION_HOLDS_MS
     if (isStale && route.access.scheme === undefined) await enter()
     const parsed = { params, query, body }
@@ -79,7 +88,10 @@ export function endpoint(route: Route, parts: EndpointDependencies): Endpoint {
 
 const isStrict = ({ strict }: UnitOutcome): boolean => strict
 
-/** A refusal, too, may have taken something away (a stolen session), and is only said once that holds. */
+/**
+ * A rejected request may have recorded a revocation, for example of a stolen session. The response
+ * waits until it holds.
+ */
 async function runHandler(route: Route, call: HandlerContext, takenAway: () => Promise<unknown>): Promise<unknown> {
   try {
     return await route.handle(call)

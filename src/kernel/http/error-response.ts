@@ -1,10 +1,13 @@
-/** From whatever was thrown to the one shape of error: `{statusCode, message}`, and the rest in headers. */
+/**
+ * Maps every thrown error to the one error response: the body `{statusCode, message}`, the details in
+ * headers.
+ */
 import { Rejection } from '../lib/rejection.ts'
 import { isUnavailable } from '../store/outage.ts'
 import { JSON_TYPE } from './reply.ts'
 import type { OutgoingResponse } from './reply.ts'
 
-/** A planned refusal, a store that is away, or a bug whose message stays in the log. */
+/** A `Rejection`, an unavailable store, or a bug, whose message is only logged. */
 export type ErrorResponse = { readonly body: { statusCode: number; message: string } } & Pick<
   Rejection,
   'statusCode' | 'code' | 'headers'
@@ -24,7 +27,7 @@ export function errorResponseOf(error: unknown): ErrorResponse {
   return INTERNAL_ERROR
 }
 
-/** JSON whatever the client accepts: an error that cannot be read helps nobody. */
+/** Always JSON, even if the client does not accept it: the client can still read the status and the code. */
 export function toOutgoingResponse({
   statusCode,
   code,

@@ -1,6 +1,7 @@
 /**
- * The one gate. Every route passes it before anything else of the request is read, in one fixed order: who are you, is this
- * open to your kind, do you hold the scope, may your kind ever, do you hold the permission. Public routes look at no credential.
+ * Authenticates and authorizes every request before its path, query and body are read. The order is
+ * fixed: credential, kind of caller, scope, permission bans of the kind, permission. A public route
+ * ignores credentials.
  */
 import { Rejection, reject } from '../lib/rejection.ts'
 import { FailureLimit } from './limits/failure-limit.ts'
@@ -9,29 +10,33 @@ import type { Access, RequestHead, Authenticate, Caller } from './route.ts'
 
 const BEARER = { 'WWW-Authenticate': 'Bearer' }
 
-/** A way to say who one is. */
+/** One way to authenticate, for example the Authorization header or a cookie. */
 export interface AuthenticationScheme {
   readonly authenticate: Authenticate
-  /** What a caller is recognised by before he is known: who was accepted under it is not held up by the failures of his neighbours. */
+  /**
+   * Identifies a credential before it is verified. One that was accepted earlier bypasses the failure
+   * limit of its address.
+   */
   credential(arrival: RequestHead): string
-  /** What a 401 asks for (RFC 9110, 11.6.1), and whatever else belongs to it. */
+  /** The headers of a 401: the challenge (RFC 9110, 11.6.1) and any others of this scheme. */
   readonly challenge: Readonly<Record<string, string>>
   readonly failures?: FailureLimitOptions
 }
 
 export interface Gate {
-  /** Whether there is the way in that a route's callers come by. */
+  /** Whether the scheme that the route names is configured. */
   hasSchemeFor(access: Access): boolean
   /**
-   * The caller, or undefined on a public route; `seen` hears of him even when he may not enter.
+   * @param seen is told the caller even if access is then denied
+   * @returns the caller; undefined on a public route
    * @throws Rejection 401 | 403 | 429
    */
   authorize(access: Access, arrival: RequestHead, seen?: (caller: Caller) => void): Promise<Caller | undefined>
-  /** Whoever's credential is accepted; undefined for everybody else. */
+  /** The caller of an accepted credential; undefined if it is missing or rejected. */
   identify(arrival: RequestHead): Promise<Caller | undefined>
 }
 
-/** @param others the ways in besides the header Authorization, by the names that routes call them by */
+/** @param others the schemes besides the Authorization header, by the names that routes use */
 export function gate(
   authenticate: Authenticate,
   failures: FailureLimitOptions = {},
@@ -82,10 +87,12 @@ function withFailureLimit(way: AuthenticationScheme): (arrival: RequestHead) => 
 }
 
 function rejectUnauthenticated({ challenge }: AuthenticationScheme): never {
-  reject('unauthenticated', 'Authentication required', 'AUTHENTICATION_REQUIRED', { ...challenge })
+  reject('unauthenticated', 'Authentication required', 'AUTHENTICATION_REQUIRED', {
+    ...challenge,
+  })
 }
 
-/** RFC 9110, 11.6.1: a 401 carries a challenge, whoever refused. */
+/** RFC 9110, 11.6.1: every 401 carries a challenge, including one that `authenticate` throws. */
 async function authenticateWithChallenge(
   { authenticate, challenge }: AuthenticationScheme,
   arrival: RequestHead,

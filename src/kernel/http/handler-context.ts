@@ -1,4 +1,4 @@
-/** What a handler is given. */
+/** The context that each handler receives. */
 import type { IncomingMessage } from 'node:http'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
@@ -15,7 +15,7 @@ import type { WaitUntilCaughtUp } from './read-your-writes.ts'
 import type { HandlerContext, Caller, Route } from './route.ts'
 import { readUpload } from './upload.ts'
 
-const NO_MAIL = 'This installation sends no mail: no mail server is set (SMTP_URL)'
+const NO_MAIL = 'This installation sends no mail: set SMTP_URL to configure a mail server'
 
 export interface HandlerContextDependencies {
   readonly commands: CommandRunner
@@ -23,7 +23,7 @@ export interface HandlerContextDependencies {
   readonly telemetry: Pool
   readonly vault: Vault
   readonly baseUrl: string
-  /** Default: nothing, so that what is needed is the usual. */
+  /** Default: an empty registry. */
   readonly services?: ServiceRegistry
   readonly waitUntilCaughtUp: WaitUntilCaughtUp
 }
@@ -80,11 +80,14 @@ export function handlerContextOf(
 }
 
 function callerOf({ caller, line }: RequestContext): Caller {
-  if (!caller) throw new Error(`${line} is public: it has no caller`)
+  if (!caller) throw new Error(`${line} is a public route and has no caller`)
   return caller
 }
 
-/** A name that is sent twice is nobody's: a neighbouring host can plant a second cookie, and the order proves nothing. */
+/**
+ * A cookie that is sent twice is ignored: a neighbouring host can set a second one, and the order does
+ * not tell which is genuine.
+ */
 function cookieOf(request: IncomingMessage, name: string): string | undefined {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
   const [only, ...others] = pairs.filter((pair) => pair.startsWith(`${name}=`))

@@ -1,24 +1,30 @@
-/** Is the process alive, and should it be given work? Two questions: a lost database must not make anybody restart us. */
+/**
+ * Liveness and readiness. Liveness does not depend on the database, so that an outage of it restarts no
+ * process.
+ */
 import { z } from 'zod'
 import { answer, everyone, route } from './route.ts'
 import type { Route } from './route.ts'
 
-/** Below the 2 s within which readiness is promised to say no: the answer itself takes its time on a busy machine. */
+/** Readiness must answer within 2 s; the rest is reserve for the response on a busy machine. */
 const CHECK_BUDGET_MS = 1_500
 
 export interface HealthCheck {
   readonly name: string
-  /** Resolves when all is well, or with what to say when not all is: it is shown to everybody. What it throws is not. */
+  /**
+   * Resolves to nothing if all is well, or to a public note if the work is degraded. An error means
+   * failing; its message is not shown.
+   */
   ask(): Promise<string | void>
 }
 
 export interface Readiness {
   readonly routes: readonly Route[]
-  /** From now on not ready, whatever the checks say: the process is about to end. */
+  /** Reports failing from now on, whatever the checks say: the process is shutting down. */
   close(): void
 }
 
-/** Degraded: some of the work cannot be done, all the rest can, so requests should still come here. */
+/** Degraded: part of the work fails. The load balancer should still send requests to this process. */
 const State = z.enum(['ok', 'degraded', 'failing'])
 const Ready = z.object({
   status: State,
@@ -48,14 +54,14 @@ export function readiness(checks: readonly HealthCheck[]): Readiness {
     close: () => void (closing = true),
     routes: [
       route('GET /api/health', {
-        does: 'Whether the process answers at all.',
+        does: 'Report whether the process answers.',
         access: everyone,
         evenWhenFull: true,
         reply: z.object({ status: z.literal('ok') }),
         handle: async () => ({ status: 'ok' as const }),
       }),
       route('GET /api/health/ready', {
-        does: 'Whether the process can do its work now. Degraded: events are parked or requests are turned away; the rest goes on.',
+        does: 'Report whether the process is ready to work. `degraded`: events are parked or some requests get 503; the rest works.',
         access: everyone,
         evenWhenFull: true,
         status: [200, 503],
@@ -75,7 +81,7 @@ const worst = (states: readonly State[]): State =>
 async function stateOf(check: HealthCheck): Promise<CheckResult> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, fail) => {
-    timer = setTimeout(() => fail(new Error(`${check.name} did not answer`)), CHECK_BUDGET_MS)
+    timer = setTimeout(() => fail(new Error(`The health check ${check.name} did not answer in time`)), CHECK_BUDGET_MS)
   })
   try {
     const note = await Promise.race([check.ask(), late])

@@ -1,13 +1,16 @@
-/** Pages of our own: without scripts, under a policy that allows their own style and nothing else. */
+/** HTML pages of the service. They have no scripts, and their policy allows only their own style. */
 import { createHash } from 'node:crypto'
 
 export interface HtmlPage {
   readonly html: string
-  /** The Content-Security-Policy under which it looks right. */
+  /** The Content-Security-Policy that the page needs. */
   readonly policy: string
 }
 
-/** @param title plain text. @param body HTML, in which all that is not ours is `escaped` */
+/**
+ * @param title plain text
+ * @param body HTML, in which every inserted value is already escaped by `escapeHtml`
+ */
 export function htmlPage(title: string, style: string, body: string): HtmlPage {
   const hash = createHash('sha256').update(style).digest('base64')
   return {

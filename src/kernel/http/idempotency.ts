@@ -1,10 +1,12 @@
 /**
- * `Idempotency-Key`: a change that is asked for again is made once, and answered as it was the first time (in the spirit of
- * draft-ietf-httpapi-idempotency-key-header-07). A key is its actor's own and holds for 24 hours. Only answers of success are kept:
- * what was refused has changed nothing, so the key is free again. What names somebody who is erased is lost with him.
+ * `Idempotency-Key` (modelled on draft-ietf-httpapi-idempotency-key-header-07): a repeated change is
+ * made once and gets the first response again. A key belongs to its actor and is valid for 24 hours.
+ * Only successful responses are stored; a rejected request has changed nothing, so its key is free
+ * again. If an account is erased, stored responses that mention its id are deleted.
  *
- * A repeated answer passes what a first call passes: the gate, the rule of its path and the route's `guard` come before this
- * file. Secrets are not kept. What of them may be shown again at that moment, the route's `showAgain` says, and records it.
+ * A repeated request passes the same checks as the first: the gate, the rule of its path and the
+ * route's `guard` run before this code. Secrets are not stored; the route's `showAgain` decides which
+ * of them may be shown again, and records it.
  */
 import type { Pool } from 'pg'
 import type { UnitOutcome } from '../commands/command-runner.ts'
@@ -19,11 +21,11 @@ import type { Caller, Route } from './route.ts'
 export interface IdempotencyDependencies {
   readonly telemetry: Pool
   readonly vault: Vault
-  /** Whether a request has recorded anything since; undefined while nobody can say. Absent: nobody ever can. */
+  /** Whether a request has recorded events since; undefined while this is unknown. Absent: always unknown. */
   readonly hasRecorded?: (requestId: string, since: Date) => Promise<boolean | undefined>
 }
 
-/** What is answered, and what that answer rests on. */
+/** A response, and the units of work behind it. */
 export interface IdempotentResult {
   readonly ready: OutgoingResponse
   readonly recorded: readonly UnitOutcome[]
@@ -37,22 +39,25 @@ export interface IdempotentRequest {
   readonly keys: readonly string[] | undefined
 }
 
-/** What a route does about one call. */
+/** The steps of one call. */
 export interface IdempotentHandler {
-  /** Makes the change and its answer. */
+  /** Makes the change and builds the response. */
   readonly handle: () => Promise<OutgoingResponse>
-  /** The whole answer, of what was kept of its reply. Absent: as it was kept. @throws Rejection where nothing may be repeated */
+  /**
+   * Builds the full response from the stored reply. Absent: the stored reply is the response.
+   * @throws Rejection if the response may not be replayed
+   */
   readonly replay?: (kept: object) => Promise<OutgoingResponse>
 }
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 const HOLDS_MS = 24 * 60 * 60_000
-/** No request takes as long, so whoever has been at it for longer has died. */
+/** No request takes longer, so the process that handled an older one has died. */
 const ABANDONED_MS = 2 * 60_000
 const FORGET_EVERY_MS = 60 * 60_000
 const HMAC = 'idempotency'
 const SEALED = { subject: 'installation', type: 'IdempotentCall', field: 'answer' }
-/** A cookie is nothing that is shown twice. */
+/** Cookies are not replayed. */
 const HEADERS_KEPT = ['Content-Type', 'Cache-Control', 'Content-Disposition', 'Location']
 
 const TAKE = `INSERT INTO telemetry.idempotent_call AS known (id, request, request_id, at) VALUES ($1, $2, $3, $4)
@@ -79,8 +84,8 @@ interface StoredAnswer {
 }
 
 /**
- * Whether a key that is sent means anything: a known caller asks for a change. Uploads are told apart by what they are. A signed
- * request is answered anew each time, and a header that is not signed asks for nothing.
+ * Whether the header has an effect: only for changes by authenticated callers. Uploads are identified
+ * by their content. Signed requests are excluded, because the header is not part of the signature.
  */
 export const acceptsIdempotencyKey = ({
   method,
@@ -89,7 +94,10 @@ export const acceptsIdempotencyKey = ({
 }: Pick<Route, 'method' | 'access' | 'upload'>): boolean =>
   method !== 'GET' && access.kinds.length > 0 && access.scheme === undefined && !upload
 
-/** @throws Rejection 400 for what is no key · 409 for a key that another request has, is under way, or whose answer is lost */
+/**
+ * @throws Rejection 400 for an invalid key · 409 if the key was used for another request, the first
+ * request is still running, or its response is lost
+ */
 export async function runIdempotently(
   parts: IdempotencyDependencies,
   asked: IdempotentRequest,
@@ -102,7 +110,7 @@ export async function runIdempotently(
   return (await reserveKey(parts, call)) ? runFirst(parts, call, asked, doing) : answerAgain(parts, call, asked, doing)
 }
 
-/** Once an hour, so that no answer lies about for longer than it is good for. */
+/** Hourly, so that expired responses are deleted soon after their 24 hours. */
 export const forgetIdempotentCalls = recurringJob(
   'forget-idempotent-calls',
   FORGET_EVERY_MS,
@@ -126,7 +134,11 @@ async function keyedCallOf(
 ): Promise<KeyedCall> {
   const [key = '', ...others] = keys
   if (others.length > 0 || !KEY.test(key))
-    reject('invalid', 'Idempotency-Key takes 1 to 255 visible ASCII characters, once', 'IDEMPOTENCY_KEY_INVALID')
+    reject(
+      'invalid',
+      'Idempotency-Key must be sent once, with 1 to 255 visible ASCII characters',
+      'IDEMPOTENCY_KEY_INVALID',
+    )
   const { params, query, body } = parsed
   return {
     id: await vault.hmac(HMAC, JSON.stringify([actor.type, actor.id, key])),
@@ -154,7 +166,7 @@ async function runFirst(
   const { recorded } = exchange
   const { telemetry } = parts
   const mine = [call.id, call.requestId]
-  // What is done is answered, and what failed is told, even when this cannot be written down.
+  // If this write fails, the request's own result or error is still returned.
   const note = (statement: string, more: readonly (string | readonly string[])[] = []) =>
     telemetry.query(statement, [...mine, ...more]).catch(() => {})
   let ready: OutgoingResponse
@@ -183,13 +195,17 @@ async function answerAgain(
   const [known] = rows
   if (!known) return rejectInProgress()
   if (known.request !== call.request)
-    return reject('conflict', 'The Idempotency-Key was used for another request', 'IDEMPOTENCY_KEY_REUSED')
+    return reject(
+      'conflict',
+      'The Idempotency-Key was used for another request: use a new key',
+      'IDEMPOTENCY_KEY_REUSED',
+    )
   if (known.answer !== null) return replayAnswer(parts.vault, known.answer, asked, doing)
   if (known.lost || (await phaseOfDeath(parts, known, call.now)) === 'after') return rejectAnswerLost()
   return (await takeOverKey(parts, known, call)) ? runFirst(parts, call, asked, doing) : rejectInProgress()
 }
 
-/** A request whose process has died: before it did anything, or after. */
+/** Whether the process died before or after the request recorded its change. */
 async function phaseOfDeath({ hasRecorded }: IdempotencyDependencies, { requestId, at }: StoredCall, now: Date) {
   const since = new Date(at)
   if (now.getTime() - since.getTime() < ABANDONED_MS) return rejectInProgress()
@@ -216,7 +232,7 @@ async function replayAnswer(
   const { ready, recorded } = JSON.parse(await vault.open(answer, SEALED)) as StoredAnswer
   const headers = { ...ready.headers, 'Idempotent-Replayed': 'true' }
   if (ready.body === undefined) return { ready: { ...ready, headers }, recorded }
-  // A former version has kept more.
+  // An older version stored secrets too.
   const kept = withoutFields(ready.body, route.shownOnce)
   const body = replay ? (await replay(JSON.parse(kept) as object)).body : kept
   return { ready: { ...ready, headers, body }, recorded: [...recorded, ...exchange.recorded] }
@@ -235,28 +251,33 @@ function storedResponseOf({ shownOnce }: Route, { status, headers, body }: Outgo
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-/** All ids that it may be about: with one of them, vault.erase drops the answer. */
+/** All ids that the response mentions: erasing any of them deletes the stored response. */
 function mentionedIds({ parsed, exchange: { caller } }: IdempotentRequest, { body }: OutgoingResponse): string[] {
   const said = JSON.stringify([caller?.actor.id, parsed.params, typeof body === 'string' ? body : ''])
   return [...new Set(said.match(UUID) ?? [])]
 }
 
-/** A reply that is no JSON has no fields. */
+/** A reply without `shownOnce` is not parsed, so it need not be JSON. */
 function withoutFields(body: string, fields: readonly string[] = []): string {
   if (fields.length === 0) return body
   return JSON.stringify(JSON.parse(body, (name, value) => (fields.includes(name) ? undefined : (value as unknown))))
 }
 
 function rejectInProgress(): never {
-  return reject('conflict', 'A request with this Idempotency-Key is under way', 'IDEMPOTENCY_IN_PROGRESS', {
-    'Retry-After': '1',
-  })
+  return reject(
+    'conflict',
+    'A request with this Idempotency-Key is still running: try again',
+    'IDEMPOTENCY_IN_PROGRESS',
+    {
+      'Retry-After': '1',
+    },
+  )
 }
 
 function rejectAnswerLost(): never {
   return reject(
     'conflict',
-    'The request with this Idempotency-Key was carried out, but its answer is lost: look at what it changed',
+    'The request with this Idempotency-Key succeeded, but its response is lost: check its result',
     'IDEMPOTENCY_ANSWER_LOST',
   )
 }

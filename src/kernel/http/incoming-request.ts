@@ -1,4 +1,4 @@
-/** The request as it came, for who has to show more than a header to say who he is. */
+/** The raw request, for authentication schemes that need more than one header, such as message signatures. */
 import type { IncomingMessage } from 'node:http'
 import { readBytes } from './body-reader.ts'
 import type { RequestSlots } from './limits/load.ts'
@@ -7,9 +7,15 @@ export interface IncomingRequest {
   readonly method: string
   /** Path and query as on the request line. */
   readonly target: string
-  /** All values of a header, named in lower case. */
+  /**
+   * @param name in lower case
+   * @returns all values of the header
+   */
   header(name: string): readonly string[]
-  /** Read when it is first asked for, and then kept. @throws Rejection 408 | 413 | 415 | 503 */
+  /**
+   * Reads the body at the first call and keeps it.
+   * @throws Rejection 408 | 413 | 415 | 503
+   */
   body(limit?: number): Promise<Buffer>
 }
 

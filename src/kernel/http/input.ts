@@ -1,4 +1,7 @@
-/** A route's declared input: path, query and body, each parsed by its schema or refused without repeating what was sent. */
+/**
+ * Validates a route's path, query and body against their schemas. Error messages never repeat a value
+ * that the client sent.
+ */
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import { uuid } from '../lib/uuid.ts'
@@ -10,19 +13,22 @@ import type { Route } from './route.ts'
 
 const ISSUES_SHOWN_MAX = 5
 const QUERY_PARAMETERS_MAX = 100
-/** Only names that cannot carry anything else are repeated. */
+/** Only such names are repeated in error messages, because they cannot carry other content. */
 const SHOWABLE_NAME = /^[A-Za-z0-9_.-]{1,64}$/
 
 export interface InputParser {
   /** @throws Rejection 404, the same as for an unknown id */
   params(raw: Readonly<Record<string, string>>): unknown
-  /** `search` as it stands after the question mark. @throws Rejection 400 */
+  /**
+   * @param search the query string without the question mark
+   * @throws Rejection 400
+   */
   query(search: string): unknown
   /** @throws Rejection 400 | 413 | 415 */
   body(request: IncomingMessage, arrived?: IncomingRequest): Promise<unknown>
 }
 
-/** @throws Error at start when a body or query schema would let unknown fields through. */
+/** @throws Error at start if a body or query schema accepts undeclared fields */
 export function inputParserOf(route: Route): InputParser {
   const params = route.params ? requireCanonicalIds(route.params, `${route.line}: path`) : uuidParams(route.path)
   const query = route.query && refuseOpenObjects(route.query, `${route.line}: query`)
@@ -52,13 +58,13 @@ export function inputParserOf(route: Route): InputParser {
   }
 }
 
-/** Path parameters without a schema are UUIDs, in the one spelling that streams are named by. */
+/** Path parameters without a schema are UUIDs in lower case, as in stream names. */
 export function uuidParams(path: string): z.ZodType {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
   return z.object(Object.fromEntries(names.map((name) => [name, uuid])))
 }
 
-/** Refuses at start what would let a field through that nobody declared (mass assignment). */
+/** Rejects, at start, a schema that accepts undeclared fields (mass assignment). */
 function refuseOpenObjects(schema: z.ZodType, where: string): z.ZodType {
   const strict = schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema
   const open = openObject(z.toJSONSchema(strict, { io: 'input', unrepresentable: 'any' }), where)
@@ -68,15 +74,18 @@ function refuseOpenObjects(schema: z.ZodType, where: string): z.ZodType {
 
 const UPPER_CASE_UUID = 'FFFFFFFF-FFFF-7FFF-8FFF-FFFFFFFFFFFF'
 
-/** Refuses at start an id that would be passed on as it was sent: whatever is found by it knows its lower-case spelling only. */
+/**
+ * Rejects, at start, an id that is not converted to lower case: stream names and tables contain only
+ * that spelling.
+ */
 function requireCanonicalIds(schema: z.ZodType, where: string): z.ZodType {
   for (const part of schemasWithin(schema))
     if (part instanceof z.ZodUUID && part.safeParse(UPPER_CASE_UUID).data === UPPER_CASE_UUID)
-      throw new Error(`${where} takes an id in the spelling that it was sent in: use uuid of id.ts`)
+      throw new Error(`${where} accepts an id without converting it to lower case: use uuid of id.ts`)
   return schema
 }
 
-/** A schema and all that it is made of, each once: some are part of themselves. */
+/** A schema and all of its parts, each once: a recursive schema contains itself. */
 function schemasWithin(made: unknown, seen = new Set<unknown>()): z.ZodType[] {
   if (typeof made !== 'object' || made === null || seen.has(made)) return []
   seen.add(made)
@@ -94,7 +103,7 @@ function openObject(node: unknown, where: string): string | undefined {
   return undefined
 }
 
-/** The names of an object schema's fields that take lists, and may therefore be repeated in a query. */
+/** The names of the object's list fields: only those may be repeated in a query. */
 function listsIn(schema: z.ZodType): ReadonlySet<string> {
   if (!(schema instanceof z.ZodObject)) return new Set()
   return new Set(Object.keys(schema.shape).filter((name) => isList(schema.shape[name])))
@@ -110,7 +119,8 @@ function isList(schema: unknown): boolean {
 function queryValues(search: string, lists: ReadonlySet<string>): Record<string, string | string[]> {
   const values: Record<string, string | string[]> = Object.create(null)
   const pairs = search.split('&').filter((pair) => pair !== '')
-  if (pairs.length > QUERY_PARAMETERS_MAX) reject('invalid', 'The query holds too many parameters', 'INVALID_QUERY')
+  if (pairs.length > QUERY_PARAMETERS_MAX)
+    reject('invalid', `The query has more than ${QUERY_PARAMETERS_MAX} parameters`, 'INVALID_QUERY')
   for (const pair of pairs) {
     const [name, value] = pairOf(pair)
     if (lists.has(name)) values[name] = [values[name] ?? [], value].flat()
@@ -130,9 +140,9 @@ function decoded(text: string): string {
     const plain = decodeURIComponent(text.replaceAll('+', ' '))
     if (!plain.includes('\0')) return plain
   } catch {
-    // answered below, with NUL
+    // rejected below, as is text with NUL
   }
-  return reject('invalid', 'The query is not percent-encoded UTF-8 text', 'INVALID_QUERY')
+  return reject('invalid', 'The query must be percent-encoded UTF-8 text', 'INVALID_QUERY')
 }
 
 function parseWith(schema: z.ZodType, value: unknown, whole: string): unknown {

@@ -1,4 +1,7 @@
-/** The socket side: time and size limits, answers to what is not HTTP, and a close that lets answers finish. */
+/**
+ * The socket side of the server: limits of time and size, responses to malformed HTTP, and a graceful
+ * close.
+ */
 import { STATUS_CODES, createServer } from 'node:http'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { Server as SocketServer } from 'node:net'
@@ -8,44 +11,51 @@ import { v7 as uuidv7 } from 'uuid'
 import { toOutgoingResponse } from './error-response.ts'
 import type { ErrorResponse } from './error-response.ts'
 
-/** A connection on which nothing moves for so long is given up, whatever it waits for. */
+/** An idle connection is closed after this time, whatever it waits for. */
 const IDLE_MS = 60_000
-/** Requests of one connection that wait for their turn. Clients that pipeline at all send some ten. */
+/** Pipelined requests of one connection that wait. Clients that use pipelining send about ten. */
 const PIPELINED_MAX = 64
-/** For the last words to reach a client that is still sending. */
+/** Time for the final response to reach a client that is still sending. */
 const FINAL_RESPONSE_MS = 250
-/** A kept connection looks idle while its next request is under way: that one is still answered, and told to close. */
+/**
+ * A keep-alive connection looks idle while its next request is on the network. That request is still
+ * answered, with `Connection: close`.
+ */
 const IDLE_GRACE_MS = 500
 
-/** Slow headers are gone after 4 to 4.5 s; Node would check every 30 s only. For the rest of a request see load.ts. */
+/**
+ * Slow headers time out after 3 to 3.5 s; by default Node checks only every 30 s. For the rest of a
+ * request see load.ts.
+ */
 const SERVER_OPTIONS = {
   headersTimeout: 4_000,
   requestTimeout: 60 * 60_000,
   connectionsCheckingInterval: 500,
   keepAliveTimeout: 5_000,
   maxHeaderSize: 16 * 1024,
-  // Node's own refusal would have no body; framing.ts asks for the header.
+  // Node's own response has no body; request-smuggling-guard.ts checks the header instead.
   requireHostHeader: false,
 }
 
 export interface Listener {
   listen(port: number, host: string): Promise<{ port: number }>
-  /** No new connections; answers in flight may take `graceMs`, then everything is cut. */
+  /** Accepts no new connections. Responses in flight may take `graceMs`; then all connections are closed. */
   close(graceMs: number): Promise<void>
-  /** Whether answers should end their connection. */
+  /** Whether each response should close its connection. */
   readonly isClosing: boolean
   /**
-   * Answers in place of the request that the connection is about, and ends it; cuts it when that answer is under way. What the client
-   * still sends is read for a moment: a connection that is closed before it is read is reset, and the answer with it.
+   * Answers in place of the current request and closes the connection. If that request's response has
+   * started, the connection is destroyed. The rest of the request is read for a moment: closing with
+   * unread data would reset the connection and lose the response.
    */
   answerAndClose(socket: Socket, said: ErrorResponse, requestId?: string): void
 }
 
-/** The requests of one connection, which are answered one after another. */
+/** The requests of one connection; they are answered one after another. */
 interface ConnectionQueue {
   current?: ServerResponse
   readonly waiting: (() => void)[]
-  /** No further one is answered. */
+  /** No further request of this connection is answered. */
   isOver?: true
 }
 
@@ -64,7 +74,7 @@ export function listener(onRequest: RequestListener, usual: Readonly<Record<stri
     if (!socket.writable || line.current?.headersSent) socket.destroy()
     else writeFinalResponse(socket, said, { ...usual, 'X-Request-Id': requestId ?? uuidv7() })
   }
-  /** Node parses as many requests of a connection as it has read, and would have all of them answered at the same time. */
+  /** Node parses all pipelined requests that it has read and would run them concurrently. */
   const inTurn: RequestListener = (request, response) => {
     const { socket } = request
     const line = lineOf(socket)
@@ -79,7 +89,7 @@ export function listener(onRequest: RequestListener, usual: Readonly<Record<stri
     request.socket.setTimeout(IDLE_MS)
     response.once('close', () => {
       if (idleGraceOver) server.closeIdleConnections()
-      // Others have their turn before the next one of this connection.
+      // Requests of other connections get a turn before the next one of this connection.
       if (line.waiting.length === 0) delete line.current
       else setImmediate(() => line.isOver || request.socket.destroyed || line.waiting.shift()?.())
     })
@@ -90,7 +100,7 @@ export function listener(onRequest: RequestListener, usual: Readonly<Record<stri
     idleGraceOver = true
     server.closeIdleConnections()
   }
-  // RFC 9110, 10.1.1 lets an unknown expectation be ignored; Node would answer it without a body.
+  // RFC 9110, 10.1.1 allows an unknown expectation to be ignored; Node would answer it without a body.
   server.on('checkExpectation', inTurn)
   server.setTimeout(IDLE_MS)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -121,7 +131,10 @@ function listenOn(server: Server, port: number, host: string): Promise<{ port: n
   })
 }
 
-/** An HTTP server's own `close` cuts idle connections at once, requests that are on their way included; a socket server's does not. */
+/**
+ * The `close` of an HTTP server also closes idle connections whose next request is on the network. The
+ * `close` of a socket server does not.
+ */
 function closeServer(server: Server, endIdle: () => void, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timers = [setTimeout(endIdle, IDLE_GRACE_MS), setTimeout(() => server.closeAllConnections(), graceMs)]
@@ -148,7 +161,7 @@ const errorResponse = (statusCode: number, code: string, message: string): Error
 const TOO_MANY_PIPELINED = errorResponse(
   429,
   'PIPELINED',
-  `A connection may have ${PIPELINED_MAX} requests waiting and no more`,
+  `A connection may have at most ${PIPELINED_MAX} waiting requests: wait for responses`,
 )
 
 function writeFinalResponse(socket: Socket, said: ErrorResponse, usual: Readonly<Record<string, string>>): void {

@@ -1,9 +1,12 @@
 /**
- * HTTP message signatures (RFC 9421) and content digests (RFC 9530), as narrow as they can be: one fixed list of components, all of
- * them covered, and no second spelling of anything. Pure, so that signers, verifiers and tests share it. Words:
- *   label   the name of a signature, which joins its Signature-Input and its Signature
- *   input   a signature's inner list and parameters as they were sent; `@signature-params` repeats them
- *   base    the text that is signed
+ * HTTP message signatures (RFC 9421) and content digests (RFC 9530), restricted to one fixed list of
+ * components, all of them covered, in one canonical spelling. Pure functions, shared by signers,
+ * verifiers and tests.
+ *
+ * label: the name of a signature, which connects its Signature-Input and its Signature.
+ * input: the inner list and parameters of a signature as they were sent; `@signature-params` repeats
+ * them.
+ * base: the text that is signed.
  */
 import { createHash, createHmac, sign, timingSafeEqual, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
@@ -12,11 +15,11 @@ import { serializeByteSequence, serializeParameters } from 'structured-headers'
 /** What a signature covers, in this order (RFC 9421, 2). */
 export interface SignedMessage {
   readonly method: string
-  /** Lower case, without the scheme's usual port. */
+  /** Lower case, without the scheme's default port. */
   readonly authority: string
   /** As on the request line, up to the question mark. */
   readonly path: string
-  /** As on the request line, from its question mark on; `?` where there is none. */
+  /** As on the request line, from the question mark on; `?` if there is none. */
   readonly query: string
   readonly contentType: string
   readonly contentDigest: string
@@ -32,7 +35,7 @@ export interface SignatureParameters {
   readonly tag?: string
 }
 
-/** A signature by its label: it may be covered by another one. */
+/** A signature and its label: another signature may cover it. */
 export interface LabelledSignature {
   readonly label: string
   readonly signature: Uint8Array
@@ -40,7 +43,7 @@ export interface LabelledSignature {
 
 export interface ReceivedSignature extends LabelledSignature {
   readonly input: string
-  /** The inner list alone. */
+  /** The inner list without the parameters. */
   readonly components: string
   readonly parameters: ReadonlyMap<string, unknown>
 }
@@ -48,7 +51,7 @@ export interface ReceivedSignature extends LabelledSignature {
 export type Signer = (base: Buffer) => Buffer
 export type SignatureComponent = readonly [name: string, value: string]
 
-/** @param over a signature of the same message that this one covers as well */
+/** @param over another signature of the same message that this one also covers */
 export function coveredComponents(message: SignedMessage, over?: LabelledSignature): readonly SignatureComponent[] {
   return [
     ['"@method"', message.method],
@@ -61,7 +64,7 @@ export function coveredComponents(message: SignedMessage, over?: LabelledSignatu
   ]
 }
 
-/** The inner list of what `covered` gives, without parameters. */
+/** The inner list for the covered components, without parameters. */
 export const innerListOf = (components: readonly SignatureComponent[]): string =>
   `(${components.map(([name]) => name).join(' ')})`
 
@@ -86,7 +89,7 @@ export function signedMessage(method: string, url: URL, contentType: string, bod
   }
 }
 
-/** @returns what stands in Signature-Input and Signature under `label` */
+/** @returns the values for Signature-Input and Signature under `label` */
 export function signMessage(
   message: SignedMessage,
   {
@@ -103,7 +106,7 @@ export function signMessage(
   return { label, input, signature: signer(signatureBase(components, input)) }
 }
 
-/** The headers of a request with these signatures. */
+/** The request headers that carry these signatures. */
 export function signatureHeaders(
   message: SignedMessage,
   signatures: readonly (LabelledSignature & { readonly input: string })[],
@@ -116,7 +119,7 @@ export function signatureHeaders(
   }
 }
 
-/** As much of RFC 9651 as a signature needs, in the one spelling that it prescribes to senders. */
+/** The part of RFC 9651 that signatures need, only in the canonical spelling that it requires of senders. */
 const NAME = '[a-z*][a-z0-9_.*-]*'
 const STRING = '"([ !#-\\[\\]-~]*)"'
 const INTEGER = '(0|-?[1-9][0-9]{0,14})'
@@ -131,9 +134,9 @@ const EACH_PARAMETER = new RegExp(PARAMETER, 'g')
 const EACH_ITEM = new RegExp(`${uncaptured(STRING)}(${PARAMETERS})`, 'g')
 
 /**
- * The signatures of a request by their labels. Whatever is not in its one canonical spelling is none: a label or parameter that
- * is given twice would be read otherwise by somebody else.
- * @returns undefined where the headers do not hold exactly one input and one signature for each label
+ * The signatures of a request by their labels. A value that is not in its canonical spelling is
+ * rejected: parsers disagree, for example, on a label or parameter that is given twice.
+ * @returns undefined unless the headers contain exactly one input and one signature for each label
  */
 export function receivedSignatures(
   inputs: string,
@@ -153,7 +156,7 @@ export function receivedSignatures(
   return all
 }
 
-/** @param pattern sticky, of one member whose name it captures first */
+/** @param pattern sticky, for one member; its first group is the member's name */
 function membersOf(text: string, pattern: RegExp): ReadonlyMap<string, RegExpExecArray> | undefined {
   const members = new Map<string, RegExpExecArray>()
   for (pattern.lastIndex = 0; pattern.lastIndex < text.length;) {

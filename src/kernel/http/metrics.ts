@@ -1,4 +1,7 @@
-/** Figures for Prometheus, of one process. Labels are declared names only, so no stranger can make up a new series. */
+/**
+ * Prometheus metrics of one process. Label values are declared names only, so a client cannot create
+ * time series.
+ */
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { ipAllowed, parseAllowedIps } from '../credentials/allowed-ips.ts'
 import type { ProjectionStatus } from '../projections/projector.ts'
@@ -12,7 +15,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const LOOPBACK = ['127.0.0.0/8', '::1']
 const NO_ROUTE = 'none'
 
-/** One more, that a service has declared: a number for each word that its label may be. */
+/** A gauge that a service declares, with one number for each value of its label. */
 export interface ServiceMetric {
   readonly name: string
   readonly help: string
@@ -21,12 +24,12 @@ export interface ServiceMetric {
 }
 
 export interface MetricsOptions {
-  /** How far each projection is; asked when somebody reads the figures. */
+  /** The state of each projection; queried at each scrape. */
   readonly projections?: () => Promise<readonly ProjectionStatus[]>
-  /** How the work of reactions and timers is getting on; likewise. */
+  /** The state of reactions and timers; queried at each scrape. */
   readonly jobs?: () => Promise<JobsStatus>
   readonly serviceMetrics?: readonly ServiceMetric[]
-  /** Addresses and ranges that may read the figures; to everybody else they do not exist. Default: this host only. */
+  /** Addresses and ranges that may read the metrics; other clients get 404. Default: this host only. */
   readonly allowed?: readonly string[]
 }
 
@@ -48,7 +51,7 @@ export function metrics({ projections, jobs, serviceMetrics = [], allowed = LOOP
     observer: httpObserverOf(registry),
     routes: [
       route('GET /metrics', {
-        does: 'Figures in the text format of Prometheus, for the addresses that may read them.',
+        does: 'Get the metrics in the Prometheus text format. Other addresses than the allowed ones get 404.',
         access: everyone,
         refuses: [404],
         reply: textReply(registry.contentType),
@@ -64,14 +67,14 @@ export function metrics({ projections, jobs, serviceMetrics = [], allowed = LOOP
 function httpObserverOf(registry: Registry): HttpObserver {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer',
+    help: 'Time from the arrival of a request to the end of its response',
     labelNames: ['route', 'status'],
     buckets: SECONDS,
     registers: [registry],
   })
   const appended = new Counter({
     name: 'events_appended_total',
-    help: 'Events appended by this process for a request',
+    help: 'Events appended by requests of this process',
     labelNames: ['type'],
     registers: [registry],
   })
@@ -84,13 +87,13 @@ function httpObserverOf(registry: Registry): HttpObserver {
 }
 
 const PROJECTION_GAUGES = [
-  ['projection_lag_events', 'Events that a projection has yet to apply', 'lag'],
-  ['projection_lag_seconds', 'How long ago the first of these events was recorded', 'lagSeconds'],
-  ['projection_parked_events', 'Events that a projection could not apply, and those behind them', 'parked'],
+  ['projection_lag_events', 'Events that a projection has not applied yet', 'lag'],
+  ['projection_lag_seconds', 'Age of the oldest event that a projection has not applied yet', 'lagSeconds'],
+  ['projection_parked_events', 'Events that a projection could not apply, and the events behind them', 'parked'],
   ['projection_applied_events_total', 'Events that this process has applied to a projection', 'applied'],
 ] as const
 
-/** The first asks, the others show what it was answered: a registry collects in the order in which it was told of them. */
+/** The first gauge queries, the others reuse its result: a registry collects in the order of registration. */
 function projectionGauges(registry: Registry, projections: NonNullable<MetricsOptions['projections']>): void {
   let asked: Promise<readonly ProjectionStatus[]>
   for (const [name, help, figure] of PROJECTION_GAUGES) {
@@ -101,7 +104,7 @@ function projectionGauges(registry: Registry, projections: NonNullable<MetricsOp
       labelNames: ['projection'],
       registers: [],
       async collect() {
-        // A database that is away must not take the other figures with it.
+        // If the database is unavailable, the other metrics are still reported.
         if (figure === 'lag') asked = projections().catch(() => [])
         const all = await asked
         shown.reset()
@@ -128,12 +131,12 @@ function registerServiceMetric(registry: Registry, { name, help, label, ask }: S
 }
 
 const JOB_GAUGES = [
-  ['work_waiting', 'Events that a reaction has not dealt with, or what was due when a worker last looked', 'waiting'],
-  ['work_oldest_seconds', 'How long the oldest of these has been waiting', 'oldestSeconds'],
-  ['work_lag_events', 'Events that a reaction has yet to be told of', 'lag'],
+  ['work_waiting', 'Events that a reaction has not processed, or timers that were due at the last scan', 'waiting'],
+  ['work_oldest_seconds', 'Age of the oldest of these', 'oldestSeconds'],
+  ['work_lag_events', 'Events that a reaction has not received yet', 'lag'],
 ] as const
 
-/** As above: the first asks. */
+/** As above: the first gauge queries. */
 function jobGauges(registry: Registry, works: NonNullable<MetricsOptions['jobs']>): void {
   let asked: Promise<JobsStatus | undefined> = Promise.resolve(undefined)
   for (const [name, help, figure] of JOB_GAUGES) {
@@ -152,7 +155,7 @@ function jobGauges(registry: Registry, works: NonNullable<MetricsOptions['jobs']
   }
   const failing = new Gauge({
     name: 'work_failing',
-    help: 'What was tried and failed, and is tried again',
+    help: 'Jobs that failed and are retried',
     labelNames: ['work'],
     registers: [],
     async collect() {
@@ -163,7 +166,7 @@ function jobGauges(registry: Registry, works: NonNullable<MetricsOptions['jobs']
   registry.registerMetric(failing)
   const looked = new Gauge({
     name: 'work_looked_seconds',
-    help: 'How long ago a worker last looked for what is due',
+    help: 'Seconds since a worker last scanned for due jobs',
     registers: [],
     async collect() {
       looked.reset()

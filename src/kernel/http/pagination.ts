@@ -1,7 +1,8 @@
 /**
- * Lists, all of one shape: `?page&pageSize` answers {items,total,page,pageSize}, `?cursor&limit` answers {items,nextCursor};
- * beside them field filters, `sort=-createdAt`, `createdAfter`, `createdBefore` and, where a list can search, `q`.
- * Ids are UUIDv7 and break ties, so a cursor neither repeats nor skips a row that was there when the walk began.
+ * Lists, all in one format. `?page&pageSize` returns {items,total,page,pageSize}, `?cursor&limit`
+ * returns {items,nextCursor}. Further parameters: field filters, `sort=-createdAt`, `createdAfter`,
+ * `createdBefore` and, for searchable lists, `q`. Ids (UUIDv7) break ties, so a cursor neither repeats
+ * nor skips a row that existed at the start.
  */
 import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
@@ -12,19 +13,22 @@ import { wideRead } from '../projections/wide-reads.ts'
 const PAGE_SIZE_MAX = 100
 const PAGE_SIZE_USUAL = 25
 const PAGE_MAX = 1_000_000
-/** Of rows. To skip rows Postgres reads them: to answer a page in the depth costs as much as all the pages before it. */
+/** In rows. Postgres reads the rows that it skips, so a deep page costs as much as all pages before it. */
 const DEPTH_MAX = 100_000
 
 type Rows = SelectQueryBuilder<any, any, any>
 
 export interface PaginationSpec<Filters extends z.ZodRawShape> {
-  /** Query parameter → its schema; the parameter is a column's name and compared for equality, unless `filter` knows it. */
+  /**
+   * Query parameter → its schema. The parameter is compared with the column of that name, unless
+   * `filter` has an entry for it.
+   */
   readonly filters: Filters
-  /** Sortable columns, none of them nullable; the first, descending, is the usual order. */
+  /** Sortable columns, none nullable. The default order is by the first, descending. */
   readonly sort: readonly [string, ...string[]]
   /** The unique column that breaks ties. */
   readonly tie?: string
-  /** The column behind createdAfter and createdBefore. */
+  /** The column that createdAfter and createdBefore compare. */
   readonly created?: string
 }
 
@@ -44,7 +48,10 @@ export function pagination<Filters extends z.ZodRawShape>(spec: PaginationSpec<F
     createdBefore: timestamp.optional(),
   })
 
-  /** `rows` selects what may be seen at all; `filter` applies the parameters that are more than a column's equality. */
+  /**
+   * @param rows selects the rows that the caller may see
+   * @param filter applies parameters that are not a comparison with one column
+   */
   async function list<Item>(
     rows: Rows,
     asked: z.output<typeof query>,
@@ -52,7 +59,7 @@ export function pagination<Filters extends z.ZodRawShape>(spec: PaginationSpec<F
   ) {
     const ask = asked as Record<string, any>
     if (ask['cursor'] !== undefined && ask['page'] !== undefined)
-      reject('invalid', 'Ask with page and pageSize or with cursor and limit, not both')
+      reject('invalid', 'Use page and pageSize, or cursor and limit, not both')
     let filtered = rows
     for (const name of Object.keys(spec.filters)) {
       const value = ask[name]
@@ -76,19 +83,23 @@ export function pagination<Filters extends z.ZodRawShape>(spec: PaginationSpec<F
   return { query, list }
 }
 
-/** How many rows stand before a page. @throws Rejection 400 where they are too many to be skipped, which says what to do `instead` */
+/**
+ * The number of rows before a page.
+ * @param instead what the caller should do, for the message
+ * @throws Rejection 400 if there are too many rows to skip
+ */
 export function pageOffset(page: number, pageSize: number, instead: string): number {
   const before = (page - 1) * pageSize
-  if (before > DEPTH_MAX) reject('invalid', `Pages reach ${DEPTH_MAX} rows deep: ${instead}`, 'PAGE_TOO_DEEP')
+  if (before > DEPTH_MAX) reject('invalid', `Pages end at row ${DEPTH_MAX}: ${instead}`, 'PAGE_TOO_DEEP')
   return before
 }
 
 async function listByPage<Item>(filtered: Rows, ordered: Rows, ask: Record<string, any>) {
   const page: number = ask['page'] ?? 1
   const pageSize: number = ask['pageSize'] ?? PAGE_SIZE_USUAL
-  const before = pageOffset(page, pageSize, 'walk on with cursor and limit')
+  const before = pageOffset(page, pageSize, 'use cursor and limit instead')
   const items = (await ordered.limit(pageSize).offset(before).execute()) as Item[]
-  // A page that is not full is the last one, so a search that finds little reads its table once.
+  // A page that is not full is the last one, so a search with few results needs no count.
   const isLast = items.length < pageSize && (items.length > 0 || page === 1)
   const total = isLast ? before + items.length : await numberOf(filtered)
   return { items, total, page, pageSize }
@@ -138,14 +149,18 @@ function decodeCursor(cursor: string, sort: string): [string | number, string | 
     const [order, value, id] = CursorTuple.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
     if (order === sort) return [value, id]
   } catch {
-    // answered below, with the cursor of another order
+    // rejected below, as is the cursor of another order
   }
   return refuseCursor()
 }
 
-const refuseCursor = (): never => reject('invalid', 'The cursor is not one of this list in this order', 'BAD_CURSOR')
+const refuseCursor = (): never =>
+  reject('invalid', 'The cursor is not valid for this list and order: start without a cursor', 'BAD_CURSOR')
 
-/** SQLSTATE class 22: nothing else of such a query comes from its caller, so a cursor holds what its column cannot. */
+/**
+ * SQLSTATE class 22 (data exception). The other values were validated, so the cursor contains an
+ * invalid value.
+ */
 function refuseForgedCursor(error: unknown): never {
   if (error instanceof Error && 'code' in error && String(error.code).startsWith('22')) refuseCursor()
   throw error

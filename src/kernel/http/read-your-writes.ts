@@ -1,7 +1,8 @@
 /**
- * Read your writes: an answer says what is already true. Ordinary changes wait a moment for the read models that they feed and
- * say so when these lag; what takes something away is only answered with success once the read models that the gate asks show
- * it, so that it holds on the very next request. Nobody waits longer than a moment for the others.
+ * Read-your-writes consistency. A response to an ordinary change waits up to 1 s for the read models
+ * that it affects, and reports a lag by a header. A strict change (a revocation) succeeds only when the
+ * read models of the gate show it, so that it holds for the next request. It waits up to 5 s for them
+ * and not longer than 1 s for the others.
  */
 import type { UnitOutcome } from '../commands/command-runner.ts'
 import type { AwaitedChange, Projector } from '../projections/projector.ts'
@@ -13,27 +14,30 @@ const STRICT_WAIT_MS = 5_000
 
 export type WaitUntilCaughtUp = Projector['waitUntilCaughtUp']
 
-/** Where the answer's writes stand; {} when nothing was appended. */
+/** The position of the last event appended; {} if there is none. */
 export function positionHeader(recorded: readonly UnitOutcome[]): Record<string, string> {
   if (recorded.length === 0) return {}
   return { 'Event-Position': String(lastPosition(recorded)) }
 }
 
-/** @returns `Projection-Lag` for what lists do not show yet. @throws Rejection 503 for a strict change that does not hold yet */
+/**
+ * @returns `Projection-Lag` if lists do not show the change yet
+ * @throws Rejection 503 if a strict change does not hold yet
+ */
 export async function readYourWrites(
   recorded: readonly UnitOutcome[],
   caughtUp: WaitUntilCaughtUp,
 ): Promise<Record<string, string>> {
   if (recorded.length === 0) return {}
   const change = combinedChange(recorded)
-  // Whoever cannot say is not caught up; what was appended stays appended.
+  // A failed check counts as not caught up; the events stay appended.
   const shown = caughtUp(change, ORDINARY_WAIT_MS, 'all').catch(() => false)
   const strict = recorded.some((each) => each.strict)
   const holds = !strict || (await caughtUp(change, STRICT_WAIT_MS, 'gate').catch(() => false))
   if (holds) return (await shown) ? {} : { 'Projection-Lag': '1' }
   return reject(
     'unavailable',
-    'The change is recorded but not yet in effect everywhere, try again',
+    'The change is recorded but not yet in effect everywhere: try again',
     'NOT_YET_IN_EFFECT',
     { 'Retry-After': '1' },
   )

@@ -1,4 +1,4 @@
-/** How an answer leaves: JSON as its schema declares it, a text, a stream, or nothing. */
+/** Writes responses: JSON as the schema declares it, text, a stream, or no body. */
 import type { Context } from 'koa'
 import { z } from 'zod'
 import { CachedRepresentation } from './cached-representation.ts'
@@ -9,27 +9,28 @@ import type { StreamOptions } from './sse.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** A status, headers and a body that is ready to be written. */
+/** A status, headers and a body that can be written as they are. */
 export interface OutgoingResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[]>>
-  /** Absent: no body at all. */
+  /** Absent: no body. */
   readonly body?: string | Buffer | CachedRepresentation | AsyncIterable<string | Uint8Array>
-  /** The body goes on for as long as somebody takes it. */
+  /** The body continues until the client disconnects. */
   readonly isLive?: true
 }
 
-/** Asks whoever passes it on to keep nothing back; the first is nginx's. */
+/** Disables buffering in proxies; X-Accel-Buffering is nginx's header. */
 const LIVE_HEADERS = { 'X-Accel-Buffering': 'no', 'Cache-Control': 'no-store, no-transform' }
 
-/** @throws when the handler answers what its route does not declare, which is a bug. */
+/** @throws Error if the handler's answer is not declared by its route, which is a bug */
 export function outgoingResponse(route: Route, result: unknown): OutgoingResponse {
   const given = result instanceof Answer ? result : new Answer(result)
   const status = given.status ?? route.statuses[0]!
-  if (!route.statuses.includes(status)) throw new Error(`${route.line} answers ${status}, which it does not declare`)
+  if (!route.statuses.includes(status))
+    throw new Error(`${route.line} returned the status ${status}, which it does not declare`)
   const { reply } = route
   if (given.body instanceof CachedRepresentation !== isCachedReply(reply))
-    throw new Error(`${route.line} declares an answer that is kept and gives none, or the other way round`)
+    throw new Error(`${route.line} must return a CachedRepresentation if and only if it declares a cached reply`)
   if (reply === undefined || (given.body === undefined && isBodiless(status))) return { status, headers: given.headers }
   return reply instanceof z.ZodType
     ? {
@@ -52,11 +53,11 @@ const withLiveHeaders = (
 
 export const isBodiless = (status: number): boolean => status === 204 || (status >= 300 && status < 400)
 
-/** Parsing drops every field that the reply does not declare, so nothing can leave by mistake. */
+/** Parsing drops every field that the reply does not declare, so undeclared data cannot leak. */
 function parseReply(route: Route, reply: z.ZodType, body: unknown): unknown {
   const parsed = reply.safeParse(body)
   if (parsed.success) return parsed.data
-  throw new Error(`${route.line} answers what it does not declare`, { cause: parsed.error })
+  throw new Error(`${route.line} returned a body that does not match its reply schema`, { cause: parsed.error })
 }
 
 function withContentType(
@@ -66,18 +67,19 @@ function withContentType(
 ): OutgoingResponse['headers'] {
   const given = headers['Content-Type'] ?? reply.contentTypes[0]!
   if (!reply.contentTypes.includes(String(given)))
-    throw new Error(`${route.line} answers a type that it does not declare`)
+    throw new Error(`${route.line} returned a content type that it does not declare`)
   if ('isBytes' in reply) return { ...headers, 'Content-Type': given }
   return { ...headers, 'Content-Type': /charset=/.test(String(given)) ? given : `${String(given)}; charset=utf-8` }
 }
 
-/** Whether all of the body is there before its first byte leaves. */
+/** Whether the whole body is in memory before its first byte is sent. */
 export const isBuffered = ({ body }: OutgoingResponse): boolean =>
   body === undefined || typeof body === 'string' || Buffer.isBuffer(body) || body instanceof CachedRepresentation
 
 /**
- * Koa would write “Accepted” below a 202 without a body; null, set before the status, says that there is none.
- * @param stalledMs for how long a client may take nothing of a stream
+ * Koa writes “Accepted” as the body of a 202 without one; a null body, set before the status, prevents
+ * it.
+ * @param stalledMs how long a client may read nothing of a stream
  */
 export async function send(ctx: Context, outgoing: OutgoingResponse, stalledMs?: number): Promise<void> {
   const { status, headers, body, isLive } = await selectRepresentation(ctx, outgoing)
@@ -91,7 +93,10 @@ export async function send(ctx: Context, outgoing: OutgoingResponse, stalledMs?:
   await stream(ctx, { status, headers, body }, isLive ? {} : { isLive: false, stalledMs })
 }
 
-/** What is kept, as this client wants it. Without more being said, it may be stored, and is asked for each time. */
+/**
+ * Selects the representation of a cached reply for this client. By default it may be stored but must be
+ * revalidated.
+ */
 async function selectRepresentation({ req }: Context, outgoing: OutgoingResponse): Promise<SelectedResponse> {
   const { status, headers, body, isLive } = outgoing
   if (!(body instanceof CachedRepresentation)) return { status, headers, body, isLive }
@@ -112,7 +117,10 @@ interface SelectedResponse extends Pick<OutgoingResponse, 'status' | 'headers'> 
   readonly isLive?: true | undefined
 }
 
-/** The first piece is awaited before the head goes out: what fails at once is still answered as an error. */
+/**
+ * The first piece is awaited before the headers are sent: an immediate failure is still answered as an
+ * error.
+ */
 async function stream(
   ctx: Context,
   { status, headers, body }: Pick<OutgoingResponse, 'status' | 'headers' | 'body'>,

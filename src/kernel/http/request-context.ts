@@ -1,30 +1,30 @@
-/** What is known of one request while it is being answered; the log's one line is made of it. */
+/** The state of one request while it is handled. Its log line is built from it. */
 import type { IncomingMessage } from 'node:http'
 import type { UnitOutcome } from '../commands/command-runner.ts'
 import type { RequestSlots } from './limits/load.ts'
 import type { RequestHead, Caller } from './route.ts'
 
 export interface RequestContext {
-  /** Ours, a UUIDv7; what a client calls its request is only logged. */
+  /** A UUIDv7 made by the server; the client's own request id is only logged. */
   readonly requestId: string
   readonly clientRequestId: string | undefined
   readonly startedMs: number
   readonly requestHead: RequestHead
-  /** `GET /api/admin/plans/:id`; absent where no route was found. */
+  /** For example `GET /api/admin/plans/:id`; absent if no route matched. */
   line?: string
   caller?: Caller
-  /** The Error-Code of a refusal. */
+  /** The Error-Code of an error response. */
   code?: string
-  /** What the handler's units of work appended, in order. */
+  /** What the units of work of the handler appended, in order. */
   readonly recorded: UnitOutcome[]
   /** Writes a line to the log at once. */
   warn(about: Readonly<Record<string, unknown>>, message: string): void
-  /** When its client is gone, or the server closes. */
+  /** Aborted when the client disconnects or the server closes. */
   abortSignal(): AbortSignal
   readonly slots: RequestSlots
-  /** The answer lasts for as long as its client stays: leaving it is no failure. */
+  /** The response lasts until the client disconnects: that is not logged as a failure. */
   isLive?: boolean
-  /** Of an answer that ended the connection while the request was still coming. */
+  /** The status of a response that closed the connection before the request was complete. */
   lastStatus?: number
 }
 

@@ -1,4 +1,4 @@
-/** What stands at `/`: what this service is and where to go on, as a page for browsers and as JSON for the rest. */
+/** The root page: what this service is, with links; as HTML for browsers and as JSON for other clients. */
 import { preferredType } from './content-negotiation.ts'
 import type { Docs } from './openapi/openapi.ts'
 import { escapeHtml, htmlPage } from './html-page.ts'
@@ -12,14 +12,17 @@ body { margin: 4rem auto; max-width: 40rem; padding: 0 1rem; font: 16px/1.5 syst
 li { overflow-wrap: anywhere }
 `
 
-/** Where a stranger may look, by the name of each link. */
+/** Public links, by name. */
 const PUBLIC_LINKS: Readonly<Record<string, { readonly line: RouteLine; readonly is: string }>> = {
-  documentation: { line: 'GET /api/docs', is: 'the API for people' },
+  documentation: { line: 'GET /api/docs', is: 'the documentation of the API' },
   openapi: { line: 'GET /api/openapi.json', is: 'the API as an OpenAPI 3.1 document' },
   health: { line: 'GET /api/health', is: 'whether the service answers' },
 }
 
-/** @param lines the service's routes: only a link that answers is shown. Says nothing that `docs` does not say in public. */
+/**
+ * @param lines the routes of the service: only links to existing routes are shown
+ * @returns a page that contains only the public facts of `docs`
+ */
 export function rootRoute(lines: readonly RouteLine[], { title, version, description }: Docs): Route {
   const places = Object.entries(PUBLIC_LINKS).filter(([, { line }]) => lines.includes(line))
   const links = Object.fromEntries(places.map(([name, { line }]) => [name, pathOf(line)]))
@@ -35,7 +38,7 @@ export function rootRoute(lines: readonly RouteLine[], { title, version, descrip
 <ul>${items.join('')}</ul>`,
   )
   return route('GET /', {
-    does: 'Say what this service is and where its documentation is: as a page for a browser, else as JSON.',
+    does: 'Describe this service and link to its documentation: as HTML for a browser, otherwise as JSON.',
     access: everyone,
     reply: textReply(JSON_TYPE, 'text/html'),
     handle: async ({ header }) =>

@@ -1,6 +1,7 @@
 /**
- * What may be asked. A route declares its line, who may call it, its input, its output and its handler; the router, the gate,
- * OpenAPI and the list of routes are derived from that. There is no other way to register one.
+ * Declares routes: the line, the access, the input, the output and the handler of each. The router, the
+ * gate, OpenAPI and the list of routes are derived from it. A route cannot be registered in another
+ * way.
  */
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
@@ -21,19 +22,22 @@ export type RouteLine = `${Method} /${string}`
 
 /** Who may call a route. There is no default: a route without access does not compile. */
 export interface Access {
-  /** The credential kinds that may call, such as ['staff', 'token']; [] is public. */
+  /** The kinds of credential that may call, for example ['staff', 'token']; [] is public. */
   readonly kinds: readonly string[]
-  /** Held by the caller, or 403. Absent: any caller of those kinds, for what is his own. */
+  /**
+   * The permission that the caller needs, or 403. Absent: any caller of those kinds, for the caller's
+   * own data.
+   */
   readonly permission?: string
-  /** Held by a caller who is limited to scopes, or 403. Absent: no such caller may come. */
+  /** The scope that a caller with limited scopes needs, or 403. Absent: such callers are rejected. */
   readonly scope?: string
-  /** What is asked of the caller about what the path names. */
+  /** A check of the caller against the resource in the path. */
   readonly rule?: AccessRule
-  /** Which of the server's ways in these kinds come by. Absent: a credential in the header Authorization. */
+  /** The name of the authentication scheme. Absent: the Authorization header. */
   readonly scheme?: string
 }
 
-/** What a rule sees of a request: all but its body, of which nothing is read yet. */
+/** The part of a request that a rule sees: everything but the body, which is not read yet. */
 export interface AccessRuleInput {
   readonly caller: Caller
   readonly params: any
@@ -42,84 +46,112 @@ export interface AccessRuleInput {
   readonly now: Date
 }
 
-/** @throws Rejection 403 for what the caller may see and not do, 404 for what he may not see */
+/**
+ * @throws Rejection 403 if the caller may see the resource but not do this · 404 if the caller may not
+ * see it
+ */
 export type AccessRule = (entering: AccessRuleInput) => unknown
 
-/** Anybody, without a credential; a credential that is sent all the same is not looked at. */
+/** Public: no credential is needed, and one that is sent is ignored. */
 export const everyone: Access = { kinds: [] }
 
-/** Somebody whose credential was accepted. */
+/** An authenticated caller. */
 export interface Caller {
   readonly kind: string
   readonly actor: Actor
   can(permission: string): boolean
-  /** Absent: his reach is not limited to scopes. */
+  /** Absent: the caller is not limited to scopes. */
   readonly scopes?: ReadonlySet<string>
-  /** Answered with 403 by routes that are not opened to this kind. */
+  /** The message of the 403 from routes that are not open to this kind. */
   readonly forbiddenMessage: string
-  /** Answered with 403 when this kind may never hold the permission, whatever its record says. */
+  /**
+   * @returns the message of a 403 if this kind of caller may never hold the permission, whatever its
+   * record says
+   */
   permissionBan?(permission: string): string | undefined
-  /** Told once the gate has let this call in; for signs of life. */
+  /** Called after the gate has admitted the request; records the last use. */
   onAdmitted?(): void
 }
 
-/** What the gate sees of a request before anything of its body is read. */
+/** The part of a request that the gate sees before the body is read. */
 export interface RequestHead {
-  /** All values of the header Authorization. */
+  /** All values of the Authorization header. */
   readonly authorization: readonly string[]
   /** The source address; undefined when it cannot be determined. */
   readonly ip: string | undefined
   readonly now: Date
-  /** For ways in that look at more than that header. */
+  /** For authentication schemes that need more than the Authorization header. */
   readonly request?: IncomingRequest
 }
 
-/** @returns undefined when no credential was sent. @throws Rejection 401 for one that is not accepted. */
+/**
+ * @returns undefined if no credential was sent
+ * @throws Rejection 401 for a credential that is not accepted
+ */
 export type Authenticate = (arrival: RequestHead) => Promise<Caller | undefined>
 
 export interface HandlerContext<Params = unknown, Query = unknown, Body = unknown> {
   readonly params: Params
   readonly query: Query
   readonly body: Body
-  /** Who asks. Reading it on a public route is a bug and throws. */
+  /** The authenticated caller. Reading it on a public route throws, which is a bug. */
   readonly caller: Caller
   readonly ip: string | undefined
   readonly requestId: string
-  /** The body of a route that takes an upload, to be read once. @throws Rejection 400 | 413 | 415 */
+  /**
+   * The body of an upload route; it can be read once.
+   * @throws Rejection 400 | 413 | 415
+   */
   upload(): AsyncIterable<Uint8Array>
   /** The database's time at the start of the request. */
   readonly now: Date
-  /** One unit of work, recorded in the caller's name. `actor` replaces the caller where the route itself finds out who it is (login). */
+  /**
+   * Runs one unit of work, with the caller as its actor.
+   * @param actor replaces the caller if the route itself authenticates (sign-in)
+   */
   run<Result>(work: (unit: UnitOfWork) => Promise<Result>, actor?: Actor): Promise<Result>
-  /** As `run`, for what whoever asks must not learn of: his answer neither waits for it nor names its position. */
+  /**
+   * As `run`, but hidden from the caller: the response neither waits for the change nor contains its
+   * position.
+   */
   runUnreported<Result>(work: (unit: UnitOfWork) => Promise<Result>, actor: Actor): Promise<Result>
   /**
-   * Resolves when the read models show what this call has recorded, for an answer that is read from them.
-   * @throws Rejection 503 when something was taken away and is not gone yet
+   * Resolves when the read models show what this call has recorded, for a response that is read from
+   * them.
+   * @throws Rejection 503 if a strict change is not in effect yet
    */
   waitForReadModels(): Promise<void>
-  /** The read models. The role behind it may only SELECT. */
+  /** The read models. The database role may only SELECT. */
   readonly read: Kysely<any>
-  /** For what is not history: attempt counters, last uses. Written at once and never part of a unit of work. */
+  /**
+   * For data that is not history: attempt counters, last uses. Written at once, outside of any unit of
+   * work.
+   */
   readonly telemetry: Pool
   readonly vault: Vault
-  /** The configured public address, without a trailing slash; never taken from a request. */
+  /** The configured public address without a trailing slash; never taken from a request. */
   readonly baseUrl: string
-  /** What this service was given, such as a payment provider. */
+  /** The objects that this service was composed with, for example a payment provider. */
   readonly service: ServiceRegistry
-  /** Whether this installation sends mails, at this moment. */
+  /** Whether this installation can send mail at this moment. */
   canMail(): Promise<boolean>
-  /** For what is of no use without the mail that follows it. @throws Rejection 409 when this installation sends none */
+  /**
+   * For changes that need a mail to be useful.
+   * @throws Rejection 409 if this installation cannot send mail
+   */
   requireMail(): Promise<void>
-  /** A line of the log, for operators; the answer says nothing of it. Neither a secret nor anything personal may be in it. */
+  /**
+   * Logs a warning for operators; the response does not contain it. It must contain no secrets and no
+   * personal data.
+   */
   warn(about: Readonly<Record<string, unknown>>, message: string): void
-  /** Aborted when the client is gone or the server closes: for answers that go on until then. */
+  /** Aborted when the client disconnects or the server closes; for responses that last until then. */
   readonly abortSignal: AbortSignal
   header(name: string): string | undefined
   cookie(name: string): string | undefined
 }
 
-/** An answer that differs from the route's usual one. */
+/** An answer whose status or headers differ from the defaults of the route. */
 export class Answer<Body> {
   readonly status: number | undefined
   readonly body: Body
@@ -137,25 +169,29 @@ export function answer<Body>(body: Body, status?: number, headers?: Record<strin
   return new Answer(body, status, headers)
 }
 
-/** A reply that is not JSON. The handler answers the text, or an async iterable of pieces that is streamed with back-pressure. */
+/**
+ * A reply that is not JSON. The handler returns the text, or an async iterable of pieces, which is
+ * streamed with back-pressure.
+ */
 export interface TextReply {
   readonly contentTypes: readonly string[]
 }
 export const textReply = (...contentTypes: string[]): TextReply => ({ contentTypes })
 
-/** Likewise of bytes, such as a PDF. */
+/** The same for bytes, for example a PDF. */
 export interface BytesReply extends TextReply {
   readonly isBytes: true
 }
 export const bytesReply = (...contentTypes: string[]): BytesReply => ({ contentTypes, isBytes: true })
 
 /**
- * A text, or JSON, that changes rarely and that many ask for: `of` makes the answer, which is the same one for as long as its content
- * is. It has an ETag, comes in the coding that the client takes, and is answered 304 to a client that has it.
+ * A text or JSON that changes rarely and is requested often. `of` makes the representation and reuses
+ * it while the content is unchanged. It has an ETag and is compressed as the client accepts; a client
+ * with the current ETag gets 304.
  */
 export interface CachedReply<Content> extends TextReply {
   readonly of: (content: Content) => CachedRepresentation
-  /** Of JSON. */
+  /** Only for JSON. */
   readonly schema?: Schema
 }
 export function cachedReply(contentType: string): CachedReply<string> {
@@ -169,7 +205,7 @@ export function cachedJsonReply<S extends Schema>(schema: S): CachedReply<z.inpu
 export const isCachedReply = (reply: Schema | TextReply | undefined): reply is CachedReply<unknown> =>
   reply !== undefined && 'of' in reply
 
-/** Of what was asked for last, so that what changes is not kept twice. */
+/** Keeps only the last text, so that changing content is not stored twice. */
 function cacheLast<Content>(textOf: (content: Content) => string): (content: Content) => CachedRepresentation {
   let last: { readonly text: string; readonly kept: CachedRepresentation } | undefined
   return (content) => {
@@ -179,7 +215,7 @@ function cacheLast<Content>(textOf: (content: Content) => string): (content: Con
   }
 }
 
-/** Server-sent events, as `sse.ts` frames them, until `call.ended`. */
+/** Server-sent events in the format of `sse.ts`, until `abortSignal` is aborted. */
 export interface LiveReply extends TextReply {
   readonly isLive: true
 }
@@ -187,14 +223,17 @@ export const liveReply: LiveReply = { contentTypes: ['text/event-stream'], isLiv
 
 const bytesLimits = z.registry<{ limit: number }>()
 
-/** A body that is taken as it was sent, for signatures over it. @param limit in bytes */
+/**
+ * A body that is passed on byte by byte, for signatures over it.
+ * @param limit in bytes
+ */
 export function bytesBody(limit: number): z.ZodType<Buffer> {
   const schema = z.instanceof<typeof Buffer>(Buffer)
   bytesLimits.add(schema, { limit })
   return schema
 }
 
-/** Undefined for a body that is JSON. */
+/** @returns undefined for a JSON body */
 export const bytesLimit = (body: z.ZodType): number | undefined => bytesLimits.get(body)?.limit
 
 type Schema = z.ZodType
@@ -217,42 +256,46 @@ type HandlerResult<R> = R extends Schema
         : void
 
 export interface RouteSpec<P, Q, B, R, Line = string> {
-  /** One or two sentences for people: OpenAPI and /api/docs show them. */
+  /** One or two sentences; OpenAPI and /api/docs show them. At most 140 characters. */
   readonly does: string
   readonly access: Access
-  /** Path parameters; an `:id` is a UUID unless said otherwise, and one that does not parse answers 404 like an unknown id. */
+  /** Path parameters. By default they are UUIDs; one that does not parse gets 404, like an unknown id. */
   readonly params?: P
-  /** Unknown query parameters and unknown body fields are refused with 400. */
+  /** Unknown query parameters and body fields are rejected with 400. */
   readonly query?: Q
   readonly body?: B
-  /** Takes bytes in place of a body, at most so many, which the handler reads by `upload`. */
+  /** Accepts raw bytes, at most `bytesMax`, in place of a parsed body; the handler reads them by `upload`. */
   readonly upload?: { readonly bytesMax: number }
   /** Absent: no body, 204. */
   readonly reply?: R
-  /** May be refused with 402: it makes what is counted against a limit that somebody can buy more of. */
+  /** May be rejected with 402: it creates something that counts against a limit of a plan. */
   readonly isLimited?: boolean
-  /** What the handler itself refuses with, besides what follows from the rest of the declaration; see `refusalsOf` in openapi.ts. */
+  /**
+   * The statuses that the handler itself rejects with, beyond those that follow from the declaration;
+   * see `errorStatusesOf` in openapi.ts.
+   */
   readonly refuses?: readonly ErrorStatus[]
-  /** Answered also while the service turns others away: a full service must not look like a dead one. */
+  /** Answered even when other requests are rejected for load: health checks must still work. */
   readonly evenWhenFull?: boolean
   /**
-   * What is asked of the whole call, its body included, where `access` cannot know it: before `handle`, and again before an answer
-   * is repeated for an Idempotency-Key. @throws Rejection
+   * A check of the whole call, including the body, for rules that `access` cannot express. It runs
+   * before `handle`, and again before a response is replayed for an Idempotency-Key.
+   * @throws Rejection
    */
   readonly guard?: (call: HandlerContext<ParamsOf<P, Line>, ParsedOf<Q>, ParsedOf<B>>) => unknown
-  /** Secret fields of the reply, at any depth: an answer that is kept for an Idempotency-Key does not hold them. */
+  /** Secret fields of the reply, at any depth: they are not stored with the response for an Idempotency-Key. */
   readonly shownOnce?: readonly string[]
   /**
-   * Fields that a repeated answer shows in place of its own: what of `shownOnce` may be shown at this moment, recorded as a first
-   * showing is. Absent: nothing of `shownOnce`.
+   * Fields that a replayed response adds: the secrets of `shownOnce` that may be shown now. The showing
+   * is recorded like the first one. Absent: no secrets.
    * @param kept the reply of the first call, without `shownOnce`
-   * @throws Rejection where a first call would now be refused: then nothing is repeated
+   * @throws Rejection if a first call would now be rejected; then the response is not replayed
    */
   readonly showAgain?: (
     call: HandlerContext<ParamsOf<P, Line>, ParsedOf<Q>, ParsedOf<B>>,
     kept: object,
   ) => Promise<Partial<HandlerResult<R>> & object>
-  /** The first is the usual one. Default 200, or 204 without a reply. */
+  /** The first is the default of the handler. Absent: 200, or 204 without a reply. */
   readonly status?: number | readonly number[]
   readonly handle: (
     call: HandlerContext<ParamsOf<P, Line>, ParsedOf<Q>, ParsedOf<B>>,
@@ -265,7 +308,7 @@ export interface Route extends Omit<
 > {
   readonly line: RouteLine
   readonly method: Method
-  /** As declared: `/api/admin/plans/:id`. */
+  /** As declared, for example `/api/admin/plans/:id`. */
   readonly path: string
   readonly statuses: readonly number[]
   readonly guard?: (call: HandlerContext<any, any, any>) => unknown

@@ -1,4 +1,4 @@
-/** A service's HTTP side, whole: from its routes to a port that answers. */
+/** Assembles the HTTP server of a service from its routes. */
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { Router } from '@koa/router'
 import Koa from 'koa'
@@ -35,7 +35,7 @@ export interface HttpLimits {
   readonly failuresPerMinute?: number
 }
 
-/** Hears of every answer and every append; for metrics. */
+/** Called for every response and every append; for metrics. */
 export interface HttpObserver {
   onAnswered(line: string | undefined, status: number, seconds: number): void
   onAppended(types: readonly string[]): void
@@ -44,30 +44,30 @@ export interface HttpObserver {
 export interface HttpServerDependencies extends Omit<EndpointDependencies, 'gate'> {
   readonly routes: readonly Route[]
   readonly authenticate: Authenticate
-  /** Ways in besides the header Authorization, by the names that routes call them by. */
+  /** Authentication schemes besides the Authorization header, by the names that routes use. */
   readonly authenticationSchemes?: Readonly<Record<string, AuthenticationScheme>>
   readonly clock: Clock
   readonly trustedProxies: TrustedProxies
   readonly logger: Logger
   readonly limits?: HttpLimits
-  /** What the process has in hand. Default: one of its own, with the usual limits. */
+  /** The load limits of the process. Default: a new limiter with the default limits. */
   readonly load?: LoadLimiter
   readonly observer?: HttpObserver
   /** Adds GET /api/openapi.json and GET /api/docs. */
   readonly docs?: Docs
-  /** Told first when the server is about to close, so that readiness can turn callers away. */
+  /** Called before the server closes, so that readiness reports failing. */
   readonly onClosing?: () => void
 }
 
 export interface HttpServer {
-  /** Port 0 takes any free one. */
+  /** @param port 0 selects a free port */
   listen(port: number, host: string): Promise<{ port: number }>
-  /** Ends no answer before it is out or `graceMs` are over. */
+  /** Waits until all responses are sent, at most `graceMs`. */
   close(graceMs: number): Promise<void>
   readonly callback: RequestListener
 }
 
-/** @throws Error for two routes of one line, and for a route whose input would let unknown fields through. */
+/** @throws Error for two routes with the same line, and for a route whose input accepts undeclared fields */
 export function httpServer(parts: HttpServerDependencies): HttpServer {
   const usual = defaultHeaders(parts.baseUrl)
   const failures = { perMinute: parts.limits?.failuresPerMinute }
@@ -94,12 +94,15 @@ export function httpServer(parts: HttpServerDependencies): HttpServer {
   }
 }
 
-/** Every route stands alone: no prefixes and no router-level guards, which a router may drop (CVE-2026-9495). */
+/**
+ * Each route is registered alone, without prefixes and router-level guards, which a router may skip
+ * (CVE-2026-9495).
+ */
 function routerOf(routes: readonly Route[], parts: EndpointDependencies): Router {
   const router = new Router({ sensitive: true, strict: true })
   const lines = new Set<string>()
   for (const route of routes.toSorted(fixedPathsFirst)) {
-    if (lines.has(route.line)) throw new Error(`Two routes are called ${route.line}`)
+    if (lines.has(route.line)) throw new Error(`Two routes have the line ${route.line}`)
     lines.add(route.line)
     const answer = endpoint(route, parts)
     router.register(route.path, [route.method], async (ctx: Context) => {
@@ -114,25 +117,28 @@ function routerOf(routes: readonly Route[], parts: EndpointDependencies): Router
   return router
 }
 
-/** `/plans/current` before `/plans/:id`, in whatever order they were declared. */
+/** `/plans/current` is matched before `/plans/:id`, independent of the order of declaration. */
 function fixedPathsFirst(one: Route, other: Route): number {
   return rank(one) < rank(other) ? -1 : 1
 }
 
 const rank = ({ path }: Route): string => path.replaceAll(/:\w+/g, '\uFFFF')
 
-/** Whoever is known learns which methods there are; strangers learn nothing, not even that the path exists. */
+/**
+ * An authenticated caller gets 405 with the allowed methods. Other callers get 404, so that they cannot
+ * discover paths.
+ */
 function refuseUnknownRoute(door: Gate) {
   return async (ctx: Context): Promise<void> => {
     const layers = (ctx['matched'] ?? []) as { methods: string[] }[]
     const known = layers.length > 0 && (await door.identify((ctx.state['exchange'] as RequestContext).requestHead))
     if (!known) return found(undefined)
     const Allow = [...new Set(layers.flatMap(({ methods }) => methods))].sort().join(', ')
-    reject('methodNotAllowed', `${ctx.method} is not allowed here`, 'METHOD_NOT_ALLOWED', { Allow })
+    reject('methodNotAllowed', `This path does not allow ${ctx.method}`, 'METHOD_NOT_ALLOWED', { Allow })
   }
 }
 
-/** The outermost step: what every answer has, and what becomes of everything that is thrown. */
+/** The outermost middleware: sets the headers of every response and converts every error into a response. */
 function requestHandler(
   parts: HttpServerDependencies,
   usual: Readonly<Record<string, string>>,
@@ -175,8 +181,8 @@ function requestHandler(
 }
 
 /**
- * Behind a proxy that nobody named, every caller has the proxy's address: one stranger's failures then count against all of them.
- * Anybody can send the header, so it is only said once, and nothing follows from it.
+ * Behind a proxy that TRUSTED_PROXIES does not name, all callers share the proxy's address, and so its
+ * failure limit. Any client can send the header, so the warning is logged once and has no other effect.
  */
 function untrustedProxyWarning({ logger }: HttpServerDependencies) {
   let isSaid = false
@@ -184,7 +190,7 @@ function untrustedProxyWarning({ logger }: HttpServerDependencies) {
     if (isSaid || headers['x-forwarded-for'] === undefined) return
     if (requestHead.ip === undefined || !isSameAddress(requestHead.ip, socket.remoteAddress)) return
     isSaid = true
-    logger.warn('X-Forwarded-For comes from an address that is not in TRUSTED_PROXIES and is not believed')
+    logger.warn('X-Forwarded-For is ignored: it comes from an address that is not in TRUSTED_PROXIES')
   }
 }
 
@@ -239,18 +245,21 @@ async function respondWithError(
     return sockets.answerAndClose(ctx.req.socket, refusal, exchange.requestId)
   }
   ctx.respond = true
-  // Whoever is not let in learns nothing of what was written about it: the same 401, the same headers.
+  // A 401 does not reveal whether events were appended: its headers are always the same.
   if (refusal.statusCode !== 401) ctx.set(positionHeader(exchange.recorded))
   await send(ctx, toOutgoingResponse(refusal))
 }
 
-/** A refusal that was meant needs no line of its own, only what went wrong behind it. */
+/** A rejection is part of the request's log line. Only a cause behind it needs a line of its own. */
 function logError(error: unknown, { requestId }: RequestContext, logger: Logger): void {
   if (!(error instanceof Rejection)) logger.error({ requestId, err: error }, 'request failed')
   else if (error.cause !== undefined) logger.warn({ requestId, err: error }, 'request refused')
 }
 
-/** One line per request. No path, query, header, body or address: the route says what was asked, the actor who asked. */
+/**
+ * Logs one line per request. It contains no path, query, header, body or address: the route and the
+ * actor identify it.
+ */
 function logRequest(
   { req, res }: Context,
   exchange: RequestContext,

@@ -1,26 +1,29 @@
 /**
- * Server-sent events (WHATWG HTML, 9.2): how they are written, and how an answer that goes on for hours leaves. What a reader does not
- * take is never piled up for him: the source is asked for more once the last piece is gone, and whoever takes nothing for a while is
- * cut off. He comes back with the id of the last event that he has seen.
+ * Server-sent events (WHATWG HTML, 9.2): their format, and how long responses are streamed. Nothing is
+ * buffered for a slow reader: the source is read further only after the last piece was sent. A stalled
+ * reader is disconnected and resumes with the id of the last event that it received.
  */
 import type { ServerResponse } from 'node:http'
 import type { Json } from '../events/store-port.ts'
 
-/** Shorter than the minute after which proxies take a silent connection for dead. */
+/** Proxies close a connection after a minute of silence. */
 const HEARTBEAT_MS = 15_000
-/** Long enough for a phone that changes its network. */
+/** Long enough for a phone to change its network. */
 const STALLED_MS = 5_000
 const HEARTBEAT = ':\n\n'
 
 export interface ServerSentEvent {
-  /** Where the reader goes on after a break. Without `data` that is all it says, and no listener is told. */
+  /** Where the reader resumes after a disconnection. Without `data` the client only stores the id. */
   readonly id?: string | number
   /** Default `message`. */
   readonly event?: string
   readonly data?: Json
 }
 
-/** JSON holds no line break. @throws Error for an id or a name that does, which is a bug */
+/**
+ * JSON text contains no line break.
+ * @throws Error for an id or an event name that does, which is a bug
+ */
 export function formatServerSentEvent({ id, event, data }: ServerSentEvent): string {
   const lines = [
     ...(id === undefined ? [] : [`id: ${oneLine(String(id))}`]),
@@ -30,22 +33,26 @@ export function formatServerSentEvent({ id, event, data }: ServerSentEvent): str
   return `${lines.join('\n')}\n\n`
 }
 
-/** How long a reader waits before he comes back. */
+/** Tells the reader how long to wait before it reconnects. */
 export const retryField = (ms: number): string => `retry: ${ms}\n\n`
 
 function oneLine(text: string): string {
-  if (/[\r\n\0]/.test(text)) throw new Error('A server-sent event has an id or a name of several lines')
+  if (/[\r\n\0]/.test(text))
+    throw new Error('The id or name of a server-sent event must not contain a line break or NUL')
   return text
 }
 
 export interface StreamOptions {
-  /** Whether silence is filled with comments. */
+  /** Whether comments are sent during silence. */
   readonly isLive?: boolean
   readonly heartbeatMs?: number
   readonly stalledMs?: number | undefined
 }
 
-/** Writes pieces as they come, and a comment where none come; ends with the source. A reader who takes nothing is cut off. */
+/**
+ * Writes pieces as they arrive, and comments during silence, until the source ends. A stalled reader is
+ * disconnected.
+ */
 export async function streamPieces(
   pieces: AsyncIterator<string | Uint8Array>,
   response: ServerResponse,
@@ -68,7 +75,7 @@ export async function streamPieces(
   }
 }
 
-/** Resolves when the reader has taken what was written, or is no more. */
+/** Resolves when the reader has received what was written, or has disconnected. */
 function waitForDrain(response: ServerResponse, stalledMs: number): Promise<void> {
   return new Promise((resolve) => {
     const late = setTimeout(() => response.destroy(), stalledMs)

@@ -1,6 +1,7 @@
 /**
- * Strict JSON. What two parsers could read differently, what JavaScript would round and what no store can hold is refused
- * (RFC 8259 leaves it open, RFC 7493 advises against it). The text of a refusal never repeats what was sent.
+ * Strict JSON. Rejects input that two parsers could read differently, that JavaScript would round, or
+ * that no store can hold. RFC 8259 allows such input, RFC 7493 advises against it. Error messages never
+ * repeat the input.
  */
 import { reject } from '../lib/rejection.ts'
 import type { Json } from '../events/store-port.ts'
@@ -9,10 +10,10 @@ const DEPTH_MAX = 32
 const KEYS_MAX = 10_000
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** The tokens that matter of a text known to be valid JSON: strings (a key has its colon), brackets, numbers. */
+/** The relevant tokens of a valid JSON text: strings (a key is followed by a colon), brackets, numbers. */
 const TOKEN = /(?<text>"[^"\\]*(?:\\.[^"\\]*)*")(?<colon>[ \t\n\r]*:)?|[{[]|[}\]]|-?\d[\d.eE+-]*/gu
 
-/** @throws Rejection 400 INVALID_JSON for everything but UTF-8 JSON that means the same to every reader. */
+/** @throws Rejection 400 INVALID_JSON for anything but UTF-8 JSON that every parser reads in the same way */
 export function parseJson(bytes: Uint8Array): Json {
   const text = decoded(bytes)
   const value = parsed(text)
@@ -30,7 +31,10 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** V8 parses without recursion, so depth costs no stack here; and on valid text the pattern above cannot backtrack for long. */
+/**
+ * V8 parses without recursion, so nesting needs no stack. On valid JSON the pattern above does not
+ * backtrack.
+ */
 function parsed(text: string): Json {
   try {
     return JSON.parse(text) as Json
@@ -40,7 +44,7 @@ function parsed(text: string): Json {
 }
 
 class Inspection {
-  /** The keys of every open object; an open array has none. */
+  /** The keys of each open object; an open array has none. */
   readonly #open: Set<string>[] = []
   #keys = 0
 
@@ -57,22 +61,22 @@ class Inspection {
       if (this.#open.push(new Set()) > DEPTH_MAX) refuse(`The JSON is nested deeper than ${DEPTH_MAX} levels`)
     } else if (token === '}' || token === ']') this.#open.pop()
     else if (Math.abs(Number(token)) > Number.MAX_SAFE_INTEGER)
-      refuse('The JSON holds a number beyond 2^53 - 1, which would not be kept exactly')
+      refuse('The JSON contains a number beyond 2^53 - 1, which cannot be stored exactly')
   }
 
   #key(key: string): void {
     const known = this.#open.at(-1)!
-    if (FORBIDDEN_KEYS.has(key)) refuse('The JSON holds a field name that is not allowed')
-    if (known.has(key)) refuse('The JSON names a field twice in one object')
-    if ((this.#keys += 1) > KEYS_MAX) refuse(`The JSON holds more than ${KEYS_MAX} fields`)
+    if (FORBIDDEN_KEYS.has(key)) refuse('The JSON contains a field name that is not allowed')
+    if (known.has(key)) refuse('The JSON contains a field twice in one object')
+    if ((this.#keys += 1) > KEYS_MAX) refuse(`The JSON contains more than ${KEYS_MAX} fields`)
     known.add(key)
   }
 }
 
-/** Only an escape can smuggle in what UTF-8 and JSON's grammar have already refused. */
+/** NUL and lone surrogates can only come from escapes: UTF-8 and the JSON grammar reject them otherwise. */
 function inspectedText(quoted: string): string {
   if (!quoted.includes('\\')) return quoted.slice(1, -1)
   const text = JSON.parse(quoted) as string
-  if (!text.isWellFormed() || text.includes('\0')) refuse('The JSON holds text with NUL or half a surrogate pair')
+  if (!text.isWellFormed() || text.includes('\0')) refuse('The JSON contains text with NUL or a lone surrogate')
   return text
 }

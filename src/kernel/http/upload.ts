@@ -1,4 +1,4 @@
-/** A request's body as a stream of bytes, for what is too large to be held: read as fast as it is taken, and never more of it than allowed. */
+/** Streams a request body that is too large for memory, with back-pressure and a byte limit. */
 import type { IncomingMessage } from 'node:http'
 import { Rejection, reject } from '../lib/rejection.ts'
 import { RequestAborted, announcesBody, rejectTooLarge } from './body-reader.ts'
@@ -13,8 +13,10 @@ interface UploadOptions {
 }
 
 /**
- * @param stillIn asked when the last piece has come, before that is told: an upload takes long, and its sender may be out by then
- * @throws Rejection 400 without a body · 408 · 413 · 415 · 503 · RequestAborted while it is read · whatever `stillIn` throws
+ * @param authorizeAgain called after the last piece, before the end is reported: access may be revoked
+ * during a long upload
+ * @throws Rejection 400 without a body · 408 · 413 · 415 · 503 · RequestAborted while it is read · what
+ * `authorizeAgain` throws
  */
 export function readUpload(
   request: IncomingMessage,
@@ -35,7 +37,7 @@ async function* pieces(
 ): AsyncGenerator<Buffer> {
   let size = 0
   try {
-    // Destroyed with the loop, the socket could not be answered on.
+    // By default, leaving the loop destroys the socket, and no response could be sent.
     for await (const piece of slots.upload(request.iterator({ destroyOnReturn: false }))) {
       size += piece.length
       if (size > bytesMax) rejectTooLarge(bytesMax)

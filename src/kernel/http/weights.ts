@@ -1,8 +1,8 @@
-/** What a client takes, and how much it likes each: lists of names with weights (RFC 9110, 12.4.2). */
+/** Parses lists of names with weights, such as Accept and Accept-Encoding (RFC 9110, 12.4.2). */
 
 const WEIGHT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
 
-/** By the names in lower case: 0 to 1. What is no weight counts as 0. Parameters beside the weight are passed over. */
+/** @returns weights from 0 to 1 by names in lower case; an invalid weight is 0, other parameters are ignored */
 export const weightsIn = (header: string): ReadonlyMap<string, number> => new Map(header.split(',').map(weighted))
 
 function weighted(part: string): [name: string, weight: number] {

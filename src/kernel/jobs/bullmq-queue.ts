@@ -1,6 +1,7 @@
 /**
- * The queue, kept by BullMQ: in a schema of the same Postgres, or in Redis. BullMQ gives at-least-once, and this asks for no more:
- * jobs carry names and ids only, are removed when they are done, and come back without an end while they fail.
+ * The job queue on BullMQ, in a schema of the same Postgres database or in Redis. BullMQ delivers at
+ * least once, which suffices. Jobs contain only names and ids, are removed when they are done, and are
+ * retried without limit while they fail.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DelayedError, Queue as BullQueue, Worker as BullWorker, createPostgresBackend } from 'bullmq'
@@ -12,14 +13,17 @@ import { jobId } from './queue.ts'
 import type { Lane, JobQueue, QueuedJob, QueueConsumer } from './queue.ts'
 
 const AT_ONCE: Readonly<Record<Lane, number>> = { inside: 8, outside: 32 }
-/** A killed worker's jobs are taken up by another after the lock has run out and somebody has looked, at most this and that later. */
+/**
+ * The jobs of a killed worker are taken over after its lock has expired and the next check for stalled
+ * jobs: within the sum of the two.
+ */
 const LOCK_MS = 10_000
 const STALLED_EVERY_MS = 5_000
-/** Neither a failure nor a worker's death is ever the last one. */
+/** Neither a failure nor the death of a worker ends the retries. */
 const WITHOUT_END = 1_000_000
-/** As long as closing may take beyond the work that is waited for. */
+/** How long closing may take in addition to the running jobs. */
 const GIVEN_UP_MS = 2_000
-/** BullMQ keeps a journal that nobody reads here. */
+/** BullMQ's own event journal, which Daybook does not read. */
 const JOURNAL_MAX = 100
 
 export type QueueConnection = { readonly pool: Pool } | { readonly redis: Redis }
@@ -31,7 +35,7 @@ interface BullJobData {
 
 export const queueName = (lane: Lane): string => `daybook-${lane}`
 
-/** @param onError told of what BullMQ itself complains about, as a connection that was lost: it goes on by itself */
+/** @param onError receives errors of BullMQ itself, such as a lost connection; BullMQ recovers on its own */
 export function bullmqQueue(connection: QueueConnection, onError: (error: unknown) => void): JobQueue {
   const queues = { inside: openBullQueue(connection, 'inside'), outside: openBullQueue(connection, 'outside') }
   for (const queue of Object.values(queues)) queue.on('error', onError)
@@ -138,7 +142,7 @@ function consumerOf(
   }
 }
 
-/** A queue that is away would be waited for until it is back; what it still holds is found again. */
+/** Closing an unreachable queue would wait until it is back. Its jobs are found again by the scanner. */
 async function waitAtMost(ending: Promise<unknown>, afterMs: number): Promise<void> {
   const over = new AbortController()
   const ended = ending.catch(() => {})

@@ -1,4 +1,7 @@
-/** Looks for what is due, in what the database holds, so that neither a lost queue nor a stopped worker nor a step of the clock loses any of it. */
+/**
+ * Finds due jobs in the database, so that a lost queue, a stopped worker or a clock step loses none of
+ * them.
+ */
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Clock } from '../lib/clock.ts'
@@ -9,14 +12,17 @@ import type { QueuedJob } from './queue.ts'
 import type { Reaction } from './reaction.ts'
 import type { Timer } from './timer.ts'
 
-/** At most this much later than it happened, somebody looks. */
+/** The interval of the scans, and so the longest delay of a lost job. */
 export const SCAN_EVERY_MS = 15_000
-/** What becomes due before the look after the next is put into the queue with its time, and so done on time. */
+/**
+ * Jobs that become due before the scan after the next are enqueued with their time, so that they run on
+ * time.
+ */
 const AHEAD_MS = 2 * SCAN_EVERY_MS
-/** Of one timer or reaction at a time. */
+/** Jobs per timer or reaction and scan. */
 const BATCH = 1_000
 
-/** The first to come after a while looks for all. */
+/** Of all workers, the first to ask after the interval scans for all. */
 const TURN = `INSERT INTO telemetry.work_look AS look (name, at) VALUES ('turn', clock_timestamp())
   ON CONFLICT (name) DO UPDATE SET at = excluded.at
   WHERE look.at < excluded.at - make_interval(secs => $1) OR look.at > excluded.at + interval '1 minute'
@@ -25,7 +31,7 @@ const FOUND = `INSERT INTO telemetry.work_look (name, at, due, oldest_at) VALUES
   ON CONFLICT (name) DO UPDATE SET at = excluded.at, due = excluded.due, oldest_at = excluded.oldest_at`
 const FAILING = 'SELECT name, count(*) AS failing FROM telemetry.work_failure GROUP BY name'
 const PENDING = 'SELECT position FROM telemetry.work_pending WHERE reaction = $1 ORDER BY position LIMIT $2'
-/** Longer than any timer names an occurrence that was dealt with. */
+/** Longer than any timer reports an occurrence that was processed. */
 const FORGET_EFFECTS = `DELETE FROM telemetry.work_effect WHERE at < clock_timestamp() - interval '400 days'`
 
 export interface JobScannerDependencies {
@@ -35,11 +41,14 @@ export interface JobScannerDependencies {
   readonly pool: Pool
   readonly clock: Clock
   readonly enqueue: (wakeUps: readonly QueuedJob[]) => Promise<void>
-  /** One timer's question that fails keeps no other from being asked. */
+  /** Called with the error of one timer; the other timers are still scanned. */
   readonly onError: (error: unknown, name: string) => void
 }
 
-/** Looks unless somebody has just done so. @returns whether more is waiting than was put into the queue */
+/**
+ * Scans unless another worker has just done so.
+ * @returns whether there are more due jobs than were enqueued
+ */
 export async function scanWhenDue(parts: JobScannerDependencies, everyMs = SCAN_EVERY_MS): Promise<boolean> {
   const { rowCount } = await parts.pool.query(TURN, [(everyMs * 0.9) / 1_000])
   if (!rowCount) return false
@@ -51,13 +60,13 @@ export async function scanWhenDue(parts: JobScannerDependencies, everyMs = SCAN_
   return scanDueJobs(parts)
 }
 
-/** @param aheadMs how far into the future what becomes due is wanted too */
+/** @param aheadMs how far into the future jobs are enqueued */
 export async function scanDueJobs(parts: JobScannerDependencies, aheadMs = AHEAD_MS): Promise<boolean> {
   const { rows } = await parts.pool.query<{ name: string; failing: number }>(FAILING)
   const failing = new Map(rows.map((row) => [row.name, row.failing]))
   let isMore = false
   for (const each of [...parts.reactions, ...parts.timers]) {
-    // What fails again and again must not take the places of all others.
+    // Failing jobs must not fill the batch, so their number is added to the limit.
     const limit = BATCH + (failing.get(each.name) ?? 0)
     try {
       const found =

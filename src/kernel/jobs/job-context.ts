@@ -1,9 +1,12 @@
 /**
- * What follows by itself: after an event, or when a time has come. Words:
- *   reaction  what follows an event; told of every event of its types, in the order of their positions, none skipped
- *   timer     what is to be done at a time; what is due is asked of the read models, so nothing has to be remembered for it
- *   work      one such thing, done for one event or one due key: at least once, so whoever does it must bear doing it again
- *   queue     only wakes workers up: emptied, it is filled again from what the database holds
+ * Background work: after an event, or at a certain time.
+ *
+ * reaction: follows an event; it is notified of every event of its types, in the order of their
+ * positions.
+ * timer: work at a certain time; what is due is queried from the read models, so no schedule is stored.
+ * job: one run of a reaction for an event, or of a timer for a due key. It runs at least once, so it
+ * must be idempotent.
+ * queue: only wakes workers; if it is emptied, it is filled again from the database.
  */
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
@@ -14,36 +17,45 @@ import type { Post } from '../outbound/post.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { TimerOccurrence, Timer } from './timer.ts'
 
-/** What reactions and timers work with. */
+/** The context of a job. */
 export interface JobContext {
-  /** The database's time when this try was begun. */
+  /** The database's time at the start of this attempt. */
   readonly now: Date
-  /** Aborted when the process is about to end: whoever waits for others stops, and is done again later. */
+  /**
+   * Aborted when the process shuts down: a job that waits for other systems should stop; it is retried
+   * later.
+   */
   readonly signal: AbortSignal
-  /** How often this was tried before and failed. */
+  /** The number of earlier attempts, all of which failed. */
   readonly failures: number
   /**
-   * One unit of work, recorded in the installation's own name, with the event that led to it. Exactly once in effect when its
-   * decider decides nothing the second time.
+   * One unit of work, with the installation as its actor and the event as its cause. It takes effect
+   * exactly once if its decider makes no decision the second time.
    */
   run<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>
-  /** The read models; they show the event that is reacted to, and not yet for certain what `run` has just recorded. */
+  /** The read models. They show the event of the reaction, but not necessarily what `run` has just recorded. */
   readonly read: Kysely<any>
-  /** For what is not history: outboxes, deliveries, jobs. */
+  /** For data that is not history: outboxes, deliveries, jobs. */
   readonly telemetry: Pool
   readonly vault: Vault
   /** The configured public address, without a trailing slash. */
   readonly baseUrl: string
-  /** What this service was given, such as a payment provider. */
+  /** The objects that this service was composed with, for example a payment provider. */
   readonly service: ServiceRegistry
-  /** Does what lies outside the database once, and twice only when the process is killed between the effect and its record. */
+  /**
+   * Runs an effect outside of the database once; twice only if the process is killed between the effect
+   * and its record.
+   */
   once(effect: string, does: () => Promise<unknown>): Promise<void>
-  /** Whether this installation sends mails, at this moment: what only tells somebody of something is left out where it does not. */
+  /** Whether this installation can send mail at this moment. If not, skip mails that only inform. */
   canMail(): Promise<boolean>
-  /** Sent once for each `effect`; a mail that goes out a second time after a kill has the same Message-ID. */
+  /** Sends a mail once for each `effect`. A second copy after a kill has the same Message-ID. */
   mail(mail: Mail, effect?: string): Promise<void>
-  /** Calls somebody else's URL, which cannot lead it into the operator's own network; for what is declared `outside`. */
+  /**
+   * Calls a URL from a user; it cannot reach the operator's internal network. For jobs that are
+   * declared `outside`.
+   */
   readonly post: Post
-  /** Has a timer's work done at its time, without waiting until it is looked for. Lost, it is found all the same. */
+  /** Enqueues an occurrence of a timer before the next scan. If it is lost, the scan finds it. */
   enqueue(timer: Timer, due: TimerOccurrence): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Does one piece of work: finds what it is about, gives it what it works with, and keeps what became of it. */
+/** Runs one job: loads its event or occurrence, provides its context, and records the outcome. */
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
@@ -24,7 +24,7 @@ import type { ReactionEvent, Reaction } from './reaction.ts'
 import type { TimerOccurrence, Timer } from './timer.ts'
 import type { JobContext } from './job-context.ts'
 
-/** As long as a read model may take to show an event before what follows it is put off. */
+/** How long a job waits for the read models to show its event before it is retried later. */
 const READ_MODELS_MS = 5_000
 
 const PENDING = `SELECT coalesce(failed.failures, 0) AS failures FROM telemetry.work_pending AS pending
@@ -44,14 +44,14 @@ export interface JobRunnerDependencies {
   readonly commands: CommandRunner
   readonly waitUntilCaughtUp: Projector['waitUntilCaughtUp']
   readonly read: Kysely<any>
-  /** With the service's role. */
+  /** With the database role of the service. */
   readonly pool: Pool
   readonly vault: Vault
   readonly clock: Clock
   readonly baseUrl: string
-  /** Default: nothing. */
+  /** Default: an empty registry. */
   readonly services?: ServiceRegistry
-  /** Of what is set when there is a mail to send. Absent: this process sends none. */
+  /** Creates the mailer from the current settings. Absent: this process sends no mail. */
   readonly mailerOf?: ((settings: MailSettings) => Mailer) | undefined
   /** Default: reaches public addresses only. */
   readonly post?: Post | undefined
@@ -59,7 +59,10 @@ export interface JobRunnerDependencies {
   readonly enqueue: (wakeUps: readonly QueuedJob[]) => Promise<void>
 }
 
-/** @returns nothing when it is done, by whomever; the ms that are left when it was too early. @throws whatever it throws, after it was noted */
+/**
+ * @returns undefined when the job is done, also by another worker; the remaining ms if it is too early
+ * @throws the error of the job, after it was recorded
+ */
 export async function runJob(
   parts: JobRunnerDependencies,
   wakeUp: QueuedJob,
@@ -73,7 +76,7 @@ export async function runJob(
     if (reaction) await runReaction(parts, reaction, wakeUp, signal)
     if (timer) await runTimer(parts, timer, wakeUp, signal)
   } catch (error) {
-    // Whoever was told to stop has not failed.
+    // A job that was told to stop has not failed.
     if (!signal.aborted) await recordJobFailure(parts.pool, wakeUp.name, wakeUp.key, error)
     throw error
   }
@@ -168,7 +171,7 @@ function jobContextOf(
     async mail(mail, effect = 'mail') {
       const checked = checkedMail(mail)
       const way = await mailer()
-      if (!way) throw new Error('This installation sends no mail: no mail server is set')
+      if (!way) throw new Error('This installation sends no mail: set SMTP_URL to configure a mail server')
       await once(effect, () => way.send(checked, digest(`${requestId}/${effect}`)))
     },
     enqueue: (timer, due) => parts.enqueue([timerJob(timer, due)]),
@@ -187,5 +190,5 @@ export const timerJob = (timer: Timer, { key, at }: TimerOccurrence): QueuedJob 
 export const laneOf = ({ outside }: { readonly outside: boolean }): QueuedJob['lane'] =>
   outside ? 'outside' : 'inside'
 
-/** Tells a stranger nothing of what it is made of. */
+/** A hash, so that the Message-ID reveals no ids. */
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 32)

@@ -1,4 +1,4 @@
-/** How the work is getting on, for figures, readiness and people; any process can ask. */
+/** The state of reactions and timers, for metrics, readiness and operators. Any process can query it. */
 import type { Pool } from 'pg'
 import type { EventStore, Position } from '../events/store-port.ts'
 import { listFailures } from './job-failures.ts'
@@ -7,7 +7,7 @@ import type { Reaction } from './reaction.ts'
 import type { Timer } from './timer.ts'
 
 const FAILURES_SHOWN = 100
-/** What fails once or twice mends itself: a mail server that was away, a race that was lost. */
+/** The first failures often resolve on their own: an unavailable mail server, a lost race. */
 const FAILURES_TO_TELL = 5
 
 const OF_REACTIONS = `SELECT reaction.name, reaction.position, count(pending.position) AS waiting,
@@ -20,25 +20,25 @@ const OF_LOOKS = `SELECT name, due AS waiting, extract(epoch FROM clock_timestam
 
 export interface JobsStatus {
   readonly works: readonly JobBacklog[]
-  /** What was tried and failed, those that have failed longest first, at most 100. */
+  /** Failed jobs, the longest-lasting failures first, at most 100. */
   readonly failures: readonly JobFailure[]
-  /** Since a worker last looked for what is due; undefined when none ever has. */
+  /** Seconds since a worker last scanned for due jobs; undefined if none ever has. */
   readonly lookedSecondsAgo: number | undefined
 }
 
 export interface JobBacklog {
   readonly name: string
-  /** Events that a reaction has not dealt with; of a timer, what was due when a worker last looked. */
+  /** Events that a reaction has not processed; for a timer, what was due at the last scan. */
   readonly waiting: number
-  /** How long the oldest of them has been waiting, of a timer at that look; 0 when there is none. */
+  /** The age of the oldest of them, for a timer at the last scan; 0 if there is none. */
   readonly oldestSeconds: number
-  /** Events that a reaction has yet to be told of. */
+  /** Events that a reaction has not received yet. */
   readonly lag: number
 }
 
 export interface JobsStatusDependencies {
   readonly store: Pick<EventStore, 'head'>
-  /** With the service's role. */
+  /** With the database role of the service. */
   readonly pool: Pool
   readonly reactions: readonly Reaction[]
   readonly timers: readonly Timer[]
@@ -63,10 +63,13 @@ export async function readJobsStatus({ store, pool, reactions, timers }: JobsSta
   }
 }
 
-/** A worker looks every quarter of a minute; who has seen none for so long should look for it. */
+/** Workers scan every 15 s. After this time without a scan, operators are warned. */
 const NO_WORKER_SECONDS = 120
 
-/** @param runsSeconds for how long the asking process has been there to see a worker. @returns what operators should know, or nothing */
+/**
+ * @param runsSeconds how long this process has been running, and could have seen a scan
+ * @returns a warning for operators, or undefined
+ */
 export function jobsWarningOf(
   { works, failures, lookedSecondsAgo }: JobsStatus,
   runsSeconds: number,
@@ -75,5 +78,5 @@ export function jobsWarningOf(
   if (unseenSeconds > NO_WORKER_SECONDS && works.length > 0)
     return `no worker for ${Math.round(unseenSeconds)} s: is "daybook worker" running?`
   const again = failures.filter((each) => each.failures >= FAILURES_TO_TELL)
-  return again.length === 0 ? undefined : `failing again and again: ${again.length} (daybook work shows why)`
+  return again.length === 0 ? undefined : `jobs that keep failing: ${again.length} ("daybook work" shows why)`
 }

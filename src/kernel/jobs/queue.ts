@@ -1,36 +1,39 @@
-/** The port of what wakes workers up. It may lose everything: whoever fills it looks again for what is due. */
+/** The port of the job queue. The queue may lose jobs: the scanner finds due jobs in the database again. */
 
-/** Waits for strangers' servers, or does not: the one must never hold up the other. */
+/** Whether jobs wait for other systems (`outside`) or not: the two must not delay each other. */
 export type Lane = 'inside' | 'outside'
 export const LANES: readonly Lane[] = ['inside', 'outside']
 
 export interface QueuedJob {
   readonly lane: Lane
-  /** Of the reaction or the timer. */
+  /** The name of the reaction or timer. */
   readonly name: string
-  /** An event's position, or what a timer is due for. */
+  /** The position of an event, or the key of an occurrence. */
   readonly key: string
   /** Not before; ms since 1970 by the database's clock. 0: at once. */
   readonly atMs: number
 }
 
 export interface JobQueue {
-  /** One wake-up of the same name, key and time stands in it once. @param nowMs the database's time */
+  /**
+   * A job with the same name, key and time is queued only once.
+   * @param nowMs the database's time
+   */
   add(wakeUps: readonly QueuedJob[], nowMs: number): Promise<void>
   /**
-   * Has every wake-up done, several at a time. One that fails comes back later and later, and without an end.
-   * @param does resolves when it is done, or with the ms after which to come back because it was too early
+   * Runs jobs, several at a time. A failed job is retried with increasing delays and without limit.
+   * @param does resolves when the job is done, or with the ms to wait if it is too early
    */
   consume(lane: Lane, does: (wakeUp: QueuedJob, signal: AbortSignal) => Promise<number | void>): Promise<QueueConsumer>
   close(): Promise<void>
 }
 
 export interface QueueConsumer {
-  /** Takes nothing more and waits for what is being done; what is not done after `graceMs` is told to stop. */
+  /** Takes no more jobs and waits for the running ones; those that run after `graceMs` are told to stop. */
   stop(graceMs: number): Promise<void>
 }
 
-/** `license-expiry-<uuid>-1767225600000`: what BullMQ takes for an id. It never contains a colon. */
+/** For example `license-expiry-<uuid>-1767225600000`. BullMQ allows no colon in an id. */
 export const jobId = ({ name, key, atMs }: QueuedJob): string =>
   [
     name,

@@ -1,4 +1,7 @@
-/** Tells reactions of events: writes down which event awaits which reaction, in the transaction that says how far they were told. */
+/**
+ * Notifies reactions of events: stores which event waits for which reaction, in the transaction that
+ * moves the checkpoint.
+ */
 import type { Pool, PoolClient } from 'pg'
 import type { EventStore, Position, RecordedEvent } from '../events/store-port.ts'
 import type { Reaction } from './reaction.ts'
@@ -14,10 +17,10 @@ const WRITE_DOWN = `INSERT INTO telemetry.work_pending (reaction, position)
 
 export interface ReactionSubscriberDependencies {
   readonly store: EventStore
-  /** With the service's role. */
+  /** With the database role of the service. */
   readonly pool: Pool
   readonly reactions: readonly Reaction[]
-  /** Told of what has been written down. When this fails, it is found by those who look for what is due. */
+  /** Called with the stored entries. If it fails, the scanner finds them. */
   readonly onPending: (pending: readonly PendingReaction[]) => Promise<void>
 }
 
@@ -27,8 +30,8 @@ export interface PendingReaction {
 }
 
 /**
- * A reaction that nobody knew before begins with the next event: what happened long ago must not be mailed now. Every process
- * says so at its start, before it records anything, so that nothing falls between.
+ * A new reaction starts with the next event, so that no mails are sent for old ones. Every process
+ * registers its reactions at start, before it records events, so that no event is skipped.
  */
 export async function registerReactions(
   { store, pool }: Pick<ReactionSubscriberDependencies, 'store' | 'pool'>,
@@ -37,7 +40,11 @@ export async function registerReactions(
   await pool.query(REGISTER, [reactions.map(({ name }) => name), await store.head()])
 }
 
-/** Tells all there is. Of several processes that do this at once, one wins each batch. @throws when the database is lost */
+/**
+ * Notifies reactions of all events so far. If several processes do this concurrently, one of them wins
+ * each batch.
+ * @throws Error when the database connection is lost
+ */
 export async function notifyReactions(
   parts: ReactionSubscriberDependencies,
   isStopping: () => boolean = () => false,
@@ -64,7 +71,7 @@ function pendingReactionsOf(reactions: readonly Reaction[], events: readonly Rec
   )
 }
 
-/** @returns false when a rival was faster: nothing was written then */
+/** @returns false if another process has moved the checkpoint; then nothing was written */
 async function moveReactions(
   pool: Pool,
   names: readonly string[],
@@ -83,7 +90,7 @@ async function moveReactions(
   })
 }
 
-/** Committed when `work` says so, else rolled back. */
+/** Commits if `work` returns true, otherwise rolls back. */
 async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<boolean>): Promise<boolean> {
   const client = await pool.connect()
   let isDone = false
@@ -94,7 +101,7 @@ async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<b
     client.release()
     return isDone
   } catch (error) {
-    // A connection whose transaction did not end takes it along.
+    // The transaction may still be open, so the connection is closed.
     client.release(true)
     throw error
   }

@@ -1,11 +1,14 @@
-/** What follows an event: a mail, a webhook, a command of another stream. Declared by sections in their reactions.ts. */
+/**
+ * Reactions to events: a mail, a webhook, a command on another stream. Sections declare them in their
+ * reactions.ts.
+ */
 import type { Actor, DataOf, EventType } from '../events/event.ts'
 import type { Position, Revision } from '../events/store-port.ts'
 import { validateJobName } from './job-options.ts'
 import type { JobOptions } from './job-options.ts'
 import type { JobContext } from './job-context.ts'
 
-/** An event in its newest shape, sealed fields opened; those of a forgotten subject read ERASED. */
+/** An event in its newest version, with opened sealed fields; those of an erased subject are ERASED. */
 export interface ReactionEvent<Type extends EventType = EventType> {
   readonly type: Type['type']
   readonly eventType: Type
@@ -30,8 +33,9 @@ export interface Reaction {
 }
 
 /**
- * `run` is called for every event of the types (of all, for 'all') that is recorded from the first start on that knows the
- * reaction: at least once, and in no order that it could rely on. Whatever it throws, it is tried again, and seen by operators.
+ * `run` is called at least once for every event of the types (of all types, for 'all') that is recorded
+ * after the first start with this reaction. The order is not guaranteed. If it throws, it is retried,
+ * and operators see the failure.
  */
 export function reaction<const Types extends readonly EventType[]>(
   name: string,

@@ -1,14 +1,17 @@
-/** What is to be done again and again, and belongs to no event: clean-ups, refreshes. */
+/** Periodic jobs without an event, such as clean-ups and refreshes. */
 import type { JobOptions } from './job-options.ts'
 import { timer } from './timer.ts'
 import type { Timer } from './timer.ts'
 import type { JobContext } from './job-context.ts'
 
-/** Of what was done in which period: the effect of `once` below, by the name that `once` gives it. */
+/** The effect that `once` below records for a period. */
 const effectOf = (name: string, atMs: number): string => `${name}-all-${atMs}/done`
 const DONE = 'SELECT FROM telemetry.work_effect WHERE effect = $1'
 
-/** Once in each period of so many ms, by one worker of all. Periods in which no worker was there are made up for by one. */
+/**
+ * Runs once in each period of `periodMs`, by one of all workers. Missed periods are caught up by a
+ * single run.
+ */
 export function recurringJob(
   name: string,
   periodMs: number,

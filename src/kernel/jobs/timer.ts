@@ -1,4 +1,4 @@
-/** What is to be done when a time has come: what has expired, is to be tried again, has been silent for too long. */
+/** Work at a certain time: something expires, is retried, or has been silent for too long. */
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { validateJobName } from './job-options.ts'
@@ -6,22 +6,22 @@ import type { JobOptions } from './job-options.ts'
 import type { JobContext } from './job-context.ts'
 
 export interface TimerOccurrence {
-  /** What it is to be done for: an id, or ids joined by `/`. At most 200 characters. */
+  /** The subject of the occurrence: an id, or ids joined by `/`. At most 200 characters. */
   readonly key: string
-  /** When; RFC 3339 or a Date. Together with the key it names the occurrence. */
+  /** The due time, RFC 3339 or a Date. Together with the key it identifies the occurrence. */
   readonly at: string | Date
 }
 
 export interface TimerQuery {
   /** The read models. */
   readonly read: Kysely<any>
-  /** For what is due by what is not history. */
+  /** For occurrences that depend on data that is not history. */
   readonly telemetry: Pool
   /** The database's time. */
   readonly now: Date
-  /** Whatever becomes due until then is wanted, so that it is done on time: a little later than `now`. */
+  /** Occurrences up to this time are wanted, a little later than `now`, so that they run on time. */
   readonly until: Date
-  /** No more than so many, those that have been due longest. */
+  /** The maximum number; the ones that are due longest come first. */
   readonly limit: number
 }
 
@@ -33,9 +33,10 @@ export interface Timer {
 }
 
 /**
- * `due` asks the read models (or telemetry) and so is never wrong after a flush of the queue, an outage or a step of the clock.
- * `run` may be called twice for one occurrence, and before a read model shows that it is done: the command that it gives looks
- * again, by its stream, whether the time has come (`unit.at`), and decides nothing otherwise.
+ * `due` queries the read models (or telemetry), so its result is correct after a flush of the queue, an
+ * outage or a clock step. `run` may be called twice for one occurrence, and before a read model shows
+ * the result of the first. Therefore the command that it runs must check in its stream whether the time
+ * has come (`unit.at`), and otherwise decide nothing.
  */
 export function timer(name: string, { due, run, outside = false }: JobOptions & Pick<Timer, 'due' | 'run'>): Timer {
   return { name: validateJobName(name), outside, due, run }

@@ -1,6 +1,7 @@
 /**
- * Runs what sections declare to follow. Any number of these may run, in any number of processes: the checkpoints of reactions move by
- * compare-and-set, a job stands in the queue once, and what is done twice all the same has its effect once.
+ * Runs the reactions and timers of all sections. Any number of workers may run, in any number of
+ * processes. The checkpoints of reactions move by compare-and-set, a job is queued once, and a job that
+ * still runs twice takes effect once.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SCAN_EVERY_MS, scanDueJobs, scanWhenDue } from './due-job-scanner.ts'
@@ -16,23 +17,23 @@ import { notifyReactions } from './reaction-subscriber.ts'
 
 const TELL_EVERY_MS = 1_000
 const ENQUEUE_MS = 5_000
-/** While there is more to do than fits into one look. */
+/** The pause between scans while there are more due jobs than one scan enqueues. */
 const LOOK_AGAIN_MS = 1_000
 
 export interface WorkerDependencies extends Omit<JobRunnerDependencies, 'enqueue'> {
   readonly queue: JobQueue
-  /** What could not be done is noted for operators anyway; this is for the log. */
+  /** For the log; failures are also recorded for operators. */
   readonly onError: (error: unknown, what: string) => void
   readonly scanEveryMs?: number
 }
 
 export interface Worker {
   start(): Promise<void>
-  /** Takes nothing more, and gives what is being done `graceMs` to end. */
+  /** Takes no more jobs; running ones get `graceMs` to finish. */
   stop(graceMs: number): Promise<void>
 }
 
-/** @throws Error for two reactions or timers of one name */
+/** @throws Error for two reactions or timers with the same name */
 export function worker(parts: WorkerDependencies): Worker {
   const { queue, store, pool, clock, reactions, timers, onError, scanEveryMs = SCAN_EVERY_MS } = parts
   refuseDuplicateNames([...reactions, ...timers].map(({ name }) => name))
@@ -43,7 +44,7 @@ export function worker(parts: WorkerDependencies): Worker {
   const looking: JobScannerDependencies = {
     ...parts,
     enqueue,
-    onError: (error, name) => onError(error, `look for ${name}`),
+    onError: (error, name) => onError(error, `scan for ${name}`),
   }
   const running: PollLoop[] = []
   const working: QueueConsumer[] = []
@@ -75,11 +76,11 @@ export function worker(parts: WorkerDependencies): Worker {
             isStopping,
           ),
         TELL_EVERY_MS,
-        (error) => onError(error, 'tell reactions'),
+        (error) => onError(error, 'notify reactions'),
       )
       const forget = store.onAppended(() => telling.wake())
       running.push(telling, { wake: forget, stop: async () => forget() })
-      running.push(startPollLoop(lookWhileMore, scanEveryMs, (error) => onError(error, 'look for what is due')))
+      running.push(startPollLoop(lookWhileMore, scanEveryMs, (error) => onError(error, 'scan for due jobs')))
     },
     async stop(graceMs) {
       await Promise.all(running.map((each) => each.stop()))
@@ -88,10 +89,13 @@ export function worker(parts: WorkerDependencies): Worker {
   }
 }
 
-/** A queue that is away takes what it is given when it is back; nobody waits for that, since what it lost is found again. */
+/**
+ * An unreachable queue buffers jobs until it is back. The worker does not wait for it: the scanner
+ * finds lost jobs.
+ */
 async function withinTime(adding: Promise<void>): Promise<void> {
   const late = sleep(ENQUEUE_MS, undefined, { ref: false }).then(() => {
-    throw new Error('The queue does not answer')
+    throw new Error('The queue does not respond')
   })
   await Promise.race([adding, late])
 }
@@ -100,5 +104,5 @@ const nothing = (): void => {}
 
 function refuseDuplicateNames(names: readonly string[]): void {
   const twin = names.find((name, place) => names.indexOf(name) !== place)
-  if (twin !== undefined) throw new Error(`Two reactions or timers are called ${twin}`)
+  if (twin !== undefined) throw new Error(`Two reactions or timers have the name ${twin}`)
 }

@@ -1,4 +1,4 @@
-/** The way that is set. Apart from the settings, because it loads what only who sends mails has any use for. */
+/** Creates the configured mailer. In its own file, so that only processes that send mail load the libraries. */
 import type { Mailer } from './mailer.ts'
 import { folderMailer } from './folder-mailer.ts'
 import type { MailSettings } from './mail-settings.ts'

@@ -1,4 +1,7 @@
-/** Where an evaluation's mails go: a folder, one .eml file each, which mail programs and editors open. */
+/**
+ * Writes mails of an evaluation into a folder, one .eml file each, which mail programs and editors can
+ * open.
+ */
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
@@ -11,14 +14,14 @@ import type { Mailer } from './mailer.ts'
 const OWNER_ONLY_DIRECTORY = 0o700
 const OWNER_ONLY_FILE = 0o600
 
-/** The same mail is the same file, so it arrives once however often it is sent. */
+/** The file name is the mail's id, so a mail that is sent again replaces its file. */
 export function folderMailer(directory: string, from: Sender): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true })
   return {
     async send(mail, id) {
       const { message } = await transport.sendMail(composeMail(mail, id, from))
       await writeMailFile(directory, `${id}.eml`, message as Buffer).catch((error: NodeJS.ErrnoException) => {
-        throw new MailFailed(`The mail cannot be kept in its folder (${error.code})`)
+        throw new MailFailed(`The mail cannot be written to its folder (${error.code})`)
       })
     },
   }

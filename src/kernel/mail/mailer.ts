@@ -1,14 +1,18 @@
-/** Ways to send mails, and what all mails have in common. */
+/** The interface of mailers, and the fields that all mails have. */
 import type { SendMailOptions } from 'nodemailer'
 import type { Mail, Sender } from './mail.ts'
 
-/** Holds nothing from one mail to the next. */
+/** Stateless between mails. */
 export interface Mailer {
-  /** @param id the same for the same mail, so that whoever gets it twice can tell; letters, digits, `-` and `_`. @throws MailFailed */
+  /**
+   * @param id the same for the same mail, so that a recipient can recognise a duplicate; letters,
+   * digits, `-` and `_`
+   * @throws MailFailed
+   */
   send(mail: Mail, id: string): Promise<void>
 }
 
-/** Nothing is read from files or fetched for a mail, whatever its text says, and no machine answers it. */
+/** No file or URL is read for a mail, whatever its text contains. Auto-Submitted prevents automatic replies. */
 export function composeMail(
   { to, subject, text, html, attachments = [] }: Mail,
   id: string,

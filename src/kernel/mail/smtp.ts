@@ -15,15 +15,21 @@ type GetSocket = NonNullable<SMTPTransportOptions['getSocket']>
 const CONNECT_MS = 10_000
 const GREETING_MS = 10_000
 const SILENCE_MS = 20_000
-/** Longer than a server of good will takes for the largest invoice. One that says a little now and then is never silent. */
+/**
+ * Longer than a working server takes for the largest invoice. A server that sends a little at intervals
+ * is not stopped by the timeout for silence.
+ */
 const MAIL_MS = 120_000
-/** RFC 3463: there is no such mailbox, no such domain, or its owner is gone. No later try will find one. */
+/** RFC 3463: the mailbox or the domain does not exist, or the mailbox has moved. A retry cannot succeed. */
 const NO_SUCH_RECIPIENT = /^5\d\d[ -]5\.1\.(1|2|3|6|10)\b/
 
 export interface SmtpOptions {
-  /** Told when a mail can never be delivered because its recipient does not exist; it counts as dealt with. */
+  /**
+   * Called when a mail can never be delivered because its recipient does not exist; the mail counts as
+   * done.
+   */
   onRefused(id: string): void
-  /** For everything together, from the name to the last answer. */
+  /** The limit for the whole delivery, from the name resolution to the last reply. */
   readonly withinMs?: number
 }
 
@@ -35,7 +41,7 @@ export function smtpMailer(server: SmtpServer, from: Sender, { onRefused, within
       try {
         await transport.sendMail({ ...composeMail(mail, id, from), signal: late })
       } catch (error) {
-        if (late.aborted) throw new MailFailed('The mail server did not take the mail in time', 'CONNECT')
+        if (late.aborted) throw new MailFailed('The mail server did not accept the mail in time', 'CONNECT')
         if (!isUnknownRecipient(error)) throw new MailFailed(reasonOf(error), stepOf(error))
         onRefused(id)
       }
@@ -43,7 +49,10 @@ export function smtpMailer(server: SmtpServer, from: Sender, { onRefused, within
   }
 }
 
-/** Signs in, and sends nothing. @throws MailFailed */
+/**
+ * Signs in without sending a mail.
+ * @throws MailFailed
+ */
 export async function checkSmtpServer(server: SmtpServer): Promise<void> {
   const transport = transportTo(server)
   try {
@@ -66,7 +75,7 @@ const transportTo = ({ outboundPolicy, auth, ...server }: SmtpServer) =>
     dnsTimeout: CONNECT_MS,
   })
 
-/** Connected before anything is said on it, TLS included, so that what is spoken to is what was looked at. */
+/** Opens the checked connection before SMTP and TLS start, so that the mail is sent to the checked address. */
 function checkedSocket({ host, port }: Pick<SmtpServer, 'host' | 'port'>, reach: OutboundPolicy): GetSocket {
   return (_options, done) => {
     try {
@@ -76,7 +85,7 @@ function checkedSocket({ host, port }: Pick<SmtpServer, 'host' | 'port'>, reach:
     }
     const socket = connect({ host, port, lookup: checkedLookup(reach), timeout: CONNECT_MS })
     const failed = (error: Error) => done(error)
-    const silent = () => socket.destroy(Object.assign(new Error('No connection in time'), { code: 'ETIMEDOUT' }))
+    const silent = () => socket.destroy(Object.assign(new Error('The connection timed out'), { code: 'ETIMEDOUT' }))
     socket.once('error', failed)
     socket.once('timeout', silent)
     socket.once('connect', () => {
@@ -98,9 +107,9 @@ interface SmtpError {
 const isUnknownRecipient = (error: unknown): boolean =>
   (error as SmtpError).command === 'RCPT TO' && NO_SUCH_RECIPIENT.test((error as SmtpError).response ?? '')
 
-/** Codes only: a server's own words repeat the address. */
-function reasonOf(error: unknown, what = 'did not take the mail'): string {
-  if (error instanceof NotReachable) return `The mail server is not connected to: ${error.message}`
+/** Only codes: the server's own text may contain the recipient's address. */
+function reasonOf(error: unknown, what = 'did not accept the mail'): string {
+  if (error instanceof NotReachable) return `The mail server cannot be reached: ${error.message}`
   const { code, responseCode, command } = error as SmtpError
   const answered = responseCode === undefined ? '' : `, answered ${responseCode}${command ? ` to ${command}` : ''}`
   return `The mail server ${what} (${code ?? 'no reason given'}${answered})`

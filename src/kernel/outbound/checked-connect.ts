@@ -1,6 +1,7 @@
 /**
- * What somebody else has named is connected to only where it may lead: the name is resolved in the moment of connecting, every
- * address that it has must be one that may be reached, and what is connected to is one of these.
+ * Connects to hosts that users have named only if their addresses are allowed. The name is resolved at
+ * the time of connecting, every address that it resolves to must be allowed, and the connection goes to
+ * one of these.
  */
 import { Resolver } from 'node:dns/promises'
 import type { LookupAddress } from 'node:dns'
@@ -19,22 +20,25 @@ export class NotReachable extends Error {
 export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>
 
 export interface OutboundPolicy {
-  /** Addresses and ranges that may be reached although they are not public. Default: none. */
+  /** Addresses and ranges that are allowed although they are not public. Default: none. */
   readonly allow?: readonly string[]
   readonly resolve?: ResolveHost
 }
 
-/** An address in place of a name is connected to without any look-up. @throws NotReachable */
+/**
+ * Checks an address that is given in place of a name, because it is connected to without a lookup.
+ * @throws NotReachable
+ */
 export function refuseAddress(host: string, { allow = [] }: OutboundPolicy): void {
   if (isIP(host) !== 0 && !isReachableAddress(host, allow)) throw new NotReachable(NOT_PUBLIC)
 }
 
-/** For whoever connects; it fails with NotReachable. */
+/** A lookup function for sockets; it fails with NotReachable. */
 export function checkedLookup({ allow = [], resolve = byDns }: OutboundPolicy): LookupFunction {
   async function checked(hostname: string): Promise<LookupAddress[]> {
     const all = await resolve(hostname)
     if (all.length === 0) throw new NotReachable('the name has no address')
-    // One that is public beside one that is not is how an attacker has the second one tried.
+    // A name that resolves to a public and a private address is an attack that aims at the private one.
     if (!all.every(({ address }) => isReachableAddress(address, allow))) throw new NotReachable(NOT_PUBLIC)
     return [...all]
   }
@@ -46,7 +50,7 @@ export function checkedLookup({ allow = [], resolve = byDns }: OutboundPolicy): 
   }
 }
 
-/** Of the name servers alone, and not by getaddrinfo: that one takes a thread for as long as a name server is silent. */
+/** Queries name servers directly: getaddrinfo would block a thread for as long as a name server is silent. */
 const byDns: ResolveHost = async (hostname) => {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES })
   const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])

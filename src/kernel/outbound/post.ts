@@ -1,4 +1,7 @@
-/** Calls somebody else's URL without being led into our own network. No redirect is followed, so nobody is sent on to another address. */
+/**
+ * Calls URLs that users have given, but never reaches the operator's internal network. Redirects are
+ * not followed.
+ */
 import { request as overHttp } from 'node:http'
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { request as overHttps } from 'node:https'
@@ -7,7 +10,7 @@ import { checkedLookup, NotReachable, refuseAddress } from './checked-connect.ts
 import type { OutboundPolicy } from './checked-connect.ts'
 
 const TIMEOUT_MS = 15_000
-/** What is read of an answer, so that its sender can write it; it is not kept. */
+/** The part of a response that is read, so that its sender can finish; it is discarded. */
 const ANSWER_BYTES_MAX = 65_536
 const RETRY_AFTER_SECONDS_MAX = 86_400
 
@@ -15,21 +18,24 @@ export interface OutgoingRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Aborted when the process is about to end. */
+  /** Aborted when the process shuts down. */
   readonly signal: AbortSignal
 }
 
-/** `ms` is how long it took. */
+/** `ms` is the duration. */
 export type PostOutcome =
   | { readonly status: number; readonly retryAfterSeconds: number; readonly ms: number }
-  /** There was no answer, and why: a code or a few words, never of the other side's. */
+  /** There was no response. The reason is a code or a text of this service, never text from the other side. */
   | { readonly error: string; readonly ms: number }
 
-/** Resolves whatever happens. @throws only when the signal is aborted before there is an answer */
+/**
+ * Always resolves.
+ * @throws only if the signal is aborted before there is a response
+ */
 export type Post = (outgoing: OutgoingRequest) => Promise<PostOutcome>
 
 export interface PosterOptions extends OutboundPolicy {
-  /** For everything together, from the name to the end of the answer. */
+  /** The limit for the whole call, from the name resolution to the end of the response. */
   readonly timeoutMs?: number
 }
 
@@ -45,7 +51,7 @@ export function poster({ timeoutMs = TIMEOUT_MS, ...reach }: PosterOptions = {})
       return { ...answer, ms: took() }
     } catch (error) {
       outgoing.signal.throwIfAborted()
-      return { error: late.aborted ? `no answer within ${timeoutMs / 1_000} s` : reasonOf(error), ms: took() }
+      return { error: late.aborted ? `no response within ${timeoutMs / 1_000} s` : reasonOf(error), ms: took() }
     }
   }
 }
@@ -66,7 +72,7 @@ function sendRequest(
   refuseAddress(url.hostname.replaceAll(/[[\]]/g, ''), reach)
   const options: RequestOptions = {
     method: 'POST',
-    // A connection of its own: one that is kept open was checked for another call.
+    // A new connection per call: the address of a kept one was checked for another call.
     agent: false,
     lookup,
     signal,
@@ -80,12 +86,12 @@ function sendRequest(
     void readAnswer(response).then(resolve)
   })
   request.on('error', (error) => isAnswered || reject(error))
-  request.on('close', () => isAnswered || reject(new NotReachable('the connection was closed without an answer')))
+  request.on('close', () => isAnswered || reject(new NotReachable('the connection was closed without a response')))
   request.end(body)
   return promise
 }
 
-/** The status is the answer: whatever becomes of the rest cannot change it. */
+/** The status is the result, whatever happens to the rest of the response. */
 async function readAnswer(response: IncomingMessage): Promise<PostAnswer> {
   let bytes = 0
   try {
@@ -99,11 +105,11 @@ async function readAnswer(response: IncomingMessage): Promise<PostAnswer> {
   return { status: response.statusCode!, retryAfterSeconds: parseRetryAfter(response.headers['retry-after']) }
 }
 
-/** Only as seconds (RFC 9110, 10.2.3): a date would be by the other side's clock. */
+/** Only seconds (RFC 9110, 10.2.3): a date would depend on the other side's clock. */
 const parseRetryAfter = (text = ''): number =>
   /^\d{1,9}$/.test(text) ? Math.min(Number(text), RETRY_AFTER_SECONDS_MAX) : 0
 
-/** Words of our own and codes of Node's: messages may repeat what the other side said. */
+/** Texts of this service and codes of Node: error messages may contain text from the other side. */
 function reasonOf(error: unknown): string {
   if (error instanceof NotReachable) return error.message
   const { code } = error as { code?: unknown }

@@ -1,9 +1,9 @@
-/** Which addresses somebody else's URL may lead to: those that all the world can ask, and those that the operator has allowed. */
+/** Which addresses the URLs of users may lead to: public ones, and those that the operator has allowed. */
 import { ipAllowed } from '../credentials/allowed-ips.ts'
 import { isInRange, parseIp, parseIpRange } from '../credentials/ip-address.ts'
 import type { IpRange } from '../credentials/ip-address.ts'
 
-/** IANA's registry of special-purpose IPv4 addresses, multicast, and what is reserved. */
+/** IANA's registry of special-purpose IPv4 addresses, multicast and reserved ranges. */
 const NOT_PUBLIC_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -22,12 +22,15 @@ const NOT_PUBLIC_V4 = [
   '240.0.0.0/4',
 ].map(range)
 
-/** Everything else is nobody's, this network's own, or carries an IPv4 address (NAT64). */
+/** All other IPv6 addresses are unassigned, local, or contain an IPv4 address (NAT64). */
 const GLOBAL_V6 = range('2000::/3')
-/** Protocol assignments with Teredo, documentation twice, and 6to4. */
+/** Protocol assignments including Teredo, two documentation ranges, and 6to4. */
 const NOT_PUBLIC_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(range)
 
-/** @param allow rules as of `ipAllowed`: those that may be reached although they are not public. An IPv4-mapped address is the IPv4 one. */
+/**
+ * An IPv4-mapped address is treated as its IPv4 address.
+ * @param allow rules as for `ipAllowed`: addresses that are allowed although they are not public
+ */
 export function isReachableAddress(address: string, allow: readonly string[]): boolean {
   const ip = parseIp(address)
   if (!ip) return false

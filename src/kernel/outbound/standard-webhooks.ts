@@ -1,18 +1,18 @@
-/** Signatures of messages, letter by letter as Standard Webhooks 1.0.0 has them. */
+/** Message signatures exactly as specified by Standard Webhooks 1.0.0. */
 import { createHmac, randomBytes, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { ed25519FromSeed } from '../credentials/jws.ts'
 import { unixSeconds } from '../lib/timestamps.ts'
 import { secretPattern } from '../lib/secret-pattern.ts'
 
-/** The specification wants 24 to 64. */
+/** The specification requires 24 to 64. */
 const SECRET_BYTES = 32
 const SECRET_PREFIX = 'whsec_'
 secretPattern({ prefix: SECRET_PREFIX, character: '[0-9A-Za-z+/=]', least: 32, most: 88 })
 const PUBLIC_PREFIX = 'whpk_'
 
 export interface WebhookMessage {
-  /** The same at every attempt, and without a dot. */
+  /** The same for every attempt, and without a dot. */
   readonly id: string
   readonly at: Date
   readonly body: string
@@ -22,20 +22,20 @@ export const newWebhookSecret = (): string => SECRET_PREFIX + randomBytes(SECRET
 
 export interface WebhookKeyPair {
   readonly privateKey: KeyObject
-  /** `whpk_…` */
+  /** Starts with `whpk_`. */
   readonly publicKey: string
-  /** The public key's `x` as a JWK has it (RFC 8037, 2). */
+  /** The public key as `x` of a JWK (RFC 8037, 2). */
   readonly x: string
 }
 
-/** @param seed 32 bytes: the same pair for the same ones */
+/** @param seed 32 bytes; the same seed gives the same key pair */
 export function webhookKeyPair(seed: Buffer): WebhookKeyPair {
   const { privateKey, publicKey } = ed25519FromSeed(seed)
   const x = String(publicKey.export({ format: 'jwk' }).x)
   return { privateKey, x, publicKey: PUBLIC_PREFIX + Buffer.from(x, 'base64url').toString('base64') }
 }
 
-/** @param secrets `whsec_…`, one signature each: during a rotation there are two */
+/** @param secrets start with `whsec_`; each gives one signature: during a rotation there are two */
 export function webhookHeaders(
   { id, at, body }: WebhookMessage,
   secrets: readonly string[],

@@ -1,24 +1,31 @@
-/** A URL that somebody else has given for this service to call. Where it leads is asked when it is called, see post.ts. */
+/**
+ * Validates a URL that a user has given for this service to call. The address behind it is checked at
+ * each call, see post.ts.
+ */
 
 const LENGTH_MAX = 2_048
 const WEB_PORTS = [80, 443]
-/** Below it are the servers of the system: mail, names, files. */
+/** The ports below belong to system services: mail, name servers, files. */
 const FREE_PORT_MIN = 1_024
-/** Of other protocols that take a request for their own words (Fetch Standard, 2.9 “port blocking”). */
+/**
+ * Ports of other protocols that could read a request as their own commands (Fetch Standard, 2.9 “port
+ * blocking”).
+ */
 const FOREIGN_PORTS = [
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
 ]
 
-/** In its one spelling, or the reason in words why it is none that may be called. */
+/** @returns the URL in its canonical spelling, or the reason why it may not be called */
 export function parseTargetUrl(text: string): URL | { readonly reason: string } {
   if (text.length > LENGTH_MAX) return { reason: `is longer than ${LENGTH_MAX} characters` }
-  // The URL Standard forgives these: it drops line ends, takes a backslash for a slash and does without the slashes.
+  // The URL Standard tolerates these: it removes line breaks, reads a backslash as a slash and does
+  // without the slashes.
   if (!/^https?:\/\/[^/\\\s\p{Cc}][^\\\s\p{Cc}]*$/iu.test(text) || !URL.canParse(text))
     return { reason: 'is not an http or https URL' }
   const url = new URL(text)
-  if (/^https?:\/\/[^/?#]*@/i.test(text)) return { reason: 'carries a user name or a password' }
-  if (text.includes('#')) return { reason: 'has a fragment, which is never sent' }
-  return isWebPort(url) ? url : { reason: 'has a port that is not one of the web' }
+  if (/^https?:\/\/[^/?#]*@/i.test(text)) return { reason: 'must not contain a user name or a password' }
+  if (text.includes('#')) return { reason: 'must not have a fragment, because it is never sent' }
+  return isWebPort(url) ? url : { reason: 'has a port that is not allowed: use 80, 443 or another port from 1024 on' }
 }
 
 function isWebPort({ port, protocol }: URL): boolean {

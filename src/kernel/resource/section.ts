@@ -1,4 +1,7 @@
-/** One heading of an API: the events it knows, what is remembered of them, what may be asked, what follows. A service is a list of these. */
+/**
+ * A section of an API: its events, read models, routes, reactions and timers. A service is a list of
+ * sections.
+ */
 import type { Pool } from 'pg'
 import type { Decider } from '../events/decider.ts'
 import type { Stream } from '../events/event.ts'
@@ -9,7 +12,7 @@ import type { ReadModel } from '../projections/read-model.ts'
 import type { Reaction } from '../jobs/reaction.ts'
 import type { Timer } from '../jobs/timer.ts'
 
-/** What is asked how things stand is given where to look. */
+/** A metric or health check that gets access to telemetry. */
 type FromTelemetry<Question extends ServiceMetric | HealthCheck> = Omit<Question, 'ask'> & {
   ask(at: { readonly telemetry: Pool; readonly now: Date }): ReturnType<Question['ask']>
 }
@@ -17,21 +20,21 @@ type FromTelemetry<Question extends ServiceMetric | HealthCheck> = Omit<Question
 export interface Section {
   readonly name: string
   readonly streams: readonly Stream[]
-  /** Of those streams that rules are decided on. */
+  /** The deciders of those streams that have rules. */
   readonly deciders: readonly Decider[]
   readonly readModels: readonly ReadModel[]
   readonly routes: readonly Route[]
   readonly reactions?: readonly Reaction[]
   readonly timers?: readonly Timer[]
-  /** Shown in /metrics beside those that every service has. */
+  /** Added to /metrics of the service. */
   readonly metrics?: readonly FromTelemetry<ServiceMetric>[]
-  /** Asked for readiness. */
+  /** Added to the readiness checks. */
   readonly checks?: readonly FromTelemetry<HealthCheck>[]
 }
 
 type Declared = Pick<Section, 'name'> & Partial<Section>
 
-/** A section with what it declares; what it leaves out is empty. */
+/** Fills the omitted parts of a section with empty lists. */
 export const section = (declared: Declared): Section => ({
   streams: [],
   deciders: [],

@@ -1,22 +1,22 @@
-/** What is decided for a whole installation. Secrets are none of it: they are configuration. */
+/** Settings of a whole installation, changed by events. Secrets are not settings but configuration. */
 import { z } from 'zod'
 import { event, stream } from '../events/event.ts'
 
 export interface Setting {
   readonly is: z.ZodType<boolean | number | string>
-  /** What may be decided from now on, where that is less than what was decided before and still holds. */
+  /** The values that may be set from now on, if they are fewer than the values that remain valid. */
   readonly takes?: z.ZodType<boolean | number | string>
-  /** What holds where nothing was decided. */
+  /** The value if none was set. */
   readonly usual: boolean | number | string
   readonly does: string
 }
 
-/** By their keys, as a service declares them. */
+/** By their keys, as the service declares them. */
 export type Settings = Readonly<Record<string, Setting>>
 export type SettingKeyOf<S extends Settings> = keyof S & string
 export type SettingValueOf<S extends Settings, Key extends SettingKeyOf<S> = SettingKeyOf<S>> = z.output<S[Key]['is']>
 
-/** What holds, given what was decided last: a release may have become stricter since. */
+/** The effective value: the last value set, or the default if a newer release no longer accepts it. */
 export function effectiveSetting<S extends Settings, Key extends SettingKeyOf<S>>(
   settings: S,
   key: Key,
@@ -27,7 +27,7 @@ export function effectiveSetting<S extends Settings, Key extends SettingKeyOf<S>
   return (given.success ? given.data : usual) as SettingValueOf<S, Key>
 }
 
-/** A key that a later release has dropped is still what happened, so any text is one. */
+/** Any text is valid, because events with a key that a later release has removed must stay readable. */
 export const SettingChanged = event(
   'SettingChanged',
   'settingId',
@@ -36,5 +36,5 @@ export const SettingChanged = event(
   { strict: true },
 )
 
-/** One stream for the installation: they are few, and seldom changed. */
+/** One stream for the installation: settings are few and rarely change. */
 export const settingEvents = stream('settings', [SettingChanged])

@@ -1,4 +1,4 @@
-/** The routes by which a service's settings are seen and decided. */
+/** The routes to read and change the settings of a service. */
 import { z } from 'zod'
 import type { UnitOfWork } from '../commands/command-runner.ts'
 import { route } from '../http/route.ts'
@@ -24,14 +24,17 @@ interface SettingRoutesSpec<S extends Settings> {
   readonly see: {
     readonly does: string
     readonly access: Access
-    /** The answer, and its schema, of all of them. */
+    /** Builds the list of all settings, and its schema. */
     readonly reply: (item: z.ZodType<SettingItem>) => z.ZodType
     readonly answer: (items: SettingItem[]) => unknown
   }
   readonly decide: {
     readonly does: string
     readonly access: Access
-    /** What is asked of the caller besides. @throws Rejection 403 */
+    /**
+     * Additional checks of the caller.
+     * @throws Rejection 403
+     */
     readonly guard?: (call: Pick<HandlerContext, 'caller' | 'now'>) => void
     readonly by: (unit: UnitOfWork, settingId: SettingKeyOf<S>, value: SettingItem['value']) => unknown
   }
@@ -42,7 +45,7 @@ export function settingRoutes<S extends Settings>({ settings, table, see, decide
   const Setting = z.object({
     key: z.enum(keys),
     value,
-    /** Where nothing else was decided. */
+    /** The value if no other was set. */
     usual: value,
     does: z.string(),
     changedAt: z.iso.datetime().nullable(),

@@ -1,4 +1,4 @@
-/** What was decided for the installation, for reading. */
+/** The read model of the settings. */
 import type { Kysely } from 'kysely'
 import { json, primary, readModel, text, timestamptz } from '../projections/read-model.ts'
 import { effectiveSetting, settingEvents } from './settings-events.ts'
@@ -6,7 +6,7 @@ import type { SettingKeyOf, Settings, SettingValueOf } from './settings-events.t
 
 const columns = { id: primary(text), value: json<boolean | number | string>(), changedAt: timestamptz }
 
-/** Of those that were ever changed. */
+/** Contains only settings that were changed at least once. */
 export const settingTable = () =>
   readModel('settings', 1, columns).from(settingEvents, {
     SettingChanged: (table, { settingId, value }, { at }) => {
@@ -17,7 +17,7 @@ export const settingTable = () =>
 
 export type SettingTable = ReturnType<typeof settingTable>
 
-/** What holds now. */
+/** Reads the effective value of a setting. */
 export const settingReader =
   <S extends Settings>(table: SettingTable, settings: S) =>
   async <Key extends SettingKeyOf<S>>(read: Kysely<any>, key: Key): Promise<SettingValueOf<S, Key>> => {

@@ -341,7 +341,7 @@ describe('a list of rules', () => {
   test('has at most 100 entries', () => {
     const rules = Array.from({ length: 101 }, (_, i) => `10.0.0.${i}`)
     expect(parseAllowedIps(rules.slice(1))).toHaveLength(100)
-    expect(refusalOf(rules)).toBe('allowedIps may hold at most 100 rules')
+    expect(refusalOf(rules)).toBe('allowedIps may contain at most 100 rules')
   })
 
   test.each([
@@ -355,7 +355,7 @@ describe('a list of rules', () => {
     [[...halvings(32), '255.255.255.255'], 4],
     [[...halvings(99), `${hex((1n << 128n) - (1n << 29n))}/99`], 6],
   ])('that together covers everything is refused: %j', (rules, family) => {
-    expect(refusalOf(rules)).toBe(`allowedIps rules together cover every IPv${family} address`)
+    expect(refusalOf(rules)).toBe(`allowedIps must not cover every IPv${family} address: leave it empty to allow all`)
   })
 
   test('that leaves one address out is accepted', () => {

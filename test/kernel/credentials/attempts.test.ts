@@ -277,7 +277,7 @@ describe('sweeping', () => {
   })
 
   test('never forgives a lock', async () => {
-    await expect(attempts.sweep(PASSWORD_ATTEMPTS, 1)).rejects.toThrow('must not be swept away')
+    await expect(attempts.sweep(PASSWORD_ATTEMPTS, 1)).rejects.toThrow('has locks and cannot be swept')
   })
 })
 

@@ -39,7 +39,7 @@ describe('a bearer token', () => {
   })
 
   test.each(['null', 'undefined'])('is none where the client sends the word for nothing: %s', (word) => {
-    const message = `Authentication required: the client sent the word “${word}” in place of a token`
+    const message = `Authentication required: the client sent the word “${word}” instead of a token`
     const refusal = { statusCode: 401, code: 'AUTHENTICATION_REQUIRED', message }
     for (const scheme of ['Bearer', 'bearer'])
       expect(() => requireBearerToken([`${scheme} ${word}`])).toThrow(expect.objectContaining(refusal))

@@ -80,7 +80,7 @@ describe('a new password that is easy to guess', () => {
     await expect(checkNewPassword(password, rule)).rejects.toMatchObject({
       statusCode: 400,
       code: 'PASSWORD_COMMON',
-      message: 'The password is too common or too easy to guess',
+      message: 'The password is too common or too easy to guess: choose another one',
     })
   })
 })

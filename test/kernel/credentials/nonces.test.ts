@@ -50,7 +50,7 @@ test('who signs too much is refused, and nobody else; copies cost nothing, and t
   expect(await nonces.take(use('greedy', 'n1', two))).toBe(true)
   const before = await count()
   const refusal = await refused(nonces.take(use('greedy', 'n2', two)))
-  expect(refusal).toMatchObject({ statusCode: 429, message: 'Too many signatures, try again later' })
+  expect(refusal).toMatchObject({ statusCode: 429, message: 'Too many signatures: try again later' })
   expect(refusal.headers).toMatchObject({ 'Retry-After': '1800' })
   expect(await count()).toBe(before)
   expect(await nonces.take(use('greedy', 'n2', { ...two, signer: 'an instance' }))).toBe(true)
@@ -73,7 +73,7 @@ test('a rate lets so many through at once, and the next one when its share of th
   expect(burst.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
 
   const refusal = await refused(rates[0]!.take(rate, 'a', later(10)))
-  expect(refusal).toMatchObject({ statusCode: 429, message: 'Too many tries, try again later' })
+  expect(refusal).toMatchObject({ statusCode: 429, message: 'Too many tries: try again later' })
   expect(refusal.headers).toEqual({
     'Retry-After': '890',
     RateLimit: '"tries";r=0;t=890',

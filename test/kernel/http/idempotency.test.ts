@@ -198,7 +198,10 @@ describe('the same key again', () => {
     const times = await counted(async () => {
       await post({ key })
       const refused = await post({ key, ...other })
-      expect(refused.json).toEqual({ statusCode: 409, message: 'The Idempotency-Key was used for another request' })
+      expect(refused.json).toEqual({
+        statusCode: 409,
+        message: 'The Idempotency-Key was used for another request: use a new key',
+      })
       expect(refused.headers['error-code']).toBe('IDEMPOTENCY_KEY_REUSED')
     })
     expect(times).toBe(1)
@@ -452,7 +455,7 @@ describe('what is kept', () => {
     await telemetry.query('SELECT vault.erase($1)', [[`thing/${gone}`]])
     expect(await ask(`about-${gone}`, `made for ${gone}`)).toMatchObject({
       status: 409,
-      json: { message: expect.stringContaining('its answer is lost') },
+      json: { message: expect.stringContaining('its response is lost') },
     })
     expect(await ask(`about-${other}`, `made for ${other}`)).toMatchObject({ status: 201 })
     await telemetry.query('UPDATE telemetry.idempotent_call SET names = NULL')

@@ -189,7 +189,7 @@ describe('bodies that are still coming', () => {
     }
     await Promise.all(many.slice(0, 3).map(({ closed }) => closed))
     for (const { heard } of many.slice(0, 3)) {
-      const message = 'Too many requests with a body that is still coming, try again'
+      const message = 'Too many requests with an incomplete body: try again'
       expect(refusals(heard)).toEqual([[503, 'BODIES_BUSY', { statusCode: 503, message }]])
       expect(heard).toMatch(/^connection: close\r$/im)
       expect(heard).toMatch(/^retry-after: 1\r$/im)
@@ -199,7 +199,7 @@ describe('bodies that are still coming', () => {
     await vi.waitFor(() => expect(answersIn(honest.heard)).toMatchObject([{ status: 200 }]), LATER)
     const ready = await call('GET', '/api/health/ready')
     expect(ready).toMatchObject({ status: 200, json: { status: 'degraded', checks: { requests: 'degraded' } } })
-    expect(ready.json.notes.requests).toContain('requests are turned away')
+    expect(ready.json.notes.requests).toContain('requests are rejected')
     const line = expect.objectContaining({ route: 'POST /echo', status: 503, code: 'BODIES_BUSY' })
     await vi.waitFor(() => expect(lines.filter((each) => line.asymmetricMatch(each))).toHaveLength(3), LATER)
     nowMs = 10_001
@@ -210,7 +210,7 @@ describe('bodies that are still coming', () => {
     const { load, lines, open } = await loaded({ patienceMs: 100 })
     const slow = await open(`${HEAD}{`)
     await slow.closed
-    const message = 'The body of the request came too slowly'
+    const message = 'The request body arrived too slowly'
     expect(refusals(slow.heard)).toEqual([[408, 'REQUEST_TIMEOUT', { statusCode: 408, message }]])
     expect(load.bodies.size).toBe(0)
     const line = expect.objectContaining({ route: 'POST /echo', status: 408, code: 'REQUEST_TIMEOUT' })

@@ -363,7 +363,7 @@ describe('errors', () => {
   it('call it a bug when a public route asks who calls', async () => {
     const { headers } = await server.call('GET', '/api/fails/caller')
     const line = server.lines.find((each) => each['requestId'] === headers['x-request-id'] && each['err'])
-    expect(line?.['err'].message).toBe('GET /api/fails/:how is public: it has no caller')
+    expect(line?.['err'].message).toBe('GET /api/fails/:how is a public route and has no caller')
   })
 
   it('tell methods only to those whose credential is accepted', async () => {
@@ -426,11 +426,11 @@ describe('paths', () => {
 
   it('must not ask everybody for a permission', async () => {
     const muddled = route('GET /x', { does: 'X.', access: { kinds: [], permission: 'x' }, handle: async () => {} })
-    await expect(rig([muddled])).rejects.toThrow('GET /x asks everybody for a permission')
+    await expect(rig([muddled])).rejects.toThrow('GET /x is public and declares a permission')
   })
 
   it('are declared once', async () => {
-    await expect(rig([routes[0]!, routes[0]!])).rejects.toThrow('Two routes are called GET /api/things/:id')
+    await expect(rig([routes[0]!, routes[0]!])).rejects.toThrow('Two routes have the line GET /api/things/:id')
   })
 })
 
@@ -453,9 +453,9 @@ describe('queries', () => {
     ['%3Cb%3E=1', 'The query: holds an unknown field'],
     ['q=1&q=2', 'q is given twice'],
     ['page=canary', 'page: Invalid input: expected number, received NaN'],
-    ['q=%ff', 'The query is not percent-encoded UTF-8 text'],
-    ['q=%', 'The query is not percent-encoded UTF-8 text'],
-    ['q=%00', 'The query is not percent-encoded UTF-8 text'],
+    ['q=%ff', 'The query must be percent-encoded UTF-8 text'],
+    ['q=%', 'The query must be percent-encoded UTF-8 text'],
+    ['q=%00', 'The query must be percent-encoded UTF-8 text'],
   ])('?%s is refused', async (search, message) => {
     const reply = await server.call('GET', `/api/search?${search}`)
     expect(reply).toMatchObject({ status: 400, json: { message } })
@@ -506,7 +506,7 @@ describe('bodies', () => {
   it('are refused where none is declared, one without content aside', async () => {
     const path = `/api/things/${ID}`
     const call = (body: unknown, headers = {}) => server.call('DELETE', path, { ...asStaff, body, headers })
-    const refused = { status: 400, json: { message: 'This route takes no body' } }
+    const refused = { status: 400, json: { message: 'This route takes no body: send the request without one' } }
     for (const body of [{ a: 1 }, [], null, '', Buffer.from('{'), Buffer.from('{}{}'), Buffer.alloc(200_000, 0x20)])
       expect(await call(body)).toMatchObject(refused)
     expect(await call({}, { 'content-type': 'text/plain' })).toMatchObject(refused)
@@ -641,7 +641,7 @@ describe('read your writes', () => {
     const late = await append('strict')
     expect(late).toMatchObject({
       status: 503,
-      json: { message: 'The change is recorded but not yet in effect everywhere, try again' },
+      json: { message: 'The change is recorded but not yet in effect everywhere: try again' },
       headers: { 'retry-after': '1', 'event-position': expect.any(String) },
     })
     expect(strictWaits()).toEqual([5_000, 5_000])

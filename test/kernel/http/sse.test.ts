@@ -28,8 +28,8 @@ describe('a frame', () => {
   })
 
   test.each(['a\nb', 'a\rb', 'a\0b'])('has no id or name that would begin another field: %j', (text) => {
-    expect(() => formatServerSentEvent({ id: text })).toThrow('several lines')
-    expect(() => formatServerSentEvent({ event: text })).toThrow('several lines')
+    expect(() => formatServerSentEvent({ id: text })).toThrow('must not contain a line break')
+    expect(() => formatServerSentEvent({ event: text })).toThrow('must not contain a line break')
   })
 })
 

@@ -29,8 +29,8 @@ describe('a reaction', () => {
 })
 
 test.each(['Tell', 'tell_all', 'tell:all', '', '-tell', 'tell-', '1st'])('%j is no name', (name) => {
-  expect(() => reaction(name, { on: 'all', run: async () => {} })).toThrow('is no name')
-  expect(() => timer(name, { due: async () => [], run: async () => {} })).toThrow('is no name')
+  expect(() => reaction(name, { on: 'all', run: async () => {} })).toThrow('is not a valid name')
+  expect(() => timer(name, { due: async () => [], run: async () => {} })).toThrow('is not a valid name')
 })
 
 const mail = { to: 'ada@example.com', subject: 'Hello', text: 'Hello' }

@@ -39,7 +39,7 @@ describe.skipIf(!isRedisInstalled)('a Redis', () => {
   test.each([
     ['that forgets at a restart', ['--appendonly', 'no'], /appendonly no: set it to yes/],
     ['that drops what it has when it is full', ['--maxmemory-policy', 'allkeys-lru'], /maxmemory-policy allkeys-lru/],
-    ['that does not say', ['--rename-command', 'CONFIG', ''], /does not say what its appendonly is: allow CONFIG GET/],
+    ['that does not say', ['--rename-command', 'CONFIG', ''], /does not report its appendonly: allow CONFIG GET/],
   ])('%s is refused', async (_what, settings, reason) => {
     const { url } = await server(settings)
     await expect(openRedis(url, () => {})).rejects.toThrow(reason)

@@ -227,7 +227,7 @@ test('people and figures see what waits, since when, and what fails', async () =
   expect(lookedSecondsAgo).toBeLessThan(10)
   expect(jobsWarningOf(await status(), 300)).toBeUndefined()
   await here.pool.query('UPDATE telemetry.work_failure SET failures = 7')
-  expect(jobsWarningOf(await status(), 300)).toContain('failing again and again: 1')
+  expect(jobsWarningOf(await status(), 300)).toContain('jobs that keep failing: 1')
 })
 
 test('what comes too early, because a clock was set back, comes again when it is time', async () => {
@@ -283,5 +283,5 @@ test('a worker that is stopped ends what it has begun', async () => {
 })
 
 test('two of one name are refused', () => {
-  expect(() => worker(here.parts({ reactions: [echo, echo] }))).toThrow('Two reactions or timers are called echo')
+  expect(() => worker(here.parts({ reactions: [echo, echo] }))).toThrow('Two reactions or timers have the name echo')
 })

@@ -86,7 +86,7 @@ test('a server that is not there, or says nothing, is a failure that names no ad
   const { port } = silent.address() as { port: number }
   silent.close()
   const nobody = smtpMailer(parseSmtpUrl(`smtp://127.0.0.1:${port}`), FROM, { onRefused: () => {} })
-  await expect(nobody.send(mail, 'x')).rejects.toThrow(/^The mail server did not take the mail \(E\w+\)$/)
+  await expect(nobody.send(mail, 'x')).rejects.toThrow(/^The mail server did not accept the mail \(E\w+\)$/)
 })
 
 test('a server can be looked at without sending anything', async () => {
@@ -112,7 +112,7 @@ describe('a server that somebody else has named', () => {
   ])('is not connected to in the operator’s own network: %s', async (_how, host, reach) => {
     const before = office.connections()
     const sent = at(host, reach).send(mail, 'reach')
-    await expect(sent).rejects.toThrow('The mail server is not connected to: the address is not public')
+    await expect(sent).rejects.toThrow('The mail server cannot be reached: the address is not public')
     await expect(sent).rejects.toMatchObject({ step: 'CONNECT' })
     expect(office.connections()).toBe(before)
   })
@@ -219,7 +219,7 @@ describe('a server that somebody else has named', () => {
   test('that is not there is a failure', async () => {
     const gone = { ...named, host: '127.0.0.1', port: await freePort(), outboundPolicy: { allow: ['127.0.0.1'] } }
     const sent = smtpMailer(gone, FROM, { onRefused: () => {} }).send(mail, 'gone')
-    await expect(sent).rejects.toThrow(/^The mail server did not take the mail \(ECONN\w+\)$/)
+    await expect(sent).rejects.toThrow(/^The mail server did not accept the mail \(ECONN\w+\)$/)
   })
 })
 
@@ -237,7 +237,7 @@ test('a login that is refused is a failure of its own, which repeats nothing of 
   const sent = smtpMailer(login, FROM, { onRefused: () => {} }).send(mail, 'login')
   await expect(sent).rejects.toMatchObject({
     step: 'LOGIN',
-    message: expect.stringMatching(/^The mail server did not take the mail \(EAUTH, answered 535 to AUTH \w+\)$/),
+    message: expect.stringMatching(/^The mail server did not accept the mail \(EAUTH, answered 535 to AUTH \w+\)$/),
   })
   await new Promise<void>((resolve) => server.close(resolve))
 })
@@ -254,7 +254,7 @@ test('a server that goes on talking is not listened to for ever', async () => {
   await once(talker, 'listening')
   const { port } = talker.address() as { port: number }
   const patient = smtpMailer(parseSmtpUrl(`smtp://127.0.0.1:${port}`), FROM, { onRefused: () => {}, withinMs: 300 })
-  await expect(patient.send(mail, 'late')).rejects.toThrow('The mail server did not take the mail in time')
+  await expect(patient.send(mail, 'late')).rejects.toThrow('The mail server did not accept the mail in time')
   await closed.promise
   talker.close()
 })

@@ -139,7 +139,7 @@ describe('a URL', () => {
     'http://example.com:6667/',
     `https://example.com/${'x'.repeat(2_100)}`,
   ])('%j is refused with a reason', (text) => {
-    expect(parseTargetUrl(text)).toEqual({ reason: expect.stringMatching(/^(is|has|carries) /) })
+    expect(parseTargetUrl(text)).toEqual({ reason: expect.stringMatching(/^(is|has|must not) /) })
   })
 })
 
@@ -231,14 +231,14 @@ describe('a call', () => {
   test('waits for nobody longer than it may', async () => {
     here.answer(() => () => {})
     const outcome = await post(here.url, { allow: HERE, timeoutMs: 300 })
-    expect(outcome).toEqual({ error: 'no answer within 0.3 s', ms: expect.any(Number) })
+    expect(outcome).toEqual({ error: 'no response within 0.3 s', ms: expect.any(Number) })
     expect(outcome.ms).toBeLessThan(20_000)
   })
 
   test('waits for no name longer than it may', async () => {
     const resolve: ResolveHost = () => new Promise(() => {})
     expect(await post('http://slow.example/', { resolve, timeoutMs: 300 })).toMatchObject({
-      error: 'no answer within 0.3 s',
+      error: 'no response within 0.3 s',
     })
   })
 

@@ -79,13 +79,13 @@ describe('the hundredth wrong password', () => {
     const person = await newStaff(service)
     await lockedOut(person)
     const lifted = await resetStaffPassword(service.licensing, person.email, NEW_PASSWORD)
-    expect(liftedLocksText(lifted)).toBe('Its lock is lifted: 100 wrong passwords in a row had locked it.')
+    expect(liftedLocksText(lifted)).toBe('The account is unlocked: 100 wrong passwords in a row had locked it.')
     expect(await figure('password')).toBe('0')
     expect((await signIn(service, { ...person, password: NEW_PASSWORD })).reply.status).toBe(200)
     const again = await resetStaffPassword(service.licensing, person.email, `${NEW_PASSWORD} 2`)
     expect([hasLiftedLocks(again), liftedLocksText(again)]).toEqual([
       false,
-      'No failed sign-in had locked or delayed it.',
+      'The account was neither locked nor delayed.',
     ])
   })
 
@@ -109,7 +109,7 @@ test('the twentieth wrong code locks the second factor, and the host lifts it wi
   expect(await figure('second-factor')).toBe('1')
   expect(warnings(person)).toEqual([expect.objectContaining({ lock: 'second-factor', failures: 20 })])
   const lifted = await resetStaffPassword(service.licensing, person.email, NEW_PASSWORD)
-  expect(liftedLocksText(lifted)).toBe('Its lock is lifted: 20 wrong codes in a row had locked it.')
+  expect(liftedLocksText(lifted)).toBe('The account is unlocked: 20 wrong codes in a row had locked it.')
   const totp = totpCode(secret, stepAt(service.licensing.clock.now()))
   expect((await signIn(service, { ...person, password: NEW_PASSWORD }, { totp })).reply.status).toBe(200)
 })
@@ -117,7 +117,7 @@ test('the twentieth wrong code locks the second factor, and the host lifts it wi
 test('a delay is lifted as well, and many locks are counted', () => {
   const nothing = { failures: 0, wasLocked: false }
   expect(liftedLocksText({ password: { failures: 1, wasLocked: false }, secondFactor: nothing })).toBe(
-    'Its delay is lifted: 1 wrong password in a row had been counted.',
+    'The account is no longer delayed: 1 wrong password in a row was counted.',
   )
   expect(lockedAccountsText([], 'do this')).toBe('no account is locked')
   const lock = { policy: 'second-factor', account: null, lockedAt: '2026-01-01T00:00:00.000Z' }

@@ -200,7 +200,7 @@ describe('a panel without a network', () => {
     const request = await client.offlineRequest(licenseKey)
     const [long, short] = [await offlineLease(id, request, 90), await offlineLease(id, request, 30)]
     await client.importFile(long.text)
-    await expect(client.importFile(short.text)).rejects.toThrow('worth more')
+    await expect(client.importFile(short.text)).rejects.toThrow('already has a newer or longer')
     const longer = await offlineLease(id, await client.offlineRequest(), 120)
     expect((await client.importFile(longer.text)).lease!.sub).toBe(memory().instanceId)
     expect((await ask('GET', `/api/admin/instances?licenseId=${id}`)).total).toBe(1)

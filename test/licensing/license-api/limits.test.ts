@@ -21,7 +21,7 @@ test('an instance may send twelve heartbeats an hour, and the thirteenth when it
   for (let nth = 0; nth < 12; nth += 1) expect((await panel.heartbeat()).status).toBe(200)
   const refused = await panel.heartbeat()
   expect(refused.status).toBe(429)
-  expect(refused.body.message).toBe('Too many heartbeats, try again later')
+  expect(refused.body.message).toBe('Too many heartbeats: try again later')
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(280)
   expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(300)
   expect(refused.headers.get('ratelimit-policy')).toBe('"heartbeats";q=12;w=3600')
@@ -51,9 +51,9 @@ test('of one key only so much is looked at, whatever becomes of it; neither its 
   const answers: string[] = []
   for (let nth = 0; nth < 60; nth += 1) answers.push((await panel.activate()).body.message ?? 'answered')
   const before = await kept()
-  expect((await panel.activate()).body.message).toBe('Too many signatures, try again later')
+  expect((await panel.activate()).body.message).toBe('Too many signatures: try again later')
   expect(await kept()).toBe(before)
-  expect(answers.filter((message) => message === 'Too many activations, try again later').length).toBeGreaterThan(9)
+  expect(answers.filter((message) => message === 'Too many activations: try again later').length).toBeGreaterThan(9)
   expect((await panel.heartbeat()).status).toBe(200)
   expect((await other.activate()).status).toBe(201)
   service.passTime(3_600_000)
@@ -69,7 +69,7 @@ test('who has no more than the license key uses up no activation of a panel that
   const own = (more: object = {}) => panel.activate(more, { withoutInstance: false })
   expect((await own({ instanceKey: thief.machine.jwk })).status, 'for another key than its own').toBe(429)
   for (let nth = 0; nth < 10; nth += 1) expect((await own()).status).toBe(200)
-  expect((await own()).body.message).toBe('Too many activations, try again later')
+  expect((await own()).body.message).toBe('Too many activations: try again later')
 })
 
 test('who has no more than the license key uses up none of the other requests of its panels', async () => {
@@ -78,10 +78,10 @@ test('who has no more than the license key uses up none of the other requests of
   const thief = new Panel(service, panel.licenseKey)
   const versions = (some: Panel) => some.send('GET', '/api/v1/license/versions')
   for (let nth = 0; nth < 12; nth += 1) expect((await versions(thief)).status).toBe(200)
-  expect((await versions(thief)).body.message).toBe('Too many requests, try again later')
+  expect((await versions(thief)).body.message).toBe('Too many requests: try again later')
   for (let nth = 0; nth < 11; nth += 1) expect((await versions(panel)).status).toBe(200)
   expect((await panel.deactivate()).status).toBe(200)
-  expect((await panel.deactivate()).body.message).toBe('Too many requests, try again later')
+  expect((await panel.deactivate()).body.message).toBe('Too many requests: try again later')
 })
 
 test('whoever fails thirty times in a minute is refused with 429; who signs rightly is not held up by it', async () => {

@@ -296,7 +296,7 @@ describe('asked twice', () => {
     try {
       const reply = await heartbeat()
       expect(reply.status).toBe(503)
-      expect(reply.body.message).toBe('Signed requests cannot be checked right now')
+      expect(reply.body.message).toBe('Signed requests cannot be checked at the moment: try again')
     } finally {
       await service.superuser.query('ALTER TABLE telemetry.away RENAME TO request_nonce')
     }

@@ -283,7 +283,9 @@ describe('signing in', () => {
     const { secret, codes } = await enableShopTotp(service, shopper)
     const { reply } = await shopSignIn(service, shopper)
     expect(reply.headers.get('error-code')).toBe('TOTP_REQUIRED')
-    expect((await mailsTo(shopper.email)).map(({ subject }) => subject)).toContain('Somebody knows your password')
+    expect((await mailsTo(shopper.email)).map(({ subject }) => subject)).toContain(
+      'Your password was used without a code',
+    )
     const totp = present(secret)
     expect((await shopSignIn(service, shopper, { totp })).reply.status).toBe(200)
     expect((await shopSignIn(service, shopper, { totp })).reply.status).toBe(401)
@@ -333,7 +335,7 @@ describe('a session', () => {
     expect((await refreshing(third)).status).toBe(200)
     expect((await refreshing(session.refreshToken)).status).toBe(401)
     expect(await isLetIn(second.body.accessToken)).toBe(false)
-    expect((await mailsTo(shopper.email)).map(({ subject }) => subject)).toContain('A session of yours was ended')
+    expect((await mailsTo(shopper.email)).map(({ subject }) => subject)).toContain('One of your sessions was ended')
   })
 
   test('ends by logout, with the session or the cookie', async () => {
@@ -464,7 +466,10 @@ describe('what is mine', () => {
     const { accessToken: as } = await shopSignIn(service, shopper, { totp: totpCode(secret, stepAt(now()) - 1) })
     for (const password of [SHOPPER_PASSWORD, 'wrong']) {
       const { status, body } = await post('auth/step-up', { password }, { as })
-      expect([status, body.message], password).toEqual([409, 'Give a code: the second factor is enabled'])
+      expect([status, body.message], password).toEqual([
+        409,
+        'The second factor is enabled: send a code instead of the password',
+      ])
     }
     expect((await post('auth/step-up', { code: present(secret) }, { as })).status).toBe(204)
   })

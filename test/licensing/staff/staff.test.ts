@@ -101,12 +101,12 @@ describe('the second factor', () => {
   test('is not enabled after ten minutes', () =>
     given(staffAccounts, [added, setUp])
       .when('EnableTotp', enable, later(10.01))
-      .refused(409, /Set the second factor up first/))
+      .refused(409, /Set up the second factor first/))
 
   test('is not enabled with the secret of an earlier set-up', () =>
     given(staffAccounts, [added, setUp, other])
       .when('EnableTotp', enable)
-      .refused(409, /Set the second factor up first/))
+      .refused(409, /Set up the second factor first/))
 
   test('is not enabled with a password that has changed since it was proved', () =>
     given(staffAccounts, [added, setUp, StaffPasswordChanged({ staffId, passwordHash: 'hash 2' })])
@@ -119,7 +119,7 @@ describe('the second factor', () => {
   ])('is not enabled with a secret %s', (_what, setUpBy) =>
     given(staffAccounts, [added, StaffTotpSetUp({ staffId, staffSessionId: setUpBy, secret: 'secret' })])
       .when('EnableTotp', enable)
-      .refused(409, /Set the second factor up first/),
+      .refused(409, /Set up the second factor first/),
   )
 
   test('is enabled once', () =>

@@ -244,8 +244,8 @@ test('owners hear of what others could have done in their name', async () => {
   await panel.settle()
   const subjects = panel.mails.filter(({ to }) => to === person.email).map(({ subject }) => subject)
   expect(subjects.toSorted()).toEqual([
-    'A session of yours was ended',
-    'Somebody knows your password',
+    'One of your sessions was ended',
+    'Your password was used without a code',
     'Your second factor is on',
   ])
 })

@@ -290,7 +290,7 @@ describe('a new password by a link', () => {
     expect((await signIn(panel, { email, password: NEW })).reply.headers.get('error-code')).toBe('TOTP_REQUIRED')
     expect((await post('reset-password', { token, password: PASSWORD })).status).toBe(400)
     await panel.settle()
-    expect(mailsTo(email).at(-1)!.subject).toBe('Somebody knows your password')
+    expect(mailsTo(email).at(-1)!.subject).toBe('Your password was used without a code')
   })
 
   test('holds for ten minutes, beside a newer one', async () => {

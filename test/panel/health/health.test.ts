@@ -45,6 +45,6 @@ test('work that waits and work that fails is counted, and a concern when it fail
   await panel.superuser.query('DELETE FROM telemetry.work_pending')
   await panel.superuser.query('DELETE FROM telemetry.work_failure')
   expect(found).toMatchObject({ status: 'degraded', work: { waiting: 1, failing: 1 } })
-  expect(found.concern).toContain('failing again and again: 1')
+  expect(found.concern).toContain('jobs that keep failing: 1')
   expect((await health()).work).toMatchObject({ waiting: 0, failing: 0 })
 })

@@ -4,7 +4,7 @@ import type { RunningProcess } from './process.ts'
 
 const FIRST = { email: 'ada@panel.test', password: 'a long enough passphrase 42' }
 
-const SETUP_TOKEN = /setup token\n\n {2}(dbu_\w{46})\n/
+const SETUP_TOKEN = /setup token:\n\n {2}(dbu_\w{46})\n/
 
 /** @param path below /api */
 export async function callPanel(

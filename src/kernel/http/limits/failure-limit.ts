@@ -1,12 +1,15 @@
 /**
- * How often callers of one address block may fail to authenticate. Words:
- *   bucket   a block's remaining failures, refilled evenly; an address is in several blocks, see blocksOf
- *   limited  an address in a block whose bucket is empty
- *   lane     the single file in which the unknown credentials of such a block are still looked at
- * A credential that is accepted is never counted, and one that was accepted here before passes without the lane. A limited
- * address still has to be listened to, or one noisy neighbour behind the same NAT could lock out everybody there; but it
- * gets one credential checked at a time, at most a fifth of one connection's time, and a short queue. So garbage costs
- * nothing, a guess costs one lookup, and no number of guesses costs more than that fifth.
+ * Limits failed authentications per address block.
+ *
+ * bucket: the failures that a block has left, refilled evenly. An address is in several blocks, see
+ * `addressBlocksOf`.
+ * limited: an address with an empty bucket in one of its blocks.
+ * lane: the queue of a limited block, in which unknown credentials are checked one at a time.
+ *
+ * An accepted credential is never counted. One that was accepted by this process before bypasses the
+ * lane. A limited address is not blocked entirely: that would lock out all clients behind the same NAT.
+ * The lane checks one credential at a time, uses at most a fifth of one connection's time and has a
+ * short queue.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { addressBlocksOf } from '../../credentials/ip-address.ts'
@@ -17,7 +20,7 @@ import { LruMap } from '../../lib/lru-map.ts'
 const BLOCKS_MAX = 30_000
 const ACCEPTED_MAX = 10_000
 const LANE_WAITING_MAX = 64
-/** A lane rests four times as long as its last check took. */
+/** After each check the lane pauses for four times its duration. */
 const REST_FACTOR = 4
 
 interface Bucket {
@@ -30,7 +33,10 @@ interface Bucket {
 }
 
 export interface FailureLimitOptions {
-  /** Failures per minute of the narrowest block; a wider one has its share of that. Default 300. */
+  /**
+   * Failures per minute of the narrowest block; each wider block is limited in proportion to its share.
+   * Default 300.
+   */
   readonly perMinute?: number
   /** Monotonic, in ms. */
   readonly nowMs?: () => number
@@ -49,18 +55,18 @@ export class FailureLimit {
   }
 
   /**
-   * Runs `check` for a credential from `ip`. A Rejection 401 is counted.
-   * @throws Rejection 429 in place of a 401 of a limited address · what `check` throws.
+   * Runs `check` for a credential from `ip` and counts each Rejection 401.
+   * @throws Rejection 429 in place of a 401 if the address is limited · what `check` throws
    */
   async guard<Result>(ip: string | undefined, credential: string, check: () => Promise<Result>): Promise<Result> {
     const buckets = addressBlocksOf(ip).map((block) => this.#refilled(block))
-    // The widest, so that a block gets one lane and not one for each of those within it.
+    // The widest limited block, so that it has one lane and not one per block within it.
     const limited = buckets.findLast(({ left }) => left < 1)
     if (!limited || this.#accepted.get(this.#digest(credential))) return this.#counted(buckets, credential, check)
     return this.#inLane(limited, () => this.#counted(buckets, credential, check))
   }
 
-  /** Remembers whom to let pass; no more than a hint, since `check` decides again every time. */
+  /** Remembers an accepted credential. This only bypasses the lane; `check` still decides every time. */
   accept(credential: string): void {
     this.#accepted.set(this.#digest(credential), true)
   }
@@ -118,14 +124,14 @@ export class FailureLimit {
 /** Headers of draft-ietf-httpapi-ratelimit-headers-11. */
 function tooMany({ perMinute, left }: Bucket): Rejection {
   const seconds = Math.max(1, Math.ceil(((1 - left) * 60) / perMinute))
-  return new Rejection('tooMany', 'Too many failed attempts from this address, try again later', 'TOO_MANY_FAILURES', {
+  return new Rejection('tooMany', 'Too many failed attempts from this address: try again later', 'TOO_MANY_FAILURES', {
     'Retry-After': String(seconds),
     RateLimit: `"failures";r=0;t=${seconds}`,
     'RateLimit-Policy': `"failures";q=${perMinute};w=60`,
   })
 }
 
-/** Timers below a millisecond do not exist, and what took so little needs no rest. */
+/** Timers have a resolution of 1 ms; a shorter pause is skipped. */
 const restFor = (ms: number): Promise<void> | void =>
   ms < 1 ? undefined : new Promise((resolve) => setTimeout(resolve, ms).unref())
 

@@ -1,37 +1,39 @@
 /**
- * What a process has in hand. A request that it works on holds one of the places in flight. A request that waits for its client holds
- * none of them: its body is still coming, or its answer is not taken yet. Those that wait have places of their own, shared by address
- * block, and a client that is too slow loses its place.
+ * Limits the concurrent work of a process.
+ *
+ * A request that the process works on occupies one slot in flight. A request that waits for its client
+ * (for the rest of its body, or until its response is read) occupies a slow-client slot instead.
+ * Slow-client slots are shared by address block, and a client that is too slow loses its slot.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Rejection, reject } from '../../lib/rejection.ts'
 import { SlowClientSlots } from './slow-client-slots.ts'
 
 const IN_FLIGHT_MAX = 2_000
-/** A body that is held has 100 KiB at most, so all of them together have 100 MB. */
+/** A buffered body has at most 100 KiB, so all of them together have about 100 MB. */
 const BODIES_MAX = 1_000
 const UPLOADS_MAX = 200
 const ANSWERS_MAX = 2_000
 /**
- * For the rest of a request once its headers are there. Those may take 4.5 s, see listener.ts, and the last words take
- * 0.25 s: so a slow client is gone after 8 s.
+ * For the rest of a request after its headers. Headers may take 3.5 s (see listener.ts) and the final
+ * response 0.25 s. A slow client is therefore disconnected after 7.75 s; the documented bound is 8 s.
  */
 const PATIENCE_MS = 3_250
-/** What has come in the meantime is read, however long a request has waited for others. */
+/** After a delay, data that has already arrived is still read within this time. */
 const LAST_LOOK_MS = 250
-/** What an upload must send on average. 1,000 bytes a second is less than any line that people use. */
+/** The minimum average speed of an upload: 1 byte per ms is 1,000 bytes a second. */
 const UPLOAD_BYTES_PER_MS = 1
-/** For so long after a request was turned away, readiness tells of it. */
+/** Readiness reports rejected requests for this long after the last one. */
 const NOTE_SHOWN_MS = 10_000
 
 export interface LoadLimits {
-  /** Requests being worked on at once; one more is answered 503. Default 2,000. */
+  /** Concurrent requests in work; further ones get 503. Default 2,000. */
   readonly inFlightMax?: number
-  /** Bodies that are still coming; one more costs the oldest of the fullest address block its place. Default 1,000. */
+  /** Bodies being received; one more evicts the oldest of the fullest address block. Default 1,000. */
   readonly bodiesMax?: number
   /**
-   * In ms, how long the body of a request may take, and how long a client may send nothing of an upload or take nothing
-   * of an answer. Default 4,000.
+   * In ms: the time for a body, and the longest pause of a client in an upload or in reading a
+   * response. Default 4,000.
    */
   readonly patienceMs?: number
 }
@@ -58,7 +60,10 @@ export class LoadLimiter {
     this.#nowMs = nowMs ?? (() => performance.now())
   }
 
-  /** @param even whether the request is answered also while there is no place. @returns false when there is none */
+  /**
+   * @param even whether the route is answered even when the process is full
+   * @returns false if the request must be rejected
+   */
   begin(even: boolean): boolean {
     this.#inFlight += 1
     const isIn = even || this.#inFlight <= this.#inFlightMax
@@ -74,14 +79,14 @@ export class LoadLimiter {
     this.#turnedAwayMs = this.#nowMs()
   }
 
-  /** What readiness shows while requests are turned away; undefined otherwise. */
+  /** The note that readiness shows while requests are rejected; otherwise undefined. */
   readinessNote(): string | undefined {
     if (this.#nowMs() - this.#turnedAwayMs > NOTE_SHOWN_MS) return undefined
-    return `requests are turned away: ${this.#inFlight} in flight, ${this.bodies.size} with a body that is still coming`
+    return `requests are rejected: ${this.#inFlight} in flight, ${this.bodies.size} with an incomplete body`
   }
 }
 
-/** The places of one request, from its arrival until its answer is taken. */
+/** The slots of one request, from its arrival until the client has read the response. */
 export class RequestSlots {
   readonly patienceMs: number
   readonly #load: LoadLimiter
@@ -89,7 +94,10 @@ export class RequestSlots {
   readonly #even: boolean
   #isInFlight = false
   #isOver = false
-  /** When its headers were there, or an upload was over: an upload has times of its own. */
+  /**
+   * Start of the deadline: when the headers were complete, or when an upload ended, since uploads have
+   * limits of their own.
+   */
   #sinceMs = performance.now()
 
   constructor(load: LoadLimiter, ip: string | undefined, even: boolean) {
@@ -102,22 +110,25 @@ export class RequestSlots {
   /** @throws Rejection 503 when too many are in flight */
   begin(): void {
     if (!this.#enter(this.#even))
-      reject('unavailable', 'Too many requests at once, try again', 'BUSY', { 'Retry-After': '1' })
+      reject('unavailable', 'Too many concurrent requests: try again', 'BUSY', { 'Retry-After': '1' })
   }
 
-  /** It goes on without a place in flight. */
+  /** Releases the slot in flight; the request continues without it. */
   pause(): void {
     if (this.#isInFlight) this.#load.end()
     this.#isInFlight = false
   }
 
-  /** Its client has the answer, or is gone. */
+  /** The client has read the response or has disconnected. */
   end(): void {
     this.pause()
     this.#isOver = true
   }
 
-  /** @throws Rejection 408 when the body does not come in time · 503 when its place is needed, or there is none in flight afterwards */
+  /**
+   * @throws Rejection 408 if the body is too slow · 503 if its slot is needed, or no slot in flight is
+   * free afterwards
+   */
   async body<Result>(read: () => Promise<Result>): Promise<Result> {
     this.pause()
     const lost = this.#lost(this.#load.bodies)
@@ -133,8 +144,9 @@ export class RequestSlots {
   }
 
   /**
-   * The pieces of an upload, as they come. It may take long, but not be slow: a piece buys the time in which so much must come.
-   * @throws Rejection 408 · 503 when its place is needed
+   * The pieces of an upload, as they arrive. An upload may take long, but it must keep the minimum
+   * speed: each piece extends the deadline in proportion to its size.
+   * @throws Rejection 408 · 503 if its slot is needed
    */
   async *upload(pieces: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
     const { patienceMs } = this
@@ -155,12 +167,16 @@ export class RequestSlots {
       lost.no()
       this.#sinceMs = performance.now()
       void pieces.return?.()
-      // It was let in before it came, and there are few of them.
+      // The upload was admitted before its body was received, and uploads are few, so the limit does
+      // not apply.
       this.#enter(true)
     }
   }
 
-  /** What is left of a body that is not wanted: its connection is cut when it takes too long, or its place is needed. */
+  /**
+   * Limits the discarding of an unwanted body: the connection is closed if it takes too long or its
+   * slot is needed.
+   */
   limitDiscard(request: IncomingMessage): void {
     const { socket } = request
     const cut = (): void => void socket.destroy()
@@ -174,12 +190,16 @@ export class RequestSlots {
       giveBack()
       socket.off('close', over)
     }
-    // Once it is answered, a request is no longer told that its connection has closed.
+    // After its response, Node no longer emits `close` on the request when the connection closes.
     socket.once('close', over)
     request.once('end', over)
   }
 
-  /** The answer leaves. Most are taken at once: only one that is not, needs a place. @param isWhole whether all of it is there already */
+  /**
+   * Starts the response. Most clients read it at once; only a response that is still unread then takes
+   * a slot.
+   * @param isWhole whether the body is complete already
+   */
   startResponse(response: ServerResponse, isWhole: boolean): void {
     this.pause()
     setImmediate(() => {
@@ -192,7 +212,7 @@ export class RequestSlots {
     })
   }
 
-  /** One deadline for all of a request, so that what comes after a slow body has no time of its own. */
+  /** One deadline for the whole request: a handler after a slow body gets no additional time. */
   #leftMs(): number {
     return Math.max(LAST_LOOK_MS, this.#sinceMs + this.patienceMs - performance.now())
   }
@@ -214,14 +234,14 @@ export class RequestSlots {
   }
 }
 
-/** The rest of the request is not waited for, so its connection can carry no other. */
+/** The rest of the request is not read, so its connection cannot carry another request. */
 const CLOSE = { Connection: 'close' }
 
 const tooSlowRejection = (): Rejection =>
-  new Rejection('tooSlow', 'The body of the request came too slowly', 'REQUEST_TIMEOUT', CLOSE)
+  new Rejection('tooSlow', 'The request body arrived too slowly', 'REQUEST_TIMEOUT', CLOSE)
 
 const bodiesBusyRejection = (): Rejection =>
-  new Rejection('unavailable', 'Too many requests with a body that is still coming, try again', 'BODIES_BUSY', {
+  new Rejection('unavailable', 'Too many requests with an incomplete body: try again', 'BODIES_BUSY', {
     ...CLOSE,
     'Retry-After': '1',
   })

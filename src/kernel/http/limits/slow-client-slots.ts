@@ -1,18 +1,19 @@
 /**
- * Places for what waits for its client: a body that is still coming, or an answer that is not taken yet. When all are taken, one more
- * takes the place of the oldest one of the address block that holds the most. So no block can turn another away.
+ * Slots for requests that wait for their client: for the rest of a body, or until a response is read.
+ * If all are taken, a new request takes the slot of the oldest one in the address block with the most
+ * slots. So one block cannot displace another.
  */
 import { addressBlocksOf } from '../../credentials/ip-address.ts'
 
 interface Slot {
-  /** The widest first. */
+  /** Address blocks, the widest first. */
   readonly blocks: readonly string[]
   readonly onLost: () => void
 }
 
 export class SlowClientSlots {
   readonly #max: number
-  /** By the widest block of the address; each in the order in which they were taken. */
+  /** By the widest block of the address, each in the order in which the slots were taken. */
   readonly #byBlock = new Map<string, Set<Slot>>()
   #size = 0
 
@@ -24,7 +25,10 @@ export class SlowClientSlots {
     return this.#size
   }
 
-  /** @param onLost told when the place is needed for another. @returns the way to give it back */
+  /**
+   * @param onLost called when another request takes the slot
+   * @returns a function that releases the slot
+   */
   take(ip: string | undefined, onLost: () => void): () => void {
     const blocks = addressBlocksOf(ip).map(({ name }) => name)
     const place = { blocks: blocks.toReversed(), onLost }
@@ -56,7 +60,7 @@ export class SlowClientSlots {
   }
 }
 
-/** Inside a block the same holds: of its parts the one that holds the most gives way. */
+/** Applies the same rule within a block: the part with the most slots loses its oldest one. */
 function oldestOf(places: readonly Slot[], level: number): Slot {
   const [oldest] = places as [Slot, ...Slot[]]
   if (level >= oldest.blocks.length) return oldest
@@ -65,7 +69,7 @@ function oldestOf(places: readonly Slot[], level: number): Slot {
   return oldestOf(crowd, level + 1)
 }
 
-/** The first of those that are equally large. */
+/** Of equally large groups the first. */
 function largest<Group>(groups: Iterable<Group>, sizeOf: (group: Group) => number): Group {
   const [first, ...others] = groups as Iterable<Group> & [Group]
   return others.reduce((most, each) => (sizeOf(each) > sizeOf(most) ? each : most), first)

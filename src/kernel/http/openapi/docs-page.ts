@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document as one page without scripts. It is our own because the ready-made pages bring a telemetry dependency
- * or megabytes of script, and need 'unsafe-inline' where this needs one style's hash.
+ * Renders the OpenAPI document as one HTML page without scripts. Ready-made pages add telemetry or
+ * megabytes of script and need 'unsafe-inline'; this page needs only the hash of one style.
  */
 import type { Json, JsonObject } from '../../events/store-port.ts'
 import { escapeHtml, htmlPage } from '../html-page.ts'
@@ -36,7 +36,7 @@ export function docsPage(document: JsonObject): HtmlPage {
     STYLE,
     `<nav><strong>${escapeHtml(title!)}</strong> ${escapeHtml(version!)}${sections.map(([tag, all]) => navigation(tag, all)).join('')}</nav>
 <main><h1>${escapeHtml(title!)}</h1><p>${escapeHtml(description!)}</p>
-<p>As a document: <a href="/api/openapi.json">OpenAPI 3.1</a>. Every error is <code>{statusCode, message}</code>.</p>
+<p>Machine-readable: <a href="/api/openapi.json">OpenAPI 3.1</a>. Every error is <code>{statusCode, message}</code>.</p>
 ${sections.map(([tag, all]) => `<h2 id="${escapeHtml(tag)}">${escapeHtml(tag)}</h2>${all.map(article).join('')}`).join('')}
 </main>`,
   )
@@ -102,7 +102,7 @@ function parametersAsSchema(parameters: readonly Parameter[]): JsonObject {
   }
 }
 
-/** Successes with their fields; refusals in one line each, since they all have one shape. */
+/** A success lists its fields; errors have one shape, so each is one line. */
 function reply([status, response]: [string, Json]): string {
   const schema = schemaIn(response)
   const { description } = response as { description: string }

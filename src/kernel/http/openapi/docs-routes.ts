@@ -1,4 +1,7 @@
-/** The API describes itself: as OpenAPI for programs, as a page for people, both made of the routes. */
+/**
+ * Serves the documentation of the API, derived from the routes: as OpenAPI for programs and as HTML for
+ * people.
+ */
 import { docsPage } from './docs-page.ts'
 import { openapi } from './openapi.ts'
 import type { Docs } from './openapi.ts'
@@ -7,7 +10,8 @@ import { answer, everyone, cachedReply, route } from '../route.ts'
 import type { Route } from '../route.ts'
 
 /**
- * The given routes, those that describe them, themselves included, and the one at `/` that leads there.
+ * @returns the given routes, the documentation routes and the route at `/` that links to them; all are
+ * documented
  * @throws Error for two equal operation ids
  */
 export function withDocumentation(routes: readonly Route[], docs: Docs, baseUrl: string): readonly Route[] {
@@ -16,13 +20,13 @@ export function withDocumentation(routes: readonly Route[], docs: Docs, baseUrl:
   const leading = [
     ...routes,
     route('GET /api/openapi.json', {
-      does: 'This API as an OpenAPI 3.1 document.',
+      does: 'Get the OpenAPI 3.1 document of this API.',
       access: everyone,
       reply: document,
       handle: async () => document.of(text),
     }),
     route('GET /api/docs', {
-      does: 'This API as a page for people.',
+      does: 'Get the documentation of this API as an HTML page.',
       access: everyone,
       reply: page,
       handle: async () => answer(page.of(html), 200, { 'Content-Security-Policy': policy }),

@@ -1,4 +1,4 @@
-/** The routes as an OpenAPI 3.1 document. Nothing in it is written by hand: what a route does not declare is not in it. */
+/** Generates the OpenAPI 3.1 document from the routes. It contains only what routes declare. */
 import { z } from 'zod'
 import type { Json, JsonObject } from '../../events/store-port.ts'
 import { acceptsIdempotencyKey } from '../idempotency.ts'
@@ -12,45 +12,45 @@ export interface Docs {
   readonly title: string
   readonly version: string
   readonly description: string
-  /** What each credential kind is and where it comes from. */
+  /** For each kind of credential: what it is and how to get it. */
   readonly credentials?: Readonly<Record<string, string>>
 }
 
-/** Why each status is planned, and the headers that come with it. */
+/** The reason for each error status, and the headers that come with it. */
 const ERROR_STATUSES: Readonly<Record<number, readonly [description: string, ...headers: string[]]>> = {
-  400: ['What was sent is not what the route takes, or not allowed by a rule'],
-  401: ['No credential that is accepted', 'WWW-Authenticate'],
-  402: ['At a limit that can be had higher'],
-  403: ['Not open to this credential, or a permission is missing'],
+  400: ['The input does not match the schema or breaks a rule'],
+  401: ['The credential is missing or not accepted', 'WWW-Authenticate'],
+  402: ['A limit of the plan is reached; it can be raised'],
+  403: ['The route is not open to this credential, or a permission is missing'],
   404: ['Not found'],
-  408: ['The body came too slowly'],
-  409: ['In conflict with the present state'],
+  408: ['The body arrived too slowly'],
+  409: ['In conflict with the current state'],
   413: ['The body is too large'],
   415: ['The body is not application/json'],
-  429: ['Too many failed attempts, or too much at once', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
-  500: ['A bug; the request id leads to it'],
-  503: ['Not now; try again', 'Retry-After'],
+  429: ['Too many failed attempts or requests', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  500: ['An internal error; report the X-Request-Id'],
+  503: ['Temporarily unavailable; try again', 'Retry-After'],
 }
 
 const HEADERS: Readonly<Record<string, string>> = {
-  'X-Request-Id': 'The id of this request, in the log and in the audit trail',
-  'Error-Code': 'A word for programs',
+  'X-Request-Id': 'The id of this request in the log and in the audit trail',
+  'Error-Code': 'The error code for programs',
   'Event-Position': 'The position of the last event that this request appended',
-  'Projection-Lag': 'Present when lists do not show the change yet',
-  'Idempotent-Replayed': 'Present when this is the answer of an earlier request with the same Idempotency-Key',
+  'Projection-Lag': 'Present if lists do not show the change yet',
+  'Idempotent-Replayed': 'Present if this is the response to an earlier request with the same Idempotency-Key',
   'Retry-After': 'Seconds to wait',
-  'WWW-Authenticate': 'The scheme: Bearer, or Signature where requests are signed',
-  ETag: 'Names these bytes; sent back as If-None-Match, it is answered 304 while they are the same',
-  Vary: 'Accept-Encoding: the answer comes in br or gzip to who takes it',
-  RateLimit: 'What is left (draft-ietf-httpapi-ratelimit-headers-11)',
-  'RateLimit-Policy': 'What is allowed (draft-ietf-httpapi-ratelimit-headers-11)',
+  'WWW-Authenticate': 'The scheme: Bearer, or Signature for signed requests',
+  ETag: 'Identifies these bytes; send it as If-None-Match to get 304 while they are unchanged',
+  Vary: 'Accept-Encoding: the response is compressed with br or gzip if the client accepts it',
+  RateLimit: 'The remaining quota (draft-ietf-httpapi-ratelimit-headers-11)',
+  'RateLimit-Policy': 'The quota (draft-ietf-httpapi-ratelimit-headers-11)',
 }
 
 const IDEMPOTENCY_KEY: JsonObject = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'The same key within 24 hours gets the same answer, and nothing is done twice',
+  description: 'A repeated request with the same key within 24 hours gets the first response; the change is made once',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
@@ -58,7 +58,7 @@ const IF_NONE_MATCH: JsonObject = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'The ETag of the answer that the client has',
+  description: 'The ETag of the response that the client has cached',
   schema: { type: 'string' },
 }
 
@@ -69,7 +69,7 @@ const ERROR: JsonObject = {
   additionalProperties: false,
 }
 
-/** @throws Error when two routes would get one operationId. */
+/** @throws Error if two routes have the same operationId */
 export function openapi(routes: readonly Route[], docs: Docs, baseUrl: string): JsonObject {
   const { title, version, description } = docs
   const schemas = new Schemas()
@@ -132,7 +132,7 @@ function operation(route: Route, id: string, schemas: Schemas): JsonObject {
   }
 }
 
-/** `GET /api/admin/plans/:id` is getAdminPlansById. */
+/** `GET /api/admin/plans/:id` becomes getAdminPlansById. */
 function operationId({ method, path }: Route): string {
   const words = path.split('/').filter((segment) => segment !== '' && segment !== 'api')
   const named = words.map((word) => (word.startsWith(':') ? `By${capital(word.slice(1))}` : capital(word)))
@@ -173,7 +173,7 @@ function repliesOf(route: Route, schemas: Schemas): JsonObject {
     statuses.map((status) => [
       String(status),
       {
-        description: SUCCESS_DESCRIPTIONS[status] ?? 'The answer',
+        description: SUCCESS_DESCRIPTIONS[status] ?? 'The response',
         headers: headerRefs(headers),
         ...(content && !isBodiless(status) ? { content } : {}),
       },
@@ -182,11 +182,11 @@ function repliesOf(route: Route, schemas: Schemas): JsonObject {
 }
 
 const SUCCESS_DESCRIPTIONS: Readonly<Record<number, string>> = {
-  200: 'Done',
-  201: 'Made',
-  202: 'Under way',
-  204: 'Done; nothing to say',
-  304: 'What the client has is what it would get',
+  200: 'Success',
+  201: 'Created',
+  202: 'Accepted; processing continues',
+  204: 'Success without a body',
+  304: 'Unchanged; the cached response of the client is current',
 }
 
 function contentOf(reply: Route['reply'], schemas: Schemas): JsonObject | undefined {
@@ -197,11 +197,14 @@ function contentOf(reply: Route['reply'], schemas: Schemas): JsonObject | undefi
   return Object.fromEntries(reply.contentTypes.map((type) => [type, { schema: { type: 'string' } }]))
 }
 
-/** Every status that the route is answered with. */
+/** Every status that the route may respond with. */
 export const responseStatusesOf = (route: Route): ReadonlySet<number> =>
   new Set([...route.statuses, ...errorStatusesOf(route)])
 
-/** What a route may be refused with follows from what it declares: its access, input and method, and what its handler adds. */
+/**
+ * The error statuses follow from the declared access, input and method, plus those that the handler
+ * declares in `refuses`.
+ */
 function errorStatusesOf(route: Route): number[] {
   const gated = route.access.kinds.length > 0
   const planned = new Set([
@@ -241,7 +244,7 @@ function schemesOf(routes: readonly Route[], { credentials = {} }: Docs): JsonOb
   )
 }
 
-/** Message signatures have no scheme of their own in OpenAPI: what comes nearest is the header that they travel in. */
+/** OpenAPI has no security scheme for message signatures; an API key in the Signature header is the closest. */
 const schemeOf = (routes: readonly Route[], kind: string): JsonObject =>
   routes.filter(({ access }) => access.kinds.includes(kind)).every(({ access }) => access.scheme !== undefined)
     ? { type: 'apiKey', in: 'header', name: 'Signature' }

@@ -1,8 +1,11 @@
-/** A JSON Schema as rows that people can read: one per field, nested ones with their path. */
+/**
+ * Flattens a JSON Schema into rows for the documentation page: one per field, nested fields with their
+ * path.
+ */
 import type { Json, JsonObject } from '../../events/store-port.ts'
 
 export interface Field {
-  /** `features[].key` */
+  /** For example `features[].key`. */
   readonly name: string
   readonly type: string
   readonly required: boolean
@@ -39,7 +42,7 @@ function itemsOf({ items }: JsonObject, name: string): Field[] {
   return fieldsOf(items, `${name}[]`).filter((field) => field.name !== `${name}[]` || !hasParts(items))
 }
 
-/** Of alternatives only objects have fields of their own to show. */
+/** Of the alternatives, only objects have fields. */
 function alternativesOf(schema: JsonObject, name: string): Field[] {
   const all = (schema['anyOf'] ?? schema['oneOf'] ?? []) as JsonObject[]
   const fields = all.filter(hasParts).flatMap((each) => [...propertiesOf(each, name), ...itemsOf(each, name)])
@@ -61,7 +64,7 @@ const rulesOf = (schema: JsonObject): string =>
     .map((rule) => `${rule} ${JSON.stringify(schema[rule])}`)
     .join(', ')
 
-/** A format's pattern is long and says the same again; every integer ends where JavaScript's do. */
+/** A pattern beside a format repeats it, and the limits of JavaScript integers apply to every integer. */
 const isRedundantRule = (rule: string, schema: JsonObject): boolean =>
   (rule === 'pattern' && schema['format'] !== undefined) || Math.abs(Number(schema[rule])) === Number.MAX_SAFE_INTEGER
 

@@ -1,9 +1,12 @@
-/** Zod schemas as JSON Schema inside a larger document, where a schema that refers to itself needs a place of its own. */
+/**
+ * Converts Zod schemas to JSON Schema. A recursive schema is moved to `#/components/schemas`, because
+ * its references must resolve there.
+ */
 import { z } from 'zod'
 import type { JsonObject } from '../../events/store-port.ts'
 
 export class Schemas {
-  /** What belongs under `#/components/schemas`, complete once every schema was asked for. */
+  /** The content of `#/components/schemas`; complete after the last call of `of`. */
   readonly shared: Record<string, JsonObject> = {}
   #recursive = 0
 
