@@ -15,7 +15,7 @@ const vault = 'test/kernel/vault/vault.test.ts'
 const kernel = 'test/kernel/projections/erasure.test.ts'
 const erasing = 'test/licensing/customers/erasure.test.ts'
 
-/** Who is erased is erased everywhere and for good, and nothing of him is left. */
+/** Breaks of erasure: the erased subject must be unreadable everywhere, and for good. */
 export const erasureBreaks: readonly Break[] = [
   {
     promise: 'an answer that names who is erased is shown to nobody again',

@@ -7,7 +7,7 @@ const directory = 'test/evaluation/data-directory.test.ts'
 const welcome = 'test/cli/welcome.test.ts'
 const withheld = 'test/cli/withheld.test.ts'
 
-/** What somebody meets who starts Daybook for the first time. */
+/** Breaks of the first start and of the messages that a new operator sees. */
 export const firstHourBreaks: readonly Break[] = [
   {
     promise: 'a password that came from the environment is not shown',

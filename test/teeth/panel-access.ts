@@ -2,7 +2,7 @@ import type { Break } from './breaks.ts'
 
 const test = 'test/panel/access/access.test.ts'
 
-/** What the access matrix of the panel sees, whichever route it is and whoever asks. */
+/** Breaks that the access matrix of the panel must notice. */
 export const panelAccessBreaks: readonly Break[] = [
   {
     promise: 'a route of the panel asks what its contract has it ask',

@@ -2,7 +2,7 @@ import type { Break } from './breaks.ts'
 
 const test = 'test/panel/service/mirror.test.ts'
 
-/** What one tenant of the panel asks with the ids of another, wherever he puts them. */
+/** Breaks that the test of mirrored tenants must notice. */
 export const panelMirrorBreaks: readonly Break[] = [
   {
     promise: 'no key of another tenant is touched',
