@@ -256,7 +256,7 @@ test(
 
     const wrongKey = await finished(['doctor'], { DAYBOOK_SECRET_KEY: secretKey() })
     expect(wrongKey.said).toMatch(
-      /problem {2}start +The secret key does not fit this database: start with the DAYBOOK_SECRET_KEY/,
+      /problem {2}start +The secret key does not fit this database: start with the secret key that/,
     )
     expect(wrongKey.code).toBe(1)
     expect(wrongKey.said).not.toContain(env['DAYBOOK_SECRET_KEY'])

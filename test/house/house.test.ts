@@ -243,6 +243,22 @@ test('no circle between the rooms of the kernel, types included', () => {
   expect(rooms.filter((room) => reachable(room).has(room))).toEqual([])
 })
 
+/** Words of a service in the code of the kernel: its routes, tables, environment variables and roles. Comments are read by people. */
+const SERVICE_WORDS =
+  /\/api\/(admin|shop|v1)|machine_token|api_key|staff_|user_session|SMTP_URL|DATABASE_URL|SECRET_KEY/
+
+test('the kernel names no route, table or variable of a service', () => {
+  const kernel = source.filter((file) => roleOf(file) === 'kernel')
+  const lines = kernel.flatMap((file) =>
+    textOf(file)
+      .split('\n')
+      .map((line) => [file, line] as const),
+  )
+  const named = lines.filter(([, line]) => !/^\s*(\*|\/[/*])/.test(line) && SERVICE_WORDS.test(line))
+  expect(named).toEqual([])
+  expect(kernel.length).toBeGreaterThan(150)
+})
+
 test('no file lies loose in the root of the kernel or of a service', () => {
   const loose = source.filter((file) => /^src\/(kernel|licensing|panel)\/[^/]+$/.test(file))
   expect(loose).toEqual(['src/licensing/index.ts', 'src/panel/index.ts'])

@@ -20,6 +20,15 @@ export interface LastUseRecorderDependencies {
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
+/**
+ * Table and column names come from declarations. This check keeps input out of the statement for good.
+ * @throws Error for anything but lower-case letters and underscores
+ */
+export function plainSqlName(name: string): string {
+  if (!/^[a-z_]+$/.test(name)) throw new Error(`${name} is not a plain SQL name`)
+  return name
+}
+
 export class LastUseRecorder {
   readonly #parts: LastUseRecorderDependencies
   readonly #lastMs = new Map<string, number>()

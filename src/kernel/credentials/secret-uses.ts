@@ -4,13 +4,15 @@
  */
 import type { Pool } from 'pg'
 import type { Vault } from '../vault/vault.ts'
-import { LastUseRecorder } from './last-uses.ts'
+import { LastUseRecorder, plainSqlName } from './last-uses.ts'
 import type { CredentialUse } from './last-uses.ts'
 
-/** Each kind has its own table, with its own name for the credential's id. */
-type UseTable =
-  | { readonly table: 'machine_token_use'; readonly id: 'token_id' }
-  | { readonly table: 'api_key_use'; readonly id: 'api_key_id' }
+/** Each kind of credential has its own table in schema telemetry. */
+interface UseTable {
+  readonly table: string
+  /** The column of the credential's id. */
+  readonly id: string
+}
 
 /** In the order of ids, so that two processes cannot deadlock. */
 const upsertStatement = ({ table, id }: UseTable) => `
@@ -19,7 +21,7 @@ const upsertStatement = ({ table, id }: UseTable) => `
   ON CONFLICT (${id}) DO UPDATE SET last_used_at = excluded.last_used_at, last_used_ip = excluded.last_used_ip
   WHERE excluded.last_used_at >= use.last_used_at + interval '1 minute'`
 
-export type SecretUseRecorderDependencies = UseTable & {
+export interface SecretUseRecorderDependencies extends UseTable {
   readonly pool: Pool
   readonly vault: Vault
   /** The context under which the address of a credential is sealed. */
@@ -34,7 +36,7 @@ export function secretUseRecorder({
   onError,
   ...kind
 }: SecretUseRecorderDependencies): LastUseRecorder {
-  const sql = upsertStatement(kind)
+  const sql = upsertStatement({ table: plainSqlName(kind.table), id: plainSqlName(kind.id) })
   const sealedIp = async ({ id, ip }: CredentialUse) => (ip === undefined ? null : vault.seal(ip, address(id)))
   return new LastUseRecorder({
     onError,

@@ -3,7 +3,7 @@
  * session lasts longer than 30 days.
  */
 import type { Pool } from 'pg'
-import { LastUseRecorder } from './last-uses.ts'
+import { LastUseRecorder, plainSqlName } from './last-uses.ts'
 
 /** In the order of ids, so that two processes cannot deadlock. */
 const upsertStatement = (table: string) => `
@@ -17,12 +17,12 @@ const upsertStatement = (table: string) => `
 export interface SessionUseRecorderDependencies {
   readonly pool: Pool
   /** Each realm has its own table. */
-  readonly table: 'staff_session_use' | 'user_session_use'
+  readonly table: string
   readonly onError?: (error: unknown) => void
 }
 
 export function sessionUseRecorder({ pool, table, onError }: SessionUseRecorderDependencies): LastUseRecorder {
-  const sql = upsertStatement(table)
+  const sql = upsertStatement(plainSqlName(table))
   return new LastUseRecorder({
     onError,
     store: (uses) => pool.query(sql, [uses.map(({ id }) => id), uses.map(({ at }) => at.toISOString())]),

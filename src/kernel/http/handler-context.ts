@@ -15,7 +15,7 @@ import type { WaitUntilCaughtUp } from './read-your-writes.ts'
 import type { HandlerContext, Caller, Route } from './route.ts'
 import { readUpload } from './upload.ts'
 
-const NO_MAIL = 'This installation sends no mail: set SMTP_URL to configure a mail server'
+const NO_MAIL = 'This installation sends no mail: configure a mail server'
 
 export interface HandlerContextDependencies {
   readonly commands: CommandRunner

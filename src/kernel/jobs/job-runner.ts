@@ -171,7 +171,7 @@ function jobContextOf(
     async mail(mail, effect = 'mail') {
       const checked = checkedMail(mail)
       const way = await mailer()
-      if (!way) throw new Error('This installation sends no mail: set SMTP_URL to configure a mail server')
+      if (!way) throw new Error('This installation sends no mail: configure a mail server')
       await once(effect, () => way.send(checked, digest(`${requestId}/${effect}`)))
     },
     enqueue: (timer, due) => parts.enqueue([timerJob(timer, due)]),

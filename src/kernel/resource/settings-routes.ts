@@ -19,6 +19,7 @@ interface SettingItem {
 }
 
 interface SettingRoutesSpec<S extends Settings> {
+  readonly path: `/${string}`
   readonly settings: S
   readonly table: SettingTable
   readonly see: {
@@ -40,7 +41,13 @@ interface SettingRoutesSpec<S extends Settings> {
   }
 }
 
-export function settingRoutes<S extends Settings>({ settings, table, see, decide }: SettingRoutesSpec<S>): Route[] {
+export function settingRoutes<S extends Settings>({
+  path,
+  settings,
+  table,
+  see,
+  decide,
+}: SettingRoutesSpec<S>): Route[] {
   const keys = Object.keys(settings) as [SettingKeyOf<S>, ...SettingKeyOf<S>[]]
   const Setting = z.object({
     key: z.enum(keys),
@@ -57,7 +64,7 @@ export function settingRoutes<S extends Settings>({ settings, table, see, decide
   }
 
   return [
-    route('GET /api/admin/settings', {
+    route(`GET ${path}`, {
       does: see.does,
       access: see.access,
       reply: see.reply(Setting),
@@ -68,7 +75,7 @@ export function settingRoutes<S extends Settings>({ settings, table, see, decide
       },
     }),
 
-    route('PATCH /api/admin/settings/:key', {
+    route(`PATCH ${path}/:key`, {
       does: decide.does,
       access: decide.access,
       ...(decide.guard ? { guard: decide.guard } : {}),

@@ -60,7 +60,7 @@ const DATA_KEY_BYTES = 32
 const SEALED = /^~1\.(?<type>.+)\.(?<body>[A-Za-z0-9_-]+)$/su
 
 const WRONG_KEK =
-  'The secret key does not fit this database: start with the DAYBOOK_SECRET_KEY or PANEL_SECRET_KEY that this installation was first ' +
+  'The secret key does not fit this database: start with the secret key that this installation was first ' +
   'started with (a backup of the database needs the backup of its key)'
 
 /** @param kek 32 bytes, see `parseKeyEncryptionKey` */

@@ -7,6 +7,7 @@ import { settings } from './decider.ts'
 import { SETTINGS } from './events.ts'
 
 export const settingRoutes = routesOf({
+  path: '/api/admin/settings',
   settings: SETTINGS,
   table: settingTable,
   see: {

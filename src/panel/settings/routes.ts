@@ -8,6 +8,7 @@ import { SettingChanged, settingEvents, SETTINGS } from './events.ts'
 
 export const settingRoutes = [
   ...routesOf({
+    path: '/api/admin/settings',
     settings: SETTINGS,
     table: settingTable,
     see: {
