@@ -259,7 +259,9 @@ describe('the key-encryption key', () => {
     const store = memoryKeyStore()
     await openVault({ store, kek }).check()
     await openVault({ store, kek }).check()
-    await expect(openVault({ store, kek: randomBytes(32) }).check()).rejects.toThrow('DAYBOOK_SECRET_KEY')
+    await expect(openVault({ store, kek: randomBytes(32) }).check()).rejects.toThrow(
+      'start with the secret key that this installation was first started with',
+    )
   })
 
   test('a wrapped key moved to another subject does not unwrap', async () => {
@@ -332,7 +334,7 @@ describe('on Postgres', () => {
     expect(rows).toHaveLength(3)
     for (const { wrapped } of rows) expect(wrapped.includes(key.subarray(0, 8))).toBe(false)
     await expect(openVault({ store: postgresKeyStore(pool), kek: randomBytes(32) }).check()).rejects.toThrow(
-      'DAYBOOK_SECRET_KEY',
+      'start with the secret key that this installation was first started with',
     )
     await pool.end()
     await database.drop()
