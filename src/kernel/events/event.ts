@@ -15,6 +15,7 @@ export function sealed<Schema extends z.ZodType<string | null>>(schema: Schema):
   sealedFields.add(marked, { sealed: true })
   return marked
 }
+export const isSealed = (schema: z.core.$ZodType): boolean => sealedFields.has(schema)
 
 /** Hashes, HMACs and the like: stored, but of no use to a reader of the audit trail. */
 const internalFields = z.registry<{ internal: true }>()

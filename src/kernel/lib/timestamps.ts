@@ -24,6 +24,11 @@ export function isStorableMoment(text: string): boolean {
   return isReadableMoment(text) && ms >= FIRST_MS && ms <= LAST_MS
 }
 
+/** A moment for an event to hold, in UTC and milliseconds, as columns show it: so the texts of two moments compare as they do. */
+export const moment = timestamp
+  .refine(isStorableMoment, 'must be a moment of the years 1 to 9999 in UTC')
+  .transform((text) => new Date(text).toISOString())
+
 /** So many days later, in UTC; no later than the end of the year 9999, and no earlier than the year 1. @param moment in RFC 3339 */
 export const daysAfter = (moment: string, days: number): string =>
   new Date(Math.min(Math.max(Date.parse(moment) + days * DAY_MS, FIRST_MS), LAST_MS)).toISOString()

@@ -16,6 +16,7 @@ type FromTelemetry<Question extends ServiceMetric | HealthCheck> = Omit<Question
 
 export interface Section {
   readonly name: string
+  /** Where a section declares none, those of its deciders. */
   readonly streams: readonly Stream[]
   /** Of those streams that rules are decided on. */
   readonly deciders: readonly Decider[]
@@ -33,7 +34,7 @@ type Declared = Pick<Section, 'name'> & Partial<Section>
 
 /** A section with what it declares; what it leaves out is empty. */
 export const section = (declared: Declared): Section => ({
-  streams: [],
+  streams: declared.deciders?.map(({ stream }) => stream) ?? [],
   deciders: [],
   readModels: [],
   routes: [],

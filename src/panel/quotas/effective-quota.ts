@@ -1,16 +1,15 @@
 /** How much an account or a project may have: by a quota of its own, else by the default. What exists stays, whatever this says. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import { projectQuotas, quotaDefaults, userQuotas } from './decider.ts'
-import type { ProjectQuota, UserQuota } from './decider.ts'
+import { projectQuotas, quotaDefaults, userQuotas } from './records.ts'
 
 /** Null: no limit. What is decided on it holds only if it has not changed meanwhile. */
-export async function quotaOfUser(unit: UnitOfWork, userId: string): Promise<UserQuota> {
+export async function quotaOfUser(unit: UnitOfWork, userId: string) {
   const [own, defaults] = [await unit.look(userQuotas, userId), await unit.look(quotaDefaults)]
   return { projects: own.projects ?? defaults.projects }
 }
 
 /** As quotaOfUser. */
-export async function quotaOfProject(unit: UnitOfWork, projectId: string): Promise<ProjectQuota> {
+export async function quotaOfProject(unit: UnitOfWork, projectId: string) {
   const [own, defaults] = [await unit.look(projectQuotas, projectId), await unit.look(quotaDefaults)]
   return { members: own.members ?? defaults.members, environments: own.environments ?? defaults.environments }
 }

@@ -3,11 +3,12 @@ import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { route } from '#kernel/http/route'
 import type { Access, HandlerContext } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
+import { changeOf } from '#kernel/resource/change-of'
 import { anyAdmin, platform } from '../access/access.ts'
 import { projects } from '../projects/decider.ts'
 import { quotaOfProject, quotaOfUser } from './effective-quota.ts'
 import { users } from '../users/decider.ts'
-import { projectQuotas, quotaDefaults, userQuotas } from './decider.ts'
+import { projectQuotas, quotaDefaults, userQuotas } from './records.ts'
 
 const QUOTA_MAX = 1_000_000
 
@@ -20,13 +21,7 @@ const Defaults = z.object({ ...ofUser, ...ofProject })
 const UserQuota = z.object({ ...ofUser, inEffect: z.object(ofUser) })
 const ProjectQuota = z.object({ ...ofProject, inEffect: z.object(ofProject) })
 
-const change = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z
-    .strictObject(shape)
-    .partial()
-    .refine((given) => Object.values(given).some((value) => value !== undefined), 'Nothing to change is given')
-
-const ProjectChange = change(ofProject)
+const ProjectChange = changeOf(ofProject)
 
 async function userQuota(unit: UnitOfWork, userId: string) {
   found(await unit.look(users, userId))
@@ -46,7 +41,7 @@ const changeProjectQuota = ({
   run(async (unit) => {
     const { id: projectId } = params
     found(await unit.look(projects, projectId))
-    await unit.decide(projectQuotas, projectId, 'ChangeProjectQuota', { projectId, ...body })
+    await unit.decide(projectQuotas, projectId, 'Change', { of: { projectId }, changes: body })
     return projectQuota(unit, projectId)
   })
 
@@ -55,20 +50,20 @@ const byAdmin: Access = { ...platform('quotas:manage'), ...(anyAdmin.rule && { r
 
 export const quotaRoutes = [
   route('GET /api/admin/quotas/defaults', {
-    does: 'Read the quotas of whoever has none of his own: projects that an account owns, members and environments of a project. Null: no limit.',
+    does: 'Read the default quotas: projects of an account, members and environments of a project. Null: no limit.',
     access: platform('quotas:view'),
     reply: Defaults,
     handle: ({ run }) => run((unit) => unit.look(quotaDefaults)),
   }),
 
   route('PATCH /api/admin/quotas/defaults', {
-    does: 'Change the quotas of whoever has none of his own. What exists already stays. What is not given stays; null: no limit.',
+    does: 'Change the default quotas. Fields that are left out stay; null: no limit. Nothing that exists is removed.',
     access: platform('quotas:manage'),
-    body: change({ ...ofUser, ...ofProject }),
+    body: changeOf({ ...ofUser, ...ofProject }),
     reply: Defaults,
     handle: ({ run, body }) =>
       run(async (unit) => {
-        await unit.decide(quotaDefaults, undefined, 'ChangeQuotaDefaults', body)
+        await unit.decide(quotaDefaults, undefined, 'Change', { of: { quotaId: 'defaults' }, changes: body })
         return unit.load(quotaDefaults)
       }),
   }),
@@ -83,12 +78,12 @@ export const quotaRoutes = [
   route('PATCH /api/admin/quotas/users/:id', {
     does: 'Change the quota of an account: how many projects it may own. What it owns already stays; null: the default.',
     access: platform('quotas:manage'),
-    body: change(ofUser),
+    body: changeOf(ofUser),
     reply: UserQuota,
     handle: ({ run, body, params: { id: userId } }) =>
       run(async (unit) => {
         found(await unit.look(users, userId))
-        await unit.decide(userQuotas, userId, 'ChangeUserQuota', { userId, ...body })
+        await unit.decide(userQuotas, userId, 'Change', { of: { userId }, changes: body })
         return userQuota(unit, userId)
       }),
   }),
@@ -101,7 +96,7 @@ export const quotaRoutes = [
   }),
 
   route('PATCH /api/projects/:id/resource-quota', {
-    does: 'Change the quota of a project: how many members, awaited ones included, and environments it may have. What it has already stays; null: the default.',
+    does: 'Change how many members, awaited ones included, and environments a project may have. Nothing is removed; null: the default.',
     access: platform('quotas:manage'),
     body: ProjectChange,
     reply: ProjectQuota,

@@ -7,6 +7,7 @@ import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
+import { changeOf } from '#kernel/resource/change-of'
 import type { Vault } from '#kernel/vault/vault'
 import { projectMemberTable } from '#projections/panel/projects'
 import type { ProjectMemberRow } from '#projections/panel/projects'
@@ -68,10 +69,7 @@ const NewMember = z
   .refine((ask) => (ask.email === undefined) !== (ask.userId === undefined), 'Either email or userId')
   .refine((ask) => ask.role === undefined || ask.roleId === undefined, 'Either role or roleId')
 
-const MemberChange = z
-  .strictObject({ role, environmentIds })
-  .partial()
-  .refine((ask) => ask.role !== undefined || ask.environmentIds !== undefined, 'Either role or environmentIds')
+const MemberChange = changeOf({ role, environmentIds }, 'Either role or environmentIds')
 
 async function toMemberReply(unit: UnitOfWork, member: ProjectMember) {
   const { id, userId, role, roleId, environmentIds, createdAt } = member
