@@ -20,6 +20,9 @@ interface Text {
 /** The argument that holds a message for people, by the name of the function. */
 const MESSAGES: Readonly<Record<string, number>> = { reject: 1, found: 1, Error: 0, Rejection: 1 }
 
+/** A call that begins with a route's line has its description next. */
+const ROUTE_LINE = /^(GET|POST|PATCH|PUT|DELETE) \//
+
 /** The comments, descriptions and messages of a module. */
 function textsOf(file: string, source: string): Text[] {
   const { program, comments, errors } = parseSync(file, source)
@@ -35,6 +38,7 @@ function textsOf(file: string, source: string): Text[] {
   const call = ({ callee, arguments: given }: any): void => {
     const place = callee.type === 'Identifier' ? MESSAGES[callee.name] : undefined
     if (place !== undefined) add(given[place])
+    if (ROUTE_LINE.test(given[0]?.value)) add(given[1], true)
   }
   new Visitor({
     CallExpression: call,

@@ -482,10 +482,17 @@ async function releases(call: Call, { licensing }: Teller, as: string): Promise<
   await call(`POST /api/admin/versions/${id}/yank`, { as, body: { reason: 'it breaks backups' } })
 }
 
-/** Operations on many objects: settings, exports, bulk actions. */
+/** Of many at once: settings, announcements, exports, bulks. */
 async function managesMany(call: Call, { licensing }: Teller, as: string): Promise<void> {
   await call('PATCH /api/admin/settings/shopRegistration', { as, body: { value: false } })
   await call('GET /api/admin/exports/plans', { as })
+  const announcement = { title: 'Maintenance', body: 'The shop is closed for an hour.', level: 'WARNING' }
+  const period = { visibleFrom: '2026-01-01T00:00:00Z', visibleUntil: '2026-02-01T00:00:00Z' }
+  const at = '/api/admin/announcements'
+  const { id: first } = (await call(`POST ${at}`, { as, body: { ...announcement, ...period } })).body
+  const { id: second } = (await call(`POST ${at}`, { as, body: { ...announcement, ...period } })).body
+  await call(`PATCH ${at}/${first}`, { as, body: { level: 'INFO' } })
+  await call(`DELETE ${at}/${second}`, { as })
   const filter = { createdBefore: '2026-01-01T00:00:00Z' }
   const { id } = (await call('POST /api/admin/bulk', { as, body: { action: 'customers.activate', filter } })).body
   const result = { done: 0, skipped: 0, failed: 0 }

@@ -1,5 +1,6 @@
 /** The licensing service: one line per section. */
 import type { Section } from '#kernel/resource/section'
+import { announcementsSection } from './announcements/index.ts'
 import { auditSection } from './audit/index.ts'
 import { authSection } from './auth/index.ts'
 import { bulkSection } from './bulk/index.ts'
@@ -40,6 +41,7 @@ export const sections: readonly Section[] = [
   signingKeysSection,
   versionsSection,
   settingsSection,
+  announcementsSection,
   bulkSection,
   exportsSection,
   metricsSection,

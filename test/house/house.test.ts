@@ -43,6 +43,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'POST /api/v1/license/deactivate': 'license-api',
   'GET /api/v1/license/crl': 'license-api',
   'GET /install.sh': 'provisioning',
+  'GET /api/shop/announcements': 'announcements',
   'POST /api/webhooks/payments/:provider': 'payments',
   'PATCH /api/projects/:id/quota': 'quotas',
   'GET /api/projects/:id/resource-quota': 'quotas',
@@ -106,6 +107,7 @@ const ROLES: readonly (readonly [role: Role, files: RegExp])[] = [
   ['events', /^src\/(licensing|panel)\/.+\/events\.ts$/],
   ['rules', /^src\/(licensing|panel)\/.+[/-]rules\.ts$/],
   ['decider', /^src\/(licensing|panel)\/.+\/decider\.ts$/],
+  ['resource', /^src\/(licensing|panel)\/.+\/(resource|records)\.ts$/],
   ['views', /^src\/(licensing|panel)\/.+\/views\.ts$/],
   ['routes', /^src\/(licensing|panel)\/.+\/routes\.ts$/],
   ['reactions', /^src\/(licensing|panel)\/.+\/reactions\.ts$/],
@@ -125,6 +127,7 @@ type Role =
   | 'events'
   | 'rules'
   | 'decider'
+  | 'resource'
   | 'views'
   | 'routes'
   | 'reactions'
@@ -135,7 +138,8 @@ type Role =
 const VOCABULARY: readonly Role[] = ['kernel', 'license-client', 'vocabulary']
 const EVENTS: readonly Role[] = [...VOCABULARY, 'events']
 const RULES: readonly Role[] = [...EVENTS, 'rules']
-const DECIDERS: readonly Role[] = [...RULES, 'decider']
+/** A resource or a record of the kit is its events and its decider in one declaration. */
+const DECIDERS: readonly Role[] = [...RULES, 'decider', 'resource']
 /** A part is a file of a section with a name of its own, such as the keeper of the panel's license. */
 const SERVICE: readonly Role[] = [...DECIDERS, 'projections', 'views', 'part', 'access', 'workflows', 'adapters']
 
@@ -147,7 +151,8 @@ const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
   events: EVENTS,
   rules: RULES,
   decider: DECIDERS,
-  projections: ['kernel', 'events', 'projections'],
+  resource: DECIDERS,
+  projections: ['kernel', 'events', 'resource', 'projections'],
   views: [...DECIDERS, 'projections', 'views'],
   part: SERVICE,
   access: SERVICE,
@@ -204,12 +209,13 @@ const PURE: readonly (readonly [role: Role, allowed: RegExp])[] = [
   ['events', /^zod$/],
   ['rules', /^zod$/],
   ['decider', /^zod$/],
+  ['resource', /^zod$/],
   ['projections', /^(zod|kysely)$/],
 ]
 
 /** Files of the kernel that declarations and rules may use: without input, output, clock or random source. */
 const PURE_KERNEL =
-  /^src\/kernel\/(events\/(event|decider|memberships)|lib\/(timestamps|rejection|persistent-map|display-text)|auth\/[a-z-]+|resource\/settings-events)\.ts$/
+  /^src\/kernel\/(events\/(event|decider|memberships)|lib\/(timestamps|rejection|persistent-map|display-text)|auth\/[a-z-]+|resource\/(resource|record|settings-events))\.ts$/
 
 test('events, rules and deciders are pure', () => {
   const wrong = source.flatMap((file) => {
@@ -220,7 +226,9 @@ test('events, rules and deciders are pure', () => {
   })
   const impure = arrows.filter(
     ({ file, target }) =>
-      ['events', 'rules', 'decider'].includes(roleOf(file)) && roleOf(target) === 'kernel' && !PURE_KERNEL.test(target),
+      ['events', 'rules', 'decider', 'resource'].includes(roleOf(file)) &&
+      roleOf(target) === 'kernel' &&
+      !PURE_KERNEL.test(target),
   )
   expect(wrong).toEqual([])
   expect(impure).toEqual([])
@@ -268,7 +276,7 @@ test('no file lies loose in the root of the kernel or of a service', () => {
 const NEVER: readonly (readonly [what: RegExp, where: RegExp, except: RegExp, why: string])[] = [
   [
     /\bDate\.now\(|new Date\(\)|Math\.random|randomUUID|randomBytes|performance\.now/,
-    /(decider|rules)\.ts$/,
+    /(decider|rules|resource|records)\.ts$/,
     /^$/,
     'rules are pure',
   ],

@@ -7,6 +7,7 @@ import { goldenBreaks } from './golden.ts'
 import { historyBreaks } from './history.ts'
 import { erasureBreaks } from './erasure.ts'
 import { httpBreaks } from './http.ts'
+import { kitBreaks } from './kit.ts'
 import { licenseApiBreaks } from './license-api.ts'
 import { licenseClientBreaks } from './license-client.ts'
 import { machineTokenBreaks } from './machine-tokens.ts'
@@ -64,6 +65,7 @@ export const BREAKS: readonly Break[] = [
   ...goldenBreaks,
   ...snapshotBreaks,
   ...httpBreaks,
+  ...kitBreaks,
   ...spellingBreaks,
   ...machineTokenBreaks,
   ...authBreaks,

@@ -112,9 +112,9 @@ export const panelUserBreaks: readonly Break[] = [
   },
   {
     promise: 'a deleted admin role takes its permissions away',
-    file: 'projections/panel/roles.ts',
-    find: 'table.remove({ id: adminRoleId })',
-    replace: 'table.update({ id: adminRoleId }, {})',
+    file: 'src/kernel/resource/resource-table.ts',
+    find: 'rows.remove(where(idIn(data)))',
+    replace: 'rows.update(where(idIn(data)), {})',
     test: roles,
     named: 'a deleted role takes its permissions away',
   },

@@ -18,6 +18,7 @@ export function sealed<Schema extends z.ZodType<string | null>>(schema: Schema):
   sealedFields.add(marked, { sealed: true })
   return marked
 }
+export const isSealed = (schema: z.core.$ZodType): boolean => sealedFields.has(schema)
 
 /** Marks a field that the audit trail does not show, such as a hash or an HMAC. */
 const internalFields = z.registry<{ internal: true }>()

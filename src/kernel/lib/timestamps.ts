@@ -30,6 +30,11 @@ export function isStorableMoment(text: string): boolean {
   return isReadableMoment(text) && ms >= FIRST_MS && ms <= LAST_MS
 }
 
+/** A moment for an event to hold, in UTC and milliseconds, as columns show it: so the texts of two moments compare as they do. */
+export const moment = timestamp
+  .refine(isStorableMoment, 'must be a moment of the years 1 to 9999 in UTC')
+  .transform((text) => new Date(text).toISOString())
+
 /** Adds days in UTC; the result is limited to the years 1 to 9999. @param moment in RFC 3339 */
 export const daysAfter = (moment: string, days: number): string =>
   new Date(Math.min(Math.max(Date.parse(moment) + days * DAY_MS, FIRST_MS), LAST_MS)).toISOString()

@@ -101,6 +101,8 @@ export interface ReadModel<C extends Columns = any, Row = RowOf<C>> {
   isFedBy(eventType: string): boolean
   forGate(): ReadModel<C, Row>
   from<S extends Stream>(stream: S, handlers: Handlers<Row, S>): ReadModel<C, Row>
+  /** As `from`, of one event type: for declarations that compute the names of their events. */
+  on<Data>(eventType: EventType<string, Data>, handler: Handler<Row, Data>): ReadModel<C, Row>
   fromAll(handler: Handler<Row, JsonObject>): ReadModel<C, Row>
   /** @param into the table that a rebuild fills, in camelCase; the default is its own table */
   writer(writes: RowBuffer, into?: string): TableWriter<Row>
@@ -141,6 +143,10 @@ export function readModel<C extends Columns>(
     isFedBy: (eventType) => forAll !== undefined || handlers.has(eventType),
     from(_stream, given) {
       for (const [type, handler] of Object.entries(given)) handlers.set(type, handler as Handler<Row, any>)
+      return model
+    },
+    on({ type }, handler) {
+      handlers.set(type, handler)
       return model
     },
     fromAll(handler) {

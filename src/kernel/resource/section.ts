@@ -19,6 +19,7 @@ type FromTelemetry<Question extends ServiceMetric | HealthCheck> = Omit<Question
 
 export interface Section {
   readonly name: string
+  /** Where a section declares none, those of its deciders. */
   readonly streams: readonly Stream[]
   /** The deciders of those streams that have rules. */
   readonly deciders: readonly Decider[]
@@ -36,7 +37,7 @@ type Declared = Pick<Section, 'name'> & Partial<Section>
 
 /** Fills the omitted parts of a section with empty lists. */
 export const section = (declared: Declared): Section => ({
-  streams: [],
+  streams: declared.deciders?.map(({ stream }) => stream) ?? [],
   deciders: [],
   readModels: [],
   routes: [],

@@ -9,6 +9,7 @@ import { answer } from '#kernel/http/route'
 import type { Answer } from '#kernel/http/route'
 import { pageOffset } from '#kernel/http/pagination'
 import { wideRead } from '#kernel/projections/wide-reads'
+import type { ListContract } from '#kernel/resource/list-route'
 
 const PAGE_SIZE_MAX = 100
 const PAGE_MAX = 1_000_000
@@ -65,6 +66,15 @@ export async function panelList<Row, Item>(
   const items = [...(await shown(found))]
   const headers = { 'Total-Count': String(total), ...(before + pageSize < total ? { Link: nextPageLink(asked) } : {}) }
   return answer(asked.page === undefined ? items : { items, total, page, pageSize }, 200, headers)
+}
+
+const plainQuery = panelListQuery({})
+
+/** The lists without filters. */
+export const panelLists: ListContract<typeof plainQuery> = {
+  query: plainQuery,
+  reply: panelListReply,
+  answer: panelList,
 }
 
 async function numberOf(rows: Rows): Promise<number> {

@@ -28,8 +28,8 @@ import {
   projectEvents,
 } from '../projects/events.ts'
 import { projectMembershipEvents, projectRosterEvents } from '../projects/roster/events.ts'
-import { projectQuotaEvents, quotaDefaultEvents, userQuotaEvents } from '../quotas/events.ts'
-import { adminRoleEvents } from '../roles/events.ts'
+import { projectQuotas, quotaDefaults, userQuotas } from '../quotas/records.ts'
+import { adminRoles } from '../roles/resource.ts'
 import { settingEvents } from '../settings/events.ts'
 import { teamEvents, teamMembershipEvents } from '../teams/events.ts'
 import { userEvents, userPreferenceEvents, userRosterEvents } from '../users/events.ts'
@@ -103,11 +103,11 @@ export const audiences: ReadonlyMap<Stream, Audience> = new Map<Stream, Audience
   [apiKeyEvents, either(self, holding('users:view'))],
   [projectEvents, projectViewers],
   [projectEnvironmentEvents, environmentViewers],
-  [projectQuotaEvents, holding('quotas:view')],
-  [userQuotaEvents, holding('quotas:view')],
-  [quotaDefaultEvents, holding('quotas:view')],
+  [projectQuotas.stream, holding('quotas:view')],
+  [userQuotas.stream, holding('quotas:view')],
+  [quotaDefaults.stream, holding('quotas:view')],
   [teamEvents, either(holding('users:view'), teamMembers)],
-  [adminRoleEvents, superadmins],
+  [adminRoles.stream, superadmins],
   [settingEvents, holding('settings:view')],
   [configEvents, holding('settings:view')],
   [panelLicenseEvents, holding('license:view')],

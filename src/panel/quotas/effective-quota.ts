@@ -1,24 +1,20 @@
-/**
- * Effective quotas: the own quota of an account or project, else the default. Existing objects are
- * never removed.
- */
+/** How much an account or a project may have: by a quota of its own, else by the default. What exists stays, whatever this says. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import { projectQuotas, quotaDefaults, userQuotas } from './decider.ts'
-import type { ProjectQuota, UserQuota } from './decider.ts'
+import { projectQuotas, quotaDefaults, userQuotas } from './records.ts'
 
-/** Null: no limit. A quota that changes before the append makes the unit decide again. */
-export async function quotaOfUser(unit: UnitOfWork, userId: string): Promise<UserQuota> {
+/** Null: no limit. What is decided on it holds only if it has not changed meanwhile. */
+export async function quotaOfUser(unit: UnitOfWork, userId: string) {
   const [own, defaults] = [await unit.look(userQuotas, userId), await unit.look(quotaDefaults)]
   return { projects: own.projects ?? defaults.projects }
 }
 
-/** Null: no limit. A quota that changes before the append makes the unit decide again. */
-export async function quotaOfProject(unit: UnitOfWork, projectId: string): Promise<ProjectQuota> {
+/** As quotaOfUser. */
+export async function quotaOfProject(unit: UnitOfWork, projectId: string) {
   const [own, defaults] = [await unit.look(projectQuotas, projectId), await unit.look(quotaDefaults)]
   return { members: own.members ?? defaults.members, environments: own.environments ?? defaults.environments }
 }
 
-/** The quota of owned projects, in the form that the project roster takes. */
+/** How many projects an account may own, as the roster of projects is asked. */
 export async function ownedProjectsMaxOf(unit: UnitOfWork, userId: string): Promise<{ ownedMax: number | undefined }> {
   return { ownedMax: (await quotaOfUser(unit, userId)).projects ?? undefined }
 }

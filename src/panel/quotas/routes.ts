@@ -3,11 +3,12 @@ import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { route } from '#kernel/http/route'
 import type { Access, HandlerContext } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
+import { changeOf } from '#kernel/resource/change-of'
 import { anyAdmin, platform } from '../access/access.ts'
 import { projects } from '../projects/decider.ts'
 import { quotaOfProject, quotaOfUser } from './effective-quota.ts'
 import { users } from '../users/decider.ts'
-import { projectQuotas, quotaDefaults, userQuotas } from './decider.ts'
+import { projectQuotas, quotaDefaults, userQuotas } from './records.ts'
 
 const QUOTA_MAX = 1_000_000
 
@@ -16,17 +17,11 @@ const ofUser = { projects: most }
 const ofProject = { members: most, environments: most }
 
 const Defaults = z.object({ ...ofUser, ...ofProject })
-/** Null: the default applies. `inEffect` is the resulting limit; null there means no limit. */
+/** Null: the default holds. `inEffect`: what holds in the end; null there: no limit. */
 const UserQuota = z.object({ ...ofUser, inEffect: z.object(ofUser) })
 const ProjectQuota = z.object({ ...ofProject, inEffect: z.object(ofProject) })
 
-const change = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z
-    .strictObject(shape)
-    .partial()
-    .refine((given) => Object.values(given).some((value) => value !== undefined), 'Give at least one value to change')
-
-const ProjectChange = change(ofProject)
+const ProjectChange = changeOf(ofProject)
 
 async function userQuota(unit: UnitOfWork, userId: string) {
   found(await unit.look(users, userId))
@@ -46,64 +41,62 @@ const changeProjectQuota = ({
   run(async (unit) => {
     const { id: projectId } = params
     found(await unit.look(projects, projectId))
-    await unit.decide(projectQuotas, projectId, 'ChangeProjectQuota', { projectId, ...body })
+    await unit.decide(projectQuotas, projectId, 'Change', { of: { projectId }, changes: body })
     return projectQuota(unit, projectId)
   })
 
-/** The seed requires the role ADMIN as well as the permission. */
+/** By the seed's letter, an ADMIN of the platform besides. */
 const byAdmin: Access = { ...platform('quotas:manage'), ...(anyAdmin.rule && { rule: anyAdmin.rule }) }
 
 export const quotaRoutes = [
   route('GET /api/admin/quotas/defaults', {
-    does: 'Get the default quotas: projects per owner, members and environments per project. Null means no limit.',
+    does: 'Read the default quotas: projects of an account, members and environments of a project. Null: no limit.',
     access: platform('quotas:view'),
     reply: Defaults,
     handle: ({ run }) => run((unit) => unit.look(quotaDefaults)),
   }),
 
   route('PATCH /api/admin/quotas/defaults', {
-    does: 'Change the default quotas. Absent fields keep their value, null means no limit, and existing objects stay.',
+    does: 'Change the default quotas. Fields that are left out stay; null: no limit. Nothing that exists is removed.',
     access: platform('quotas:manage'),
-    body: change({ ...ofUser, ...ofProject }),
+    body: changeOf({ ...ofUser, ...ofProject }),
     reply: Defaults,
     handle: ({ run, body }) =>
       run(async (unit) => {
-        await unit.decide(quotaDefaults, undefined, 'ChangeQuotaDefaults', body)
+        await unit.decide(quotaDefaults, undefined, 'Change', { of: { quotaId: 'defaults' }, changes: body })
         return unit.load(quotaDefaults)
       }),
   }),
 
   route('GET /api/admin/quotas/users/:id', {
-    does: 'Get the quota of an account (null: the default applies) and the resulting limit.',
+    does: 'Read the quota of an account: its own, null where the default holds, and what is in effect.',
     access: platform('quotas:view'),
     reply: UserQuota,
     handle: ({ run, params: { id } }) => run((unit) => userQuota(unit, id)),
   }),
 
   route('PATCH /api/admin/quotas/users/:id', {
-    does: 'Change how many projects an account may own. Null restores the default; projects that it owns stay.',
+    does: 'Change the quota of an account: how many projects it may own. What it owns already stays; null: the default.',
     access: platform('quotas:manage'),
-    body: change(ofUser),
+    body: changeOf(ofUser),
     reply: UserQuota,
     handle: ({ run, body, params: { id: userId } }) =>
       run(async (unit) => {
         found(await unit.look(users, userId))
-        await unit.decide(userQuotas, userId, 'ChangeUserQuota', { userId, ...body })
+        await unit.decide(userQuotas, userId, 'Change', { of: { userId }, changes: body })
         return userQuota(unit, userId)
       }),
   }),
 
   route('GET /api/projects/:id/resource-quota', {
-    does: 'Get the quota of a project (null: the default applies) and the resulting limits.',
+    does: 'Read the quota of a project: its own, null where the default holds, and what is in effect.',
     access: platform('quotas:view'),
     reply: ProjectQuota,
     handle: ({ run, params: { id } }) => run((unit) => projectQuota(unit, id)),
   }),
 
   route('PATCH /api/projects/:id/resource-quota', {
-    does:
-      'Change how many members (pending included) and environments a project may have. Null restores the default; ' +
-      'existing ones stay.',
+    does: 'Change how many members, awaited ones included, and environments a project may have. Nothing is removed; null: the default.',
     access: platform('quotas:manage'),
     body: ProjectChange,
     reply: ProjectQuota,
@@ -111,7 +104,7 @@ export const quotaRoutes = [
   }),
 
   route('PATCH /api/projects/:id/quota', {
-    does: 'Change the quota of a project, like PATCH /api/projects/{id}/resource-quota.',
+    does: 'As PATCH /api/projects/{id}/resource-quota: there is one quota.',
     access: byAdmin,
     body: ProjectChange,
     reply: ProjectQuota,

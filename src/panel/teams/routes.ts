@@ -8,6 +8,7 @@ import { email } from '#kernel/credentials/email-address'
 import { nameSchema } from '#kernel/lib/display-text'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import { found } from '#kernel/lib/rejection'
+import { changeOf } from '#kernel/resource/change-of'
 import { teamMemberTable, teamTable } from '#projections/panel/teams'
 import type { TeamMemberRow, TeamRow } from '#projections/panel/teams'
 import { userTable } from '#projections/panel/users'
@@ -63,10 +64,7 @@ const colour = z
   .nullable()
 
 const NewTeam = z.strictObject({ name, colour: colour.default(null) })
-const TeamChange = z
-  .strictObject({ name, colour })
-  .partial()
-  .refine((given) => Object.values(given).some((value) => value !== undefined), 'Give at least one value to change')
+const TeamChange = changeOf({ name, colour })
 const NewMember = z
   .strictObject({ email: email.optional(), userId: uuid.optional() })
   .refine((ask) => (ask.email === undefined) !== (ask.userId === undefined), 'Give either email or userId')

@@ -7,6 +7,7 @@ import { email } from '#kernel/credentials/email-address'
 import { nameSchema } from '#kernel/lib/display-text'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import { found, reject } from '#kernel/lib/rejection'
+import { changeOf } from '#kernel/resource/change-of'
 import { adminRoleTable } from '#projections/panel/roles'
 import { userPreferenceTable, userTable } from '#projections/panel/users'
 import type { UserRow } from '#projections/panel/users'
@@ -18,7 +19,7 @@ import { PLATFORM_ROLES, platformPermissionSet } from '../access/permissions.ts'
 import { userCallerOf } from '../access/user-caller.ts'
 import { createUserLink, userLinkUrl } from '../access/user-links.ts'
 import { panelList, panelListReply, panelListQuery } from '../access/panel-list.ts'
-import { adminRoles } from '../roles/decider.ts'
+import { adminRoles } from '../roles/resource.ts'
 import { users } from './decider.ts'
 import type { User } from './decider.ts'
 import {
@@ -55,10 +56,7 @@ const name = nameSchema(100).nullable()
 
 const NewUser = z.strictObject({ email, name: name.default(null), role: role.default('USER') })
 const NameBody = z.strictObject({ name })
-const UserPatch = z
-  .strictObject({ name, role, status })
-  .partial()
-  .refine((given) => Object.values(given).some((value) => value !== undefined), 'Give at least one value to change')
+const UserPatch = changeOf({ name, role, status })
 
 const Preferences = z.strictObject({ notifications: z.record(z.enum(NOTIFICATION_KINDS), z.boolean()) })
 const ALL_WANTED = Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, true])) as z.output<

@@ -1,7 +1,6 @@
 /** Admin roles over HTTP, and the rights of the accounts that have them. */
 import { expect, test } from 'vitest'
-import { AdminRoleCreated } from '#panel/roles/events'
-import { adminRoles } from '#panel/roles/decider'
+import { adminRoles } from '#panel/roles/resource'
 import { given } from '#test/support/decider-spec'
 import { startPanel } from '../../support/panel/service.ts'
 
@@ -115,22 +114,22 @@ test('who is made an administrator again holds nothing of before', async () => {
   })
 })
 
-const auditors = AdminRoleCreated({ adminRoleId: ID, name: 'Auditors', permissions: [] })
+const auditors = adminRoles.Created({ adminRoleId: ID, name: 'Auditors', permissions: [] })
 
 test('no two roles are called the same, however it is spelled', () => {
   const known = given(adminRoles, [
     auditors,
-    AdminRoleCreated({ ...auditors.data, adminRoleId: OTHER, name: 'Others' }),
+    adminRoles.Created({ ...auditors.data, adminRoleId: OTHER, name: 'Others' }),
   ])
   const name = 'ＡUDITORS'
-  known.when('CreateAdminRole', { adminRoleId: OTHER, name, permissions: [] }).refused(409, /name already exists/)
-  known.when('ChangeAdminRole', { adminRoleId: OTHER, name }).refused(409, /name already exists/)
-  expect(known.when('ChangeAdminRole', { adminRoleId: ID, name }).events()).toHaveLength(1)
+  known.when('Create', { id: OTHER, values: { name, permissions: [] } }).refused(409, /name already exists/)
+  known.when('Change', { id: OTHER, changes: { name } }).refused(409, /name already exists/)
+  expect(known.when('Change', { id: ID, changes: { name } }).events()).toHaveLength(1)
 })
 
 test('there are at most a hundred roles', () => {
-  const many = Array.from({ length: 100 }, (_none, n) => AdminRoleCreated({ ...auditors.data, name: `Role ${n}` }))
+  const many = Array.from({ length: 100 }, (_none, n) => adminRoles.Created({ ...auditors.data, name: `Role ${n}` }))
   given(adminRoles, many)
-    .when('CreateAdminRole', { adminRoleId: OTHER, name: 'One more', permissions: [] })
+    .when('Create', { id: OTHER, values: { name: 'One more', permissions: [] } })
     .refused(409, /100 admin roles/)
 })

@@ -19,9 +19,17 @@ export const PASSWORD = 'a long enough passphrase 42'
 
 const WRONG_PROOFS = 'the fifth wrong password in a session ends it'
 
+const UNCHANGED = 'a change that leaves all values as they are writes nothing'
+
 export const AUDIT_EXCEPTIONS: AuditExceptions = {
   recordedReads: {},
-  silentChanges: {},
+  silentChanges: {
+    'PATCH /api/admin/roles/:roleId': UNCHANGED,
+    'PATCH /api/admin/quotas/defaults': UNCHANGED,
+    'PATCH /api/admin/quotas/users/:id': UNCHANGED,
+    'PATCH /api/projects/:id/quota': UNCHANGED,
+    'PATCH /api/projects/:id/resource-quota': UNCHANGED,
+  },
   recordedRefusals: {
     'POST /api/auth/login': 'somebody failed to sign in to an account that exists',
     'POST /api/auth/verify-email': 'somebody had the link, but no code of the second factor',

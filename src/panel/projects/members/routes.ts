@@ -7,6 +7,7 @@ import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
+import { changeOf } from '#kernel/resource/change-of'
 import type { Vault } from '#kernel/vault/vault'
 import { projectMemberTable } from '#projections/panel/projects'
 import type { ProjectMemberRow } from '#projections/panel/projects'
@@ -71,10 +72,7 @@ const NewMember = z
   .refine((ask) => (ask.email === undefined) !== (ask.userId === undefined), 'Give either email or userId')
   .refine((ask) => ask.role === undefined || ask.roleId === undefined, 'Give either role or roleId, not both')
 
-const MemberChange = z
-  .strictObject({ role, environmentIds })
-  .partial()
-  .refine((ask) => ask.role !== undefined || ask.environmentIds !== undefined, 'Give role or environmentIds')
+const MemberChange = changeOf({ role, environmentIds }, 'Give role or environmentIds')
 
 async function toMemberReply(unit: UnitOfWork, member: ProjectMember) {
   const { id, userId, role, roleId, environmentIds, createdAt } = member

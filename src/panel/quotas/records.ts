@@ -1,0 +1,39 @@
+/** Quotas: how much an account or a project may have. There is a field only for what some command enforces. */
+import { z } from 'zod'
+import { record } from '#kernel/resource/record'
+
+/** Null: without a quota of its own, so the default holds; of a default: no limit. */
+const most = z.int().min(0).nullable()
+const ofUser = { projects: most }
+const ofProject = { members: most, environments: most }
+
+const listed = (quotas: Readonly<Record<string, number | null>>): string =>
+  Object.entries(quotas)
+    .map(([name, value]) => `${name} ${value ?? 'unset'}`)
+    .join(', ')
+
+export const quotaDefaults = record('QuotaDefaults', {
+  of: { quotaId: z.literal('defaults') },
+  stream: 'quotaDefaults',
+  fields: { ...ofUser, ...ofProject },
+  initial: { projects: null, members: null, environments: null },
+  sentence: ({ quotaId: _id, ...quotas }) => `set the default quotas: ${listed(quotas)}`,
+})
+
+/** One stream for each account: a new project depends on its owner's quota and on no other. */
+export const userQuotas = record('UserQuota', {
+  of: { userId: z.uuid() },
+  stream: 'userQuota',
+  fields: ofUser,
+  initial: { projects: null },
+  sentence: ({ userId, ...quotas }) => `set the quota of account ${userId}: ${listed(quotas)}`,
+})
+
+/** One stream for each project. */
+export const projectQuotas = record('ProjectQuota', {
+  of: { projectId: z.uuid() },
+  stream: 'projectQuota',
+  fields: ofProject,
+  initial: { members: null, environments: null },
+  sentence: ({ projectId, ...quotas }) => `set the quota of project ${projectId}: ${listed(quotas)}`,
+})
