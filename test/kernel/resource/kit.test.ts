@@ -81,7 +81,7 @@ test('unknown items, taken names, too many items and broken rules are refused', 
   ).toHaveLength(1)
   known()
     .when('Create', { id: unknown, values: { ...green, name: 'Red' } })
-    .refused(409, 'There are 2 paint colours already')
+    .refused(409, 'At most 2 paint colours can exist: delete one first')
   const tones = ['light', 'dark', 'pale']
   expect(known().when('Change', { id: ID, changes: { tones } }).events).toThrow('more than two tones')
   expect(given(colours).when('Create', { id: ID, values: { ...green, tones } }).events).toThrow('more than two tones')
