@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { route } from '../http/route.ts'
 import type { Access, Route, RouteLine } from '../http/route.ts'
 import { moment } from '../lib/timestamps.ts'
+import { uuid } from '../lib/uuid.ts'
 import { changeOf } from './change-of.ts'
 import type { ChangesOf, Fields, ValuesOf } from './fields.ts'
 import { listRoute } from './list-route.ts'
@@ -23,9 +24,10 @@ interface ResourceRoutesSpec<F extends Fields, Query extends z.ZodType> {
 /** The last path parameter of a line is the item's id. */
 const idFrom = (params: Readonly<Record<string, string>>): string => Object.values(params).at(-1)!
 
-/** What a request may send for a field without an input of its own: for a moment, only one that can be stored. */
+/** What a request may send for a field without an input of its own: a moment that can be stored, an id in either case. */
 function inputOf(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodNullable) return z.nullable(inputOf(schema.unwrap()))
+  if (schema instanceof z.ZodUUID) return uuid
   return schema instanceof z.ZodISODateTime ? moment : schema
 }
 

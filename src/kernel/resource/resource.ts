@@ -4,7 +4,7 @@
  * `resourceRoutes` the routes. This file holds all rules; a resource that needs others is written by hand.
  */
 import { z } from 'zod'
-import type { Decider } from '../events/decider.ts'
+import type { Decider, DecisionContext } from '../events/decider.ts'
 import { computedEvent, stream } from '../events/event.ts'
 import type { DomainEvent, EventType, Stream } from '../events/event.ts'
 import { found, reject } from '../lib/rejection.ts'
@@ -29,7 +29,11 @@ type DeletedType<Noun extends string, F extends Fields, Unique extends keyof Val
 >
 
 export type ResourceCommands<F extends Fields> = {
-  readonly Create: (all: readonly Item<F>[], ask: { id: string; values: ValuesOf<F> }) => DomainEvent[]
+  readonly Create: (
+    all: readonly Item<F>[],
+    ask: { id: string; values: ValuesOf<F> },
+    deciding: DecisionContext,
+  ) => DomainEvent[]
   readonly Change: (all: readonly Item<F>[], ask: { id: string; changes: ChangesOf<F> }) => DomainEvent[]
   readonly Delete: (all: readonly Item<F>[], ask: { id: string }) => DomainEvent[]
 }
@@ -81,35 +85,44 @@ interface Declaration<Noun extends string, F extends Fields, Unique extends keyo
   }
 }
 
-/** @param noun of one item, with which the names of its events begin, such as `AdminRole` */
-export function resource<const Noun extends string, F extends Fields, Unique extends keyof ValuesOf<F> = never>(
+/** The event types and their data. The name of the id is computed, which the compiler does not follow: the casts say the types. */
+function eventTypesOf<Noun extends string, F extends Fields, Unique extends keyof ValuesOf<F>>(
   noun: Noun,
-  { stream: name, fields, itemsMax, unique, rule, isStrict = false, sentences }: Declaration<Noun, F, Unique>,
-): Resource<Noun, F, Unique> {
-  type All = readonly Item<F>[]
-  if ('id' in fields || 'createdAt' in fields) throw new Error(`${noun} has an id and a creation time already`)
+  { fields, unique, isStrict = false, sentences }: Declaration<Noun, F, Unique>,
+) {
   const idField = `${noun.charAt(0).toLowerCase()}${noun.slice(1)}Id` as IdField<Noun>
   const idIn = (data: IdOf<Noun>): string => data[idField]
-  const words = wordsOf(noun)
-  const plain = (verb: string) => (data: IdOf<Noun>) => `${verb} ${words} ${idIn(data)}`
-  const { created, changed, deleted } = sentences ?? {
+  const plain = (verb: string) => (data: IdOf<Noun>) => `${verb} ${wordsOf(noun)} ${idIn(data)}`
+  const { created, changed, deleted } = {
     created: plain('created'),
     changed: plain('changed'),
     deleted: plain('deleted'),
+    ...sentences,
   }
   const whole = { [idField]: z.uuid(), ...fields }
   const kept = { [idField]: z.uuid(), ...(unique && { [unique.field]: fields[unique.field] }) }
   const strict = { strict: isStrict }
-  const Created = computedEvent<CreatedType<Noun, F>>(`${noun}Created`, idField, whole, created)
-  const Changed = computedEvent<ChangedType<Noun, F>>(`${noun}Changed`, idField, whole, changed, strict)
-  const Deleted = computedEvent<DeletedType<Noun, F, Unique>>(`${noun}Deleted`, idField, kept, deleted, strict)
+  return {
+    idIn,
+    Created: computedEvent<CreatedType<Noun, F>>(`${noun}Created`, idField, whole, created),
+    Changed: computedEvent<ChangedType<Noun, F>>(`${noun}Changed`, idField, whole, changed, strict),
+    Deleted: computedEvent<DeletedType<Noun, F, Unique>>(`${noun}Deleted`, idField, kept, deleted, strict),
+    dataOf: (id: string, values: ValuesOf<F>) => ({ [idField]: id, ...values }) as DataOf<Noun, F>,
+    deletedOf: (item: Item<F>) =>
+      ({ [idField]: item.id, ...(unique && { [unique.field]: item[unique.field] }) }) as DeletedOf<Noun, F, Unique>,
+  }
+}
 
-  // The name of the id is computed, which the compiler does not follow: these three functions say the types.
-  const dataOf = (id: string, values: ValuesOf<F>) => ({ [idField]: id, ...values }) as DataOf<Noun, F>
+/** @param noun of one item, with which the names of its events begin, such as `AdminRole` */
+export function resource<const Noun extends string, F extends Fields, Unique extends keyof ValuesOf<F> = never>(
+  noun: Noun,
+  declaration: Declaration<Noun, F, Unique>,
+): Resource<Noun, F, Unique> {
+  type All = readonly Item<F>[]
+  const { stream: name, fields, itemsMax, unique, rule } = declaration
+  if ('id' in fields || 'createdAt' in fields) throw new Error(`${noun} has an id and a creation time already`)
+  const { idIn, Created, Changed, Deleted, dataOf, deletedOf } = eventTypesOf(noun, declaration)
   const itemOf = (id: string, values: ValuesOf<F>, createdAt: string) => ({ id, ...values, createdAt }) as Item<F>
-  const deletedOf = (item: Item<F>) =>
-    ({ [idField]: item.id, ...(unique && { [unique.field]: item[unique.field] }) }) as DeletedOf<Noun, F, Unique>
-
   const itemIn = (all: All, id: string): Item<F> => found(all.find((each) => each.id === id))
 
   /** @throws Rejection 409 where another item has the same value of the unique field, or what the rule throws */
@@ -148,11 +161,10 @@ export function resource<const Noun extends string, F extends Fields, Unique ext
     initial: [],
     evolve,
     commands: {
-      Create(all, { id, values }) {
+      Create(all, { id, values }, { at }) {
         if (all.length >= itemsMax)
           reject('conflict', `At most ${itemsMax} ${wordsOf(name)} can exist: delete one first`)
-        // When it is created is not known before the event is stored, and no rule may ask for it.
-        refuseBroken(all, itemOf(id, values, ''))
+        refuseBroken(all, itemOf(id, values, at.toISOString()))
         return [Created(dataOf(id, values))]
       },
       Change(all, { id, changes }) {

@@ -10,6 +10,7 @@ const LISTS = [
   ['/api/admin/plans', 'createdAt', []],
   ['/api/admin/features', 'createdAt', []],
   ['/api/admin/staff', 'createdAt', []],
+  ['/api/admin/announcements', 'createdAt', []],
   ['/api/admin/versions', 'createdAt', []],
   ['/api/admin/customers', 'createdAt', []],
   ['/api/admin/subscriptions', 'createdAt', []],
