@@ -23,15 +23,14 @@ const FINAL_RESPONSE_MS = 250
  */
 const IDLE_GRACE_MS = 500
 
-/** Headers that are slower time out. They may take 0.5 s more, until the next check; by default Node checks only every 30 s. */
-const HEADERS_MS = 4_000
-const CHECK_EVERY_MS = 500
-
-/** For the rest of a request see load.ts. */
+/**
+ * Slow headers time out after 3 to 3.5 s; by default Node checks only every 30 s. For the rest of a
+ * request see load.ts.
+ */
 const SERVER_OPTIONS = {
-  headersTimeout: HEADERS_MS,
+  headersTimeout: 4_000,
   requestTimeout: 60 * 60_000,
-  connectionsCheckingInterval: CHECK_EVERY_MS,
+  connectionsCheckingInterval: 500,
   keepAliveTimeout: 5_000,
   maxHeaderSize: 16 * 1024,
   // Node's own response has no body; request-smuggling-guard.ts checks the header instead.
@@ -97,7 +96,6 @@ export function listener(onRequest: RequestListener, usual: Readonly<Record<stri
     onRequest(request, response)
   }
   const server = createServer(SERVER_OPTIONS, inTurn)
-  const allowance = setInterval(lagAllowance(server), CHECK_EVERY_MS).unref()
   const endIdle = (): void => {
     idleGraceOver = true
     server.closeIdleConnections()
@@ -118,26 +116,8 @@ export function listener(onRequest: RequestListener, usual: Readonly<Record<stri
     listen: (port, host) => listenOn(server, port, host),
     close: (graceMs) => {
       closing = true
-      clearInterval(allowance)
       return closeServer(server, endIdle, graceMs)
     },
-  }
-}
-
-/**
- * A process that was busy reads headers late that came in time. Its check of connections comes before it reads them, so headers get the
- * time by which it was late in addition, which passes again as it goes on. Timers of one duration run in the order of their creation:
- * this one, which is older than the server's own, runs before that.
- */
-function lagAllowance(server: Server): () => void {
-  let lastMs = performance.now()
-  let lateMs = 0
-  return () => {
-    const nowMs = performance.now()
-    const late = nowMs - lastMs - CHECK_EVERY_MS
-    lastMs = nowMs
-    lateMs = late > CHECK_EVERY_MS / 5 ? lateMs + late : Math.max(0, lateMs - CHECK_EVERY_MS)
-    server.headersTimeout = HEADERS_MS + Math.ceil(lateMs)
   }
 }
 
