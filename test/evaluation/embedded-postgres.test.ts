@@ -245,7 +245,7 @@ test('says what to do when the secrets are not those of the cluster', async () =
   const dataDir = scratchPath()
   const { pgdata, stop } = await start(dataDir)
   await stop()
-  await expect(start(dataDir, { password: 'another' })).rejects.toThrow(/does not open .* secrets\.json/)
+  await expect(start(dataDir, { password: 'another' })).rejects.toThrow(/password is not valid for .* secrets\.json/)
   expect(livingPostmaster(pgdata)).toBeUndefined()
   await expect(start(dataDir)).resolves.toMatchObject({ isAdopted: false })
 })

@@ -24,7 +24,7 @@ const FINAL_RESPONSE_MS = 250
 const IDLE_GRACE_MS = 500
 
 /**
- * Slow headers time out after 3 to 3.5 s; by default Node checks only every 30 s. For the rest of a
+ * Slow headers time out after 4 to 4.5 s; by default Node checks only every 30 s. For the rest of a
  * request see load.ts.
  */
 const SERVER_OPTIONS = {

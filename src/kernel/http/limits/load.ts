@@ -132,13 +132,13 @@ export class RequestSlots {
   async body<Result>(read: () => Promise<Result>): Promise<Result> {
     this.pause()
     const lost = this.#lost(this.#load.bodies)
-    const cancel = afterArrivals(() => lost.to(tooSlowRejection()), this.#leftMs())
+    const late = setTimeout(() => lost.to(tooSlowRejection()), this.#leftMs())
     try {
       const result = await lost.or(read())
       this.begin()
       return result
     } finally {
-      cancel()
+      clearTimeout(late)
       lost.no()
     }
   }
@@ -156,8 +156,8 @@ export class RequestSlots {
     try {
       for (;;) {
         const startedMs = performance.now()
-        const cancel = afterArrivals(() => lost.to(tooSlowRejection()), leftMs)
-        const next = await lost.or(pieces.next()).finally(cancel)
+        const late = setTimeout(() => lost.to(tooSlowRejection()), leftMs)
+        const next = await lost.or(pieces.next()).finally(() => clearTimeout(late))
         if (next.done) return
         const waitedMs = performance.now() - startedMs
         leftMs = Math.min(patienceMs, leftMs - waitedMs + next.value.length / UPLOAD_BYTES_PER_MS)
@@ -184,9 +184,9 @@ export class RequestSlots {
       this.#load.recordTurnedAway()
       cut()
     })
-    const cancel = afterArrivals(cut, this.#leftMs())
+    const late = setTimeout(cut, this.#leftMs())
     const over = (): void => {
-      cancel()
+      clearTimeout(late)
       giveBack()
       socket.off('close', over)
     }
@@ -245,17 +245,3 @@ const bodiesBusyRejection = (): Rejection =>
     ...CLOSE,
     'Retry-After': '1',
   })
-
-/**
- * Calls `act` after `ms`, but not before what has arrived in the meantime is read: a process that was busy for longer does not blame
- * its clients for it.
- * @returns cancels the call
- */
-function afterArrivals(act: () => void, ms: number): () => void {
-  let read: NodeJS.Immediate | undefined
-  const timer = setTimeout(() => (read = setImmediate(act)), ms)
-  return () => {
-    clearTimeout(timer)
-    clearImmediate(read)
-  }
-}
