@@ -2,8 +2,8 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ContestantName, Latencies } from './contestant.ts'
 import type { Ask } from './contestant-process.ts'
+import type { ContestantName, Latencies } from './contestant.ts'
 import type { Task } from './measure.ts'
 
 const PROGRAM = join(import.meta.dirname, 'contestant-process.ts')

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Drill } from './drill.ts'
 import { licensesTold } from './ledger.ts'
-import { call, mint, openShop, onSite, signIn } from './site.ts'
 import { takeOrders } from './orders.ts'
 import { cluster, migrated } from './postgres.ts'
+import { call, mint, openShop, onSite, signIn } from './site.ts'
 
 const STEPS: readonly string[] = ['+86400', '-3600', '+0']
 const STEP_MS = 3_000

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { postgresStore } from '../src/kernel/store/postgres/postgres-store.ts'
+import { anAppend, anEvent, aStream } from '../test/support/kernel/appends.ts'
+import { naiveStore } from './broken/naive-store.ts'
 import type { Drill } from './drill.ts'
 import { asked, eventsTold } from './ledger.ts'
 import { liveReader } from './live-reader.ts'
-import { naiveStore } from './broken/naive-store.ts'
 import { cluster, migrated } from './postgres.ts'
-import { postgresStore } from '../src/kernel/store/postgres/postgres-store.ts'
-import { anAppend, anEvent, aStream } from '../test/support/kernel/appends.ts'
 
 const WRITERS = 40
 

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Conditions, Drill, Tally } from './drill.ts'
 import { licensesTold } from './ledger.ts'
-import { onSite, openShop } from './site.ts'
 import { silenceAfter, takeOrders } from './orders.ts'
 import type { Orders } from './orders.ts'
 import { cluster, migrated } from './postgres.ts'
 import type { Victim } from './postgres.ts'
 import { mount, noMounts, system } from './privileges.ts'
+import { onSite, openShop } from './site.ts'
 
 const MB = 1_048_576
 /** For the write-ahead log: no checkpoint frees space while it fills. */

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Drill } from './drill.ts'
 import { licensesTold } from './ledger.ts'
-import { call, openShop, onSite } from './site.ts'
 import { silenceAfter, takeOrders } from './orders.ts'
 import { cluster, migrated } from './postgres.ts'
+import { call, openShop, onSite } from './site.ts'
 
 /** More than there are database connections, so that some requests wait for one first. */
 const LANES = 32

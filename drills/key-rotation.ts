@@ -1,7 +1,7 @@
 import { compactVerify, createLocalJWKSet, decodeJwt } from 'jose'
 import type { JSONWebKeySet } from 'jose'
-import { SigningKeyPromoted, signingKeyEvents } from '#licensing/signing-keys/events'
 import { keyByKid, signingKeys } from '#licensing/signing-keys/decider'
+import { SigningKeyPromoted, signingKeyEvents } from '#licensing/signing-keys/events'
 import type { Drill } from './drill.ts'
 import { movingService } from './moving-service.ts'
 import type { MovingService } from './moving-service.ts'

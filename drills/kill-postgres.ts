@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Drill } from './drill.ts'
 import { asked, eventsTold, licensesTold } from './ledger.ts'
-import { onSite, openShop } from './site.ts'
 import { silenceAfter, takeOrders } from './orders.ts'
 import { anotherDatabase, cluster, migrated } from './postgres.ts'
+import { onSite, openShop } from './site.ts'
 import { writers } from './writers.ts'
 
 const KILLS = 3

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Drill } from './drill.ts'
-import { asked, licensesTold } from './ledger.ts'
 import { LEADER_LOCK_ID } from '../src/kernel/projections/leader-lock.ts'
 import type { RunningProcess } from '../test/support/processes/process.ts'
-import { onSite, openShop } from './site.ts'
+import type { Drill } from './drill.ts'
+import { asked, licensesTold } from './ledger.ts'
 import { takeOrders } from './orders.ts'
 import { cluster, migrated } from './postgres.ts'
+import { onSite, openShop } from './site.ts'
 
 const RIVALS = 3
 const GOES_ON_WITHIN_MS = 5_000

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Drill } from './drill.ts'
 import { licensesTold } from './ledger.ts'
-import { onSite, openShop } from './site.ts'
 import { silenceAfter, takeOrders } from './orders.ts'
 import { cluster, migrated } from './postgres.ts'
+import { onSite, openShop } from './site.ts'
 
 /** Promise D1: what was answered survives kill -9, and a repeated request gets the same answer as before. */
 export const killService: Drill = {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Drill } from './drill.ts'
 import { licensesTold } from './ledger.ts'
-import { openShop, site } from './site.ts'
 import { takeOrders } from './orders.ts'
 import { cluster, migrated } from './postgres.ts'
+import { openShop, site } from './site.ts'
 import { tcpProxy } from './tcp-proxy.ts'
 
 /**

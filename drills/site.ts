@@ -1,10 +1,10 @@
 /** A customer's site: a database and the service's own processes on it, called over TCP. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { readModels } from '../src/composition/licensing.ts'
 import { freePort } from '../test/support/free-port.ts'
 import { daybook } from '../test/support/processes/process.ts'
 import type { ProcessResult, RunningProcess } from '../test/support/processes/process.ts'
-import { readModels } from '../src/composition/licensing.ts'
 import { asked, holesIn } from './ledger.ts'
 import { leftover } from './leftovers.ts'
 import type { Victim } from './postgres.ts'

@@ -4,8 +4,8 @@
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { postgresStore } from '../src/kernel/store/postgres/postgres-store.ts'
 import type { Append } from '../src/kernel/events/store-port.ts'
+import { postgresStore } from '../src/kernel/store/postgres/postgres-store.ts'
 
 const TOLD_EACH_MS = 5
 const [url = '', lanes = '16', most = '3'] = process.argv.slice(2)

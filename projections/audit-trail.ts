@@ -5,6 +5,7 @@
 import type { Kysely } from 'kysely'
 import { ipSealField } from '#kernel/events/codec'
 import type { EventType } from '#kernel/events/event'
+import type { JsonObject } from '#kernel/events/store-port'
 import {
   integer,
   json,
@@ -17,7 +18,6 @@ import {
   timestamptz,
 } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
-import type { JsonObject } from '#kernel/events/store-port'
 
 interface ActorColumns {
   readonly actorType: string

@@ -8,13 +8,14 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
-import { migrate } from '#kernel/store/migrate'
 import { servicePool } from '#kernel/store/connection'
+import { migrate } from '#kernel/store/migrate'
+import packageJson from '../package.json' with { type: 'json' }
 import { openLicensing } from '../src/composition/licensing.ts'
-import { startEmbeddedPostgres } from '../src/evaluation/embedded-postgres.ts'
+import { openPanel } from '../src/composition/panel.ts'
 import type { Service, ServiceSettings } from '../src/composition/service.ts'
 import { workerDependencies } from '../src/composition/worker.ts'
-import { openPanel } from '../src/composition/panel.ts'
+import { startEmbeddedPostgres } from '../src/evaluation/embedded-postgres.ts'
 import { createTestDatabase, databaseUrl } from '../test/support/admin.ts'
 import {
   declaredTypes,
@@ -31,7 +32,6 @@ import {
 import type { GoldenService, GoldenEvent, GoldenLog } from '../test/support/golden-log.ts'
 import { scratchBase } from '../test/support/scratch-base.ts'
 import { outbox, settle } from '../test/support/settle-jobs.ts'
-import packageJson from '../package.json' with { type: 'json' }
 import { tellOfPanel } from './golden/panel-tale.ts'
 import { tell } from './golden/tale.ts'
 

@@ -1,8 +1,8 @@
 /** The baseline: a store written by hand. One prepared INSERT for each append, one transaction each, and jsonb. */
 import { randomUUID } from 'node:crypto'
-import { TYPE, data, dataText, metadata, metadataText } from '../event.ts'
 import { timed } from '../contestant.ts'
 import type { Contestant, Run, Session } from '../contestant.ts'
+import { TYPE, data, dataText, metadata, metadataText } from '../event.ts'
 import { NAME, PLACE, connected, seedBySql, streamName } from '../seeded.ts'
 import { closePool, openPool } from './pool.ts'
 

@@ -1,13 +1,13 @@
 /** @event-driven-io/emmett-postgresql as it is on npm. Its import changes how pg parses numbers, in the whole process. */
 import { randomUUID } from 'node:crypto'
 import { dumbo, sql } from '@event-driven-io/dumbo'
+import type { Dumbo } from '@event-driven-io/dumbo'
 import {
   getPostgreSQLEventStore,
   postgreSQLEventStoreConsumer,
   postgreSQLRawSQLProjection,
   readMessagesBatch,
 } from '@event-driven-io/emmett-postgresql'
-import type { Dumbo } from '@event-driven-io/dumbo'
 import { timed } from '../contestant.ts'
 import type { Contestant, Run, Session } from '../contestant.ts'
 import { TYPE, data, dataText, metadata, metadataText } from '../event.ts'

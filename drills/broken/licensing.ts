@@ -1,11 +1,11 @@
-/** `daybook licensing` over a store that breaks its promises, which a drill must notice. */
-import { openLicensing } from '../../src/composition/licensing.ts'
-import { ensureFirstStaff } from '../../src/evaluation/first-start.ts'
 import { settingsOf } from '../../src/cli/settings.ts'
 import { untilStopped } from '../../src/cli/until-stopped.ts'
+/** `daybook licensing` over a store that breaks its promises, which a drill must notice. */
+import { openLicensing } from '../../src/composition/licensing.ts'
 import { productionConfig } from '../../src/config/licensing.ts'
-import { logger } from '../../src/kernel/logging/log.ts'
+import { ensureFirstStaff } from '../../src/evaluation/first-start.ts'
 import type { Append, EventStore } from '../../src/kernel/events/store-port.ts'
+import { logger } from '../../src/kernel/logging/log.ts'
 import { overrideStore } from '../../test/support/override-store.ts'
 
 /** A store in which `faults` replaces some methods. */

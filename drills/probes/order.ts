@@ -5,8 +5,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { liveReader } from '../live-reader.ts'
 import { quietPool } from './subject.ts'
-import { subjectNamed } from './subjects.ts'
 import type { Opened, Subject } from './subject.ts'
+import { subjectNamed } from './subjects.ts'
 
 const WRITERS = 16
 const KILL_EACH_MS = 500

@@ -5,8 +5,8 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { liveReader } from '../live-reader.ts'
-import { subjectNamed } from './subjects.ts'
 import type { Opened } from './subject.ts'
+import { subjectNamed } from './subjects.ts'
 
 const CONNECTIONS = 4
 const LOOK_EACH_MS = 20

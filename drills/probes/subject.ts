@@ -1,6 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
 /** A store under the probes: how to append to it, and how to read on from a position by its own means. */
 import pg from 'pg'
-import { setTimeout as pause } from 'node:timers/promises'
 
 export interface Read {
   readonly id: string

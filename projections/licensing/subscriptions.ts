@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { DataOf } from '#kernel/events/event'
 import {
   id,
   integer,
@@ -16,7 +17,6 @@ import {
 import type { RowOf } from '#kernel/projections/read-model'
 import { customerSubject } from '#licensing/customers/events'
 import type { BILLING_CYCLES } from '#licensing/licenses/events'
-import type { DataOf } from '#kernel/events/event'
 import type { SubscriptionChangeScheduled, SUBSCRIPTION_STATUSES } from '#licensing/subscriptions/events'
 import { subscriptionEvents } from '#licensing/subscriptions/events'
 

@@ -1,11 +1,11 @@
 /** Everything that can happen in a panel, done over HTTP, so that every event type is in its log at least once. */
 import assert from 'node:assert/strict'
 import { emailKeyOf } from '#kernel/auth/sign-in'
+import { resetSecondFactor } from '#panel/access/reset-second-factor'
+import { setupToken } from '#panel/access/setup-token'
 import { apiKeys } from '#panel/api-keys/decider'
 import { sseTokens } from '#panel/auth/sse-token/decider'
 import { config } from '#panel/config/decider'
-import { resetSecondFactor } from '#panel/access/reset-second-factor'
-import { setupToken } from '#panel/access/setup-token'
 import { panelLicense } from '#panel/license/decider'
 import { notifications } from '#panel/notifications/decider'
 import { userRoster, users } from '#panel/users/decider'

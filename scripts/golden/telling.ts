@@ -1,8 +1,8 @@
 /** The tools of every tale: calls with an expected status, codes, passwords, password hashes of earlier releases. */
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CommandContext } from '#kernel/events/event'
 import { argon2id, phcText } from '#kernel/credentials/argon2'
+import type { CommandContext } from '#kernel/events/event'
 import { stepAt, totpCode } from '#test/support/licensing/authenticator'
 import { SYSTEM_ACTOR } from '../../src/composition/core.ts'
 

@@ -4,8 +4,8 @@ import { constraintMismatchText } from '../kernel/events/unique-constraints.ts'
 import { checkpointKey } from '../kernel/history/checkpoint-key.ts'
 import { makeCheckpoint, brokenHistoryText, verifyHistory } from '../kernel/history/verify-history.ts'
 import { withCore } from './installation.ts'
-import { AUDIT_USAGE, usageOf } from './usage.ts'
 import type { ServiceProfile } from './service-profile.ts'
+import { AUDIT_USAGE, usageOf } from './usage.ts'
 
 /**
  * Results are written to standard output, so that `checkpoint > FILE` and `key > FILE` contain only the

@@ -1,7 +1,7 @@
 /** All commands. Each has its own file, which is loaded only when the command runs. */
 import type { VariableSet } from './command-variables.ts'
-import { AUDIT_USAGE, ROOT_KEY_USAGE } from './usage.ts'
 import type { ServiceProfile } from './service-profile.ts'
+import { AUDIT_USAGE, ROOT_KEY_USAGE } from './usage.ts'
 
 export interface Command {
   /** Each form of the command, without the program name. */

@@ -1,6 +1,6 @@
+import { columns, wrapped } from './columns.ts'
 /** The `--help` text of a command. */
 import { variablesOf } from './command-variables.ts'
-import { columns, wrapped } from './columns.ts'
 import type { Command, CliService } from './commands.ts'
 import { usageOf } from './usage.ts'
 

@@ -4,21 +4,21 @@
  */
 import { existsSync } from 'node:fs'
 import type { Logger } from 'pino'
+import type { Core } from '../composition/core.ts'
 import { dataDirectory } from '../config/licensing.ts'
 import type { LicensingConfig } from '../config/licensing.ts'
 import { withDirectoryErrors } from '../evaluation/data-directory-problem.ts'
-import { existingPgdata } from '../evaluation/embedded-postgres/home.ts'
 import { runningPostgresUrl, startEmbeddedPostgres } from '../evaluation/embedded-postgres.ts'
-import { ensureLogin } from '../kernel/store/database-login.ts'
-import type { Core } from '../composition/core.ts'
+import { existingPgdata } from '../evaluation/embedded-postgres/home.ts'
 import { loadSecrets } from '../evaluation/secrets-file.ts'
 import type { EvaluationSecrets } from '../evaluation/secrets-file.ts'
+import { ensureLogin } from '../kernel/store/database-login.ts'
 import { logOf } from './log.ts'
 import { evaluationLogins, isDatabaseNamed, loginsIn } from './logins.ts'
 import type { DatabaseLogins } from './logins.ts'
-import { untilStopped } from './until-stopped.ts'
 import { LICENSING_PROFILE } from './service-profile.ts'
 import type { ServiceProfile } from './service-profile.ts'
+import { untilStopped } from './until-stopped.ts'
 
 /** The configuration that both services share. */
 export type InstallationConfig = Pick<LicensingConfig, 'eventStoreUrl' | 'secretKey' | 'logLevel' | 'redisUrl'> & {

@@ -1,6 +1,6 @@
+import type { LiftedLocks } from '../kernel/auth/verify-credentials.ts'
 /** Reports the deleted failures of an account to the user of the command. */
 import type { ForgottenFailures } from '../kernel/credentials/attempt-counter.ts'
-import type { LiftedLocks } from '../kernel/auth/verify-credentials.ts'
 
 export const hasLiftedLocks = ({ password, secondFactor }: LiftedLocks): boolean =>
   password.failures + secondFactor.failures > 0

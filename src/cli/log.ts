@@ -1,6 +1,6 @@
 import type { DestinationStream, Logger } from 'pino'
-import { logger } from '../kernel/logging/log.ts'
 import { secretValuesIn } from '../config/withheld-secrets.ts'
+import { logger } from '../kernel/logging/log.ts'
 
 /**
  * The log of a command, with the secrets of its environment masked.

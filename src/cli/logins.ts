@@ -5,9 +5,9 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { databaseUrlVariable, ownerUrlVariable } from '../config/environment.ts'
+import { readVariables } from '../config/variable.ts'
 import { ensureLogin } from '../kernel/store/database-login.ts'
 import { migrate } from '../kernel/store/migrate.ts'
-import { readVariables } from '../config/variable.ts'
 
 /** URLs of the same database. They are equal if an installation uses one login for everything. */
 export interface DatabaseLogins {

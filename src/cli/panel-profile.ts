@@ -1,17 +1,17 @@
 /** The profile of the panel for the shared commands. */
 import type { Logger } from 'pino'
-import { dataDirectory, evaluationConfig } from '../config/licensing.ts'
 import type { Core } from '../composition/core.ts'
 import * as panel from '../composition/panel.ts'
+import { dataDirectory, evaluationConfig } from '../config/licensing.ts'
 import { panelConfig, panelEvaluationConfig } from '../config/panel.ts'
-import { licenseStore } from '../panel/license/store.ts'
 import type { EvaluationSecrets } from '../evaluation/secrets-file.ts'
-import { installation } from './installation.ts'
 import { licenseSettingsFrom } from '../evaluation/trusted-service.ts'
+import { licenseStore } from '../panel/license/store.ts'
+import { installation } from './installation.ts'
 import { isDatabaseNamed, PANEL_LOGINS } from './logins.ts'
-import { mailFolderIn, panelSettingsOf } from './settings.ts'
 import { LICENSING_PROFILE, openable, declarationsOf } from './service-profile.ts'
 import type { ServiceProfile } from './service-profile.ts'
+import { mailFolderIn, panelSettingsOf } from './settings.ts'
 
 export const PANEL_PROFILE: ServiceProfile = {
   name: 'panel',

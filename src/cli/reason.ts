@@ -1,6 +1,6 @@
+import { secretValuesIn, maskSecrets } from '../config/withheld-secrets.ts'
 /** Explains an error to the user of a command, with advice. */
 import { Rejection } from '../kernel/lib/rejection.ts'
-import { secretValuesIn, maskSecrets } from '../config/withheld-secrets.ts'
 
 const UNREACHABLE = new Set([
   'ECONNREFUSED',

@@ -1,5 +1,5 @@
-import { resetSecondFactor } from '../panel/access/reset-second-factor.ts'
 import { Rejection } from '../kernel/lib/rejection.ts'
+import { resetSecondFactor } from '../panel/access/reset-second-factor.ts'
 import { withCore } from './installation.ts'
 import { hasLiftedLocks, liftedLocksText } from './lifted-locks.ts'
 import type { ServiceProfile } from './service-profile.ts'

@@ -1,5 +1,5 @@
-import { ensureLogin } from '../kernel/store/database-login.ts'
 import { restoreBackup } from '../kernel/history/restore.ts'
+import { ensureLogin } from '../kernel/store/database-login.ts'
 import { logOf } from './log.ts'
 import { loginsIn } from './logins.ts'
 import type { ServiceProfile } from './service-profile.ts'

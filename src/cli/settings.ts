@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { LicensingSettings } from '../composition/licensing.ts'
-import type { LicensingConfig } from '../config/licensing.ts'
-import type { MailSettings } from '../kernel/mail/mail-settings.ts'
 import type { PanelSettings } from '../composition/panel.ts'
+import type { LicensingConfig } from '../config/licensing.ts'
 import type { PanelConfig } from '../config/panel.ts'
+import type { MailSettings } from '../kernel/mail/mail-settings.ts'
 
 /** The directory for the mails of an evaluation. */
 export const mailFolderIn = (dataDir: string): string => join(dataDir, 'mailbox')

@@ -1,7 +1,7 @@
-import { Rejection } from '../kernel/lib/rejection.ts'
-import { StaffSessionEnded } from '../licensing/auth/events.ts'
-import { resetStaffPassword } from '../licensing/access/staff-accounts.ts'
 import { readablePassword } from '../evaluation/readable-password.ts'
+import { Rejection } from '../kernel/lib/rejection.ts'
+import { resetStaffPassword } from '../licensing/access/staff-accounts.ts'
+import { StaffSessionEnded } from '../licensing/auth/events.ts'
 import { withCore } from './installation.ts'
 import { liftedLocksText } from './lifted-locks.ts'
 

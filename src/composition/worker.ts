@@ -3,18 +3,18 @@
  * opened.
  */
 import type { Logger } from 'pino'
-import { createMailer } from '#kernel/mail/create-mailer'
-import { poster } from '#kernel/outbound/post'
-import { servicePool } from '#kernel/store/connection'
 import { bullmqQueue } from '#kernel/jobs/bullmq-queue'
 import type { QueueConnection } from '#kernel/jobs/bullmq-queue'
 import { refuseOldQueueSchema } from '#kernel/jobs/queue-schema'
 import { openRedis } from '#kernel/jobs/redis'
 import { worker } from '#kernel/jobs/worker'
 import type { WorkerDependencies } from '#kernel/jobs/worker'
-import type { LicensingSettings } from './licensing.ts'
+import { createMailer } from '#kernel/mail/create-mailer'
+import { poster } from '#kernel/outbound/post'
+import { servicePool } from '#kernel/store/connection'
 import { SYSTEM_ACTOR } from './core.ts'
 import type { Core } from './core.ts'
+import type { LicensingSettings } from './licensing.ts'
 
 const GRACE_MS = 20_000
 const SILENT_MS = 30_000

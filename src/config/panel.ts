@@ -1,10 +1,10 @@
 /** The panel's environment as one typed object. The panel has its own database, key, port and address. */
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
+import type { LicenseSettings, PanelSettings } from '../composition/panel.ts'
+import { panelEvaluationVariables, panelProductionVariables } from './environment.ts'
 import { bothOrNeither, LOCAL_SENDER, withoutEmpty, sharedSettings } from './licensing.ts'
 import type { LicensingConfig } from './licensing.ts'
-import { panelEvaluationVariables, panelProductionVariables } from './environment.ts'
-import type { LicenseSettings, PanelSettings } from '../composition/panel.ts'
 import { readVariables } from './variable.ts'
 
 const PORT = 3000

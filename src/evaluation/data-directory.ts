@@ -1,7 +1,7 @@
 import { accessSync, chownSync, chmodSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { serverAccount } from './embedded-postgres/account.ts'
 import { makeDirectorySync } from '../kernel/lib/directories.ts'
+import { serverAccount } from './embedded-postgres/account.ts'
 
 /** The umask is subtracted. */
 const ANYBODY = 0o777

@@ -1,26 +1,26 @@
+import { staffTable } from '#projections/licensing/staff'
 /**
  * Creates what a new installation needs: the first account, plan, license and token. Each is created
  * once, and not again after it was changed or removed.
  */
 import type { Licensing } from '../composition/licensing.ts'
 import { SYSTEM_ACTOR } from '../composition/licensing.ts'
+import type { RealmAccount } from '../kernel/auth/realm.ts'
 import type { UnitOfWork } from '../kernel/commands/command-runner.ts'
-import type { CommandContext } from '../kernel/events/event.ts'
 import { normalisedEmail } from '../kernel/credentials/email-address.ts'
 import { hashSecret, newSecret, secretPrefix } from '../kernel/credentials/secret-token.ts'
+import type { CommandContext } from '../kernel/events/event.ts'
 import { Rejection } from '../kernel/lib/rejection.ts'
-import type { RealmAccount } from '../kernel/auth/realm.ts'
 import { addStaff } from '../licensing/access/staff-accounts.ts'
 import { staffRealm } from '../licensing/access/staff-realm.ts'
-import { machineTokens } from '../licensing/machine-tokens/decider.ts'
 import { features } from '../licensing/features/decider.ts'
-import { referenceHmac } from '../licensing/workflows/subscriptions/issue-license.ts'
 import { mintLicenseToken } from '../licensing/licenses/license-token.ts'
-import { provision } from '../licensing/workflows/provisioning/provision.ts'
+import { machineTokens } from '../licensing/machine-tokens/decider.ts'
 import { plans } from '../licensing/plans/decider.ts'
 import { planEvents } from '../licensing/plans/events.ts'
 import { NewPlan } from '../licensing/plans/views.ts'
-import { staffTable } from '#projections/licensing/staff'
+import { provision } from '../licensing/workflows/provisioning/provision.ts'
+import { referenceHmac } from '../licensing/workflows/subscriptions/issue-license.ts'
 
 const FIRST_START: CommandContext = { actor: SYSTEM_ACTOR, requestId: 'first-start' }
 const TOKEN_DAYS = 90

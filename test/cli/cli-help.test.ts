@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { ALL_VARIABLES } from '../../src/cli/command-variables.ts'
 import { LICENSING_SERVICE, PANEL_SERVICE } from '../../src/cli/commands.ts'
 import { helpOf } from '../../src/cli/help.ts'
 import { overview } from '../../src/cli/overview.ts'
@@ -13,7 +14,6 @@ import {
   panelProductionVariables,
   productionVariables,
 } from '../../src/config/environment.ts'
-import { ALL_VARIABLES } from '../../src/cli/command-variables.ts'
 import { daybook } from '../support/processes/process.ts'
 import { scratchPath } from '../support/scratch.ts'
 

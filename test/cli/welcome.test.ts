@@ -3,13 +3,13 @@
  * twice.
  */
 import { execFileSync } from 'node:child_process'
-import { createServer } from 'node:net'
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { hashPassword } from '#kernel/credentials/password'
 import { curlLines, localOrigin } from '../../src/cli/address.ts'
-import { portError, refuseSamePort, refuseTakenPort } from '../../src/cli/free-port.ts'
 import { findPasswordPlace } from '../../src/cli/find-password-place.ts'
+import { portError, refuseSamePort, refuseTakenPort } from '../../src/cli/free-port.ts'
 import { firstAccountLines, provisioningLines, signInLines } from '../../src/cli/welcome.ts'
 
 test.each([

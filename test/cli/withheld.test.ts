@@ -1,6 +1,6 @@
+import { once } from 'node:events'
 /** Secrets of the environment never appear in output, whatever a library writes into its errors. */
 import { createServer } from 'node:net'
-import { once } from 'node:events'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openRedis } from '#kernel/jobs/redis'
 import { ALL_VARIABLES } from '../../src/cli/command-variables.ts'

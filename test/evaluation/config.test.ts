@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { dataDirectory, evaluationConfig, productionConfig } from '../../src/config/licensing.ts'
 import { LICENSING_LOGINS, PANEL_LOGINS, loginsIn } from '../../src/cli/logins.ts'
+import { dataDirectory, evaluationConfig, productionConfig } from '../../src/config/licensing.ts'
 import { panelConfig, panelEvaluationConfig } from '../../src/config/panel.ts'
 
 const key = randomBytes(32)

@@ -7,15 +7,15 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { canRunScript, serverAccount } from '../../src/evaluation/embedded-postgres/account.ts'
-import { livingPostmaster } from '../../src/evaluation/embedded-postgres/postmaster-file.ts'
-import { askToStop } from '../../src/evaluation/embedded-postgres/postmaster.ts'
-import { processStart } from '../../src/evaluation/embedded-postgres/process-identity.ts'
 import {
   runningPostgresUrl,
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '../../src/evaluation/embedded-postgres.ts'
+import { canRunScript, serverAccount } from '../../src/evaluation/embedded-postgres/account.ts'
+import { livingPostmaster } from '../../src/evaluation/embedded-postgres/postmaster-file.ts'
+import { askToStop } from '../../src/evaluation/embedded-postgres/postmaster.ts'
+import { processStart } from '../../src/evaluation/embedded-postgres/process-identity.ts'
 import { scratchBase } from '../support/scratch-base.ts'
 import { scratchPath } from '../support/scratch.ts'
 

@@ -1,9 +1,9 @@
 /** What every resource of the kit does over HTTP. A resource that is registered without an entry here fails the first test. */
 import { describe, expect, test } from 'vitest'
-import { startPanel } from '#test/support/panel/service'
-import { startService } from '#test/support/licensing/service'
 import { sections as licensingSections } from '#licensing/index'
 import { sections as panelSections } from '#panel/index'
+import { startService } from '#test/support/licensing/service'
+import { startPanel } from '#test/support/panel/service'
 
 const licensing = await startService()
 const panel = await startPanel()

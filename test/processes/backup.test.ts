@@ -6,11 +6,11 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
 import { readManifest } from '#kernel/history/backup-manifest'
+import { readModels } from '../../src/composition/licensing.ts'
 import { createTestDatabase, databaseUrl, dropDatabase } from '../support/admin.ts'
 import { freePort } from '../support/free-port.ts'
-import { scratchPath } from '../support/scratch.ts'
-import { readModels } from '../../src/composition/licensing.ts'
 import { SLUG, openShop, openSite, signIn } from '../support/processes/site.ts'
+import { scratchPath } from '../support/scratch.ts'
 
 const DRILL_MS = 180_000
 const BUYERS = 4

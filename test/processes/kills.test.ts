@@ -2,9 +2,9 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
+import { freePort } from '#test/support/free-port'
 import { openShop, openSite, signIn, SLUG, statuses } from '../support/processes/site.ts'
 import type { Reply, Service } from '../support/processes/site.ts'
-import { freePort } from '#test/support/free-port'
 
 const REFERENCES = 1_000
 /** Four orders a customer, so that killed calls also compete for one address. */

@@ -4,8 +4,8 @@
  */
 import { afterAll, expect, test } from 'vitest'
 import { smtpInbox } from '#test/support/smtp-inbox'
-import { openSite, signIn } from '../support/processes/site.ts'
 import type { RunningProcess } from '../support/processes/process.ts'
+import { openSite, signIn } from '../support/processes/site.ts'
 
 const office = await smtpInbox()
 const site = await openSite({ SMTP_URL: office.url, MAIL_FROM: 'Daybook <daybook@vendor.example>' })

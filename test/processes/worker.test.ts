@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { isRedisInstalled, redisServer } from '#test/support/redis-server'
-import { openSite, signIn } from '../support/processes/site.ts'
 import type { RunningProcess } from '../support/processes/process.ts'
+import { openSite, signIn } from '../support/processes/site.ts'
 
 const LICENSES = 20
 const LIVES_MS = 6_000

@@ -5,9 +5,9 @@
  */
 import { expect } from 'vitest'
 import { z } from 'zod'
-import type { Route } from '#kernel/http/route'
-import { fieldsOf } from '#kernel/http/openapi/schema-fields'
 import type { JsonObject, RecordedEvent } from '#kernel/events/store-port'
+import { fieldsOf } from '#kernel/http/openapi/schema-fields'
+import type { Route } from '#kernel/http/route'
 import { stepAt, totpCode } from '#test/support/licensing/authenticator'
 import type { CallOptions, Reply } from '#test/support/serve'
 import type { Service } from '../../src/composition/service.ts'

@@ -1,5 +1,6 @@
 /** Reads for each heartbeat: the license of a key, and the terms of a lease. */
 import type { Kysely } from 'kysely'
+import type { z } from 'zod'
 import {
   id,
   integer,
@@ -18,7 +19,6 @@ import type { RowOf } from '#kernel/projections/read-model'
 import type { licenseFeatures } from '#licensing/licenses/events'
 import { subscriptionEvents } from '#licensing/subscriptions/events'
 import type { SUBSCRIPTION_STATUSES } from '#licensing/subscriptions/events'
-import type { z } from 'zod'
 import type { InstanceStatus } from '#projections/licensing/instances'
 
 /** License request secrets are sealed with the installation's key. */

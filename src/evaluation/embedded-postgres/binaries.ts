@@ -2,9 +2,9 @@
 import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { chmodTree } from './chmod-tree.ts'
 import { makePublic } from '../data-directory.ts'
 import { canRunScript, type SystemAccount } from './account.ts'
+import { chmodTree } from './chmod-tree.ts'
 
 const require = createRequire(import.meta.url)
 

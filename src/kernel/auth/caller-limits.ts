@@ -1,11 +1,11 @@
+import { AttemptCounter } from '../credentials/attempt-counter.ts'
+import type { AttemptPolicy, CountedAttempt } from '../credentials/attempt-counter.ts'
+import { addressBlocksOf } from '../credentials/ip-address.ts'
 /**
  * Limits for expensive requests: mails, signatures, whole exports. Each request is counted before the
  * work is done.
  */
 import type { HandlerContext } from '../http/route.ts'
-import { AttemptCounter } from '../credentials/attempt-counter.ts'
-import type { AttemptPolicy, CountedAttempt } from '../credentials/attempt-counter.ts'
-import { addressBlocksOf } from '../credentials/ip-address.ts'
 import { reject } from '../lib/rejection.ts'
 
 /** The maximum number of requests in any window. */

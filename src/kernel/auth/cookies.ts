@@ -4,8 +4,8 @@
  * selects the counter for a wrong password.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { HandlerContext } from '../http/route.ts'
 import { isSecret } from '../credentials/secret-token.ts'
+import type { HandlerContext } from '../http/route.ts'
 import { reject } from '../lib/rejection.ts'
 import type { RealmAccount, Realm } from './realm.ts'
 

@@ -1,13 +1,13 @@
+import { AttemptCounter } from '../credentials/attempt-counter.ts'
 /**
  * Limits attempts at one-time links. The secret of a link cannot be guessed (238 bits and more), so its
  * holder is identified: the link works from any address, and attempts with it are counted per link. A
  * wrong secret is counted as a failure of the address.
  */
 import type { HandlerContext } from '../http/route.ts'
-import { AttemptCounter } from '../credentials/attempt-counter.ts'
-import { addressOrigin } from './verify-credentials.ts'
 import { forgetIdleAttempts, enforceLimit } from './caller-limits.ts'
 import type { AddressContext, CallerLimit } from './caller-limits.ts'
+import { addressOrigin } from './verify-credentials.ts'
 
 /** Passwords and codes sent with one link, correct or not: each may cost a hash. */
 const LINK_ATTEMPTS: CallerLimit = { name: 'link-try', windowMax: 20, windowSeconds: 15 * 60 }

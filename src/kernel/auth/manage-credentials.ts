@@ -1,19 +1,19 @@
 /** Changes of a signed-in user's own password and second factor. */
 import { z } from 'zod'
-import type { HandlerContext } from '../http/route.ts'
 import { AttemptCounter } from '../credentials/attempt-counter.ts'
 import { hashBackupCodes, newBackupCodes } from '../credentials/backup-codes.ts'
 import { accountShare } from '../credentials/fair-queue.ts'
 import { checkNewPassword } from '../credentials/password-policy.ts'
 import { hashPassword } from '../credentials/password.ts'
 import { newTotpSecret, totpUri, verifyTotp } from '../credentials/totp.ts'
+import type { HandlerContext } from '../http/route.ts'
 import { reject } from '../lib/rejection.ts'
 import { pendingSecret, requireNoTotp, requireTotp } from './account-rules.ts'
-import { passwordAttempt, proveCode, proveCodeInSession, provePassword } from './verify-credentials.ts'
 import type { RealmAccount, Realm, StepUpRealm } from './realm.ts'
+import { ownAccount } from './refresh.ts'
 import { invalidCredentials } from './rejections.ts'
 import { passwordInput } from './sign-in.ts'
-import { ownAccount } from './refresh.ts'
+import { passwordAttempt, proveCode, proveCodeInSession, provePassword } from './verify-credentials.ts'
 
 const ISSUER = 'Daybook'
 

@@ -3,9 +3,9 @@
  * texts are the same in every realm.
  */
 import type { DataOf, EventType } from '../events/event.ts'
+import type { JobContext } from '../jobs/job-context.ts'
 import { reaction } from '../jobs/reaction.ts'
 import type { ReactionEvent, Reaction } from '../jobs/reaction.ts'
-import type { JobContext } from '../jobs/job-context.ts'
 
 type Notice = readonly [subject: string, text: string]
 /** By the event's reason, if it has one; undefined for a reason without a notice. */

@@ -5,8 +5,8 @@
  */
 import type { UnitOfWork } from '../commands/command-runner.ts'
 import type { Actor } from '../events/event.ts'
-import type { ServiceKey } from '../lib/services.ts'
 import type { RequestHead, HandlerContext, Caller } from '../http/route.ts'
+import type { ServiceKey } from '../lib/services.ts'
 import type { Account, UsedFactor, VerifiedPassword } from './account-rules.ts'
 import type { FailureReason } from './session-events.ts'
 import type { EndReason, SessionIdentity, Rotation, Session } from './session-rules.ts'

@@ -3,8 +3,6 @@
  * are the same.
  */
 import { z } from 'zod'
-import { answer } from '../http/route.ts'
-import type { Answer, HandlerContext } from '../http/route.ts'
 import {
   ADDRESS_ATTEMPTS,
   AttemptCounter,
@@ -12,15 +10,23 @@ import {
   UNKNOWN_NAME_ATTEMPTS,
 } from '../credentials/attempt-counter.ts'
 import type { CountedAttempt } from '../credentials/attempt-counter.ts'
-import { normalisedEmail } from '../credentials/email-address.ts'
 import { withConstantTimeRefusal } from '../credentials/constant-time.ts'
+import { normalisedEmail } from '../credentials/email-address.ts'
 import { accountShare } from '../credentials/fair-queue.ts'
 import { hashPassword, needsRehash } from '../credentials/password.ts'
 import { hashSecret, newSecret } from '../credentials/secret-token.ts'
+import { answer } from '../http/route.ts'
+import type { Answer, HandlerContext } from '../http/route.ts'
 import { Rejection } from '../lib/rejection.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { UsedFactor } from './account-rules.ts'
 import { deviceCookie, knownDevice, refreshCookie } from './cookies.ts'
+import { actorOf, ANONYMOUS_ACTOR, anonymousActorFor } from './realm.ts'
+import type { RealmAccount, Realm } from './realm.ts'
+import { invalidCredentials, secondFactorRequired } from './rejections.ts'
+import type { FailureReason } from './session-events.ts'
+import type { SessionIdentity, Session } from './session-rules.ts'
+import { sessionTokens } from './session-tokens.ts'
 import {
   addressOrigin,
   codeAttempt,
@@ -33,12 +39,6 @@ import {
   warnOfLock,
 } from './verify-credentials.ts'
 import type { AttemptOrigin } from './verify-credentials.ts'
-import { actorOf, ANONYMOUS_ACTOR, anonymousActorFor } from './realm.ts'
-import type { RealmAccount, Realm } from './realm.ts'
-import { invalidCredentials, secondFactorRequired } from './rejections.ts'
-import type { FailureReason } from './session-events.ts'
-import type { SessionIdentity, Session } from './session-rules.ts'
-import { sessionTokens } from './session-tokens.ts'
 
 /** Longer than a rejection takes on an idle machine, so that its duration reveals nothing (security.md A4). */
 const REFUSAL_MS = 250

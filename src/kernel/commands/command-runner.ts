@@ -1,3 +1,13 @@
+import type { EventCodec } from '../events/codec.ts'
+import type { CommandInputOf, Decider, StateOf } from '../events/decider.ts'
+import type { CommandContext, EventIn, Stream } from '../events/event.ts'
+import type { EventStore, Position } from '../events/store-port.ts'
+import { StoreUnavailable, WrongExpectedRevision } from '../events/store-port.ts'
+import type { Clock } from '../lib/clock.ts'
+import { reject } from '../lib/rejection.ts'
+import { SubjectErased } from '../vault/vault.ts'
+import { StateCache } from './state-cache.ts'
+import { StreamQueue } from './stream-queue.ts'
 /**
  * Runs commands: loads streams, lets deciders decide and appends all decisions in one append, all or nothing.
  * The append succeeds only if every stream that the unit has read is unchanged, so units of work are serializable.
@@ -5,16 +15,6 @@
  */
 import { UnitOfWorkAttempt, releaseStreamSlot, acquireStreamSlot } from './unit-of-work.ts'
 import type { StreamSlot } from './unit-of-work.ts'
-import type { EventCodec } from '../events/codec.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { CommandInputOf, Decider, StateOf } from '../events/decider.ts'
-import type { CommandContext, EventIn, Stream } from '../events/event.ts'
-import { reject } from '../lib/rejection.ts'
-import type { EventStore, Position } from '../events/store-port.ts'
-import { StoreUnavailable, WrongExpectedRevision } from '../events/store-port.ts'
-import { StateCache } from './state-cache.ts'
-import { StreamQueue } from './stream-queue.ts'
-import { SubjectErased } from '../vault/vault.ts'
 
 const ATTEMPTS_MAX = 12
 

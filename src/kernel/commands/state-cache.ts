@@ -3,9 +3,9 @@
  */
 import type { EventCodec } from '../events/codec.ts'
 import type { Decider } from '../events/decider.ts'
-import type { SnapshotStore } from './snapshots.ts'
 import type { EventStore, Position, Revision } from '../events/store-port.ts'
 import { ERASURE_DELAY_MS_MAX } from '../vault/vault.ts'
+import type { SnapshotStore } from './snapshots.ts'
 
 const STREAMS_MAX = 10_000
 const NOTHING = { revision: 0, position: 0 }

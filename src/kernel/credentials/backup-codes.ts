@@ -7,8 +7,8 @@
  * beside each hash would save the same work but reveal 20 bits.
  */
 import { randomBytes } from 'node:crypto'
-import { argon2id, parsePhc, phcText, SALT_BYTES, sameHash } from './argon2.ts'
 import { LIVE_COST } from './argon2-cost.ts'
+import { argon2id, parsePhc, phcText, SALT_BYTES, sameHash } from './argon2.ts'
 import type { Phc } from './argon2.ts'
 import type { QueueShare } from './fair-queue.ts'
 

@@ -1,9 +1,9 @@
 /** Replay protection: a nonce is accepted once per key, so a captured copy of a signed request is rejected. */
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
-import { RequestCoalescer } from '../lib/request-coalescer.ts'
 import { LruMap } from '../lib/lru-map.ts'
 import { Rejection } from '../lib/rejection.ts'
+import { RequestCoalescer } from '../lib/request-coalescer.ts'
 import { rateCostOf, rateLimitRejection } from './rate-limit.ts'
 import type { RateLimit } from './rate-limit.ts'
 

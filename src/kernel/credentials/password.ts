@@ -3,8 +3,8 @@
  * password-policy.ts.
  */
 import { randomBytes } from 'node:crypto'
-import { argon2id, parsePhc, phcText, SALT_BYTES, sameHash } from './argon2.ts'
 import { LIVE_COST } from './argon2-cost.ts'
+import { argon2id, parsePhc, phcText, SALT_BYTES, sameHash } from './argon2.ts'
 import type { QueueShare } from './fair-queue.ts'
 
 /**

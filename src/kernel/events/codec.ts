@@ -1,3 +1,4 @@
+import type { Vault } from '../vault/vault.ts'
 /**
  * Converts domain events to stored events and back:
  * validates against the schema, seals and opens fields, upcasts old versions.
@@ -5,7 +6,6 @@
 import { UnknownEventVersion, validateEventData, eventTypes, upcast } from './event.ts'
 import type { CommandContext, DomainEvent, EventType, Stream } from './event.ts'
 import type { EventToAppend, JsonObject, RecordedEvent } from './store-port.ts'
-import type { Vault } from '../vault/vault.ts'
 
 export interface EventCodec {
   typeOf(name: string): EventType

@@ -4,10 +4,10 @@
  * single-use thing be sold twice or to the wrong customer.
  */
 import type { Pool, PoolClient } from 'pg'
+import type { Vault } from '../vault/vault.ts'
 import type { EventCodec } from './codec.ts'
 import type { DomainEvent, EventType } from './event.ts'
 import type { EventStore, HeldConstraint, Position, RecordedEvent } from './store-port.ts'
-import type { Vault } from '../vault/vault.ts'
 
 export function constraintsOf(
   events: readonly DomainEvent[],

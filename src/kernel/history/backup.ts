@@ -12,12 +12,12 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { ClientBase, Pool, PoolClient } from 'pg'
+import { copyOut } from '../store/binary-copy.ts'
 import type { Vault } from '../vault/vault.ts'
 import { MANIFEST_FILE, SIGNATURE_FILE, manifestText } from './backup-manifest.ts'
 import type { BackupManifest, BackupPart } from './backup-manifest.ts'
 import { GENESIS } from './chain.ts'
 import { checkpointKey } from './checkpoint-key.ts'
-import { copyOut } from '../store/binary-copy.ts'
 import { signHeadOfSnapshot } from './verify-history.ts'
 
 const OWNER_ONLY_DIRECTORY = 0o700

@@ -8,8 +8,8 @@
 import { createHash } from 'node:crypto'
 import type { Hash } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
-import { CopyRowReader, copyOut } from '../store/binary-copy.ts'
 import type { Position } from '../events/store-port.ts'
+import { CopyRowReader, copyOut } from '../store/binary-copy.ts'
 import { findSuspectRow } from './row-versions.ts'
 
 /** The hash of the chain after this position, in lower-case hex. */

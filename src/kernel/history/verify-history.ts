@@ -1,13 +1,13 @@
 /** Verifies the log together with its chain and its signed checkpoints. */
 import type { Pool } from 'pg'
+import type { Position } from '../events/store-port.ts'
 import { reject } from '../lib/rejection.ts'
+import { isStoreElsewhere } from '../store/single-history.ts'
 import type { Vault } from '../vault/vault.ts'
 import { GENESIS, isBroken, verifyChain } from './chain.ts'
 import type { BrokenChain, ChainLink, ChainVerifyOptions, VerifiedChain } from './chain.ts'
 import { checkpointKey } from './checkpoint-key.ts'
 import type { SignedCheckpoint, CheckpointKey } from './checkpoint-key.ts'
-import { isStoreElsewhere } from '../store/single-history.ts'
-import type { Position } from '../events/store-port.ts'
 
 export interface VerifiedHistory extends VerifiedChain {
   /** The newest checkpoint that the log agrees with. */

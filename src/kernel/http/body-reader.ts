@@ -1,7 +1,7 @@
 /** Reads request bodies up to a byte limit, and parses the one accepted content type, JSON. */
 import type { IncomingMessage } from 'node:http'
-import { Rejection, reject } from '../lib/rejection.ts'
 import type { Json } from '../events/store-port.ts'
+import { Rejection, reject } from '../lib/rejection.ts'
 import { parseJson } from './strict-json.ts'
 
 export const BODY_BYTES_MAX = 100 * 1024

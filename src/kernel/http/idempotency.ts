@@ -10,12 +10,12 @@
  */
 import type { Pool } from 'pg'
 import type { UnitOutcome } from '../commands/command-runner.ts'
+import { recurringJob } from '../jobs/recurring-job.ts'
 import { reject } from '../lib/rejection.ts'
 import type { Vault } from '../vault/vault.ts'
-import { recurringJob } from '../jobs/recurring-job.ts'
 import type { ParsedInput } from './handler-context.ts'
-import type { RequestContext } from './request-context.ts'
 import type { OutgoingResponse } from './reply.ts'
+import type { RequestContext } from './request-context.ts'
 import type { Caller, Route } from './route.ts'
 
 export interface IdempotencyDependencies {

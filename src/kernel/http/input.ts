@@ -4,10 +4,10 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
-import { uuid } from '../lib/uuid.ts'
 import { found, reject } from '../lib/rejection.ts'
-import type { IncomingRequest } from './incoming-request.ts'
+import { uuid } from '../lib/uuid.ts'
 import { readBytes, readJson, refuseBody } from './body-reader.ts'
+import type { IncomingRequest } from './incoming-request.ts'
 import { bytesLimit } from './route.ts'
 import type { Route } from './route.ts'
 

@@ -4,9 +4,9 @@
  */
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { ipAllowed, parseAllowedIps } from '../credentials/allowed-ips.ts'
-import type { ProjectionStatus } from '../projections/projector.ts'
-import { found } from '../lib/rejection.ts'
 import type { JobsStatus } from '../jobs/job-status.ts'
+import { found } from '../lib/rejection.ts'
+import type { ProjectionStatus } from '../projections/projector.ts'
 import { everyone, route, textReply } from './route.ts'
 import type { Route } from './route.ts'
 import type { HttpObserver } from './server.ts'

@@ -6,8 +6,8 @@
  */
 import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
-import { timestamp } from '../lib/timestamps.ts'
 import { reject } from '../lib/rejection.ts'
+import { timestamp } from '../lib/timestamps.ts'
 import { wideRead } from '../projections/wide-reads.ts'
 
 const PAGE_SIZE_MAX = 100

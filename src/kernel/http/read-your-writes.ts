@@ -5,9 +5,9 @@
  * and not longer than 1 s for the others.
  */
 import type { UnitOutcome } from '../commands/command-runner.ts'
-import type { AwaitedChange, Projector } from '../projections/projector.ts'
-import { reject } from '../lib/rejection.ts'
 import type { Position } from '../events/store-port.ts'
+import { reject } from '../lib/rejection.ts'
+import type { AwaitedChange, Projector } from '../projections/projector.ts'
 
 const ORDINARY_WAIT_MS = 1_000
 const STRICT_WAIT_MS = 5_000

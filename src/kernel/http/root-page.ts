@@ -1,7 +1,7 @@
 /** The root page: what this service is, with links; as HTML for browsers and as JSON for other clients. */
 import { preferredType } from './content-negotiation.ts'
-import type { Docs } from './openapi/openapi.ts'
 import { escapeHtml, htmlPage } from './html-page.ts'
+import type { Docs } from './openapi/openapi.ts'
 import { JSON_TYPE } from './reply.ts'
 import { answer, everyone, route, textReply } from './route.ts'
 import type { Route, RouteLine } from './route.ts'

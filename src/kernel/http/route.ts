@@ -8,10 +8,10 @@ import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { UnitOfWork } from '../commands/command-runner.ts'
 import type { Actor } from '../events/event.ts'
-import type { IncomingRequest } from './incoming-request.ts'
 import type { ServiceRegistry } from '../lib/services.ts'
-import { CachedRepresentation } from './cached-representation.ts'
 import type { Vault } from '../vault/vault.ts'
+import { CachedRepresentation } from './cached-representation.ts'
+import type { IncomingRequest } from './incoming-request.ts'
 
 export const NOT_MODIFIED = 304
 

@@ -4,8 +4,8 @@
  */
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
-import type { Clock } from '../lib/clock.ts'
 import type { Position } from '../events/store-port.ts'
+import type { Clock } from '../lib/clock.ts'
 import { forgetStaleFailures } from './job-failures.ts'
 import { laneOf, timerJob } from './job-runner.ts'
 import type { QueuedJob } from './queue.ts'

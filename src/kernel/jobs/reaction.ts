@@ -4,9 +4,9 @@
  */
 import type { Actor, DataOf, EventType } from '../events/event.ts'
 import type { Position, Revision } from '../events/store-port.ts'
+import type { JobContext } from './job-context.ts'
 import { validateJobName } from './job-options.ts'
 import type { JobOptions } from './job-options.ts'
-import type { JobContext } from './job-context.ts'
 
 /** An event in its newest version, with opened sealed fields; those of an erased subject are ERASED. */
 export interface ReactionEvent<Type extends EventType = EventType> {

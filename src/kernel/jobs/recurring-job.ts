@@ -1,8 +1,8 @@
+import type { JobContext } from './job-context.ts'
 /** Periodic jobs without an event, such as clean-ups and refreshes. */
 import type { JobOptions } from './job-options.ts'
 import { timer } from './timer.ts'
 import type { Timer } from './timer.ts'
-import type { JobContext } from './job-context.ts'
 
 /** The effect that `once` below records for a period. */
 const effectOf = (name: string, atMs: number): string => `${name}-all-${atMs}/done`

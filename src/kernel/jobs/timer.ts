@@ -1,9 +1,9 @@
 /** Work at a certain time: something expires, is retried, or has been silent for too long. */
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
+import type { JobContext } from './job-context.ts'
 import { validateJobName } from './job-options.ts'
 import type { JobOptions } from './job-options.ts'
-import type { JobContext } from './job-context.ts'
 
 export interface TimerOccurrence {
   /** The subject of the occurrence: an id, or ids joined by `/`. At most 200 characters. */

@@ -4,15 +4,15 @@
  * still runs twice takes effect once.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startPollLoop } from '../lib/poll-loop.ts'
+import type { PollLoop } from '../lib/poll-loop.ts'
 import { SCAN_EVERY_MS, scanDueJobs, scanWhenDue } from './due-job-scanner.ts'
 import type { JobScannerDependencies } from './due-job-scanner.ts'
+import { reactionJob } from './due-job-scanner.ts'
 import { runJob } from './job-runner.ts'
 import type { JobRunnerDependencies } from './job-runner.ts'
 import { LANES } from './queue.ts'
 import type { JobQueue, QueuedJob, QueueConsumer } from './queue.ts'
-import { startPollLoop } from '../lib/poll-loop.ts'
-import type { PollLoop } from '../lib/poll-loop.ts'
-import { reactionJob } from './due-job-scanner.ts'
 import { notifyReactions } from './reaction-subscriber.ts'
 
 const TELL_EVERY_MS = 1_000

@@ -7,8 +7,8 @@ import { createReadStream } from 'node:fs'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeDirectory } from './directories.ts'
-import { serviceKey } from './services.ts'
 import { reject } from './rejection.ts'
+import { serviceKey } from './services.ts'
 
 const NAME = /^[a-z]+\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const OWNER_ONLY_DIRECTORY = 0o700

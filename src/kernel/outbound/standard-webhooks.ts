@@ -2,8 +2,8 @@
 import { createHmac, randomBytes, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { ed25519FromSeed } from '../credentials/jws.ts'
-import { unixSeconds } from '../lib/timestamps.ts'
 import { secretPattern } from '../lib/secret-pattern.ts'
+import { unixSeconds } from '../lib/timestamps.ts'
 
 /** The specification requires 24 to 64. */
 const SECRET_BYTES = 32

@@ -2,11 +2,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { UnknownEventVersion } from '../events/event.ts'
+import type { RecordedEvent } from '../events/store-port.ts'
+import { isUnavailable } from '../store/outage.ts'
 import { errorText } from './parked-events.ts'
 import type { ParkedEvent } from './parked-events.ts'
 import type { ProjectedEvent, ReadModel } from './read-model.ts'
-import { isUnavailable } from '../store/outage.ts'
-import type { RecordedEvent } from '../events/store-port.ts'
 import { RowBuffer } from './row-buffer.ts'
 import type { CopyTransaction } from './row-buffer.ts'
 

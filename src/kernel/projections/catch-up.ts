@@ -4,18 +4,18 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import type { EventStore, Position, RecordedEvent } from '../events/store-port.ts'
+import { isConnectionLost } from '../store/outage.ts'
 import { applyBatch, applyOrPark, isTransient } from './apply-batch.ts'
 import type { ToProjectedEvent } from './apply-batch.ts'
 import { CheckpointConflict, readCheckpoints, moveCheckpoints } from './checkpoints.ts'
 import type { ProjectionCheckpoint } from './checkpoints.ts'
 import { park, parkedStreamNames } from './parked-events.ts'
 import type { ParkedEvent } from './parked-events.ts'
+import { Prefetcher } from './prefetcher.ts'
 import type { ProjectionProgress } from './progress.ts'
 import { inCopyTransaction } from './read-model.ts'
 import type { ReadModel } from './read-model.ts'
-import { isConnectionLost } from '../store/outage.ts'
-import type { EventStore, Position, RecordedEvent } from '../events/store-port.ts'
-import { Prefetcher } from './prefetcher.ts'
 import type { CopyTransaction } from './row-buffer.ts'
 
 /** Fewer events write too few rows for COPY to be faster. */

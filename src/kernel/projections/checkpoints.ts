@@ -1,7 +1,7 @@
 /** The position of each read model, in read.projection. Compare-and-set lets one of several competing processes win. */
 import type { Kysely, Transaction } from 'kysely'
-import type { ReadModel } from './read-model.ts'
 import type { Position } from '../events/store-port.ts'
+import type { ReadModel } from './read-model.ts'
 
 export interface ProjectionCheckpoint {
   readonly name: string

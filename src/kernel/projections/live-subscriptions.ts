@@ -1,7 +1,7 @@
 /** Streams new events to many readers, from any process's appends. Readers at the same position share one read. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppendSignal } from '../store/signal.ts'
 import type { EventStore, Position, RecordedEvent } from '../events/store-port.ts'
+import { AppendSignal } from '../store/signal.ts'
 
 /** A wake-up call can be lost; a poll at this interval finds the events. */
 const POLL_MS = 500

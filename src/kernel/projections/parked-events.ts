@@ -4,8 +4,8 @@
  */
 import { sql } from 'kysely'
 import type { Kysely, Transaction } from 'kysely'
-import type { ProjectionCheckpoint } from './checkpoints.ts'
 import type { Position } from '../events/store-port.ts'
+import type { ProjectionCheckpoint } from './checkpoints.ts'
 
 const ERROR_LENGTH_MAX = 500
 

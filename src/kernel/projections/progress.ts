@@ -1,7 +1,7 @@
+import type { Position } from '../events/store-port.ts'
 /** The known positions of the read models, for requests that wait for them. */
 import type { ProjectionCheckpoint } from './checkpoints.ts'
 import { errorText } from './parked-events.ts'
-import type { Position } from '../events/store-port.ts'
 
 interface StuckModel {
   readonly at: Position

@@ -3,14 +3,14 @@
  * writes the read models. The work of a competing process is rolled back, so every event takes effect exactly once.
  */
 import type { Kysely } from 'kysely'
-import { readCheckpoints } from './checkpoints.ts'
-import type { ProjectionCheckpoint } from './checkpoints.ts'
 import type { EventCodec } from '../events/codec.ts'
 import type { EventType, Metadata } from '../events/event.ts'
+import type { EventStore, JsonObject, Position, RecordedEvent, Revision } from '../events/store-port.ts'
 import { CatchUp } from './catch-up.ts'
-import { LeaderLock } from './leader-lock.ts'
-import { SubscriptionLoop } from './subscription-loop.ts'
 import type { CatchUpDependencies } from './catch-up.ts'
+import { readCheckpoints } from './checkpoints.ts'
+import type { ProjectionCheckpoint } from './checkpoints.ts'
+import { LeaderLock } from './leader-lock.ts'
 import { hasParked, listParkedStreams } from './parked-events.ts'
 import type { ParkedStream } from './parked-events.ts'
 import { ProjectionProgress } from './progress.ts'
@@ -18,7 +18,7 @@ import type { ProjectedEvent, ReadModel } from './read-model.ts'
 import { rebuild } from './rebuild.ts'
 import { retryParked } from './retry-parked-events.ts'
 import type { RetryResult } from './retry-parked-events.ts'
-import type { EventStore, JsonObject, Position, RecordedEvent, Revision } from '../events/store-port.ts'
+import { SubscriptionLoop } from './subscription-loop.ts'
 
 const WAIT_POLL_MS = 20
 

@@ -9,9 +9,9 @@ import type { Pool, PoolClient } from 'pg'
 import type { EventType, Metadata, Stream } from '../events/event.ts'
 import type { JsonObject, Position, Revision } from '../events/store-port.ts'
 import { snakeCase } from '../lib/snake-case.ts'
+import type { Vault } from '../vault/vault.ts'
 import type { CopyColumn } from './copy-text-format.ts'
 import type { CopyTransaction, TableSchema, RowBuffer } from './row-buffer.ts'
-import type { Vault } from '../vault/vault.ts'
 import { withWide } from './wide-reads.ts'
 
 /** An event as projections get it: in its newest version, with sealed fields still sealed. */

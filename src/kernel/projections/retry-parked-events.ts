@@ -1,12 +1,12 @@
 /** Applies parked events again in the order of their positions, after the operator has removed the cause. */
 import type { Kysely, Transaction } from 'kysely'
+import type { EventStore, RecordedEvent } from '../events/store-port.ts'
 import { applyOrPark } from './apply-batch.ts'
 import type { ToProjectedEvent } from './apply-batch.ts'
 import { lockCheckpoint } from './checkpoints.ts'
 import { nextParkedEvents, unpark } from './parked-events.ts'
 import type { ParkedEvent } from './parked-events.ts'
 import type { ReadModel } from './read-model.ts'
-import type { EventStore, RecordedEvent } from '../events/store-port.ts'
 
 const BATCH_EVENTS = 100
 

@@ -6,10 +6,10 @@
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
 import type { ClientBase } from 'pg'
-import { copyTextBlocks } from './copy-text-format.ts'
-import type { CopyColumn } from './copy-text-format.ts'
 import { snakeCase } from '../lib/snake-case.ts'
 import { copyIn } from '../store/binary-copy.ts'
+import { copyTextBlocks } from './copy-text-format.ts'
+import type { CopyColumn } from './copy-text-format.ts'
 
 /** Fewer rows are as fast in one INSERT, which needs no extra round trips to start and end a COPY. */
 const COPIED_ROWS_MIN = 50

@@ -1,8 +1,8 @@
 /** Catches up after every append, and once a second, because a wake-up call can be lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { EventStore } from '../events/store-port.ts'
 import type { CatchUp } from './catch-up.ts'
 import type { LeaderLock } from './leader-lock.ts'
-import type { EventStore } from '../events/store-port.ts'
 
 const POLL_MS = 1_000
 

@@ -8,8 +8,8 @@ import { changeOf } from './change-of.ts'
 import type { ChangesOf, Fields, ValuesOf } from './fields.ts'
 import { listRoute } from './list-route.ts'
 import type { ListContract, ListRouteSpec } from './list-route.ts'
-import type { Item, Resource } from './resource.ts'
 import type { ResourceTable } from './resource-table.ts'
+import type { Item, Resource } from './resource.ts'
 
 interface ResourceRoutesSpec<F extends Fields, Query extends z.ZodType> {
   readonly table: ResourceTable<F>

@@ -8,9 +8,9 @@ import type { Stream } from '../events/event.ts'
 import type { HealthCheck } from '../http/health.ts'
 import type { ServiceMetric } from '../http/metrics.ts'
 import type { Route } from '../http/route.ts'
-import type { ReadModel } from '../projections/read-model.ts'
 import type { Reaction } from '../jobs/reaction.ts'
 import type { Timer } from '../jobs/timer.ts'
+import type { ReadModel } from '../projections/read-model.ts'
 
 /** A metric or health check that gets access to telemetry. */
 type FromTelemetry<Question extends ServiceMetric | HealthCheck> = Omit<Question, 'ask'> & {

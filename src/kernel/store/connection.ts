@@ -2,7 +2,6 @@
 import type { EventEmitter } from 'node:events'
 import pg from 'pg'
 import type { CustomTypesConfig, Pool, PoolClient, PoolConfig } from 'pg'
-
 import { isReadOnly } from './outage.ts'
 
 export { isUnavailable } from './outage.ts'

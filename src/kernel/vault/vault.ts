@@ -5,9 +5,9 @@
  *   KEK      the installation's key-encryption key, stored outside the database; it wraps every data key
  */
 import { createHmac, randomBytes } from 'node:crypto'
+import { decrypt, encrypt } from './aes-gcm.ts'
 import { TOMBSTONE } from './key-store.ts'
 import type { KeyStore } from './key-store.ts'
-import { decrypt, encrypt } from './aes-gcm.ts'
 
 export { parseKeyEncryptionKey } from './key-encryption-key.ts'
 

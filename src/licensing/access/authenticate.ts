@@ -1,7 +1,7 @@
+import { hasAudience } from '#kernel/auth/session-tokens'
+import { requireBearerToken } from '#kernel/credentials/bearer-token'
 /** Authenticates a bearer credential: a staff session, a customer session or a machine token. */
 import type { Authenticate } from '#kernel/http/route'
-import { requireBearerToken } from '#kernel/credentials/bearer-token'
-import { hasAudience } from '#kernel/auth/session-tokens'
 import { CUSTOMER_TOKENS, customerCaller } from './customer-caller.ts'
 import { staffCaller } from './staff-caller.ts'
 import type { StaffCallerDependencies } from './staff-caller.ts'

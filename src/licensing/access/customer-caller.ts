@@ -3,11 +3,11 @@
  * either takes effect at once.
  */
 import type { Kysely, SelectQueryBuilder } from 'kysely'
-import type { RequestHead, HandlerContext, Caller } from '#kernel/http/route'
 import { requireFreshProof } from '#kernel/auth/recent-proof'
 import { invalidSession } from '#kernel/auth/rejections'
 import { sessionTokens } from '#kernel/auth/session-tokens'
 import type { AccessTokenKind } from '#kernel/auth/session-tokens'
+import type { RequestHead, HandlerContext, Caller } from '#kernel/http/route'
 import type { Vault } from '#kernel/vault/vault'
 import { shopSessionTable } from '#projections/licensing/shop'
 import type { ShopSessionRow } from '#projections/licensing/shop'

@@ -3,12 +3,12 @@
  * never returned in a reply.
  */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import type { HandlerContext } from '#kernel/http/route'
 import { hashSecret } from '#kernel/credentials/secret-token'
+import type { HandlerContext } from '#kernel/http/route'
 import type { Vault } from '#kernel/vault/vault'
-import { requireShopPages } from '../shop/page-links.ts'
 import { shopAccounts } from '../shop/accounts/decider.ts'
 import type { LinkPurpose } from '../shop/accounts/events.ts'
+import { requireShopPages } from '../shop/page-links.ts'
 
 export interface CustomerLink {
   readonly customerId: string

@@ -1,13 +1,13 @@
-/** The realm of customers, who sign in to the shop. */
-import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { RealmAccount, StepUpRealm } from '#kernel/auth/realm'
 import { realmDecisions, stepUpBy } from '#kernel/auth/realm-decisions'
 import { refreshScope } from '#kernel/auth/session-events'
+/** The realm of customers, who sign in to the shop. */
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { customers } from '../customers/decider.ts'
-import { shopPages } from '../shop/page-links.ts'
 import { shopAccounts } from '../shop/accounts/decider.ts'
 import type { ShopAccount } from '../shop/accounts/decider.ts'
 import { ShopLoginFailed, shopLoginEvents, shopNames } from '../shop/accounts/events.ts'
+import { shopPages } from '../shop/page-links.ts'
 import { shopSessions } from '../shop/sessions/decider.ts'
 import type { ShopEndReason } from '../shop/sessions/events.ts'
 import { CUSTOMER_AUTH_PATH, CUSTOMER_TOKENS, customerCaller, customerOf } from './customer-caller.ts'

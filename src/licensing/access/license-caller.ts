@@ -8,12 +8,13 @@ import type { KeyObject } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
-import { RequestCoalescer } from '#kernel/lib/request-coalescer'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import type { IncomingRequest } from '#kernel/http/incoming-request'
+import { publicKeyOf } from '#kernel/credentials/jws'
+import { NonceStore } from '#kernel/credentials/nonces'
+import type { NonceUse } from '#kernel/credentials/nonces'
+import { RateLimiter } from '#kernel/credentials/rate-limit'
 import type { AuthenticationScheme } from '#kernel/http/gate'
-import { LruMap } from '#kernel/lib/lru-map'
-import type { RequestHead, HandlerContext, Caller } from '#kernel/http/route'
+import type { IncomingRequest } from '#kernel/http/incoming-request'
 import {
   innerListOf,
   contentDigest,
@@ -24,12 +25,11 @@ import {
   signatureBase,
 } from '#kernel/http/message-signature'
 import type { LabelledSignature, ReceivedSignature, SignedMessage } from '#kernel/http/message-signature'
-import { uuid } from '#kernel/lib/uuid'
-import { publicKeyOf } from '#kernel/credentials/jws'
-import { NonceStore } from '#kernel/credentials/nonces'
-import type { NonceUse } from '#kernel/credentials/nonces'
-import { RateLimiter } from '#kernel/credentials/rate-limit'
+import type { RequestHead, HandlerContext, Caller } from '#kernel/http/route'
+import { LruMap } from '#kernel/lib/lru-map'
 import { Rejection } from '#kernel/lib/rejection'
+import { RequestCoalescer } from '#kernel/lib/request-coalescer'
+import { uuid } from '#kernel/lib/uuid'
 import type { Vault } from '#kernel/vault/vault'
 import { REQUEST_SECRET, presentedKeys } from '#projections/licensing/license-api/keys'
 import type { PresentedInstance, PresentedKey, KeyLookup } from '#projections/licensing/license-api/keys'
@@ -39,8 +39,8 @@ import {
   SIGNATURE_SECONDS_MAX,
   SIGNATURE_TAG,
 } from '../../license-client/signed-request.ts'
-import { Heartbeats } from '../instances/heartbeats.ts'
 import { instanceIn, licenseSlots } from '../instances/decider.ts'
+import { Heartbeats } from '../instances/heartbeats.ts'
 import { LeaseSigner } from '../workflows/leases/lease-signer.ts'
 import { LICENSE_SIGNED } from './access.ts'
 

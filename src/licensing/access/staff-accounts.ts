@@ -3,20 +3,20 @@
  * tests.
  */
 import type { Pool } from 'pg'
-import type { CommandRunner, UnitOfWork } from '#kernel/commands/command-runner'
-import type { CommandContext } from '#kernel/events/event'
-import { email as address } from '#kernel/credentials/email-address'
-import { checkNewPassword } from '#kernel/credentials/password-policy'
-import { hashPassword } from '#kernel/credentials/password'
+import { emailKeyOf } from '#kernel/auth/sign-in'
 import { liftLocks } from '#kernel/auth/verify-credentials'
 import type { LiftedLocks } from '#kernel/auth/verify-credentials'
-import { emailKeyOf } from '#kernel/auth/sign-in'
-import { found, reject } from '#kernel/lib/rejection'
+import type { CommandRunner, UnitOfWork } from '#kernel/commands/command-runner'
+import { email as address } from '#kernel/credentials/email-address'
+import { hashPassword } from '#kernel/credentials/password'
+import { checkNewPassword } from '#kernel/credentials/password-policy'
+import type { CommandContext } from '#kernel/events/event'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
+import { found, reject } from '#kernel/lib/rejection'
 import type { Vault } from '#kernel/vault/vault'
 import { staffSessions } from '../auth/decider.ts'
-import type { Role } from './permissions.ts'
 import { staffAccounts, staffRoster } from '../staff/decider.ts'
+import type { Role } from './permissions.ts'
 import { staffRealm } from './staff-realm.ts'
 
 export type RunInUnit = <Result>(work: (unit: UnitOfWork) => Promise<Result>) => Promise<Result>

@@ -1,17 +1,17 @@
+import { linkHolder } from '#kernel/auth/link-attempts'
+import { ANONYMOUS_ACTOR } from '#kernel/auth/realm'
+import { passwordAttempt } from '#kernel/auth/verify-credentials'
 /**
  * One-time links that let a member of staff set a first password. The secret is derived and never
  * stored. It is in the link's fragment, so that no server, proxy or log sees it.
  */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import type { HandlerContext } from '#kernel/http/route'
 import { AttemptCounter } from '#kernel/credentials/attempt-counter'
 import { accountShare } from '#kernel/credentials/fair-queue'
-import { checkNewPassword } from '#kernel/credentials/password-policy'
 import { hashPassword } from '#kernel/credentials/password'
+import { checkNewPassword } from '#kernel/credentials/password-policy'
 import { deriveSecret, hashSecret, isSecret } from '#kernel/credentials/secret-token'
-import { passwordAttempt } from '#kernel/auth/verify-credentials'
-import { linkHolder } from '#kernel/auth/link-attempts'
-import { ANONYMOUS_ACTOR } from '#kernel/auth/realm'
+import type { HandlerContext } from '#kernel/http/route'
 import type { Vault } from '#kernel/vault/vault'
 import { staffSessions } from '../auth/decider.ts'
 import { staffByLink, staffAccounts, staffRoster } from '../staff/decider.ts'

@@ -3,10 +3,10 @@
  * every process.
  */
 import type { Kysely } from 'kysely'
-import type { RequestHead, Caller } from '#kernel/http/route'
 import { ipAllowed } from '#kernel/credentials/allowed-ips'
 import type { LastUseRecorder } from '#kernel/credentials/last-uses'
 import { hashSecret, isSecret } from '#kernel/credentials/secret-token'
+import type { RequestHead, Caller } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
 import { presentedToken } from '#projections/licensing/machine-tokens'
 import type { PresentedToken } from '#projections/licensing/machine-tokens'

@@ -3,8 +3,10 @@
  * installation.
  */
 import { Stripe } from 'stripe'
-import { unixSeconds } from '#kernel/lib/timestamps'
 import { reject } from '#kernel/lib/rejection'
+import { unixSeconds } from '#kernel/lib/timestamps'
+import { isLiveKey } from '../../config/stripe-secrets.ts'
+import type { ReportedDispute } from '../payments/decider.ts'
 import { ProviderUnavailable } from '../payments/provider.ts'
 import type {
   ChargeRequest,
@@ -14,8 +16,6 @@ import type {
   RefundRequest,
   ProviderReport,
 } from '../payments/provider.ts'
-import type { ReportedDispute } from '../payments/decider.ts'
-import { isLiveKey } from '../../config/stripe-secrets.ts'
 
 export interface StripeSettings {
   readonly secretKey: string

@@ -1,8 +1,8 @@
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import type { DataOf } from '#kernel/events/event'
+import { StoreUnavailable } from '#kernel/events/store-port'
 import type { HandlerContext } from '#kernel/http/route'
 import { Rejection } from '#kernel/lib/rejection'
-import { StoreUnavailable } from '#kernel/events/store-port'
-import type { DataOf } from '#kernel/events/event'
 import { ExportMade, exportEvents } from '../exports/events.ts'
 
 /**

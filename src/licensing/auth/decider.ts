@@ -1,5 +1,5 @@
-import { decider } from '#kernel/events/decider'
 import { sessionDecisions, stepUpDecisions } from '#kernel/auth/session-decisions'
+import { decider } from '#kernel/events/decider'
 import { staffNames } from '../staff/events.ts'
 import { staffSession, staffSessionEvents, StaffSessionSteppedUp } from './events.ts'
 

@@ -1,9 +1,9 @@
+import { loginFailedEvent, sessionEvents, steppedUpEvent } from '#kernel/auth/session-events'
 /**
  * Staff sessions: a family of refresh tokens, one valid at a time, and short-lived access tokens.
  */
 import { stream } from '#kernel/events/event'
 import type { DataOf } from '#kernel/events/event'
-import { loginFailedEvent, sessionEvents, steppedUpEvent } from '#kernel/auth/session-events'
 import { staffNames } from '../staff/events.ts'
 
 /** REMOVED: the member of staff was removed. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import { route } from '#kernel/http/route'
 import { pagination, listReply } from '#kernel/http/pagination'
+import { route } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
 import { containsText } from '#kernel/lib/text-search'

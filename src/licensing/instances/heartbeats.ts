@@ -3,9 +3,9 @@
  * (licensing.md 7).
  */
 import type { Pool } from 'pg'
-import { RequestCoalescer } from '#kernel/lib/request-coalescer'
 import { rateCostOf, rateLimitRejection } from '#kernel/credentials/rate-limit'
 import type { RateLimit } from '#kernel/credentials/rate-limit'
+import { RequestCoalescer } from '#kernel/lib/request-coalescer'
 
 export interface HeartbeatRecord {
   readonly instanceId: string

@@ -3,9 +3,9 @@ import type { Kysely } from 'kysely'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { reject } from '#kernel/lib/rejection'
 import { silentSince } from '#projections/licensing/instances'
+import type { License } from '../licenses/rules.ts'
 import { slotHolders, licenseSlots, noFreeSlot } from './decider.ts'
 import type { Reclaimable, Slots } from './decider.ts'
-import type { License } from '../licenses/rules.ts'
 
 /** In heartbeats. A panel that misses this many may lose its slot to its own machine with another key. */
 const HEARD_PERIODS = 2

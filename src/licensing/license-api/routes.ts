@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { answer, everyone, cachedJsonReply, cachedReply, route } from '#kernel/http/route'
 import { PublishedJwk } from '#kernel/credentials/jws'
+import { answer, everyone, cachedJsonReply, cachedReply, route } from '#kernel/http/route'
 import { createRevocationLists } from '../licenses/revocation-list.ts'
-import { publishedKeys, publicSigningKey } from '../signing-keys/signing-key.ts'
 import { PUBLISHED_SECONDS } from '../signing-keys/decider.ts'
+import { publishedKeys, publicSigningKey } from '../signing-keys/signing-key.ts'
 
 const lists = createRevocationLists()
 /** Revocations should be known soon; the bytes change once an hour. */

@@ -3,8 +3,8 @@
  * its revocation.
  */
 import { z } from 'zod'
-import { daysAfter } from '#kernel/lib/timestamps'
 import { event, sealed, stream } from '#kernel/events/event'
+import { daysAfter } from '#kernel/lib/timestamps'
 
 const instant = z.iso.datetime()
 

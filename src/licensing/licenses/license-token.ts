@@ -5,8 +5,8 @@
  */
 import { CompactSign } from 'jose'
 import { unixSeconds } from '#kernel/lib/timestamps'
-import type { License } from './rules.ts'
 import type { SigningKey } from '../signing-keys/decider.ts'
+import type { License } from './rules.ts'
 
 export const LICENSE_TOKEN_TYPE = 'daybook-license+jwt'
 export const LICENSE_AUDIENCE = 'daybook-panel'

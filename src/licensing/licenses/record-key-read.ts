@@ -1,8 +1,8 @@
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import type { License } from './rules.ts'
-import { LicenseKeyRead, licenseReads } from './events.ts'
-import { signingKeyOf } from '../signing-keys/signing-key.ts'
 import type { SigningKey } from '../signing-keys/decider.ts'
+import { signingKeyOf } from '../signing-keys/signing-key.ts'
+import { LicenseKeyRead, licenseReads } from './events.ts'
+import type { License } from './rules.ts'
 
 /**
  * Records that the license's key is read, and returns the data to sign it from. For `auditedRead`,

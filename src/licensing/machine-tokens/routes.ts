@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import type { Actor } from '#kernel/events/event'
-import { route } from '#kernel/http/route'
 import { parseAllowedIps } from '#kernel/credentials/allowed-ips'
 import { hashSecret, newSecret, secretPrefix } from '#kernel/credentials/secret-token'
+import type { Actor } from '#kernel/events/event'
 import { pagination, listReply } from '#kernel/http/pagination'
+import { route } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
 import {

@@ -7,12 +7,12 @@ import { wideRead } from '#kernel/projections/wide-reads'
 import { customerTable } from '#projections/licensing/customers'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
-import { CUSTOMER_STATUSES } from '../customers/events.ts'
 import { staff } from '../access/access.ts'
-import { planBySlug } from '../workflows/subscriptions/issue-license.ts'
+import { CUSTOMER_STATUSES } from '../customers/events.ts'
 import { EFFECTIVE_STATUSES } from '../licenses/events.ts'
 import { priceIn } from '../plans/rules.ts'
 import { SUBSCRIPTION_STATUSES } from '../subscriptions/events.ts'
+import { planBySlug } from '../workflows/subscriptions/issue-license.ts'
 
 const DAYS_30_MS = 30 * 86_400_000
 const MONTHS = 12n

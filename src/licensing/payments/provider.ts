@@ -1,9 +1,9 @@
+import { reject } from '#kernel/lib/rejection'
 /**
  * The port to a provider of card and account payments. Manual invoicing needs none: staff record
  * the payments.
  */
 import { serviceKey } from '#kernel/lib/services'
-import { reject } from '#kernel/lib/rejection'
 import type { ReportedDispute } from './decider.ts'
 
 export interface CheckoutPageRequest {

@@ -1,9 +1,14 @@
 /** Reactions to payments that are owed: charge, retry, give up; issue and send invoices. */
 import type { DataOf } from '#kernel/events/event'
+import type { JobContext } from '#kernel/jobs/job-context'
 import { reaction } from '#kernel/jobs/reaction'
 import { timer } from '#kernel/jobs/timer'
-import type { JobContext } from '#kernel/jobs/job-context'
 import { openPayments, renewalsDue, retriesDue, trialsDue, unpaidDue } from '#projections/licensing/payments'
+import { invoicePdf } from '../adapters/invoice-pdf.ts'
+import { customerEmail, mailStaff } from '../staff/notify.ts'
+import { SubscriptionCancelled, SubscriptionExpired } from '../subscriptions/events.ts'
+import { invoicePayment } from '../workflows/billing/issue-invoice.ts'
+import { cancelPayment, applyProviderReport, settleRefund, sellerFrom } from '../workflows/billing/record-payment.ts'
 import {
   RENEWAL_AHEAD_MS,
   CHECKOUT_EXPIRY_MS,
@@ -14,13 +19,6 @@ import {
   retryFailedCharges,
 } from '../workflows/billing/renew.ts'
 import { CREDIT_PROVIDER, MANUAL_PROVIDER } from '../workflows/billing/request-payment.ts'
-import { cancelPayment, applyProviderReport, settleRefund, sellerFrom } from '../workflows/billing/record-payment.ts'
-import { invoicePdf } from '../adapters/invoice-pdf.ts'
-import { invoicePayment } from '../workflows/billing/issue-invoice.ts'
-import { formatAmount } from './money.ts'
-import { paymentProvider } from './provider.ts'
-import { customerEmail, mailStaff } from '../staff/notify.ts'
-import { SubscriptionCancelled, SubscriptionExpired } from '../subscriptions/events.ts'
 import { payments } from './decider.ts'
 import {
   PaymentDisputeClosed,
@@ -32,6 +30,8 @@ import {
   PaymentSumDiffered,
 } from './events.ts'
 import { InvoiceIssued } from './invoices/events.ts'
+import { formatAmount } from './money.ts'
+import { paymentProvider } from './provider.ts'
 
 /**
  * Payments collected by invoice or already paid get an invoice; automatic payments are charged; at

@@ -1,10 +1,10 @@
+import { reject } from '#kernel/lib/rejection'
 /**
  * The URL of the shop's pages, which mailed links and the payment provider lead to. The pages are
  * not part of this service.
  */
 import { serviceKey } from '#kernel/lib/services'
 import type { ServiceRegistry } from '#kernel/lib/services'
-import { reject } from '#kernel/lib/rejection'
 
 /**
  * From the configuration and never from a request; without a trailing slash. Undefined: there are

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
-import { recurringJob } from '#kernel/jobs/recurring-job'
-import { reaction } from '#kernel/jobs/reaction'
 import type { JobContext } from '#kernel/jobs/job-context'
+import { reaction } from '#kernel/jobs/reaction'
+import { recurringJob } from '#kernel/jobs/recurring-job'
 import { overlapDaysOf, licensesOfSigningKey } from '#projections/licensing/licenses'
-import { currentSigningKey, renewManifest } from './signing-key.ts'
 import { subscriptions } from '../subscriptions/decider.ts'
 import { signingKeys } from './decider.ts'
 import { SigningKeyCompromised } from './events.ts'
+import { currentSigningKey, renewManifest } from './signing-key.ts'
 
 const TEND_EVERY_MS = 10 * 60_000
 /** Licenses signed in one append. */

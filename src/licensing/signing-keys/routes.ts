@@ -6,10 +6,10 @@ import { reasonSchema } from '#kernel/lib/display-text'
 import { countLicensesByKid, overlapDaysOf } from '#projections/licensing/licenses'
 import { staff } from '../access/access.ts'
 import { requireStaffStepUp } from '../access/staff-caller.ts'
-import { newSigningKey, signManifest } from './signing-key.ts'
 import { isManifestCurrent, keyByKid, retirableAt, signingKeys } from './decider.ts'
 import type { KeyRing, SigningKey as Key } from './decider.ts'
 import { KEY_STATES } from './events.ts'
+import { newSigningKey, signManifest } from './signing-key.ts'
 
 const instant = z.iso.datetime()
 const Jwk = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() })

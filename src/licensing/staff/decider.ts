@@ -1,6 +1,3 @@
-import { decider } from '#kernel/events/decider'
-import type { DataOf } from '#kernel/events/event'
-import { found, reject } from '#kernel/lib/rejection'
 import {
   applyBackupCodeUsed,
   applyPasswordRehashed,
@@ -10,6 +7,9 @@ import {
 } from '#kernel/auth/account-rules'
 import type { Account } from '#kernel/auth/account-rules'
 import { credentialDecisions } from '#kernel/auth/credential-decisions'
+import { decider } from '#kernel/events/decider'
+import type { DataOf } from '#kernel/events/event'
+import { found, reject } from '#kernel/lib/rejection'
 import {
   StaffAdded,
   StaffDemoted,

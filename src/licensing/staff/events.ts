@@ -1,8 +1,8 @@
 /** A member of staff: identity, credentials and roles. */
 import { z } from 'zod'
-import { event, internal, sealed, stream } from '#kernel/events/event'
 import { credentialEvents } from '#kernel/auth/credential-events'
 import { realmNames } from '#kernel/auth/realm-names'
+import { event, internal, sealed, stream } from '#kernel/events/event'
 
 const staffId = z.uuid()
 const passwordHash = internal(z.string())

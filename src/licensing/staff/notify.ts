@@ -1,10 +1,10 @@
+import type { JobContext } from '#kernel/jobs/job-context'
 /** Mails to the staff who can act, and to the customer concerned. */
 import type { Mail } from '#kernel/mail/mail'
-import type { JobContext } from '#kernel/jobs/job-context'
 import { staffTable } from '#projections/licensing/staff'
-import { customers } from '../customers/decider.ts'
 import type { Permission } from '../access/permissions.ts'
 import { permissionsOfKnownRoles } from '../access/staff-caller.ts'
+import { customers } from '../customers/decider.ts'
 
 /** One mail to each member of staff with `permission`; none if mail is not configured. */
 export async function mailStaff(work: JobContext, permission: Permission, mail: Omit<Mail, 'to'>): Promise<void> {

@@ -1,9 +1,9 @@
 import { ownerNoticeTexts, ownerNotices } from '#kernel/auth/owner-notices'
-import { reaction } from '#kernel/jobs/reaction'
 import type { JobContext } from '#kernel/jobs/job-context'
+import { reaction } from '#kernel/jobs/reaction'
 import { staffTable } from '#projections/licensing/staff'
-import { StaffLoginFailed, StaffSessionEnded } from '../auth/events.ts'
 import { staffLinkUrl } from '../access/staff-links.ts'
+import { StaffLoginFailed, StaffSessionEnded } from '../auth/events.ts'
 import {
   StaffLinkMade,
   StaffPasswordChanged,

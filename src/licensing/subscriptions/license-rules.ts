@@ -1,9 +1,9 @@
 /** The licenses of a subscription: which one is in force, and how changes of the subscription alter it. */
 import type { DataOf } from '#kernel/events/event'
 import { found, reject } from '#kernel/lib/rejection'
+import { LicenseIssued, LicenseRevoked } from '../licenses/events.ts'
 import { effectiveStatus, resignLicense } from '../licenses/rules.ts'
 import type { License, LicenseTerms } from '../licenses/rules.ts'
-import { LicenseIssued, LicenseRevoked } from '../licenses/events.ts'
 import type { Plan } from '../plans/rules.ts'
 import { SubscriptionChanged, SubscriptionChangeWithdrawn, SubscriptionRenewed } from './events.ts'
 import { settlementOf } from './pricing-rules.ts'

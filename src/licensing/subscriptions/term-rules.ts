@@ -1,7 +1,7 @@
 /** The terms of a subscription: plan, seats, cycle and period, and which of them may change. */
 import type { DataOf } from '#kernel/events/event'
-import { unixSeconds } from '#kernel/lib/timestamps'
 import { found, reject } from '#kernel/lib/rejection'
+import { unixSeconds } from '#kernel/lib/timestamps'
 import { yearsAfter } from '../licenses/rules.ts'
 import type { License } from '../licenses/rules.ts'
 import { priceIn } from '../plans/rules.ts'

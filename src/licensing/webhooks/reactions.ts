@@ -1,14 +1,13 @@
 import { v5 as uuidv5 } from 'uuid'
 import type { Stream } from '#kernel/events/event'
-import { recurringJob } from '#kernel/jobs/recurring-job'
+import type { JobContext } from '#kernel/jobs/job-context'
 import { reaction } from '#kernel/jobs/reaction'
 import type { ReactionEvent, Reaction } from '#kernel/jobs/reaction'
+import { recurringJob } from '#kernel/jobs/recurring-job'
 import { timer } from '#kernel/jobs/timer'
 import type { TimerOccurrence } from '#kernel/jobs/timer'
-import type { JobContext } from '#kernel/jobs/job-context'
 import { mailStaff } from '../staff/notify.ts'
 import { deliverInTurn, currentWebhooks } from '../workflows/webhook-delivery/attempt.ts'
-import { PING, catalogue, isWanted, message, payloadOf } from './catalogue.ts'
 import {
   ATTEMPTS_MAX,
   addDeliveries,
@@ -21,6 +20,7 @@ import {
   resumeDeliveries,
 } from '../workflows/webhook-delivery/deliveries.ts'
 import type { Delivery } from '../workflows/webhook-delivery/deliveries.ts'
+import { PING, catalogue, isWanted, message, payloadOf } from './catalogue.ts'
 import {
   WebhookChanged,
   WebhookCreated,

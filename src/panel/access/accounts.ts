@@ -1,9 +1,9 @@
+import { invalidSession } from '#kernel/auth/rejections'
 /** Commands of administrators on other accounts. Each runs in one unit of work and is atomic. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import type { Caller } from '#kernel/http/route'
-import { invalidSession } from '#kernel/auth/rejections'
-import { found, reject } from '#kernel/lib/rejection'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
+import type { Caller } from '#kernel/http/route'
+import { found, reject } from '#kernel/lib/rejection'
 import { limitsOf } from '../license/limits.ts'
 import { adminRoles } from '../roles/resource.ts'
 import { userRoster, users } from '../users/decider.ts'

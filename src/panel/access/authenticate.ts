@@ -1,6 +1,6 @@
+import { requireBearerToken } from '#kernel/credentials/bearer-token'
 /** Determines the caller from the credential of a request. */
 import type { Authenticate } from '#kernel/http/route'
-import { requireBearerToken } from '#kernel/credentials/bearer-token'
 import { KEY_PREFIX, keyCaller } from './key-caller.ts'
 import type { KeyCallerDependencies } from './key-caller.ts'
 import { userCaller } from './user-caller.ts'

@@ -3,10 +3,10 @@
  * next request in every process.
  */
 import type { Kysely } from 'kysely'
-import type { RequestHead, Caller } from '#kernel/http/route'
 import { ipAllowed } from '#kernel/credentials/allowed-ips'
 import type { LastUseRecorder } from '#kernel/credentials/last-uses'
 import { hashSecret, isSecret } from '#kernel/credentials/secret-token'
+import type { RequestHead, Caller } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
 import { findKeyWithOwner } from '#projections/panel/api-keys'
 import type { KeyWithOwner } from '#projections/panel/api-keys'

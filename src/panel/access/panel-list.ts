@@ -5,9 +5,9 @@
  */
 import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
+import { pageOffset } from '#kernel/http/pagination'
 import { answer } from '#kernel/http/route'
 import type { Answer } from '#kernel/http/route'
-import { pageOffset } from '#kernel/http/pagination'
 import { wideRead } from '#kernel/projections/wide-reads'
 import type { ListContract } from '#kernel/resource/list-route'
 

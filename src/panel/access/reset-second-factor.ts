@@ -3,10 +3,10 @@
  * administrator can help. The audit trail records the system as the actor.
  */
 import type { Pool } from 'pg'
-import type { CommandRunner } from '#kernel/commands/command-runner'
+import { emailKeyOf } from '#kernel/auth/sign-in'
 import { liftLocks } from '#kernel/auth/verify-credentials'
 import type { LiftedLocks } from '#kernel/auth/verify-credentials'
-import { emailKeyOf } from '#kernel/auth/sign-in'
+import type { CommandRunner } from '#kernel/commands/command-runner'
 import { found } from '#kernel/lib/rejection'
 import type { Vault } from '#kernel/vault/vault'
 import { users } from '../users/decider.ts'

@@ -1,8 +1,8 @@
 /** Creates the first account. Without a token, the first client that reaches the port would own the host. */
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { ANONYMOUS_ACTOR } from '#kernel/auth/realm'
 import type { CommandRunner } from '#kernel/commands/command-runner'
 import { deriveSecret } from '#kernel/credentials/secret-token'
-import { ANONYMOUS_ACTOR } from '#kernel/auth/realm'
 import type { Vault } from '#kernel/vault/vault'
 import { isRosterEmpty, userRoster } from '../users/decider.ts'
 

@@ -3,11 +3,11 @@
  * applies at once.
  */
 import type { Kysely, SelectQueryBuilder } from 'kysely'
-import type { RequestHead, Caller } from '#kernel/http/route'
-import type { LastUseRecorder } from '#kernel/credentials/last-uses'
 import { invalidSession } from '#kernel/auth/rejections'
 import { sessionTokens } from '#kernel/auth/session-tokens'
 import type { AccessTokenKind } from '#kernel/auth/session-tokens'
+import type { LastUseRecorder } from '#kernel/credentials/last-uses'
+import type { RequestHead, Caller } from '#kernel/http/route'
 import type { Vault } from '#kernel/vault/vault'
 import { userSessionTable } from '#projections/panel/auth'
 import type { UserSessionRow } from '#projections/panel/auth'

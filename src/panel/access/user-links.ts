@@ -4,12 +4,12 @@
  * is opened. Links use only the configured URL of the panel.
  */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { deriveSecret, hashSecret } from '#kernel/credentials/secret-token'
 import type { DataOf } from '#kernel/events/event'
 import type { HandlerContext } from '#kernel/http/route'
-import { deriveSecret, hashSecret } from '#kernel/credentials/secret-token'
 import type { Vault } from '#kernel/vault/vault'
-import { configuration, effectivePanelUrl } from '../config/effective-config.ts'
 import { UserLinkAsked, userLinkRequestEvents } from '../auth/events.ts'
+import { configuration, effectivePanelUrl } from '../config/effective-config.ts'
 import { users } from '../users/decider.ts'
 import type { ActingUser } from '../users/decider.ts'
 import type { LinkPurpose } from '../users/events.ts'

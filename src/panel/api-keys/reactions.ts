@@ -1,6 +1,6 @@
+import { reaction } from '#kernel/jobs/reaction'
 /** Finds keys that are no longer used and notifies their owners, because such keys still grant access. */
 import { recurringJob } from '#kernel/jobs/recurring-job'
-import { reaction } from '#kernel/jobs/reaction'
 import { idleKeys } from '#projections/panel/api-keys'
 import { recipientOf } from '../access/mail-recipient.ts'
 import { apiKeys, IDLE_DAYS } from './decider.ts'

@@ -3,9 +3,9 @@
  * short-lived access tokens.
  */
 import { z } from 'zod'
+import { loginFailedEvent, sessionEvents } from '#kernel/auth/session-events'
 import { event, internal, sealed, stream } from '#kernel/events/event'
 import type { DataOf } from '#kernel/events/event'
-import { loginFailedEvent, sessionEvents } from '#kernel/auth/session-events'
 import { userRealmNames } from '../users/events.ts'
 
 const userId = z.uuid()

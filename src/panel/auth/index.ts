@@ -5,9 +5,9 @@ import { userLinkRequestEvents, userLoginEvents, userSessionEvents } from './eve
 import { createRequestedLinks, eraseLinkRequests, userLinks, userNotices } from './reactions.ts'
 import { authRoutes } from './routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
-import { sseTokenRoutes } from './sse-token/routes.ts'
 import { sseTokens } from './sse-token/decider.ts'
 import { sseTokenEvents } from './sse-token/events.ts'
+import { sseTokenRoutes } from './sse-token/routes.ts'
 
 export const authSection = section({
   name: 'auth',

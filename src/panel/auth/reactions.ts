@@ -1,13 +1,12 @@
-/** Creates and mails requested links, and mails owners about security events of their accounts. */
-import { hashSecret } from '#kernel/credentials/secret-token'
 import { validLink } from '#kernel/auth/one-time-links'
 import { ownerNoticeTexts, ownerNotices } from '#kernel/auth/owner-notices'
-import { recurringJob } from '#kernel/jobs/recurring-job'
-import { reaction } from '#kernel/jobs/reaction'
+/** Creates and mails requested links, and mails owners about security events of their accounts. */
+import { hashSecret } from '#kernel/credentials/secret-token'
 import type { JobContext } from '#kernel/jobs/job-context'
-import { requestUserLink, linkSecret, userLinkUrl } from '../access/user-links.ts'
-import { activeKeysOf } from '../workflows/api-keys.ts'
+import { reaction } from '#kernel/jobs/reaction'
+import { recurringJob } from '#kernel/jobs/recurring-job'
 import { recipientOf } from '../access/mail-recipient.ts'
+import { requestUserLink, linkSecret, userLinkUrl } from '../access/user-links.ts'
 import { canUseLinks, users } from '../users/decider.ts'
 import type { User } from '../users/decider.ts'
 import {
@@ -19,6 +18,7 @@ import {
   UserTotpReset,
 } from '../users/events.ts'
 import type { LinkPurpose } from '../users/events.ts'
+import { activeKeysOf } from '../workflows/api-keys.ts'
 import {
   sealedForLinkRequests,
   UserLinkAsked,

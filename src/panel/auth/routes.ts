@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { everyone, route } from '#kernel/http/route'
-import type { HandlerContext } from '#kernel/http/route'
 import { changePassword, PasswordChange } from '#kernel/auth/manage-credentials'
+import { logout, ownAccount, refreshByCookieOrBody } from '#kernel/auth/refresh'
 import { secondFactorRoutes } from '#kernel/auth/second-factor-routes'
 import { Login, login } from '#kernel/auth/sign-in'
-import { logout, ownAccount, refreshByCookieOrBody } from '#kernel/auth/refresh'
-import { AVATAR_UPLOAD, removeAvatar, setAvatar } from '../users/avatars.ts'
+import { everyone, route } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
 import { session } from '../access/access.ts'
 import {
   requestLinkByEmail,
@@ -18,6 +17,7 @@ import {
 import { accountName, hasNoAccounts, register, Registration, MessageReply } from '../access/register.ts'
 import { userCallerOf } from '../access/user-caller.ts'
 import { userProfile, userRealm } from '../access/user-realm.ts'
+import { AVATAR_UPLOAD, removeAvatar, setAvatar } from '../users/avatars.ts'
 import { users } from '../users/decider.ts'
 
 export const Profile = z.object({

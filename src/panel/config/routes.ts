@@ -1,13 +1,18 @@
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
+import { forgetIdleAttempts, enforceLimit } from '#kernel/auth/caller-limits'
+import type { CallerLimit } from '#kernel/auth/caller-limits'
 import { route } from '#kernel/http/route'
+import { reject } from '#kernel/lib/rejection'
 import { MailFailed, parseSender, formatSender } from '#kernel/mail/mail'
 import type { Mail } from '#kernel/mail/mail'
 import { mailSettings } from '#kernel/mail/mail-settings'
 import type { MailSettings } from '#kernel/mail/mail-settings'
-import { reject } from '#kernel/lib/rejection'
-import { forgetIdleAttempts, enforceLimit } from '#kernel/auth/caller-limits'
-import type { CallerLimit } from '#kernel/auth/caller-limits'
+import { platform } from '../access/access.ts'
+import { actingUser } from '../access/accounts.ts'
+import { userCallerOf } from '../access/user-caller.ts'
+import { config } from './decider.ts'
+import type { Config } from './decider.ts'
 import {
   configuration,
   environmentMail,
@@ -17,11 +22,6 @@ import {
   maskedServer,
 } from './effective-config.ts'
 import type { EnvironmentConfig } from './effective-config.ts'
-import { actingUser } from '../access/accounts.ts'
-import { platform } from '../access/access.ts'
-import { userCallerOf } from '../access/user-caller.ts'
-import { config } from './decider.ts'
-import type { Config } from './decider.ts'
 import { TLS_MODES } from './events.ts'
 
 const DAYS_MAX = 3_650

@@ -4,23 +4,23 @@
  * its rights again.
  */
 import type { Kysely } from 'kysely'
-import type { Clock } from '#kernel/lib/clock'
 import type { EventCodec } from '#kernel/events/codec'
 import { UnknownEventVersion } from '#kernel/events/event'
 import type { Stream } from '#kernel/events/event'
-import { serviceKey } from '#kernel/lib/services'
-import { formatServerSentEvent, retryField } from '#kernel/http/sse'
-import type { ServerSentEvent } from '#kernel/http/sse'
-import type { Projector } from '#kernel/projections/projector'
-import { reject } from '#kernel/lib/rejection'
 import { StoreUnavailable } from '#kernel/events/store-port'
 import type { EventStore, Position, RecordedEvent } from '#kernel/events/store-port'
+import { formatServerSentEvent, retryField } from '#kernel/http/sse'
+import type { ServerSentEvent } from '#kernel/http/sse'
+import type { Clock } from '#kernel/lib/clock'
+import { reject } from '#kernel/lib/rejection'
+import { serviceKey } from '#kernel/lib/services'
 import { LiveSubscriptions } from '#kernel/projections/live-subscriptions'
-import { audiences, canConcern } from './visibility.ts'
-import type { FeedEvent, FeedViewer } from './visibility.ts'
+import type { Projector } from '#kernel/projections/projector'
 import { rightsIn } from '../access/project-access.ts'
 import { callerOfSession, findLiveSession } from '../access/user-caller.ts'
 import type { UserCaller } from '../access/user-caller.ts'
+import { audiences, canConcern } from './visibility.ts'
+import type { FeedEvent, FeedViewer } from './visibility.ts'
 
 const STREAMS_PER_USER_MAX = 10
 /** Limit per process. Each stream holds a socket and queries the database on every event. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { answer, liveReply, route } from '#kernel/http/route'
 import { RateLimiter } from '#kernel/credentials/rate-limit'
+import { answer, liveReply, route } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
-import { changeFeed } from './change-feed.ts'
 import { sseAccess } from '../access/access.ts'
 import { userCallerOf } from '../access/user-caller.ts'
+import { changeFeed } from './change-feed.ts'
 
 const Position = z
   .string()

@@ -1,7 +1,7 @@
+import type { JobsStatus } from '#kernel/jobs/job-status'
+import { serviceKey } from '#kernel/lib/services'
 /** State of the panel's own processing. The composition root provides it, because only it knows the parts. */
 import type { ProjectionCheckpoint } from '#kernel/projections/checkpoints'
-import { serviceKey } from '#kernel/lib/services'
-import type { JobsStatus } from '#kernel/jobs/job-status'
 
 export interface PlatformState {
   /** Position of the newest event. */

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
-import { featuresAt } from '../../license-client/status.ts'
 import { unixSeconds } from '#kernel/lib/timestamps'
+import { featuresAt } from '../../license-client/status.ts'
 import { platform } from '../access/access.ts'
+import { panelLicense } from './decider.ts'
 import {
   requestOfflineActivation,
   timestampOf,
@@ -16,7 +17,6 @@ import {
 } from './lifecycle.ts'
 import { licenseStore } from './store.ts'
 import type { LicenseRecord, LicenseStore } from './store.ts'
-import { panelLicense } from './decider.ts'
 
 const CHARACTERS_MAX = 16_384
 const FILE_CHARACTERS_MAX = 524_288

@@ -4,11 +4,11 @@
  * client then continues from the stored memory.
  */
 import type { Pool } from 'pg'
-import type { Clock } from '#kernel/lib/clock'
-import { withAdvisoryLock } from '#kernel/lib/advisory-lock'
-import { serviceKey } from '#kernel/lib/services'
 import type { Ed25519Jwk } from '#kernel/credentials/jws'
 import { thumbprint } from '#kernel/credentials/jws'
+import { withAdvisoryLock } from '#kernel/lib/advisory-lock'
+import type { Clock } from '#kernel/lib/clock'
+import { serviceKey } from '#kernel/lib/services'
 import { unixSeconds } from '#kernel/lib/timestamps'
 import type { Vault } from '#kernel/vault/vault'
 import { licenseClient } from '../../license-client/client.ts'

@@ -4,9 +4,9 @@
  */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { DataOf } from '#kernel/events/event'
-import { recurringJob } from '#kernel/jobs/recurring-job'
-import { reaction } from '#kernel/jobs/reaction'
 import type { JobContext } from '#kernel/jobs/job-context'
+import { reaction } from '#kernel/jobs/reaction'
+import { recurringJob } from '#kernel/jobs/recurring-job'
 import { notificationTable } from '#projections/panel/notifications'
 import { projectMemberTable } from '#projections/panel/projects'
 import { teamMemberTable } from '#projections/panel/teams'
@@ -14,7 +14,6 @@ import { isNotificationWanted } from '#projections/panel/users'
 import { ApiKeyDeleted, ApiKeyIdleNoted, ApiKeyMinted, ApiKeyRevoked } from '../api-keys/events.ts'
 import { UserSessionStarted } from '../auth/events.ts'
 import { configuration, effectiveRetention } from '../config/effective-config.ts'
-import { activeKeysOf } from '../workflows/api-keys.ts'
 import { LicenseGraceReminded, LicenseStateChanged } from '../license/events.ts'
 import { licenseViewers } from '../license/viewers.ts'
 import {
@@ -35,6 +34,7 @@ import {
   UserTotpReset,
 } from '../users/events.ts'
 import type { NotificationKind } from '../users/events.ts'
+import { activeKeysOf } from '../workflows/api-keys.ts'
 import { notifications } from './decider.ts'
 import { CAUSE_CONSTRAINT, causeKey, NotificationAdded, notificationEvents } from './events.ts'
 

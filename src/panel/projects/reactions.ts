@@ -1,7 +1,7 @@
 import { reaction } from '#kernel/jobs/reaction'
-import { joinProjects } from '../workflows/project-memberships.ts'
 import { users } from '../users/decider.ts'
 import { UserAdded, UserVerified } from '../users/events.ts'
+import { joinProjects } from '../workflows/project-memberships.ts'
 import {
   ProjectDeleted,
   ProjectMemberJoined,

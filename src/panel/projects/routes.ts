@@ -2,9 +2,9 @@ import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import type { Access, HandlerContext, Caller } from '#kernel/http/route'
-import { uuid } from '#kernel/lib/uuid'
 import { nameSchema } from '#kernel/lib/display-text'
 import { found, reject } from '#kernel/lib/rejection'
+import { uuid } from '#kernel/lib/uuid'
 import {
   projectEnvironmentTable,
   projectMemberTable,
@@ -16,6 +16,7 @@ import {
 import type { ProjectRow } from '#projections/panel/projects'
 import { teamMemberTable } from '#projections/panel/teams'
 import { platform, sessionOrKey } from '../access/access.ts'
+import { panelList, panelListReply, panelListQuery } from '../access/panel-list.ts'
 import { PROJECT_PERMISSIONS, BUILT_IN_PROJECT_ROLES } from '../access/permissions.ts'
 import {
   inProject,
@@ -29,10 +30,9 @@ import { hasPermission } from '../access/rights.ts'
 import type { Rights } from '../access/rights.ts'
 import { userCallerOf } from '../access/user-caller.ts'
 import { limitsOf } from '../license/limits.ts'
-import { userPrincipalOf, enterProject, exitProject, principalOf } from '../workflows/project-memberships.ts'
-import { panelList, panelListReply, panelListQuery } from '../access/panel-list.ts'
 import { ownedProjectsMaxOf } from '../quotas/effective-quota.ts'
 import { users } from '../users/decider.ts'
+import { userPrincipalOf, enterProject, exitProject, principalOf } from '../workflows/project-memberships.ts'
 import { projects } from './decider.ts'
 import { ownerOf } from './rights/rules.ts'
 import type { Project as ProjectState } from './rights/rules.ts'

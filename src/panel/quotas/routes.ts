@@ -6,8 +6,8 @@ import { found } from '#kernel/lib/rejection'
 import { changeOf } from '#kernel/resource/change-of'
 import { anyAdmin, platform } from '../access/access.ts'
 import { projects } from '../projects/decider.ts'
-import { quotaOfProject, quotaOfUser } from './effective-quota.ts'
 import { users } from '../users/decider.ts'
+import { quotaOfProject, quotaOfUser } from './effective-quota.ts'
 import { projectQuotas, quotaDefaults, userQuotas } from './records.ts'
 
 const QUOTA_MAX = 1_000_000

@@ -1,8 +1,8 @@
 import { reaction } from '#kernel/jobs/reaction'
 import { sealedForInvitee } from '../projects/events.ts'
-import { joinTeams } from '../workflows/team-memberships.ts'
 import { users } from '../users/decider.ts'
 import { UserAdded, UserVerified } from '../users/events.ts'
+import { joinTeams } from '../workflows/team-memberships.ts'
 import { sealedForTeam, TeamDeleted, TeamMemberJoined, TeamMemberRemoved } from './events.ts'
 
 /** When an account proves an address, it joins all teams that invited the address. */

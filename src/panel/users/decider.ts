@@ -1,6 +1,3 @@
-import { decider } from '#kernel/events/decider'
-import type { DecisionContext } from '#kernel/events/decider'
-import type { DataOf } from '#kernel/events/event'
 import {
   applyBackupCodeUsed,
   requireUnchangedPassword,
@@ -11,14 +8,17 @@ import {
   requireTotp,
 } from '#kernel/auth/account-rules'
 import type { Account, UsedFactor } from '#kernel/auth/account-rules'
-import { validLink, isRequestedTooSoon, withLink } from '#kernel/auth/one-time-links'
-import type { OneTimeLinks } from '#kernel/auth/one-time-links'
 import { credentialDecisions } from '#kernel/auth/credential-decisions'
 import type { ServedSession, SignInInput } from '#kernel/auth/credential-decisions'
+import { validLink, isRequestedTooSoon, withLink } from '#kernel/auth/one-time-links'
+import type { OneTimeLinks } from '#kernel/auth/one-time-links'
 import { invalidCredentials } from '#kernel/auth/rejections'
-import { found, reject } from '#kernel/lib/rejection'
+import { decider } from '#kernel/events/decider'
+import type { DecisionContext } from '#kernel/events/decider'
+import type { DataOf } from '#kernel/events/event'
 import { entryOf, persistentMap, withEntry, withoutEntry } from '#kernel/lib/persistent-map'
 import type { PersistentMap } from '#kernel/lib/persistent-map'
+import { found, reject } from '#kernel/lib/rejection'
 import { isAbove } from '../access/permissions.ts'
 import type { PlatformPermission, PlatformRole } from '../access/permissions.ts'
 import {

@@ -1,8 +1,8 @@
 /** An account of the panel: its identity, its credentials, and its rights on the platform. */
 import { z } from 'zod'
-import { event, internal, sealed, stream } from '#kernel/events/event'
 import { credentialEvents } from '#kernel/auth/credential-events'
 import { realmNames } from '#kernel/auth/realm-names'
+import { event, internal, sealed, stream } from '#kernel/events/event'
 import { PLATFORM_ROLES } from '../access/permissions.ts'
 
 const userId = z.uuid()

@@ -1,15 +1,15 @@
+import { liftLocks } from '#kernel/auth/verify-credentials'
 /** Erases an account: all that depends on it ends in one append, and then its data keys are destroyed. */
 import type { HandlerContext } from '#kernel/http/route'
-import { liftLocks } from '#kernel/auth/verify-credentials'
 import { apiKeySubjects } from '#projections/panel/users'
-import { forgetAvatars } from '../users/avatars.ts'
 import { loadAccount, actingUser } from '../access/accounts.ts'
 import { endUserSessions, userRealm } from '../access/user-realm.ts'
+import { forgetAvatars } from '../users/avatars.ts'
+import { userRoster, users } from '../users/decider.ts'
+import { erasedSubjects } from '../users/events.ts'
 import { revokeKeysOf } from './api-keys.ts'
 import { leaveProjects } from './project-memberships.ts'
 import { leaveTeams } from './team-memberships.ts'
-import { userRoster, users } from '../users/decider.ts'
-import { erasedSubjects } from '../users/events.ts'
 
 /** @throws Rejection 404 · 403 HIERARCHY · 409 LAST_SUPERADMIN */
 export async function eraseAccount(

@@ -1,12 +1,12 @@
 /** Memberships across teams: commands that change all teams of an account, or all projects of a team. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { found } from '#kernel/lib/rejection'
-import { exitProject, projectMembershipsOf } from './project-memberships.ts'
 import { projects } from '../projects/decider.ts'
 import { mustCoverAssignment, rightsOf } from '../projects/rights/rules.ts'
 import type { UserPrincipal } from '../projects/rights/rules.ts'
 import { teamMember, teamMemberships, teams } from '../teams/decider.ts'
 import type { User } from '../users/decider.ts'
+import { exitProject, projectMembershipsOf } from './project-memberships.ts'
 
 interface TeamMembership {
   readonly teamId: string

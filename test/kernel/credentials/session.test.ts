@@ -2,8 +2,8 @@ import { createHmac, generateKeyPairSync, sign as signBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ed25519FromSeed } from '#kernel/credentials/jws'
 import { sessionSigner } from '#kernel/credentials/access-token'
+import { ed25519FromSeed } from '#kernel/credentials/jws'
 
 const seed = Buffer.alloc(32, 9)
 const config = { seed, issuer: 'https://daybook.test', audience: 'staff' }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { eventCodec } from '#kernel/events/codec'
 import { event, eventTypes, internal, sealed, stream } from '#kernel/events/event'
-import { memoryKeyStore } from '#kernel/vault/key-store'
 import type { JsonObject, RecordedEvent } from '#kernel/events/store-port'
+import { memoryKeyStore } from '#kernel/vault/key-store'
 import { openVault } from '#kernel/vault/vault'
 
 const shape = {

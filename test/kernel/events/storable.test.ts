@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { validateEventData, event } from '#kernel/events/event'
-import { Rejection } from '#kernel/lib/rejection'
 import { refuseUnstorableData } from '#kernel/events/storable-values'
+import { Rejection } from '#kernel/lib/rejection'
 
 const Wound = event(
   'ClockWound',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { FailureLimit } from '#kernel/http/limits/failure-limit'
 import { gate } from '#kernel/http/gate'
+import { FailureLimit } from '#kernel/http/limits/failure-limit'
 import type { Access, RequestHead, Authenticate } from '#kernel/http/route'
 import { everyone } from '#kernel/http/route'
 import { Rejection, reject } from '#kernel/lib/rejection'

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { responseStatusesOf, openapi } from '#kernel/http/openapi/openapi'
 import { everyone, cachedJsonReply, route, textReply } from '#kernel/http/route'
-import { rig } from '../../support/kernel/http-rig.ts'
 import type { RouteLine } from '#kernel/http/route'
+import { rig } from '../../support/kernel/http-rig.ts'
 import type { Rig } from '../../support/kernel/http-rig.ts'
 
 const docs = {

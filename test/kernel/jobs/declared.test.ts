@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { event } from '#kernel/events/event'
-import { serviceRegistry, provide } from '#kernel/lib/services'
 import { everyone, route } from '#kernel/http/route'
-import { MailFailed, checkedMail } from '#kernel/mail/mail'
-import { mailSettings } from '#kernel/mail/mail-settings'
 import { reaction } from '#kernel/jobs/reaction'
 import { timer } from '#kernel/jobs/timer'
+import { serviceRegistry, provide } from '#kernel/lib/services'
+import { MailFailed, checkedMail } from '#kernel/mail/mail'
+import { mailSettings } from '#kernel/mail/mail-settings'
 import { rig } from '#test/support/kernel/http-rig'
 
 const shape = { lampId: z.uuid(), by: z.string() }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { logger, maskLine, maskText } from '#kernel/logging/log'
 import { newSecret, SECRET_KINDS } from '#kernel/credentials/secret-token'
 import type { SecretKind } from '#kernel/credentials/secret-token'
-import { newWebhookSecret } from '#kernel/outbound/standard-webhooks'
 import { secretPattern } from '#kernel/lib/secret-pattern'
+import { logger, maskLine, maskText } from '#kernel/logging/log'
+import { newWebhookSecret } from '#kernel/outbound/standard-webhooks'
 import { cpuMs } from '#test/support/cpu-ms'
 import '../../../src/config/stripe-secrets.ts'
 

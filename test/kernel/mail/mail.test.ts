@@ -5,14 +5,14 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, test } from 'vitest'
-import { MailFailed } from '#kernel/mail/mail'
 import { folderMailer } from '#kernel/mail/folder-mailer'
+import { MailFailed } from '#kernel/mail/mail'
 import { checkSmtpServer, smtpMailer } from '#kernel/mail/smtp'
 import { parseSmtpUrl } from '#kernel/mail/smtp-url'
 import type { OutboundPolicy, ResolveHost } from '#kernel/outbound/checked-connect'
 import { freePort } from '#test/support/free-port'
-import { smtpInbox } from '#test/support/smtp-inbox'
 import { scratchPath } from '#test/support/scratch'
+import { smtpInbox } from '#test/support/smtp-inbox'
 
 const FROM = { name: 'Daybook', address: 'licensing@vendor.example' }
 const mail = {

@@ -1,9 +1,9 @@
 /** Many subscriptions that follow the end of the log. */
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { memoryStore } from '#kernel/store/memory/memory-store'
 import type { EventStore, RecordedEvent } from '#kernel/events/store-port'
 import { LiveSubscriptions } from '#kernel/projections/live-subscriptions'
+import { memoryStore } from '#kernel/store/memory/memory-store'
 
 type Batches = AsyncGenerator<readonly RecordedEvent[]>
 

@@ -1,14 +1,14 @@
-/** Wide reads, and their effect on all other requests. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
+/** Wide reads, and their effect on all other requests. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { pagination } from '#kernel/http/pagination'
 import { kyselyFor, sql } from '#kernel/projections/read-model'
-import { servicePool, widePool } from '#kernel/store/connection'
 import { patientRead } from '#kernel/projections/wide-reads'
+import { servicePool, widePool } from '#kernel/store/connection'
+import { panelList } from '#panel/access/panel-list'
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
-import { panelList } from '#panel/access/panel-list'
 
 /** More than the connections for wide reads and the connections of the service together. */
 const AT_ONCE = 20

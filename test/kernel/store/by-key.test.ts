@@ -1,9 +1,9 @@
+import type { Pool } from 'pg'
 /** The queries that the gate makes before every request are prepared once in each connection. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Pool } from 'pg'
 import { kyselyFor, sql } from '#kernel/projections/read-model'
-import { preparedStatementPool } from '#kernel/store/postgres/lookup-pool'
 import { servicePool } from '#kernel/store/connection'
+import { preparedStatementPool } from '#kernel/store/postgres/lookup-pool'
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
 

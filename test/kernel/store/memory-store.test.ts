@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { memoryStore } from '#kernel/store/memory/memory-store'
 import type { Append } from '#kernel/events/store-port'
+import { memoryStore } from '#kernel/store/memory/memory-store'
 import { anAppend, anEvent, aStream } from '../../support/kernel/appends.ts'
 import { orderContract } from '../../support/kernel/order-contract.ts'
 import { randomAppend, errorSummary } from '../../support/kernel/random-appends.ts'

@@ -3,12 +3,12 @@
  * lock reports it.
  */
 import { describe, expect, test } from 'vitest'
+import { lockedAccounts } from '#kernel/auth/locked-accounts'
 import { newSecret } from '#kernel/credentials/secret-token'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
-import { lockedAccounts } from '#kernel/auth/locked-accounts'
 import { resetStaffPassword } from '#licensing/access/staff-accounts'
-import { lockedAccountsText } from '../../../src/cli/locked-accounts-text.ts'
 import { hasLiftedLocks, liftedLocksText } from '../../../src/cli/lifted-locks.ts'
+import { lockedAccountsText } from '../../../src/cli/locked-accounts-text.ts'
 import { stepAt, totpCode } from '../../support/licensing/authenticator.ts'
 import { enableTotp, fromNewAddress, signIn, newStaff } from '../../support/licensing/people.ts'
 import type { TestStaff } from '../../support/licensing/people.ts'

@@ -1,7 +1,7 @@
 /** Announcements: what customers see of them and when, and that at most 20 are visible at any moment. */
 import { expect, test } from 'vitest'
-import { signedInShopper } from '#test/support/licensing/shoppers'
 import { startService } from '#test/support/licensing/service'
+import { signedInShopper } from '#test/support/licensing/shoppers'
 
 const service = await startService()
 const as = await service.staff()

@@ -3,9 +3,6 @@ import * as passwords from '#kernel/credentials/password'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { Rejection } from '#kernel/lib/rejection'
 import { addStaff } from '#licensing/access/staff-accounts'
-import { guessesWithin } from '#test/support/wrong-guesses'
-import { startService, STAFF_PASSWORD } from '#test/support/licensing/service'
-import type { Reply } from '#test/support/licensing/service'
 import { stepAt, totpCode } from '#test/support/licensing/authenticator'
 import {
   cookieIn,
@@ -18,6 +15,9 @@ import {
   signIn,
   newStaff,
 } from '#test/support/licensing/people'
+import { startService, STAFF_PASSWORD } from '#test/support/licensing/service'
+import type { Reply } from '#test/support/licensing/service'
+import { guessesWithin } from '#test/support/wrong-guesses'
 
 vi.mock(import('#kernel/credentials/password'), async (original) => {
   const real = await original()

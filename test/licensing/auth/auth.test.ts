@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
-import { startService, STAFF_PASSWORD } from '#test/support/licensing/service'
+import { addStaff, resetStaffPassword } from '#licensing/access/staff-accounts'
 import { stepAt, totpCode } from '#test/support/licensing/authenticator'
 import {
   cookieIn,
@@ -13,7 +13,7 @@ import {
   newStaff,
   withCookie,
 } from '#test/support/licensing/people'
-import { addStaff, resetStaffPassword } from '#licensing/access/staff-accounts'
+import { startService, STAFF_PASSWORD } from '#test/support/licensing/service'
 
 const service = await startService({ trustedProxies: parseTrustedProxies('127.0.0.1') })
 const NEW_PASSWORD = 'another quite long passphrase'

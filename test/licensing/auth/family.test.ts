@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { SESSIONS_MAX } from '#kernel/auth/session-rules'
 import { Rejection } from '#kernel/lib/rejection'
 import { staffSessions } from '#licensing/auth/decider'
-import { SESSIONS_MAX } from '#kernel/auth/session-rules'
 import {
   StaffSessionEnded,
   StaffSessionPasswordProved,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
+import { cookieIn, signIn, newStaff } from '#test/support/licensing/people'
 import { startService } from '#test/support/licensing/service'
 import type { Reply } from '#test/support/licensing/service'
-import { cookieIn, signIn, newStaff } from '#test/support/licensing/people'
 
 vi.unmock('#kernel/credentials/argon2-cost')
 

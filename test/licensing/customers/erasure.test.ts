@@ -2,8 +2,8 @@ import { pino } from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { normalisedEmail } from '#kernel/credentials/email-address'
-import { isBroken, verifyChain } from '#kernel/history/chain'
 import type { EventStore } from '#kernel/events/store-port'
+import { isBroken, verifyChain } from '#kernel/history/chain'
 import { StaffSessionSteppedUp, staffSessionEvents } from '#licensing/auth/events'
 import { customers } from '#licensing/customers/decider'
 import type { Customer } from '#licensing/customers/decider'
@@ -14,13 +14,13 @@ import {
   customerEvents,
   customerSubject,
 } from '#licensing/customers/events'
+import { LicenseRevoked } from '#licensing/licenses/events'
 import { ProvisioningCompleted } from '#licensing/provisioning/events'
 import { StaffTotpDisabled, StaffTotpEnabled, staffEvents } from '#licensing/staff/events'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { SubscriptionCancelled } from '#licensing/subscriptions/events'
-import { LicenseRevoked } from '#licensing/licenses/events'
-import { overrideStore } from '#test/support/override-store'
 import { AT, given } from '#test/support/decider-spec'
+import { overrideStore } from '#test/support/override-store'
 import { openLicensing } from '../../../src/composition/licensing.ts'
 import {
   aPlan,

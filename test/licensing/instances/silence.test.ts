@@ -1,8 +1,8 @@
 /** Which panels count as silent, and the cost of finding them among many. */
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { SCANNED_MAX, silentInstances } from '#projections/licensing/instances'
 import { staleInstances } from '#licensing/instances/reactions'
+import { SCANNED_MAX, silentInstances } from '#projections/licensing/instances'
 import { panel } from '../../support/licensing/client-panel.ts'
 import { Panel } from '../../support/licensing/raw-panel.ts'
 import { startService } from '../../support/licensing/service.ts'

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { subscriptions } from '#licensing/subscriptions/decider'
 import { currentSigningKey } from '#licensing/signing-keys/signing-key'
+import { subscriptions } from '#licensing/subscriptions/decider'
 import { Panel, changedMachine, claimsOf, newMachine, verifiedLease } from '../../support/licensing/raw-panel.ts'
 import { startService } from '../../support/licensing/service.ts'
 import { shopFixture } from '../../support/licensing/shop-fixture.ts'

@@ -1,5 +1,5 @@
-import { pino } from 'pino'
 import { compactVerify, createLocalJWKSet, jwtVerify } from 'jose'
+import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { mintLicenseToken } from '#licensing/licenses/license-token'
 import { openLicensing } from '../../../src/composition/licensing.ts'

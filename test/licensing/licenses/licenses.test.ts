@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { EventStore } from '#kernel/events/store-port'
+import { kyselyFor } from '#kernel/projections/read-model'
 import { effectiveStatus } from '#licensing/licenses/rules'
 import type { License } from '#licensing/licenses/rules'
 import { subscriptionEvents } from '#licensing/subscriptions/events'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
-import { kyselyFor } from '#kernel/projections/read-model'
 import { overrideStore } from '#test/support/override-store'
 import {
   subscriptionCreated,

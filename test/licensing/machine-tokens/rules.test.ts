@@ -1,9 +1,9 @@
 /** The rules of machine tokens without a service: first single decisions, then a model of any number of tokens. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { Rejection } from '#kernel/lib/rejection'
 import { LIVE_TOKENS_MAX, isLive, machineTokens } from '#licensing/machine-tokens/decider'
 import { MachineTokenMinted, MachineTokenRevoked, MachineTokenRotated } from '#licensing/machine-tokens/events'
-import { Rejection } from '#kernel/lib/rejection'
 import { AT, given } from '#test/support/decider-spec'
 
 const MINUTE_MS = 60_000

@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { Rejection } from '#kernel/lib/rejection'
-import { formatAmount } from '#licensing/payments/money'
 import { credits } from '#licensing/payments/credits/decider'
 import { CreditGranted, CreditReturned, CreditSpent } from '#licensing/payments/credits/events'
 import { payments } from '#licensing/payments/decider'
@@ -19,6 +18,7 @@ import {
   PaymentRequested,
   PaymentSettled,
 } from '#licensing/payments/events'
+import { formatAmount } from '#licensing/payments/money'
 import { AT, given } from '#test/support/decider-spec'
 import { CUSTOMER_ID, SUBSCRIPTION_ID } from '../../support/licensing/examples.ts'
 

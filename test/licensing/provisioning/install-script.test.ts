@@ -10,9 +10,9 @@ import { shellQuoted } from '#kernel/lib/shell-quote'
 import { parseKeyEncryptionKey } from '#kernel/vault/vault'
 import { scratchPath } from '#test/support/scratch'
 import { PANEL_LOGINS, loginsIn } from '../../../src/cli/logins.ts'
-import { installScript } from '../../../src/licensing/adapters/install-script.ts'
 import { panelConfig } from '../../../src/config/panel.ts'
 import { secretOf } from '../../../src/license-client/license-api.ts'
+import { installScript } from '../../../src/licensing/adapters/install-script.ts'
 import { startService } from '../../support/licensing/service.ts'
 
 const service = await startService()

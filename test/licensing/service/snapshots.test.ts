@@ -1,16 +1,17 @@
 /** The long streams of this service: a snapshot at any revision changes no state. */
 import fc from 'fast-check'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { postgresSnapshotStore } from '#kernel/commands/snapshots'
+import { StateCache } from '#kernel/commands/state-cache'
 import { eventCodec } from '#kernel/events/codec'
 import type { Decider } from '#kernel/events/decider'
 import type { DomainEvent } from '#kernel/events/event'
-import { memoryKeyStore } from '#kernel/vault/key-store'
-import { postgresSnapshotStore } from '#kernel/commands/snapshots'
+import type { EventStore } from '#kernel/events/store-port'
 import { snapshotWriter } from '#kernel/projections/snapshot-writer'
 import { servicePool } from '#kernel/store/connection'
 import { memoryStore } from '#kernel/store/memory/memory-store'
-import type { EventStore } from '#kernel/events/store-port'
-import { StateCache } from '#kernel/commands/state-cache'
+import { memoryKeyStore } from '#kernel/vault/key-store'
 import { openVault } from '#kernel/vault/vault'
 import { staffSessions } from '#licensing/auth/decider'
 import {
@@ -25,7 +26,6 @@ import { MachineTokenMinted, MachineTokenRevoked, MachineTokenRotated } from '#l
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
 import { startService, SYSTEM } from '#test/support/licensing/service'
-import { pino } from 'pino'
 import { openCore } from '../../../src/composition/licensing.ts'
 
 const RUNS = 60

@@ -1,8 +1,8 @@
 /** What time does to licenses and subscriptions: visible from dates at once, and recorded once. */
 import { expect, it } from 'vitest'
+import { currentSigningKey } from '#licensing/signing-keys/signing-key'
 import { changeSubscription } from '#licensing/workflows/subscriptions/change'
 import { decideSubscription } from '#licensing/workflows/subscriptions/decide'
-import { currentSigningKey } from '#licensing/signing-keys/signing-key'
 import { startService } from '../../support/licensing/service.ts'
 import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 

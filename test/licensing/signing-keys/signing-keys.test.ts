@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
-import { manualClock } from '#kernel/lib/clock'
-import { eventCodec } from '#kernel/events/codec'
 import { commandRunner } from '#kernel/commands/command-runner'
-import { memoryKeyStore } from '#kernel/vault/key-store'
+import { eventCodec } from '#kernel/events/codec'
+import { manualClock } from '#kernel/lib/clock'
 import { memoryStore } from '#kernel/store/memory/memory-store'
+import { memoryKeyStore } from '#kernel/vault/key-store'
 import { openVault } from '#kernel/vault/vault'
-import { ensureSigningKey, currentSigningKey } from '#licensing/signing-keys/signing-key'
 import { currentKey, signingKeys } from '#licensing/signing-keys/decider'
 import {
   ManifestSigned,
@@ -19,6 +18,7 @@ import {
   SigningKeyPromoted,
   SigningKeyRetired,
 } from '#licensing/signing-keys/events'
+import { ensureSigningKey, currentSigningKey } from '#licensing/signing-keys/signing-key'
 import { testDatabase } from '#test/support/database'
 import { AT, given } from '#test/support/decider-spec'
 import { openLicensing } from '../../../src/composition/licensing.ts'

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Plan } from '#licensing/plans/rules'
 import { subscriptions } from '#licensing/subscriptions/decider'
+import { SubscriptionPaymentFailed, SubscriptionRenewed } from '#licensing/subscriptions/events'
 import { carriedOver, halfEven, priceOf } from '#licensing/subscriptions/pricing-rules'
 import { cycleAfter } from '#licensing/subscriptions/term-rules'
 import type { TermsChange, Subscription } from '#licensing/subscriptions/term-rules'
@@ -16,7 +17,6 @@ import {
   LICENSE_ID,
   SUBSCRIPTION_ID,
 } from '../../support/licensing/examples.ts'
-import { SubscriptionPaymentFailed, SubscriptionRenewed } from '#licensing/subscriptions/events'
 
 const YEAR_DAYS = 365
 const team = aPlan({ priceYearly: 36_500, priceMonthly: 3_100 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { effectiveStatus } from '#licensing/licenses/rules'
 import { LicenseRevoked } from '#licensing/licenses/events'
+import { effectiveStatus } from '#licensing/licenses/rules'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { usableLicense } from '#licensing/subscriptions/license-rules'
 import { AT, given } from '#test/support/decider-spec'

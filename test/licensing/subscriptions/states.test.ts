@@ -5,8 +5,8 @@
 import { describe, expect, it } from 'vitest'
 import type { EventIn } from '#kernel/events/event'
 import { Rejection } from '#kernel/lib/rejection'
-import { effectiveStatus } from '#licensing/licenses/rules'
 import { LicenseSuspended } from '#licensing/licenses/events'
+import { effectiveStatus } from '#licensing/licenses/rules'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import type { subscriptionEvents } from '#licensing/subscriptions/events'
 import {

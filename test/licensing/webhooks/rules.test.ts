@@ -1,6 +1,7 @@
 /** The rules of webhooks, and what their messages may contain. */
 import { describe, expect, test } from 'vitest'
 import { sections } from '#licensing/index'
+import { PlanCreated } from '#licensing/plans/events'
 import { catalogue, isPublic, isWanted, payloadOf } from '#licensing/webhooks/catalogue'
 import { secretsAt, webhooks, WEBHOOKS_MAX } from '#licensing/webhooks/decider'
 import type { Webhook } from '#licensing/webhooks/decider'
@@ -13,7 +14,6 @@ import {
   WebhookSecretRotated,
   WebhookVerified,
 } from '#licensing/webhooks/events'
-import { PlanCreated } from '#licensing/plans/events'
 import { AT, given } from '#test/support/decider-spec'
 
 const ID = '01890000-0000-7000-8000-00000000e001'

@@ -1,7 +1,7 @@
 /** The first account of a panel, over HTTP. Each test has a panel without accounts. */
 import { expect, test } from 'vitest'
-import { setupToken } from '#panel/access/setup-token'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
+import { setupToken } from '#panel/access/setup-token'
 import { fromNewAddress, typesOf } from '../../support/panel/people.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
 import type { TestPanel } from '../../support/panel/service.ts'

@@ -4,9 +4,9 @@
  */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { fieldsOf } from '#kernel/http/openapi/schema-fields'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import type { JsonObject } from '#kernel/events/store-port'
+import { fieldsOf } from '#kernel/http/openapi/schema-fields'
 import { routes } from '../../../src/composition/panel.ts'
 import { enableTotp, fromNewAddress, signIn } from '../../support/panel/people.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'

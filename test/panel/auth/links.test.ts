@@ -1,10 +1,10 @@
 /** Registering, verifying an address and choosing a new password by mailed links, over HTTP. */
 import { describe, expect, test, vi } from 'vitest'
-import { parseTrustedProxies } from '#kernel/credentials/source-address'
-import { userEvents, UserStatusChanged } from '#panel/users/events'
-import { userRoster, users } from '#panel/users/decider'
-import { requestUserLink } from '#panel/access/user-links'
 import { emailKeyOf } from '#kernel/auth/sign-in'
+import { parseTrustedProxies } from '#kernel/credentials/source-address'
+import { requestUserLink } from '#panel/access/user-links'
+import { userRoster, users } from '#panel/users/decider'
+import { userEvents, UserStatusChanged } from '#panel/users/events'
 import {
   cookieIn,
   enableTotp,

@@ -1,12 +1,12 @@
 /** Mail settings change while processes run: each use reads them again. A real worker and a real mail server. */
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
+import { registerReactions } from '#kernel/jobs/reaction-subscriber'
 import { createMailer } from '#kernel/mail/create-mailer'
 import { mailSettings } from '#kernel/mail/mail-settings'
-import { registerReactions } from '#kernel/jobs/reaction-subscriber'
 import { smtpInbox } from '#test/support/smtp-inbox'
-import { openWorker } from '../../../src/composition/worker.ts'
 import { openPanelCore, reactions } from '../../../src/composition/panel.ts'
+import { openWorker } from '../../../src/composition/worker.ts'
 import { startPanel } from '../../support/panel/service.ts'
 
 const office = await smtpInbox()

@@ -1,18 +1,18 @@
 /** The change feed: which events a reader gets, and from which position. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { audiences } from '#panel/events/visibility'
-import { createChangeFeed } from '#panel/events/change-feed'
 import type { UserCaller } from '#panel/access/user-caller'
+import { createChangeFeed } from '#panel/events/change-feed'
+import { audiences } from '#panel/events/visibility'
 import { sections } from '#panel/index'
 import { userEvents, UserStatusChanged, UserTotpUsed } from '#panel/users/events'
 import { overrideStore } from '../../support/override-store.ts'
-import { kindsIn } from '../../support/panel/sse-client.ts'
-import type { ListenOptions, SseClient } from '../../support/panel/sse-client.ts'
-import { feedFixture } from '../../support/panel/feed-fixture.ts'
 import { apiKeyFixture } from '../../support/panel/api-key-fixture.ts'
+import { feedFixture } from '../../support/panel/feed-fixture.ts'
 import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
+import { kindsIn } from '../../support/panel/sse-client.ts'
+import type { ListenOptions, SseClient } from '../../support/panel/sse-client.ts'
 
 const panel = await startPanel({ compareReadModels: false })
 const floor = projectFixture(panel)

@@ -5,11 +5,11 @@
 import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { RecordedEvent } from '#kernel/events/store-port'
-import { openSseClient } from '../../support/panel/sse-client.ts'
-import type { ListenOptions, SseClient, FeedMessage } from '../../support/panel/sse-client.ts'
 import { feedFixture } from '../../support/panel/feed-fixture.ts'
 import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
+import { openSseClient } from '../../support/panel/sse-client.ts'
+import type { ListenOptions, SseClient, FeedMessage } from '../../support/panel/sse-client.ts'
 
 const CUTS = 100
 /** Bytes of an answer: from a part of its beginning to a few events. */

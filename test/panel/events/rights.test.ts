@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import type { EventStore } from '#kernel/events/store-port'
 import { projectEvents, ProjectChanged, ProjectMemberRemoved } from '#panel/projects/events'
 import { overrideStore } from '#test/support/override-store'
-import type { SseClient } from '../../support/panel/sse-client.ts'
 import { feedFixture } from '../../support/panel/feed-fixture.ts'
 import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 import type { TestUser } from '../../support/panel/service.ts'
+import type { SseClient } from '../../support/panel/sse-client.ts'
 
 /** Only the feed reads so few events at once, so this number identifies its reads. */
 const FEED_EVENTS = 200

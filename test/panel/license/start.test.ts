@@ -4,9 +4,9 @@
  */
 import { pino } from 'pino'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { userRoster } from '#panel/users/decider'
 import { panelLicense } from '#panel/license/decider'
 import { limitsOf } from '#panel/license/limits'
+import { userRoster } from '#panel/users/decider'
 import { Panel } from '#test/support/licensing/raw-panel'
 import { openPanel } from '../../../src/composition/panel.ts'
 import { startPanelAndLicensing } from '../../support/panel/panel-and-licensing.ts'

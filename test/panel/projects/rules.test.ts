@@ -5,6 +5,12 @@ import type { EventIn } from '#kernel/events/event'
 import { Rejection } from '#kernel/lib/rejection'
 import { platformRights } from '#panel/access/rights'
 import { projects } from '#panel/projects/decider'
+import { MASK, projectEnvironments } from '#panel/projects/environments/decider'
+import {
+  ProjectEnvironmentAdded,
+  ProjectSharedEnvWritten,
+  ProjectVariableSet,
+} from '#panel/projects/environments/events'
 import {
   ProjectCreated,
   ProjectMemberAdded,
@@ -12,12 +18,6 @@ import {
   ProjectRoleCreated,
   ProjectTeamAdded,
 } from '#panel/projects/events'
-import { MASK, projectEnvironments } from '#panel/projects/environments/decider'
-import {
-  ProjectEnvironmentAdded,
-  ProjectSharedEnvWritten,
-  ProjectVariableSet,
-} from '#panel/projects/environments/events'
 import { projectMemberships, projectRoster } from '#panel/projects/roster/decider'
 import { ProjectEnrolled } from '#panel/projects/roster/events'
 import { given } from '#test/support/decider-spec'

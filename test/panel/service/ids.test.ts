@@ -1,8 +1,8 @@
 /** Every route of the panel with an id gives the same answer to the id in upper case. */
 import { expect, test } from 'vitest'
+import type { Ids } from '../../support/panel/access-objects.ts'
 import { ACCESS } from '../../support/panel/access-table.ts'
 import type { Row } from '../../support/panel/access-table.ts'
-import type { Ids } from '../../support/panel/access-objects.ts'
 import { accessWorld } from '../../support/panel/access-world.ts'
 import { CREDENTIALS } from '../../support/panel/credentials.ts'
 import type { Person } from '../../support/panel/credentials.ts'

@@ -1,8 +1,8 @@
 /** Teams: their members, the members' rights in projects, and that these rights end with the membership. */
 import { expect, test } from 'vitest'
 import { emailKeyOf } from '#kernel/auth/sign-in'
-import { leaveTeams } from '#panel/workflows/team-memberships'
 import { UserStatusChanged, UserVerified, userEvents } from '#panel/users/events'
+import { leaveTeams } from '#panel/workflows/team-memberships'
 import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 import type { Reply, TestUser } from '../../support/panel/service.ts'

@@ -1,11 +1,11 @@
 /** Messages of the server's protocols, made with the generated code of the official client. */
 import { Metadata, status } from '@grpc/grpc-js'
-import any from 'google-protobuf/google/protobuf/any_pb.js'
 import shared from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/shared_pb.js'
 import statusV1 from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/status_pb.js'
 import streamsV1 from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_pb.js'
 import errorsV2 from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v2/streams/errors_pb.js'
 import streamsV2 from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v2/streams/streams_pb.js'
+import any from 'google-protobuf/google/protobuf/any_pb.js'
 import type { Check, LogRecord, Violation, WrittenRecord } from './kurrentdb-log.ts'
 
 const TICKS_PER_MS = 10_000n

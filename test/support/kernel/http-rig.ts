@@ -4,11 +4,11 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders, RequestOptions } from 'n
 import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
+import type { CommandRunner, UnitOfWork } from '#kernel/commands/command-runner'
 import type { Caller, Route } from '#kernel/http/route'
 import { httpServer } from '#kernel/http/server'
 import type { HttpServerDependencies, HttpServer } from '#kernel/http/server'
 import { manualClock } from '#kernel/lib/clock'
-import type { CommandRunner, UnitOfWork } from '#kernel/commands/command-runner'
 import { reject } from '#kernel/lib/rejection'
 
 export const START = new Date('2026-11-20T00:00:00Z')

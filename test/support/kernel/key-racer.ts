@@ -1,7 +1,7 @@
 /** A process that requests fifty new keys when it is told to. Arguments: database URL, KEK in hex. */
 import { once } from 'node:events'
-import { postgresKeyStore } from '#kernel/vault/key-store'
 import { servicePool } from '#kernel/store/connection'
+import { postgresKeyStore } from '#kernel/vault/key-store'
 import { openVault } from '#kernel/vault/vault'
 
 const [url = '', kek = ''] = process.argv.slice(2)

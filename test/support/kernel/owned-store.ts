@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll } from 'vitest'
-import { postgresStore } from '#kernel/store/postgres/postgres-store'
 import type { EventStore } from '#kernel/events/store-port'
+import { postgresStore } from '#kernel/store/postgres/postgres-store'
 import { testDatabase } from '#test/support/database'
 
 /**

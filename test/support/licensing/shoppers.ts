@@ -1,10 +1,10 @@
 /** Customers for the tests of the shop: known passwords, known second factors, and calls as from a browser. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
+import { emailKeyOf } from '#kernel/auth/sign-in'
 import { hashPassword } from '#kernel/credentials/password'
 import { newTotpSecret } from '#kernel/credentials/totp'
 import { customers } from '#licensing/customers/decider'
-import { emailKeyOf } from '#kernel/auth/sign-in'
 import { shopAccounts } from '#licensing/shop/accounts/decider'
 import { someBackupCodes } from '#test/support/backup-codes'
 import { cookieIn, fromNewAddress } from '#test/support/licensing/people'

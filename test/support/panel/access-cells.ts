@@ -5,9 +5,9 @@ import { isAboutOwn } from './access-objects.ts'
 import type { Ids } from './access-objects.ts'
 import type { Row } from './access-table.ts'
 import type { AccessWorld } from './access-world.ts'
+import { stableReply, UNKNOWN_ID } from './api-key-fixture.ts'
 import { HEALTH } from './catalog.ts'
 import type { RequestCredential, Credential, CredentialProfile } from './credentials.ts'
-import { stableReply, UNKNOWN_ID } from './api-key-fixture.ts'
 import type { Reply } from './service.ts'
 
 export interface Cell {

@@ -1,11 +1,11 @@
 /** The accounts of the access matrix, their permissions, and their sessions and keys. */
 import { userEvents, UserStatusChanged } from '#panel/users/events'
 import { grantsOf, scopesFor } from './access-expected.ts'
-import type { Row } from './access-table.ts'
 import { accessObjects } from './access-objects.ts'
-import type { Person, KeyScopes } from './credentials.ts'
+import type { Row } from './access-table.ts'
 import { apiKeyFixture } from './api-key-fixture.ts'
 import type { MintedKey } from './api-key-fixture.ts'
+import type { Person, KeyScopes } from './credentials.ts'
 import { cookieIn, REFRESH_COOKIE } from './people.ts'
 import { projectFixture } from './project-fixture.ts'
 import type { Reply, TestUser, TestPanel } from './service.ts'

@@ -1,8 +1,8 @@
 /** A panel of the test file: a fresh database, a free port, real HTTP. Its read models are compared at the end. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import { hashPassword } from '#kernel/credentials/password'
 import { emailKeyOf } from '#kernel/auth/sign-in'
+import { hashPassword } from '#kernel/credentials/password'
 import type { EventStore } from '#kernel/events/store-port'
 import type { PlatformPermission, PlatformRole } from '#panel/access/permissions'
 import { panelLicense } from '#panel/license/decider'

@@ -14,8 +14,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { addressBlocksOf } from '../../credentials/ip-address.ts'
 import type { AddressBlock } from '../../credentials/ip-address.ts'
-import { Rejection } from '../../lib/rejection.ts'
 import { LruMap } from '../../lib/lru-map.ts'
+import { Rejection } from '../../lib/rejection.ts'
 
 const BLOCKS_MAX = 30_000
 const ACCEPTED_MAX = 10_000

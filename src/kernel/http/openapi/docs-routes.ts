@@ -1,3 +1,6 @@
+import { rootRoute } from '../root-page.ts'
+import { answer, everyone, cachedReply, route } from '../route.ts'
+import type { Route } from '../route.ts'
 /**
  * Serves the documentation of the API, derived from the routes: as OpenAPI for programs and as HTML for
  * people.
@@ -5,9 +8,6 @@
 import { docsPage } from './docs-page.ts'
 import { openapi } from './openapi.ts'
 import type { Docs } from './openapi.ts'
-import { rootRoute } from '../root-page.ts'
-import { answer, everyone, cachedReply, route } from '../route.ts'
-import type { Route } from '../route.ts'
 
 /**
  * @returns the given routes, the documentation routes and the route at `/` that links to them; all are

@@ -4,9 +4,9 @@ import type { Json, JsonObject } from '../../events/store-port.ts'
 import { acceptsIdempotencyKey } from '../idempotency.ts'
 import { uuidParams } from '../input.ts'
 import { isBodiless } from '../reply.ts'
-import { Schemas } from './schemas.ts'
 import { isCachedReply } from '../route.ts'
 import type { Route } from '../route.ts'
+import { Schemas } from './schemas.ts'
 
 export interface Docs {
   readonly title: string

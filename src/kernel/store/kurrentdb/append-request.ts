@@ -1,11 +1,11 @@
 /** Builds the AppendRecords request for one append. */
 import { jsonEvent, NO_STREAM, STREAM_STATE } from '@kurrent/kurrentdb-client'
 import type { AppendRecordInput, ConsistencyCheck } from '@kurrent/kurrentdb-client'
-import { eventIdsOf } from '../validate-append.ts'
 import type { AppendPart } from '../../events/store-port.ts'
-import type { ConstraintChange } from './unique-constraints.ts'
-import { eventIdStream } from './stream-names.ts'
+import { eventIdsOf } from '../validate-append.ts'
 import { recordOf } from './record.ts'
+import { eventIdStream } from './stream-names.ts'
+import type { ConstraintChange } from './unique-constraints.ts'
 
 export interface AppendRequest {
   readonly records: AppendRecordInput[]

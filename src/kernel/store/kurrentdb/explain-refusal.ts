@@ -1,7 +1,7 @@
-/** Finds the reason of a refused append by reading the streams. */
-import { eventIdsOf } from '../validate-append.ts'
 import { WrongExpectedRevision } from '../../events/store-port.ts'
 import type { AppendResult, AppendPart, RecordedEvent } from '../../events/store-port.ts'
+/** Finds the reason of a refused append by reading the streams. */
+import { eventIdsOf } from '../validate-append.ts'
 import type { LeaderReader } from './leader-reads.ts'
 
 /** The first result of the same append, if its events are already stored at the expected revisions. */

@@ -5,17 +5,6 @@
  * (stream-names.ts).
  */
 import { AppendConsistencyViolationError } from '@kurrent/kurrentdb-client'
-import { validateAppend } from '../validate-append.ts'
-import { refuseReservedNames } from './stream-names.ts'
-import { KurrentDbConnection } from './connection.ts'
-import { findEarlierResult, refuseChangedStreams, refuseUsedIds, refuseWrongRevision } from './explain-refusal.ts'
-import { requireAtomicAppend } from './require-atomic-append.ts'
-import { LeaderReader } from './leader-reads.ts'
-import { RequestOrder } from './request-order.ts'
-import { planConstraints } from './unique-constraints.ts'
-import type { ConstraintChange } from './unique-constraints.ts'
-import { appendRequestFor } from './append-request.ts'
-import { KurrentDbAppendListener } from './append-listener.ts'
 import { StoreUnavailable } from '../../events/store-port.ts'
 import type {
   Append,
@@ -28,7 +17,18 @@ import type {
   Revision,
 } from '../../events/store-port.ts'
 import { readAhead } from '../read-ahead.ts'
+import { validateAppend } from '../validate-append.ts'
 import { refuseBadName } from '../validate-names.ts'
+import { KurrentDbAppendListener } from './append-listener.ts'
+import { appendRequestFor } from './append-request.ts'
+import { KurrentDbConnection } from './connection.ts'
+import { findEarlierResult, refuseChangedStreams, refuseUsedIds, refuseWrongRevision } from './explain-refusal.ts'
+import { LeaderReader } from './leader-reads.ts'
+import { RequestOrder } from './request-order.ts'
+import { requireAtomicAppend } from './require-atomic-append.ts'
+import { refuseReservedNames } from './stream-names.ts'
+import { planConstraints } from './unique-constraints.ts'
+import type { ConstraintChange } from './unique-constraints.ts'
 
 /** Each conflict means that another append succeeded, so the store as a whole makes progress. */
 const RACES_MAX = 20

@@ -3,8 +3,8 @@ import { BACKWARDS, END, START, StreamNotFoundError } from '@kurrent/kurrentdb-c
 import type { ReadPosition, RecordedEvent as Stored } from '@kurrent/kurrentdb-client'
 import type { Append, UniqueConstraint, Position, RecordedEvent, Revision } from '../../events/store-port.ts'
 import type { KurrentDbConnection } from './connection.ts'
-import { constraintStream, EVENTS_ONLY, eventIdStream } from './stream-names.ts'
 import { eventOf } from './record.ts'
+import { constraintStream, EVENTS_ONLY, eventIdStream } from './stream-names.ts'
 
 /** The state of a unique constraint's stream: its last revision, from 0 as on the server, and the holder. */
 export interface ConstraintState {

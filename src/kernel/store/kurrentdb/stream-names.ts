@@ -5,8 +5,8 @@
  */
 import { createHash } from 'node:crypto'
 import { streamNameFilter } from '@kurrent/kurrentdb-client'
-import { constraintName } from '../validate-append.ts'
 import type { UniqueConstraint, AppendPart } from '../../events/store-port.ts'
+import { constraintName } from '../validate-append.ts'
 
 const RESERVED = /^(?:\$|daybook\.)/
 

@@ -1,5 +1,3 @@
-/** An event store in memory, for tests. It refuses what PostgreSQL would refuse. */
-import { validateAppend, constraintName, eventIdsOf } from '../validate-append.ts'
 import { UniqueConstraintViolation, WrongExpectedRevision } from '../../events/store-port.ts'
 import type {
   Append,
@@ -16,6 +14,8 @@ import type {
 } from '../../events/store-port.ts'
 import { readWithoutGaps } from '../read-ahead.ts'
 import { AppendSignal } from '../signal.ts'
+/** An event store in memory, for tests. It refuses what PostgreSQL would refuse. */
+import { validateAppend, constraintName, eventIdsOf } from '../validate-append.ts'
 import { refuseBadName } from '../validate-names.ts'
 
 /** An event store that loses all events when the process ends. All returned values are deep-frozen. */

@@ -1,6 +1,5 @@
 /** Encodes appends as calls of store.append or store.append_one, and decodes the result row. */
 import type { QueryArrayConfig } from 'pg'
-import { eventIdOf } from '../validate-append.ts'
 import { UniqueConstraintViolation, WrongExpectedRevision } from '../../events/store-port.ts'
 import type {
   Append,
@@ -11,6 +10,7 @@ import type {
   Position,
   Revision,
 } from '../../events/store-port.ts'
+import { eventIdOf } from '../validate-append.ts'
 
 /**
  * Encoded as text, so that the caller cannot change it while it waits.

@@ -1,9 +1,9 @@
 /** The one connection that a process appends over. It is replaced when it breaks. */
 import pg from 'pg'
 import type { PoolConfig, QueryArrayConfig } from 'pg'
+import { isReadOnly } from '../outage.ts'
 import type { AppendAnswer } from './append-call.ts'
 import { lookupPoolConfig } from './lookup-pool.ts'
-import { isReadOnly } from '../outage.ts'
 
 const QUERY_TIMEOUT_MS = 9_000
 

@@ -3,8 +3,8 @@
  * PostgreSQL half as much as a SELECT.
  */
 import type { Pool } from 'pg'
-import { HEADER_BYTES, copyOut } from '../binary-copy.ts'
 import type { JsonObject, Position, RecordedEvent, Revision } from '../../events/store-port.ts'
+import { HEADER_BYTES, copyOut } from '../binary-copy.ts'
 
 /** The query timeout of the pool. */
 const TIMEOUT_MS = 9_500

@@ -1,8 +1,8 @@
 /** Reads events from PostgreSQL as arrays and parses their payloads on first access. */
 import pg from 'pg'
 import type { CustomTypesConfig, QueryArrayConfig } from 'pg'
-import { typeParser } from '../connection.ts'
 import type { JsonObject, Position, RecordedEvent, Revision } from '../../events/store-port.ts'
+import { typeParser } from '../connection.ts'
 
 const { JSON: JSON_TYPE, TIMESTAMPTZ } = pg.types.builtins
 

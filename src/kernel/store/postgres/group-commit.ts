@@ -6,12 +6,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import type { QueryArrayConfig } from 'pg'
+import { StoreUnavailable } from '../../events/store-port.ts'
+import type { AppendResult } from '../../events/store-port.ts'
+import { isConnectionLost, isUnavailable } from '../outage.ts'
 import { appendQuery, appendOneQuery, outcomesOf } from './append-call.ts'
 import type { AppendAnswer, AppendOutcome, EncodedAppend } from './append-call.ts'
 import type { AppendConnection } from './append-connection.ts'
-import { isConnectionLost, isUnavailable } from '../outage.ts'
-import { StoreUnavailable } from '../../events/store-port.ts'
-import type { AppendResult } from '../../events/store-port.ts'
 import { AppendQueue } from './append-queue.ts'
 
 const TRIES_MAX = 3

@@ -2,17 +2,6 @@
  * The event store on PostgreSQL: waiting appends share one call of store.append (migrations/0001) in one transaction.
  */
 import type { Pool, QueryArrayConfig } from 'pg'
-import { validateAppend } from '../validate-append.ts'
-import { retryLostConnection as asked } from '../retry-lost-connection.ts'
-import type { RetryPolicy } from '../retry-lost-connection.ts'
-import { encodeAppend } from './append-call.ts'
-import { AppendConnection } from './append-connection.ts'
-import { GroupCommit } from './group-commit.ts'
-import { lookupPool } from './lookup-pool.ts'
-import { servicePool } from '../connection.ts'
-import { readEventsByCopy } from './copied-event.ts'
-import { EventRow, selectAt, selectStream } from './event-row.ts'
-import { isConnectionLost, isUnavailable } from '../outage.ts'
 import type {
   Append,
   AppendResult,
@@ -22,9 +11,20 @@ import type {
   RecordedEvent,
   Revision,
 } from '../../events/store-port.ts'
+import { servicePool } from '../connection.ts'
+import { isConnectionLost, isUnavailable } from '../outage.ts'
 import { readWithoutGaps } from '../read-ahead.ts'
+import { retryLostConnection as asked } from '../retry-lost-connection.ts'
+import type { RetryPolicy } from '../retry-lost-connection.ts'
+import { validateAppend } from '../validate-append.ts'
 import { refuseBadName } from '../validate-names.ts'
+import { encodeAppend } from './append-call.ts'
+import { AppendConnection } from './append-connection.ts'
 import { PostgresAppendListener } from './append-listener.ts'
+import { readEventsByCopy } from './copied-event.ts'
+import { EventRow, selectAt, selectStream } from './event-row.ts'
+import { GroupCommit } from './group-commit.ts'
+import { lookupPool } from './lookup-pool.ts'
 
 const READERS_MAX = 5
 

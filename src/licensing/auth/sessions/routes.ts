@@ -1,5 +1,5 @@
-import { pagination, listReply } from '#kernel/http/pagination'
 import { ownSessionRoutes } from '#kernel/auth/session-routes'
+import { pagination, listReply } from '#kernel/http/pagination'
 import { found } from '#kernel/lib/rejection'
 import { staffSessionTable } from '#projections/licensing/auth'
 import { staff } from '../../access/access.ts'

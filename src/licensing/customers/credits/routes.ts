@@ -3,11 +3,11 @@ import { route } from '#kernel/http/route'
 import { reasonSchema } from '#kernel/lib/display-text'
 import { found, reject } from '#kernel/lib/rejection'
 import { paymentTable } from '#projections/licensing/payments'
-import { grantCredit } from '../../workflows/billing/request-payment.ts'
 import { staff } from '../../access/access.ts'
 import { requireStaffStepUp } from '../../access/staff-caller.ts'
 import { AMOUNT_MAX, currency } from '../../payments/events.ts'
 import { Payment } from '../../payments/views.ts'
+import { grantCredit } from '../../workflows/billing/request-payment.ts'
 import { customers } from '../decider.ts'
 
 const NewCredit = z.strictObject({

@@ -1,12 +1,12 @@
 import { z } from 'zod'
+import { enforceLimit } from '#kernel/auth/caller-limits'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
-import { enforceLimit } from '#kernel/auth/caller-limits'
-import { eraseCustomer } from '../../workflows/erase-customer.ts'
-import { CustomerExport, exportCustomer } from '../../workflows/export-customer.ts'
 import { customer } from '../../access/access.ts'
 import { customerOf, requireCustomerStepUp } from '../../access/customer-caller.ts'
 import { EXPORT_LIMIT } from '../../access/customer-limits.ts'
+import { eraseCustomer } from '../../workflows/erase-customer.ts'
+import { CustomerExport, exportCustomer } from '../../workflows/export-customer.ts'
 
 async function ownExport(call: HandlerContext) {
   const { customerId } = customerOf(call.caller)

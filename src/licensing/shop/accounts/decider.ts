@@ -1,6 +1,3 @@
-import { decider } from '#kernel/events/decider'
-import type { DataOf } from '#kernel/events/event'
-import { reject } from '#kernel/lib/rejection'
 import {
   applyBackupCodeUsed,
   applyPasswordRehashed,
@@ -9,9 +6,12 @@ import {
   applyTotpUsed,
 } from '#kernel/auth/account-rules'
 import type { Account } from '#kernel/auth/account-rules'
+import { credentialDecisions } from '#kernel/auth/credential-decisions'
 import { validLink, isRequestedTooSoon, withLink } from '#kernel/auth/one-time-links'
 import type { OneTimeLinks } from '#kernel/auth/one-time-links'
-import { credentialDecisions } from '#kernel/auth/credential-decisions'
+import { decider } from '#kernel/events/decider'
+import type { DataOf } from '#kernel/events/event'
+import { reject } from '#kernel/lib/rejection'
 import {
   ShopLinkRequested,
   ShopPasswordSet,

@@ -3,10 +3,10 @@
  * second factor.
  */
 import { z } from 'zod'
-import { event, internal, sealed, stream } from '#kernel/events/event'
 import { credentialEvents } from '#kernel/auth/credential-events'
 import { realmNames } from '#kernel/auth/realm-names'
 import { loginFailedEvent } from '#kernel/auth/session-events'
+import { event, internal, sealed, stream } from '#kernel/events/event'
 import { customerSubject } from '../../customers/events.ts'
 
 const customerId = z.uuid()

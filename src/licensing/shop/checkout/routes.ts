@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { route } from '#kernel/http/route'
 import { enforceLimit } from '#kernel/auth/caller-limits'
-import { Checkout, readCheckout, openCheckout } from '../../workflows/billing/checkout.ts'
+import { route } from '#kernel/http/route'
 import { customer } from '../../access/access.ts'
 import { customerOf } from '../../access/customer-caller.ts'
-import { requireShopPages } from '../page-links.ts'
 import { CHECKOUT_LIMIT } from '../../access/customer-limits.ts'
 import { BILLING_CYCLES } from '../../licenses/events.ts'
 import { slug } from '../../plans/events.ts'
+import { Checkout, readCheckout, openCheckout } from '../../workflows/billing/checkout.ts'
+import { requireShopPages } from '../page-links.ts'
 
 const Order = z.strictObject({
   planSlug: slug,

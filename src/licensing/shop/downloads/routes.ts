@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import { CHANNELS } from '../../versions/events.ts'
+import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import { entitledVersions } from '#projections/licensing/versions'
 import type { Channel, EntitledVersion } from '#projections/licensing/versions'
-import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
-import { downloadLink } from '../../versions/artifacts.ts'
 import { customer } from '../../access/access.ts'
 import { customerOf } from '../../access/customer-caller.ts'
+import { downloadLink } from '../../versions/artifacts.ts'
+import { CHANNELS } from '../../versions/events.ts'
 import { Artifact } from '../../versions/views.ts'
 
 /** The link alone gives access to the file, for 15 minutes. */

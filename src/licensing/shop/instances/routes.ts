@@ -1,16 +1,16 @@
+import { enforceLimit } from '#kernel/auth/caller-limits'
+import { pagination, listReply } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
-import { uuid } from '#kernel/lib/uuid'
-import { pagination, listReply } from '#kernel/http/pagination'
-import { enforceLimit } from '#kernel/auth/caller-limits'
 import { found } from '#kernel/lib/rejection'
+import { uuid } from '#kernel/lib/uuid'
 import { instancesAt, instanceTable } from '#projections/licensing/instances'
 import type { InstanceRow } from '#projections/licensing/instances'
 import { customer } from '../../access/access.ts'
 import { customerOf } from '../../access/customer-caller.ts'
 import { DEACTIVATION_LIMIT } from '../../access/customer-limits.ts'
-import { deactivateInstance } from '../../workflows/subscriptions/deactivate-instance.ts'
 import { Instance } from '../../instances/views.ts'
+import { deactivateInstance } from '../../workflows/subscriptions/deactivate-instance.ts'
 
 /** Without deactivatedBy, which may name a member of staff. */
 const OwnInstance = Instance.omit({ deactivatedBy: true })

@@ -1,5 +1,5 @@
-import { answer, bytesReply, route } from '#kernel/http/route'
 import { listReply } from '#kernel/http/pagination'
+import { answer, bytesReply, route } from '#kernel/http/route'
 import { customer } from '../../access/access.ts'
 import { customerOf } from '../../access/customer-caller.ts'
 import { Invoice, invoiceList, invoicePdfOf, invoicesOf } from '../../workflows/billing/read-invoices.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { everyone, route } from '#kernel/http/route'
 import { pagination, listReply } from '#kernel/http/pagination'
+import { everyone, route } from '#kernel/http/route'
 import { planTable } from '#projections/licensing/plans'
 import type { PlanRow } from '#projections/licensing/plans'
 

@@ -1,5 +1,5 @@
-import { decider } from '#kernel/events/decider'
 import { sessionDecisions, stepUpDecisions } from '#kernel/auth/session-decisions'
+import { decider } from '#kernel/events/decider'
 import { shopNames } from '../accounts/events.ts'
 import { shopSession, shopSessionEvents, ShopSessionSteppedUp } from './events.ts'
 

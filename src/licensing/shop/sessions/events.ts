@@ -1,7 +1,7 @@
+import { sessionEvents, steppedUpEvent } from '#kernel/auth/session-events'
 /** Customer sessions: families of refresh tokens, as for staff. */
 import { stream } from '#kernel/events/event'
 import type { DataOf } from '#kernel/events/event'
-import { sessionEvents, steppedUpEvent } from '#kernel/auth/session-events'
 import { shopNames } from '../accounts/events.ts'
 
 /** SUSPENDED, ERASED: the customer was suspended or erased. */

@@ -1,8 +1,17 @@
 /** Automatic charges: renewals, ends of trials, repeated attempts, and the expiry of unpaid checkouts. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { customers } from '../../customers/decider.ts'
+import { billings } from '../../payments/billing/decider.ts'
+import { isOpen, payments } from '../../payments/decider.ts'
+import { paymentProvider } from '../../payments/provider.ts'
+import type { ProviderReport } from '../../payments/provider.ts'
+import { currentSigningKey } from '../../signing-keys/signing-key.ts'
+import { subscriptions } from '../../subscriptions/decider.ts'
+import { carriedOver } from '../../subscriptions/pricing-rules.ts'
+import type { Subscription } from '../../subscriptions/term-rules.ts'
 import { isFree, renewalPrice } from '../subscriptions/change.ts'
-import { requestPayment } from './request-payment.ts'
-import type { PaymentRequest } from './request-payment.ts'
+import { decideSubscription } from '../subscriptions/decide.ts'
+import { invoicePayment } from './issue-invoice.ts'
 import {
   cancelPayment,
   failedPayments,
@@ -12,17 +21,8 @@ import {
   fulfillPayment,
 } from './record-payment.ts'
 import type { BillingContext } from './record-payment.ts'
-import { customers } from '../../customers/decider.ts'
-import { decideSubscription } from '../subscriptions/decide.ts'
-import { invoicePayment } from './issue-invoice.ts'
-import { paymentProvider } from '../../payments/provider.ts'
-import type { ProviderReport } from '../../payments/provider.ts'
-import { billings } from '../../payments/billing/decider.ts'
-import { isOpen, payments } from '../../payments/decider.ts'
-import { currentSigningKey } from '../../signing-keys/signing-key.ts'
-import { subscriptions } from '../../subscriptions/decider.ts'
-import { carriedOver } from '../../subscriptions/pricing-rules.ts'
-import type { Subscription } from '../../subscriptions/term-rules.ts'
+import { requestPayment } from './request-payment.ts'
+import type { PaymentRequest } from './request-payment.ts'
 
 /** How early a subscription is charged for its next period, so that its license never lapses in between. */
 export const RENEWAL_AHEAD_MS = 3_600_000

@@ -2,12 +2,12 @@
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { DataOf } from '#kernel/events/event'
 import { reject } from '#kernel/lib/rejection'
-import { formatAmount } from '../../payments/money.ts'
 import { billings } from '../../payments/billing/decider.ts'
 import { credits } from '../../payments/credits/decider.ts'
 import { payments } from '../../payments/decider.ts'
 import type { Payment } from '../../payments/decider.ts'
 import type { PaymentRequested } from '../../payments/events.ts'
+import { formatAmount } from '../../payments/money.ts'
 import type { SubscriptionChanged } from '../../subscriptions/events.ts'
 
 export interface PaymentLine {

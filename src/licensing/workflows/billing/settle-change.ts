@@ -1,12 +1,12 @@
 /** Records the payments and credits of a decision about a subscription, in the same append. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { reject } from '#kernel/lib/rejection'
-import { requestPayment, recordChangeSettlement } from './request-payment.ts'
 import { isOpen, hasReturnedMoney, payments } from '../../payments/decider.ts'
 import type { Payment } from '../../payments/decider.ts'
 import type { Settlement } from '../../subscriptions/pricing-rules.ts'
 import { carriedOver } from '../../subscriptions/pricing-rules.ts'
 import type { Subscription } from '../../subscriptions/term-rules.ts'
+import { requestPayment, recordChangeSettlement } from './request-payment.ts'
 
 /** Charges of a period are identified by the number of its changes: 0 is its first charge. */
 const changeOccurrence = ({ currentPeriodStart }: Subscription, change: number): string =>

@@ -1,20 +1,20 @@
 /** The reply to every signed request of a panel: the status of its license, signed (licensing.md 6 and 7). */
 import { z } from 'zod'
 import type { HandlerContext } from '#kernel/http/route'
-import { unixSeconds } from '#kernel/lib/timestamps'
 import { reject } from '#kernel/lib/rejection'
+import { unixSeconds } from '#kernel/lib/timestamps'
 import type { PresentedInstance, PresentedKey } from '#projections/licensing/license-api/keys'
 import { licenseCallerOf } from '../../access/license-caller.ts'
-import { nonceHash } from './lease-signer.ts'
-import type { LeaseState } from './lease-signer.ts'
-import { effectiveStatus } from '../../licenses/rules.ts'
-import type { License } from '../../licenses/rules.ts'
 import type { EffectiveStatus } from '../../licenses/events.ts'
 import { LICENSE_AUDIENCE, mintLicenseToken } from '../../licenses/license-token.ts'
+import { effectiveStatus } from '../../licenses/rules.ts'
+import type { License } from '../../licenses/rules.ts'
 import { signingKeyOf } from '../../signing-keys/signing-key.ts'
 import { subscriptions } from '../../subscriptions/decider.ts'
 import { unrevokedLicense } from '../../subscriptions/license-rules.ts'
 import { isLicenseHeld } from '../../subscriptions/term-rules.ts'
+import { nonceHash } from './lease-signer.ts'
+import type { LeaseState } from './lease-signer.ts'
 
 const DAY_MS = 86_400_000
 const instant = z.iso.datetime()

@@ -6,22 +6,22 @@
  */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { DataOf } from '#kernel/events/event'
+import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import type { HandlerContext } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
-import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { customers } from '../../customers/decider.ts'
 import type { Customer } from '../../customers/decider.ts'
-import { decideSubscription } from '../subscriptions/decide.ts'
-import { issueLicense, planBySlug } from '../subscriptions/issue-license.ts'
 import { recordKeyRead } from '../../licenses/record-key-read.ts'
 import type { License } from '../../licenses/rules.ts'
 import { ProvisioningReplayed, provisioningReplays } from '../../provisioning/events.ts'
-import { signingKeyOf } from '../../signing-keys/signing-key.ts'
 import type { SigningKey } from '../../signing-keys/decider.ts'
+import { signingKeyOf } from '../../signing-keys/signing-key.ts'
 import { subscriptions } from '../../subscriptions/decider.ts'
+import type { SubscriptionCreated } from '../../subscriptions/events.ts'
 import { usableLicense } from '../../subscriptions/license-rules.ts'
 import type { Subscription } from '../../subscriptions/term-rules.ts'
-import type { SubscriptionCreated } from '../../subscriptions/events.ts'
+import { decideSubscription } from '../subscriptions/decide.ts'
+import { issueLicense, planBySlug } from '../subscriptions/issue-license.ts'
 
 /**
  * The address and the reference can each violate a unique constraint once; a third violation has

@@ -5,11 +5,11 @@
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { CommandInputOf } from '#kernel/events/decider'
 import type { EventIn } from '#kernel/events/event'
-import { requestCarriedAmount, settleSubscriptionChange } from '../billing/settle-change.ts'
 import { releaseSlots } from '../../instances/slots.ts'
 import { subscriptions } from '../../subscriptions/decider.ts'
 import type { subscriptionEvents } from '../../subscriptions/events.ts'
 import type { Subscription } from '../../subscriptions/term-rules.ts'
+import { requestCarriedAmount, settleSubscriptionChange } from '../billing/settle-change.ts'
 
 /** The actor of previews; no rule reads it. */
 const PREVIEW_ACTOR = { type: 'SYSTEM', id: 'preview' }

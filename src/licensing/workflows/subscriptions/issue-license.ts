@@ -7,14 +7,14 @@ import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { base62 } from '#kernel/credentials/base62'
 import { reject } from '#kernel/lib/rejection'
 import type { Vault } from '#kernel/vault/vault'
-import { decideSubscription } from './decide.ts'
 import type { License } from '../../licenses/rules.ts'
 import { plans } from '../../plans/decider.ts'
 import type { Plan } from '../../plans/rules.ts'
-import { currentSigningKey } from '../../signing-keys/signing-key.ts'
 import type { SigningKey } from '../../signing-keys/decider.ts'
+import { currentSigningKey } from '../../signing-keys/signing-key.ts'
 import { subscriptions } from '../../subscriptions/decider.ts'
 import { licenseIn } from '../../subscriptions/license-rules.ts'
+import { decideSubscription } from './decide.ts'
 
 /** 131 bits. */
 const KEY_ID_CHARACTERS = 22

@@ -3,9 +3,9 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { reject } from '#kernel/lib/rejection'
 import type { Vault } from '#kernel/vault/vault'
-import type { TermsChangeRequest } from './change.ts'
 import { unrevokedLicense } from '../../subscriptions/license-rules.ts'
 import type { Subscription } from '../../subscriptions/term-rules.ts'
+import type { TermsChangeRequest } from './change.ts'
 
 const PROMISE_MS = 600_000
 export const PREVIEW_TOKEN_CHARACTERS_MAX = 2_000

@@ -2,13 +2,13 @@
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { DataOf } from '#kernel/events/event'
 import { customers } from '../../customers/decider.ts'
-import { decideSubscription } from './decide.ts'
-import { issueLicense, planBySlug } from './issue-license.ts'
 import { priceIn } from '../../plans/rules.ts'
 import { subscriptions } from '../../subscriptions/decider.ts'
 import type { SubscriptionCreated } from '../../subscriptions/events.ts'
 import { cycleAfter, refuseCycle } from '../../subscriptions/term-rules.ts'
 import type { Subscription } from '../../subscriptions/term-rules.ts'
+import { decideSubscription } from './decide.ts'
+import { issueLicense, planBySlug } from './issue-license.ts'
 
 export interface Sale extends Pick<
   DataOf<typeof SubscriptionCreated>,

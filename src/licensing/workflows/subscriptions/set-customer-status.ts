@@ -4,8 +4,8 @@
  */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { CommandInputOf } from '#kernel/events/decider'
-import { customers } from '../../customers/decider.ts'
 import { endShopSessions } from '../../access/customer-realm.ts'
+import { customers } from '../../customers/decider.ts'
 
 /**
  * @returns nothing if the status is unchanged.

@@ -1,10 +1,13 @@
+import type { JobContext } from '#kernel/jobs/job-context'
+import type { TimerOccurrence } from '#kernel/jobs/timer'
 /** One delivery attempt and the effects of its answer. */
 import type { PostOutcome } from '#kernel/outbound/post'
 import { webhookHeaders, webhookKeyPair } from '#kernel/outbound/standard-webhooks'
 import type { WebhookKeyPair } from '#kernel/outbound/standard-webhooks'
 import type { Vault } from '#kernel/vault/vault'
-import type { TimerOccurrence } from '#kernel/jobs/timer'
-import type { JobContext } from '#kernel/jobs/job-context'
+import { secretsAt, webhooks } from '../../webhooks/decider.ts'
+import type { Webhook } from '../../webhooks/decider.ts'
+import type { DISABLED_REASONS } from '../../webhooks/events.ts'
 import {
   CONCURRENT_ATTEMPTS_MAX,
   ATTEMPT_AFTER_MS,
@@ -16,9 +19,6 @@ import {
   noteFailing,
 } from './deliveries.ts'
 import type { AcquiredDelivery, DeliveryState } from './deliveries.ts'
-import { secretsAt, webhooks } from '../../webhooks/decider.ts'
-import type { Webhook } from '../../webhooks/decider.ts'
-import type { DISABLED_REASONS } from '../../webhooks/events.ts'
 
 const GIVEN_UP_AFTER_MS = 5 * 86_400_000
 const GONE = 410

@@ -1,8 +1,8 @@
 import { ownSessionRoutes } from '#kernel/auth/session-routes'
 import { userSessionTable } from '#projections/panel/auth'
 import { session } from '../../access/access.ts'
-import { userRealm } from '../../access/user-realm.ts'
 import { panelList, panelListReply, panelListQuery } from '../../access/panel-list.ts'
+import { userRealm } from '../../access/user-realm.ts'
 import { userSessions } from '../decider.ts'
 
 export const sessionRoutes = ownSessionRoutes(userRealm, {

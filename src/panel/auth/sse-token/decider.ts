@@ -1,6 +1,6 @@
+import { invalidSession } from '#kernel/auth/rejections'
 import { decider } from '#kernel/events/decider'
 import type { DataOf } from '#kernel/events/event'
-import { invalidSession } from '#kernel/auth/rejections'
 import { SseTokenMade, SseTokenUsed, sseTokenEvents } from './events.ts'
 
 type SseToken = DataOf<typeof SseTokenMade>

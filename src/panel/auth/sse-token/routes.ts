@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { route } from '#kernel/http/route'
 import { hashSecret, newSecret } from '#kernel/credentials/secret-token'
+import { route } from '#kernel/http/route'
 import { session } from '../../access/access.ts'
 import { userCallerOf } from '../../access/user-caller.ts'
 import { sseTokens } from './decider.ts'

@@ -2,6 +2,7 @@ import { decider } from '#kernel/events/decider'
 import { found, reject } from '#kernel/lib/rejection'
 import type { Rights } from '../../access/rights.ts'
 import { sealedForProject } from '../events.ts'
+import { mustHold } from '../rights/rules.ts'
 import {
   projectEnvironmentEvents,
   ProjectEnvironmentAdded,
@@ -11,7 +12,6 @@ import {
   ProjectVariableRemoved,
   ProjectVariableSet,
 } from './events.ts'
-import { mustHold } from '../rights/rules.ts'
 
 export interface Environment {
   readonly id: string

@@ -1,8 +1,8 @@
 import { decider } from '#kernel/events/decider'
 import { membershipRules } from '#kernel/events/memberships'
-import { reject } from '#kernel/lib/rejection'
 import { valuesOf, persistentMap, withEntry, withoutEntry } from '#kernel/lib/persistent-map'
 import type { PersistentMap } from '#kernel/lib/persistent-map'
+import { reject } from '#kernel/lib/rejection'
 import {
   projectMembershipEvents,
   ProjectEnrolled,
