@@ -17,7 +17,7 @@ const vitest = await createVitest({
 
 async function run({ test, named, changed }: Wanted): Promise<Ran> {
   for (const file of changed) vitest.invalidateFile(resolve(file))
-  const pattern = named === undefined ? {} : { testNamePattern: new RegExp(escaped(named)) }
+  const pattern = named === undefined ? {} : { testNamePattern: new RegExp([named].flat().map(escaped).join('|')) }
   const { testModules } = await vitest.runTestSpecifications([
     vitest.getRootProject().createSpecification(resolve(test), pattern),
   ])
@@ -27,7 +27,8 @@ async function run({ test, named, changed }: Wanted): Promise<Ran> {
   const failed =
     count('failed') || testModules.filter((module) => count('passed') > 0 && module.errors().length > 0).length
   const isWhole = failed > 0 || testModules.every((module) => module.state() !== 'failed')
-  return { passed: count('passed'), failed, isWhole }
+  const failedName = tests.find((each) => each.result().state === 'failed')?.name
+  return { passed: count('passed'), failed, failedName, isWhole }
 }
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)

@@ -1,0 +1,58 @@
+/** What a declaration brings about by being made: which events are strict, which tables the gate asks, what runs in the background. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { sections as licensing } from '#licensing/index'
+import { sections as panel } from '#panel/index'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** Events that are answered only when their effect holds everywhere. */
+const STRICT = {
+  licensing: `CustomerErased CustomerSuspended InstanceDeactivated InstanceRebound LicenseReissued LicenseRevoked LicenseSuspended
+    MachineTokenRevoked PlanDeactivated SettingChanged ShopPasswordChanged ShopPasswordSet ShopSessionEnded ShopTotpDisabled
+    ShopTotpEnabled SigningKeyCompromised SlotsReleased StaffPasswordChanged StaffPasswordReset StaffRemoved StaffRolesChanged
+    StaffSessionEnded StaffTotpDisabled StaffTotpEnabled StaffTotpReset SubscriptionCancelled SubscriptionExpired
+    SubscriptionPaused SubscriptionUnpaid VersionYanked WebhookDeleted WebhookDisabled`,
+  panel: `AdminRoleChanged AdminRoleDeleted ApiKeyDeleted ApiKeyRevoked ProjectDeleted ProjectEnvironmentRemoved
+    ProjectMemberGrantsChanged ProjectMemberRemoved ProjectMemberRoleChanged ProjectOwnershipClaimed ProjectOwnershipTransferred
+    ProjectRoleDeleted ProjectRoleGrantsChanged ProjectTeamRemoved SettingChanged TeamDeleted TeamMemberRemoved
+    UserAdminRoleChanged UserAvatarRemoved UserErased UserPasswordChanged UserPasswordReset UserPermissionsChanged
+    UserRoleChanged UserSessionEnded UserStatusChanged UserTotpDisabled UserTotpEnabled UserTotpReset`,
+}
+
+/** Read models that are declared `forGate()`: a strict event waits for them. */
+const FOR_GATE = {
+  licensing: `customers instances leaseTerms licenseKeys licenses machineTokens settings shopSessions staff staffSessions
+    subscriptions versions`,
+  panel: `adminRoles apiKeys projectEnvironments projectMembers projectRoles projectTeams projectVariables projects teamMembers
+    teams userSessions users`,
+}
+
+/** `ownerNotices('user-notices', …)` makes a reaction as well. */
+const BACKGROUND = /\b(?:reaction|timer|recurringJob|ownerNotices)\(\s*'([a-z-]+)'/g
+
+describe.each([
+  { service: 'licensing', sections: licensing },
+  { service: 'panel', sections: panel },
+] as const)('the service $service', ({ service, sections }) => {
+  test('has these strict events', () => {
+    const types = new Set(sections.flatMap(({ streams }) => streams.flatMap((stream) => stream.types)))
+    const strict = [...types].filter(({ options }) => options.strict).map(({ type }) => type)
+    expect(strict.toSorted()).toEqual(STRICT[service].split(/\s+/).toSorted())
+  })
+
+  test('lets its gate ask these read models', () => {
+    const asked = sections.flatMap(({ readModels }) => readModels).filter(({ isForGate }) => isForGate)
+    expect([...new Set(asked.map(({ name }) => name))].toSorted()).toEqual(FOR_GATE[service].split(/\s+/).toSorted())
+  })
+
+  test('runs every reaction, timer and recurring job that is declared', () => {
+    const texts = globSync(`src/${service}/**/*.ts`, { cwd: ROOT }).map((file) =>
+      readFileSync(join(ROOT, file), 'utf8'),
+    )
+    const declared = texts.flatMap((text) => [...text.matchAll(BACKGROUND)].map(([, name]) => name!))
+    const running = sections.flatMap(({ reactions = [], timers = [] }) => [...reactions, ...timers])
+    expect(running.map(({ name }) => name).toSorted()).toEqual(declared.toSorted())
+  })
+})
