@@ -1,7 +1,8 @@
 /**
  * `npm run mutants [-- OPTION… WORD…]`: breaks the source in the ways that its declarations allow, one at a time, in a copy, and
  * runs the tests that must notice. A mutant that survives is a promise without a test: it fails the run, unless it is listed as
- * equivalent. Options are those of `Choice`; `--list` only names the mutants and the tests of each.
+ * equivalent. Options are those of `Choice`; `--list` only names the mutants and the tests of each;
+ * `--wide` takes changes of plain logic as well.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { chosen } from './mutants/choice.ts'
 import { EQUIVALENTS } from './mutants/equivalents.ts'
 import type { Mutant } from './mutants/mutant.ts'
-import { mutantsIn } from './mutants/operators.ts'
+import { isWide, mutantsIn } from './mutants/operators.ts'
 import { parseSource } from './mutants/source.ts'
 import type { Source } from './mutants/source.ts'
 import { TestFinder } from './mutants/tests.ts'
@@ -69,13 +70,13 @@ async function tryAll(plans: readonly Planned[]): Promise<Outcome[]> {
 async function main(): Promise<number> {
   const text = { type: 'string' } as const
   const { values, positionals: words } = parseArgs({
-    options: { share: text, since: text, each: text, list: { type: 'boolean' } },
+    options: { share: text, since: text, each: text, list: { type: 'boolean' }, wide: { type: 'boolean' } },
     allowPositionals: true,
   })
   const code = read(...MUTATED)
   const all = mutantsIn(code)
   const plans = planned(
-    chosen(all, { ...values, words }, new Date()),
+    chosen(values.wide ? all : all.filter((mutant) => !isWide(mutant)), { ...values, words }, new Date()),
     new TestFinder([...code, ...read('test/**/*.ts')]),
   )
   if (values.list) {

@@ -58,7 +58,8 @@ export function mutantsOf(source: Source, operator: string, find: Operator): Mut
 }
 
 /** A plain word, such as `handle`, stands in tests that are about something else. */
-const isTelling = (term: string): boolean => term.length >= TERM_CHARACTERS_MIN && /[a-z][A-Z]|^[A-Z]|[ _/:]/.test(term)
+const isTelling = (term: string): boolean =>
+  term.length >= TERM_CHARACTERS_MIN && /[a-z][A-Z]|^[A-Z]|[ ._/:]/.test(term)
 
 export const mutated = (text: string, { start, end, replacement }: Mutant): string =>
   text.slice(0, start) + replacement + text.slice(end)

@@ -60,7 +60,7 @@ const openReads = (source: Source): Change[] =>
     const [run, work] = call.arguments
     if (calleeName(call) !== 'auditedRead' || !run || !work) return []
     const replacement = `${textOf(source, run)}(${textOf(source, work)})`
-    return [{ node: call, start: call.start, end: call.end, replacement, what: 'auditedRead' }]
+    return [{ node: call, start: call.start, end: call.end, replacement, what: 'auditedRead', terms: ['fails closed'] }]
   })
 
 const RECORDING = /^record[A-Z]/

@@ -5,7 +5,8 @@ import { withoutProperty } from './edits.ts'
 import { callAround, calleeName, keyName, nodesOf, propertiesOf, staticText, textOf } from './source.ts'
 import type { Source } from './source.ts'
 
-const OPTIONS = ['guard', 'shownOnce', 'showAgain', 'isLimited', 'evenWhenFull']
+/** Not `isLimited` and `refuses`, which only describe. */
+const OPTIONS = ['guard', 'shownOnce', 'showAgain', 'evenWhenFull']
 
 /** `guard`, `shownOnce` and the like are dropped from a route. */
 export const option: Operator = (source) =>
@@ -22,8 +23,8 @@ export const option: Operator = (source) =>
       }))
   })
 
-/** The tables of who may call what, which the matrix of each service reads. */
-const EXPECTED = '/access-table.ts'
+/** Found in tests that hold declarations to the table of who may call what, and in those that hold answers to it. */
+const EXPECTED = ['access.permission', '/access-table.ts']
 
 /** Keeps the kinds of callers and drops what is asked of them. */
 const WEAKEST = '(({ permission: _permission, rule: _rule, ...open }) => open)'
@@ -35,7 +36,7 @@ const WEAKEST = '(({ permission: _permission, rule: _rule, ...open }) => open)'
 export const access =
   (plain: ReadonlySet<string>): Operator =>
   (source) => {
-    const alsoPlain = plainAccesses([source])
+    const alsoPlain = new Set([...plainAccesses([source]), ...aliasesOf(source, plain)])
     const isPlain = (value: Expression) => isPlainAccess(value, (name) => plain.has(name) || alsoPlain.has(name))
     return nodesOf(source, 'Property').flatMap((property) => {
       const value = property.value as Expression
@@ -43,7 +44,7 @@ export const access =
       if (!isRoute || isPlain(value)) return []
       const { start, end } = property
       const replacement = `access: ${WEAKEST}(${textOf(source, value)})`
-      return [{ node: property, start, end, replacement, what: 'access', terms: [EXPECTED] }]
+      return [{ node: property, start, end, replacement, what: 'access', terms: EXPECTED }]
     })
   }
 
@@ -61,6 +62,14 @@ export const plainAccesses = (sources: readonly Source[]): ReadonlySet<string> =
     sources
       .flatMap((source) => nodesOf(source, 'VariableDeclarator'))
       .flatMap(({ id, init }) => (id.type === 'Identifier' && init && isPlainObject(init) ? id.name : [])),
+  )
+
+/** `import { customer as customerOnly }`. */
+const aliasesOf = ({ imports }: Source, names: ReadonlySet<string>): string[] =>
+  imports.flatMap(({ entries }) =>
+    entries.flatMap(({ importName, localName }) =>
+      importName.name !== null && names.has(importName.name) ? localName.value : [],
+    ),
   )
 
 const isPlainObject = (value: Expression): boolean => {

@@ -138,7 +138,8 @@ export class TestFinder {
 
   /** The test folders of a module's section or room and of those that import it, with the number of imports between. */
   #foldersOf(file: string): Map<string, number> {
-    const folders = new Map<string, number>()
+    const service = SERVICE.exec(file)?.[1]
+    const folders = new Map(service === undefined ? [] : [[`test/${service}/service`, IMPORTS_AWAY_MAX]])
     let [files, seen] = [[file], new Set([file])]
     for (let distance = 0; distance <= IMPORTS_AWAY_MAX; distance += 1) {
       for (const each of files) if (!folders.has(testFolderOf(each))) folders.set(testFolderOf(each), distance)

@@ -1,4 +1,4 @@
-/** What a declaration brings about by being made: which events are strict, which tables the gate asks, what runs in the background. */
+/** What declarations bring about: strict events, unique constraints, tables that the gate asks, work in the background. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -21,6 +21,22 @@ const STRICT = {
     UserRoleChanged UserSessionEnded UserStatusChanged UserTotpDisabled UserTotpEnabled UserTotpReset`,
 }
 
+/** Events with a unique constraint that they take, or release. */
+const CONSTRAINED = {
+  licensing: {
+    takes: `CustomerRegistered LicenseIssued LicenseReissued PaymentNoticed PaymentRecorded PaymentRequested PaymentSettled
+      PlanCreated ShopBackupCodeUsed ShopLinkRequested ShopPasswordSet ShopSessionRefreshed ShopSessionStarted ShopTotpDisabled
+      ShopTotpEnabled ShopTotpUsed StaffAdded StaffBackupCodeUsed StaffLinkMade StaffSessionRefreshed StaffSessionStarted
+      StaffTotpDisabled StaffTotpEnabled StaffTotpUsed SubscriptionCreated VersionCreated`,
+    releases: 'CustomerErased PaymentCancelled StaffRemoved',
+  },
+  panel: {
+    takes: `ApiKeyMinted NotificationAdded SseTokenMade SseTokenUsed UserAdded UserBackupCodeUsed UserLinkMade
+      UserSessionRefreshed UserSessionStarted UserTotpDisabled UserTotpEnabled UserTotpUsed`,
+    releases: 'ApiKeyDeleted UserErased',
+  },
+} as const
+
 /** Read models that are declared `forGate()`: a strict event waits for them. */
 const FOR_GATE = {
   licensing: `customers instances leaseTerms licenseKeys licenses machineTokens settings shopSessions staff staffSessions
@@ -36,10 +52,16 @@ describe.each([
   { service: 'licensing', sections: licensing },
   { service: 'panel', sections: panel },
 ] as const)('the service $service', ({ service, sections }) => {
+  const types = [...new Set(sections.flatMap(({ streams }) => streams.flatMap((stream) => stream.types)))]
+
   test('has these strict events', () => {
-    const types = new Set(sections.flatMap(({ streams }) => streams.flatMap((stream) => stream.types)))
-    const strict = [...types].filter(({ options }) => options.strict).map(({ type }) => type)
+    const strict = types.filter(({ options }) => options.strict).map(({ type }) => type)
     expect(strict.toSorted()).toEqual(STRICT[service].split(/\s+/).toSorted())
+  })
+
+  test.each(['takes', 'releases'] as const)('has these events with a constraint that it %s', (kind) => {
+    const constrained = types.filter(({ options }) => options[kind]).map(({ type }) => type)
+    expect(constrained.toSorted()).toEqual(CONSTRAINED[service][kind].split(/\s+/).toSorted())
   })
 
   test('lets its gate ask these read models', () => {

@@ -1,8 +1,9 @@
 /** Each operator, on a text of its own: what it takes away, and what is left. */
 import { describe, expect, test } from 'vitest'
+import { branch, clause, early, effect, step } from '../../scripts/mutants/logic.ts'
 import { mutantsOf, mutated } from '../../scripts/mutants/mutant.ts'
 import type { Operator } from '../../scripts/mutants/mutant.ts'
-import { mutantsIn } from '../../scripts/mutants/operators.ts'
+import { isWide, mutantsIn } from '../../scripts/mutants/operators.ts'
 import { gate, handler, where } from '../../scripts/mutants/reads.ts'
 import { audit, constraint, erasure, reaction, record, sealed, strict } from '../../scripts/mutants/records.ts'
 import { bound, guard, rejection } from '../../scripts/mutants/refusals.ts'
@@ -73,6 +74,16 @@ const CASES: readonly [name: string, operator: Operator, text: string, mutants: 
   ['a condition', where, "rows.where('id', '=', id).where('p.ownerId', '=', me)", ["rows.where('id', '=', id)"]],
   ['a handler', handler, 'table.from(events, { TeamLeft: (t) => t.remove({}) })', ['table.from(events, {  })']],
   [
+    'a clause',
+    clause,
+    'if (a && (b || c)) d()',
+    ['if ((b || c)) d()', 'if ((a)) d()', 'if (a && ((c))) d()', 'if (a && ((b))) d()'],
+  ],
+  ['a branch', branch, 'const x = a ? b : c', ['const x = (c)', 'const x = (b)']],
+  ['an early end', early, 'for (;;) { if (a) continue; if (b) c() }', ['for (;;) { ; if (b) c() }']],
+  ['an effect', effect, 'const x = a(); b()', ['const x = a(); ;']],
+  ['a step', step, 'rows.filter(is).map(f)', ['rows.map(f)']],
+  [
     'an option of a route',
     option,
     "route('GET /a', { guard, shownOnce: ['k'], does })",
@@ -97,12 +108,16 @@ describe('access', () => {
   test('leaves alone what asks for nothing beyond the kind', () => {
     expect([...weakened('session'), ...weakened('staff()'), ...weakened('see.access')]).toEqual([])
     expect(weakened('mine', 'const mine: Access = { kinds: [USER] }')).toEqual([])
+    expect(weakened('own', "import { session as own } from './access.ts'")).toEqual([])
     expect(weakened('mine', 'const mine: Access = { kinds: [USER], rule }')).toHaveLength(1)
   })
 })
 
 describe('an identity', () => {
-  const ids = (text: string): string[] => mutantsIn([parseSource(FILE, text)]).map(({ id }) => id)
+  const ids = (text: string): string[] =>
+    mutantsIn([parseSource(FILE, text)])
+      .filter((mutant) => !isWide(mutant))
+      .map(({ id }) => id)
 
   test('names operator, file, what encloses it and what is broken', () => {
     expect(ids("function join() { if (a) reject('conflict', 'No', 'TAKEN') }")).toEqual([
