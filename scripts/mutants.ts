@@ -70,7 +70,14 @@ async function tryAll(plans: readonly Planned[]): Promise<Outcome[]> {
 async function main(): Promise<number> {
   const text = { type: 'string' } as const
   const { values, positionals: words } = parseArgs({
-    options: { share: text, since: text, each: text, list: { type: 'boolean' }, wide: { type: 'boolean' } },
+    options: {
+      share: text,
+      since: text,
+      each: text,
+      operators: text,
+      list: { type: 'boolean' },
+      wide: { type: 'boolean' },
+    },
     allowPositionals: true,
   })
   const code = read(...MUTATED)

@@ -13,15 +13,22 @@ export interface Choice {
   readonly since?: string | undefined
   /** At most so many of each operator in each of kernel, licensing, panel and the rest. */
   readonly each?: string | undefined
+  /** `strict,gate`: only mutants by these operators. */
+  readonly operators?: string | undefined
   /** All of them stand in the mutant's identity. */
   readonly words: readonly string[]
 }
 
 export function chosen(mutants: readonly Mutant[], choice: Choice, now: Date): Mutant[] {
   const changed = choice.since === undefined ? undefined : filesChangedSince(choice.since)
-  const found = mutants.filter(({ id, file }) => {
-    const isChanged = changed === undefined || changed.has(file)
-    return isChanged && choice.words.every((word) => id.toLowerCase().includes(word.toLowerCase()))
+  const operators = choice.operators?.split(',')
+  const found = mutants.filter(({ id, file, operator }) => {
+    const isMeant = operators === undefined || operators.includes(operator)
+    return (
+      isMeant &&
+      (changed === undefined || changed.has(file)) &&
+      choice.words.every((word) => id.toLowerCase().includes(word.toLowerCase()))
+    )
   })
   const isMine = choice.share === undefined ? () => true : shareOf(choice.share, now)
   const mine = found.filter((mutant) => isMine(placeOf(mutant)))

@@ -1,8 +1,8 @@
 /** What is recorded: events, their declarations, and what follows from them. */
-import type { CallExpression, ObjectProperty } from 'oxc-parser'
+import type { CallExpression, Node, ObjectProperty } from 'oxc-parser'
 import { withoutProperty, withoutStatement } from './edits.ts'
 import type { Change, Operator } from './mutant.ts'
-import { callAround, calleeName, keyName, namesAround, nodesOf, propertiesOf, staticText, textOf } from './source.ts'
+import { callAround, calleeName, keyName, nodesOf, propertiesOf, staticText, textOf } from './source.ts'
 import type { Source } from './source.ts'
 
 const EVENT = /[eE]vent$/
@@ -83,12 +83,14 @@ export const record: Operator = (source) =>
     return [{ node: call, ...edit, what: `${name} ${told ?? ''}`.trim(), terms: [told] }]
   })
 
-const LIST = /^([a-z]\w*)?(reactions|timers|checks|Reactions|Timers|Checks)$/
+const LIST = /^(reactions|timers|\w+Reactions|\w+Timers)$/
+/** Whose timers are those of a clock. */
+const OTHER_TIMERS = /^src\/kernel\/http\//
 
 /** What follows from events, or happens at its time, does not. */
 export const reaction: Operator = (source) =>
   nodesOf(source, 'ArrayExpression').flatMap((list) => {
-    if (!LIST.test(namesAround(source, list)[0] ?? '') && !isListProperty(source.parentOf(list))) return []
+    if (OTHER_TIMERS.test(source.file) || !isBackground(source, list)) return []
     return list.elements.flatMap((element): Change[] => {
       if (!element || element.type === 'SpreadElement') return []
       const comma = /^\s*,/.exec(source.text.slice(element.end))?.[0].length ?? 0
@@ -106,5 +108,10 @@ export const reaction: Operator = (source) =>
     })
   })
 
-const isListProperty = (parent: ReturnType<Source['parentOf']>): boolean =>
-  parent?.type === 'Property' && LIST.test(keyName(parent as ObjectProperty) ?? '')
+/** The list of a section, or of a constant that is one, also where a function makes it. */
+function isBackground(source: Source, list: Node): boolean {
+  const parent = source.parentOf(list)
+  const holder = parent?.type === 'ArrowFunctionExpression' ? source.parentOf(parent) : parent
+  if (holder?.type === 'VariableDeclarator') return holder.id.type === 'Identifier' && LIST.test(holder.id.name)
+  return holder?.type === 'Property' && LIST.test(keyName(holder as ObjectProperty) ?? '')
+}

@@ -18,9 +18,9 @@ const vitest = await createVitest({
 async function run({ test, named, changed }: Wanted): Promise<Ran> {
   for (const file of changed) vitest.invalidateFile(resolve(file))
   const pattern = named === undefined ? {} : { testNamePattern: new RegExp([named].flat().map(escaped).join('|')) }
-  const { testModules } = await vitest.runTestSpecifications([
-    vitest.getRootProject().createSpecification(resolve(test), pattern),
-  ])
+  const ran = await vitest.runTestSpecifications([vitest.getRootProject().createSpecification(resolve(test), pattern)])
+  // A run that was cancelled may leave its modules behind, with tests that have failed.
+  const testModules = ran.testModules.filter(({ moduleId }) => moduleId === resolve(test))
   const tests = testModules.flatMap(({ children }) => [...children.allTests()])
   const count = (state: string): number => tests.filter((each) => each.result().state === state).length
   // What a file checks after its last test is a test as well; a file that cannot be imported has none that passed.

@@ -2,8 +2,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { sections as licensing } from '#licensing/index'
-import { sections as panel } from '#panel/index'
+import { sections as licensingSections } from '#licensing/index'
+import { sections as panelSections } from '#panel/index'
+import * as licensing from '../../src/composition/licensing.ts'
+import * as panel from '../../src/composition/panel.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -49,9 +51,9 @@ const FOR_GATE = {
 const BACKGROUND = /\b(?:reaction|timer|recurringJob|ownerNotices)\(\s*'([a-z-]+)'/g
 
 describe.each([
-  { service: 'licensing', sections: licensing },
-  { service: 'panel', sections: panel },
-] as const)('the service $service', ({ service, sections }) => {
+  { service: 'licensing', sections: licensingSections, composition: licensing },
+  { service: 'panel', sections: panelSections, composition: panel },
+] as const)('the service $service', ({ service, sections, composition }) => {
   const types = [...new Set(sections.flatMap(({ streams }) => streams.flatMap((stream) => stream.types)))]
 
   test('has these strict events', () => {
@@ -74,7 +76,7 @@ describe.each([
       readFileSync(join(ROOT, file), 'utf8'),
     )
     const declared = texts.flatMap((text) => [...text.matchAll(BACKGROUND)].map(([, name]) => name!))
-    const running = sections.flatMap(({ reactions = [], timers = [] }) => [...reactions, ...timers])
-    expect(running.map(({ name }) => name).toSorted()).toEqual(declared.toSorted())
+    const running = [...composition.reactions, ...composition.timers].map(({ name }) => name)
+    expect(running.toSorted()).toEqual([...declared, 'forget-idempotent-calls'].toSorted())
   })
 })
