@@ -4,16 +4,13 @@
  * select breaks by promise or test file. `--share=2/3` takes those of every third test file, from the second
  * on.
  */
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '../src/evaluation/embedded-postgres.ts'
-import { scratchBase } from '../test/support/scratch-base.ts'
 import { BREAKS } from '../test/teeth/breaks.ts'
 import type { Break } from '../test/teeth/breaks.ts'
 import { Copy } from './teeth/copy.ts'
 import type { Ran } from './teeth/runs.ts'
+import { withScratch } from './teeth/scratch.ts'
 
 const COPIES = Math.min(2, availableParallelism())
 
@@ -29,8 +26,6 @@ interface Outcome {
 }
 
 const stop = new AbortController()
-/** Named as `npm test` names its directories: if this process is killed with -9, the next `npm test` removes them. */
-const base = join(scratchBase, `daybook-test-${process.pid}-${randomBytes(4).toString('hex')}`)
 
 /** Runs each item once, on the next free copy. */
 async function shared<Item>(
@@ -115,17 +110,6 @@ function summary(outcomes: readonly Outcome[]): string {
   return ['', ...rows, '', ...blunt.map((each) => `${line(each)} (${each.test})`), total].join('\n')
 }
 
-/**
- * One Postgres for all runs: each creates its own databases. It is durable, because some tests refuse to run
- * on any other.
- */
-async function server(): Promise<{ url: string; stop: () => Promise<void> }> {
-  const given = process.env['DAYBOOK_TEST_DATABASE_URL']
-  if (given) return { url: given, stop: async () => {} }
-  const dataDir = join(base, 'server')
-  return startEmbeddedPostgres({ dataDir, password: randomBytes(18).toString('base64url'), sharedDir: dataDir })
-}
-
 const SHARE = /^--share=(\d+)\/(\d+)$/
 
 /** @throws Error for an invalid share */
@@ -149,25 +133,17 @@ async function main(args: readonly string[]): Promise<number> {
     args.find((word) => word.startsWith('--')),
   )
   if (chosen.length === 0) throw new Error('No break has these words in its promise or its test file')
-  mkdirSync(base)
-  const postgres = await server()
-  try {
+  return withScratch(async ({ directory, databaseUrl }) => {
     const copies = Array.from(
       { length: COPIES },
-      (_, nth) => new Copy(join(base, `copy-${nth + 1}`), postgres.url, stop.signal),
+      (_, nth) => new Copy(join(directory, `copy-${nth + 1}`), databaseUrl, stop.signal),
     )
     const outcomes = await tryAll(copies, chosen)
     if (stop.signal.aborted) return 130
     console.log(summary(outcomes))
     return outcomes.every(({ verdict }) => verdict === 'bites') ? 0 : 1
-  } finally {
-    await postgres.stop()
-  }
+  })
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort())
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} finally {
-  rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
-}
+process.exitCode = await main(process.argv.slice(2))

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { NOTHING, Runner } from './runs.ts'
-import type { Ran } from './runs.ts'
+import type { Ran, Wanted } from './runs.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const COPIED = ['src', 'projections', 'migrations', 'test', 'bin', 'scripts', 'bench', 'drills', 'security', 'docs']
@@ -45,15 +45,26 @@ export class Copy {
     { file, find, replace }: { file: string; find: string; replace: string },
     work: () => Promise<Result>,
   ): Promise<Result | undefined> {
+    const broken = (whole: string) => (whole.split(find).length === 2 ? whole.replace(find, () => replace) : undefined)
+    return this.whileChanged(file, broken, work)
+  }
+
+  /** Runs `work` while the file has another text. @returns undefined when `changed` has none for it */
+  async whileChanged<Result>(
+    file: string,
+    changed: (whole: string) => string | undefined,
+    work: () => Promise<Result>,
+  ): Promise<Result | undefined> {
     const path = join(this.#directory, file)
     const whole = existsSync(path) ? readFileSync(path, 'utf8') : ''
-    if (whole.split(find).length !== 2) return undefined
+    const other = changed(whole)
+    if (other === undefined) return undefined
     const write = async (text: string) => {
       writeFileSync(path, text)
       this.#changed.add(file)
       if (file.startsWith(OF_EVERY_RUN)) await this.end()
     }
-    await write(whole.replace(find, () => replace))
+    await write(other)
     try {
       return await work()
     } finally {
@@ -61,8 +72,8 @@ export class Copy {
     }
   }
 
-  /** Runs the tests of a file whose full name contains `named`, or all of them, up to the first failure. */
-  async run(test: string, named: string | undefined): Promise<Ran> {
+  /** Runs the tests of a file whose full name holds `named`, or one of these, or all of them, up to the first that fails. */
+  async run(test: string, named: Wanted['named']): Promise<Ran> {
     if (!this.#runner?.isAlive) await this.end()
     if (this.#stop.aborted) return NOTHING
     this.#runner ??= new Runner(this.#directory, this.#databaseUrl)

@@ -18,10 +18,10 @@ const vitest = await createVitest({
 
 async function run({ test, named, changed }: Wanted): Promise<Ran> {
   for (const file of changed) vitest.invalidateFile(resolve(file))
-  const pattern = named === undefined ? {} : { testNamePattern: new RegExp(escaped(named)) }
-  const { testModules } = await vitest.runTestSpecifications([
-    vitest.getRootProject().createSpecification(resolve(test), pattern),
-  ])
+  const pattern = named === undefined ? {} : { testNamePattern: new RegExp([named].flat().map(escaped).join('|')) }
+  const ran = await vitest.runTestSpecifications([vitest.getRootProject().createSpecification(resolve(test), pattern)])
+  // A run that was cancelled may leave its modules behind, with tests that have failed.
+  const testModules = ran.testModules.filter(({ moduleId }) => moduleId === resolve(test))
   const tests = testModules.flatMap(({ children }) => [...children.allTests()])
   const count = (state: string): number => tests.filter((each) => each.result().state === state).length
   // A check of a file after its last test counts as a test. A file that cannot be imported has no test that
@@ -29,7 +29,8 @@ async function run({ test, named, changed }: Wanted): Promise<Ran> {
   const failed =
     count('failed') || testModules.filter((module) => count('passed') > 0 && module.errors().length > 0).length
   const isWhole = failed > 0 || testModules.every((module) => module.state() !== 'failed')
-  return { passed: count('passed'), failed, isWhole }
+  const failedName = tests.find((each) => each.result().state === 'failed')?.name
+  return { passed: count('passed'), failed, failedName, isWhole }
 }
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)

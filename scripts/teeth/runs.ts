@@ -11,9 +11,9 @@ const LAST_WORDS_MS = 5_000
 
 export interface Wanted {
   readonly test: string
-  /** A part of the tests' full name, `outer > inner > test`; without it all tests of the file. */
-  readonly named: string | undefined
-  /** The files that have changed since the last run. */
+  /** Part of the tests' full name, `outer > inner > test`, or several such parts; without it all tests of the file. */
+  readonly named: string | readonly string[] | undefined
+  /** What is not as it was in the run before. */
   readonly changed: readonly string[]
 }
 
@@ -21,6 +21,8 @@ export interface Wanted {
 export interface Ran {
   readonly passed: number
   readonly failed: number
+  /** The name of the first test that failed. */
+  readonly failedName?: string | undefined
   /** False if something failed that is not a test, such as an import. */
   readonly isWhole: boolean
 }

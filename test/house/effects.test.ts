@@ -1,0 +1,82 @@
+/** What declarations bring about: strict events, unique constraints, tables that the gate asks, work in the background. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { sections as licensingSections } from '#licensing/index'
+import { sections as panelSections } from '#panel/index'
+import * as licensing from '../../src/composition/licensing.ts'
+import * as panel from '../../src/composition/panel.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** Events that are answered only when their effect holds everywhere. */
+const STRICT = {
+  licensing: `CustomerErased CustomerSuspended InstanceDeactivated InstanceRebound LicenseReissued LicenseRevoked LicenseSuspended
+    MachineTokenRevoked PlanDeactivated SettingChanged ShopPasswordChanged ShopPasswordSet ShopSessionEnded ShopTotpDisabled
+    ShopTotpEnabled SigningKeyCompromised SlotsReleased StaffPasswordChanged StaffPasswordReset StaffRemoved StaffRolesChanged
+    StaffSessionEnded StaffTotpDisabled StaffTotpEnabled StaffTotpReset SubscriptionCancelled SubscriptionExpired
+    SubscriptionPaused SubscriptionUnpaid VersionYanked WebhookDeleted WebhookDisabled`,
+  panel: `AdminRoleChanged AdminRoleDeleted ApiKeyDeleted ApiKeyRevoked ProjectDeleted ProjectEnvironmentRemoved
+    ProjectMemberGrantsChanged ProjectMemberRemoved ProjectMemberRoleChanged ProjectOwnershipClaimed ProjectOwnershipTransferred
+    ProjectRoleDeleted ProjectRoleGrantsChanged ProjectTeamRemoved SettingChanged TeamDeleted TeamMemberRemoved
+    UserAdminRoleChanged UserAvatarRemoved UserErased UserPasswordChanged UserPasswordReset UserPermissionsChanged
+    UserRoleChanged UserSessionEnded UserStatusChanged UserTotpDisabled UserTotpEnabled UserTotpReset`,
+}
+
+/** Events with a unique constraint that they take, or release. */
+const CONSTRAINED = {
+  licensing: {
+    takes: `CustomerRegistered LicenseIssued LicenseReissued PaymentNoticed PaymentRecorded PaymentRequested PaymentSettled
+      PlanCreated ShopBackupCodeUsed ShopLinkRequested ShopPasswordSet ShopSessionRefreshed ShopSessionStarted ShopTotpDisabled
+      ShopTotpEnabled ShopTotpUsed StaffAdded StaffBackupCodeUsed StaffLinkMade StaffSessionRefreshed StaffSessionStarted
+      StaffTotpDisabled StaffTotpEnabled StaffTotpUsed SubscriptionCreated VersionCreated`,
+    releases: 'CustomerErased PaymentCancelled StaffRemoved',
+  },
+  panel: {
+    takes: `ApiKeyMinted NotificationAdded SseTokenMade SseTokenUsed UserAdded UserBackupCodeUsed UserLinkMade
+      UserSessionRefreshed UserSessionStarted UserTotpDisabled UserTotpEnabled UserTotpUsed`,
+    releases: 'ApiKeyDeleted UserErased',
+  },
+} as const
+
+/** Read models that are declared `forGate()`: a strict event waits for them. */
+const FOR_GATE = {
+  licensing: `customers instances leaseTerms licenseKeys licenses machineTokens settings shopSessions staff staffSessions
+    subscriptions versions`,
+  panel: `adminRoles apiKeys projectEnvironments projectMembers projectRoles projectTeams projectVariables projects teamMembers
+    teams userSessions users`,
+}
+
+/** `ownerNotices('user-notices', …)` makes a reaction as well. */
+const BACKGROUND = /\b(?:reaction|timer|recurringJob|ownerNotices)\(\s*'([a-z-]+)'/g
+
+describe.each([
+  { service: 'licensing', sections: licensingSections, composition: licensing },
+  { service: 'panel', sections: panelSections, composition: panel },
+] as const)('the service $service', ({ service, sections, composition }) => {
+  const types = [...new Set(sections.flatMap(({ streams }) => streams.flatMap((stream) => stream.types)))]
+
+  test('has these strict events', () => {
+    const strict = types.filter(({ options }) => options.strict).map(({ type }) => type)
+    expect(strict.toSorted()).toEqual(STRICT[service].split(/\s+/).toSorted())
+  })
+
+  test.each(['takes', 'releases'] as const)('has these events with a constraint that it %s', (kind) => {
+    const constrained = types.filter(({ options }) => options[kind]).map(({ type }) => type)
+    expect(constrained.toSorted()).toEqual(CONSTRAINED[service][kind].split(/\s+/).toSorted())
+  })
+
+  test('lets its gate ask these read models', () => {
+    const asked = sections.flatMap(({ readModels }) => readModels).filter(({ isForGate }) => isForGate)
+    expect([...new Set(asked.map(({ name }) => name))].toSorted()).toEqual(FOR_GATE[service].split(/\s+/).toSorted())
+  })
+
+  test('runs every reaction, timer and recurring job that is declared', () => {
+    const texts = globSync(`src/${service}/**/*.ts`, { cwd: ROOT }).map((file) =>
+      readFileSync(join(ROOT, file), 'utf8'),
+    )
+    const declared = texts.flatMap((text) => [...text.matchAll(BACKGROUND)].map(([, name]) => name!))
+    const running = [...composition.reactions, ...composition.timers].map(({ name }) => name)
+    expect(running.toSorted()).toEqual([...declared, 'forget-idempotent-calls'].toSorted())
+  })
+})

@@ -1,0 +1,107 @@
+/** Which tests are found for a mutant, which mutants a share holds, and that the list of equivalent ones is true. */
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { chosen } from '../../scripts/mutants/choice.ts'
+import { EQUIVALENTS } from '../../scripts/mutants/equivalents.ts'
+import { mutantsIn } from '../../scripts/mutants/operators.ts'
+import { isFailure, summaryOf } from '../../scripts/mutants/report.ts'
+import { parseSource } from '../../scripts/mutants/source.ts'
+import { TestFinder } from '../../scripts/mutants/tests.ts'
+import type { Attempt } from '../../scripts/mutants/tests.ts'
+import type { Outcome } from '../../scripts/mutants/trial.ts'
+
+const DECIDER = "export function join() { if (a) reject('conflict', 'A member', 'ALREADY_MEMBER') }"
+
+/** A test that starts a server is slow, and not run whole before others. */
+const SERVER = "import '../../support/serve.ts';"
+
+/** For the refusal of a decider in the section teams, among these files. */
+function attempts(files: Readonly<Record<string, string>>): Attempt[] {
+  const sources = Object.entries({ 'src/panel/teams/decider.ts': DECIDER, ...files }).map(([file, text]) =>
+    parseSource(file, text),
+  )
+  return new TestFinder(sources).attemptsFor(mutantsIn([sources[0]!])[0]!)
+}
+
+test('the tests that speak of the code come first, by their names, and then their file whole', () => {
+  const found = attempts({
+    'test/panel/users/users.test.ts': `test('something else entirely', () => {})`,
+    'test/panel/teams/teams.test.ts': `${SERVER} test('is added once, and again', () => { a('ALREADY_MEMBER') }); test('another', () => {})`,
+  })
+  expect(found).toEqual([
+    { test: 'test/panel/teams/teams.test.ts', names: ['is added once, and again'] },
+    { test: 'test/panel/teams/teams.test.ts' },
+  ])
+})
+
+test('of a name that changes, what does not is kept', () => {
+  const [first] = attempts({
+    'test/panel/teams/teams.test.ts':
+      SERVER + "test.each(all)('refuses again $name', () => a('ALREADY_MEMBER')); test('another', () => {})",
+  })
+  expect(first).toEqual({ test: 'test/panel/teams/teams.test.ts', names: ['refuses again '] })
+})
+
+test('tests of the section, of what imports the module, and of fixtures that speak of it are found as well', () => {
+  const found = attempts({
+    'src/panel/workflows/erase.ts': "import { join } from '../teams/decider.ts'",
+    'src/panel/users/routes.ts': "import { erase } from '../workflows/erase.ts'",
+    'test/support/panel/table.ts': "export const codes = ['ALREADY_MEMBER']",
+    'test/panel/teams/teams.test.ts': "test('a', () => {})",
+    'test/panel/users/users.test.ts': "test('b', () => {})",
+    'test/panel/access/matrix.test.ts': "import { codes } from '../../support/panel/table.ts'",
+    'test/panel/roles/roles.test.ts': "test('c', () => {})",
+  })
+  expect(found.map((each) => each.test).toSorted()).toEqual([
+    'test/panel/access/matrix.test.ts',
+    'test/panel/teams/teams.test.ts',
+    'test/panel/users/users.test.ts',
+  ])
+})
+
+test('tests of the other service are none', () => {
+  expect(attempts({ 'test/licensing/staff/staff.test.ts': "test('x', () => a('ALREADY_MEMBER'))" })).toEqual([])
+})
+
+const CODE = Array.from({ length: 200 }, (_, nth) => `function f${nth}() { reject('conflict', 'No', 'CODE_${nth}') }`)
+const many = mutantsIn([parseSource('src/panel/a.ts', CODE.join('\n'))])
+const now = new Date('2026-01-01')
+
+test('shares are disjoint, whole, and stay as they are when mutants come', () => {
+  const shares = [1, 2, 3].map((nth) => chosen(many, { share: `${nth}/3`, words: [] }, now).map(({ id }) => id))
+  expect(shares.flat().toSorted()).toEqual(many.map(({ id }) => id).toSorted())
+  for (const share of shares) expect(share.length).toBeGreaterThan(40)
+  const fewer = chosen(many.slice(50), { share: '1/3', words: [] }, now).map(({ id }) => id)
+  expect(fewer.filter((id) => !shares[0]!.includes(id))).toEqual([])
+})
+
+test('each day has a share of its own, and all days together have all', () => {
+  const days = Array.from({ length: 7 }, (_, day) => new Date(now.getTime() + day * 86_400_000))
+  const ids = days.flatMap((day) => chosen(many, { share: 'today/7', words: [] }, day).map(({ id }) => id))
+  expect(ids.toSorted()).toEqual(many.map(({ id }) => id).toSorted())
+})
+
+test('a share that is none is refused', () => {
+  for (const share of ['0/3', '4/3', '1', 'x/3']) expect(() => chosen(many, { share, words: [] }, now)).toThrow('Say')
+})
+
+const outcome = (verdict: Outcome['verdict']): Outcome => ({ mutant: many[0]!, verdict, seconds: 1 })
+
+test('a survivor fails the run, unless it is listed; what is listed must survive and be there', () => {
+  const listed = { [many[0]!.id]: 'for a reason' }
+  expect(isFailure([outcome('survived')], many, {})).toBe(true)
+  expect(isFailure([outcome('survived')], many, listed)).toBe(false)
+  expect(isFailure([outcome('caught')], many, listed)).toBe(true)
+  expect(isFailure([outcome('not covered'), outcome('caught')], many, {})).toBe(false)
+  expect(isFailure([], many, { 'rejection gone': 'for a reason' })).toBe(true)
+  expect(summaryOf([outcome('survived')], many, {})).toContain(many[0]!.id)
+})
+
+test('every mutant of this tree can be parsed by its own, and every entry of the list is one', () => {
+  const sources = globSync(['src/**/*.ts', 'projections/**/*.ts']).map((file) =>
+    parseSource(file, readFileSync(file, 'utf8')),
+  )
+  const ids = new Set(mutantsIn(sources).map(({ id }) => id))
+  expect(Object.keys(EQUIVALENTS).filter((id) => !ids.has(id))).toEqual([])
+  for (const [id, why] of Object.entries(EQUIVALENTS)) expect(why, id).toMatch(/\w{3}.*\.$/s)
+})
