@@ -80,6 +80,6 @@ const isPlainObject = (value: Expression): boolean => {
 
 function isPlainAccess(value: Expression, isKnown: (name: string) => boolean): boolean {
   if (value.type === 'Identifier') return isKnown(value.name)
-  // `staff()` asks for no permission; `see.access` is another account else's declaration.
+  // `staff()` asks for no permission; `see.access` is a declaration of another file.
   return value.type === 'MemberExpression' || (value.type === 'CallExpression' && value.arguments.length === 0)
 }
