@@ -123,7 +123,7 @@ describe('framing', () => {
         400,
       ),
     )
-    expect(JSON.parse(only!.body).message).toBe('A request has one Content-Type header at most')
+    expect(JSON.parse(only!.body).message).toBe('A request may have only one Content-Type header')
   })
 
   it('never reads a refused body as the next request', async () => {
