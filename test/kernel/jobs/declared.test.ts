@@ -81,7 +81,7 @@ test('a route that needs mail asks each time whether any is sent', async () => {
     services: serviceRegistry([provide(mailSettings, async () => settings)]),
   })
   const refused = await call('POST', '/send')
-  expect(refused.json).toEqual({ statusCode: 409, message: expect.stringContaining('SMTP_URL') })
+  expect(refused.json).toEqual({ statusCode: 409, message: expect.stringContaining('configure a mail server') })
   settings = { from: { name: '', address: 'daybook@vendor.example' }, folder: '/nowhere' }
   expect((await call('POST', '/send')).status).toBe(204)
   settings = undefined
