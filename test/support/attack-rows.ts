@@ -465,7 +465,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
         'test/panel/auth/attacks.test.ts > who is signed in proves the password',
       ],
       breaks: [
-        'panel: a flood of wrong sign-ins gives way to those from elsewhere',
+        'a flood of wrong sign-ins gives way to those from elsewhere',
         'who is signed in is not held up by failures of others behind the same address',
       ],
       drills: ['sign-in-storm'],

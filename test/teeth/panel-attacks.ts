@@ -199,13 +199,6 @@ export const panelAttackBreaks: readonly Break[] = [
     named: 'POST /api/auth/change-password counts a guess',
   },
   {
-    promise: 'panel: a flood of wrong sign-ins gives way to those from elsewhere',
-    file: 'src/kernel/credentials/fair-queue.ts',
-    find: '4 * size + (isKnown ? 0 : 2) + (name === coming ? 1 : 0)',
-    replace: 'name === coming ? 1 + 0 * size + (isKnown ? 0 : 0) : 0',
-    test: 'test/panel/auth/flood.test.ts',
-  },
-  {
     promise: 'who is signed in is not held up by failures of others behind the same address',
     file: 'src/kernel/auth/verify-credentials.ts',
     find: 'const { attempts: tries, queueShare } = deviceOrigin(member.id, realm.sessionIdentityOf(call.caller).sessionId)',
