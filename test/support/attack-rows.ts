@@ -461,7 +461,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     },
     panel: {
       tests: [
-        'test/panel/auth/flood.test.ts > cost nobody else the place',
+        'test/kernel/credentials/fair-queue.test.ts > in place of the newest of the largest block',
         'test/panel/auth/attacks.test.ts > who is signed in proves the password',
       ],
       breaks: [
