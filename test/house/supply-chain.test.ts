@@ -15,7 +15,6 @@ import { npmCi, projectWith, registryWith } from '../support/npm-registry.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
-const REGISTRY = 'https://registry.npmjs.org/'
 const HASH = /^sha512-[A-Za-z0-9+/]{86}==$/
 const DAY_MS = 86_400_000
 const list = readAdvisories()
@@ -27,9 +26,8 @@ describe.each(LOCKS)('what %s holds', (lock) => {
 
   test('comes from no other registry than the one that is set, and has a hash', () => {
     expect(locked.length).toBeGreaterThan(50)
-    const strange = locked.filter(
-      ({ resolved = REGISTRY, integrity = '' }) => !resolved.startsWith(REGISTRY) || !HASH.test(integrity),
-    )
+    // Without an address, npm asks the registry that is configured; the hash decides what it takes.
+    const strange = locked.filter(({ resolved, integrity = '' }) => resolved !== undefined || !HASH.test(integrity))
     expect(strange.map(({ path }) => path)).toEqual([])
   })
 
