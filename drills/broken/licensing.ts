@@ -1,6 +1,6 @@
+/** `daybook licensing` over a store that breaks its promises, which a drill must notice. */
 import { settingsOf } from '../../src/cli/settings.ts'
 import { untilStopped } from '../../src/cli/until-stopped.ts'
-/** `daybook licensing` over a store that breaks its promises, which a drill must notice. */
 import { openLicensing } from '../../src/composition/licensing.ts'
 import { productionConfig } from '../../src/config/licensing.ts'
 import { ensureFirstStaff } from '../../src/evaluation/first-start.ts'

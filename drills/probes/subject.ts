@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 /** A store under the probes: how to append to it, and how to read on from a position by its own means. */
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
 export interface Read {

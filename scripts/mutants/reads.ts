@@ -1,5 +1,5 @@
-import { withoutCall, withoutProperty } from './edits.ts'
 /** What read models hold and who sees which of their rows. */
+import { withoutCall, withoutProperty } from './edits.ts'
 import type { Change, Operator } from './mutant.ts'
 import { calleeName, keyName, namesAround, nodesOf, propertiesOf, staticText } from './source.ts'
 

@@ -1,5 +1,5 @@
-import { columns, wrapped } from './columns.ts'
 /** The `--help` text of a command. */
+import { columns, wrapped } from './columns.ts'
 import { variablesOf } from './command-variables.ts'
 import type { Command, CliService } from './commands.ts'
 import { usageOf } from './usage.ts'

@@ -1,5 +1,5 @@
-import type { LiftedLocks } from '../kernel/auth/verify-credentials.ts'
 /** Reports the deleted failures of an account to the user of the command. */
+import type { LiftedLocks } from '../kernel/auth/verify-credentials.ts'
 import type { ForgottenFailures } from '../kernel/credentials/attempt-counter.ts'
 
 export const hasLiftedLocks = ({ password, secondFactor }: LiftedLocks): boolean =>

@@ -1,5 +1,5 @@
-import { secretValuesIn, maskSecrets } from '../config/withheld-secrets.ts'
 /** Explains an error to the user of a command, with advice. */
+import { secretValuesIn, maskSecrets } from '../config/withheld-secrets.ts'
 import { Rejection } from '../kernel/lib/rejection.ts'
 
 const UNREACHABLE = new Set([

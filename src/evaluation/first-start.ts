@@ -1,8 +1,8 @@
-import { staffTable } from '#projections/licensing/staff'
 /**
  * Creates what a new installation needs: the first account, plan, license and token. Each is created
  * once, and not again after it was changed or removed.
  */
+import { staffTable } from '#projections/licensing/staff'
 import type { Licensing } from '../composition/licensing.ts'
 import { SYSTEM_ACTOR } from '../composition/licensing.ts'
 import type { RealmAccount } from '../kernel/auth/realm.ts'

@@ -1,5 +1,3 @@
-import type { Manifest, TrustedRoot } from './manifest.ts'
-import { verifiedManifest } from './manifest.ts'
 /**
  * What a panel may do, from its memory and the time (licensing.md 9). Pure functions. Statements
  * without a signature that the root key vouches for are ignored.
@@ -12,6 +10,8 @@ import { verifiedManifest } from './manifest.ts'
  * continue.
  * TAMPERED: as GRACE, for 72 hours: the clock was set back, or the memory is older than an earlier one.
  */
+import type { Manifest, TrustedRoot } from './manifest.ts'
+import { verifiedManifest } from './manifest.ts'
 import type { Memory } from './memory.ts'
 import { verifiedLease, verifiedLicense } from './tokens.ts'
 import type { LeaseClaims, LicenseClaims } from './tokens.ts'

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 /** Secrets of the environment never appear in output, whatever a library writes into its errors. */
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openRedis } from '#kernel/jobs/redis'

@@ -1,10 +1,10 @@
+/** Runs all due jobs at once, without a worker, a queue or a wait. */
 import { scanDueJobs, reactionJob } from '#kernel/jobs/due-job-scanner'
 import { runJob } from '#kernel/jobs/job-runner'
 import type { JobRunnerDependencies } from '#kernel/jobs/job-runner'
 import { jobId } from '#kernel/jobs/queue'
 import type { QueuedJob } from '#kernel/jobs/queue'
 import { notifyReactions } from '#kernel/jobs/reaction-subscriber'
-/** Runs all due jobs at once, without a worker, a queue or a wait. */
 import type { Mail } from '#kernel/mail/mail'
 import type { Mailer } from '#kernel/mail/mailer'
 

@@ -1,10 +1,10 @@
-import { AttemptCounter } from '../credentials/attempt-counter.ts'
-import type { AttemptPolicy, CountedAttempt } from '../credentials/attempt-counter.ts'
-import { addressBlocksOf } from '../credentials/ip-address.ts'
 /**
  * Limits for expensive requests: mails, signatures, whole exports. Each request is counted before the
  * work is done.
  */
+import { AttemptCounter } from '../credentials/attempt-counter.ts'
+import type { AttemptPolicy, CountedAttempt } from '../credentials/attempt-counter.ts'
+import { addressBlocksOf } from '../credentials/ip-address.ts'
 import type { HandlerContext } from '../http/route.ts'
 import { reject } from '../lib/rejection.ts'
 

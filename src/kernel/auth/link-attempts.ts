@@ -1,9 +1,9 @@
-import { AttemptCounter } from '../credentials/attempt-counter.ts'
 /**
  * Limits attempts at one-time links. The secret of a link cannot be guessed (238 bits and more), so its
  * holder is identified: the link works from any address, and attempts with it are counted per link. A
  * wrong secret is counted as a failure of the address.
  */
+import { AttemptCounter } from '../credentials/attempt-counter.ts'
 import type { HandlerContext } from '../http/route.ts'
 import { forgetIdleAttempts, enforceLimit } from './caller-limits.ts'
 import type { AddressContext, CallerLimit } from './caller-limits.ts'

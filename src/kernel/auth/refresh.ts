@@ -1,6 +1,6 @@
+/** Rotation of refresh tokens, and the end of a session by its holder. */
 import { bearerToken } from '../credentials/bearer-token.ts'
 import { deriveSecret, hashSecret, isSecret } from '../credentials/secret-token.ts'
-/** Rotation of refresh tokens, and the end of a session by its holder. */
 import { answer } from '../http/route.ts'
 import type { Answer, HandlerContext } from '../http/route.ts'
 import { found, Rejection } from '../lib/rejection.ts'

@@ -1,3 +1,7 @@
+/**
+ * Verifies passwords and codes, always with counters: an attempt is reserved before it is verified
+ * (security.md 2.1). For every failure the response is the same.
+ */
 import { isQueueFullError } from '../credentials/argon2.ts'
 import {
   ADDRESS_ATTEMPTS,
@@ -14,10 +18,6 @@ import { accountShare, addressShare } from '../credentials/fair-queue.ts'
 import type { QueueShare } from '../credentials/fair-queue.ts'
 import { verifyDummy, verifyPassword } from '../credentials/password.ts'
 import { verifyTotp } from '../credentials/totp.ts'
-/**
- * Verifies passwords and codes, always with counters: an attempt is reserved before it is verified
- * (security.md 2.1). For every failure the response is the same.
- */
 import type { HandlerContext } from '../http/route.ts'
 import { requireTotp } from './account-rules.ts'
 import type { Account, UsedFactor, VerifiedPassword } from './account-rules.ts'

@@ -1,3 +1,8 @@
+/**
+ * Runs commands: loads streams, lets deciders decide and appends all decisions in one append, all or nothing.
+ * The append succeeds only if every stream that the unit has read is unchanged, so units of work are serializable.
+ * After a conflict with another command, the unit starts again.
+ */
 import type { EventCodec } from '../events/codec.ts'
 import type { CommandInputOf, Decider, StateOf } from '../events/decider.ts'
 import type { CommandContext, EventIn, Stream } from '../events/event.ts'
@@ -8,11 +13,6 @@ import { reject } from '../lib/rejection.ts'
 import { SubjectErased } from '../vault/vault.ts'
 import { StateCache } from './state-cache.ts'
 import { StreamQueue } from './stream-queue.ts'
-/**
- * Runs commands: loads streams, lets deciders decide and appends all decisions in one append, all or nothing.
- * The append succeeds only if every stream that the unit has read is unchanged, so units of work are serializable.
- * After a conflict with another command, the unit starts again.
- */
 import { UnitOfWorkAttempt, releaseStreamSlot, acquireStreamSlot } from './unit-of-work.ts'
 import type { StreamSlot } from './unit-of-work.ts'
 

@@ -1,8 +1,8 @@
-import type { Vault } from '../vault/vault.ts'
 /**
  * Converts domain events to stored events and back:
  * validates against the schema, seals and opens fields, upcasts old versions.
  */
+import type { Vault } from '../vault/vault.ts'
 import { UnknownEventVersion, validateEventData, eventTypes, upcast } from './event.ts'
 import type { CommandContext, DomainEvent, EventType, Stream } from './event.ts'
 import type { EventToAppend, JsonObject, RecordedEvent } from './store-port.ts'

@@ -1,9 +1,9 @@
-import type { Json } from '../events/store-port.ts'
 /**
  * Strict JSON. Rejects input that two parsers could read differently, that JavaScript would round, or
  * that no store can hold. RFC 8259 allows such input, RFC 7493 advises against it. Error messages never
  * repeat the input.
  */
+import type { Json } from '../events/store-port.ts'
 import { reject } from '../lib/rejection.ts'
 
 const DEPTH_MAX = 32

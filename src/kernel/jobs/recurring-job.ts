@@ -1,5 +1,5 @@
-import type { JobContext } from './job-context.ts'
 /** Periodic jobs without an event, such as clean-ups and refreshes. */
+import type { JobContext } from './job-context.ts'
 import type { JobOptions } from './job-options.ts'
 import { timer } from './timer.ts'
 import type { Timer } from './timer.ts'

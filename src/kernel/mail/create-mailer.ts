@@ -1,6 +1,6 @@
+/** Creates the configured mailer. In its own file, so that only processes that send mail load the libraries. */
 import { folderMailer } from './folder-mailer.ts'
 import type { MailSettings } from './mail-settings.ts'
-/** Creates the configured mailer. In its own file, so that only processes that send mail load the libraries. */
 import type { Mailer } from './mailer.ts'
 import { smtpMailer } from './smtp.ts'
 import type { SmtpOptions } from './smtp.ts'

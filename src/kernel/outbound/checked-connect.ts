@@ -1,9 +1,9 @@
-import type { LookupAddress } from 'node:dns'
 /**
  * Connects to hosts that users have named only if their addresses are allowed. The name is resolved at
  * the time of connecting, every address that it resolves to must be allowed, and the connection goes to
  * one of these.
  */
+import type { LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { LookupFunction } from 'node:net'

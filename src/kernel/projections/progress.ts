@@ -1,5 +1,5 @@
-import type { Position } from '../events/store-port.ts'
 /** The known positions of the read models, for requests that wait for them. */
+import type { Position } from '../events/store-port.ts'
 import type { ProjectionCheckpoint } from './checkpoints.ts'
 import { errorText } from './parked-events.ts'
 

@@ -1,6 +1,6 @@
+/** Writes snapshots after the read models have applied the events, so that no append waits for a snapshot. */
 import type { SnapshotStore } from '../commands/snapshots.ts'
 import type { StateCache } from '../commands/state-cache.ts'
-/** Writes snapshots after the read models have applied the events, so that no append waits for a snapshot. */
 import type { Decider } from '../events/decider.ts'
 import type { EventStore, RecordedEvent } from '../events/store-port.ts'
 

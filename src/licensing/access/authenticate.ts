@@ -1,6 +1,6 @@
+/** Authenticates a bearer credential: a staff session, a customer session or a machine token. */
 import { hasAudience } from '#kernel/auth/session-tokens'
 import { requireBearerToken } from '#kernel/credentials/bearer-token'
-/** Authenticates a bearer credential: a staff session, a customer session or a machine token. */
 import type { Authenticate } from '#kernel/http/route'
 import { CUSTOMER_TOKENS, customerCaller } from './customer-caller.ts'
 import { staffCaller } from './staff-caller.ts'

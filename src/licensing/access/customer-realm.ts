@@ -1,7 +1,7 @@
+/** The realm of customers, who sign in to the shop. */
 import type { RealmAccount, StepUpRealm } from '#kernel/auth/realm'
 import { realmDecisions, stepUpBy } from '#kernel/auth/realm-decisions'
 import { refreshScope } from '#kernel/auth/session-events'
-/** The realm of customers, who sign in to the shop. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { customers } from '../customers/decider.ts'
 import { shopAccounts } from '../shop/accounts/decider.ts'

@@ -1,10 +1,10 @@
-import { linkHolder } from '#kernel/auth/link-attempts'
-import { ANONYMOUS_ACTOR } from '#kernel/auth/realm'
-import { passwordAttempt } from '#kernel/auth/verify-credentials'
 /**
  * One-time links that let a member of staff set a first password. The secret is derived and never
  * stored. It is in the link's fragment, so that no server, proxy or log sees it.
  */
+import { linkHolder } from '#kernel/auth/link-attempts'
+import { ANONYMOUS_ACTOR } from '#kernel/auth/realm'
+import { passwordAttempt } from '#kernel/auth/verify-credentials'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { AttemptCounter } from '#kernel/credentials/attempt-counter'
 import { accountShare } from '#kernel/credentials/fair-queue'

@@ -1,7 +1,7 @@
-import { loginFailedEvent, sessionEvents, steppedUpEvent } from '#kernel/auth/session-events'
 /**
  * Staff sessions: a family of refresh tokens, one valid at a time, and short-lived access tokens.
  */
+import { loginFailedEvent, sessionEvents, steppedUpEvent } from '#kernel/auth/session-events'
 import { stream } from '#kernel/events/event'
 import type { DataOf } from '#kernel/events/event'
 import { staffNames } from '../staff/events.ts'

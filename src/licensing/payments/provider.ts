@@ -1,8 +1,8 @@
-import { reject } from '#kernel/lib/rejection'
 /**
  * The port to a provider of card and account payments. Manual invoicing needs none: staff record
  * the payments.
  */
+import { reject } from '#kernel/lib/rejection'
 import { serviceKey } from '#kernel/lib/services'
 import type { ReportedDispute } from './decider.ts'
 

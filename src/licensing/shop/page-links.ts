@@ -1,8 +1,8 @@
-import { reject } from '#kernel/lib/rejection'
 /**
  * The URL of the shop's pages, which mailed links and the payment provider lead to. The pages are
  * not part of this service.
  */
+import { reject } from '#kernel/lib/rejection'
 import { serviceKey } from '#kernel/lib/services'
 import type { ServiceRegistry } from '#kernel/lib/services'
 

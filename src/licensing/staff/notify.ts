@@ -1,5 +1,5 @@
-import type { JobContext } from '#kernel/jobs/job-context'
 /** Mails to the staff who can act, and to the customer concerned. */
+import type { JobContext } from '#kernel/jobs/job-context'
 import type { Mail } from '#kernel/mail/mail'
 import { staffTable } from '#projections/licensing/staff'
 import type { Permission } from '../access/permissions.ts'

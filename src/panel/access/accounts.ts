@@ -1,5 +1,5 @@
-import { invalidSession } from '#kernel/auth/rejections'
 /** Commands of administrators on other accounts. Each runs in one unit of work and is atomic. */
+import { invalidSession } from '#kernel/auth/rejections'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import type { Caller } from '#kernel/http/route'

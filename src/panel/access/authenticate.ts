@@ -1,5 +1,5 @@
-import { requireBearerToken } from '#kernel/credentials/bearer-token'
 /** Determines the caller from the credential of a request. */
+import { requireBearerToken } from '#kernel/credentials/bearer-token'
 import type { Authenticate } from '#kernel/http/route'
 import { KEY_PREFIX, keyCaller } from './key-caller.ts'
 import type { KeyCallerDependencies } from './key-caller.ts'

@@ -1,7 +1,7 @@
+/** Sign-in realm of the panel's accounts. */
 import type { RealmAccount, Realm } from '#kernel/auth/realm'
 import { realmDecisions } from '#kernel/auth/realm-decisions'
 import { refreshScope } from '#kernel/auth/session-events'
-/** Sign-in realm of the panel's accounts. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { userSessions } from '../auth/decider.ts'
 import { UserLoginFailed, userLoginEvents, UserSessionRefreshRepeated } from '../auth/events.ts'

@@ -1,5 +1,5 @@
-import { reaction } from '#kernel/jobs/reaction'
 /** Finds keys that are no longer used and notifies their owners, because such keys still grant access. */
+import { reaction } from '#kernel/jobs/reaction'
 import { recurringJob } from '#kernel/jobs/recurring-job'
 import { idleKeys } from '#projections/panel/api-keys'
 import { recipientOf } from '../access/mail-recipient.ts'

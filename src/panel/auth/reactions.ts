@@ -1,6 +1,6 @@
+/** Creates and mails requested links, and mails owners about security events of their accounts. */
 import { validLink } from '#kernel/auth/one-time-links'
 import { ownerNoticeTexts, ownerNotices } from '#kernel/auth/owner-notices'
-/** Creates and mails requested links, and mails owners about security events of their accounts. */
 import { hashSecret } from '#kernel/credentials/secret-token'
 import type { JobContext } from '#kernel/jobs/job-context'
 import { reaction } from '#kernel/jobs/reaction'

@@ -1,6 +1,6 @@
+/** State of the panel's own processing. The composition root provides it, because only it knows the parts. */
 import type { JobsStatus } from '#kernel/jobs/job-status'
 import { serviceKey } from '#kernel/lib/services'
-/** State of the panel's own processing. The composition root provides it, because only it knows the parts. */
 import type { ProjectionCheckpoint } from '#kernel/projections/checkpoints'
 
 export interface PlatformState {

@@ -1,5 +1,5 @@
-import { liftLocks } from '#kernel/auth/verify-credentials'
 /** Erases an account: all that depends on it ends in one append, and then its data keys are destroyed. */
+import { liftLocks } from '#kernel/auth/verify-credentials'
 import type { HandlerContext } from '#kernel/http/route'
 import { apiKeySubjects } from '#projections/panel/users'
 import { loadAccount, actingUser } from '../access/accounts.ts'

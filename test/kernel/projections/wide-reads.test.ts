@@ -1,6 +1,6 @@
+/** Wide reads, and their effect on all other requests. */
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
-/** Wide reads, and their effect on all other requests. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { pagination } from '#kernel/http/pagination'
 import { kyselyFor, sql } from '#kernel/projections/read-model'

@@ -1,5 +1,5 @@
-import type { Pool } from 'pg'
 /** The queries that the gate makes before every request are prepared once in each connection. */
+import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { kyselyFor, sql } from '#kernel/projections/read-model'
 import { servicePool } from '#kernel/store/connection'

@@ -1,6 +1,6 @@
+/** Payments by a provider, from the checkout to dunning, against a server that speaks Stripe's protocol. */
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-/** Payments by a provider, from the checkout to dunning, against a server that speaks Stripe's protocol. */
 import type { ServiceKey } from '#kernel/lib/services'
 import type { ServiceRegistry } from '#kernel/lib/services'
 import type { Role } from '#licensing/access/permissions'

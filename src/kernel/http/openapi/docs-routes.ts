@@ -1,10 +1,10 @@
-import { rootRoute } from '../root-page.ts'
-import { answer, everyone, cachedReply, route } from '../route.ts'
-import type { Route } from '../route.ts'
 /**
  * Serves the documentation of the API, derived from the routes: as OpenAPI for programs and as HTML for
  * people.
  */
+import { rootRoute } from '../root-page.ts'
+import { answer, everyone, cachedReply, route } from '../route.ts'
+import type { Route } from '../route.ts'
 import { docsPage } from './docs-page.ts'
 import { openapi } from './openapi.ts'
 import type { Docs } from './openapi.ts'

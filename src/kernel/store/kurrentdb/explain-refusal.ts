@@ -1,6 +1,6 @@
+/** Finds the reason of a refused append by reading the streams. */
 import { WrongExpectedRevision } from '../../events/store-port.ts'
 import type { AppendResult, AppendPart, RecordedEvent } from '../../events/store-port.ts'
-/** Finds the reason of a refused append by reading the streams. */
 import { eventIdsOf } from '../validate-append.ts'
 import type { LeaderReader } from './leader-reads.ts'
 

@@ -1,10 +1,10 @@
-import { StoreUnavailable } from '../../events/store-port.ts'
-import type { Append } from '../../events/store-port.ts'
 /**
  * Orders the appends of one process that touch the same stream, unique constraint or event id: they are sent one after
  * another in the order of their calls. Sent at once they would conflict, and the last one could win. Appends without
  * anything in common do not wait, nor do appends that only guard the same stream.
  */
+import { StoreUnavailable } from '../../events/store-port.ts'
+import type { Append } from '../../events/store-port.ts'
 import { eventIdsOf } from '../validate-append.ts'
 import { constraintStream, eventIdStream } from './stream-names.ts'
 

@@ -1,3 +1,4 @@
+/** An event store in memory, for tests. It refuses what PostgreSQL would refuse. */
 import { UniqueConstraintViolation, WrongExpectedRevision } from '../../events/store-port.ts'
 import type {
   Append,
@@ -14,7 +15,6 @@ import type {
 } from '../../events/store-port.ts'
 import { readWithoutGaps } from '../read-ahead.ts'
 import { AppendSignal } from '../signal.ts'
-/** An event store in memory, for tests. It refuses what PostgreSQL would refuse. */
 import { validateAppend, constraintName, eventIdsOf } from '../validate-append.ts'
 import { refuseBadName } from '../validate-names.ts'
 

@@ -1,5 +1,5 @@
-import { sessionEvents, steppedUpEvent } from '#kernel/auth/session-events'
 /** Customer sessions: families of refresh tokens, as for staff. */
+import { sessionEvents, steppedUpEvent } from '#kernel/auth/session-events'
 import { stream } from '#kernel/events/event'
 import type { DataOf } from '#kernel/events/event'
 import { shopNames } from '../accounts/events.ts'

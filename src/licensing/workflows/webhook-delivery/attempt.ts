@@ -1,6 +1,6 @@
+/** One delivery attempt and the effects of its answer. */
 import type { JobContext } from '#kernel/jobs/job-context'
 import type { TimerOccurrence } from '#kernel/jobs/timer'
-/** One delivery attempt and the effects of its answer. */
 import type { PostOutcome } from '#kernel/outbound/post'
 import { webhookHeaders, webhookKeyPair } from '#kernel/outbound/standard-webhooks'
 import type { WebhookKeyPair } from '#kernel/outbound/standard-webhooks'
