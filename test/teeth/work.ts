@@ -30,8 +30,8 @@ export const workBreaks: readonly Break[] = [
   {
     promise: 'what awaits a reaction is found again when the queue was emptied',
     file: 'src/kernel/jobs/due-job-scanner.ts',
-    find: 'return rows.map(({ position }) => reactionJob(reaction, position))',
-    replace: 'return rows.slice(rows.length).map(({ position }) => reactionJob(reaction, position))',
+    find: '.filter(({ name }) => positions.has(name))',
+    replace: '.filter(({ name }) => positions.has(name) && name === null)',
     test: work,
     named: 'when the queue is emptied under load',
   },

@@ -27,10 +27,14 @@ const TURN = `INSERT INTO telemetry.work_look AS look (name, at) VALUES ('turn',
   ON CONFLICT (name) DO UPDATE SET at = excluded.at
   WHERE look.at < excluded.at - make_interval(secs => $1) OR look.at > excluded.at + interval '1 minute'
   RETURNING name`
-const FOUND = `INSERT INTO telemetry.work_look (name, at, due, oldest_at) VALUES ($1, clock_timestamp(), $2, $3)
+const SCANNED = `INSERT INTO telemetry.work_look (name, at, due, oldest_at)
+  SELECT name, clock_timestamp(), due, oldest_at FROM unnest($1::text[], $2::int[], $3::timestamptz[]) AS scanned (name, due, oldest_at)
   ON CONFLICT (name) DO UPDATE SET at = excluded.at, due = excluded.due, oldest_at = excluded.oldest_at`
 const FAILING = 'SELECT name, count(*) AS failing FROM telemetry.work_failure GROUP BY name'
-const PENDING = 'SELECT position FROM telemetry.work_pending WHERE reaction = $1 ORDER BY position LIMIT $2'
+const PENDING = `SELECT wanted.name, pending.position FROM unnest($1::text[], $2::int[]) AS wanted (name, most)
+  CROSS JOIN LATERAL (
+    SELECT position FROM telemetry.work_pending WHERE reaction = wanted.name ORDER BY position LIMIT wanted.most
+  ) AS pending`
 /** Longer than any timer reports an occurrence that was processed. */
 const FORGET_EFFECTS = `DELETE FROM telemetry.work_effect WHERE at < clock_timestamp() - interval '400 days'`
 
@@ -64,42 +68,76 @@ export async function scanWhenDue(parts: JobScannerDependencies, everyMs = SCAN_
 export async function scanDueJobs(parts: JobScannerDependencies, aheadMs = AHEAD_MS): Promise<boolean> {
   const { rows } = await parts.pool.query<{ name: string; failing: number }>(FAILING)
   const failing = new Map(rows.map((row) => [row.name, row.failing]))
+  // Failing jobs must not fill the batch, so their number is added to the limit.
+  const limitOf = ({ name }: { readonly name: string }) => BATCH + (failing.get(name) ?? 0)
+  const pending = await pendingJobs(parts.pool, parts.reactions, limitOf)
+  const looks: Look[] = []
   let isMore = false
   for (const each of [...parts.reactions, ...parts.timers]) {
-    // Failing jobs must not fill the batch, so their number is added to the limit.
-    const limit = BATCH + (failing.get(each.name) ?? 0)
     try {
-      const found =
-        'due' in each ? await dueJobsOf(parts, each, limit, aheadMs) : await pendingJobsOf(parts.pool, each, limit)
+      const found = 'due' in each ? await dueJobsOf(parts, each, limitOf(each), aheadMs, looks) : pending.get(each.name)
+      if (!found) continue
       await parts.enqueue(found)
-      isMore ||= found.length === limit
+      isMore ||= found.length === limitOf(each)
     } catch (error) {
       parts.onError(error, each.name)
     }
   }
+  await recordLooks(parts.pool, looks)
   return isMore
 }
 
+/** What a scan found due of one timer. */
+interface Look {
+  readonly name: string
+  readonly due: number
+  readonly oldestAt: Date | null
+}
+
 async function dueJobsOf(
-  parts: JobScannerDependencies,
+  { read, pool, clock }: JobScannerDependencies,
   timer: Timer,
   limit: number,
   aheadMs: number,
+  looks: Look[],
 ): Promise<QueuedJob[]> {
-  const { read, pool, clock } = parts
   const now = clock.now()
   const until = new Date(now.getTime() + aheadMs)
   const all = await timer.due({ read, telemetry: pool, now, until, limit })
   const found = all.slice(0, limit).map((due) => timerJob(timer, due))
-  const due = found.filter(({ atMs }) => atMs <= now.getTime())
-  const oldestMs = Math.min(...due.map(({ atMs }) => atMs))
-  await pool.query(FOUND, [timer.name, due.length, due.length > 0 ? new Date(oldestMs).toISOString() : null])
+  const due = found.map(({ atMs }) => atMs).filter((atMs) => atMs <= now.getTime())
+  looks.push({ name: timer.name, due: due.length, oldestAt: due.length > 0 ? new Date(Math.min(...due)) : null })
   return found
 }
 
-async function pendingJobsOf(pool: Pool, reaction: Reaction, limit: number): Promise<QueuedJob[]> {
-  const { rows } = await pool.query<{ position: Position }>(PENDING, [reaction.name, limit])
-  return rows.map(({ position }) => reactionJob(reaction, position))
+async function recordLooks(pool: Pool, looks: readonly Look[]): Promise<void> {
+  if (looks.length === 0) return
+  await pool.query(SCANNED, [
+    looks.map(({ name }) => name),
+    looks.map(({ due }) => due),
+    looks.map(({ oldestAt }) => oldestAt),
+  ])
+}
+
+/** The pending jobs of each reaction that has any, by its name. */
+async function pendingJobs(
+  pool: Pool,
+  reactions: readonly Reaction[],
+  limitOf: (reaction: Reaction) => number,
+): Promise<ReadonlyMap<string, QueuedJob[]>> {
+  const { rows } = await pool.query<{ name: string; position: Position }>(PENDING, [
+    reactions.map(({ name }) => name),
+    reactions.map(limitOf),
+  ])
+  const positions = Map.groupBy(rows, ({ name }) => name)
+  return new Map(
+    reactions
+      .filter(({ name }) => positions.has(name))
+      .map((reaction) => [
+        reaction.name,
+        positions.get(reaction.name)!.map(({ position }) => reactionJob(reaction, position)),
+      ]),
+  )
 }
 
 export const reactionJob = (reaction: Reaction, position: Position): QueuedJob => ({
