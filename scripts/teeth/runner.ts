@@ -16,10 +16,13 @@ const vitest = await createVitest({
   reporters: [{ onTestCaseResult: (test: TestCase) => stopAtFailure(test) }],
 })
 
+/** The one that runs each file in a process of its own: a process that is kept would keep the modules of another run. */
+const project = vitest.getProjectByName('own')
+
 async function run({ test, named, changed }: Wanted): Promise<Ran> {
   for (const file of changed) vitest.invalidateFile(resolve(file))
   const pattern = named === undefined ? {} : { testNamePattern: new RegExp([named].flat().map(escaped).join('|')) }
-  const ran = await vitest.runTestSpecifications([vitest.getRootProject().createSpecification(resolve(test), pattern)])
+  const ran = await vitest.runTestSpecifications([project.createSpecification(resolve(test), pattern)])
   // A run that was cancelled may leave its modules behind, with tests that have failed.
   const testModules = ran.testModules.filter(({ moduleId }) => moduleId === resolve(test))
   const tests = testModules.flatMap(({ children }) => [...children.allTests()])

@@ -25,7 +25,7 @@ export interface AnsweredRequest {
 }
 
 const READS = ['GET', 'HEAD']
-const WAIT_MS = 10_000
+const WAIT = { timeout: 10_000, interval: 2 }
 /** The answer was not sent completely, so nothing is promised. */
 const CLIENT_LEFT = 499
 const ENTRIES = 'SELECT request_id AS id FROM read.audit_trail WHERE request_id = ANY($1)'
@@ -75,7 +75,7 @@ export function auditTrailCheck({ database, catchUp }: AuditedParts, exceptions:
     /** Checks all requests since the last check. */
     async check(): Promise<void> {
       const untold = () => [...seen].filter((id) => !told.has(id))
-      await vi.waitFor(() => expect(untold(), 'requests that the log does not tell of').toEqual([]), WAIT_MS)
+      await vi.waitFor(() => expect(untold(), 'requests that the log does not tell of').toEqual([]), WAIT)
       const answered = [...told.values()].filter(({ status }) => status !== CLIENT_LEFT)
       told.clear()
       seen.clear()

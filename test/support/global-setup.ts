@@ -11,7 +11,7 @@ import { ensureLogin } from '../../src/kernel/store/database-login.ts'
 import { migrate } from '../../src/kernel/store/migrate.ts'
 import { createTestDatabase, databaseUrl, dropDatabase, dropLogin } from './admin.ts'
 import { eventStoreKind } from './event-store.ts'
-import { scratchBase } from './scratch-base.ts'
+import { databaseBase } from './scratch-base.ts'
 
 const PREFIX = 'daybook-test-'
 
@@ -68,12 +68,11 @@ function keepCompiled(root: string): void {
 }
 
 /**
- * Durable like a production server, because the services refuse to run on an unsafe one. It costs about 0.2
- * ms per commit.
+ * With the durable settings of a production server, because the services refuse to run without them.
  */
 async function ownServer(): Promise<Server> {
-  sweep(scratchBase)
-  const directory = join(scratchBase, `${PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`)
+  sweep(databaseBase)
+  const directory = join(databaseBase, `${PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`)
   process.once('exit', () => removeAtOnce(directory))
   // A closed terminal would end the process without the event `exit`. vitest turns Ctrl-C and SIGTERM into it.
   process.once('SIGHUP', () => process.exit(129))
