@@ -79,9 +79,14 @@ function* bodiesOf(shape: Shape): Generator<string> {
     const body = usualBody(one)
     yield withField(body, 'unknown', '1')
     for (const [name, field] of Object.entries(one.properties ?? {}))
-      for (const text of textsIn(field)) yield withField(body, name, text)
+      for (const text of textsIn(field)) if (isNextShare()) yield withField(body, name, text)
   }
 }
+
+/** A field gets every third text, and the next field goes on from there: in the end each text was sent to a third of the fields. */
+const SHARE = 3
+let texts = 0
+const isNextShare = (): boolean => (texts += 1) % SHARE === 0
 
 /** Replacements of a field, and of its content. */
 function* textsIn(field: Shape): Generator<string> {
