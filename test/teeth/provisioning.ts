@@ -196,8 +196,8 @@ export const provisioningBreaks: readonly Break[] = [
   {
     promise: 'whoever loses the race for a reference gets the replay, not an error',
     file: FLOW,
-    find: `refused < CONSTRAINT_RETRIES_MAX`,
-    replace: `refused > CONSTRAINT_RETRIES_MAX`,
+    find: `retryConstraintViolations(CONSTRAINTS,`,
+    replace: `retryConstraintViolations(0,`,
     test: STORMS,
     named: 'with one reference',
   },

@@ -16,6 +16,7 @@ import { actorOf, ANONYMOUS_ACTOR, anonymousActorFor } from '#kernel/auth/realm'
 import { emailKeyOf, passwordInput } from '#kernel/auth/sign-in'
 import { addressOrigin } from '#kernel/auth/verify-credentials'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { retryConstraintViolations } from '#kernel/commands/constraint-retries'
 import { AttemptCounter } from '#kernel/credentials/attempt-counter'
 import { withConstantTime } from '#kernel/credentials/constant-time'
 import { email as address } from '#kernel/credentials/email-address'
@@ -38,8 +39,6 @@ import { userRealm } from './user-realm.ts'
 
 /** Longer than either path takes on an idle machine. */
 const ANSWER_MS = 250
-/** Another request may register the address at the same moment and violate the unique constraint. */
-const CONSTRAINT_RETRIES_MAX = 1
 
 export const accountName = nameSchema(100)
 
@@ -135,13 +134,13 @@ async function requireOpenRegistration(call: HandlerContext): Promise<void> {
 }
 
 /**
- * The answer is the same whether or not the address has an account.
+ * The answer is the same whether or not the address has an account. Another request may register the address at the same moment.
  * @param isMuted too many registrations used this address: the owner of an existing account is not
  * notified of this one
  */
-async function registerAccount(call: HandlerContext, person: Registrant, isMuted: boolean, refused = 0): Promise<void> {
-  const known = await call.runUnreported((unit) => unit.holderOf('userEmail', person.emailKey), ANONYMOUS_ACTOR)
-  try {
+const registerAccount = (call: HandlerContext, person: Registrant, isMuted: boolean): Promise<void> =>
+  retryConstraintViolations(1, async () => {
+    const known = await call.runUnreported((unit) => unit.holderOf('userEmail', person.emailKey), ANONYMOUS_ACTOR)
     await call.runUnreported(
       async (unit) => {
         await unit.decide(userRoster, undefined, 'AskForRoom', await limitsOf(unit))
@@ -150,12 +149,7 @@ async function registerAccount(call: HandlerContext, person: Registrant, isMuted
       },
       anonymousActorFor(known ?? person.userId),
     )
-  } catch (error) {
-    if (error instanceof UniqueConstraintViolation && refused < CONSTRAINT_RETRIES_MAX)
-      return registerAccount(call, person, isMuted, refused + 1)
-    throw error
-  }
-}
+  })
 
 async function createPendingAccount(
   unit: UnitOfWork,

@@ -15,6 +15,7 @@ import { secondFactorRoutes } from '#kernel/auth/second-factor-routes'
 import { emailKeyOf, passwordInput, Login, login } from '#kernel/auth/sign-in'
 import { passwordAttempt } from '#kernel/auth/verify-credentials'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { retryConstraintViolations } from '#kernel/commands/constraint-retries'
 import { AttemptCounter } from '#kernel/credentials/attempt-counter'
 import { withConstantTime } from '#kernel/credentials/constant-time'
 import { email as address } from '#kernel/credentials/email-address'
@@ -22,7 +23,6 @@ import { accountShare } from '#kernel/credentials/fair-queue'
 import { hashPassword } from '#kernel/credentials/password'
 import { checkNewPassword } from '#kernel/credentials/password-policy'
 import { hashSecret } from '#kernel/credentials/secret-token'
-import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { everyone, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
@@ -39,8 +39,6 @@ import { Profile } from '../me/views.ts'
 
 /** Longer than either path takes on an idle machine, so that the duration tells nothing. */
 const ANSWER_MS = 250
-/** A concurrent registration of the same address violates the unique constraint once. */
-const CONSTRAINT_RETRIES_MAX = 1
 
 const Grant = z.object({ accessToken: z.string(), user: Profile })
 
@@ -76,14 +74,14 @@ interface RegistrationAttempt {
   readonly isTold: boolean
 }
 
-async function register(
+/** A concurrent registration may take the address first. */
+const register = (
   call: ContextWithBody<z.output<typeof Registration>>,
   { emailKey, isTold }: RegistrationAttempt,
-  refused = 0,
-): Promise<void> {
-  const known = await customerIdByEmail(call, emailKey)
-  const customerId = known ?? uuidv7()
-  try {
+): Promise<void> =>
+  retryConstraintViolations(1, async () => {
+    const known = await customerIdByEmail(call, emailKey)
+    const customerId = known ?? uuidv7()
     await call.runUnreported(
       (unit) =>
         known === undefined
@@ -91,12 +89,7 @@ async function register(
           : repeatRegistration(unit, call, { customerId, isTold }),
       anonymousActorFor(customerId),
     )
-  } catch (error) {
-    if (error instanceof UniqueConstraintViolation && refused < CONSTRAINT_RETRIES_MAX)
-      return register(call, { emailKey, isTold }, refused + 1)
-    throw error
-  }
-}
+  })
 
 async function registerCustomer(
   unit: UnitOfWork,

@@ -5,8 +5,8 @@
  * between.
  */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { retryConstraintViolations } from '#kernel/commands/constraint-retries'
 import type { DataOf } from '#kernel/events/event'
-import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import type { HandlerContext } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
 import { customers } from '../../customers/decider.ts'
@@ -23,11 +23,8 @@ import type { Subscription } from '../../subscriptions/term-rules.ts'
 import { decideSubscription } from '../subscriptions/decide.ts'
 import { issueLicense, planBySlug } from '../subscriptions/issue-license.ts'
 
-/**
- * The address and the reference can each violate a unique constraint once; a third violation has
- * another cause.
- */
-const CONSTRAINT_RETRIES_MAX = 2
+/** The address and the reference: a concurrent call creates the account or takes the reference first. */
+const CONSTRAINTS = 2
 
 /** A request with valid types, and the keys that find its earlier results. */
 export interface ProvisioningInput extends Pick<
@@ -56,21 +53,7 @@ export interface ProvisioningResult {
 
 /** @throws Rejection 400 or 409 by the rules */
 export const provision = (run: HandlerContext['run'], ask: ProvisioningInput): Promise<ProvisioningResult> =>
-  retryConstraintViolations(() => run((unit) => createOrReplay(unit, ask)))
-
-/**
- * A violated unique constraint means that a concurrent call created the account or took the
- * reference: the next attempt finds it.
- */
-async function retryConstraintViolations<Result>(work: () => Promise<Result>, refused = 0): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof UniqueConstraintViolation && refused < CONSTRAINT_RETRIES_MAX)
-      return retryConstraintViolations(work, refused + 1)
-    throw error
-  }
-}
+  retryConstraintViolations(CONSTRAINTS, () => run((unit) => createOrReplay(unit, ask)))
 
 async function createOrReplay(unit: UnitOfWork, ask: ProvisioningInput): Promise<ProvisioningResult> {
   const known = ask.referenceKey === null ? undefined : await unit.holderOf('reference', ask.referenceKey)
