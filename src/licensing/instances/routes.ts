@@ -13,8 +13,8 @@ import type { InstanceRow } from '#projections/licensing/instances'
 import { staffOrToken } from '../access/access.ts'
 import { subscriptions } from '../subscriptions/decider.ts'
 import { unrevokedLicense } from '../subscriptions/license-rules.ts'
-import { deactivateInstance } from '../workflows/subscriptions/deactivate-instance.ts'
 import { licenseSlots } from './decider.ts'
+import { deactivateInstance } from './slots.ts'
 import { Instance, STATUSES } from './views.ts'
 
 const Deactivation = z.strictObject({ reason: reasonSchema(500).optional() }).prefault({})

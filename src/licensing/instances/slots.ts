@@ -22,6 +22,14 @@ export async function releaseSlots(
   await unit.decide(licenseSlots, subscriptionId, 'ReleaseSlots', { subscriptionId, customerId })
 }
 
+/** Frees the slot of an instance. Repeating it changes nothing. */
+export async function deactivateInstance(
+  unit: UnitOfWork,
+  { subscriptionId, instanceId, reason }: { subscriptionId: string; instanceId: string; reason: string | null },
+): Promise<void> {
+  await unit.decide(licenseSlots, subscriptionId, 'DeactivateInstance', { instanceId, reason })
+}
+
 /** The number of taken slots of a subscription. */
 export const countTakenSlots = async (unit: UnitOfWork, subscriptionId: string): Promise<number> =>
   slotHolders(await unit.look(licenseSlots, subscriptionId)).length

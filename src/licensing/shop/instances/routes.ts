@@ -9,8 +9,8 @@ import type { InstanceRow } from '#projections/licensing/instances'
 import { customer } from '../../access/access.ts'
 import { customerOf } from '../../access/customer-caller.ts'
 import { DEACTIVATION_LIMIT } from '../../access/customer-limits.ts'
+import { deactivateInstance } from '../../instances/slots.ts'
 import { Instance } from '../../instances/views.ts'
-import { deactivateInstance } from '../../workflows/subscriptions/deactivate-instance.ts'
 
 /** Without deactivatedBy, which may name a member of staff. */
 const OwnInstance = Instance.omit({ deactivatedBy: true })
