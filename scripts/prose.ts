@@ -53,15 +53,15 @@ function textsOf(file: string, source: string): Text[] {
 function problemsIn(file: string): string[] {
   const source = readFileSync(file, 'utf8')
   const texts = file.endsWith('.md') ? [{ at: 0, text: source }] : textsOf(file, source)
+  const lineAt = (at: number): number => source.slice(0, at).split('\n').length
   return texts.flatMap(({ at, text, isDescription }: Text) => {
+    const first = lineAt(at)
     const found = text.split('\n').flatMap((line, index) => {
       const word = WORDS.exec(line)?.[0]
-      const number = source.slice(0, at).split('\n').length + index
-      return word === undefined ? [] : [`${file}:${number}: “${word}” names no subject`]
+      return word === undefined ? [] : [`${file}:${first + index}: “${word}” names no subject`]
     })
     const isLong = isDescription === true && text.length > DESCRIPTION_MAX
-    const number = source.slice(0, at).split('\n').length
-    return isLong ? [...found, `${file}:${number}: a description of ${text.length} characters`] : found
+    return isLong ? [...found, `${file}:${first}: a description of ${text.length} characters`] : found
   })
 }
 

@@ -95,7 +95,7 @@ const importsOf = (file: string): string[] =>
   )
 
 /** The role of a file, by its path. The first match decides. */
-const ROLES: readonly (readonly [role: Role, files: RegExp])[] = [
+const ROLES = [
   ['kernel', /^src\/kernel\//],
   ['license-client', /^src\/license-client\//],
   ['projections', /^projections\//],
@@ -114,26 +114,8 @@ const ROLES: readonly (readonly [role: Role, files: RegExp])[] = [
   ['part', /^src\/(licensing|panel)\/[^/]+\//],
   ['config', /^src\/config\//],
   ['composition', /^src\//],
-]
-type Role =
-  | 'kernel'
-  | 'license-client'
-  | 'projections'
-  | 'vocabulary'
-  | 'access'
-  | 'workflows'
-  | 'adapters'
-  | 'index'
-  | 'events'
-  | 'rules'
-  | 'decider'
-  | 'resource'
-  | 'views'
-  | 'routes'
-  | 'reactions'
-  | 'part'
-  | 'config'
-  | 'composition'
+] as const satisfies readonly (readonly [role: string, files: RegExp])[]
+type Role = (typeof ROLES)[number][0]
 
 const VOCABULARY: readonly Role[] = ['kernel', 'license-client', 'vocabulary']
 const EVENTS: readonly Role[] = [...VOCABULARY, 'events']
@@ -166,17 +148,15 @@ const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
   composition: [...SERVICE, 'index', 'config', 'composition'],
 }
 
-const ALIASES: Readonly<Record<string, string>> = {
-  '#kernel/': 'src/kernel/',
-  '#licensing/': 'src/licensing/',
-  '#panel/': 'src/panel/',
-  '#projections/': 'projections/',
-}
+/** The aliases of package.json, as `['#kernel/', 'src/kernel/']`. */
+const ALIASES = Object.entries<string>(JSON.parse(textOf('package.json')).imports).map(([name, path]) => [
+  name.replace('*', ''),
+  path.replace(/^\.\//, '').replace('*.ts', ''),
+])
 
 /** The file that an import names; undefined for packages and Node's own modules. */
 function targetOf(file: string, from: string): string | undefined {
-  const alias = Object.keys(ALIASES).find((start) => from.startsWith(start))
-  if (alias !== undefined) return `${ALIASES[alias]}${from.slice(alias.length)}.ts`
+  for (const [alias, folder] of ALIASES) if (from.startsWith(alias!)) return `${folder}${from.slice(alias!.length)}.ts`
   return from.startsWith('.') ? join(dirname(file), from).split(sep).join('/') : undefined
 }
 
@@ -322,4 +302,11 @@ test.each(NEVER)('no file says %s: %s', (what, where, except, why) => {
     (file) => where.test(file) && !except.test(file) && what.test(textOf(file).replaceAll(/\.exec\(/g, '')),
   )
   expect(guilty, why).toEqual([])
+})
+
+test('the comment of a file stands above its imports', () => {
+  const below = /^import [^\n]*\n\/\*\*(?:(?!\*\/).)*\*\/\nimport /ms
+  expect(
+    [...source, ...filesUnder('scripts'), ...filesUnder('test')].filter((file) => below.test(textOf(file))),
+  ).toEqual([])
 })
