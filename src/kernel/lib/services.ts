@@ -1,6 +1,6 @@
 /**
  * Dependencies of a service that the kernel does not know, such as a payment provider. The module that uses one
- * declares its key, the composition root provides it, and handlers get it by `call.given(…)` and `work.given(…)`.
+ * declares its key, the composition root provides it, and handlers get it by `call.service(…)` and `work.service(…)`.
  */
 export interface ServiceKey<Thing> {
   readonly name: string

@@ -105,8 +105,8 @@ export const licenseRoutes = [
   }),
 ]
 
-const requireLicenseStore = (given: HandlerContext['service']): LicenseStore =>
-  given(licenseStore) ??
+const requireLicenseStore = (service: HandlerContext['service']): LicenseStore =>
+  service(licenseStore) ??
   reject(
     'conflict',
     'No licensing service is configured: ask the operator to set LICENSE_SERVER_URL',
