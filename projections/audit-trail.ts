@@ -2,10 +2,10 @@
  * The audit trail: a projection of every stream. Each event is its own audit entry, so no entry can
  * be missing.
  */
-import type { Kysely } from 'kysely'
 import { ipSealField } from '#kernel/events/codec'
 import type { EventType } from '#kernel/events/event'
 import type { JsonObject } from '#kernel/events/store-port'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import {
   integer,
   json,
@@ -76,7 +76,7 @@ const REQUEST_MS_MAX = 10 * 60_000
  * Whether a request that began at about `since` has recorded an event. Times are indexed; request
  * ids are not, because only this query uses them.
  */
-export async function hasRecorded(read: Kysely<any>, requestId: string, since: Date): Promise<boolean> {
+export async function hasRecorded(read: ReadDatabase, requestId: string, since: Date): Promise<boolean> {
   const row = await auditTrail
     .queryIn(read)
     .select('position')

@@ -1,5 +1,5 @@
+import type { ReadDatabase } from '#kernel/projections/read-database'
 /** The audit trail's queries for the licensing service. */
-import type { Kysely } from 'kysely'
 import type { Vault } from '#kernel/vault/vault'
 import type { AuditRow } from '#projections/audit-trail'
 import { customerTable } from './customers.ts'
@@ -14,7 +14,7 @@ type ActorColumns = Pick<AuditRow, 'actorType' | 'actorId'>
  * license's key id. Unknown actors are missing.
  */
 export async function actorLabels(
-  read: Kysely<any>,
+  read: ReadDatabase,
   vault: Vault,
   rows: readonly ActorColumns[],
 ): Promise<ReadonlyMap<string, string>> {

@@ -1,9 +1,10 @@
-import type { Kysely } from 'kysely'
 import { ipSealField } from '#kernel/events/codec'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { key, nullable, oneOf, readModel, sealedText, sql, timestamptz } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import type { CUSTOMER_STATUSES } from '#licensing/customers/events'
 import { customerEvents, customerSubject, erasedSubjects } from '#licensing/customers/events'
+import { licenseTable } from './licenses.ts'
 
 const subject = ({ id }: { id: string }): string => customerSubject(id)
 
@@ -35,7 +36,7 @@ const KEYS_AT_ONCE = 100
  * Erased customers whose data keys still exist, because the erasing process died before it
  * destroyed them. Returns subjects of the vault.
  */
-export async function undestroyedKeys(read: Kysely<any>): Promise<string[]> {
+export async function undestroyedKeys(read: ReadDatabase): Promise<string[]> {
   const erased = customerTable.queryIn(read).select('id').where('status', '=', 'ERASED')
   const rows = await erased
     .where(
@@ -52,12 +53,12 @@ export async function undestroyedKeys(read: Kysely<any>): Promise<string[]> {
  */
 const panelSubject = (licenseId: string): string => ipSealField({ type: 'LICENSE', id: licenseId }).subject
 
-export async function panelSubjects(read: Kysely<any>, customerId: string): Promise<string[]> {
-  const rows = await read.selectFrom('read.licenses').select('id').where('customerId', '=', customerId).execute()
+export async function panelSubjects(read: ReadDatabase, customerId: string): Promise<string[]> {
+  const rows = await licenseTable.queryIn(read).select('id').where('customerId', '=', customerId).execute()
   return rows.map(({ id }) => panelSubject(id))
 }
 
-async function undestroyedPanelKeys(read: Kysely<any>): Promise<string[]> {
+async function undestroyedPanelKeys(read: ReadDatabase): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`SELECT licenses.id FROM read.customers
     JOIN read.licenses ON licenses.customer_id = customers.id
     WHERE customers.status = 'ERASED'

@@ -1,5 +1,4 @@
 import { key, oneOf, readModel, text, timestamptz, bool } from '#kernel/projections/read-model'
-import type { RowOf } from '#kernel/projections/read-model'
 import { featureEvents } from '#licensing/features/events'
 import type { FEATURE_TYPES } from '#licensing/features/events'
 
@@ -11,8 +10,6 @@ const columns = {
   archived: bool,
   createdAt: timestamptz,
 }
-
-export type FeatureRow = RowOf<typeof columns>
 
 export const featureTable = readModel('features', 1, columns, ['(created_at, id)']).from(featureEvents, {
   FeatureCreated: (table, { featureId, ...feature }, { at }) =>

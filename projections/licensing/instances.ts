@@ -1,11 +1,12 @@
-import type { Kysely } from 'kysely'
 import type { Actor } from '#kernel/events/event'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import {
   id,
   json,
   key,
   nullable,
   oneOf,
+  otherTable,
   readModel,
   sealedText,
   sql,
@@ -18,6 +19,8 @@ import { customerSubject } from '#licensing/customers/events'
 import type { InstanceFlag } from '#licensing/instances/events'
 import { licenseSlotEvents } from '#licensing/instances/events'
 import { licenseReads } from '#licensing/licenses/events'
+import { leaseTermTable } from './license-api/keys.ts'
+import { subscriptionTable } from './subscriptions.ts'
 
 const subject = ({ customerId }: { customerId: string }): string => customerSubject(customerId)
 
@@ -123,18 +126,20 @@ const lastSignOfLife = sql<string>`greatest(i.activated_at, h.at,
   (SELECT max(o.expires_at) FROM read.offline_leases AS o WHERE o.instance_id = i.id))`
 const silence = sql<string>`make_interval(secs => t.heartbeat_seconds * ${sql.lit(MISSED_HEARTBEATS)})`
 
+const heartbeats = otherTable<{ instanceId: string; at: string }>('telemetry.heartbeat')
+
 /** Every instance, or those of `among`, with its present license and its last sign of life. */
-const instancesWithLastSign = (read: Kysely<any>, among = read.selectFrom('read.instances').selectAll()) =>
+const instancesWithLastSign = (read: ReadDatabase, among = instanceTable.queryIn(read).selectAll()) =>
   read
     .selectFrom(among.as('i'))
-    .innerJoin('read.subscriptions as s', 's.id', 'i.subscriptionId')
-    .innerJoin('read.leaseTerms as t', (join) =>
+    .innerJoin(subscriptionTable.as('s'), 's.id', 'i.subscriptionId')
+    .innerJoin(leaseTermTable.as('t'), (join) =>
       join.on(sql<boolean>`t.license_id = coalesce(s.license_id, i.license_id)`),
     )
-    .leftJoin('telemetry.heartbeat as h', 'h.instanceId', 'i.id')
+    .leftJoin(heartbeats.as('h'), 'h.instanceId', 'i.id')
 
 /** Status and license are computed at query time, so a late timer cannot make them wrong. */
-export function instancesAt(read: Kysely<any>, now: Date) {
+export function instancesAt(read: ReadDatabase, now: Date) {
   const isOut = sql<boolean>`i.status = 'DEACTIVATED'`
   const all = instancesWithLastSign(read)
     .select([
@@ -185,10 +190,10 @@ export interface SilentInstance {
  * @returns also the id to continue after; undefined: start again
  */
 export async function silentInstances(
-  read: Kysely<any>,
+  read: ReadDatabase,
   { until, limit, after }: { readonly until: Date; readonly limit: number; readonly after?: string | undefined },
 ): Promise<{ silent: readonly SilentInstance[]; next: string | undefined }> {
-  const following = read.selectFrom('read.instances').orderBy('id')
+  const following = instanceTable.queryIn(read).orderBy('id')
   const here = after === undefined ? following : following.where('id', '>', after)
   const last = await here
     .select('id')
@@ -201,7 +206,7 @@ export async function silentInstances(
   return { silent, next: last?.id }
 }
 
-export const silentInstance = (read: Kysely<any>, id: string, until: Date): Promise<SilentInstance | undefined> =>
+export const silentInstance = (read: ReadDatabase, id: string, until: Date): Promise<SilentInstance | undefined> =>
   selectSilent(instancesWithLastSign(read).where('i.id', '=', id), until).executeTakeFirst()
 
 function selectSilent(all: ReturnType<typeof instancesWithLastSign>, until: Date) {
@@ -215,7 +220,7 @@ function selectSilent(all: ReturnType<typeof instancesWithLastSign>, until: Date
 
 /** The instances of one subscription that were last heard of before a given time. */
 export async function silentSince(
-  read: Kysely<any>,
+  read: ReadDatabase,
   subscriptionId: string,
   before: Date,
 ): Promise<{ instanceId: string; lastHeartbeatAt: string }[]> {

@@ -1,5 +1,5 @@
+import type { ReadDatabase } from '#kernel/projections/read-database'
 /** What is revoked, for verifiers that check license keys offline. */
-import type { Kysely } from 'kysely'
 import { id, integer, key, nullable, oneOf, readModel, sql, text, timestamptz } from '#kernel/projections/read-model'
 import { graceEnd } from '#licensing/licenses/events'
 import { signingKeyEvents } from '#licensing/signing-keys/events'
@@ -79,7 +79,7 @@ export interface RevokedKey {
 }
 
 /** The position of the last revocation, so it rises with each; 0 before the first. */
-export async function crlSerial(read: Kysely<any>): Promise<number> {
+export async function crlSerial(read: ReadDatabase): Promise<number> {
   const newest = await revocationTable
     .queryIn(read)
     .select('position')
@@ -93,7 +93,7 @@ export async function crlSerial(read: Kysely<any>): Promise<number> {
  * Revocations in their order. Leaves out those where everything that was signed has ended by `now`,
  * grace included.
  */
-export async function revokedKeys(read: Kysely<any>, serial: number, now: Date): Promise<readonly RevokedKey[]> {
+export async function revokedKeys(read: ReadDatabase, serial: number, now: Date): Promise<readonly RevokedKey[]> {
   const { rows } =
     await sql<RevokedKey>`SELECT coalesce(r.key_id, l.key_id) AS "keyId", r.kid, r.reason, r.revoked_at AS "revokedAt"
     FROM read.revocations AS r LEFT JOIN read.licenses AS l ON l.id = r.license_id

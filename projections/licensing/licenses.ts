@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Kysely } from 'kysely'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { id, integer, key, nullable, oneOf, readModel, text, timestamptz } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import { graceEnd } from '#licensing/licenses/events'
@@ -116,11 +116,11 @@ export const effectiveStatusAt = (now: Date) => sql<EffectiveStatus>`CASE
   ELSE 'ACTIVE' END`
 
 /** Licenses whose present token was signed with the key. A revoked license keeps its last token. */
-export const licensesOfSigningKey = (read: Kysely<any>, kid: string) =>
+export const licensesOfSigningKey = (read: ReadDatabase, kid: string) =>
   licenseTable.queryIn(read).where('kid', '=', kid).where('status', '<>', 'REVOKED')
 
 export async function countLicensesByKid(
-  read: Kysely<any>,
+  read: ReadDatabase,
   kids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await licenseTable
@@ -137,7 +137,7 @@ export async function countLicensesByKid(
  * The longest time that a panel may run on an earlier lease, from the plans and from the licenses
  * that have not ended.
  */
-export async function overlapDaysOf(read: Kysely<any>, now: Date): Promise<number> {
+export async function overlapDaysOf(read: ReadDatabase, now: Date): Promise<number> {
   const { rows } = await sql<{ days: number }>`SELECT coalesce(max(days), 0)::float8 AS days FROM (
     SELECT offline_days + grace_days AS days FROM read.plans
     UNION ALL
@@ -151,7 +151,7 @@ export async function overlapDaysOf(read: Kysely<any>, now: Date): Promise<numbe
  * license.
  */
 export async function licenseEndsDue(
-  read: Kysely<any>,
+  read: ReadDatabase,
   until: Date,
   limit: number,
 ): Promise<{ key: string; at: string }[]> {

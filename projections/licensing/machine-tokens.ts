@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely'
-import { key, nullable, readModel, sql, text, texts, timestamptz } from '#kernel/projections/read-model'
+import type { ReadDatabase } from '#kernel/projections/read-database'
+import { key, nullable, otherTable, readModel, sql, text, texts, timestamptz } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import type { Vault } from '#kernel/vault/vault'
 import { machineTokenEvents } from '#licensing/machine-tokens/events'
@@ -45,7 +45,7 @@ export interface PresentedToken extends Pick<RowOf<typeof columns>, 'id' | 'gran
   readonly revokedAt: string | null
 }
 
-export const presentedToken = (read: Kysely<any>, hash: string): Promise<PresentedToken | undefined> =>
+export const presentedToken = (read: ReadDatabase, hash: string): Promise<PresentedToken | undefined> =>
   machineTokenTable
     .queryIn(read)
     .select(['id', 'grants', 'allowedIps', 'expiresAt', 'revokedAt'])
@@ -62,11 +62,15 @@ export interface TokenRow extends Omit<RowOf<typeof columns>, 'hash' | 'grants'>
   readonly lastUsedIp: string | null
 }
 
+const tokenUses = otherTable<{ tokenId: string; lastUsedAt: string; lastUsedIp: string | null }>(
+  'telemetry.machineTokenUse',
+)
+
 /** The status is computed from the dates at query time, so a late timer cannot make it wrong. */
-export const tokensAt = (read: Kysely<any>, now: Date) =>
+export const tokensAt = (read: ReadDatabase, now: Date) =>
   read
-    .selectFrom('read.machineTokens as token')
-    .leftJoin('telemetry.machineTokenUse as use', 'use.tokenId', 'token.id')
+    .selectFrom(machineTokenTable.as('token'))
+    .leftJoin(tokenUses.as('use'), 'use.tokenId', 'token.id')
     .select(['id', 'name', 'prefix', 'permissions', 'allowedIps', 'expiresAt', 'createdAt', 'createdBy'])
     .select(['revokedAt', 'revokedBy', 'use.lastUsedAt', 'use.lastUsedIp', statusAt(now).as('status')])
 

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import {
   id,
   integer,
@@ -154,7 +154,7 @@ export const disputeTable = readModel('disputes', 1, disputeColumns, ['(payment_
 )
 
 /** Newest first. */
-export const disputesOf = (read: Kysely<any>, paymentIds: readonly string[]) =>
+export const disputesOf = (read: ReadDatabase, paymentIds: readonly string[]) =>
   disputeTable
     .queryIn(read)
     .selectAll()
@@ -204,7 +204,7 @@ export const billingTable = readModel('billings', 1, billingColumns).from(billin
 })
 
 /** Open payments of a subscription, oldest first. */
-export const openPayments = (read: Kysely<any>, subscriptionId: string) =>
+export const openPayments = (read: ReadDatabase, subscriptionId: string) =>
   paymentTable
     .queryIn(read)
     .select(['id', 'status', 'amount', 'currency', 'providerRef'])
@@ -223,7 +223,7 @@ interface DueQuery {
 type DueColumn = 'currentPeriodEnd' | 'trialEndsAt' | 'nextAttemptAt' | 'createdAt'
 
 /** Subscriptions with a due date, the longest waiting first. Suspended customers are left out. */
-const dueBy = (read: Kysely<any>, column: DueColumn, { until, limit }: DueQuery) =>
+const dueBy = (read: ReadDatabase, column: DueColumn, { until, limit }: DueQuery) =>
   subscriptionTable
     .queryIn(read)
     .select(['id as key', `${column} as at`])
@@ -242,7 +242,7 @@ const earlier = ({ at, ...due }: { key: string; at: string }, ms: number) => ({
 
 /** Automatically charged subscriptions whose period ends within `aheadMs`. */
 export async function renewalsDue(
-  read: Kysely<any>,
+  read: ReadDatabase,
   { until, limit, aheadMs }: DueQuery & { readonly aheadMs: number },
 ) {
   const ending = new Date(until.getTime() + aheadMs)
@@ -255,14 +255,17 @@ export async function renewalsDue(
   return rows.map((row) => earlier(row, aheadMs))
 }
 
-export const trialsDue = (read: Kysely<any>, asked: DueQuery) =>
+export const trialsDue = (read: ReadDatabase, asked: DueQuery) =>
   dueBy(read, 'trialEndsAt', asked).where('status', '=', 'TRIALING').where('cancelAtPeriodEnd', '=', false).execute()
 
-export const retriesDue = (read: Kysely<any>, asked: DueQuery) =>
+export const retriesDue = (read: ReadDatabase, asked: DueQuery) =>
   dueBy(read, 'nextAttemptAt', asked).where('status', '=', 'PAST_DUE').execute()
 
 /** Subscriptions that are still unpaid `afterMs` after the payment was requested. */
-export async function unpaidDue(read: Kysely<any>, { until, limit, afterMs }: DueQuery & { readonly afterMs: number }) {
+export async function unpaidDue(
+  read: ReadDatabase,
+  { until, limit, afterMs }: DueQuery & { readonly afterMs: number },
+) {
   const asked = { until: new Date(until.getTime() - afterMs), limit }
   const rows = await dueBy(read, 'createdAt', asked).where('status', '=', 'INCOMPLETE').execute()
   return rows.map((row) => earlier(row, -afterMs))

@@ -1,6 +1,5 @@
 import type { DataOf } from '#kernel/events/event'
 import { integer, json, key, nullable, readModel, text, timestamptz, bool } from '#kernel/projections/read-model'
-import type { RowOf } from '#kernel/projections/read-model'
 import type { PlanCreated } from '#licensing/plans/events'
 import { planEvents } from '#licensing/plans/events'
 
@@ -25,8 +24,6 @@ const columns = {
   features: json<DataOf<typeof PlanCreated>['features']>(),
   createdAt: timestamptz,
 }
-
-export type PlanRow = RowOf<typeof columns>
 
 export const planTable = readModel('plans', 2, columns, ['(created_at, id)']).from(planEvents, {
   PlanCreated: (table, { planId, ...plan }, { at }) => table.insert({ ...plan, id: planId, version: 1, createdAt: at }),

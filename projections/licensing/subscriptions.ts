@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely'
 import type { DataOf } from '#kernel/events/event'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import {
   id,
   integer,
@@ -111,7 +111,7 @@ export const subscriptionTable = readModel('subscriptions', 4, columns, [
   .forGate()
 
 /** Subscriptions with a due date, the longest due first. */
-const dueBy = (read: Kysely<any>, column: 'cancelsAt' | 'changesAt', until: Date, limit: number) =>
+const dueBy = (read: ReadDatabase, column: 'cancelsAt' | 'changesAt', until: Date, limit: number) =>
   subscriptionTable
     .queryIn(read)
     .select(['id as key', `${column} as at`])
@@ -120,18 +120,18 @@ const dueBy = (read: Kysely<any>, column: 'cancelsAt' | 'changesAt', until: Date
     .limit(limit)
     .$castTo<{ key: string; at: string }>()
 
-export const cancellationsDue = (read: Kysely<any>, until: Date, limit: number) =>
+export const cancellationsDue = (read: ReadDatabase, until: Date, limit: number) =>
   dueBy(read, 'cancelsAt', until, limit).execute()
 
 /** A trial must end or convert before a scheduled change is applied. */
-export const changesDue = (read: Kysely<any>, until: Date, limit: number) =>
+export const changesDue = (read: ReadDatabase, until: Date, limit: number) =>
   dueBy(read, 'changesAt', until, limit).where('status', '<>', 'TRIALING').execute()
 
 /**
  * Rows as of a given time: a cancellation counts from its effective time, even if the event is
  * recorded later.
  */
-export function subscriptionsAt(read: Kysely<any>, now: Date) {
+export function subscriptionsAt(read: ReadDatabase, now: Date) {
   const [cancelsAt, cancelledAt] = [sql.ref('subscriptions.cancelsAt'), sql.ref('subscriptions.cancelledAt')]
   return subscriptionTable
     .queryIn(read)

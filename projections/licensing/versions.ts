@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { id, integer, key, nullable, oneOf, readModel, sql, text, timestamptz } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import type { CHANNELS } from '#licensing/versions/events'
@@ -62,7 +62,7 @@ const ENTITLED_MAX = 100
  * shared cycle.
  */
 export async function entitledVersions(
-  read: Kysely<any>,
+  read: ReadDatabase,
   { planSlug, channel }: { planSlug: string; channel?: Channel | undefined },
 ): Promise<EntitledVersion[]> {
   const published = versionTable
@@ -92,7 +92,7 @@ const priceIn = (plan: 'held' | 'least', cycle: 'monthly' | 'yearly') =>
 
 /** By version id, ordered by name. */
 export async function artifactsOf(
-  read: Kysely<any>,
+  read: ReadDatabase,
   versions: readonly { readonly id: string }[],
 ): Promise<ReadonlyMap<string, readonly ArtifactRow[]>> {
   if (versions.length === 0) return new Map()

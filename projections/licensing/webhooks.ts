@@ -1,8 +1,9 @@
-import type { Kysely } from 'kysely'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import {
   key,
   nullable,
   oneOf,
+  otherTable,
   readModel,
   sealedText,
   text,
@@ -57,10 +58,12 @@ export interface WebhookRow extends RowOf<typeof columns> {
   readonly failingSince: string | null
 }
 
-export const webhooksWithHealth = (read: Kysely<any>) =>
+const failures = otherTable<{ webhookId: string; since: string }>('telemetry.webhookFailing')
+
+export const webhooksWithHealth = (read: ReadDatabase) =>
   read
-    .selectFrom('read.webhooks as webhook')
-    .leftJoin('telemetry.webhookFailing as failing', 'failing.webhookId', 'webhook.id')
+    .selectFrom(webhookTable.as('webhook'))
+    .leftJoin(failures.as('failing'), 'failing.webhookId', 'webhook.id')
     .selectAll('webhook')
     .select('failing.since as failingSince')
 
@@ -89,8 +92,10 @@ export interface DeliveryRow {
   readonly payload: string
 }
 
-export const deliveryRows = (read: Kysely<any>) =>
+const deliveries = otherTable<DeliveryRow>('telemetry.webhookDelivery')
+
+export const deliveryRows = (read: ReadDatabase) =>
   read
-    .selectFrom('telemetry.webhookDelivery')
+    .selectFrom(deliveries.as('webhookDelivery'))
     .select(['id', 'webhookId', 'type', 'subjectType', 'subjectId', 'status', 'attempts', 'nextAt', 'createdAt'])
     .select(['deliveredAt', 'tries', 'payload'])

@@ -1,10 +1,20 @@
-import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { ipSealField } from '#kernel/events/codec'
-import { id, key, nullable, readModel, sealedText, sql, text, texts, timestamptz } from '#kernel/projections/read-model'
+import type { ReadDatabase } from '#kernel/projections/read-database'
+import {
+  id,
+  key,
+  nullable,
+  otherTable,
+  readModel,
+  sealedText,
+  sql,
+  text,
+  texts,
+  timestamptz,
+} from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import type { Vault } from '#kernel/vault/vault'
 import { apiKeyEvents, sealedForKey } from '#panel/api-keys/events'
-import type { UserRow } from './users.ts'
 
 const columns = {
   id: key,
@@ -27,7 +37,7 @@ const columns = {
   deletedAt: nullable(timestamptz),
 }
 
-type KeyColumns = RowOf<typeof columns>
+export type ApiKeyRow = RowOf<typeof columns>
 
 export const apiKeyTable = readModel('apiKeys', 2, columns, [
   '(hash)',
@@ -53,36 +63,12 @@ export const apiKeyTable = readModel('apiKeys', 2, columns, [
   })
   .forGate()
 
-/** What the gate needs to judge a request: the key, and the current state of its owner. */
-export interface KeyWithOwner extends Pick<
-  KeyColumns,
-  'id' | 'ownerId' | 'scopes' | 'projectIds' | 'allowedIps' | 'expiresAt' | 'revokedAt' | 'deletedAt'
-> {
-  /** Null for a MACHINE key, which has no owner. */
-  readonly status: UserRow['status'] | null
-  readonly role: UserRow['role'] | null
-  readonly permissions: readonly string[] | null
-  /** Permissions of the owner's admin role. */
-  readonly rolePermissions: readonly string[] | null
-}
-
-export function findKeyWithOwner(read: Kysely<any>, hash: string): Promise<KeyWithOwner | undefined> {
-  const keys: SelectQueryBuilder<any, any, any> = apiKeyTable.queryIn(read)
-  return keys
-    .leftJoin('read.users as owner', 'owner.id', 'apiKeys.ownerId')
-    .leftJoin('read.adminRoles as adminRole', 'adminRole.id', 'owner.adminRoleId')
-    .where('hash', '=', hash)
-    .select(['apiKeys.id', 'ownerId', 'scopes', 'projectIds', 'allowedIps', 'expiresAt', 'revokedAt', 'deletedAt'])
-    .select(['owner.status', 'owner.role', 'owner.permissions', 'adminRole.permissions as rolePermissions'])
-    .executeTakeFirst() as Promise<KeyWithOwner | undefined>
-}
-
 export const KEY_KINDS = ['PERSONAL', 'MACHINE'] as const
 export type KeyKind = (typeof KEY_KINDS)[number]
 export const KEY_STATUSES = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const
 export type KeyStatus = (typeof KEY_STATUSES)[number]
 
-export interface KeyRow extends Omit<KeyColumns, 'hash' | 'idleNotedAt' | 'deletedAt'> {
+export interface KeyRow extends Omit<ApiKeyRow, 'hash' | 'idleNotedAt' | 'deletedAt'> {
   readonly kind: KeyKind
   readonly status: KeyStatus
   readonly lastUsedAt: string | null
@@ -96,11 +82,13 @@ const statusAt = (now: Date) =>
 
 const kind = sql<KeyKind>`CASE WHEN owner_id IS NULL THEN 'MACHINE' ELSE 'PERSONAL' END`
 
+const keyUses = otherTable<{ apiKeyId: string; lastUsedAt: string; lastUsedIp: string | null }>('telemetry.apiKeyUse')
+
 /** Keys that were not deleted, with their last use. */
-export const keysAt = (read: Kysely<any>, now: Date): SelectQueryBuilder<any, any, any> =>
+export const keysAt = (read: ReadDatabase, now: Date) =>
   read
-    .selectFrom('read.apiKeys as key')
-    .leftJoin('telemetry.apiKeyUse as use', 'use.apiKeyId', 'key.id')
+    .selectFrom(apiKeyTable.as('key'))
+    .leftJoin(keyUses.as('use'), 'use.apiKeyId', 'key.id')
     .where('deletedAt', 'is', null)
     .select(['id', 'ownerId', 'name', 'prefix', 'scopes', 'projectIds', 'allowedIps', 'expiresAt', 'createdAt'])
     .select(['mintedBy', 'revokedAt', 'revokedBy', 'use.lastUsedAt', 'use.lastUsedIp'])
@@ -117,7 +105,7 @@ export interface IdleKey {
  * owner was not yet notified.
  */
 export async function idleKeys(
-  read: Kysely<any>,
+  read: ReadDatabase,
   { now, before, limit }: { readonly now: Date; readonly before: Date; readonly limit: number },
 ): Promise<readonly IdleKey[]> {
   const { rows } = await sql<IdleKey>`

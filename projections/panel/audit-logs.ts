@@ -1,5 +1,5 @@
+import type { ReadDatabase } from '#kernel/projections/read-database'
 /** Queries of the panel on the audit trail. */
-import type { Kysely } from 'kysely'
 import type { Vault } from '#kernel/vault/vault'
 import type { AuditRow } from '#projections/audit-trail'
 import { apiKeyTable } from './api-keys.ts'
@@ -12,7 +12,7 @@ type EntryParties = Pick<AuditRow, 'actorType' | 'actorId' | 'subjectType' | 'su
  * key. Erased accounts are missing.
  */
 export async function labelsIn(
-  read: Kysely<any>,
+  read: ReadDatabase,
   vault: Vault,
   rows: readonly EntryParties[],
 ): Promise<ReadonlyMap<string, string>> {

@@ -125,8 +125,6 @@ const roleColumns = {
   createdAt: timestamptz,
 }
 
-export type ProjectRoleRow = RowOf<typeof roleColumns>
-
 export const projectRoleTable = readModel('projectRoles', 1, roleColumns, ['(project_id, created_at, id)'])
   .from(projectEvents, {
     ProjectRoleCreated: (table, { roleId, projectId, name, permissions }, { at }) =>
@@ -159,8 +157,6 @@ export const projectTeamTable = readModel('projectTeams', 1, teamColumns, ['(tea
 
 const environmentColumns = { id: key, projectId: id, name: text, createdAt: timestamptz }
 
-export type ProjectEnvironmentRow = RowOf<typeof environmentColumns>
-
 export const projectEnvironmentTable = readModel('projectEnvironments', 1, environmentColumns, [
   '(project_id, created_at, id)',
 ])
@@ -181,8 +177,6 @@ const variableColumns = {
   value: sealedText('value', ({ projectId }: { projectId: string }) => sealedForProject({ projectId })),
   updatedAt: timestamptz,
 }
-
-export type ProjectVariableRow = RowOf<typeof variableColumns>
 
 export const projectVariableTable = readModel('projectVariables', 1, variableColumns, ['(project_id, name, id)'])
   .from(projectEnvironmentEvents, {

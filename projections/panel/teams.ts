@@ -12,8 +12,6 @@ const columns = {
   createdAt: timestamptz,
 }
 
-export type TeamRow = RowOf<typeof columns>
-
 export const teamTable = readModel('teams', 1, columns, ['(created_at, id)'])
   .from(teamEvents, {
     TeamCreated: (table, { teamId, name, colour, ownerId }, { at }) =>

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import {
   id,
   json,
@@ -78,7 +78,7 @@ export const erasedUserTable = readModel('erasedUsers', 1, { id: key }).from(use
 const KEYS_AT_ONCE = 100
 
 /** Vault subjects of erased accounts whose keys are not destroyed yet; one batch per call. */
-export async function undestroyedSubjects(read: Kysely<any>): Promise<string[]> {
+export async function undestroyedSubjects(read: ReadDatabase): Promise<string[]> {
   const erased = erasedUserTable.queryIn(read).select('id')
   const rows = await erased
     .where(
@@ -93,12 +93,12 @@ export async function undestroyedSubjects(read: Kysely<any>): Promise<string[]> 
  * Vault subjects that seal the last-use addresses of an account's API keys. The actor of such a use is
  * the API key.
  */
-export async function apiKeySubjects(read: Kysely<any>, ownerId: string): Promise<string[]> {
+export async function apiKeySubjects(read: ReadDatabase, ownerId: string): Promise<string[]> {
   const rows = await apiKeyTable.queryIn(read).select('id').where('ownerId', '=', ownerId).execute()
   return rows.map(({ id }) => sealOfKeyAddress(id).subject)
 }
 
-async function undestroyedKeyAddresses(read: Kysely<any>): Promise<string[]> {
+async function undestroyedKeyAddresses(read: ReadDatabase): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`SELECT api_keys.id FROM read.erased_users
     JOIN read.api_keys ON api_keys.owner_id = erased_users.id
     WHERE NOT EXISTS (SELECT FROM vault.data_key WHERE subject = 'api_key/' || api_keys.id AND wrapped IS NULL)
@@ -121,7 +121,7 @@ export const userPreferenceTable = readModel('userPreferences', 1, {
 
 /** True unless the account has switched this kind of notification off. */
 export async function isNotificationWanted(
-  read: Kysely<any>,
+  read: ReadDatabase,
   { userId, kind }: { readonly userId: string; readonly kind: NotificationKind },
 ): Promise<boolean> {
   const row = await userPreferenceTable.queryIn(read).selectAll().where('userId', '=', userId).executeTakeFirst()

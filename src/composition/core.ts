@@ -2,7 +2,6 @@
  * The core of every service: pools, vault, store, clock and read models. They are closed in the reverse
  * order of opening.
  */
-import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { commandRunner } from '#kernel/commands/command-runner'
@@ -27,7 +26,8 @@ import { erasureLoop } from '#kernel/projections/erasure-loop'
 import type { ErasureLoop } from '#kernel/projections/erasure-loop'
 import { projector } from '#kernel/projections/projector'
 import type { Projector } from '#kernel/projections/projector'
-import { kyselyFor } from '#kernel/projections/read-model'
+import { kyselyFor } from '#kernel/projections/read-database'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { ReadModel } from '#kernel/projections/read-model'
 import { snapshotWriter } from '#kernel/projections/snapshot-writer'
 import type { Section } from '#kernel/resource/section'
@@ -51,7 +51,7 @@ export interface Composition {
   readonly reactions: readonly Reaction[]
   readonly timers: readonly Timer[]
   /** The subjects whose erasure is recorded but whose keys are not destroyed yet. */
-  undestroyedKeys(read: Kysely<any>): Promise<readonly string[]>
+  undestroyedKeys(read: ReadDatabase): Promise<readonly string[]>
 }
 
 export const composition = (
@@ -89,7 +89,7 @@ export interface Core {
   readonly projector: Projector
   readonly clock: DatabaseClock
   /** The read models, for queries. */
-  readonly read: Kysely<any>
+  readonly read: ReadDatabase
   /**
    * Runs in every long-lived process: destroys the keys of erased subjects, and drops keys that other
    * processes have destroyed.

@@ -2,7 +2,6 @@
  * Puts a core behind HTTP: the gate, the routes that every service has, background loops, and a
  * graceful close.
  */
-import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { lockMetrics } from '#kernel/auth/locked-accounts'
@@ -23,7 +22,8 @@ import { httpServer } from '#kernel/http/server'
 import { jobsWarningOf, readJobsStatus } from '#kernel/jobs/job-status'
 import { registerReactions } from '#kernel/jobs/reaction-subscriber'
 import type { Projector } from '#kernel/projections/projector'
-import { kyselyFor } from '#kernel/projections/read-model'
+import { kyselyFor } from '#kernel/projections/read-database'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { preparedStatementPool } from '#kernel/store/postgres/lookup-pool'
 import { hasRecorded } from '#projections/audit-trail'
 import { SYSTEM_ACTOR } from './core.ts'
@@ -44,7 +44,7 @@ export interface ServiceSettings extends CoreSettings {
 export interface AuthenticationDependencies {
   readonly core: Core
   /** The read models with prepared statements, on connections that nothing else uses. */
-  readonly read: Kysely<any>
+  readonly read: ReadDatabase
   readonly baseUrl: string
   /** Runs a unit of work that reads streams before the caller is known. */
   runBeforeAuthentication<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>

@@ -14,8 +14,8 @@ import type { EventCodec } from '#kernel/events/codec'
 import type { EventType } from '#kernel/events/event'
 import type { EventStore, Json, RecordedEvent } from '#kernel/events/store-port'
 import { projector } from '#kernel/projections/projector'
-import { kyselyFor } from '#kernel/projections/read-model'
-import type { Columns, ReadModel } from '#kernel/projections/read-model'
+import { kyselyFor } from '#kernel/projections/read-database'
+import type { ReadModel } from '#kernel/projections/read-model'
 import { servicePool } from '#kernel/store/connection'
 import { postgresStore } from '#kernel/store/postgres/postgres-store'
 import { memoryKeyStore } from '#kernel/vault/key-store'
@@ -225,7 +225,7 @@ async function statesOf(
 }
 
 function rowsOf(model: ReadModel, from: ReturnType<typeof kyselyFor>): Promise<object[]> {
-  const columns = Object.entries(model.columns as Columns)
+  const columns = Object.entries(model.columns)
   const primaries = columns.flatMap(([name, { primary }]) => (primary ? [name] : []))
   return primaries.reduce((query, name) => query.orderBy(name), model.queryIn(from).selectAll()).execute()
 }

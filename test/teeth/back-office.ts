@@ -109,8 +109,8 @@ export const backOfficeBreaks: readonly Break[] = [
   {
     promise: 'lists: a cursor breaks ties',
     file: 'src/kernel/http/pagination.ts',
-    find: 'is(is.refTuple(column, tie), than, is.tuple(value, id))',
-    replace: 'is(column, than, value)',
+    find: 'is(is.refTuple(sql.ref(column), sql.ref(tie)), than, is.tuple(value, id))',
+    replace: 'is(sql.ref(column), than, value)',
     test: 'test/kernel/http/listing.test.ts',
     named: 'a walk shows every row',
   },

@@ -1,6 +1,6 @@
 /** Reads for each heartbeat: the license of a key, and the terms of a lease. */
-import type { Kysely } from 'kysely'
 import type { z } from 'zod'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import {
   id,
   integer,
@@ -113,7 +113,7 @@ export interface KeyLookup {
  * @returns undefined for a key that is unknown or not yet projected
  */
 export async function presentedKeys(
-  read: Kysely<any>,
+  read: ReadDatabase,
   asked: readonly KeyLookup[],
 ): Promise<readonly (PresentedKey | undefined)[]> {
   const keyIds = asked.map(({ keyId }) => keyId)

@@ -2,13 +2,14 @@
  * The routes to list and end the caller's own sessions: the same in every realm, beside
  * `second-factor-routes.ts`.
  */
-import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
 import type { UnitOfWork } from '../commands/command-runner.ts'
 import { route } from '../http/route.ts'
 import type { Access, Route } from '../http/route.ts'
 import { uuid } from '../lib/uuid.ts'
-import type { ReadModel } from '../projections/read-model.ts'
+import { otherTable, sql } from '../projections/read-model.ts'
+import type { Columns, ReadModel, Table } from '../projections/read-model.ts'
+import type { ListContract } from '../resource/list-route.ts'
 import type { Realm } from './realm.ts'
 import type { SessionIdentity } from './session-rules.ts'
 
@@ -24,26 +25,23 @@ const SessionView = z.object({
 })
 
 type SessionItem = z.output<typeof SessionView>
-type Row = Omit<SessionItem, 'lastUsedAt' | 'current'> & { readonly lastUsedAt: string | null }
-type Rows = SelectQueryBuilder<any, any, any>
+type SessionRow = Omit<SessionItem, 'lastUsedAt' | 'current'> & { readonly expiresAt: string }
 
-/** How the service paginates lists. */
-interface SessionListing {
-  readonly query: z.ZodType
-  readonly reply: (item: typeof SessionView) => z.ZodType
-  /** @param asked the parsed query */
-  readonly list: (rows: Rows, asked: any, shown: (rows: readonly Row[]) => Promise<SessionItem[]>) => Promise<unknown>
+interface SessionUse {
+  readonly sessionId: string
+  readonly lastUsedAt: string
 }
 
-interface OwnSessionsSpec {
+interface OwnSessionsSpec<Account extends string, Query extends z.ZodType> {
   /** Sessions of the realm, for the caller's own account. */
   readonly access: Access
-  readonly table: ReadModel
+  readonly table: Pick<ReadModel<Columns, SessionRow & Readonly<Record<Account, string>>>, 'as' | 'open'>
   /** The column that contains the account's id. */
-  readonly account: string
+  readonly account: Account
   /** The table in `telemetry` with their last uses. */
   readonly uses: string
-  readonly listing: SessionListing
+  /** How the service lists. */
+  readonly lists: ListContract<Query>
   readonly endOthers: (unit: UnitOfWork, held: SessionIdentity) => Promise<unknown>
   /**
    * Ends one session; the rules for the caller's own session differ by realm.
@@ -55,25 +53,26 @@ interface OwnSessionsSpec {
   }
 }
 
-export const ownSessionRoutes = (
+export const ownSessionRoutes = <const Account extends string, Query extends z.ZodType>(
   realm: Realm,
-  { access, table, account, uses, listing, endOthers, end }: OwnSessionsSpec,
+  { access, table, account, uses, lists, endOthers, end }: OwnSessionsSpec<Account, Query>,
 ): Route[] => [
   route(`GET ${realm.authPath}/sessions`, {
     does: 'List my sessions.',
     access,
-    query: listing.query,
-    reply: listing.reply(SessionView),
+    query: lists.query,
+    reply: lists.reply(SessionView),
     handle({ read, vault, caller, query, now }) {
+      const sessions: Table<SessionRow> = table
       const { accountId, sessionId } = realm.sessionIdentityOf(caller)
-      const rows: Rows = table.queryIn(read)
-      const live = rows
-        .leftJoin(`telemetry.${uses} as use`, 'use.sessionId', 'id')
-        .selectAll(table.name)
+      const live = read
+        .selectFrom(sessions.as('session'))
+        .leftJoin(otherTable<SessionUse>(`telemetry.${uses}`).as('use'), 'use.sessionId', 'session.id')
+        .selectAll('session')
         .select('use.lastUsedAt')
-        .where(account, '=', accountId)
+        .where(sql.ref(account), '=', accountId)
         .where('expiresAt', '>', now.toISOString())
-      return listing.list(live, query, async (found) => {
+      return lists.answer(live, query as z.output<Query>, async (found) => {
         const opened = await table.open(vault, found)
         return opened.map(({ id, createdAt, lastUsedAt, ip, userAgent }) => ({
           id,

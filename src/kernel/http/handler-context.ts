@@ -1,6 +1,5 @@
 /** The context that each handler receives. */
 import type { IncomingMessage } from 'node:http'
-import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { CommandRunner, UnitOutcome } from '../commands/command-runner.ts'
 import type { Actor } from '../events/event.ts'
@@ -8,6 +7,7 @@ import { reject } from '../lib/rejection.ts'
 import { serviceRegistry as nothingGiven } from '../lib/services.ts'
 import type { ServiceRegistry } from '../lib/services.ts'
 import { mailSettings } from '../mail/mail-settings.ts'
+import type { ReadDatabase } from '../projections/read-database.ts'
 import type { Vault } from '../vault/vault.ts'
 import { readYourWrites } from './read-your-writes.ts'
 import type { WaitUntilCaughtUp } from './read-your-writes.ts'
@@ -19,7 +19,7 @@ const NO_MAIL = 'This installation sends no mail: configure a mail server'
 
 export interface HandlerContextDependencies {
   readonly commands: CommandRunner
-  readonly read: Kysely<any>
+  readonly read: ReadDatabase
   readonly telemetry: Pool
   readonly vault: Vault
   readonly baseUrl: string

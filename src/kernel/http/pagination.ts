@@ -4,6 +4,7 @@
  * `createdBefore` and, for searchable lists, `q`. Ids (UUIDv7) break ties, so a cursor neither repeats
  * nor skips a row that existed at the start.
  */
+import { sql } from 'kysely'
 import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
 import { reject } from '../lib/rejection.ts'
@@ -16,25 +17,36 @@ const PAGE_MAX = 1_000_000
 /** In rows. Postgres reads the rows that it skips, so a deep page costs as much as all pages before it. */
 const DEPTH_MAX = 100_000
 
-type Rows = SelectQueryBuilder<any, any, any>
+/** A value that a cursor can hold. */
+type Place = string | number
 
-export interface PaginationSpec<Filters extends z.ZodRawShape> {
+export interface PaginationSpec<
+  Filters extends z.ZodRawShape,
+  Sort extends string,
+  Tie extends string,
+  Created extends string,
+> {
   /**
    * Query parameter → its schema. The parameter is compared with the column of that name, unless
    * `filter` has an entry for it.
    */
   readonly filters: Filters
   /** Sortable columns, none nullable. The default order is by the first, descending. */
-  readonly sort: readonly [string, ...string[]]
+  readonly sort: readonly [Sort, ...Sort[]]
   /** The unique column that breaks ties. */
-  readonly tie?: string
+  readonly tie?: Tie
   /** The column that createdAfter and createdBefore compare. */
-  readonly created?: string
+  readonly created?: Created
 }
 
 const wholeNumber = (most: number) => z.coerce.number().int().min(1).max(most)
 
-export function pagination<Filters extends z.ZodRawShape>(spec: PaginationSpec<Filters>) {
+export function pagination<
+  Filters extends z.ZodRawShape,
+  const Sort extends string,
+  const Tie extends string = 'id',
+  const Created extends string = 'createdAt',
+>(spec: PaginationSpec<Filters, Sort, Tie, Created>) {
   const { sort: sortable, tie = 'id', created = 'createdAt' } = spec
   const orders = sortable.flatMap((column) => [column, `-${column}`]) as [string, ...string[]]
   const query = z.strictObject({
@@ -52,36 +64,58 @@ export function pagination<Filters extends z.ZodRawShape>(spec: PaginationSpec<F
    * @param rows selects the rows that the caller may see
    * @param filter applies parameters that are not a comparison with one column
    */
-  async function list<Item>(
-    rows: Rows,
+  async function list<
+    DB,
+    TB extends keyof DB,
+    Item extends Record<Sort | Tie | Created, Place> & Record<Exclude<keyof Filters, Applied>, unknown>,
+    Applied extends keyof Filters = never,
+  >(
+    rows: SelectQueryBuilder<DB, TB, Item>,
     asked: z.output<typeof query>,
-    filter: Partial<Record<string, (rows: Rows, value: any) => Rows>> = {},
+    filter?: { readonly [Name in Applied]: Filter<DB, TB, Item, z.output<Filters[Name]>> },
   ) {
-    const ask = asked as Record<string, any>
-    if (ask['cursor'] !== undefined && ask['page'] !== undefined)
+    const ask = asked as ListQuery & Readonly<Record<string, unknown>>
+    const filters = filter as Readonly<Record<string, Filter<DB, TB, Item, unknown> | undefined>> | undefined
+    if (ask.cursor !== undefined && ask.page !== undefined)
       reject('invalid', 'Use page and pageSize, or cursor and limit, not both')
     let filtered = rows
     for (const name of Object.keys(spec.filters)) {
       const value = ask[name]
       if (value === undefined) continue
-      const known = filter[name]
-      filtered = known ? known(filtered, value) : filtered.where(name, '=', value)
+      const known = filters?.[name]
+      filtered = known ? known(filtered, value) : filtered.where(sql.ref(name), '=', value)
     }
-    if (ask['createdAfter']) filtered = filtered.where(created, '>', ask['createdAfter'])
-    if (ask['createdBefore']) filtered = filtered.where(created, '<', ask['createdBefore'])
-    const descending = ask['sort'].startsWith('-')
-    const column = ask['sort'].replace(/^-/, '')
+    if (ask.createdAfter) filtered = filtered.where(sql.ref(created), '>', ask.createdAfter)
+    if (ask.createdBefore) filtered = filtered.where(sql.ref(created), '<', ask.createdBefore)
+    const descending = ask.sort.startsWith('-')
+    const column = ask.sort.replace(/^-/, '')
     const direction = descending ? 'desc' : 'asc'
-    const ordered = filtered.orderBy(column, direction).orderBy(tie, direction)
+    const ordered = filtered.orderBy(sql.ref(column), direction).orderBy(sql.ref(tie), direction)
     return wideRead(async () =>
-      ask['cursor'] !== undefined || ask['limit'] !== undefined
-        ? listByCursor<Item>(ordered, ask, { column, tie, descending })
-        : listByPage<Item>(filtered, ordered, ask),
+      ask.cursor !== undefined || ask.limit !== undefined
+        ? listByCursor(ordered, ask, { column, tie, descending })
+        : listByPage(filtered, ordered, ask),
     )
   }
 
   return { query, list }
 }
+
+/** The parameters of every list. */
+interface ListQuery {
+  readonly page?: number | undefined
+  readonly pageSize?: number | undefined
+  readonly cursor?: string | undefined
+  readonly limit?: number | undefined
+  readonly sort: string
+  readonly createdAfter?: string | undefined
+  readonly createdBefore?: string | undefined
+}
+
+type Filter<DB, TB extends keyof DB, Item, Value> = (
+  rows: SelectQueryBuilder<DB, TB, Item>,
+  value: Exclude<Value, undefined>,
+) => SelectQueryBuilder<DB, TB, Item>
 
 /**
  * The number of rows before a page.
@@ -94,21 +128,28 @@ export function pageOffset(page: number, pageSize: number, instead: string): num
   return before
 }
 
-async function listByPage<Item>(filtered: Rows, ordered: Rows, ask: Record<string, any>) {
-  const page: number = ask['page'] ?? 1
-  const pageSize: number = ask['pageSize'] ?? PAGE_SIZE_USUAL
+async function listByPage<DB, TB extends keyof DB, Item>(
+  filtered: SelectQueryBuilder<DB, TB, Item>,
+  ordered: SelectQueryBuilder<DB, TB, Item>,
+  { page = 1, pageSize = PAGE_SIZE_USUAL }: ListQuery,
+) {
   const before = pageOffset(page, pageSize, 'use cursor and limit instead')
-  const items = (await ordered.limit(pageSize).offset(before).execute()) as Item[]
+  const items = await rowsOf(ordered.limit(pageSize).offset(before))
   // A page that is not full is the last one, so a search with few results needs no count.
   const isLast = items.length < pageSize && (items.length > 0 || page === 1)
-  const total = isLast ? before + items.length : await numberOf(filtered)
+  const total = isLast ? before + items.length : await countOf(filtered)
   return { items, total, page, pageSize }
 }
 
-async function numberOf(rows: Rows): Promise<number> {
+/** The compiler does not see that Kysely's rows are `Item`s while `Item` is open. */
+export const rowsOf = <DB, TB extends keyof DB, Item>(rows: SelectQueryBuilder<DB, TB, Item>) =>
+  rows.execute() as Promise<unknown> as Promise<Item[]>
+
+/** The number of rows that a query finds. */
+export async function countOf<DB, TB extends keyof DB, Item>(rows: SelectQueryBuilder<DB, TB, Item>): Promise<number> {
   const counted = await rows
     .clearSelect()
-    .select((select: any) => select.fn.countAll().as('total'))
+    .select((is) => is.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return (counted as { total: number }).total
 }
@@ -119,24 +160,28 @@ interface SortOrder {
   readonly descending: boolean
 }
 
-async function listByCursor<Item>(ordered: Rows, ask: Record<string, any>, order: SortOrder) {
-  const limit: number = ask['limit'] ?? PAGE_SIZE_USUAL
-  const after = ask['cursor'] === undefined ? ordered : afterCursor(ordered, ask['cursor'], ask['sort'], order)
-  const found = (await after
-    .limit(limit + 1)
-    .execute()
-    .catch(refuseForgedCursor)) as Record<string, unknown>[]
+async function listByCursor<DB, TB extends keyof DB, Item extends object>(
+  ordered: SelectQueryBuilder<DB, TB, Item>,
+  { limit = PAGE_SIZE_USUAL, cursor, sort }: ListQuery,
+  order: SortOrder,
+) {
+  const after = cursor === undefined ? ordered : afterCursor(ordered, cursor, sort, order)
+  const found = await rowsOf(after.limit(limit + 1)).catch(refuseForgedCursor)
   const items = found.slice(0, limit)
-  const last = items.at(-1)
-  const nextCursor =
-    found.length > limit && last ? encodeCursor(ask['sort'], [last[order.column], last[order.tie]]) : null
-  return { items: items as Item[], nextCursor }
+  const last = items.at(-1) as Readonly<Record<string, unknown>> | undefined
+  const nextCursor = found.length > limit && last ? encodeCursor(sort, [last[order.column], last[order.tie]]) : null
+  return { items, nextCursor }
 }
 
-function afterCursor(ordered: Rows, cursor: string, sort: string, { column, tie, descending }: SortOrder): Rows {
+function afterCursor<DB, TB extends keyof DB, Item>(
+  ordered: SelectQueryBuilder<DB, TB, Item>,
+  cursor: string,
+  sort: string,
+  { column, tie, descending }: SortOrder,
+) {
   const [value, id] = decodeCursor(cursor, sort)
   const than = descending ? '<' : '>'
-  return ordered.where((is: any) => is(is.refTuple(column, tie), than, is.tuple(value, id)))
+  return ordered.where((is) => is(is.refTuple(sql.ref(column), sql.ref(tie)), than, is.tuple(value, id)))
 }
 
 const encodeCursor = (sort: string, place: unknown[]): string =>
@@ -144,7 +189,7 @@ const encodeCursor = (sort: string, place: unknown[]): string =>
 
 const CursorTuple = z.tuple([z.string(), z.union([z.string(), z.number()]), z.union([z.string(), z.number()])])
 
-function decodeCursor(cursor: string, sort: string): [string | number, string | number] {
+function decodeCursor(cursor: string, sort: string): [Place, Place] {
   try {
     const [order, value, id] = CursorTuple.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
     if (order === sort) return [value, id]

@@ -3,12 +3,12 @@
  * gate, OpenAPI and the list of routes are derived from it. A route cannot be registered in another
  * way.
  */
-import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { UnitOfWork } from '../commands/command-runner.ts'
 import type { Actor } from '../events/event.ts'
 import type { ServiceRegistry } from '../lib/services.ts'
+import type { ReadDatabase } from '../projections/read-database.ts'
 import type { Vault } from '../vault/vault.ts'
 import { CachedRepresentation } from './cached-representation.ts'
 import type { IncomingRequest } from './incoming-request.ts'
@@ -42,7 +42,7 @@ export interface AccessRuleInput {
   readonly caller: Caller
   readonly params: any
   readonly query: any
-  readonly read: Kysely<any>
+  readonly read: ReadDatabase
   readonly now: Date
 }
 
@@ -122,7 +122,7 @@ export interface HandlerContext<Params = unknown, Query = unknown, Body = unknow
    */
   waitForReadModels(): Promise<void>
   /** The read models. The database role may only SELECT. */
-  readonly read: Kysely<any>
+  readonly read: ReadDatabase
   /**
    * For data that is not history: attempt counters, last uses. Written at once, outside of any unit of
    * work.

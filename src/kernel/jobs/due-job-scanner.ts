@@ -2,10 +2,10 @@
  * Finds due jobs in the database, so that a lost queue, a stopped worker or a clock step loses none of
  * them.
  */
-import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Position } from '../events/store-port.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { ReadDatabase } from '../projections/read-database.ts'
 import { forgetStaleFailures } from './job-failures.ts'
 import { laneOf, timerJob } from './job-runner.ts'
 import type { QueuedJob } from './queue.ts'
@@ -41,7 +41,7 @@ const FORGET_EFFECTS = `DELETE FROM telemetry.work_effect WHERE at < clock_times
 export interface JobScannerDependencies {
   readonly reactions: readonly Reaction[]
   readonly timers: readonly Timer[]
-  readonly read: Kysely<any>
+  readonly read: ReadDatabase
   readonly pool: Pool
   readonly clock: Clock
   readonly enqueue: (wakeUps: readonly QueuedJob[]) => Promise<void>

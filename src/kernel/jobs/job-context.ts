@@ -8,12 +8,12 @@
  * must be idempotent.
  * queue: only wakes workers; if it is emptied, it is filled again from the database.
  */
-import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { UnitOfWork } from '../commands/command-runner.ts'
 import type { ServiceRegistry } from '../lib/services.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { Post } from '../outbound/post.ts'
+import type { ReadDatabase } from '../projections/read-database.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { TimerOccurrence, Timer } from './timer.ts'
 
@@ -34,7 +34,7 @@ export interface JobContext {
    */
   run<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>
   /** The read models. They show the event of the reaction, but not necessarily what `run` has just recorded. */
-  readonly read: Kysely<any>
+  readonly read: ReadDatabase
   /** For data that is not history: outboxes, deliveries, jobs. */
   readonly telemetry: Pool
   readonly vault: Vault

@@ -1,6 +1,5 @@
 /** Runs one job: loads its event or occurrence, provides its context, and records the outcome. */
 import { createHash } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { CommandRunner } from '../commands/command-runner.ts'
 import type { EventCodec } from '../events/codec.ts'
@@ -16,6 +15,7 @@ import type { Mailer } from '../mail/mailer.ts'
 import { poster } from '../outbound/post.ts'
 import type { Post } from '../outbound/post.ts'
 import type { Projector } from '../projections/projector.ts'
+import type { ReadDatabase } from '../projections/read-database.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { JobContext } from './job-context.ts'
 import { forgetFailure, recordJobFailure } from './job-failures.ts'
@@ -43,7 +43,7 @@ export interface JobRunnerDependencies {
   readonly codec: EventCodec
   readonly commands: CommandRunner
   readonly waitUntilCaughtUp: Projector['waitUntilCaughtUp']
-  readonly read: Kysely<any>
+  readonly read: ReadDatabase
   /** With the database role of the service. */
   readonly pool: Pool
   readonly vault: Vault

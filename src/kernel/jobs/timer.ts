@@ -1,6 +1,6 @@
 /** Work at a certain time: something expires, is retried, or has been silent for too long. */
-import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
+import type { ReadDatabase } from '../projections/read-database.ts'
 import type { JobContext } from './job-context.ts'
 import { validateJobName } from './job-options.ts'
 import type { JobOptions } from './job-options.ts'
@@ -14,7 +14,7 @@ export interface TimerOccurrence {
 
 export interface TimerQuery {
   /** The read models. */
-  readonly read: Kysely<any>
+  readonly read: ReadDatabase
   /** For occurrences that depend on data that is not history. */
   readonly telemetry: Pool
   /** The database's time. */

@@ -6,9 +6,9 @@ import type { RecordedEvent } from '../events/store-port.ts'
 import { isUnavailable } from '../store/outage.ts'
 import { errorText } from './parked-events.ts'
 import type { ParkedEvent } from './parked-events.ts'
+import type { CopyTransaction } from './read-database.ts'
 import type { ProjectedEvent, ReadModel } from './read-model.ts'
 import { RowBuffer } from './row-buffer.ts'
-import type { CopyTransaction } from './row-buffer.ts'
 
 /** Applying so many events takes a few milliseconds; then other tasks of the process run. */
 const SLICE_EVENTS = 500

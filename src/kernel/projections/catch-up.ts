@@ -3,7 +3,6 @@
  * The read models that are furthest behind are moved first, together.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
 import type { EventStore, Position, RecordedEvent } from '../events/store-port.ts'
 import { isConnectionLost } from '../store/outage.ts'
 import { applyBatch, applyOrPark, isTransient } from './apply-batch.ts'
@@ -14,9 +13,9 @@ import { park, parkedStreamNames } from './parked-events.ts'
 import type { ParkedEvent } from './parked-events.ts'
 import { Prefetcher } from './prefetcher.ts'
 import type { ProjectionProgress } from './progress.ts'
-import { inCopyTransaction } from './read-model.ts'
+import { inCopyTransaction } from './read-database.ts'
+import type { CopyTransaction, ReadDatabase } from './read-database.ts'
 import type { ReadModel } from './read-model.ts'
-import type { CopyTransaction } from './row-buffer.ts'
 
 /** Fewer events write too few rows for COPY to be faster. */
 const COPIED_EVENTS_MIN = 200
@@ -29,7 +28,7 @@ const PATIENCE_MS = 300
 export interface CatchUpDependencies {
   readonly store: EventStore
   /** With the projector's role. */
-  readonly database: Kysely<any>
+  readonly database: ReadDatabase
   readonly models: readonly ReadModel[]
   readonly project: ToProjectedEvent
   readonly progress: ProjectionProgress
@@ -234,7 +233,7 @@ export class CatchUp {
 }
 
 async function undefinedOnConflict<Done>(
-  database: Kysely<any>,
+  database: ReadDatabase,
   copies: boolean,
   work: (place: CopyTransaction) => Promise<Done>,
 ): Promise<Done | undefined> {

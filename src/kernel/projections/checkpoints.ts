@@ -1,6 +1,6 @@
 /** The position of each read model, in read.projection. Compare-and-set lets one of several competing processes win. */
-import type { Kysely, Transaction } from 'kysely'
 import type { Position } from '../events/store-port.ts'
+import type { ReadDatabase, ReadTransaction } from './read-database.ts'
 import type { ReadModel } from './read-model.ts'
 
 export interface ProjectionCheckpoint {
@@ -12,7 +12,7 @@ export interface ProjectionCheckpoint {
 }
 
 /** Reads the checkpoints of all read models, other versions included. */
-export const readCheckpoints = (database: Kysely<any>): Promise<ProjectionCheckpoint[]> =>
+export const readCheckpoints = (database: ReadDatabase): Promise<ProjectionCheckpoint[]> =>
   database.selectFrom('read.projection').select(['name', 'version', 'position', 'parked']).execute()
 
 /**
@@ -24,7 +24,7 @@ export class CheckpointConflict extends Error {
 
 /** @throws CheckpointConflict when another process has moved one of them from `from` */
 export async function moveCheckpoints(
-  transaction: Transaction<any>,
+  transaction: ReadTransaction,
   group: readonly ReadModel[],
   from: Position,
   to: Position,
@@ -47,7 +47,7 @@ export async function moveCheckpoints(
 }
 
 /** Until the transaction ends, no process moves this checkpoint, or parks or retries events of its read model. */
-export function lockCheckpoint(transaction: Transaction<any>, name: string): Promise<ProjectionCheckpoint | undefined> {
+export function lockCheckpoint(transaction: ReadTransaction, name: string): Promise<ProjectionCheckpoint | undefined> {
   return transaction
     .selectFrom('read.projection')
     .select(['name', 'version', 'position', 'parked'])

@@ -4,7 +4,7 @@
  * with the process.
  */
 import { sql } from 'kysely'
-import type { Kysely } from 'kysely'
+import type { ReadDatabase } from './read-database.ts'
 
 /** Differs from the lock of the event store, which is 4115297. */
 export const LEADER_LOCK_ID = 4_115_299
@@ -12,14 +12,14 @@ export const LEADER_LOCK_ID = 4_115_299
 const LOOK_MS = 500
 
 export class LeaderLock {
-  readonly #database: Kysely<any>
-  #connection: Kysely<any> | undefined
+  readonly #database: ReadDatabase
+  #connection: ReadDatabase | undefined
   #release = () => {}
   #ended: Promise<unknown> = Promise.resolve()
   #lookedMs = -Infinity
 
   /** Uses one connection of the pool while the lock is held. */
-  constructor(database: Kysely<any>) {
+  constructor(database: ReadDatabase) {
     this.#database = database
   }
 
@@ -55,7 +55,7 @@ export class LeaderLock {
     })
   }
 
-  async #hold(connection: Kysely<any>, taken: (isOurs: boolean) => void): Promise<void> {
+  async #hold(connection: ReadDatabase, taken: (isOurs: boolean) => void): Promise<void> {
     const asked = sql<{ won: boolean }>`SELECT pg_try_advisory_lock(${LEADER_LOCK_ID}) AS won`
     const isOurs = (await asked.execute(connection)).rows[0]?.won === true
     const released = new Promise<void>((resolve) => (this.#release = resolve))

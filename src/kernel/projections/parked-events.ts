@@ -3,9 +3,9 @@
  * only. Later events of the stream wait behind it in order, other streams go on, and no event is skipped silently.
  */
 import { sql } from 'kysely'
-import type { Kysely, Transaction } from 'kysely'
 import type { Position } from '../events/store-port.ts'
 import type { ProjectionCheckpoint } from './checkpoints.ts'
+import type { ReadDatabase, ReadTransaction } from './read-database.ts'
 
 const ERROR_LENGTH_MAX = 500
 
@@ -36,7 +36,7 @@ export const errorText = (error: unknown): string =>
 
 /** The parked streams of each of these read models. Sends no query if none has any. */
 export async function parkedStreamNames(
-  database: Kysely<any>,
+  database: ReadDatabase,
   models: readonly ProjectionCheckpoint[],
 ): Promise<ReadonlyMap<string, Set<string>>> {
   const found = new Map<string, Set<string>>(models.map(({ name }) => [name, new Set()]))
@@ -53,7 +53,7 @@ export async function parkedStreamNames(
 }
 
 /** Must run in the transaction that moves the checkpoint. */
-export async function park(transaction: Transaction<any>, events: readonly ParkedEvent[]): Promise<void> {
+export async function park(transaction: ReadTransaction, events: readonly ParkedEvent[]): Promise<void> {
   if (events.length === 0) return
   // One JSON parameter, because a rebuild may park more events than a statement can have parameters.
   const rows = JSON.stringify(events)
@@ -70,7 +70,7 @@ export async function park(transaction: Transaction<any>, events: readonly Parke
  * @returns the first parked events of streams not in `except`
  */
 export function nextParkedEvents(
-  transaction: Transaction<any>,
+  transaction: ReadTransaction,
   name: string,
   except: ReadonlySet<string>,
   limit: number,
@@ -87,7 +87,7 @@ export function nextParkedEvents(
 
 /** Unparks `tried` and parks `still` again, in the transaction that has locked the checkpoint. */
 export async function unpark(
-  transaction: Transaction<any>,
+  transaction: ReadTransaction,
   name: string,
   tried: readonly ParkedEvent[],
   still: readonly ParkedEvent[],
@@ -102,14 +102,14 @@ export async function unpark(
   await park(transaction, still)
 }
 
-export async function clearParked(transaction: Transaction<any>, name: string): Promise<void> {
+export async function clearParked(transaction: ReadTransaction, name: string): Promise<void> {
   await transaction.deleteFrom('read.parked').where('projection', '=', name).execute()
   await transaction.updateTable('read.projection').set({ parked: 0 }).where('name', '=', name).execute()
 }
 
 /** Whether one of these read models has parked an event up to `position`, in any stream or in `streams` only. */
 export async function hasParked(
-  database: Kysely<any>,
+  database: ReadDatabase,
   names: readonly string[],
   position: Position,
   streams?: readonly string[],
@@ -125,7 +125,7 @@ export async function hasParked(
 }
 
 /** The parked streams with their errors, for the operator, in the order of the positions. */
-export async function listParkedStreams(database: Kysely<any>): Promise<ParkedStream[]> {
+export async function listParkedStreams(database: ReadDatabase): Promise<ParkedStream[]> {
   const { rows } = await sql<ParkedStream>`
     SELECT projection, stream, min(position) AS position, count(*) AS events,
       (array_agg(error ORDER BY position) FILTER (WHERE error IS NOT NULL))[1] AS error
@@ -133,7 +133,7 @@ export async function listParkedStreams(database: Kysely<any>): Promise<ParkedSt
   return rows
 }
 
-const addToParkedCount = (transaction: Transaction<any>, name: string, events: number) =>
+const addToParkedCount = (transaction: ReadTransaction, name: string, events: number) =>
   transaction
     .updateTable('read.projection')
     .set({ parked: sql`parked + ${events}` })

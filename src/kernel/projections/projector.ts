@@ -2,7 +2,6 @@
  * Fills the read models. Every process may run it: one transaction moves the checkpoint by compare-and-set and
  * writes the read models. The work of a competing process is rolled back, so every event takes effect exactly once.
  */
-import type { Kysely } from 'kysely'
 import type { EventCodec } from '../events/codec.ts'
 import type { EventType, Metadata } from '../events/event.ts'
 import type { EventStore, JsonObject, Position, RecordedEvent, Revision } from '../events/store-port.ts'
@@ -14,6 +13,7 @@ import { LeaderLock } from './leader-lock.ts'
 import { hasParked, listParkedStreams } from './parked-events.ts'
 import type { ParkedStream } from './parked-events.ts'
 import { ProjectionProgress } from './progress.ts'
+import type { ReadDatabase } from './read-database.ts'
 import type { ProjectedEvent, ReadModel } from './read-model.ts'
 import { rebuild } from './rebuild.ts'
 import { retryParked } from './retry-parked-events.ts'
@@ -72,7 +72,7 @@ export interface ProjectorDependencies {
   readonly store: EventStore
   readonly codec: EventCodec
   /** With the projector's role. */
-  readonly database: Kysely<any>
+  readonly database: ReadDatabase
   readonly models: readonly ReadModel[]
   /**
    * How long the process with the leader lock may make no progress before this one works without the lock.

@@ -3,16 +3,15 @@
  * the writes and the opening of sealed columns are derived. Any read model can be rebuilt from the events at any
  * time.
  */
-import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
-import type { PostgresPool, SelectQueryBuilder } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
+import { sql } from 'kysely'
+import type { AliasedExpression, SelectQueryBuilder } from 'kysely'
 import type { EventType, Metadata, Stream } from '../events/event.ts'
 import type { JsonObject, Position, Revision } from '../events/store-port.ts'
 import { snakeCase } from '../lib/snake-case.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { CopyColumn } from './copy-text-format.ts'
-import type { CopyTransaction, TableSchema, RowBuffer } from './row-buffer.ts'
-import { withWide } from './wide-reads.ts'
+import type { ReadDatabase } from './read-database.ts'
+import type { TableSchema, RowBuffer } from './row-buffer.ts'
 
 /** An event as projections get it: in its newest version, with sealed fields still sealed. */
 export interface ProjectedEvent {
@@ -28,7 +27,7 @@ export interface ProjectedEvent {
   readonly metadata: Metadata
 }
 
-export interface Column<Value = any> {
+export interface Column<Value = unknown> {
   readonly sql: string
   readonly primary?: boolean
   readonly sealed?: ColumnSeal
@@ -37,11 +36,11 @@ export interface Column<Value = any> {
 
 interface ColumnSeal {
   readonly field: string
-  /** The subject whose key opens the column, from the fields of the row. */
-  readonly subject: (row: any) => string
+  /** The subject whose key opens the column. A method, because each seal says which fields of the row it reads. */
+  subject(row: object): string
 }
 
-const column = <Value>(type: string, more: Partial<Column> = {}): Column<Value> => ({ sql: type, ...more })
+const column = <Value>(type: string, more: Partial<Column<Value>> = {}): Column<Value> => ({ sql: type, ...more })
 const orNull = <Value>(one: Column<Value>): Column<Value | null> => ({ ...one, sql: one.sql.replace(' NOT NULL', '') })
 
 export const key = column<string>('uuid NOT NULL', { primary: true })
@@ -58,7 +57,7 @@ export const json = <Value>(): Column<Value> => column<Value>('jsonb NOT NULL')
 export const nullable = orNull
 export const primary = <Value>(one: Column<Value>): Column<Value> => ({ ...one, primary: true })
 /** The ciphertext of an event's field; `field` is the name of that field. */
-export const sealedText = (field: string, subject: (row: any) => string): Column<string> =>
+export const sealedText = <Row extends object>(field: string, subject: (row: Row) => string): Column<string> =>
   column<string>('text NOT NULL', { sealed: { field, subject } })
 
 export type Columns = Readonly<Record<string, Column>>
@@ -86,8 +85,12 @@ type Handlers<Row, S> =
       }
     : never
 
-export interface ReadModel<C extends Columns = any, Row = RowOf<C>> {
-  readonly name: string
+export interface ReadModel<
+  C extends Columns = Columns,
+  Row = RowOf<C>,
+  Name extends string = string,
+> extends Table<Row> {
+  readonly name: Name
   /** To be raised when columns or handlers change; the table is then rebuilt. */
   readonly version: number
   readonly columns: C
@@ -99,35 +102,46 @@ export interface ReadModel<C extends Columns = any, Row = RowOf<C>> {
    */
   readonly isForGate: boolean
   isFedBy(eventType: string): boolean
-  forGate(): ReadModel<C, Row>
-  from<S extends Stream>(stream: S, handlers: Handlers<Row, S>): ReadModel<C, Row>
+  forGate(): ReadModel<C, Row, Name>
+  from<S extends Stream>(stream: S, handlers: Handlers<Row, S>): ReadModel<C, Row, Name>
   /** As `from`, of one event type: for declarations that compute the names of their events. */
-  on<Data>(eventType: EventType<string, Data>, handler: Handler<Row, Data>): ReadModel<C, Row>
-  fromAll(handler: Handler<Row, JsonObject>): ReadModel<C, Row>
+  on<Data>(eventType: EventType<string, Data>, handler: Handler<Row, Data>): ReadModel<C, Row, Name>
+  fromAll(handler: Handler<Row, JsonObject>): ReadModel<C, Row, Name>
   /** @param into the table that a rebuild fills, in camelCase; the default is its own table */
   writer(writes: RowBuffer, into?: string): TableWriter<Row>
   /** @param table a writer of this read model */
   apply(table: TableWriter<Row>, event: ProjectedEvent): void
-  /** `SELECT … FROM read.<table>`, typed. */
-  queryIn(read: Kysely<any>): SelectQueryBuilder<Record<string, Row>, string, {}>
+  /** `SELECT … FROM read.<table>`, under the name of the read model. */
+  queryIn(read: ReadDatabase): SelectQueryBuilder<Record<Name, Row>, Name, {}>
   /** Opens the sealed columns of rows, with one query for all keys. Columns of erased subjects read ERASED. */
   open<R extends object>(vault: Vault, rows: readonly R[]): Promise<R[]>
 }
 
+/** A table as queries name it. */
+export interface Table<Row> {
+  /** `read.users AS owner`, for the FROM or the JOIN of a query. */
+  as<Alias extends string>(alias: Alias): AliasedExpression<Row, Alias>
+}
+
+/** A table that no read model fills, such as one of telemetry. @param name in camelCase, with its schema */
+export const otherTable = <Row>(name: string): Table<Row> => ({
+  as: (alias) => sql<Row>`${sql.table(name)}`.as(alias),
+})
+
 /** `indexes` are SQL column lists such as `(status, created_at)`. */
-export function readModel<C extends Columns>(
-  name: string,
+export function readModel<C extends Columns, const Name extends string>(
+  name: Name,
   version: number,
   columns: C,
   indexes: readonly string[] = [],
-): ReadModel<C, RowOf<C>> {
+): ReadModel<C, RowOf<C>, Name> {
   type Row = RowOf<C>
   const handlers = new Map<string, Handler<Row, any>>()
   let forAll: Handler<Row, JsonObject> | undefined
   let isForGate = false
   const own = tableSchemaOf(name, columns)
 
-  const model: ReadModel<C, Row> = {
+  const model: ReadModel<C, Row, Name> = {
     name,
     version,
     columns,
@@ -158,7 +172,8 @@ export function readModel<C extends Columns>(
       const handler = forAll ?? handlers.get(event.type)
       handler?.(table, event.data, event)
     },
-    queryIn: (read) => read.selectFrom(`read.${name} as ${name}`) as never,
+    ...otherTable<Row>(`read.${name}`),
+    queryIn: (read) => read.selectFrom(model.as(name)),
     open: (vault, rows) => openRows(columns, vault, rows),
   }
   return model
@@ -218,53 +233,17 @@ async function openRows<R extends object>(columns: Columns, vault: Vault, rows: 
 
 /** The DDL of the table without indexes, for the projector's role in schema `read`. @param name in camelCase */
 export function tableDdl({ columns }: ReadModel, name: string): string {
-  const lines = Object.entries(columns as Columns).map(([field, { sql }]) => `${snakeCase(field)} ${sql}`)
+  const lines = Object.entries(columns).map(([field, { sql }]) => `${snakeCase(field)} ${sql}`)
   return `CREATE TABLE read.${snakeCase(name)} (${lines.join(', ')})`
 }
 
 export function primaryKeyDdl({ columns }: ReadModel, name: string): string {
-  const primaries = Object.keys(columns as Columns).filter((field) => (columns as Columns)[field]!.primary)
+  const primaries = Object.keys(columns).filter((field) => columns[field]!.primary)
   return `ALTER TABLE read.${snakeCase(name)} ADD PRIMARY KEY (${primaries.map(snakeCase).join(', ')})`
 }
 
 /** The DDL of the secondary indexes. Creating them on a full table is faster than maintaining them for each row. */
 export const indexDdl = ({ indexes }: ReadModel, name: string): string[] =>
   indexes.map((list) => `CREATE INDEX ON read.${snakeCase(name)} ${list}`)
-
-const pools = new WeakMap<Kysely<any>, Pool>()
-
-/**
- * Kysely over a pool, with camelCase in TypeScript and snake_case in SQL.
- * @param wide the pool for queries in `wideRead`
- */
-export function kyselyFor(pool: Pool, wide?: Pool): Kysely<any> {
-  const kysely = newKysely(wide ? withWide(pool, wide) : pool)
-  pools.set(kysely, pool)
-  return kysely
-}
-
-/** A transaction together with its connection, because Kysely has no COPY. @param database made by `kyselyFor` */
-export function inCopyTransaction<Result>(
-  database: Kysely<any>,
-  work: (place: CopyTransaction) => Promise<Result>,
-): Promise<Result> {
-  const pool = pools.get(database)
-  if (!pool) return database.transaction().execute((transaction) => work({ transaction }))
-  let client: PoolClient | undefined
-  const lent: PostgresPool = {
-    options: pool.options,
-    connect: async () => (client = await pool.connect()),
-    end: async () => {},
-  }
-  return newKysely(lent)
-    .transaction()
-    .execute((transaction) => work({ transaction, client }))
-}
-
-const newKysely = (pool: PostgresPool): Kysely<any> =>
-  new Kysely({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  })
 
 export { sql }

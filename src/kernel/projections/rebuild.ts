@@ -4,7 +4,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Kysely, Transaction } from 'kysely'
 import type { QueryConfig } from 'pg'
 import type { EventStore, Position, RecordedEvent } from '../events/store-port.ts'
 import { applyOrPark, applyToBuffer, isTransient } from './apply-batch.ts'
@@ -12,10 +11,11 @@ import type { ToProjectedEvent, ProjectionTarget } from './apply-batch.ts'
 import { lockCheckpoint } from './checkpoints.ts'
 import { clearParked, park } from './parked-events.ts'
 import type { ParkedEvent } from './parked-events.ts'
-import { inCopyTransaction, indexDdl, primaryKeyDdl, tableDdl } from './read-model.ts'
+import { inCopyTransaction } from './read-database.ts'
+import type { CopyTransaction, ReadDatabase, ReadTransaction } from './read-database.ts'
+import { indexDdl, primaryKeyDdl, tableDdl } from './read-model.ts'
 import type { ReadModel } from './read-model.ts'
 import { RowBuffer } from './row-buffer.ts'
-import type { CopyTransaction } from './row-buffer.ts'
 
 const RIVAL_POLL_MS = 100
 const READER_PAUSE_MS = 500
@@ -37,7 +37,7 @@ const REBUILD_LOCKS = 4_115_298
 export interface RebuildDependencies {
   readonly store: EventStore
   /** With the projector's role. */
-  readonly database: Kysely<any>
+  readonly database: ReadDatabase
   readonly project: ToProjectedEvent
 }
 
@@ -189,7 +189,7 @@ async function runWithoutTimeout({ transaction, client }: CopyTransaction, state
   else await sql.raw(statement).execute(transaction)
 }
 
-async function lockRebuild(transaction: Transaction<any>, { name }: ReadModel): Promise<boolean> {
+async function lockRebuild(transaction: ReadTransaction, { name }: ReadModel): Promise<boolean> {
   // A read model that uses few events sends no statement for a long time while the log is read.
   await sql`SET LOCAL idle_in_transaction_session_timeout = '5min'`.execute(transaction)
   await sql`SET LOCAL statement_timeout = 0`.execute(transaction)
@@ -198,7 +198,7 @@ async function lockRebuild(transaction: Transaction<any>, { name }: ReadModel): 
   return rows[0]?.won === true
 }
 
-async function takeCheckpoint(transaction: Transaction<any>, { name }: ReadModel): Promise<void> {
+async function takeCheckpoint(transaction: ReadTransaction, { name }: ReadModel): Promise<void> {
   await transaction
     .insertInto('read.projection')
     .values({ name, version: 0, position: 0 })
@@ -212,7 +212,7 @@ async function takeCheckpoint(transaction: Transaction<any>, { name }: ReadModel
  * pending lock request: such a request would block all other readers.
  * @returns false while another transaction reads the table. @throws 55P03 in this case on the last attempt (`isLast`)
  */
-async function tryTakeOver(transaction: Transaction<any>, model: ReadModel, isLast: boolean): Promise<boolean> {
+async function tryTakeOver(transaction: ReadTransaction, model: ReadModel, isLast: boolean): Promise<boolean> {
   await sql`SAVEPOINT untaken`.execute(transaction)
   await takeCheckpoint(transaction, model)
   await sql`SET LOCAL lock_timeout = '100ms'`.execute(transaction)

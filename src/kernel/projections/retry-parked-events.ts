@@ -1,11 +1,11 @@
 /** Applies parked events again in the order of their positions, after the operator has removed the cause. */
-import type { Kysely, Transaction } from 'kysely'
 import type { EventStore, RecordedEvent } from '../events/store-port.ts'
 import { applyOrPark } from './apply-batch.ts'
 import type { ToProjectedEvent } from './apply-batch.ts'
 import { lockCheckpoint } from './checkpoints.ts'
 import { nextParkedEvents, unpark } from './parked-events.ts'
 import type { ParkedEvent } from './parked-events.ts'
+import type { ReadDatabase, ReadTransaction } from './read-database.ts'
 import type { ReadModel } from './read-model.ts'
 
 const BATCH_EVENTS = 100
@@ -13,7 +13,7 @@ const BATCH_EVENTS = 100
 export interface RetryDependencies {
   readonly store: EventStore
   /** With the projector's role. */
-  readonly database: Kysely<any>
+  readonly database: ReadDatabase
   readonly project: ToProjectedEvent
 }
 
@@ -39,7 +39,7 @@ export async function retryParked(parts: RetryDependencies, model: ReadModel): P
 /** @returns the number of applied events; undefined when nothing is left to retry */
 async function retryBatch(
   { store, project }: RetryDependencies,
-  transaction: Transaction<any>,
+  transaction: ReadTransaction,
   model: ReadModel,
   parked: Set<string>,
 ): Promise<number | undefined> {

@@ -4,12 +4,11 @@
  * event. Updates by a condition other than the primary key are executed in order between the buffered rows.
  */
 import { sql } from 'kysely'
-import type { Transaction } from 'kysely'
-import type { ClientBase } from 'pg'
 import { snakeCase } from '../lib/snake-case.ts'
 import { copyIn } from '../store/binary-copy.ts'
 import { copyTextBlocks } from './copy-text-format.ts'
 import type { CopyColumn } from './copy-text-format.ts'
+import type { CopyTransaction } from './read-database.ts'
 
 /** Fewer rows are as fast in one INSERT, which needs no extra round trips to start and end a COPY. */
 const COPIED_ROWS_MIN = 50
@@ -48,12 +47,6 @@ interface BufferedTable {
   first: number
   /** The stages of the other rows; only changes of the same row have an order. */
   readonly later: Map<string, number>
-}
-
-/** The transaction to write in. COPY needs its connection; without `client`, rows are inserted by statements. */
-export interface CopyTransaction {
-  readonly transaction: Transaction<any>
-  readonly client?: ClientBase | undefined
 }
 
 export class RowBuffer {
@@ -263,7 +256,7 @@ const qualifiedColumn = (table: string, field: string) => sql`${sql.id(table)}.$
 
 /** Values are sent as one JSON text, which PostgreSQL converts to the column types of the table. */
 const recordsOf = (name: string, rows: readonly Fields[]) =>
-  sql<any>`json_populate_recordset(NULL::${sql.table(name)}, ${JSON.stringify(rows.map(withColumnNames))})`
+  sql`json_populate_recordset(NULL::${sql.table(name)}, ${JSON.stringify(rows.map(withColumnNames))})`
 
 const pairsOf = (name: string, changes: readonly RowChange[]) => sql`
   json_array_elements(${JSON.stringify(changes.map(({ where, fields }) => [withColumnNames(where), withColumnNames(fields)]))}::json) AS pair,

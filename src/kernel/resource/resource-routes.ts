@@ -50,8 +50,11 @@ export function resourceRoutes<
 
   return {
     /** @param more access and rows other than those of a caller who may view all items */
-    list: (line: RouteLine, does: string, more: Partial<Pick<ListRouteSpec<Item<F>>, 'access' | 'only'>> = {}): Route =>
-      listRoute(line, table, lists, { does, access: view, item: Reply, ...more }),
+    list: (
+      line: RouteLine,
+      does: string,
+      more: Partial<Pick<ListRouteSpec<string, Item<F>>, 'access' | 'only'>> = {},
+    ): Route => listRoute(line, table, lists, { does, access: view, item: Reply, ...more }),
 
     read: (line: RouteLine, does: string): Route =>
       route(line, {

@@ -1,5 +1,5 @@
+import type { ReadDatabase } from '../projections/read-database.ts'
 /** The read model of the settings. */
-import type { Kysely } from 'kysely'
 import { json, primary, readModel, text, timestamptz } from '../projections/read-model.ts'
 import { effectiveSetting, settingEvents } from './settings-events.ts'
 import type { SettingKeyOf, Settings, SettingValueOf } from './settings-events.ts'
@@ -20,7 +20,7 @@ export type SettingTable = ReturnType<typeof settingTable>
 /** Reads the effective value of a setting. */
 export const settingReader =
   <S extends Settings>(table: SettingTable, settings: S) =>
-  async <Key extends SettingKeyOf<S>>(read: Kysely<any>, key: Key): Promise<SettingValueOf<S, Key>> => {
+  async <Key extends SettingKeyOf<S>>(read: ReadDatabase, key: Key): Promise<SettingValueOf<S, Key>> => {
     const row = await table.queryIn(read).select('value').where('id', '=', key).executeTakeFirst()
     return effectiveSetting(settings, key, row?.value)
   }

@@ -2,13 +2,14 @@
  * A customer with a shop session. The session and the customer are read on every request, so ending
  * either takes effect at once.
  */
-import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { requireFreshProof } from '#kernel/auth/recent-proof'
 import { invalidSession } from '#kernel/auth/rejections'
 import { sessionTokens } from '#kernel/auth/session-tokens'
 import type { AccessTokenKind } from '#kernel/auth/session-tokens'
 import type { RequestHead, HandlerContext, Caller } from '#kernel/http/route'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
+import { customerTable } from '#projections/licensing/customers'
 import { shopSessionTable } from '#projections/licensing/shop'
 import type { ShopSessionRow } from '#projections/licensing/shop'
 import { CUSTOMER } from './access.ts'
@@ -26,7 +27,7 @@ export interface CustomerCaller extends Caller {
 }
 
 export interface CustomerCallerDependencies {
-  readonly read: Kysely<any>
+  readonly read: ReadDatabase
   readonly vault: Vault
   readonly baseUrl: string
 }
@@ -71,15 +72,15 @@ export function requireCustomerStepUp({ caller, now }: Pick<HandlerContext, 'cal
 
 type LiveSession = Pick<ShopSessionRow, 'id' | 'customerId' | 'createdAt' | 'steppedUpAt'>
 
-const LIVE_COLUMNS = ['shopSessions.id', 'customerId', 'shopSessions.createdAt', 'steppedUpAt']
+const LIVE_COLUMNS = ['shopSessions.id', 'customerId', 'shopSessions.createdAt', 'steppedUpAt'] as const
 
-function liveSession(read: Kysely<any>, sid: string, now: Date): Promise<LiveSession | undefined> {
-  const rows: SelectQueryBuilder<any, any, any> = shopSessionTable.queryIn(read)
-  return rows
-    .innerJoin('read.customers as customer', 'customer.id', 'shopSessions.customerId')
+function liveSession(read: ReadDatabase, sid: string, now: Date): Promise<LiveSession | undefined> {
+  return shopSessionTable
+    .queryIn(read)
+    .innerJoin(customerTable.as('customer'), 'customer.id', 'shopSessions.customerId')
     .where('shopSessions.id', '=', sid)
     .where('expiresAt', '>', now.toISOString())
     .where('customer.status', '=', 'ACTIVE')
     .select(LIVE_COLUMNS)
-    .executeTakeFirst() as Promise<LiveSession | undefined>
+    .executeTakeFirst()
 }

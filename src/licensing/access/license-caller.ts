@@ -5,7 +5,6 @@
  */
 import { createSecretKey, randomBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
@@ -30,6 +29,7 @@ import { LruMap } from '#kernel/lib/lru-map'
 import { Rejection } from '#kernel/lib/rejection'
 import { RequestCoalescer } from '#kernel/lib/request-coalescer'
 import { uuid } from '#kernel/lib/uuid'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
 import { REQUEST_SECRET, presentedKeys } from '#projections/licensing/license-api/keys'
 import type { PresentedInstance, PresentedKey, KeyLookup } from '#projections/licensing/license-api/keys'
@@ -70,7 +70,7 @@ export interface LicenseApiLimits {
 export interface LicenseAuthenticationDependencies {
   readonly pool: Pool
   /** Read models, for look-ups by key. */
-  readonly read: Kysely<any>
+  readonly read: ReadDatabase
   readonly vault: Vault
   readonly baseUrl: string
   /** Runs a unit of work that only reads streams, without a caller. */

@@ -2,17 +2,18 @@
  * A member of staff with a session. The session is read on every request, so ending it takes effect
  * at once.
  */
-import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { requireFreshProof } from '#kernel/auth/recent-proof'
 import { invalidSession } from '#kernel/auth/rejections'
 import { sessionTokens } from '#kernel/auth/session-tokens'
 import type { AccessTokenKind } from '#kernel/auth/session-tokens'
 import type { LastUseRecorder } from '#kernel/credentials/last-uses'
 import type { RequestHead, HandlerContext, Caller } from '#kernel/http/route'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
 import { staffSessionTable } from '#projections/licensing/auth'
 import type { StaffSessionRow } from '#projections/licensing/auth'
 import { isSettingOn } from '#projections/licensing/settings'
+import { staffTable } from '#projections/licensing/staff'
 import type { StaffRow } from '#projections/licensing/staff'
 import { STAFF } from './access.ts'
 import { permissionsOf, ROLES } from './permissions.ts'
@@ -36,7 +37,7 @@ export interface StaffCaller extends Caller {
 }
 
 export interface StaffCallerDependencies {
-  readonly read: Kysely<any>
+  readonly read: ReadDatabase
   readonly vault: Vault
   readonly baseUrl: string
   /** Records every accepted call; absent if last uses are not recorded. */
@@ -105,15 +106,15 @@ const LIVE_COLUMNS = [
   'steppedUpAt',
   'staff.roles',
   'staff.totpEnabled',
-]
+] as const
 
-function liveSession(read: Kysely<any>, sid: string, now: Date): Promise<LiveSession | undefined> {
-  const rows: SelectQueryBuilder<any, any, any> = staffSessionTable.queryIn(read)
-  return rows
-    .innerJoin('read.staff as staff', 'staff.id', 'staffSessions.staffId')
+function liveSession(read: ReadDatabase, sid: string, now: Date): Promise<LiveSession | undefined> {
+  return staffSessionTable
+    .queryIn(read)
+    .innerJoin(staffTable.as('staff'), 'staff.id', 'staffSessions.staffId')
     .where('staffSessions.id', '=', sid)
     .where('expiresAt', '>', now.toISOString())
     .where('staff.status', '<>', 'REMOVED')
     .select([...LIVE_COLUMNS, isSettingOn('requireSecondFactor').as('isFactorRequired')])
-    .executeTakeFirst() as Promise<LiveSession | undefined>
+    .executeTakeFirst()
 }

@@ -2,19 +2,19 @@
  * Authenticates machine tokens. Nothing is cached: a revocation takes effect on the next request in
  * every process.
  */
-import type { Kysely } from 'kysely'
 import { ipAllowed } from '#kernel/credentials/allowed-ips'
 import type { LastUseRecorder } from '#kernel/credentials/last-uses'
 import { hashSecret, isSecret } from '#kernel/credentials/secret-token'
 import type { RequestHead, Caller } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { presentedToken } from '#projections/licensing/machine-tokens'
 import type { PresentedToken } from '#projections/licensing/machine-tokens'
 import { TOKEN } from './access.ts'
 import { isBannedForTokens, isGrantable } from './permissions.ts'
 
 export interface TokenCallerDependencies {
-  readonly read: Kysely<any>
+  readonly read: ReadDatabase
   readonly uses: { readonly tokens: LastUseRecorder }
 }
 

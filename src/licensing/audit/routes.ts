@@ -1,4 +1,3 @@
-import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { Stream } from '#kernel/events/event'
@@ -9,8 +8,10 @@ import { csv } from '#kernel/lib/csv'
 import { reject } from '#kernel/lib/rejection'
 import { timestamp } from '#kernel/lib/timestamps'
 import { normalizeUuid, isUuid } from '#kernel/lib/uuid'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { sql } from '#kernel/projections/read-model'
 import { patientRead } from '#kernel/projections/wide-reads'
+import type { RowsOf } from '#kernel/resource/list-route'
 import type { Vault } from '#kernel/vault/vault'
 import { auditTrail } from '#projections/audit-trail'
 import type { AuditRow } from '#projections/audit-trail'
@@ -44,7 +45,7 @@ const filters = {
 
 const auditList = pagination({ filters, sort: ['position'], tie: 'position', created: 'at' })
 
-type Rows = SelectQueryBuilder<any, any, any>
+type Rows = RowsOf<'auditTrail', AuditRow>
 const FILTER_CONDITIONS = {
   actor: (rows: Rows, value: string) =>
     // No actor type has the form of a UUID, and ids are indexed.
@@ -56,7 +57,7 @@ const FILTER_CONDITIONS = {
   to: (rows: Rows, value: string) => rows.where('at', '<', value),
 }
 
-async function entries(read: Kysely<any>, vault: Vault, rows: readonly AuditRow[]): Promise<Entry[]> {
+async function entries(read: ReadDatabase, vault: Vault, rows: readonly AuditRow[]): Promise<Entry[]> {
   const opened = await auditTrail.open(vault, rows)
   const labels = await actorLabels(read, vault, opened)
   return opened.map((row) => ({
@@ -118,15 +119,13 @@ const EXPORT_ROWS = 100
 const Export = z.strictObject({ ...filters, format: z.enum(['ndjson', 'csv']).default('ndjson') })
 
 /** Oldest first, one page of rows at a time, so that memory does not depend on the length. */
-async function* exportLines(read: Kysely<any>, vault: Vault, asked: z.output<typeof Export>): AsyncIterable<string> {
+async function* exportLines(read: ReadDatabase, vault: Vault, asked: z.output<typeof Export>): AsyncIterable<string> {
   const { format, ...ask } = asked
   yield FORMATS[format].head
   let cursor: string | null | undefined
   do {
     const query = auditList.query.parse({ ...ask, sort: 'position', limit: EXPORT_ROWS, ...(cursor ? { cursor } : {}) })
-    const page = await patientRead(() =>
-      auditList.list<AuditRow>(auditTrail.queryIn(read).selectAll(), query, FILTER_CONDITIONS),
-    )
+    const page = await patientRead(() => auditList.list(auditTrail.queryIn(read).selectAll(), query, FILTER_CONDITIONS))
     yield FORMATS[format].piece(await entries(read, vault, page.items))
     cursor = 'nextCursor' in page ? page.nextCursor : null
   } while (cursor)
@@ -207,7 +206,7 @@ export const auditRoutes = (streams: () => readonly Stream[]) => [
     query: auditList.query,
     reply: listReply(Entry),
     async handle({ read, vault, query }) {
-      const page = await auditList.list<AuditRow>(auditTrail.queryIn(read).selectAll(), query, FILTER_CONDITIONS)
+      const page = await auditList.list(auditTrail.queryIn(read).selectAll(), query, FILTER_CONDITIONS)
       return { ...page, items: await entries(read, vault, page.items) }
     },
   }),

@@ -1,4 +1,4 @@
-import type { Kysely, SelectQueryBuilder } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { answer, route } from '#kernel/http/route'
@@ -6,6 +6,7 @@ import { reasonSchema } from '#kernel/lib/display-text'
 import { found, reject } from '#kernel/lib/rejection'
 import { timestamp, isStorableMoment } from '#kernel/lib/timestamps'
 import { uuid } from '#kernel/lib/uuid'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { bulkTable } from '#projections/licensing/bulk'
 import { customerTable } from '#projections/licensing/customers'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
@@ -110,7 +111,7 @@ function before(column: string) {
   return (rows: Rows, value: unknown) => rows.where(column, '<', value)
 }
 
-function rowsOf(read: Kysely<any>, resource: string): Rows {
+function rowsOf(read: ReadDatabase, resource: string): Rows {
   if (resource === 'customers') return customerTable.queryIn(read).select('id')
   return resource === 'licenses'
     ? licenseTable.queryIn(read).select('id')
@@ -118,7 +119,7 @@ function rowsOf(read: Kysely<any>, resource: string): Rows {
 }
 
 /** @throws Rejection 400 if the targets are missing, ambiguous or too many */
-async function targetsOf(read: Kysely<any>, { action, ids, filter }: BulkRequest, now: Date): Promise<string[]> {
+async function targetsOf(read: ReadDatabase, { action, ids, filter }: BulkRequest, now: Date): Promise<string[]> {
   if ((ids === undefined) === (filter === undefined)) reject('invalid', 'Give either ids or a filter, not both')
   if (ids) return [...new Set(ids)]
   const resource = action.split('.')[0]!

@@ -1,21 +1,20 @@
 import { z } from 'zod'
 import { email } from '#kernel/credentials/email-address'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
-import { listReply, pagination } from '#kernel/http/pagination'
+import { countOf, listReply, pagination } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
 import { nameSchema, reasonSchema } from '#kernel/lib/display-text'
 import { reject } from '#kernel/lib/rejection'
 import { isUuid, normalizeUuid } from '#kernel/lib/uuid'
 import { sql } from '#kernel/projections/read-model'
 import { customerTable } from '#projections/licensing/customers'
-import type { CustomerRow } from '#projections/licensing/customers'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
 import { staff, staffOrToken } from '../access/access.ts'
 import { requestLink, requireLinkDelivery } from '../access/customer-links.ts'
 import { requireStaffStepUp } from '../access/staff-caller.ts'
 import { eraseCustomer, emailKeyOf } from '../workflows/erase-customer.ts'
-import { Customer, CustomerExport, exportCustomer, numberOf, readCustomer } from '../workflows/export-customer.ts'
+import { Customer, CustomerExport, exportCustomer, readCustomer } from '../workflows/export-customer.ts'
 import { setCustomerStatus } from '../workflows/subscriptions/set-customer-status.ts'
 import { customers, requireActiveCustomer } from './decider.ts'
 import { CUSTOMER_STATUSES } from './events.ts'
@@ -49,7 +48,7 @@ export const customerRoutes = [
       const { q } = query
       const emailKey = await emailKeyOf(vault, q ?? '')
       const id = q === undefined || isUuid(q) ? q : await run((unit) => unit.holderOf('customerEmail', emailKey))
-      const page = await customerList.list<CustomerRow>(customerTable.queryIn(read).selectAll(), query, {
+      const page = await customerList.list(customerTable.queryIn(read).selectAll(), query, {
         q: (rows) => (id === undefined ? rows.where(sql<boolean>`false`) : rows.where('id', '=', id)),
       })
       return { ...page, items: await customerTable.open(vault, page.items) }
@@ -63,8 +62,8 @@ export const customerRoutes = [
     handle: async ({ read, vault, params: { id }, now }) => {
       const customer = await readCustomer({ read, vault }, id)
       const [number, activeLicenses] = await Promise.all([
-        numberOf(subscriptionTable.queryIn(read).where('customerId', '=', id)),
-        numberOf(
+        countOf(subscriptionTable.queryIn(read).where('customerId', '=', id)),
+        countOf(
           licenseTable
             .queryIn(read)
             .where('customerId', '=', id)

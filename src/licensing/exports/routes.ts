@@ -1,4 +1,4 @@
-import type { Kysely, SelectQueryBuilder } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
 import { pagination } from '#kernel/http/pagination'
 import { answer, route, textReply } from '#kernel/http/route'
@@ -6,6 +6,7 @@ import type { HandlerContext, Caller } from '#kernel/http/route'
 import { csv } from '#kernel/lib/csv'
 import { reject } from '#kernel/lib/rejection'
 import { timestamp } from '#kernel/lib/timestamps'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { ReadModel } from '#kernel/projections/read-model'
 import { patientRead } from '#kernel/projections/wide-reads'
 import { customerTable } from '#projections/licensing/customers'
@@ -116,14 +117,14 @@ async function* exportLines(
   let cursor: string | null = null
   do {
     const query = walk.query.parse({ ...ask, sort: by, limit: ROWS, ...(cursor === null ? {} : { cursor }) })
-    const page = await patientRead(() => walk.list<object>(all, query))
+    const page = await patientRead(() => walk.list(all, query))
     const opened = (await model.open(vault, page.items)) as Row[]
     yield FORMATS[format].piece(opened.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]]))))
     cursor = 'nextCursor' in page ? page.nextCursor : null
   } while (cursor !== null)
 }
 
-const exportRows = (read: Kysely<any>, model: ReadModel, more: (rows: Rows) => Rows): Rows =>
+const exportRows = (read: ReadDatabase, model: ReadModel, more: (rows: Rows) => Rows): Rows =>
   more(model.queryIn(read).selectAll())
 
 function requirePermission({ can }: Caller, permission: Permission): void {

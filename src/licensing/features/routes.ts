@@ -6,7 +6,6 @@ import { nameSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
 import { containsText } from '#kernel/lib/text-search'
 import { featureTable } from '#projections/licensing/features'
-import type { FeatureRow } from '#projections/licensing/features'
 import { staffOrToken } from '../access/access.ts'
 import { features } from './decider.ts'
 import type { Feature as FeatureState } from './decider.ts'
@@ -45,7 +44,7 @@ export const featureRoutes = [
     query: featureList.query,
     reply: listReply(Feature),
     handle: ({ read, query }) =>
-      featureList.list<FeatureRow>(featureTable.queryIn(read).selectAll(), query, {
+      featureList.list(featureTable.queryIn(read).selectAll(), query, {
         q: (rows, text) => rows.where(containsText(['key', 'name'], text)),
       }),
   }),

@@ -1,13 +1,13 @@
-import type { Kysely } from 'kysely'
 import { reaction } from '#kernel/jobs/reaction'
 import { timer } from '#kernel/jobs/timer'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { silentInstance, silentInstances } from '#projections/licensing/instances'
 import { customerEmail, mailStaff } from '../staff/notify.ts'
 import { licenseSlots } from './decider.ts'
 import { InstanceFlagged } from './events.ts'
 
 /** The scan position of each process. A restarted process only scans some instances again. */
-const scanPositions = new WeakMap<Kysely<any>, string | undefined>()
+const scanPositions = new WeakMap<ReadDatabase, string | undefined>()
 
 /** Records once that an instance is stale. Replies compute the status themselves. */
 export const staleInstances = timer('stale-instances', {

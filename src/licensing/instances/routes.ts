@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { listReply, pagination } from '#kernel/http/pagination'
@@ -6,6 +5,7 @@ import { route } from '#kernel/http/route'
 import { reasonSchema } from '#kernel/lib/display-text'
 import { found, reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { sql } from '#kernel/projections/read-model'
 import type { Vault } from '#kernel/vault/vault'
 import { instanceTable, instancesAt } from '#projections/licensing/instances'
@@ -43,17 +43,17 @@ const isOfLicense = (id: string) =>
  * @throws Rejection 404
  */
 export async function readInstance(
-  { read, vault }: { readonly read: Kysely<any>; readonly vault: Vault },
+  { read, vault }: { readonly read: ReadDatabase; readonly vault: Vault },
   id: string,
   now: Date,
 ): Promise<InstanceRow> {
-  const row = found((await instancesAt(read, now).where('id', '=', id).executeTakeFirst()) as InstanceRow | undefined)
+  const row = found(await instancesAt(read, now).where('id', '=', id).executeTakeFirst())
   const [instance] = await instanceTable.open(vault, [row])
   return instance!
 }
 
 /** @throws Rejection 404 */
-const subscriptionOf = async (read: Kysely<any>, id: string): Promise<string> =>
+const subscriptionOf = async (read: ReadDatabase, id: string): Promise<string> =>
   found(await instanceTable.queryIn(read).select('subscriptionId').where('id', '=', id).executeTakeFirst())
     .subscriptionId
 
@@ -64,7 +64,7 @@ export const instanceRoutes = [
     query: instanceList.query,
     reply: listReply(Instance),
     async handle({ read, vault, query, now }) {
-      const page = await instanceList.list<InstanceRow>(instancesAt(read, now), query, {
+      const page = await instanceList.list(instancesAt(read, now), query, {
         licenseId: (rows, id: string) => rows.where('licenseId', '=', id).where(isOfLicense(id)),
         q: (rows, text: string) => rows.where(matches(text)),
       })

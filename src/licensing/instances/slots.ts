@@ -1,7 +1,7 @@
 /** The activation slots of a subscription, for code that ends a license, reads slots or assigns one. */
-import type { Kysely } from 'kysely'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { reject } from '#kernel/lib/rejection'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { silentSince } from '#projections/licensing/instances'
 import type { License } from '../licenses/rules.ts'
 import { slotHolders, licenseSlots, noFreeSlot } from './decider.ts'
@@ -42,7 +42,7 @@ const heardSeconds = ({ heartbeatSeconds }: SlotTerms): number => HEARD_PERIODS 
  * Panels whose slot the same machine may take with another key. A lease file counts as a sign of
  * life until it ends.
  */
-export const silentPanels = (read: Kysely<any>, terms: SlotTerms, at: Date): Promise<Reclaimable[]> =>
+export const silentPanels = (read: ReadDatabase, terms: SlotTerms, at: Date): Promise<Reclaimable[]> =>
   silentSince(read, terms.subscriptionId, new Date(at.getTime() - heardSeconds(terms) * 1_000))
 
 /** @throws Rejection 409 with a message that says what to do */

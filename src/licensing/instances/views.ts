@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
 import { instanceTable, instancesAt } from '#projections/licensing/instances'
 import type { InstanceRow } from '#projections/licensing/instances'
@@ -33,10 +33,10 @@ export const Instance = z.object({
 
 /** All instances of a customer's subscriptions, oldest first. */
 export async function instancesOf(
-  { read, vault }: { readonly read: Kysely<any>; readonly vault: Vault },
+  { read, vault }: { readonly read: ReadDatabase; readonly vault: Vault },
   customerId: string,
   now: Date,
 ): Promise<InstanceRow[]> {
   const all = instancesAt(read, now).where('customerId', '=', customerId).orderBy('activatedAt').orderBy('id')
-  return instanceTable.open(vault, (await all.execute()) as InstanceRow[])
+  return instanceTable.open(vault, await all.execute())
 }

@@ -1,7 +1,7 @@
 /** The signed list of revoked keys, for verifiers that check license keys offline (licensing.md 5). */
-import type { Kysely } from 'kysely'
 import { privateKeyOf, signJws } from '#kernel/credentials/jws'
 import { unixSeconds } from '#kernel/lib/timestamps'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { crlSerial, revokedKeys } from '#projections/licensing/license-api'
 import type { SigningKey } from '../signing-keys/decider.ts'
 
@@ -17,7 +17,7 @@ interface CachedList {
 
 export interface RevocationLists {
   /** @param signedWith the current signing key. @returns the list as a JWS */
-  at(now: Date, read: Kysely<any>, signedWith: SigningKey, iss: string): Promise<string>
+  at(now: Date, read: ReadDatabase, signedWith: SigningKey, iss: string): Promise<string>
 }
 
 /**
@@ -43,7 +43,7 @@ export function createRevocationLists(): RevocationLists {
 
 async function signList(
   { serial, iat, iss }: { serial: number; iat: number; iss: string },
-  read: Kysely<any>,
+  read: ReadDatabase,
   { kid, privateJwk }: SigningKey,
 ): Promise<string> {
   const all = await revokedKeys(read, serial, new Date(iat * 1_000))

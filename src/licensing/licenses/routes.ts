@@ -30,7 +30,6 @@ import {
 } from '../workflows/subscriptions/license-keys.ts'
 import type { EffectiveStatus } from './events.ts'
 import { License, LicenseAndKey, LicenseKey, Reissue, instant, licenseRows } from './views.ts'
-import type { LicenseReplyRow } from './views.ts'
 
 const anyOffset = z.iso.datetime({ offset: true })
 
@@ -99,7 +98,7 @@ export const licenseRoutes = [
     query: licenseList.query,
     reply: listReply(License),
     handle: async ({ read, query, now }) => {
-      return licenseList.list<LicenseReplyRow>(licenseRows(read, now), query, {
+      return licenseList.list(licenseRows(read, now), query, {
         status: (some, status: EffectiveStatus) => some.where(effectiveStatusAt(now), '=', status),
         expiresBefore: (some, end: string) => some.where('expiresAt', '<', end),
       })
@@ -229,7 +228,7 @@ export const licenseRoutes = [
         .selectAll()
         .where(sql<boolean>`ids && ARRAY[${id}]::text[]`)
       const own = about.where('subjectId', '=', id)
-      const page = await historyList.list<AuditRow>(own, query)
+      const page = await historyList.list(own, query)
       return { ...page, items: page.items.map(entryOf) }
     },
   }),

@@ -1,10 +1,8 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { activeInstances } from '#projections/licensing/instances'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
-import type { LicenseRow } from '#projections/licensing/licenses'
 import { EFFECTIVE_STATUSES, REISSUE_MODES } from './events.ts'
-import type { EffectiveStatus } from './events.ts'
 
 export const instant = z.iso.datetime()
 
@@ -42,13 +40,8 @@ export const Reissue = z.strictObject({
 
 export const LicenseAndKey = z.object({ license: License, licenseKey: z.string().optional() })
 
-export type LicenseReplyRow = LicenseRow & {
-  readonly effectiveStatus: EffectiveStatus
-  readonly activeInstances: number
-}
-
 /** With the effective status and the number of machines of each license. */
-export const licenseRows = (read: Kysely<any>, now: Date) =>
+export const licenseRows = (read: ReadDatabase, now: Date) =>
   licenseTable
     .queryIn(read)
     .selectAll()
@@ -56,7 +49,7 @@ export const licenseRows = (read: Kysely<any>, now: Date) =>
 
 /** All licenses of a customer, oldest first. */
 export async function licensesOf(
-  read: Kysely<any>,
+  read: ReadDatabase,
   customerId: string,
   now: Date,
 ): Promise<z.output<typeof License>[]> {

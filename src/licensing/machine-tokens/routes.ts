@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { parseAllowedIps } from '#kernel/credentials/allowed-ips'
@@ -8,6 +7,7 @@ import { pagination, listReply } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import {
   TOKEN_STATUSES,
   hasStatus,
@@ -57,7 +57,7 @@ const tokenList = pagination({
   sort: ['createdAt', 'name'],
 })
 
-const tokenAt = async (read: Kysely<any>, id: string, at: Date): Promise<TokenRow | undefined> =>
+const tokenAt = async (read: ReadDatabase, id: string, at: Date): Promise<TokenRow | undefined> =>
   tokensAt(read, at).where('id', '=', id).executeTakeFirst()
 
 /** The reply for a newly minted token, from the decision: the read model may not have it yet. */
@@ -86,7 +86,7 @@ function toMintedTokenReply(
 const secretFieldsOf = (secret: string) => ({ prefix: secretPrefix(secret), hash: hashSecret(secret) })
 
 /** The rules know live tokens only; the read model tells a dead token from an unknown id. */
-async function refuseUnknown(unit: UnitOfWork, read: Kysely<any>, id: string): Promise<void> {
+async function refuseUnknown(unit: UnitOfWork, read: ReadDatabase, id: string): Promise<void> {
   const live = await unit.load(machineTokens)
   if (!live.some((token) => token.id === id)) found(await tokenAt(read, id, unit.at))
 }
@@ -98,7 +98,7 @@ export const machineTokenRoutes = [
     query: tokenList.query,
     reply: listReply(MachineToken),
     async handle({ read, vault, query, now }) {
-      const page = await tokenList.list<TokenRow>(tokensAt(read, now), query, {
+      const page = await tokenList.list(tokensAt(read, now), query, {
         status: (rows, status) => rows.where(hasStatus(now, status)),
         q: (rows, text) => rows.where(hasNameOrPrefix(text)),
       })

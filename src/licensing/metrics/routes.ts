@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { route } from '#kernel/http/route'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { sql } from '#kernel/projections/read-model'
 import { wideRead } from '#kernel/projections/wide-reads'
 import { customerTable } from '#projections/licensing/customers'
@@ -55,7 +55,7 @@ interface SoldGroup {
   readonly seats: number
 }
 
-const readSoldGroups = (read: Kysely<any>): Promise<SoldGroup[]> =>
+const readSoldGroups = (read: ReadDatabase): Promise<SoldGroup[]> =>
   subscriptionTable
     .queryIn(read)
     .select(['planSlug', 'planVersion', 'billingCycle', sql<number>`count(*)`.as('subscriptions')])

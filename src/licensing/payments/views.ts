@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { disputesOf, paymentTable } from '#projections/licensing/payments'
 import type { PaymentRow } from '#projections/licensing/payments'
 import { DISPUTE_STATUSES, PAYMENT_STATUSES, PAYMENT_TYPES } from './events.ts'
@@ -32,7 +32,7 @@ const Dispute = z.object({
 /** With its refunds and disputes, newest first. */
 export const PaymentWithRefunds = Payment.extend({ refunds: z.array(Payment), disputes: z.array(Dispute) })
 
-export async function withRefunds(read: Kysely<any>, rows: readonly PaymentRow[]) {
+export async function withRefunds(read: ReadDatabase, rows: readonly PaymentRow[]) {
   const ids = rows.map(({ id }) => id)
   const given = paymentTable
     .queryIn(read)
@@ -48,7 +48,7 @@ export async function withRefunds(read: Kysely<any>, rows: readonly PaymentRow[]
 }
 
 /** All charges and credits of a customer, oldest first. */
-export async function paymentsOf(read: Kysely<any>, customerId: string) {
+export async function paymentsOf(read: ReadDatabase, customerId: string) {
   const all = paymentTable.queryIn(read).selectAll().where('customerId', '=', customerId).where('type', '<>', 'REFUND')
   return withRefunds(read, await all.orderBy('createdAt').orderBy('id').execute())
 }

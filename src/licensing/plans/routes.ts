@@ -7,7 +7,6 @@ import type { HandlerContext } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
 import { containsText } from '#kernel/lib/text-search'
 import { planTable } from '#projections/licensing/plans'
-import type { PlanRow } from '#projections/licensing/plans'
 import { staffOrToken } from '../access/access.ts'
 import { features } from '../features/decider.ts'
 import { plans } from './decider.ts'
@@ -74,7 +73,7 @@ export const planRoutes = [
     query: planList.query,
     reply: listReply(Plan),
     handle: ({ read, query }) =>
-      planList.list<PlanRow>(planTable.queryIn(read).selectAll(), query, {
+      planList.list(planTable.queryIn(read).selectAll(), query, {
         q: (rows, text) => rows.where(containsText(['slug', 'name'], text)),
       }),
   }),

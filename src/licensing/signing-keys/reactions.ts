@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely'
 import type { JobContext } from '#kernel/jobs/job-context'
 import { reaction } from '#kernel/jobs/reaction'
 import { recurringJob } from '#kernel/jobs/recurring-job'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { overlapDaysOf, licensesOfSigningKey } from '#projections/licensing/licenses'
 import { subscriptions } from '../subscriptions/decider.ts'
 import { signingKeys } from './decider.ts'
@@ -50,7 +50,7 @@ async function resignAll(work: JobContext, kid: string): Promise<void> {
   }
 }
 
-const licensesSignedAfter = (read: Kysely<any>, kid: string, after: string | undefined) =>
+const licensesSignedAfter = (read: ReadDatabase, kid: string, after: string | undefined) =>
   licensesOfSigningKey(read, kid)
     .select(['id', 'subscriptionId'])
     .$if(after !== undefined, (rows) => rows.where('id', '>', after!))

@@ -1,8 +1,8 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { route } from '#kernel/http/route'
 import { reasonSchema } from '#kernel/lib/display-text'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { countLicensesByKid, overlapDaysOf } from '#projections/licensing/licenses'
 import { staff } from '../access/access.ts'
 import { requireStaffStepUp } from '../access/staff-caller.ts'
@@ -62,7 +62,7 @@ const Kid = z.object({ kid: z.string().regex(/^[\w-]{43}$/) })
 const MANAGE = staff('settings:manage')
 
 async function toSigningKeyReplies(
-  read: Kysely<any>,
+  read: ReadDatabase,
   keys: readonly Key[],
   now: Date,
 ): Promise<z.output<typeof SigningKey>[]> {

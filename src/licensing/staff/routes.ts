@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import { codeAttempt } from '#kernel/auth/verify-credentials'
@@ -12,9 +11,9 @@ import { pagination, listReply } from '#kernel/http/pagination'
 import { answer, route } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { found, reject } from '#kernel/lib/rejection'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { sql } from '#kernel/projections/read-model'
 import { staffTable } from '#projections/licensing/staff'
-import type { StaffRow } from '#projections/licensing/staff'
 import { staff as staffOnly } from '../access/access.ts'
 import { ROLES } from '../access/permissions.ts'
 import type { Role } from '../access/permissions.ts'
@@ -58,7 +57,7 @@ const staffList = pagination({
   sort: ['createdAt'],
 })
 
-const currentStaff = (read: Kysely<any>) => staffTable.queryIn(read).selectAll().where('status', '<>', 'REMOVED')
+const currentStaff = (read: ReadDatabase) => staffTable.queryIn(read).selectAll().where('status', '<>', 'REMOVED')
 
 const toStaffReply = ({ isInvited, totp, roles, ...person }: StaffMember) => ({
   ...person,
@@ -87,7 +86,7 @@ export const staffRoutes = [
     async handle({ read, vault, query }) {
       const { q } = query
       const emailKey = await emailKeyOf(vault, q ?? '')
-      const page = await staffList.list<StaffRow>(currentStaff(read), query, {
+      const page = await staffList.list(currentStaff(read), query, {
         role: (rows, held) => rows.where(sql<boolean>`${held} = ANY (roles)`),
         q: (rows, text) => rows.where(sql<boolean>`(email_key = ${emailKey} OR id::text = ${text.toLowerCase()})`),
       })

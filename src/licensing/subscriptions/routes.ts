@@ -193,7 +193,7 @@ export const subscriptionRoutes = [
     reply: listReply(Subscription),
     handle: async ({ read, vault, now, query }) => {
       const referenceKey = await referenceHmac(vault, query.reference ?? '')
-      const page = await subscriptionList.list<SubscriptionRow>(subscriptionsAt(read, now), query, {
+      const page = await subscriptionList.list(subscriptionsAt(read, now), query, {
         status: (rows, status: SubscriptionRow['status']) => rows.where(subscriptionStatusAt(now), '=', status),
         reference: (rows) => rows.where('referenceKey', '=', referenceKey),
       })

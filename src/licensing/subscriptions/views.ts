@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
 import { subscriptionTable, subscriptionsAt } from '#projections/licensing/subscriptions'
 import { BILLING_CYCLES } from '../licenses/events.ts'
@@ -71,7 +71,7 @@ export const Preview = z.object({
 
 /** All subscriptions of a customer, oldest first. */
 export async function subscriptionsOf(
-  { read, vault, now }: { read: Kysely<any>; vault: Vault; now: Date },
+  { read, vault, now }: { read: ReadDatabase; vault: Vault; now: Date },
   customerId: string,
 ): Promise<z.output<typeof Subscription>[]> {
   const all = subscriptionsAt(read, now).where('customerId', '=', customerId)

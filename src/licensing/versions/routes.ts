@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { listReply, pagination } from '#kernel/http/pagination'
@@ -7,6 +6,7 @@ import type { HandlerContext } from '#kernel/http/route'
 import { reasonSchema } from '#kernel/lib/display-text'
 import { fileStorage } from '#kernel/lib/files'
 import { Rejection, found, reject } from '#kernel/lib/rejection'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { artifactTable, artifactsOf, versionTable } from '#projections/licensing/versions'
 import type { VersionRow } from '#projections/licensing/versions'
 import { staff, staffOrToken } from '../access/access.ts'
@@ -63,7 +63,7 @@ const versionList = pagination({
 
 const toVersionReply = ({ artifacts, ...version }: VersionState) => ({ ...version, artifacts: [...artifacts] })
 
-async function withArtifacts(read: Kysely<any>, rows: readonly VersionRow[]) {
+async function withArtifacts(read: ReadDatabase, rows: readonly VersionRow[]) {
   const artifacts = await artifactsOf(read, rows)
   return rows.map((row) => ({ ...row, artifacts: [...(artifacts.get(row.id) ?? [])] }))
 }
@@ -120,7 +120,7 @@ export const versionRoutes = [
     query: versionList.query,
     reply: listReply(Version),
     async handle({ read, query }) {
-      const page = await versionList.list<VersionRow>(versionTable.queryIn(read).selectAll(), query)
+      const page = await versionList.list(versionTable.queryIn(read).selectAll(), query)
       return { ...page, items: await withArtifacts(read, page.items) }
     },
   }),
@@ -187,7 +187,7 @@ export const versionRoutes = [
   }),
 ]
 
-const publishedArtifact = (read: Kysely<any>, id: string) =>
+const publishedArtifact = (read: ReadDatabase, id: string) =>
   artifactTable
     .queryIn(read)
     .selectAll()

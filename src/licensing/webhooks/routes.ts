@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { toPublishedJwk, PublishedJwk } from '#kernel/credentials/jws'
 import type { Stream } from '#kernel/events/event'
@@ -8,6 +7,7 @@ import type { HandlerContext } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
 import { newWebhookSecret } from '#kernel/outbound/standard-webhooks'
 import { parseTargetUrl } from '#kernel/outbound/target-url'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
 import { DELIVERY_STATUSES, deliveryRows, webhookTable, webhooksWithHealth } from '#projections/licensing/webhooks'
 import type { DeliveryRow, WebhookRow } from '#projections/licensing/webhooks'
@@ -110,7 +110,7 @@ async function replyAfterCommand(
 ): Promise<Webhook> {
   const { secret: _secret, oldSecret, ...webhook } = state
   const row = await webhooksWithHealth(read).where('webhook.id', '=', state.id).executeTakeFirst()
-  const failingSince = (row as WebhookRow | undefined)?.failingSince ?? null
+  const failingSince = row?.failingSince ?? null
   return toWebhookReply(vault, { ...webhook, oldSecretUntil: oldSecret?.until ?? null, failingSince })
 }
 
@@ -149,8 +149,8 @@ const toDeliveryReply = ({
   payload: JSON.parse(payload) as Record<string, z.core.util.JSONType>,
 })
 
-const readWebhook = async (read: Kysely<any>, id: string): Promise<WebhookRow> =>
-  found(await webhooksWithHealth(read).where('webhook.id', '=', id).executeTakeFirst()) as WebhookRow
+const readWebhook = async (read: ReadDatabase, id: string): Promise<WebhookRow> =>
+  found(await webhooksWithHealth(read).where('webhook.id', '=', id).executeTakeFirst())
 
 /**
  * A webhook that can receive deliveries.
@@ -185,7 +185,7 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
     query: webhookList.query,
     reply: listReply(Webhook),
     async handle({ read, vault, query }) {
-      const page = await webhookList.list<WebhookRow>(webhooksWithHealth(read), query)
+      const page = await webhookList.list(webhooksWithHealth(read), query)
       const rows = await webhookTable.open(vault, page.items)
       return { ...page, items: await Promise.all(rows.map((row) => toWebhookReply(vault, row))) }
     },
@@ -286,7 +286,7 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
     reply: listReply(Delivery),
     async handle({ read, params: { id }, query }) {
       await readWebhook(read, id)
-      const page = await deliveryList.list<DeliveryRow>(deliveryRows(read).where('webhookId', '=', id), query)
+      const page = await deliveryList.list(deliveryRows(read).where('webhookId', '=', id), query)
       return { ...page, items: page.items.map(toDeliveryReply) }
     },
   }),
@@ -297,7 +297,7 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
     status: 202,
     reply: Delivery,
     async handle({ run, read, params: { id: deliveryId } }) {
-      const row = found(await deliveryRows(read).where('id', '=', deliveryId).executeTakeFirst()) as DeliveryRow
+      const row = found(await deliveryRows(read).where('id', '=', deliveryId).executeTakeFirst())
       await run(async (unit) => {
         const { id: webhookId } = requireEnabled(await unit.look(webhooks), row.webhookId)
         unit.appendEvent(webhookRequests, undefined, WebhookDeliveryRepeated({ webhookId, deliveryId }))

@@ -1,8 +1,9 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { countOf } from '#kernel/http/pagination'
 import { answer } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { sql } from '#kernel/projections/read-model'
 import { wideRead } from '#kernel/projections/wide-reads'
 import type { Vault } from '#kernel/vault/vault'
@@ -10,7 +11,6 @@ import { auditTrail } from '#projections/audit-trail'
 import type { AuditRow } from '#projections/audit-trail'
 import { customerTable } from '#projections/licensing/customers'
 import type { CustomerRow } from '#projections/licensing/customers'
-import { subscriptionTable } from '#projections/licensing/subscriptions'
 import { auditedRead } from '../audit/audited-read.ts'
 import { CUSTOMER_STATUSES, CustomerExported, customerExports } from '../customers/events.ts'
 import { Instance, instancesOf } from '../instances/views.ts'
@@ -58,7 +58,7 @@ const AUDIT_ENTRIES_MAX = 10_000
 
 /** @throws Rejection 404 */
 export async function readCustomer(
-  { read, vault }: { read: Kysely<any>; vault: Vault },
+  { read, vault }: { read: ReadDatabase; vault: Vault },
   id: string,
 ): Promise<CustomerRow> {
   const row = found(await customerTable.queryIn(read).selectAll().where('id', '=', id).executeTakeFirst())
@@ -91,10 +91,10 @@ export async function exportCustomer(
   })
 }
 
-async function entriesAbout(read: Kysely<any>, ids: readonly string[]) {
+async function entriesAbout(read: ReadDatabase, ids: readonly string[]) {
   const about = auditTrail.queryIn(read).where(sql<boolean>`ids && ${sql.val(ids)}::text[]`)
   const [auditTotal, rows] = await wideRead(async (): Promise<[number, AuditRow[]]> => [
-    await numberOf(about),
+    await countOf(about),
     await about.selectAll().orderBy('position', 'desc').limit(AUDIT_ENTRIES_MAX).execute(),
   ])
   const audit = rows.map(({ actorType, actorId, subjectType, subjectId, details, ...entry }) => ({
@@ -104,9 +104,4 @@ async function entriesAbout(read: Kysely<any>, ids: readonly string[]) {
     meta: details,
   }))
   return { audit, auditTotal }
-}
-
-export async function numberOf(rows: ReturnType<typeof subscriptionTable.queryIn>): Promise<number> {
-  const { number } = await rows.select(({ fn }) => fn.countAll().as('number')).executeTakeFirstOrThrow()
-  return Number(number)
 }

@@ -2,14 +2,14 @@
  * Authenticates an API key. Nothing is cached, so a revocation or a change of the owner applies to the
  * next request in every process.
  */
-import type { Kysely } from 'kysely'
 import { ipAllowed } from '#kernel/credentials/allowed-ips'
 import type { LastUseRecorder } from '#kernel/credentials/last-uses'
 import { hashSecret, isSecret } from '#kernel/credentials/secret-token'
 import type { RequestHead, Caller } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
-import { findKeyWithOwner } from '#projections/panel/api-keys'
-import type { KeyWithOwner } from '#projections/panel/api-keys'
+import type { ReadDatabase } from '#kernel/projections/read-database'
+import { findKeyWithOwner } from '#projections/panel/api-keys/owner'
+import type { KeyWithOwner } from '#projections/panel/api-keys/owner'
 import { KEY } from './access.ts'
 import { platformPermissions } from './permissions.ts'
 
@@ -27,7 +27,7 @@ export interface KeyCaller extends Caller {
 }
 
 export interface KeyCallerDependencies {
-  readonly read: Kysely<any>
+  readonly read: ReadDatabase
   /** Records every accepted call; absent if last uses are not recorded. */
   readonly uses?: { readonly keys: LastUseRecorder }
 }

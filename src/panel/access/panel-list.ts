@@ -5,9 +5,10 @@
  */
 import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
-import { pageOffset } from '#kernel/http/pagination'
+import { countOf, pageOffset, rowsOf } from '#kernel/http/pagination'
 import { answer } from '#kernel/http/route'
 import type { Answer } from '#kernel/http/route'
+import { sql } from '#kernel/projections/read-model'
 import { wideRead } from '#kernel/projections/wide-reads'
 import type { ListContract } from '#kernel/resource/list-route'
 
@@ -15,8 +16,6 @@ const PAGE_SIZE_MAX = 100
 const PAGE_MAX = 1_000_000
 /** A multiple of the largest page size, so that the next page begins where the array ends. */
 const UNPAGED_MAX = 1_000
-
-type Rows = SelectQueryBuilder<any, any, any>
 
 interface Page<Item> {
   items: Item[]
@@ -32,7 +31,10 @@ interface PageQuery {
 
 const wholeNumber = (most: number) => z.coerce.number().int().min(1).max(most).optional()
 
-const isBothOrNeither = ({ page, pageSize }: any): boolean => (page === undefined) === (pageSize === undefined)
+const isBothOrNeither = (asked: object): boolean => {
+  const { page, pageSize } = asked as PageQuery
+  return (page === undefined) === (pageSize === undefined)
+}
 
 /** Query parameters of a list, including its own filters. */
 export const panelListQuery = <Filters extends z.ZodRawShape>(filters: Filters) =>
@@ -44,24 +46,32 @@ export const panelListQuery = <Filters extends z.ZodRawShape>(filters: Filters) 
 export const panelListReply = <Item extends z.ZodType>(item: Item) =>
   z.union([z.array(item), z.object({ items: z.array(item), total: z.int(), page: z.int(), pageSize: z.int() })])
 
+const NEWEST = ['createdAt', 'id'] as const
+
 /**
  * @param rows selects and filters the visible rows
  * @param asked the whole parsed query: the link to the next page keeps its filters
  * @param shown turns the rows of one page into items, for example by decrypting sealed fields
  * @param newest the columns that order the list, descending; the last one is unique
  */
-export async function panelList<Row, Item>(
-  rows: Rows,
+export async function panelList<
+  DB,
+  TB extends keyof DB,
+  Row extends Readonly<Record<Newest, unknown>>,
+  Item,
+  const Newest extends string = (typeof NEWEST)[number],
+>(
+  rows: SelectQueryBuilder<DB, TB, Row>,
   asked: PageQuery,
   shown: (rows: Row[]) => readonly Item[] | Promise<readonly Item[]>,
-  newest: readonly string[] = ['createdAt', 'id'],
+  newest: readonly Newest[] | typeof NEWEST = NEWEST,
 ): Promise<Answer<Item[] | Page<Item>>> {
   const { page = 1, pageSize = UNPAGED_MAX } = asked
   const before = pageOffset(page, pageSize, 'narrow the list down with its filters')
-  const ordered = newest.reduce((query, column) => query.orderBy(column, 'desc'), rows)
+  const ordered = newest.reduce((query, column) => query.orderBy(sql.ref(column), 'desc'), rows)
   const [found, total] = await wideRead(async (): Promise<[Row[], number]> => {
-    const some = (await ordered.limit(pageSize).offset(before).execute()) as Row[]
-    return [some, some.length < pageSize && page === 1 ? some.length : await numberOf(rows)]
+    const some = await rowsOf(ordered.limit(pageSize).offset(before))
+    return [some, some.length < pageSize && page === 1 ? some.length : await countOf(rows)]
   })
   const items = [...(await shown(found))]
   const headers = { 'Total-Count': String(total), ...(before + pageSize < total ? { Link: nextPageLink(asked) } : {}) }
@@ -74,15 +84,7 @@ const plainQuery = panelListQuery({})
 export const panelLists: ListContract<typeof plainQuery> = {
   query: plainQuery,
   reply: panelListReply,
-  answer: panelList,
-}
-
-async function numberOf(rows: Rows): Promise<number> {
-  const counted = await rows
-    .clearSelect()
-    .select((select: any) => select.fn.countAll().as('number'))
-    .executeTakeFirstOrThrow()
-  return (counted as { number: number }).number
+  answer: (rows, asked, shown) => panelList(rows, asked, shown),
 }
 
 /** Relative to the request (RFC 8288), so that it works behind any proxy. */

@@ -1,15 +1,16 @@
 /** Access rules for routes with a project in their path. */
-import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Access, Caller, AccessRuleInput, AccessRule } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import {
   projectEnvironmentTable,
   projectMemberTable,
+  projectRoleTable,
   projectTable,
   projectTeamTable,
   projectVariableTable,
 } from '#projections/panel/projects'
-import type { ProjectMemberRow } from '#projections/panel/projects'
+import { teamMemberTable } from '#projections/panel/teams'
 import { mustHold } from '../projects/rights/rules.ts'
 import { KEY, USER } from './access.ts'
 import type { ProjectPermission } from './permissions.ts'
@@ -54,7 +55,7 @@ export function platformReach(caller: Caller): PlatformReach | undefined {
 }
 
 /** The caller's current rights in the project; empty if it does not exist or the caller does not see it. */
-export async function rightsIn(read: Kysely<any>, caller: Caller, projectId: string): Promise<Rights> {
+export async function rightsIn(read: ReadDatabase, caller: Caller, projectId: string): Promise<Rights> {
   const only = projectIdsOf(caller)
   if (only && !only.includes(projectId)) return []
   const person = actingUserIdOf(caller)
@@ -67,37 +68,32 @@ export async function rightsIn(read: Kysely<any>, caller: Caller, projectId: str
   return isThere ? [...own, ...teams, ...platform] : []
 }
 
-const projectExists = async (read: Kysely<any>, projectId: string): Promise<boolean> =>
+const projectExists = async (read: ReadDatabase, projectId: string): Promise<boolean> =>
   (await projectTable.queryIn(read).select('id').where('id', '=', projectId).executeTakeFirst()) !== undefined
 
 /** Reads the read models. A revoking command is answered only after they no longer show what it revoked. */
-async function assignmentsOf(read: Kysely<any>, userId: string, projectId: string): Promise<Assignment[]> {
-  const members: SelectQueryBuilder<any, any, any> = projectMemberTable.queryIn(read)
-  const rows = (await members
-    .leftJoin('read.projectRoles as custom', 'custom.id', 'projectMembers.roleId')
+async function assignmentsOf(read: ReadDatabase, userId: string, projectId: string): Promise<Assignment[]> {
+  const rows = await projectMemberTable
+    .queryIn(read)
+    .leftJoin(projectRoleTable.as('custom'), 'custom.id', 'projectMembers.roleId')
     .where('projectMembers.projectId', '=', projectId)
     .where('userId', '=', userId)
     .select(['role', 'environmentIds', 'projectMembers.permissions as more', 'custom.permissions as granted'])
-    .execute()) as AssignmentRow[]
+    .execute()
   return rows.map((row) => buildAssignment(row, row.granted ?? [], row.more))
 }
 
 /** Assignments through the account's teams. */
-async function teamAssignmentsOf(read: Kysely<any>, userId: string, projectId: string): Promise<Assignment[]> {
-  const teams: SelectQueryBuilder<any, any, any> = projectTeamTable.queryIn(read)
-  const rows = (await teams
-    .innerJoin('read.teamMembers as own', 'own.teamId', 'projectTeams.teamId')
-    .leftJoin('read.projectRoles as custom', 'custom.id', 'projectTeams.roleId')
+async function teamAssignmentsOf(read: ReadDatabase, userId: string, projectId: string): Promise<Assignment[]> {
+  const rows = await projectTeamTable
+    .queryIn(read)
+    .innerJoin(teamMemberTable.as('own'), 'own.teamId', 'projectTeams.teamId')
+    .leftJoin(projectRoleTable.as('custom'), 'custom.id', 'projectTeams.roleId')
     .where('projectTeams.projectId', '=', projectId)
     .where('own.userId', '=', userId)
     .select(['role', 'environmentIds', 'custom.permissions as granted'])
-    .execute()) as Omit<AssignmentRow, 'more'>[]
+    .execute()
   return rows.map((row) => buildAssignment(row, row.granted ?? []))
-}
-
-type AssignmentRow = Pick<ProjectMemberRow, 'role' | 'environmentIds'> & {
-  readonly more: readonly string[]
-  readonly granted: readonly string[] | null
 }
 
 interface ProjectParams {
@@ -190,7 +186,7 @@ export const inVariable = (permission: ProjectPermission): Access =>
  * assignments do not include
  */
 async function rejectUnlessVisible(
-  read: Kysely<any>,
+  read: ReadDatabase,
   rights: Rights,
   { projectId, environmentId }: { projectId: string; environmentId: string },
 ): Promise<void> {

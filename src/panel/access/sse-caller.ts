@@ -3,20 +3,20 @@
  * clients that can send one. No other route of the panel reads credentials from a query.
  */
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import { anonymousActorFor } from '#kernel/auth/realm'
 import { invalidSession } from '#kernel/auth/rejections'
 import type { CommandRunner } from '#kernel/commands/command-runner'
 import { hashSecret, isSecret } from '#kernel/credentials/secret-token'
 import type { AuthenticationScheme } from '#kernel/http/gate'
 import type { RequestHead, Authenticate } from '#kernel/http/route'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { sseTokens } from '../auth/sse-token/decider.ts'
 import { callerOfSession, findLiveSession } from './user-caller.ts'
 import type { UserCaller } from './user-caller.ts'
 
 export interface SseDependencies {
   readonly commands: CommandRunner
-  readonly read: Kysely<any>
+  readonly read: ReadDatabase
   /** Authenticates a session in the header. */
   readonly bearer: Authenticate
 }

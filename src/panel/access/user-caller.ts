@@ -2,15 +2,17 @@
  * Authenticates a session. The session and its account are read on every request, so that ending either
  * applies at once.
  */
-import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { invalidSession } from '#kernel/auth/rejections'
 import { sessionTokens } from '#kernel/auth/session-tokens'
 import type { AccessTokenKind } from '#kernel/auth/session-tokens'
 import type { LastUseRecorder } from '#kernel/credentials/last-uses'
 import type { RequestHead, Caller } from '#kernel/http/route'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
 import { userSessionTable } from '#projections/panel/auth'
 import type { UserSessionRow } from '#projections/panel/auth'
+import { adminRoleTable } from '#projections/panel/roles'
+import { userTable } from '#projections/panel/users'
 import type { UserRow } from '#projections/panel/users'
 import { USER } from './access.ts'
 import { platformPermissions } from './permissions.ts'
@@ -28,7 +30,7 @@ export interface UserCaller extends Caller {
 }
 
 export interface UserCallerDependencies {
-  readonly read: Kysely<any>
+  readonly read: ReadDatabase
   readonly vault: Vault
   readonly baseUrl: string
   /** Records every accepted call; absent if last uses are not recorded. */
@@ -83,16 +85,16 @@ const LIVE_COLUMNS = [
   'account.role',
   'account.permissions',
   'adminRole.permissions as rolePermissions',
-]
+] as const
 
-export function findLiveSession(read: Kysely<any>, sid: string, now: Date): Promise<LiveSession | undefined> {
-  const rows: SelectQueryBuilder<any, any, any> = userSessionTable.queryIn(read)
-  return rows
-    .innerJoin('read.users as account', 'account.id', 'userSessions.userId')
-    .leftJoin('read.adminRoles as adminRole', 'adminRole.id', 'account.adminRoleId')
+export function findLiveSession(read: ReadDatabase, sid: string, now: Date): Promise<LiveSession | undefined> {
+  return userSessionTable
+    .queryIn(read)
+    .innerJoin(userTable.as('account'), 'account.id', 'userSessions.userId')
+    .leftJoin(adminRoleTable.as('adminRole'), 'adminRole.id', 'account.adminRoleId')
     .where('userSessions.id', '=', sid)
     .where('expiresAt', '>', now.toISOString())
     .where('account.status', '=', 'ACTIVE')
     .select(LIVE_COLUMNS)
-    .executeTakeFirst() as Promise<LiveSession | undefined>
+    .executeTakeFirst()
 }

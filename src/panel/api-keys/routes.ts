@@ -1,4 +1,3 @@
-import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
 import { parseAllowedIps } from '#kernel/credentials/allowed-ips'
 import { hashSecret, newSecret, secretPrefix } from '#kernel/credentials/secret-token'
@@ -8,7 +7,6 @@ import { nameSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
 import { KEY_KINDS, KEY_STATUSES, keysAt, openKeys } from '#projections/panel/api-keys'
-import type { KeyRow } from '#projections/panel/api-keys'
 import { KEY, platform, session } from '../access/access.ts'
 import { panelList, panelListReply, panelListQuery } from '../access/panel-list.ts'
 import { userCallerOf } from '../access/user-caller.ts'
@@ -64,10 +62,10 @@ type NewKey = z.output<typeof NewKey>
 const ownQuery = panelListQuery({})
 const allQuery = panelListQuery({ userId: uuid.optional() })
 
-type Rows = SelectQueryBuilder<any, any, any>
+type Rows = ReturnType<typeof keysAt>
 
 const listKeys = ({ vault }: Pick<HandlerContext, 'vault'>, rows: Rows, query: z.output<typeof ownQuery>) =>
-  panelList<KeyRow, ApiKey>(rows, query, (found) => openKeys(vault, found))
+  panelList(rows, query, (found) => openKeys(vault, found))
 
 const ownKeys = ({ read, now, caller }: Pick<HandlerContext, 'read' | 'now' | 'caller'>): Rows =>
   keysAt(read, now).where('ownerId', '=', userCallerOf(caller).userId)
@@ -99,7 +97,7 @@ async function revokeKey(
     return unit.at
   })
   await waitForReadModels()
-  const row = (await keysAt(read, at).where('id', '=', id).executeTakeFirst()) as KeyRow | undefined
+  const row = await keysAt(read, at).where('id', '=', id).executeTakeFirst()
   const [key] = await openKeys(vault, [found(row)])
   return key!
 }
@@ -117,7 +115,7 @@ async function revokeAllKeys({ run, waitForReadModels, read, vault, caller }: Ke
     return { at: unit.at, ids: live.map(({ id }) => id) }
   })
   await waitForReadModels()
-  return openKeys(vault, (await keysAt(read, at).where('id', 'in', ids).execute()) as KeyRow[])
+  return openKeys(vault, await keysAt(read, at).where('id', 'in', ids).execute())
 }
 
 const deleteKey = ({ run, params: { id } }: KeyContext, holder?: string) =>

@@ -1,8 +1,8 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import { timestamp } from '#kernel/lib/timestamps'
 import { normalizeUuid, isUuid } from '#kernel/lib/uuid'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { sql } from '#kernel/projections/read-model'
 import { wideRead } from '#kernel/projections/wide-reads'
 import type { Vault } from '#kernel/vault/vault'
@@ -46,7 +46,7 @@ type AuditLogQuery = z.output<typeof AuditLogQuery>
 
 const mentionsId = (id: string) => sql<boolean>`ids @> ARRAY[${id}]::text[]`
 
-const matchingEntries = (read: Kysely<any>, { actor, action, subject, project, from, to, before }: AuditLogQuery) =>
+const matchingEntries = (read: ReadDatabase, { actor, action, subject, project, from, to, before }: AuditLogQuery) =>
   auditTrail
     .queryIn(read)
     .selectAll()
@@ -63,7 +63,7 @@ const matchingEntries = (read: Kysely<any>, { actor, action, subject, project, f
     .$if(to !== undefined, (rows) => rows.where('at', '<', to!))
     .$if(before !== undefined, (rows) => rows.where('position', '<', before!))
 
-async function entries(read: Kysely<any>, vault: Vault, rows: readonly AuditRow[]): Promise<z.input<typeof Entry>[]> {
+async function entries(read: ReadDatabase, vault: Vault, rows: readonly AuditRow[]): Promise<z.input<typeof Entry>[]> {
   const opened = await auditTrail.open(vault, rows)
   const labels = await labelsIn(read, vault, opened)
   return opened.map((row) => ({

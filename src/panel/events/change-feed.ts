@@ -3,7 +3,6 @@
  * time of delivery. It sends no contents. A client reads the objects by ordinary requests, which check
  * its rights again.
  */
-import type { Kysely } from 'kysely'
 import type { EventCodec } from '#kernel/events/codec'
 import { UnknownEventVersion } from '#kernel/events/event'
 import type { Stream } from '#kernel/events/event'
@@ -16,6 +15,7 @@ import { reject } from '#kernel/lib/rejection'
 import { serviceKey } from '#kernel/lib/services'
 import { LiveSubscriptions } from '#kernel/projections/live-subscriptions'
 import type { Projector } from '#kernel/projections/projector'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { rightsIn } from '../access/project-access.ts'
 import { callerOfSession, findLiveSession } from '../access/user-caller.ts'
 import type { UserCaller } from '../access/user-caller.ts'
@@ -56,7 +56,7 @@ export const changeFeed = serviceKey<ChangeFeed>('the change feed', {
 export interface ChangeFeedDependencies {
   readonly store: EventStore
   readonly codec: EventCodec
-  readonly read: Kysely<any>
+  readonly read: ReadDatabase
   readonly clock: Clock
   readonly projector: Pick<Projector, 'waitUntilCaughtUp'>
   /** Streams open at once, over all accounts. Default: 2,000. */

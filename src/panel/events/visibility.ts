@@ -3,9 +3,9 @@
  * with a request at that time. Every stream of the panel must be listed; an unlisted stream is visible
  * to no caller.
  */
-import type { Kysely } from 'kysely'
 import type { EventType, Stream } from '#kernel/events/event'
 import type { JsonObject } from '#kernel/events/store-port'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { teamMemberTable } from '#projections/panel/teams'
 import { userTable } from '#projections/panel/users'
 import type { PlatformPermission } from '../access/permissions.ts'
@@ -37,7 +37,7 @@ import { userEvents, userPreferenceEvents, userRosterEvents } from '../users/eve
 /** A caller of the change feed, with its current rights. */
 export interface FeedViewer {
   readonly caller: UserCaller
-  readonly read: Kysely<any>
+  readonly read: ReadDatabase
   rightsIn(projectId: string): Promise<Rights>
 }
 

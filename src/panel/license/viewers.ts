@@ -1,10 +1,10 @@
+import type { ReadDatabase } from '#kernel/projections/read-database'
 /** Accounts that receive notices about the license: active SUPERADMINs, and ADMINs with license:view. */
-import type { Kysely } from 'kysely'
 import { adminRoleTable } from '#projections/panel/roles'
 import { userTable } from '#projections/panel/users'
 import { platformPermissions } from '../access/permissions.ts'
 
-export async function licenseViewers(read: Kysely<any>): Promise<string[]> {
+export async function licenseViewers(read: ReadDatabase): Promise<string[]> {
   const roles = new Map(
     (await adminRoleTable.queryIn(read).selectAll().execute()).map((row) => [row.id, row.permissions]),
   )

@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { notificationTable } from '#projections/panel/notifications'
 import type { NotificationRow } from '#projections/panel/notifications'
 import { session } from '../access/access.ts'
@@ -27,7 +27,7 @@ const NotificationQuery = panelListQuery({})
 const toNotifications = (rows: readonly NotificationRow[]): z.input<typeof Notification>[] =>
   rows.map(({ userId: _whose, isRead: _isRead, ...notification }) => notification)
 
-const ofCaller = (read: Kysely<any>, caller: HandlerContext['caller']) =>
+const ofCaller = (read: ReadDatabase, caller: HandlerContext['caller']) =>
   notificationTable.queryIn(read).where('userId', '=', userCallerOf(caller).userId)
 
 /** Changes one of the caller's notifications; the next read reflects it. */

@@ -1,6 +1,7 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { countOf } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { wideRead } from '#kernel/projections/wide-reads'
 import { keysAt } from '#projections/panel/api-keys'
 import { userSessionTable } from '#projections/panel/auth'
@@ -32,12 +33,7 @@ const Overview = z.object({
   ),
 })
 
-async function count(rows: { select: (columns: any) => any }): Promise<number> {
-  const { number } = await rows.select((is: any) => is.fn.countAll().as('number')).executeTakeFirstOrThrow()
-  return number
-}
-
-async function usersByStatus(read: Kysely<any>): Promise<Record<AccountStatus, number>> {
+async function usersByStatus(read: ReadDatabase): Promise<Record<AccountStatus, number>> {
   const rows = await userTable
     .queryIn(read)
     .select(['status', (is) => is.fn.countAll<number>().as('number')])
@@ -50,7 +46,7 @@ async function usersByStatus(read: Kysely<any>): Promise<Record<AccountStatus, n
   >
 }
 
-const newest = (read: Kysely<any>) =>
+const newest = (read: ReadDatabase) =>
   userTable.queryIn(read).selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(SIGNUPS_SHOWN).execute()
 
 export const overviewRoutes = [
@@ -62,14 +58,14 @@ export const overviewRoutes = [
     reply: Overview,
     async handle({ read, vault, caller, now }) {
       const live = userSessionTable.queryIn(read).where('expiresAt', '>', now.toISOString())
-      const active = keysAt(read, now).clearSelect().where('revokedAt', 'is', null)
+      const active = keysAt(read, now).where('revokedAt', 'is', null)
       const [byStatus, projects, unowned, activeKeys, liveSessions] = await wideRead(() =>
         Promise.all([
           usersByStatus(read),
-          count(projectTable.queryIn(read)),
-          count(projectTable.queryIn(read).where('ownerId', 'is', null)),
-          count(active.where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '>', now)]))),
-          count(live),
+          countOf(projectTable.queryIn(read)),
+          countOf(projectTable.queryIn(read).where('ownerId', 'is', null)),
+          countOf(active.where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '>', now.toISOString())]))),
+          countOf(live),
         ]),
       )
       const signups = await newest(read)

@@ -1,10 +1,11 @@
-import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
+import { countOf } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
 import type { Access, HandlerContext, Caller } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { found, reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import {
   projectEnvironmentTable,
   projectMemberTable,
@@ -83,9 +84,9 @@ const createAccess: Access = {
  * `mine`: projects of the caller's own and team memberships. A MACHINE key has none, so it gets every
  * project that it can see.
  */
-function visibleProjects(read: Kysely<any>, caller: Caller, scope: 'mine' | 'all') {
+function visibleProjects(read: ReadDatabase, caller: Caller, scope: 'mine' | 'all') {
   const [person, only] = [actingUserIdOf(caller), projectIdsOf(caller)]
-  let rows: SelectQueryBuilder<any, any, any> = projectTable.queryIn(read).selectAll()
+  let rows = projectTable.queryIn(read).selectAll()
   if (only) rows = rows.where('id', 'in', only)
   if (scope === 'all' || person === undefined) return rows
   const own = projectMemberTable.queryIn(read).select('projectId').where('userId', '=', person)
@@ -106,17 +107,9 @@ function effectivePermissions(rights: Rights, environmentIds: readonly string[])
   return { permissions: inAll, environments: more.filter(({ permissions }) => permissions.length > 0) }
 }
 
-async function environmentIdsOf(read: Kysely<any>, projectId: string): Promise<string[]> {
+async function environmentIdsOf(read: ReadDatabase, projectId: string): Promise<string[]> {
   const rows = await projectEnvironmentTable.queryIn(read).select('id').where('projectId', '=', projectId).execute()
   return rows.map(({ id }) => id)
-}
-
-async function countOf(rows: SelectQueryBuilder<any, any, any>, projectId: string): Promise<number> {
-  const counted = await rows
-    .where('projectId', '=', projectId)
-    .select((select: any) => select.fn.countAll().as('number'))
-    .executeTakeFirstOrThrow()
-  return counted['number'] as number
 }
 
 async function readProject(
@@ -135,9 +128,7 @@ export const projectRoutes = [
     query: list,
     reply: panelListReply(Project),
     handle: ({ read, vault, caller, query }) =>
-      panelList<ProjectRow, ProjectRow>(visibleProjects(read, caller, query.scope), query, (rows) =>
-        projectTable.open(vault, rows),
-      ),
+      panelList(visibleProjects(read, caller, query.scope), query, (rows) => projectTable.open(vault, rows)),
   }),
 
   route('POST /api/projects', {
@@ -187,9 +178,7 @@ export const projectRoutes = [
     query: panelListQuery({}),
     reply: panelListReply(Project),
     handle: ({ read, vault, query }) =>
-      panelList<ProjectRow, ProjectRow>(projectTable.queryIn(read).selectAll(), query, (rows) =>
-        projectTable.open(vault, rows),
-      ),
+      panelList(projectTable.queryIn(read).selectAll(), query, (rows) => projectTable.open(vault, rows)),
   }),
 
   route('GET /api/projects/:id', {
@@ -308,14 +297,14 @@ export const projectRoutes = [
       sharedVariables: z.int(),
     }),
     async handle({ read, params: { id } }) {
-      const members = projectMemberTable.queryIn(read)
+      const members = projectMemberTable.queryIn(read).where('projectId', '=', id)
       const [all, pending, teams, roles, environments, variables] = await Promise.all([
-        countOf(members, id),
-        countOf(members.where('userId', 'is', null), id),
-        countOf(projectTeamTable.queryIn(read), id),
-        countOf(projectRoleTable.queryIn(read), id),
-        countOf(projectEnvironmentTable.queryIn(read), id),
-        countOf(projectVariableTable.queryIn(read), id),
+        countOf(members),
+        countOf(members.where('userId', 'is', null)),
+        countOf(projectTeamTable.queryIn(read).where('projectId', '=', id)),
+        countOf(projectRoleTable.queryIn(read).where('projectId', '=', id)),
+        countOf(projectEnvironmentTable.queryIn(read).where('projectId', '=', id)),
+        countOf(projectVariableTable.queryIn(read).where('projectId', '=', id)),
       ])
       return { members: all - pending, pendingMembers: pending, teams, roles, environments, sharedVariables: variables }
     },

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
@@ -8,9 +7,10 @@ import type { HandlerContext } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { changeOf } from '#kernel/resource/change-of'
 import { teamMemberTable, teamTable } from '#projections/panel/teams'
-import type { TeamMemberRow, TeamRow } from '#projections/panel/teams'
+import type { TeamMemberRow } from '#projections/panel/teams'
 import { userTable } from '#projections/panel/users'
 import { platform, session } from '../access/access.ts'
 import { actingUser } from '../access/accounts.ts'
@@ -103,7 +103,7 @@ async function readTeam(call: Pick<HandlerContext, 'read' | 'vault'>, id: string
   return { ...team!, members }
 }
 
-const teamsOfUser = (read: Kysely<any>, userId: string) =>
+const teamsOfUser = (read: ReadDatabase, userId: string) =>
   teamTable
     .queryIn(read)
     .selectAll()
@@ -162,9 +162,7 @@ export const teamRoutes = [
     query: list,
     reply: panelListReply(Team),
     handle: ({ read, vault, caller, query }) =>
-      panelList<TeamRow, TeamRow>(teamsOfUser(read, userCallerOf(caller).userId), query, (rows) =>
-        teamTable.open(vault, rows),
-      ),
+      panelList(teamsOfUser(read, userCallerOf(caller).userId), query, (rows) => teamTable.open(vault, rows)),
   }),
 
   route('POST /api/teams', {
@@ -226,7 +224,7 @@ export const teamRoutes = [
     query: list,
     reply: panelListReply(Team),
     handle: ({ read, vault, query }) =>
-      panelList<TeamRow, TeamRow>(teamTable.queryIn(read).selectAll(), query, (rows) => teamTable.open(vault, rows)),
+      panelList(teamTable.queryIn(read).selectAll(), query, (rows) => teamTable.open(vault, rows)),
   }),
 
   route('GET /api/admin/teams/:id', {

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import { email } from '#kernel/credentials/email-address'
@@ -7,6 +6,7 @@ import type { HandlerContext } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { found, reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { changeOf } from '#kernel/resource/change-of'
 import { adminRoleTable } from '#projections/panel/roles'
 import { userPreferenceTable, userTable } from '#projections/panel/users'
@@ -105,7 +105,7 @@ async function readUser({ read, vault }: Pick<HandlerContext, 'read' | 'vault'>,
   return user!
 }
 
-async function withRoles(read: Kysely<any>, rows: readonly UserRow[]) {
+async function withRoles(read: ReadDatabase, rows: readonly UserRow[]) {
   const ids = rows.flatMap(({ adminRoleId }) => adminRoleId ?? [])
   const roles = ids.length === 0 ? [] : await adminRoleTable.queryIn(read).selectAll().where('id', 'in', ids).execute()
   return rows.map((user) => ({

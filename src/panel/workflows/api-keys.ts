@@ -2,10 +2,10 @@
  * Commands on API keys that run in one unit of work. A new key reaches only projects that its owner can
  * see.
  */
-import type { Kysely } from 'kysely'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Caller } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { actingUser, permissionsGrantedTo } from '../access/accounts.ts'
 import { callerOfKey } from '../access/key-caller.ts'
 import type { KeyCaller } from '../access/key-caller.ts'
@@ -25,7 +25,7 @@ export interface KeyTerms {
 
 interface MintKeyRequest {
   readonly caller: Caller
-  readonly read: Kysely<any>
+  readonly read: ReadDatabase
   /** Owner of the key, if not the caller; null for a MACHINE key. */
   readonly forOther: string | null | undefined
   readonly known: readonly string[]

@@ -6,7 +6,9 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pagination } from '#kernel/http/pagination'
 import { containsText } from '#kernel/lib/text-search'
-import { kyselyFor } from '#kernel/projections/read-model'
+import { kyselyFor } from '#kernel/projections/read-database'
+import type { ReadDatabase } from '#kernel/projections/read-database'
+import { otherTable } from '#kernel/projections/read-model'
 import { servicePool } from '#kernel/store/connection'
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
@@ -15,7 +17,7 @@ const RUNS = 60
 
 let database: TestDatabase
 let pool: Pool
-let read: Kysely<any>
+let read: ReadDatabase
 beforeAll(async () => {
   database = await testDatabase()
   pool = servicePool(database.url)
@@ -38,6 +40,8 @@ interface Thing {
   readonly name: string
 }
 
+const thing = otherTable<Thing>('public.thing').as('thing')
+
 /** Few times and few names, so that many rows tie. */
 const someRows = fc.array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.constantFrom('a', 'b', 'ß', '%', "'")), {
   maxLength: 25,
@@ -54,7 +58,7 @@ async function insert(rows: readonly (readonly [number, string])[]): Promise<voi
 
 async function page(ask: object): Promise<{ items: readonly Thing[]; nextCursor: string | null }> {
   const query = things.query.parse(ask)
-  return (await things.list<Thing>(read.selectFrom('public.thing as thing').selectAll(), query)) as never
+  return (await things.list(read.selectFrom(thing).selectAll(), query)) as never
 }
 
 async function all(sort: string): Promise<readonly string[]> {
@@ -142,7 +146,7 @@ describe('a cursor', () => {
 
 describe('a page', () => {
   /** A table that does not exist: a query of it fails. */
-  const nowhere = () => read.selectFrom('public.nowhere as thing').selectAll()
+  const nowhere = () => read.selectFrom(otherTable<Thing>('public.nowhere').as('thing')).selectAll()
   const deep = (ask: object) => things.list(nowhere(), things.query.parse(ask))
 
   test.each([{ page: 1_000_000, pageSize: 100 }, { page: 4_002 }, { page: 1_002, pageSize: 100 }])(
@@ -163,13 +167,13 @@ test('a walk by cursor reads the rows of its page, however far it has come', asy
     SELECT gen_random_uuid(), '2026-01-01'::timestamptz + n * interval '1 s', 'n' FROM generate_series(1, 20000) n`)
   await pool.query('CREATE INDEX IF NOT EXISTS thing_list ON public.thing (created_at, id); ANALYZE public.thing')
   const asked: { sql: string; parameters: readonly unknown[] }[] = []
-  const heard = new Kysely<any>({
+  const heard = new Kysely<object>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin()],
     log: ({ query: { sql, parameters } }) => void asked.push({ sql, parameters }),
   })
   const walk = async (ask: object) =>
-    (await things.list<Thing>(heard.selectFrom('public.thing as thing').selectAll(), things.query.parse(ask))) as {
+    (await things.list(heard.selectFrom(thing).selectAll(), things.query.parse(ask))) as {
       items: readonly Thing[]
       nextCursor: string
     }
@@ -194,11 +198,11 @@ test('a search takes its text as it is', async () => {
   ])
   const found = async (text: string) => {
     const rows = await read
-      .selectFrom('public.thing as thing')
+      .selectFrom(thing)
       .selectAll()
       .where(containsText(['name'], text))
       .execute()
-    return rows.map(({ name }) => name as string).toSorted()
+    return rows.map(({ name }) => name).toSorted()
   }
   expect(await found('a')).toEqual(['A%b', 'a', String.raw`a\d`, 'a_c'].toSorted())
   expect(await found('%')).toEqual(['A%b'])

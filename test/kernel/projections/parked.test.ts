@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { errorText, park, listParkedStreams, unpark } from '#kernel/projections/parked-events'
-import { kyselyFor } from '#kernel/projections/read-model'
+import { kyselyFor } from '#kernel/projections/read-database'
 import { servicePool } from '#kernel/store/connection'
 import { testDatabase } from '#test/support/database'
 

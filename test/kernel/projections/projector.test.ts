@@ -8,7 +8,8 @@ import { event, stream } from '#kernel/events/event'
 import { manualClock } from '#kernel/lib/clock'
 import { LEADER_LOCK_ID } from '#kernel/projections/leader-lock'
 import { projector } from '#kernel/projections/projector'
-import { integer, key, kyselyFor, readModel, text } from '#kernel/projections/read-model'
+import { kyselyFor } from '#kernel/projections/read-database'
+import { integer, key, readModel, sql, text } from '#kernel/projections/read-model'
 import { servicePool } from '#kernel/store/connection'
 import { memoryStore } from '#kernel/store/memory/memory-store'
 import { memoryKeyStore } from '#kernel/vault/key-store'
@@ -69,7 +70,7 @@ function world() {
     commands.run({ actor: { type: 'SYSTEM', id: 'test' }, requestId: 'test' }, (unit) =>
       unit.decide(counters, id, 'Raise', { counterId: id, by }),
     )
-  const rows = () => kysely.selectFrom('read.raises').selectAll().orderBy('by').execute()
+  const rows = () => raises(1).queryIn(kysely).selectAll().orderBy('by').execute()
   const clear = async () => {
     await kysely.deleteFrom('read.projection').execute()
     await kysely.deleteFrom('read.parked').execute()
@@ -93,7 +94,7 @@ test('rivals apply every event exactly once', async () => {
   appending = false
   await Promise.all(following)
   expect((await rows()).map(({ by }) => by)).toEqual(Array.from({ length: 300 }, (_, by) => by))
-  expect(await kysely.selectFrom('read.tellings').selectAll().execute()).toHaveLength(300)
+  expect(await tellings.queryIn(kysely).selectAll().execute()).toHaveLength(300)
 })
 
 describe('the lease', () => {
@@ -167,7 +168,7 @@ test('a raised version rebuilds the table, an unchanged one leaves it', async ()
   const first = projector({ store, codec, database: kysely, models: [raises(1)] })
   await first.prepare()
   expect(await rows()).toHaveLength(1)
-  await kysely.updateTable('read.raises').set({ by: 99 }).execute()
+  await sql`UPDATE read.raises SET by = 99`.execute(kysely)
   await projector({ store, codec, database: kysely, models: [raises(1)] }).prepare()
   expect(await rows()).toMatchObject([{ by: 99 }])
   await projector({ store, codec, database: kysely, models: [raises(2)] }).prepare()
@@ -300,13 +301,13 @@ describe('an event that cannot be applied', () => {
     })
     return { ...given, one, open, applied, told, other, streams, at, mend: () => (broken = false) }
   }
-  const sums = async (rows: () => Promise<Record<string, any>[]>) => (await rows()).map(({ by }) => by)
+  const sums = async (rows: () => Promise<{ by: number }[]>) => (await rows()).map(({ by }) => by)
 
   test('parks its stream, in order, for that read model alone; everything else goes on', async () => {
     const { one, raise, rows, kysely, streams, told } = await poisoned()
     await one.catchUp()
     expect(await sums(rows)).toEqual([1, 10, 11])
-    expect(await kysely.selectFrom('read.fine').selectAll().execute()).toHaveLength(5)
+    expect(await fine.queryIn(kysely).selectAll().execute()).toHaveLength(5)
     expect(await one.status()).toMatchObject([
       { name: 'raises', lag: 0, parked: 2 },
       { name: 'fine', lag: 0, parked: 0 },

@@ -1,9 +1,10 @@
 /** Wide reads, and their effect on all other requests. */
-import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { pagination } from '#kernel/http/pagination'
-import { kyselyFor, sql } from '#kernel/projections/read-model'
+import { kyselyFor } from '#kernel/projections/read-database'
+import type { ReadDatabase } from '#kernel/projections/read-database'
+import { otherTable, sql } from '#kernel/projections/read-model'
 import { patientRead } from '#kernel/projections/wide-reads'
 import { servicePool, widePool } from '#kernel/store/connection'
 import { panelList } from '#panel/access/panel-list'
@@ -16,7 +17,7 @@ const HANGS_MS_MAX = 10_000
 
 let database: TestDatabase
 let [pool, wide, owner]: Pool[] = []
-let read: Kysely<any>
+let read: ReadDatabase
 beforeAll(async () => {
   database = await testDatabase()
   owner = servicePool(database.url, { max: 2 })
@@ -46,7 +47,8 @@ async function lock(): Promise<void> {
 }
 
 const things = pagination({ filters: {}, sort: ['createdAt'] })
-const rows = () => read.selectFrom('public.thing as thing').selectAll()
+const thing = otherTable<{ id: number; createdAt: string }>('public.thing').as('thing')
+const rows = () => read.selectFrom(thing).selectAll()
 const WAYS: [string, () => Promise<unknown>][] = [
   ['a page', () => things.list(rows(), things.query.parse({ page: 1 }))],
   ['a stretch by cursor', () => things.list(rows(), things.query.parse({ limit: 10 }))],
@@ -88,10 +90,7 @@ test('a read that has begun to answer waits for its turn', async () => {
 test('a database that is away is told apart from a crowd', async () => {
   const nowhere = servicePool('postgresql://127.0.0.1:1/nowhere')
   const apart = widePool(nowhere)
-  const away = things.list(
-    kyselyFor(nowhere, apart).selectFrom('public.thing as thing').selectAll(),
-    things.query.parse({}),
-  )
+  const away = things.list(kyselyFor(nowhere, apart).selectFrom(thing).selectAll(), things.query.parse({}))
   await expect(away).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   await Promise.all([nowhere.end(), apart.end()])
 })

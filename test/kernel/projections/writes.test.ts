@@ -2,7 +2,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { inCopyTransaction, kyselyFor } from '#kernel/projections/read-model'
+import { inCopyTransaction, kyselyFor } from '#kernel/projections/read-database'
 import { RowBuffer } from '#kernel/projections/row-buffer'
 import type { TableSchema } from '#kernel/projections/row-buffer'
 import { testDatabase } from '#test/support/database'

@@ -1,7 +1,8 @@
 /** The queries that the gate makes before every request are prepared once in each connection. */
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { kyselyFor, sql } from '#kernel/projections/read-model'
+import { kyselyFor } from '#kernel/projections/read-database'
+import { sql } from '#kernel/projections/read-model'
 import { servicePool } from '#kernel/store/connection'
 import { preparedStatementPool } from '#kernel/store/postgres/lookup-pool'
 import { testDatabase } from '#test/support/database'

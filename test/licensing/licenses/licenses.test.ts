@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EventStore } from '#kernel/events/store-port'
-import { kyselyFor } from '#kernel/projections/read-model'
+import { kyselyFor } from '#kernel/projections/read-database'
 import { effectiveStatus } from '#licensing/licenses/rules'
 import type { License } from '#licensing/licenses/rules'
 import { subscriptionEvents } from '#licensing/subscriptions/events'

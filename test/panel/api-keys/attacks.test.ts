@@ -2,11 +2,11 @@
 import { describe, expect, test, vi } from 'vitest'
 import { newSecret } from '#kernel/credentials/secret-token'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
-import * as projection from '#projections/panel/api-keys'
+import * as projection from '#projections/panel/api-keys/owner'
 import { apiKeyFixture, stableReply } from '../../support/panel/api-key-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 
-vi.mock(import('#projections/panel/api-keys'), async (original) => {
+vi.mock(import('#projections/panel/api-keys/owner'), async (original) => {
   const real = await original()
   return { ...real, findKeyWithOwner: vi.fn(real.findKeyWithOwner) }
 })

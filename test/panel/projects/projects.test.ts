@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { PROJECT_PERMISSIONS, BUILT_IN_PROJECT_ROLES } from '#panel/access/permissions'
 import { leaveProjects } from '#panel/workflows/project-memberships'
+import { projectMemberTable } from '#projections/panel/projects'
 import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 
@@ -164,12 +165,12 @@ test('what was secret in a deleted project cannot be read again, by nobody', asy
   const owner = await panel.somebody()
   const id = await project(owner, 'A secret name')
   ok(await post(owner, `/${id}/members`, { email: 'secret-address@panel.test' }), 201)
-  const invitee = (await panel.panel.read.selectFrom('read.projectMembers').selectAll().execute()).find(
-    (row) => row['projectId'] === id && row['userId'] === null,
+  const invitee = (await projectMemberTable.queryIn(panel.panel.read).selectAll().execute()).find(
+    (row) => row.projectId === id && row.userId === null,
   )
   expect((await remove(owner, `/${id}`)).status).toBe(204)
   await panel.settle()
-  for (const subject of [`project/${id}`, `invitee/${invitee!['id']}`]) {
+  for (const subject of [`project/${id}`, `invitee/${invitee!.id}`]) {
     const { rows } = await panel.superuser.query('SELECT wrapped FROM vault.data_key WHERE subject = $1', [subject])
     expect(rows, subject).toEqual([{ wrapped: null }])
   }

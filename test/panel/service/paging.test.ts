@@ -1,10 +1,11 @@
 /** The form of the panel's lists: pages on request, the newest rows otherwise, and always the total number. */
-import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Answer } from '#kernel/http/route'
-import { kyselyFor } from '#kernel/projections/read-model'
+import { kyselyFor } from '#kernel/projections/read-database'
+import type { ReadDatabase } from '#kernel/projections/read-database'
+import { otherTable } from '#kernel/projections/read-model'
 import { servicePool } from '#kernel/store/connection'
 import { panelList, panelListReply, panelListQuery } from '#panel/access/panel-list'
 import { testDatabase } from '#test/support/database'
@@ -12,7 +13,7 @@ import type { TestDatabase } from '#test/support/database'
 
 let database: TestDatabase
 let pool: Pool
-let read: Kysely<any>
+let read: ReadDatabase
 beforeAll(async () => {
   database = await testDatabase()
   pool = servicePool(database.url)
@@ -33,11 +34,13 @@ afterAll(async () => {
 const query = panelListQuery({ kind: z.string().optional() })
 const Reply = panelListReply(z.object({ id: z.int() }))
 
+const thingsIn = (table: string) => otherTable<{ id: number; createdAt: string; kind: string }>(table).as('thing')
+
 async function list(asked: Record<string, string>) {
   const ask = query.parse(asked)
-  const rows = read.selectFrom('public.thing as thing').selectAll()
+  const rows = read.selectFrom(thingsIn('public.thing')).selectAll()
   const chosen = ask.kind === undefined ? rows : rows.where('kind', '=', ask.kind)
-  const reply = await panelList(chosen, ask, (things: { id: number }[]) => things)
+  const reply = await panelList(chosen, ask, (things) => things)
   expect(reply).toBeInstanceOf(Answer)
   const body = Reply.parse(reply.body)
   const items = Array.isArray(body) ? body : body.items
@@ -91,9 +94,9 @@ test.each([
 })
 
 test('a page beyond 100,000 rows is refused before the database is asked', async () => {
-  const nowhere = read.selectFrom('public.nowhere as thing').selectAll()
+  const nowhere = read.selectFrom(thingsIn('public.nowhere')).selectAll()
   const asked = query.parse({ page: '1002', pageSize: '100' })
-  await expect(panelList(nowhere, asked, (all: { id: number }[]) => all)).rejects.toMatchObject({
+  await expect(panelList(nowhere, asked, (all) => all)).rejects.toMatchObject({
     statusCode: 400,
     code: 'PAGE_TOO_DEEP',
   })

@@ -1,6 +1,6 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import { entitledVersions } from '#projections/licensing/versions'
 import type { Channel, EntitledVersion } from '#projections/licensing/versions'
@@ -23,14 +23,14 @@ const Release = z.object({
 })
 
 /** The plans of the customer's licenses in effect, grace included. */
-async function activePlanSlugs(read: Kysely<any>, customerId: string, now: Date): Promise<string[]> {
+async function activePlanSlugs(read: ReadDatabase, customerId: string, now: Date): Promise<string[]> {
   const rows = licenseTable.queryIn(read).select('planSlug').distinct().where('customerId', '=', customerId)
   const held = await rows.where(effectiveStatusAt(now), 'in', ['ACTIVE', 'GRACE']).orderBy('planSlug').execute()
   return held.map(({ planSlug }) => planSlug)
 }
 
 async function entitledReleases(
-  read: Kysely<any>,
+  read: ReadDatabase,
   plans: readonly string[],
   channel: Channel | undefined,
 ): Promise<EntitledVersion[]> {

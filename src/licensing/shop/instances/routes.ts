@@ -26,7 +26,7 @@ const ownRows = ({ read, caller, now }: Pick<HandlerContext, 'read' | 'caller' |
 
 /** @throws Rejection 404, the same for unknown ids and for other customers' instances */
 async function ownInstance(call: HandlerContext, id: string): Promise<InstanceRow> {
-  const row = (await ownRows(call).where('id', '=', id).executeTakeFirst()) as InstanceRow | undefined
+  const row = await ownRows(call).where('id', '=', id).executeTakeFirst()
   const [instance] = await instanceTable.open(call.vault, [found(row)])
   return instance!
 }
@@ -38,7 +38,7 @@ export const shopInstanceRoutes = [
     query: ownList.query,
     reply: listReply(OwnInstance),
     async handle(call) {
-      const page = await ownList.list<InstanceRow>(ownRows(call), call.query)
+      const page = await ownList.list(ownRows(call), call.query)
       return { ...page, items: await instanceTable.open(call.vault, page.items) }
     },
   }),

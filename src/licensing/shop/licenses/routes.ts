@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { enforceLimit } from '#kernel/auth/caller-limits'
 import { pagination, listReply } from '#kernel/http/pagination'
@@ -6,6 +5,7 @@ import { answer, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { effectiveStatusAt } from '#projections/licensing/licenses'
 import { LeaseFile } from '../../../license-client/offline.ts'
 import { customer } from '../../access/access.ts'
@@ -13,7 +13,6 @@ import { customerOf, requireCustomerStepUp } from '../../access/customer-caller.
 import { KEY_READ_LIMIT, KEY_ROTATION_LIMIT, OFFLINE_LEASE_LIMIT } from '../../access/customer-limits.ts'
 import type { EffectiveStatus } from '../../licenses/events.ts'
 import { License, LicenseKey, licenseRows, Reissue } from '../../licenses/views.ts'
-import type { LicenseReplyRow } from '../../licenses/views.ts'
 import { OfflineLeaseRequest } from '../../workflows/leases/offline-input.ts'
 import { LEASE_FILE_SECRETS, issueOfflineLease } from '../../workflows/leases/offline-lease.ts'
 import { readLicenseKey, reissueKey } from '../../workflows/subscriptions/license-keys.ts'
@@ -31,12 +30,12 @@ const ownList = pagination({
   created: 'issuedAt',
 })
 
-const ownRows = (read: Kysely<any>, customerId: string, now: Date) =>
+const ownRows = (read: ReadDatabase, customerId: string, now: Date) =>
   licenseRows(read, now).where('customerId', '=', customerId)
 
 /** @throws Rejection 404, the same for unknown ids and for other customers' licenses */
 export const ownLicense = async (
-  read: Kysely<any>,
+  read: ReadDatabase,
   { customerId, id, now }: { customerId: string; id: string; now: Date },
 ) => found(await ownRows(read, customerId, now).where('id', '=', id).executeTakeFirst())
 
@@ -58,7 +57,7 @@ export const shopLicenseRoutes = [
     query: ownList.query,
     reply: listReply(OwnLicense),
     handle: ({ read, caller, query, now }) =>
-      ownList.list<LicenseReplyRow>(ownRows(read, customerOf(caller).customerId, now), query, {
+      ownList.list(ownRows(read, customerOf(caller).customerId, now), query, {
         status: (some, status: EffectiveStatus) => some.where(effectiveStatusAt(now), '=', status),
       }),
   }),

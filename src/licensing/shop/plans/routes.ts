@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { pagination, listReply } from '#kernel/http/pagination'
 import { everyone, route } from '#kernel/http/route'
 import { planTable } from '#projections/licensing/plans'
-import type { PlanRow } from '#projections/licensing/plans'
 
 const Feature = z.object({
   key: z.string(),
@@ -35,9 +34,6 @@ export const shopPlanRoutes = [
     query: offerList.query,
     reply: listReply(Offer),
     handle: ({ read, query }) =>
-      offerList.list<PlanRow>(
-        planTable.queryIn(read).selectAll().where('active', '=', true).where('public', '=', true),
-        query,
-      ),
+      offerList.list(planTable.queryIn(read).selectAll().where('active', '=', true).where('public', '=', true), query),
   }),
 ]

@@ -77,7 +77,7 @@ export const shopSubscriptionRoutes = [
     reply: listReply(OwnSubscription),
     handle: ({ read, caller, now, query }) => {
       const rows = subscriptionsAt(read, now).where('customerId', '=', customerOf(caller).customerId)
-      return ownList.list<SubscriptionRow>(rows, query, {
+      return ownList.list(rows, query, {
         status: (some, status: SubscriptionRow['status']) => some.where(subscriptionStatusAt(now), '=', status),
       })
     },

@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { pagination } from '#kernel/http/pagination'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { paymentTable } from '#projections/licensing/payments'
-import type { PaymentRow } from '#projections/licensing/payments'
 import { PAYMENT_STATUSES, PAYMENT_TYPES } from '../../payments/events.ts'
 import { withRefunds } from '../../payments/views.ts'
 
@@ -13,11 +12,11 @@ export const paymentList = pagination({
 
 /** The charges and credits of a subscription, each with its refunds. */
 export async function paymentsFor(
-  read: Kysely<any>,
+  read: ReadDatabase,
   subscriptionId: string,
   query: z.output<typeof paymentList.query>,
 ) {
   const all = paymentTable.queryIn(read).selectAll().where('subscriptionId', '=', subscriptionId)
-  const page = await paymentList.list<PaymentRow>(all.where('type', '<>', 'REFUND'), query)
+  const page = await paymentList.list(all.where('type', '<>', 'REFUND'), query)
   return { ...page, items: await withRefunds(read, page.items) }
 }

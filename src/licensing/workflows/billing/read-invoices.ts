@@ -1,8 +1,8 @@
 /** Reads a customer's own invoices. */
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { pagination } from '#kernel/http/pagination'
 import { found } from '#kernel/lib/rejection'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
 import { invoiceTable } from '#projections/licensing/payments'
 import type { InvoiceRow } from '#projections/licensing/payments'
@@ -27,7 +27,7 @@ export const Invoice = z.object({
 export const invoiceList = pagination({ filters: {}, sort: ['issuedAt'], created: 'issuedAt' })
 
 interface InvoiceReader {
-  readonly read: Kysely<any>
+  readonly read: ReadDatabase
   readonly vault: Vault
 }
 
@@ -36,10 +36,10 @@ export const invoicesOf = (
   { read }: Pick<InvoiceReader, 'read'>,
   customerId: string,
   query: z.output<typeof invoiceList.query>,
-) => invoiceList.list<InvoiceRow>(invoiceTable.queryIn(read).selectAll().where('customerId', '=', customerId), query)
+) => invoiceList.list(invoiceTable.queryIn(read).selectAll().where('customerId', '=', customerId), query)
 
 /** All of them, oldest first. */
-export const allInvoicesOf = (read: Kysely<any>, customerId: string): Promise<InvoiceRow[]> =>
+export const allInvoicesOf = (read: ReadDatabase, customerId: string): Promise<InvoiceRow[]> =>
   invoiceTable
     .queryIn(read)
     .selectAll()

@@ -2,11 +2,11 @@
  * Records paid, failed and refunded payments: the effects on the payment, its invoice and its
  * subscription.
  */
-import type { Kysely } from 'kysely'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { found, reject } from '#kernel/lib/rejection'
 import type { ServiceRegistry } from '#kernel/lib/services'
 import { daysAfter } from '#kernel/lib/timestamps'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { paymentTable } from '#projections/licensing/payments'
 import { customers } from '../../customers/decider.ts'
 import { billings } from '../../payments/billing/decider.ts'
@@ -27,7 +27,7 @@ import type { Seller } from './issue-invoice.ts'
 /** The call of a route, or the context of a job. */
 export interface BillingContext {
   run<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>
-  readonly read: Kysely<any>
+  readonly read: ReadDatabase
   readonly service: ServiceRegistry
   readonly baseUrl: string
 }
@@ -57,7 +57,7 @@ export interface PaymentSource {
  * Payments of a subscription with a failed attempt: while there are any, the subscription is not
  * recovered.
  */
-export async function failedPayments(read: Kysely<any>, subscriptionId: string): Promise<string[]> {
+export async function failedPayments(read: ReadDatabase, subscriptionId: string): Promise<string[]> {
   const rows = paymentTable.queryIn(read).select('id').where('subscriptionId', '=', subscriptionId)
   const failed = await rows.where('status', '=', 'FAILED').where('type', '=', 'CHARGE').orderBy('id').execute()
   return failed.map(({ id }) => id)
@@ -243,7 +243,7 @@ async function reportedPaymentId(unit: UnitOfWork, provider: string, seen: Provi
   return holder ?? seen.paymentId
 }
 
-async function failedOfPayment(read: Kysely<any>, paymentId: string): Promise<string[]> {
+async function failedOfPayment(read: ReadDatabase, paymentId: string): Promise<string[]> {
   const row = await paymentTable.queryIn(read).select('subscriptionId').where('id', '=', paymentId).executeTakeFirst()
   return row?.subscriptionId ? failedPayments(read, row.subscriptionId) : []
 }

@@ -1,10 +1,10 @@
 /** Leases: signed replies to panels, with the key that signs new licenses. */
 import { createHash } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { base62 } from '#kernel/credentials/base62'
 import { privateKeyOf, signJws } from '#kernel/credentials/jws'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { crlSerial } from '#projections/licensing/license-api'
 import { LEASE_TYPE } from '../../../license-client/tokens.ts'
 import type { License } from '../../licenses/rules.ts'
@@ -77,7 +77,7 @@ export const newLeaseId = (): string => base62(JTI_CHARACTERS)
 export interface LeaseSignerDependencies {
   /** Runs a unit of work that only reads streams. */
   readonly run: <Result>(work: (unit: UnitOfWork) => Promise<Result>) => Promise<Result>
-  readonly read: Kysely<any>
+  readonly read: ReadDatabase
 }
 
 interface SigningMaterial {

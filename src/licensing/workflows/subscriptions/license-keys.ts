@@ -1,9 +1,9 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { answer } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { licenseTable } from '#projections/licensing/licenses'
 import { auditedRead } from '../../audit/audited-read.ts'
 import { customers } from '../../customers/decider.ts'
@@ -73,7 +73,7 @@ export const replyWithKey = async (
  * The subscription whose stream contains a license.
  * @throws Rejection 404
  */
-export async function subscriptionOf(read: Kysely<any>, licenseId: string): Promise<string> {
+export async function subscriptionOf(read: ReadDatabase, licenseId: string): Promise<string> {
   const row = await licenseTable.queryIn(read).select('subscriptionId').where('id', '=', licenseId).executeTakeFirst()
   return found(row).subscriptionId
 }

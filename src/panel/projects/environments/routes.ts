@@ -5,7 +5,6 @@ import type { HandlerContext } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
 import { projectEnvironmentTable, projectVariableTable } from '#projections/panel/projects'
-import type { ProjectEnvironmentRow, ProjectVariableRow } from '#projections/panel/projects'
 import { panelList, panelListReply, panelListQuery } from '../../access/panel-list.ts'
 import { inEnvironment, inProject, inSharedEnv, inVariable, rightsIn } from '../../access/project-access.ts'
 import { hasPermission, canSeeEnvironment } from '../../access/rights.ts'
@@ -90,7 +89,7 @@ export const environmentRoutes = [
       const seen = await visibleEnvironmentIds({ read, caller }, id)
       const rows = projectEnvironmentTable.queryIn(read).selectAll().where('projectId', '=', id)
       const within = seen.length === 0 ? rows.where('id', 'is', null) : rows.where('id', 'in', seen)
-      return panelList<ProjectEnvironmentRow, ProjectEnvironmentRow>(within, query, (found) => found)
+      return panelList(within, query, (found) => found)
     },
   }),
 
@@ -148,10 +147,10 @@ export const environmentRoutes = [
       const masked = !hasPermission(await rightsIn(read, caller, id), 'apps:env', place)
       const rows = projectVariableTable.queryIn(read).selectAll().where('projectId', '=', id)
       const within = place === null ? rows.where('environmentId', 'is', null) : rows.where('environmentId', '=', place)
-      return panelList<ProjectVariableRow, z.input<typeof Variable>>(
+      return panelList(
         within,
         query,
-        async (found) =>
+        async (found): Promise<z.input<typeof Variable>[]> =>
           masked
             ? found.map((row) => ({ ...row, value: MASK, masked }))
             : (await projectVariableTable.open(vault, found)).map((row) => ({ ...row, masked })),

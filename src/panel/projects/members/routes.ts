@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
@@ -7,6 +6,7 @@ import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { changeOf } from '#kernel/resource/change-of'
 import type { Vault } from '#kernel/vault/vault'
 import { projectMemberTable } from '#projections/panel/projects'
@@ -94,7 +94,7 @@ const statusOf = ({ userId }: Pick<ProjectMember, 'userId'>): 'ACTIVE' | 'PENDIN
   userId === null ? 'PENDING' : 'ACTIVE'
 
 /** Adds the e-mail address and name of each member's account. */
-async function withAccounts(read: Kysely<any>, vault: Vault, rows: readonly ProjectMemberRow[]) {
+async function withAccounts(read: ReadDatabase, vault: Vault, rows: readonly ProjectMemberRow[]) {
   const ids = rows.flatMap(({ userId }) => userId ?? [])
   const accounts = ids.length === 0 ? [] : await userTable.queryIn(read).selectAll().where('id', 'in', ids).execute()
   const [members, people] = await Promise.all([projectMemberTable.open(vault, rows), userTable.open(vault, accounts)])
@@ -137,10 +137,8 @@ export const memberRoutes = [
     query: panelListQuery({}),
     reply: panelListReply(Member),
     handle: ({ read, vault, query, params: { id } }) =>
-      panelList<ProjectMemberRow, z.input<typeof Member>>(
-        projectMemberTable.queryIn(read).selectAll().where('projectId', '=', id),
-        query,
-        (rows) => withAccounts(read, vault, rows),
+      panelList(projectMemberTable.queryIn(read).selectAll().where('projectId', '=', id), query, (rows) =>
+        withAccounts(read, vault, rows),
       ),
   }),
 

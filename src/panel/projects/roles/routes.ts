@@ -3,7 +3,6 @@ import { route } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
 import { projectRoleTable } from '#projections/panel/projects'
-import type { ProjectRoleRow } from '#projections/panel/projects'
 import { panelList, panelListReply, panelListQuery } from '../../access/panel-list.ts'
 import { PROJECT_PERMISSIONS, projectPermission } from '../../access/permissions.ts'
 import { inProject, projectAdmin } from '../../access/project-access.ts'
@@ -32,10 +31,8 @@ export const projectRoleRoutes = [
     query: panelListQuery({}),
     reply: panelListReply(Role),
     handle: ({ read, vault, query, params: { id } }) =>
-      panelList<ProjectRoleRow, ProjectRoleRow>(
-        projectRoleTable.queryIn(read).selectAll().where('projectId', '=', id),
-        query,
-        (rows) => projectRoleTable.open(vault, rows),
+      panelList(projectRoleTable.queryIn(read).selectAll().where('projectId', '=', id), query, (rows) =>
+        projectRoleTable.open(vault, rows),
       ),
   }),
 

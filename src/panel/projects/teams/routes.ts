@@ -1,10 +1,10 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { route } from '#kernel/http/route'
 import type { Caller } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
 import { projectTeamTable } from '#projections/panel/projects'
 import type { ProjectTeamRow } from '#projections/panel/projects'
@@ -48,7 +48,7 @@ async function requireVisibleTeam(unit: UnitOfWork, caller: Caller, teamId: stri
   return reject('invalid', 'No team has this teamId', 'UNKNOWN_TEAM')
 }
 
-async function withTeamNames(read: Kysely<any>, vault: Vault, rows: readonly ProjectTeamRow[]) {
+async function withTeamNames(read: ReadDatabase, vault: Vault, rows: readonly ProjectTeamRow[]) {
   const ids = rows.map(({ teamId }) => teamId)
   const found = ids.length === 0 ? [] : await teamTable.queryIn(read).selectAll().where('id', 'in', ids).execute()
   const all = await teamTable.open(vault, found)
@@ -65,7 +65,7 @@ export const projectTeamRoutes = [
     query: panelListQuery({}),
     reply: panelListReply(ProjectTeam),
     handle: ({ read, vault, query, params: { id } }) =>
-      panelList<ProjectTeamRow, z.input<typeof ProjectTeam>>(
+      panelList(
         projectTeamTable.queryIn(read).selectAll().where('projectId', '=', id),
         query,
         (rows) => withTeamNames(read, vault, rows),
