@@ -101,18 +101,18 @@ const definedFields = <Row extends object>(row: Row) =>
 
 /** A paused or unpaid subscription, or a suspended customer, suspends the license. */
 const isHeld = sql<boolean>`EXISTS (SELECT FROM read.subscriptions AS s
-    WHERE s.id = ${sql.ref('licenses.subscriptionId')} AND s.status IN ('PAUSED', 'UNPAID'))
-  OR EXISTS (SELECT FROM read.customers AS c WHERE c.id = ${sql.ref('licenses.customerId')} AND c.status = 'SUSPENDED')`
+    WHERE s.id = ${licenseTable.ref('subscriptionId')} AND s.status IN ('PAUSED', 'UNPAID'))
+  OR EXISTS (SELECT FROM read.customers AS c WHERE c.id = ${licenseTable.ref('customerId')} AND c.status = 'SUSPENDED')`
 
 /**
  * Computed in SQL for a given time, so that a late timer cannot make it wrong (licensing.md 2:
  * REVOKED > SUSPENDED > EXPIRED > GRACE > ACTIVE).
  */
 export const effectiveStatusAt = (now: Date) => sql<EffectiveStatus>`CASE
-  WHEN ${sql.ref('licenses.status')} <> 'ACTIVE' THEN ${sql.ref('licenses.status')}
+  WHEN ${licenseTable.ref('status')} <> 'ACTIVE' THEN ${licenseTable.ref('status')}
   WHEN ${isHeld} THEN 'SUSPENDED'
-  WHEN ${sql.ref('licenses.graceEndsAt')} <= ${now} THEN 'EXPIRED'
-  WHEN ${sql.ref('licenses.expiresAt')} <= ${now} THEN 'GRACE'
+  WHEN ${licenseTable.ref('graceEndsAt')} <= ${now} THEN 'EXPIRED'
+  WHEN ${licenseTable.ref('expiresAt')} <= ${now} THEN 'GRACE'
   ELSE 'ACTIVE' END`
 
 /** Licenses whose present token was signed with the key. A revoked license keeps its last token. */

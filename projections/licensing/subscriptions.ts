@@ -132,7 +132,7 @@ export const changesDue = (read: ReadDatabase, until: Date, limit: number) =>
  * recorded later.
  */
 export function subscriptionsAt(read: ReadDatabase, now: Date) {
-  const [cancelsAt, cancelledAt] = [sql.ref('subscriptions.cancelsAt'), sql.ref('subscriptions.cancelledAt')]
+  const [cancelsAt, cancelledAt] = [subscriptionTable.ref('cancelsAt'), subscriptionTable.ref('cancelledAt')]
   return subscriptionTable
     .queryIn(read)
     .selectAll()
@@ -144,5 +144,5 @@ export function subscriptionsAt(read: ReadDatabase, now: Date) {
 }
 
 export const subscriptionStatusAt = (now: Date) => sql<SubscriptionRow['status']>`CASE
-  WHEN ${sql.ref('subscriptions.cancelsAt')} <= ${now} THEN 'CANCELLED'
-  ELSE ${sql.ref('subscriptions.status')} END`
+  WHEN ${subscriptionTable.ref('cancelsAt')} <= ${now} THEN 'CANCELLED'
+  ELSE ${subscriptionTable.ref('status')} END`

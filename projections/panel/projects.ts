@@ -50,10 +50,12 @@ export const memberIdentityColumns = {
   email: nullable(sealedText('email', ofInvitee)),
 }
 
+type MemberWriter = TableWriter<RowOf<typeof memberIdentityColumns> & { readonly id: string }>
+
 /** A member of a project or a team joins when an account proves the invited address. */
-export const applyMemberJoined = (table: TableWriter, { memberId, userId }: { memberId: string; userId: string }) =>
+export const applyMemberJoined = (table: MemberWriter, { memberId, userId }: { memberId: string; userId: string }) =>
   table.update({ id: memberId }, { userId, email: null })
-export const applyMemberRemoved = (table: TableWriter, { memberId }: { memberId: string }) =>
+export const applyMemberRemoved = (table: MemberWriter, { memberId }: { memberId: string }) =>
   table.remove({ id: memberId })
 
 const memberColumns = {

@@ -266,8 +266,8 @@ export const provisioningBreaks: readonly Break[] = [
   {
     promise: 'what time makes of a license is the same in SQL and in the rules',
     file: 'projections/licensing/licenses.ts',
-    find: `sql.ref('licenses.graceEndsAt')} <=`,
-    replace: `sql.ref('licenses.graceEndsAt')} <`,
+    find: `licenseTable.ref('graceEndsAt')} <=`,
+    replace: `licenseTable.ref('graceEndsAt')} <`,
     test: KEYS,
     named: 'is said alike',
   },

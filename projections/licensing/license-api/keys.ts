@@ -102,6 +102,23 @@ export interface PresentedInstance {
   readonly cloneSuspected: boolean
 }
 
+/** What the query finds of a known key. The fields of the instance are null where the request names none of its own. */
+type FoundKey = Omit<PresentedKey, 'license' | 'subscription' | 'instance'> &
+  Omit<PresentedKey['license'], 'keyId'> &
+  Omit<PresentedInstance, 'id' | 'status'> & {
+    readonly currentKeyId: string
+    readonly subscriptionStatus: PresentedKey['subscription']['status']
+    readonly currentLicenseId: string | null
+    readonly instanceId: string | null
+    readonly instanceStatus: InstanceStatus
+  }
+
+/** The row of a key that is unknown or not yet projected has nulls. */
+type KeyRow = { readonly [Name in keyof FoundKey]: FoundKey[Name] | null }
+
+const isFound = (row: KeyRow): row is FoundKey =>
+  row.keyId !== null && row.seq !== null && row.heartbeatSeconds !== null
+
 export interface KeyLookup {
   readonly keyId: string
   readonly instanceId: string | undefined
@@ -118,7 +135,7 @@ export async function presentedKeys(
 ): Promise<readonly (PresentedKey | undefined)[]> {
   const keyIds = asked.map(({ keyId }) => keyId)
   const instanceIds = asked.map(({ instanceId }) => instanceId ?? null)
-  const { rows } = await sql<any>`
+  const { rows } = await sql<KeyRow>`
     SELECT k.key_id, k.license_id, k.subscription_id, k.k, k.is_current, k.until,
       t.features, t.offline_days, t.heartbeat_seconds, l.customer_id, l.plan_slug, l.key_id AS current_key_id, l.status, l.seq,
       l.expires_at, l.grace_ends_at, l.reason, l.replaced_by, l.max_activations,
@@ -133,12 +150,10 @@ export async function presentedKeys(
     LEFT JOIN read.customers AS c ON c.id = l.customer_id
     LEFT JOIN read.instances AS i ON i.id = asked.instance_id AND i.subscription_id = k.subscription_id
     ORDER BY asked.nth`.execute(read)
-  return rows.map((row) =>
-    row.keyId === null || row.seq === null || row.heartbeatSeconds === null ? undefined : presentedKeyOf(row),
-  )
+  return rows.map((row) => (isFound(row) ? presentedKeyOf(row) : undefined))
 }
 
-function presentedKeyOf(row: any): PresentedKey {
+function presentedKeyOf(row: FoundKey): PresentedKey {
   const { keyId, licenseId, subscriptionId, customerId, k, isCurrent, until } = row
   const { features, offlineDays, heartbeatSeconds, planSlug, customerStatus } = row
   const { status, seq, expiresAt, graceEndsAt, reason, replacedBy, maxActivations } = row
@@ -158,12 +173,12 @@ function presentedKeyOf(row: any): PresentedKey {
     license: { keyId: currentKeyId, status, seq, expiresAt, graceEndsAt, reason, replacedBy, maxActivations },
     subscription: { status: subscriptionStatus, licenseId: currentLicenseId },
     customerStatus,
-    instance: row.instanceId === null ? null : presentedInstanceOf(row),
+    instance: row.instanceId === null ? null : presentedInstanceOf(row.instanceId, row),
   }
 }
 
-function presentedInstanceOf(row: any): PresentedInstance {
-  const { instanceId: id, instanceStatus: status, version, os, arch, keyThumbprint, publicKey } = row
+function presentedInstanceOf(id: string, row: FoundKey): PresentedInstance {
+  const { instanceStatus: status, version, os, arch, keyThumbprint, publicKey } = row
   const { fingerprintHash, activatedAt, deactivatedAt, cloneSuspected } = row
   const said = { version, os, arch, keyThumbprint, publicKey, fingerprintHash }
   return { id, status, ...said, activatedAt, deactivatedAt, cloneSuspected }

@@ -302,6 +302,9 @@ export interface RouteSpec<P, Q, B, R, Line = string> {
   ) => Promise<HandlerResult<R> | Answer<HandlerResult<R>>>
 }
 
+/** Each route parses its own input, so what all of them have in common does not say what it is. */
+type AnyContext = HandlerContext<any, any, any>
+
 export interface Route extends Omit<
   RouteSpec<Schema, Schema, Schema, Schema | TextReply>,
   'handle' | 'status' | 'guard' | 'showAgain'
@@ -311,9 +314,9 @@ export interface Route extends Omit<
   /** As declared, for example `/api/admin/plans/:id`. */
   readonly path: string
   readonly statuses: readonly number[]
-  readonly guard?: (call: HandlerContext<any, any, any>) => unknown
-  readonly showAgain?: (call: HandlerContext<any, any, any>, kept: object) => Promise<object>
-  readonly handle: (call: HandlerContext<any, any, any>) => Promise<unknown>
+  readonly guard?: (call: AnyContext) => unknown
+  readonly showAgain?: (call: AnyContext, kept: object) => Promise<object>
+  readonly handle: (call: AnyContext) => Promise<unknown>
 }
 
 export function route<

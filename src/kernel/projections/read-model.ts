@@ -4,7 +4,7 @@
  * time.
  */
 import { sql } from 'kysely'
-import type { AliasedExpression, SelectQueryBuilder } from 'kysely'
+import type { AliasedExpression, RawBuilder, SelectQueryBuilder } from 'kysely'
 import type { EventType, Metadata, Stream } from '../events/event.ts'
 import type { JsonObject, Position, Revision } from '../events/store-port.ts'
 import { snakeCase } from '../lib/snake-case.ts'
@@ -64,7 +64,7 @@ export type Columns = Readonly<Record<string, Column>>
 export type RowOf<C extends Columns> = { [Name in keyof C]: C[Name] extends Column<infer Value> ? Value : never }
 
 /** Buffers changes, which are written later together with those of other events. */
-export interface TableWriter<Row = any> {
+export interface TableWriter<Row> {
   insert(row: Row): undefined
   update(where: Partial<Row>, change: Partial<Row>): undefined
   remove(where: Partial<Row>): undefined
@@ -76,12 +76,7 @@ type Handler<Row, Data> = (table: TableWriter<Row>, data: Data, event: Projected
 type Handlers<Row, S> =
   S extends Stream<infer Types>
     ? {
-        [T in Types[number] as T extends EventType<infer Name, any> ? Name : never]?: T extends EventType<
-          string,
-          infer Data
-        >
-          ? Handler<Row, Data>
-          : never
+        [T in Types[number] as T['type']]?: T extends EventType<string, infer Data> ? Handler<Row, Data> : never
       }
     : never
 
@@ -111,6 +106,8 @@ export interface ReadModel<
   writer(writes: RowBuffer, into?: string): TableWriter<Row>
   /** @param table a writer of this read model */
   apply(table: TableWriter<Row>, event: ProjectedEvent): void
+  /** The column in a fragment of SQL, for queries that name the table as `queryIn` does. */
+  ref<Field extends keyof Row & string>(field: Field): RawBuilder<Row[Field]>
   /** `SELECT … FROM read.<table>`, under the name of the read model. */
   queryIn(read: ReadDatabase): SelectQueryBuilder<Record<Name, Row>, Name, {}>
   /** Opens the sealed columns of rows, with one query for all keys. Columns of erased subjects read ERASED. */
@@ -173,6 +170,7 @@ export function readModel<C extends Columns, const Name extends string>(
       handler?.(table, event.data, event)
     },
     ...otherTable<Row>(`read.${name}`),
+    ref: (field) => sql.ref(`${name}.${field}`),
     queryIn: (read) => read.selectFrom(model.as(name)),
     open: (vault, rows) => openRows(columns, vault, rows),
   }
