@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { answer, route } from '#kernel/http/route'
@@ -7,6 +7,8 @@ import { found, reject } from '#kernel/lib/rejection'
 import { timestamp, isStorableMoment } from '#kernel/lib/timestamps'
 import { uuid } from '#kernel/lib/uuid'
 import type { ReadDatabase } from '#kernel/projections/read-database'
+import { sql } from '#kernel/projections/read-model'
+import type { Columns, ReadModel } from '#kernel/projections/read-model'
 import { bulkTable } from '#projections/licensing/bulk'
 import { customerTable } from '#projections/licensing/customers'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
@@ -24,8 +26,6 @@ import { addItems, problemsOf, progressOf } from './items.ts'
 const ITEMS_MAX = 10_000
 const IDS_MAX = 2_000
 const SAMPLE = 20
-
-type Rows = SelectQueryBuilder<any, any, any>
 
 /** The permission and the targets of each action. */
 const PERMISSIONS: Readonly<Record<BulkAction, Permission>> = {
@@ -81,58 +81,74 @@ const Bulk = z.object({
 
 const DryRun = z.object({ action: z.enum(BULK_ACTIONS), total: z.int(), sample: z.array(z.uuid()) })
 
-/** The filter parameters of each resource, and their conditions. */
-const FILTERS: Readonly<Record<string, Partial<Record<keyof Filter, (rows: Rows, value: any, now: Date) => Rows>>>> = {
-  customers: { status: same('status'), createdAfter: after('createdAt'), createdBefore: before('createdAt') },
+type Condition = (value: unknown) => RawBuilder<boolean>
+
+interface Target {
+  readonly table: Pick<ReadModel<Columns, { readonly id: string }>, 'name' | 'as'>
+  /** The conditions of the filter parameters that it takes. */
+  readonly filters: (now: Date) => { readonly [Name in keyof Filter]?: Condition }
+}
+
+const TARGETS: Readonly<Record<string, Target>> = {
+  customers: {
+    table: customerTable,
+    filters: () => ({
+      status: same(customerTable.ref('status')),
+      createdAfter: after(customerTable.ref('createdAt')),
+      createdBefore: before(customerTable.ref('createdAt')),
+    }),
+  },
   subscriptions: {
-    status: same('status'),
-    planSlug: same('planSlug'),
-    customerId: same('customerId'),
-    createdAfter: after('createdAt'),
-    createdBefore: before('createdAt'),
+    table: subscriptionTable,
+    filters: () => ({
+      status: same(subscriptionTable.ref('status')),
+      planSlug: same(subscriptionTable.ref('planSlug')),
+      customerId: same(subscriptionTable.ref('customerId')),
+      createdAfter: after(subscriptionTable.ref('createdAt')),
+      createdBefore: before(subscriptionTable.ref('createdAt')),
+    }),
   },
   licenses: {
-    status: (rows, value, now) => rows.where(effectiveStatusAt(now), '=', value),
-    planSlug: same('planSlug'),
-    customerId: same('customerId'),
-    expiresBefore: before('expiresAt'),
-    createdAfter: after('issuedAt'),
-    createdBefore: before('issuedAt'),
+    table: licenseTable,
+    filters: (now) => ({
+      status: same(effectiveStatusAt(now)),
+      planSlug: same(licenseTable.ref('planSlug')),
+      customerId: same(licenseTable.ref('customerId')),
+      expiresBefore: before(licenseTable.ref('expiresAt')),
+      createdAfter: after(licenseTable.ref('issuedAt')),
+      createdBefore: before(licenseTable.ref('issuedAt')),
+    }),
   },
 }
 
-function same(column: string) {
-  return (rows: Rows, value: unknown) => rows.where(column, '=', value)
+function same(column: RawBuilder<unknown>): Condition {
+  return (value) => sql<boolean>`${column} = ${value}`
 }
-function after(column: string) {
-  return (rows: Rows, value: unknown) => rows.where(column, '>', value)
+function after(column: RawBuilder<unknown>): Condition {
+  return (value) => sql<boolean>`${column} > ${value}`
 }
-function before(column: string) {
-  return (rows: Rows, value: unknown) => rows.where(column, '<', value)
-}
-
-function rowsOf(read: ReadDatabase, resource: string): Rows {
-  if (resource === 'customers') return customerTable.queryIn(read).select('id')
-  return resource === 'licenses'
-    ? licenseTable.queryIn(read).select('id')
-    : subscriptionTable.queryIn(read).select('id')
+function before(column: RawBuilder<unknown>): Condition {
+  return (value) => sql<boolean>`${column} < ${value}`
 }
 
 /** @throws Rejection 400 if the targets are missing, ambiguous or too many */
 async function targetsOf(read: ReadDatabase, { action, ids, filter }: BulkRequest, now: Date): Promise<string[]> {
   if ((ids === undefined) === (filter === undefined)) reject('invalid', 'Give either ids or a filter, not both')
   if (ids) return [...new Set(ids)]
-  const resource = action.split('.')[0]!
-  let rows = rowsOf(read, resource)
-  for (const [name, value] of Object.entries(filter!)) {
-    const apply = FILTERS[resource]![name as keyof Filter]
-    if (!apply) reject('invalid', `${action} does not accept the filter ${name}: remove it`)
-    if (value !== undefined) rows = apply(rows, value, now)
-  }
-  const found = (await rows
+  const { table, filters } = TARGETS[action.split('.')[0]!]!
+  const conditions = filters(now)
+  const all = Object.entries(filter!).flatMap(([name, value]) => {
+    const condition = conditions[name as keyof Filter]
+    if (!condition) reject('invalid', `${action} does not accept the filter ${name}: remove it`)
+    return value === undefined ? [] : [condition(value)]
+  })
+  const found = await read
+    .selectFrom(table.as(table.name))
+    .select('id')
+    .where((is) => is.and(all))
     .orderBy('id')
     .limit(ITEMS_MAX + 1)
-    .execute()) as { id: string }[]
+    .execute()
   if (found.length > ITEMS_MAX)
     reject('invalid', `More than ${ITEMS_MAX} targets match: narrow the filter`, 'TOO_MANY_ITEMS')
   return found.map(({ id }) => id)

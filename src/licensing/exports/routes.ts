@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely'
+import type { AliasedRawBuilder } from 'kysely'
 import { z } from 'zod'
 import { pagination } from '#kernel/http/pagination'
 import { answer, route, textReply } from '#kernel/http/route'
@@ -6,9 +6,9 @@ import type { HandlerContext, Caller } from '#kernel/http/route'
 import { csv } from '#kernel/lib/csv'
 import { reject } from '#kernel/lib/rejection'
 import { timestamp } from '#kernel/lib/timestamps'
-import type { ReadDatabase } from '#kernel/projections/read-database'
-import type { ReadModel } from '#kernel/projections/read-model'
+import type { Columns, ReadModel } from '#kernel/projections/read-model'
 import { patientRead } from '#kernel/projections/wide-reads'
+import type { RowsOf } from '#kernel/resource/list-route'
 import { customerTable } from '#projections/licensing/customers'
 import { featureTable } from '#projections/licensing/features'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
@@ -20,62 +20,98 @@ import { recordExport } from '../audit/audited-read.ts'
 
 const ROWS = 100
 
-type Rows = SelectQueryBuilder<any, any, any>
+type Row = Readonly<Record<string, unknown>>
+
+interface Period {
+  readonly createdAfter?: string | undefined
+  readonly createdBefore?: string | undefined
+}
 
 interface ExportResource {
   readonly permission: Permission
-  readonly model: ReadModel
-  /** The sort column: rows are read oldest first. */
-  readonly by: string
   /** The columns of the export, in order. */
   readonly columns: readonly string[]
-  readonly rows?: (rows: Rows, now: Date) => Rows
+  /** One page of opened rows, oldest first. */
+  page(
+    call: Pick<HandlerContext, 'read' | 'vault' | 'now'>,
+    asked: Period,
+    cursor: string | null,
+  ): Promise<{ rows: readonly object[]; next: string | null }>
 }
 
-const splitWords = (words: string): readonly string[] => words.split(' ')
+interface ExportSpec<Column, By> {
+  readonly permission: Permission
+  /** The sort column. */
+  readonly by: By
+  readonly columns: readonly Column[]
+  /** A column that the query computes. */
+  readonly computed?: (now: Date) => AliasedRawBuilder<unknown, 'effectiveStatus'>
+}
+
+function exported<
+  C extends Columns,
+  Name extends string,
+  Stored extends Readonly<Record<By | 'id', string>>,
+  const By extends string,
+>(
+  model: ReadModel<C, Stored, Name>,
+  { permission, by, columns, computed }: ExportSpec<keyof C | 'effectiveStatus', By>,
+): ExportResource {
+  const walk = pagination({ filters: {}, sort: [by], created: by })
+  return {
+    permission,
+    columns: columns.map(String),
+    async page({ read, vault, now }, asked, cursor) {
+      const query = walk.query.parse({ ...asked, sort: by, limit: ROWS, ...(cursor === null ? {} : { cursor }) })
+      const stored = model.queryIn(read).selectAll() as RowsOf<Name, Stored>
+      const all: RowsOf<Name, Stored> = computed ? stored.select(computed(now)) : stored
+      const page = await patientRead(() => walk.list(all, query))
+      return { rows: await model.open(vault, page.items), next: 'nextCursor' in page ? page.nextCursor : null }
+    },
+  }
+}
+
+/** The words of a text, as the compiler sees them. */
+type WordOf<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | WordOf<Rest> : Text
+const words = <const Text extends string>(text: Text) => text.split(' ') as WordOf<Text>[]
 
 const RESOURCES = {
-  customers: {
+  customers: exported(customerTable, {
     permission: 'customers:view',
-    model: customerTable,
     by: 'createdAt',
-    columns: ['id', 'email', 'name', 'company', 'status', 'createdAt'],
-  },
-  subscriptions: {
+    columns: words('id email name company status createdAt'),
+  }),
+  subscriptions: exported(subscriptionTable, {
     permission: 'subscriptions:view',
-    model: subscriptionTable,
     by: 'createdAt',
-    columns: splitWords(
-      'id customerId planSlug planVersion status seats billingCycle currentPeriodStart currentPeriodEnd ' +
-        'trialEndsAt cancelAtPeriodEnd cancelledAt maxActivations reference licenseId createdAt',
-    ),
-  },
-  licenses: {
+    columns: [
+      ...words('id customerId planSlug planVersion status seats billingCycle currentPeriodStart currentPeriodEnd'),
+      ...words('trialEndsAt cancelAtPeriodEnd cancelledAt maxActivations reference licenseId createdAt'),
+    ],
+  }),
+  licenses: exported(licenseTable, {
     permission: 'licenses:view',
-    model: licenseTable,
     by: 'issuedAt',
-    columns: splitWords(
-      'id keyId kid seq status effectiveStatus subscriptionId customerId planSlug seats maxActivations ' +
-        'issuedAt expiresAt graceEndsAt suspendedAt revokedAt reason replacedBy',
-    ),
-    rows: (rows, now) => rows.select(effectiveStatusAt(now).as('effectiveStatus')),
-  },
-  plans: {
+    columns: [
+      ...words('id keyId kid seq status effectiveStatus subscriptionId customerId planSlug seats maxActivations'),
+      ...words('issuedAt expiresAt graceEndsAt suspendedAt revokedAt reason replacedBy'),
+    ],
+    computed: (now) => effectiveStatusAt(now).as('effectiveStatus'),
+  }),
+  plans: exported(planTable, {
     permission: 'plans:view',
-    model: planTable,
     by: 'createdAt',
-    columns: splitWords(
-      'id slug name active public version currency priceMonthly priceYearly free trialDays maxActivations maxSeats ' +
-        'graceDays offlineDays heartbeatSeconds reclaimStaleAfterDays features createdAt',
-    ),
-  },
-  features: {
+    columns: [
+      ...words('id slug name active public version currency priceMonthly priceYearly free trialDays maxActivations'),
+      ...words('maxSeats graceDays offlineDays heartbeatSeconds reclaimStaleAfterDays features createdAt'),
+    ],
+  }),
+  features: exported(featureTable, {
     permission: 'features:view',
-    model: featureTable,
     by: 'createdAt',
-    columns: ['id', 'key', 'name', 'type', 'archived', 'createdAt'],
-  },
-} as const satisfies Record<string, ExportResource>
+    columns: words('id key name type archived createdAt'),
+  }),
+} as const
 
 type Resource = keyof typeof RESOURCES
 const names = Object.keys(RESOURCES) as [Resource, ...Resource[]]
@@ -85,8 +121,6 @@ const ExportQuery = z.strictObject({
   createdAfter: timestamp.optional(),
   createdBefore: timestamp.optional(),
 })
-
-type Row = Readonly<Record<string, unknown>>
 
 const FORMATS = {
   ndjson: {
@@ -106,26 +140,20 @@ const FORMATS = {
  * length.
  */
 async function* exportLines(
-  { read, vault, now }: Pick<HandlerContext, 'read' | 'vault' | 'now'>,
+  call: Pick<HandlerContext, 'read' | 'vault' | 'now'>,
   resource: Resource,
-  { format, ...ask }: z.output<typeof ExportQuery>,
+  { format, ...asked }: z.output<typeof ExportQuery>,
 ): AsyncIterable<string> {
-  const { model, by, columns, rows: more }: ExportResource = RESOURCES[resource]
-  const walk = pagination({ filters: {}, sort: [by], created: by })
-  const all = exportRows(read, model, (rows) => more?.(rows, now) ?? rows)
+  const { columns, page } = RESOURCES[resource]
   yield FORMATS[format].head(columns)
   let cursor: string | null = null
   do {
-    const query = walk.query.parse({ ...ask, sort: by, limit: ROWS, ...(cursor === null ? {} : { cursor }) })
-    const page = await patientRead(() => walk.list(all, query))
-    const opened = (await model.open(vault, page.items)) as Row[]
+    const { rows, next } = await page(call, asked, cursor)
+    const opened = rows as Row[]
     yield FORMATS[format].piece(opened.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]]))))
-    cursor = 'nextCursor' in page ? page.nextCursor : null
+    cursor = next
   } while (cursor !== null)
 }
-
-const exportRows = (read: ReadDatabase, model: ReadModel, more: (rows: Rows) => Rows): Rows =>
-  more(model.queryIn(read).selectAll())
 
 function requirePermission({ can }: Caller, permission: Permission): void {
   if (!can(permission)) reject('forbidden', `Missing permission ${permission}`, 'PERMISSION_MISSING')
