@@ -1,6 +1,7 @@
 import type { Break } from './breaks.ts'
 
 const copied = 'test/kernel/store/copied-event.test.ts'
+const typed = 'test/kernel/projections/typed-reads.test.ts'
 
 /** Events on their way out of Postgres. */
 export const readingBreaks: readonly Break[] = [
@@ -26,6 +27,30 @@ export const readingBreaks: readonly Break[] = [
     replace: 'asked = guessed',
     test: copied,
     named: 'a gap in the log',
+  },
+  {
+    promise: 'a query knows the columns of its read model',
+    file: 'src/kernel/projections/read-model.ts',
+    find: 'SelectQueryBuilder<Record<Name, Row>, Name, {}>',
+    replace: 'SelectQueryBuilder<any, any, {}>',
+    test: typed,
+    named: 'refuses each misspelled query',
+  },
+  {
+    promise: 'a join knows the columns of the table that it joins',
+    file: 'src/kernel/projections/read-model.ts',
+    find: 'AliasedExpression<Row, Alias>',
+    replace: 'AliasedExpression<any, Alias>',
+    test: typed,
+    named: 'refuses each misspelled query',
+  },
+  {
+    promise: 'a list is ordered by columns that it shows and that are never null',
+    file: 'src/kernel/http/pagination.ts',
+    find: 'Record<Sort | Tie | Created, Place>',
+    replace: 'object',
+    test: typed,
+    named: 'refuses each misspelled query',
   },
   {
     promise: 'a page in the depth of a list is not read',
