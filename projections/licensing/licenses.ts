@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { id, integer, key, nullable, oneOf, readModel, text, timestamptz } from '#kernel/projections/read-model'
-import type { RowOf } from '#kernel/projections/read-model'
 import { graceEnd } from '#licensing/licenses/events'
 import type { EffectiveStatus } from '#licensing/licenses/events'
 import { subscriptionEvents } from '#licensing/subscriptions/events'
@@ -29,8 +28,6 @@ const columns = {
   /** The last phase of the license's end that an event has recorded. */
   noted: nullable(oneOf<'GRACE' | 'EXPIRED'>()),
 }
-
-export type LicenseRow = RowOf<typeof columns>
 
 export const licenseTable = readModel('licenses', 4, columns, [
   '(issued_at, id)',
