@@ -1,5 +1,5 @@
-import type { ReadDatabase } from '#kernel/projections/read-database'
 /** The audit trail's queries for the licensing service. */
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
 import type { AuditRow } from '#projections/audit-trail'
 import { customerTable } from './customers.ts'

@@ -1,5 +1,5 @@
-import type { ReadDatabase } from '#kernel/projections/read-database'
 /** What is revoked, for verifiers that check license keys offline. */
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { id, integer, key, nullable, oneOf, readModel, sql, text, timestamptz } from '#kernel/projections/read-model'
 import { graceEnd } from '#licensing/licenses/events'
 import { signingKeyEvents } from '#licensing/signing-keys/events'

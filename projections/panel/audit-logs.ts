@@ -1,5 +1,5 @@
-import type { ReadDatabase } from '#kernel/projections/read-database'
 /** Queries of the panel on the audit trail. */
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
 import type { AuditRow } from '#projections/audit-trail'
 import { apiKeyTable } from './api-keys.ts'

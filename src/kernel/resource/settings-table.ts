@@ -1,5 +1,5 @@
-import type { ReadDatabase } from '../projections/read-database.ts'
 /** The read model of the settings. */
+import type { ReadDatabase } from '../projections/read-database.ts'
 import { json, primary, readModel, text, timestamptz } from '../projections/read-model.ts'
 import { effectiveSetting, settingEvents } from './settings-events.ts'
 import type { SettingKeyOf, Settings, SettingValueOf } from './settings-events.ts'

@@ -1,5 +1,5 @@
-import type { ReadDatabase } from '#kernel/projections/read-database'
 /** Usage that a heartbeat reports (licensing.md 7): counts only, no personal data. */
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { userTable } from '#projections/panel/users'
 
 /**

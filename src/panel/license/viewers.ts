@@ -1,5 +1,5 @@
-import type { ReadDatabase } from '#kernel/projections/read-database'
 /** Accounts that receive notices about the license: active SUPERADMINs, and ADMINs with license:view. */
+import type { ReadDatabase } from '#kernel/projections/read-database'
 import { adminRoleTable } from '#projections/panel/roles'
 import { userTable } from '#projections/panel/users'
 import { platformPermissions } from '../access/permissions.ts'
