@@ -1,3 +1,4 @@
+import { requiring } from '#kernel/http/requirement'
 /** Access rules for routes with a team in their path. */
 import type { Access, AccessRule } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
@@ -16,5 +17,5 @@ const ruleInTeam =
     if (mustOwn && ownerId !== userId) reject('forbidden', 'Only the owner of the team may do this', 'ROLE_MISSING')
   }
 
-export const inTeam: Access = { ...session, rule: ruleInTeam(false) }
-export const teamOwner: Access = { ...session, rule: ruleInTeam(true) }
+export const inTeam: Access = { ...session, rule: requiring('membership of the team', ruleInTeam(false)) }
+export const teamOwner: Access = { ...session, rule: requiring('ownership of the team', ruleInTeam(true)) }

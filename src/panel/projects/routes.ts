@@ -1,7 +1,8 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
+import { requiring } from '#kernel/http/requirement'
 import { route } from '#kernel/http/route'
-import type { Access, HandlerContext, Caller } from '#kernel/http/route'
+import type { Access, AccessRuleInput, HandlerContext, Caller } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { found, reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
@@ -64,19 +65,19 @@ const list = panelListQuery({ scope: z.enum(['mine', 'all']).default('mine') })
 
 const listAccess: Access = {
   ...sessionOrKey(VIEW),
-  rule({ caller, query }) {
+  rule: requiring('for `scope=all` the permission `projects:view`', ({ caller, query }: AccessRuleInput) => {
     if (query.scope === 'all' && platformReach(caller) === undefined)
       reject('forbidden', 'Missing permission projects:view', 'PERMISSION_MISSING')
-  },
+  }),
 }
 
 /** A key restricted to some projects cannot create others. */
 const createAccess: Access = {
   ...sessionOrKey(MANAGE),
-  rule({ caller }) {
+  rule: requiring('no restriction of the key to some projects', ({ caller }: AccessRuleInput) => {
     if (projectIdsOf(caller))
       reject('forbidden', 'This API key is restricted to some projects and cannot create new ones', 'KEY_RESTRICTED')
-  },
+  }),
 }
 
 /**
