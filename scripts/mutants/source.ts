@@ -33,6 +33,9 @@ function childrenOf(node: Node): Node[] {
   return (visitorKeys[node.type] ?? []).flatMap((key) => fields[key] ?? []).filter((child) => child !== null)
 }
 
+/** A node and all that it encloses. */
+export const nodesWithin = (node: Node): Node[] => [node, ...childrenOf(node).flatMap(nodesWithin)]
+
 export const textOf = ({ text }: Source, { start, end }: { start: number; end: number }): string =>
   text.slice(start, end)
 

@@ -11,7 +11,7 @@ import type { Route } from '../../src/kernel/http/route.ts'
 import type { Section } from '../../src/kernel/resource/section.ts'
 import { sections as licensingSections } from '../../src/licensing/index.ts'
 import { sections as panelSections } from '../../src/panel/index.ts'
-import { errorCodesOf } from './error-codes.ts'
+import { errorCodesOfRoutes } from './error-codes.ts'
 import { indexPage } from './index-page.ts'
 import type { ReferencePart } from './index-page.ts'
 import { sectionPage } from './section-page.ts'
@@ -42,18 +42,18 @@ function partOf(service: ReferenceService): ReferencePart & Pick<ReferenceServic
   const declared = sections.flatMap(({ routes }) => routes)
   const common = withDocumentation([...readiness([]).routes, ...metrics().routes], docs, '')
   const operations = operationsOf(openapi([...declared, ...common], docs, ''))
+  const codesOf = errorCodesOfRoutes(name)
   const documented = (routes: readonly Route[]): DocumentedRoute[] =>
-    grouped(routes).map((route) => ({ route, operation: operationOf(route, operations) }))
+    grouped(routes).map((route) => {
+      const operation = operationOf(route, operations)
+      return { route, operation, codes: codesOf(route.line).filter(({ status }) => status in operation.spec.responses) }
+    })
   const own = sections
     .filter(({ routes }) => routes.length > 0)
-    .map((section) => ({
-      name: section.name,
-      routes: documented(section.routes),
-      codes: errorCodesOf(name, section.name),
-    }))
+    .map((section) => ({ name: section.name, routes: documented(section.routes) }))
   return {
     ...service,
-    pages: [...own, { name: 'service', routes: documented(common), codes: [] }].toSorted((one, other) =>
+    pages: [...own, { name: 'service', routes: documented(common) }].toSorted((one, other) =>
       one.name < other.name ? -1 : 1,
     ),
     shared: sharedParameters(operations),

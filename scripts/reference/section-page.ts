@@ -8,6 +8,7 @@ import { bytesLimit } from '../../src/kernel/http/route.ts'
 import type { Route } from '../../src/kernel/http/route.ts'
 import { answerOf } from './answer.ts'
 import type { Shown } from './answer.ts'
+import { distinct } from './error-codes.ts'
 import type { ErrorCode } from './error-codes.ts'
 import { exampleOf } from './example.ts'
 import { hasNews, rulesText, typeText } from './field-text.ts'
@@ -16,12 +17,12 @@ import { anchorOf, code, page, table, titleOf } from './markdown.ts'
 export interface DocumentedRoute {
   readonly route: Route
   readonly operation: Operation
+  readonly codes: readonly ErrorCode[]
 }
 
 export interface SectionPage {
   readonly name: string
   readonly routes: readonly DocumentedRoute[]
-  readonly codes: readonly ErrorCode[]
 }
 
 export interface PageContext {
@@ -39,7 +40,8 @@ export interface PageContext {
 export const NOTICE =
   '<!-- Written by `npm run reference` from the declarations of the routes. Change those, not this page. -->'
 
-export function sectionPage({ name, routes, codes }: SectionPage, context: PageContext): string {
+export function sectionPage({ name, routes }: SectionPage, context: PageContext): string {
+  const codes = distinct(routes.flatMap((each) => each.codes))
   const shown: Shown = new Map()
   return page(
     NOTICE,
@@ -69,7 +71,7 @@ const firstSentenceOf = (text: string): string => text.split(/(?<=\.)\s/)[0]!.re
 /** A text that is no Markdown. */
 const escaped = (text: string): string => text.replaceAll(/[<*_]/g, String.raw`\$&`)
 
-function routePart({ route, operation }: DocumentedRoute, context: PageContext, shown: Shown): string {
+function routePart({ route, operation, codes }: DocumentedRoute, context: PageContext, shown: Shown): string {
   const { spec } = operation
   return page(
     `## ${route.line}`,
@@ -78,7 +80,7 @@ function routePart({ route, operation }: DocumentedRoute, context: PageContext, 
     parametersPart(spec, context),
     bodyPart(route, spec),
     answerOf(route, spec, shown),
-    errorsPart(spec, context),
+    errorsPart(spec, codes, context),
     `\`\`\`sh\n${exampleOf(route, operation, context.base)}\n\`\`\``,
   ).trimEnd()
 }
@@ -157,8 +159,12 @@ const inputTable = (schema: JsonObject): string =>
       ]),
   )
 
-function errorsPart({ responses }: Spec, { usualStatuses }: PageContext): string {
-  const statuses = Object.keys(responses).filter((status) => Number(status) >= 400 && !usualStatuses.has(status))
-  if (statuses.length === 0) return ''
-  return `**Errors:** ${statuses.join(', ')} ([meaning](../README.md#errors)).`
+/** A status that every route may answer is named only with codes of this one. */
+function errorsPart({ responses }: Spec, codes: readonly ErrorCode[], { usualStatuses }: PageContext): string {
+  const statuses = Object.keys(responses).flatMap((status) => {
+    const words = codes.filter((each) => String(each.status) === status).map((each) => code(each.code))
+    if (Number(status) < 400 || (words.length === 0 && usualStatuses.has(status))) return []
+    return words.length === 0 ? status : `${status} ${words.join(', ')}`
+  })
+  return statuses.length === 0 ? '' : `**Errors:** ${statuses.join('; ')} ([meaning](../README.md#errors)).`
 }
