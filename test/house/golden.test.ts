@@ -1,4 +1,6 @@
 /** The code of today can replay the logs that earlier versions wrote. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { event } from '#kernel/events/event'
@@ -38,6 +40,19 @@ describe.each(GOLDEN_SERVICES)('$name', (golden) => {
     const versions = (shapes: Shapes) =>
       Object.fromEntries(Object.entries(shapes).map(([type, { version }]) => [type, version]))
     expect(versions(newest.shapes), WRITE_ANEW).toEqual(versions(shapesOf(declared)))
+  })
+
+  test('the newest log is one file a section, and its lines hold nothing that another event can move', () => {
+    const folder = join(import.meta.dirname, '../golden', golden.name, newest.version)
+    const names = newest.sections!.map(({ name }) => name)
+    expect(names.filter((name) => !golden.sections.includes(name))).toEqual([])
+    const logs = readdirSync(folder).filter((file) => file.endsWith('.ndjson'))
+    expect(logs.toSorted()).toEqual(names.map((name) => `${name}.ndjson`).toSorted())
+    const lines = logs.flatMap((file) => readFileSync(join(folder, file), 'utf8').trimEnd().split('\n'))
+    expect(lines).toHaveLength(newest.events.length)
+    expect(new Set(lines.map((line) => Object.keys(JSON.parse(line) as object).join()))).toEqual(
+      new Set(['stream,id,type,schemaVersion,data,metadata']),
+    )
   })
 
   test('every decider folds the logs', () => {

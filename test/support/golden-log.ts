@@ -24,6 +24,8 @@ import { postgresStore } from '#kernel/store/postgres/postgres-store'
 import { memoryKeyStore } from '#kernel/vault/key-store'
 import { openVault } from '#kernel/vault/vault'
 import type { Vault } from '#kernel/vault/vault'
+import { sections as licensingSections } from '#licensing/index'
+import { sections as panelSections } from '#panel/index'
 import type { Composition } from '../../src/composition/core.ts'
 import * as licensing from '../../src/composition/licensing.ts'
 import * as panel from '../../src/composition/panel.ts'
@@ -42,6 +44,8 @@ export type GoldenEvent = Omit<RecordedEvent, 'recordedAt'>
 /** The parts of a service that replay a log. */
 export interface GoldenService extends Pick<Composition, 'streams' | 'deciders' | 'readModels'> {
   readonly name: 'licensing' | 'panel'
+  /** The names of its sections. */
+  readonly sections: readonly string[]
   /** Streams without a decider, so that no code folds them. */
   readonly ruleless: readonly string[]
   /** Events after which a key was destroyed, and the field that names its subject. */
@@ -51,6 +55,7 @@ export interface GoldenService extends Pick<Composition, 'streams' | 'deciders' 
 export const GOLDEN_SERVICES: readonly GoldenService[] = [
   {
     name: 'licensing',
+    sections: licensingSections.map(({ name }) => name),
     streams: licensing.streams,
     deciders: licensing.deciders,
     readModels: licensing.readModels,
@@ -69,6 +74,7 @@ export const GOLDEN_SERVICES: readonly GoldenService[] = [
   },
   {
     name: 'panel',
+    sections: panelSections.map(({ name }) => name),
     streams: panel.streams,
     deciders: panel.deciders,
     readModels: panel.readModels,
@@ -249,12 +255,21 @@ export async function replayGoldenLog(
     const states = await statesOf(new StateCache(store, codec), deciders, log)
     const rows: Record<string, unknown> = {}
     for (const model of readModels) rows[model.name] = await model.open(vault, await rowsOf(model, kyselyFor(service)))
-    return JSON.parse(JSON.stringify({ states, rows })) as GoldenOutcome
+    return { states: plainJson(states), rows: log.sections ? plainJson(rows, byEventId(log)) : plainJson(rows) }
   } finally {
     await store.close()
     await Promise.all([service.end(), projecting.end()])
   }
 }
+
+const plainJson = (value: unknown, replacer?: (key: string, value: unknown) => unknown): Json =>
+  JSON.parse(JSON.stringify(value, replacer)) as Json
+
+/** Positions move when an event is inserted before them, so the outcome names the event. */
+const byEventId =
+  ({ events }: GoldenLog) =>
+  (key: string, value: unknown): unknown =>
+    key === 'position' ? (events[Number(value) - 1]?.id ?? value) : value
 
 async function append(store: EventStore, events: readonly GoldenEvent[]): Promise<void> {
   for (const { position, stream, revision, ...event } of events) {
