@@ -5,7 +5,6 @@
  */
 import crypto, { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
-import { sep } from 'node:path'
 
 /** The session of the first chapter lives for 15 minutes, and its proof of identity for five. */
 const CHAPTER_MS = 12_000
@@ -56,11 +55,14 @@ export function fixWorld(start: Date): FixedWorld {
 const LEFT_RANDOM = /\/src\/kernel\/(vault|store|http\/limits)\//
 const RANDOM_LIBRARIES = /node_modules\/(uuid|otplib|@otplib|@noble|@scure)\//
 
-/** @returns undefined where the value may be random */
+/** In stack traces. Where the project lies must not matter. */
+const ROOT = new URL('../..', import.meta.url).href.replace(/\/$/, '')
+
+/** @returns `/src/…`, or undefined where the value may be random */
 function askingModule(): string | undefined {
   const frames = new Error().stack!.split('\n').slice(1)
   const outer = frames.find((frame) => !/node:|fixed-world\.ts/.test(frame) && !RANDOM_LIBRARIES.test(frame)) ?? ''
-  const path = /(\/(?:src|scripts|test)\/[^:]+\.ts)/.exec(outer.replaceAll(sep, '/'))?.[1]
+  const path = /^\/(?:src|scripts|test)\/[^:]+\.ts/.exec(outer.split(ROOT)[1] ?? '')?.[0]
   return path === undefined || LEFT_RANDOM.test(path) ? undefined : path
 }
 
