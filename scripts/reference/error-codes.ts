@@ -112,13 +112,13 @@ function commandsIn(part: Part, { service, texts }: Followed): Part[] {
   const name = textOf(command)
   const [declared] = partsNamed(source, decider.name, service)
   if (!declared) return []
-  return nodesWithin(declared.node).flatMap((each) => {
-    if (each.type !== 'Property' || !isFunction(each.value)) return []
-    const key = keyName(each)
-    return key !== undefined && (name === undefined ? texts.has(key) : key === name)
-      ? [{ source: declared.source, node: each.value as Node }]
-      : []
-  })
+  return nodesWithin(declared.node)
+    .flatMap((each) => (each.type === 'ObjectExpression' ? propertiesOf(each) : []))
+    .filter((each) => {
+      const key = keyName(each)
+      return isFunction(each.value) && key !== undefined && (name === undefined ? texts.has(key) : key === name)
+    })
+    .map(({ value }) => ({ source: declared.source, node: value }))
 }
 
 /** Constants whose functions are not called by naming them. */
