@@ -1,5 +1,5 @@
-import { requiring } from '#kernel/http/requirement'
 /** Access rules for routes with a team in their path. */
+import { requiring } from '#kernel/http/requirement'
 import type { Access, AccessRule } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
 import { teamMemberTable, teamTable } from '#projections/panel/teams'
