@@ -398,8 +398,8 @@ export const httpBreaks: readonly Break[] = [
   {
     promise: 'the reference: an example is a request that its route accepts',
     file: 'scripts/reference/example.ts',
-    find: 'uuid: ID,',
-    replace: "uuid: 'an id',",
+    find: 'encodeURIComponent(valueOf(each))), path)',
+    replace: '`${each.name}-1`), path)',
     test: reference,
     named: 'has an example that its schemas accept',
   },
