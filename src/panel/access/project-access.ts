@@ -11,6 +11,7 @@ import {
 } from '#projections/panel/projects'
 import type { ProjectMemberRow } from '#projections/panel/projects'
 import { mustHold } from '../projects/rights/rules.ts'
+import type { Principal, UserPrincipal } from '../projects/rights/rules.ts'
 import { KEY, USER } from './access.ts'
 import type { ProjectPermission } from './permissions.ts'
 import {
@@ -115,24 +116,33 @@ const ruleInProject =
     await question(rights, entering)
   }
 
-const projectAccess = (question?: ProjectRule, scope?: string): Access =>
-  scope === undefined
-    ? { kinds: [USER], rule: ruleInProject(question) }
-    : { kinds: [USER, KEY], scope, rule: ruleInProject(question) }
+/** @typeParam By those that it lets in: a session acts for an account, a key may act for none */
+export interface ProjectAccess<By extends Principal = UserPrincipal> extends Access {
+  readonly admits?: By
+}
+
+const projectAccess = (question?: ProjectRule): ProjectAccess => ({ kinds: [USER], rule: ruleInProject(question) })
+
+/** @param permission that the caller must hold in the whole project */
+export const inProject = (permission?: ProjectPermission): ProjectAccess =>
+  projectAccess(permission && ((rights) => mustHold(rights, permission)))
 
 /**
- * @param permission that the caller must hold in the whole project
- * @param scope that a key must hold; without it, the route takes no keys
+ * As `inProject`, for API keys too.
+ * @param scope that a key must hold
  */
-export const inProject = (permission?: ProjectPermission, scope?: string): Access =>
-  projectAccess(permission && ((rights) => mustHold(rights, permission)), scope)
+export const inProjectByKey = (scope: string, permission?: ProjectPermission): ProjectAccess<Principal> => ({
+  ...inProject(permission),
+  kinds: [USER, KEY],
+  scope,
+})
 
 /** Built-in ADMIN or OWNER: for what no permission can grant. */
-export const projectAdmin: Access = projectAccess((rights) => {
+export const projectAdmin = projectAccess((rights) => {
   if (!isProjectAdmin(rights)) reject('forbidden', 'Requires the project role ADMIN or OWNER', 'ROLE_MISSING')
 })
 
-export const projectOwner: Access = projectAccess((rights) => {
+export const projectOwner = projectAccess((rights) => {
   if (!isProjectOwner(rights)) reject('forbidden', 'Requires the project role OWNER', 'ROLE_MISSING')
 })
 
@@ -140,7 +150,7 @@ export const projectOwner: Access = projectAccess((rights) => {
  * The caller must have a direct membership and must not be the OWNER. Access through a team or the
  * platform is not a membership to leave.
  */
-export const ownMembership: Access = projectAccess(async (rights, { caller, read, params }) => {
+export const ownMembership = projectAccess(async (rights, { caller, read, params }) => {
   if (isProjectOwner(rights))
     reject('forbidden', 'You are the OWNER: transfer the project before you leave it', 'OWNER_STAYS')
   const own = await assignmentsOf(read, actingUserIdOf(caller) ?? '', params.id)
@@ -153,7 +163,7 @@ export const ownMembership: Access = projectAccess(async (rights, { caller, read
 })
 
 /** The member whom the path names, or a caller that may manage members. */
-export const memberOrManager: Access = projectAccess(async (rights, { caller, read, params }) => {
+export const memberOrManager = projectAccess(async (rights, { caller, read, params }) => {
   const { id: projectId, memberId } = params as ProjectParams & { memberId: string }
   const members = projectMemberTable.queryIn(read).select('userId').where('projectId', '=', projectId)
   const member = await members.where('id', '=', memberId).executeTakeFirst()
@@ -161,7 +171,7 @@ export const memberOrManager: Access = projectAccess(async (rights, { caller, re
 })
 
 /** Checks the permission in the environment that the path names. */
-export const inEnvironment = (permission: ProjectPermission): Access =>
+export const inEnvironment = (permission: ProjectPermission): ProjectAccess =>
   projectAccess(async (rights, { read, params }) => {
     const { id: projectId, envId } = params as ProjectParams & { envId: string }
     await rejectUnlessVisible(read, rights, { projectId, environmentId: envId })
@@ -169,7 +179,7 @@ export const inEnvironment = (permission: ProjectPermission): Access =>
   })
 
 /** Checks the permission in the environment that the query names, or in the whole project without one. */
-export const inSharedEnv = (permission?: ProjectPermission): Access =>
+export const inSharedEnv = (permission?: ProjectPermission): ProjectAccess =>
   projectAccess(async (rights, { read, params, query }) => {
     const { environmentId = null } = query as { environmentId?: string }
     if (environmentId !== null) await rejectUnlessVisible(read, rights, { projectId: params.id, environmentId })
@@ -177,7 +187,7 @@ export const inSharedEnv = (permission?: ProjectPermission): Access =>
   })
 
 /** Checks the permission in the environment of the shared variable that the path names. */
-export const inVariable = (permission: ProjectPermission): Access =>
+export const inVariable = (permission: ProjectPermission): ProjectAccess =>
   projectAccess(async (rights, { read, params }) => {
     const { id: projectId, rowId } = params as ProjectParams & { rowId: string }
     const variables = projectVariableTable.queryIn(read).select('environmentId').where('projectId', '=', projectId)

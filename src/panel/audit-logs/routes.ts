@@ -5,12 +5,14 @@ import { timestamp } from '#kernel/lib/timestamps'
 import { normalizeUuid, isUuid } from '#kernel/lib/uuid'
 import { sql } from '#kernel/projections/read-model'
 import { wideRead } from '#kernel/projections/wide-reads'
+import { arrayLists } from '#kernel/resource/array-lists'
+import { listRoute } from '#kernel/resource/list-route'
+import type { RowsOf } from '#kernel/resource/list-route'
 import type { Vault } from '#kernel/vault/vault'
 import { auditTrail } from '#projections/audit-trail'
 import type { AuditRow } from '#projections/audit-trail'
 import { labelsIn } from '#projections/panel/audit-logs'
 import { platform } from '../access/access.ts'
-import { panelList, panelListReply, panelListQuery } from '../access/panel-list.ts'
 
 const Entry = z.object({
   position: z.int(),
@@ -29,7 +31,7 @@ const Entry = z.object({
 
 const word = z.string().min(1).max(100).overwrite(normalizeUuid).optional()
 
-const AuditLogQuery = panelListQuery({
+const auditLists = arrayLists({
   /** Id of an actor, or an actor type such as API_KEY. */
   actor: word,
   action: word,
@@ -42,14 +44,12 @@ const AuditLogQuery = panelListQuery({
   before: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
 })
 
-type AuditLogQuery = z.output<typeof AuditLogQuery>
+type AuditLogQuery = z.output<typeof auditLists.query>
 
 const mentionsId = (id: string) => sql<boolean>`ids @> ARRAY[${id}]::text[]`
 
-const matchingEntries = (read: Kysely<any>, { actor, action, subject, project, from, to, before }: AuditLogQuery) =>
-  auditTrail
-    .queryIn(read)
-    .selectAll()
+const matchingEntries = (all: RowsOf<AuditRow>, { actor, action, subject, project, from, to, before }: AuditLogQuery) =>
+  all
     .$if(actor !== undefined, (rows) =>
       // No actor type has the form of a UUID, and an index covers the ids.
       isUuid(actor!)
@@ -79,15 +79,15 @@ async function entries(read: Kysely<any>, vault: Vault, rows: readonly AuditRow[
 }
 
 export const auditLogRoutes = [
-  route('GET /api/admin/audit-logs', {
+  listRoute('GET /api/admin/audit-logs', auditTrail, auditLists, {
     does:
       'Search the audit trail, newest first. `subject` and `project` match any id in an entry. Pass the last ' +
       'position as `before` to go on.',
     access: platform('audit:view'),
-    query: AuditLogQuery,
-    reply: panelListReply(Entry),
-    handle: ({ read, vault, query }) =>
-      panelList(matchingEntries(read, query), query, (rows: AuditRow[]) => entries(read, vault, rows), ['position']),
+    item: Entry,
+    only: (rows, { query }) => matchingEntries(rows, query),
+    shown: (rows, { read, vault }) => entries(read, vault, rows),
+    newest: ['position'],
   }),
 
   route('GET /api/admin/audit-logs/actions', {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
+import { countRows } from '#kernel/projections/count-rows'
 import { wideRead } from '#kernel/projections/wide-reads'
 import { keysAt } from '#projections/panel/api-keys'
 import { userSessionTable } from '#projections/panel/auth'
@@ -32,11 +33,6 @@ const Overview = z.object({
   ),
 })
 
-async function count(rows: { select: (columns: any) => any }): Promise<number> {
-  const { number } = await rows.select((is: any) => is.fn.countAll().as('number')).executeTakeFirstOrThrow()
-  return number
-}
-
 async function usersByStatus(read: Kysely<any>): Promise<Record<AccountStatus, number>> {
   const rows = await userTable
     .queryIn(read)
@@ -62,14 +58,14 @@ export const overviewRoutes = [
     reply: Overview,
     async handle({ read, vault, caller, now }) {
       const live = userSessionTable.queryIn(read).where('expiresAt', '>', now.toISOString())
-      const active = keysAt(read, now).clearSelect().where('revokedAt', 'is', null)
+      const active = keysAt(read, now).where('revokedAt', 'is', null)
       const [byStatus, projects, unowned, activeKeys, liveSessions] = await wideRead(() =>
         Promise.all([
           usersByStatus(read),
-          count(projectTable.queryIn(read)),
-          count(projectTable.queryIn(read).where('ownerId', 'is', null)),
-          count(active.where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '>', now)]))),
-          count(live),
+          countRows(projectTable.queryIn(read)),
+          countRows(projectTable.queryIn(read).where('ownerId', 'is', null)),
+          countRows(active.where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '>', now)]))),
+          countRows(live),
         ]),
       )
       const signups = await newest(read)

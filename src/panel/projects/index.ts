@@ -15,7 +15,7 @@ import { memberRoutes } from './members/routes.ts'
 import { eraseProjectInvitees, eraseProjectKeys, joinProjectsOnVerification } from './reactions.ts'
 import { projectRoleRoutes } from './roles/routes.ts'
 import { projectMemberships, projectRoster } from './roster/decider.ts'
-import { projectRoutes } from './routes.ts'
+import { wholeProjectRoutes } from './routes.ts'
 import { projectTeamRoutes } from './teams/routes.ts'
 
 export const projectsSection = section({
@@ -35,6 +35,6 @@ export const projectsSection = section({
     projectEnvironmentTable,
     projectVariableTable,
   ],
-  routes: [...projectRoutes, ...memberRoutes, ...projectRoleRoutes, ...environmentRoutes, ...projectTeamRoutes],
+  routes: [...wholeProjectRoutes, ...memberRoutes, ...projectRoleRoutes, ...environmentRoutes, ...projectTeamRoutes],
   reactions: [joinProjectsOnVerification, eraseProjectInvitees, eraseProjectKeys],
 })

@@ -52,6 +52,17 @@ interface ProjectMembership {
   readonly memberId: string
 }
 
+/** The account of a member or an invitee, or the key of an address that no account has proven. */
+export const personOf = ({
+  userId,
+  emailKey = null,
+  invited,
+}: {
+  readonly userId: string | null
+  readonly emailKey?: string | null
+  readonly invited?: { readonly emailKey: string } | null
+}): string => (userId ?? emailKey ?? invited?.emailKey)!
+
 /** @param person id of an account or team, or the key of an address that no account has proven */
 export const enterProject = (unit: UnitOfWork, person: string, place: ProjectMembership) =>
   unit.decide(projectMemberships, person, 'Enter', place)

@@ -1,0 +1,27 @@
+/** The role that a request gives to a member or a team. */
+import { z } from 'zod'
+import { uuid } from '#kernel/lib/uuid'
+import { environmentIds } from './environments/input.ts'
+import { ASSIGNABLE_BUILT_IN_ROLES } from './events.ts'
+
+/** A built-in role, or one of the project's own by its id. */
+export const assignedRoleInput = {
+  role: z.enum(ASSIGNABLE_BUILT_IN_ROLES).optional(),
+  roleId: uuid.optional(),
+  environmentIds: environmentIds.default(null),
+}
+type AssignedRoleInput = z.output<z.ZodObject<typeof assignedRoleInput>>
+
+/** Refinement of such a body. */
+export const [isOneRole, ONE_ROLE] = [
+  ({ role, roleId }: Pick<AssignedRoleInput, 'role' | 'roleId'>): boolean => role === undefined || roleId === undefined,
+  'Give either role or roleId, not both',
+]
+
+export const toAssignedRole = ({ role = 'VIEWER', roleId = null, environmentIds }: AssignedRoleInputOrNull) => ({
+  role: roleId === null ? role : ('CUSTOM' as const),
+  roleId,
+  environmentIds,
+})
+
+type AssignedRoleInputOrNull = Omit<AssignedRoleInput, 'roleId'> & { readonly roleId?: string | null | undefined }
