@@ -5,6 +5,8 @@ import type { Operator } from './mutant.ts'
 import { callAround, calleeName, keyName, nodesOf, propertiesOf, staticText, textOf } from './source.ts'
 import type { Source } from './source.ts'
 
+/** `change` is of `projectRoutes`. */
+const ROUTE = /^(route|change)$/
 /** Not `isLimited` and `refuses`, which only describe. */
 const OPTIONS = ['guard', 'shownOnce', 'showAgain', 'evenWhenFull']
 
@@ -12,7 +14,7 @@ const OPTIONS = ['guard', 'shownOnce', 'showAgain', 'evenWhenFull']
 export const option: Operator = (source) =>
   nodesOf(source, 'ObjectExpression').flatMap((object) => {
     const call = callAround(source, object)
-    if (!call || calleeName(call) !== 'route') return []
+    if (!call || !ROUTE.test(calleeName(call) ?? '')) return []
     return propertiesOf(object)
       .filter((property) => OPTIONS.includes(keyName(property) ?? ''))
       .map((property) => ({
@@ -38,7 +40,14 @@ export const access =
   (source) => {
     const alsoPlain = new Set([...plainAccesses([source]), ...aliasesOf(source, plain)])
     const isPlain = (value: Expression) => isPlainAccess(value, (name) => plain.has(name) || alsoPlain.has(name))
-    return nodesOf(source, 'Property').flatMap((property) => {
+    const ofProjects = nodesOf(source, 'CallExpression').flatMap((call) => {
+      const [given] = call.arguments
+      if (calleeName(call) !== 'projectRoutes' || !given || isPlain(given as Expression)) return []
+      const { start, end } = given
+      const replacement = `${WEAKEST}(${textOf(source, given)})`
+      return [{ node: call, start, end, replacement, what: 'access', terms: EXPECTED }]
+    })
+    const ofRoutes = nodesOf(source, 'Property').flatMap((property) => {
       const value = property.value as Expression
       const isRoute = keyName(property as ObjectProperty) === 'access' && isDeclared(source, property)
       if (!isRoute || isPlain(value)) return []
@@ -46,6 +55,7 @@ export const access =
       const replacement = `access: ${WEAKEST}(${textOf(source, value)})`
       return [{ node: property, start, end, replacement, what: 'access', terms: EXPECTED }]
     })
+    return [...ofProjects, ...ofRoutes]
   }
 
 /** In the declaration of a route or of several, and not in a pattern. */

@@ -131,8 +131,8 @@ export const panelApiKeyBreaks: readonly Break[] = [
   {
     promise: 'a revocation is answered when it holds',
     file: EVENTS,
-    find: '(revoked) => `revoked ${describeKey(revoked)}`, {\n  strict: true,\n})',
-    replace: '(revoked) => `revoked ${describeKey(revoked)}`)',
+    find: '(revoked) => `revoked ${describeKey(revoked)}`, strict: true }',
+    replace: '(revoked) => `revoked ${describeKey(revoked)}` }',
     test: rules,
     named: 'are answered when they hold',
   },
