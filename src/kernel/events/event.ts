@@ -128,7 +128,7 @@ export const computedEvent = event as unknown as <Type extends EventType>(
 type Shape = z.core.$ZodLooseShape
 type DataIn<Of extends Shape, Fields extends Shape> = z.output<z.ZodObject<Of & Fields>>
 
-export interface EventDeclaration<Data, Fields extends Shape> extends EventOptions<Data> {
+interface EventDeclaration<Data, Fields extends Shape> extends EventOptions<Data> {
   /** Those beside the fields that all of these events have. */
   readonly fields: Fields
   /** People read it in the audit trail. It names ids, never sealed fields. */

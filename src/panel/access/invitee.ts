@@ -11,13 +11,12 @@ import { users } from '../users/decider.ts'
 export const inviteeInput = { email: email.optional(), userId: uuid.optional() }
 type InviteeInput = Readonly<Record<keyof typeof inviteeInput, string | undefined>>
 
-/** Refinement of such a body. */
-export const [isOneInvitee, ONE_INVITEE] = [
-  (ask: Partial<InviteeInput>): boolean => (ask.email === undefined) !== (ask.userId === undefined),
-  'Give either email or userId',
-]
+/** Refines such a body. */
+export const isOneInvitee = (ask: Partial<InviteeInput>): boolean =>
+  (ask.email === undefined) !== (ask.userId === undefined)
+export const ONE_INVITEE = 'Give either email or userId'
 
-export interface Invitee {
+interface Invitee {
   readonly userId: string | null
   readonly invited: { readonly emailKey: string; readonly email: string } | null
 }

@@ -21,7 +21,7 @@ import type { Rights } from './rights.ts'
 
 type Schema = z.ZodType | undefined
 
-export interface Deciding<By extends Principal, Params, Query, Body> extends Pick<
+interface Deciding<By extends Principal, Params, Query, Body> extends Pick<
   HandlerContext<Params, Query, Body>,
   'params' | 'query' | 'body' | 'caller' | 'vault'
 > {
@@ -49,7 +49,10 @@ interface DecisionSpec<By extends Principal, Q extends Schema, B extends Schema,
 /** @param access what the caller must hold, as `project-access.ts` declares it */
 export function projectRoutes<By extends Principal = UserPrincipal>(access: ProjectAccess<By>) {
   return {
-    /** A list of the rows that the project has in a table. */
+    /**
+     * A list of the rows that the project has in a table.
+     * @param lists the parameters of the list; by default it has no filters
+     */
     list<
       C extends Columns,
       Row extends { readonly projectId: string },

@@ -12,6 +12,16 @@ const about = {
   ownerId: z.uuid().nullable(),
   prefix: z.string(),
 }
+export const apiKeyTerms = {
+  /** Free text, because stored scopes must stay readable after the last route with that scope is removed. */
+  scopes: z.array(z.string()),
+  /** Null: all projects that the owner can see. */
+  projectIds: z.array(z.uuid()).nullable(),
+  /** Canonical form, see allowed-ips.ts. Empty: any address. */
+  allowedIps: z.array(z.string()),
+  /** Null: the key does not expire. */
+  expiresAt: z.iso.datetime().nullable(),
+}
 type KeyIdentity = z.output<z.ZodObject<typeof about>>
 
 /**
@@ -33,14 +43,7 @@ const events = declareEvents({
       name: sealed(z.string()),
       /** sha256 of the secret; the secret itself is not stored. */
       hash: internal(z.string()),
-      /** Free text, because stored scopes must stay readable after the last route with that scope is removed. */
-      scopes: z.array(z.string()),
-      /** Null: all projects that the owner can see. */
-      projectIds: z.array(z.uuid()).nullable(),
-      /** Canonical form, see allowed-ips.ts. Empty: any address. */
-      allowedIps: z.array(z.string()),
-      /** Null: the key does not expire. */
-      expiresAt: z.iso.datetime().nullable(),
+      ...apiKeyTerms,
     },
     sentence: (minted) => `minted ${describeKey(minted)}`,
     takes: ({ apiKeyId, ownerId }) => [{ scope: 'apiKey', key: apiKeyId, holder: ownerId ?? MACHINE }],

@@ -15,6 +15,7 @@ import { panelLists } from '../access/panel-lists.ts'
 import { userCallerOf } from '../access/user-caller.ts'
 import { streamKeyOf, activeKeysOf, mintKey, revokeKeysOf } from '../workflows/api-keys.ts'
 import { apiKeys } from './decider.ts'
+import { apiKeyTerms } from './events.ts'
 
 const NAME_MAX = 100
 /** Replaces an id in the path. */
@@ -28,11 +29,7 @@ const ApiKey = z.object({
   kind: z.enum(KEY_KINDS),
   /** Null for a MACHINE key, which has no owner. */
   ownerId: z.uuid().nullable(),
-  scopes: z.array(z.string()),
-  /** Null: all projects that the owner can see. */
-  projectIds: z.array(z.uuid()).nullable(),
-  allowedIps: z.array(z.string()),
-  expiresAt: z.iso.datetime().nullable(),
+  ...apiKeyTerms,
   status: z.enum(KEY_STATUSES),
   createdAt: z.iso.datetime(),
   mintedBy: z.string(),

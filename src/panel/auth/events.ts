@@ -73,8 +73,7 @@ export const userLoginEvents = stream('userLogins', [
 
 export const sealedForLinkRequests = ({ day }: { day: string }): string => `link-asks/${day}`
 
-const declareEvents = eventsAbout({ userLinkId: z.uuid() }, sealedForLinkRequests)
-const requests = declareEvents({
+const requests = eventsAbout({ userLinkId: z.uuid() })({
   /**
    * A link was requested for an address that may have no account. The event is the same in both cases, so
    * that neither the answer nor its time reveals the account. A reaction does the rest later.
@@ -92,6 +91,7 @@ const requests = declareEvents({
       isMuted: z.boolean(),
     },
     sentence: ({ userLinkId, purpose }) => `asked for link ${userLinkId} (${purpose})`,
+    sealedFor: sealedForLinkRequests,
   },
 })
 export const { UserLinkAsked } = requests

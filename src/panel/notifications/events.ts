@@ -9,6 +9,15 @@ import { NOTIFICATION_KINDS, sealedForUser } from '../users/events.ts'
 const userId = z.uuid()
 const notificationId = z.uuid()
 
+export const notificationFields = {
+  kind: z.enum(NOTIFICATION_KINDS),
+  title: z.string(),
+  /** The object that the notification is about, if any. */
+  projectId: z.uuid().nullable(),
+  teamId: z.uuid().nullable(),
+  apiKeyId: z.uuid().nullable(),
+}
+
 /** Unique constraint: at most one notification per account and cause. */
 export const CAUSE_CONSTRAINT = 'notificationCause'
 export const causeKey = ({ userId, causeId }: { userId: string; causeId: string }): string => `${userId}/${causeId}`
@@ -18,11 +27,7 @@ const ofOne = eventsAbout({ notificationId, userId })({
     fields: {
       /** Id of the event that caused the notification. */
       causeId: z.string(),
-      kind: z.enum(NOTIFICATION_KINDS),
-      title: z.string(),
-      projectId: z.uuid().nullable(),
-      teamId: z.uuid().nullable(),
-      apiKeyId: z.uuid().nullable(),
+      ...notificationFields,
     },
     sentence: ({ userId, kind, notificationId }) => `notified ${userId} (${kind}), notification ${notificationId}`,
     takes: (added) => [{ scope: CAUSE_CONSTRAINT, key: causeKey(added) }],

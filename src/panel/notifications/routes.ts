@@ -9,17 +9,12 @@ import type { NotificationRow } from '#projections/panel/notifications'
 import { session } from '../access/access.ts'
 import { panelLists } from '../access/panel-lists.ts'
 import { userCallerOf } from '../access/user-caller.ts'
-import { NOTIFICATION_KINDS } from '../users/events.ts'
 import { notifications } from './decider.ts'
+import { notificationFields } from './events.ts'
 
 const Notification = z.object({
   id: z.uuid(),
-  kind: z.enum(NOTIFICATION_KINDS),
-  title: z.string(),
-  /** The object that the notification is about, if any. */
-  projectId: z.uuid().nullable(),
-  teamId: z.uuid().nullable(),
-  apiKeyId: z.uuid().nullable(),
+  ...notificationFields,
   readAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
 })

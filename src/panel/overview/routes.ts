@@ -8,8 +8,7 @@ import { userSessionTable } from '#projections/panel/auth'
 import { projectTable } from '#projections/panel/projects'
 import { userTable } from '#projections/panel/users'
 import { platform } from '../access/access.ts'
-import { PLATFORM_ROLES } from '../access/permissions.ts'
-import { ACCOUNT_STATUSES } from '../users/events.ts'
+import { ACCOUNT_STATUSES, userFields } from '../users/events.ts'
 import type { AccountStatus } from '../users/events.ts'
 
 const SIGNUPS_SHOWN = 10
@@ -26,8 +25,8 @@ const Overview = z.object({
       id: z.uuid(),
       email: z.string().nullable(),
       name: z.string().nullable(),
-      role: z.enum(PLATFORM_ROLES),
-      status: z.enum(ACCOUNT_STATUSES),
+      role: userFields.role,
+      status: userFields.status,
       createdAt: z.iso.datetime(),
     }),
   ),

@@ -12,16 +12,13 @@ export const assignedRoleInput = {
 }
 type AssignedRoleInput = z.output<z.ZodObject<typeof assignedRoleInput>>
 
-/** Refinement of such a body. */
-export const [isOneRole, ONE_ROLE] = [
-  ({ role, roleId }: Pick<AssignedRoleInput, 'role' | 'roleId'>): boolean => role === undefined || roleId === undefined,
-  'Give either role or roleId, not both',
-]
+/** Refines such a body. */
+export const isOneRole = ({ role, roleId }: Pick<AssignedRoleInput, 'role' | 'roleId'>): boolean =>
+  role === undefined || roleId === undefined
+export const ONE_ROLE = 'Give either role or roleId, not both'
 
-export const toAssignedRole = ({ role = 'VIEWER', roleId = null, environmentIds }: AssignedRoleInputOrNull) => ({
-  role: roleId === null ? role : ('CUSTOM' as const),
-  roleId,
+export const toAssignedRole = ({ role = 'VIEWER', roleId, environmentIds }: AssignedRoleInput) => ({
+  role: roleId === undefined ? role : ('CUSTOM' as const),
+  roleId: roleId ?? null,
   environmentIds,
 })
-
-type AssignedRoleInputOrNull = Omit<AssignedRoleInput, 'roleId'> & { readonly roleId?: string | null | undefined }

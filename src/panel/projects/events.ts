@@ -28,13 +28,27 @@ export const sealedForProject = ({ projectId }: { projectId: string }): string =
  */
 export const sealedForInvitee = ({ memberId }: { memberId: string }): string => `invitee/${memberId}`
 
-const about = { name: sealed(z.string()), description: sealed(z.string().nullable()) }
+/** Of a new member of a project or a team. */
+export const invitedMemberFields = {
+  memberId,
+  /** Null until an account has proven the address. */
+  userId: z.uuid().nullable(),
+  /**
+   * HMAC of the address, to find the invitation again. Sealed too, so that guesses cannot be checked
+   * after the invitation ends.
+   */
+  emailKey: sealed(z.string().nullable()),
+  email: sealed(z.string().nullable()),
+}
+
+export const projectFields = { name: sealed(z.string()), description: sealed(z.string().nullable()) }
+export const projectRoleFields = { name: sealed(z.string()), permissions }
 
 const declareEvents = eventsAbout({ projectId: z.uuid() }, sealedForProject)
 const events = declareEvents({
   ProjectCreated: {
     fields: {
-      ...about,
+      ...projectFields,
       /** Null if a MACHINE key created the project. */
       ownerId: z.uuid().nullable(),
       memberId: memberId.nullable(),
@@ -43,7 +57,7 @@ const events = declareEvents({
       `created project ${projectId} ${ownerId === null ? 'without an owner' : `of ${ownerId}`}`,
   },
   ProjectChanged: {
-    fields: about,
+    fields: projectFields,
     sentence: ({ projectId }) => `changed name or description of project ${projectId}`,
   },
   /** From then on, the sealed data of the project and of its invitees reads ERASED. */
@@ -59,15 +73,7 @@ const events = declareEvents({
   },
   ProjectMemberAdded: {
     fields: {
-      memberId,
-      /** Null until an account has proven the address. */
-      userId: z.uuid().nullable(),
-      /**
-       * HMAC of the address, to find the invitation again. Sealed too, so that guesses cannot be checked
-       * after the invitation ends.
-       */
-      emailKey: sealed(z.string().nullable()),
-      email: sealed(z.string().nullable()),
+      ...invitedMemberFields,
       ...assignedRoleFields,
     },
     sentence: ({ projectId, memberId, userId, role }) =>
@@ -108,11 +114,11 @@ const events = declareEvents({
     strict: true,
   },
   ProjectRoleCreated: {
-    fields: { roleId, name: sealed(z.string()), permissions },
+    fields: { roleId, ...projectRoleFields },
     sentence: ({ projectId, roleId }) => `created role ${roleId} in project ${projectId}`,
   },
   ProjectRoleRenamed: {
-    fields: { roleId, name: sealed(z.string()) },
+    fields: { roleId, name: projectRoleFields.name },
     sentence: ({ projectId, roleId }) => `renamed role ${roleId} of project ${projectId}`,
   },
   ProjectRoleGrantsChanged: {

@@ -43,6 +43,7 @@ import { ownedProjectsMaxOf } from '../quotas/effective-quota.ts'
 import { users } from '../users/decider.ts'
 import { enterProject, exitProject, personOf, principalOf } from '../workflows/project-memberships.ts'
 import { projects } from './decider.ts'
+import { projectFields } from './events.ts'
 import { ownerOf } from './rights/rules.ts'
 import { projectRoster } from './roster/decider.ts'
 
@@ -51,8 +52,7 @@ const MANAGE = 'platform:projects:manage'
 
 const Project = z.object({
   id: z.uuid(),
-  name: z.string(),
-  description: z.string().nullable(),
+  ...projectFields,
   /** Null until an account claims the ownership. */
   ownerId: z.uuid().nullable(),
   createdAt: z.iso.datetime(),

@@ -2,22 +2,22 @@
 import { z } from 'zod'
 import { eventsAbout, internal, sealed, stream } from '#kernel/events/event'
 import { membershipEventTypes } from '#kernel/events/memberships'
-import { sealedForInvitee } from '../projects/events.ts'
+import { invitedMemberFields, sealedForInvitee } from '../projects/events.ts'
 
 const memberId = z.uuid()
 
 export const sealedForTeam = ({ teamId }: { teamId: string }): string => `team/${teamId}`
 
 /** The colour as `#rrggbb`; null if none was chosen. */
-const about = { name: sealed(z.string()), colour: z.string().nullable() }
+export const teamFields = { name: sealed(z.string()), colour: z.string().nullable() }
 
 const declareEvents = eventsAbout({ teamId: z.uuid() }, sealedForTeam)
 const events = declareEvents({
   TeamCreated: {
-    fields: { ...about, ownerId: z.uuid(), memberId },
+    fields: { ...teamFields, ownerId: z.uuid(), memberId },
     sentence: ({ teamId, ownerId }) => `created team ${teamId} of ${ownerId}`,
   },
-  TeamChanged: { fields: about, sentence: ({ teamId }) => `changed name or colour of team ${teamId}` },
+  TeamChanged: { fields: teamFields, sentence: ({ teamId }) => `changed name or colour of team ${teamId}` },
   /** From then on, the sealed data of the team and of its invitees reads ERASED. */
   TeamDeleted: {
     fields: {
@@ -29,17 +29,7 @@ const events = declareEvents({
     strict: true,
   },
   TeamMemberAdded: {
-    fields: {
-      memberId,
-      /** Null until an account has proven the address. */
-      userId: z.uuid().nullable(),
-      /**
-       * HMAC of the address, to find the invitation again. Sealed too, so that guesses cannot be checked
-       * after the invitation ends.
-       */
-      emailKey: sealed(z.string().nullable()),
-      email: sealed(z.string().nullable()),
-    },
+    fields: invitedMemberFields,
     sentence: ({ teamId, memberId, userId }) =>
       `added ${userId === null ? 'an address' : userId} to team ${teamId}, member ${memberId}`,
     sealedFor: sealedForInvitee,

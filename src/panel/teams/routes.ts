@@ -18,12 +18,11 @@ import { userCallerOf } from '../access/user-caller.ts'
 import { personOf, userPrincipalOf } from '../workflows/project-memberships.ts'
 import { disbandTeam, enterTeam, exitTeam, mustCoverTeamRights } from '../workflows/team-memberships.ts'
 import { findTeamMember, teams } from './decider.ts'
+import { teamFields } from './events.ts'
 
 const Team = z.object({
   id: z.uuid(),
-  name: z.string(),
-  /** `#rrggbb`; null if none was chosen. */
-  colour: z.string().nullable(),
+  ...teamFields,
   /** Null after the owner's account was erased. */
   ownerId: z.uuid().nullable(),
   createdAt: z.iso.datetime(),

@@ -18,6 +18,8 @@ export const ACCOUNT_STATUSES = ['ACTIVE', 'SUSPENDED', 'BANNED', 'PENDING_VERIF
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number]
 const status = z.enum(ACCOUNT_STATUSES)
 
+export const userFields = { email: sealed(z.string()), name: sealed(z.string().nullable()), role, status }
+
 export const userRealmNames = realmNames('User', 'userId', { subject: (userId) => `user/${userId}` })
 export const sealedForUser = (data: { userId: string }): string => userRealmNames.sealedFor(data)
 
@@ -45,9 +47,9 @@ const declareEvents = eventsAbout({ userId }, sealedForUser)
 const events = declareEvents({
   UserAdded: {
     fields: {
-      email: sealed(z.string()),
+      email: userFields.email,
       emailKey,
-      name: sealed(z.string().nullable()),
+      name: userFields.name,
       role,
       status,
       /** Null until a password was set by a link. */
@@ -87,7 +89,7 @@ const events = declareEvents({
     sentence: ({ userId, purpose, mailed }) => `made a link for ${userId} (${purpose})${mailed ? ', by mail' : ''}`,
     takes: ({ userId, linkHash }) => [{ scope: 'userLink', key: linkHash, holder: userId }],
   },
-  UserRenamed: { fields: { name: sealed(z.string().nullable()) }, sentence: ({ userId }) => `renamed ${userId}` },
+  UserRenamed: { fields: { name: userFields.name }, sentence: ({ userId }) => `renamed ${userId}` },
   UserRoleChanged: { fields: { role }, sentence: ({ userId, role }) => `made ${userId} ${role}`, strict: true },
   UserStatusChanged: {
     fields: { status },

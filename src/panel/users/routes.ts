@@ -28,15 +28,13 @@ import {
   AVATAR_TYPES,
   NOTIFICATION_KINDS,
   UserPreferencesSet,
+  userFields,
   userPreferenceEvents,
 } from './events.ts'
 
 const User = z.object({
   id: z.uuid(),
-  email: z.string(),
-  name: z.string().nullable(),
-  role: z.enum(PLATFORM_ROLES),
-  status: z.enum(ACCOUNT_STATUSES),
+  ...userFields,
   totpEnabled: z.boolean(),
   /** Changes with every new photo; null without one. */
   avatarId: z.uuid().nullable(),

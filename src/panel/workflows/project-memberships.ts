@@ -52,16 +52,15 @@ interface ProjectMembership {
   readonly memberId: string
 }
 
-/** The account of a member or an invitee, or the key of an address that no account has proven. */
-export const personOf = ({
-  userId,
-  emailKey = null,
-  invited,
-}: {
+/** A member, or an invitee. */
+interface Person {
   readonly userId: string | null
   readonly emailKey?: string | null
   readonly invited?: { readonly emailKey: string } | null
-}): string => (userId ?? emailKey ?? invited?.emailKey)!
+}
+
+/** The id of the account, or the key of an address that no account has proven. */
+export const personOf = ({ userId, emailKey, invited }: Person): string => (userId ?? emailKey ?? invited?.emailKey)!
 
 /** @param person id of an account or team, or the key of an address that no account has proven */
 export const enterProject = (unit: UnitOfWork, person: string, place: ProjectMembership) =>

@@ -356,9 +356,8 @@ test('however far behind who comes back is, few events are read to let him in', 
   const feed = createChangeFeed({ ...panel.panel, sections, store: counting })
   for (let nth = 0; nth < 1_000; nth += 1) {
     const leaving = new AbortController()
-    const told = feed
-      .open({ accountId: who.id, sid: randomUUID(), from: start, ended: leaving.signal })
-      [Symbol.asyncIterator]()
+    const frames = feed.open({ accountId: who.id, sid: randomUUID(), from: start, ended: leaving.signal })
+    const told = frames[Symbol.asyncIterator]()
     expect((await told.next()).value).toContain('event: reset')
     leaving.abort()
     await told.return?.()

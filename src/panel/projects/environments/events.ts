@@ -8,18 +8,21 @@ const variableId = z.uuid()
 /** Null: all environments. */
 const scope = environmentId.nullable()
 
+export const projectEnvironmentFields = { name: z.string() }
+export const projectVariableFields = { environmentId: scope, name: z.string(), value: sealed(z.string()) }
+
 const describeScope = (environmentId: string | null, projectId: string): string =>
   environmentId === null ? `project ${projectId}` : `environment ${environmentId} of project ${projectId}`
 
 const declareEvents = eventsAbout({ projectId: z.uuid() }, sealedForProject)
 const events = declareEvents({
   ProjectEnvironmentAdded: {
-    fields: { environmentId, name: z.string() },
+    fields: { environmentId, ...projectEnvironmentFields },
     sentence: ({ projectId, environmentId, name }) =>
       `added environment ${environmentId} (${name}) to project ${projectId}`,
   },
   ProjectEnvironmentRenamed: {
-    fields: { environmentId, name: z.string() },
+    fields: { environmentId, ...projectEnvironmentFields },
     sentence: ({ projectId, environmentId, name }) =>
       `renamed environment ${environmentId} of project ${projectId} to ${name}`,
   },
@@ -29,7 +32,7 @@ const events = declareEvents({
     strict: true,
   },
   ProjectVariableSet: {
-    fields: { variableId, environmentId: scope, name: z.string(), value: sealed(z.string()) },
+    fields: { variableId, ...projectVariableFields },
     sentence: ({ projectId, environmentId, name }) =>
       `set the shared variable ${name} of ${describeScope(environmentId, projectId)}`,
   },

@@ -12,15 +12,13 @@ import { projectRoutes } from '../../access/project-routes.ts'
 import { hasPermission, canSeeEnvironment } from '../../access/rights.ts'
 import { quotaOfProject } from '../../quotas/effective-quota.ts'
 import { MASK, projectEnvironments } from './decider.ts'
+import { projectEnvironmentFields, projectVariableFields } from './events.ts'
 
-const Environment = z.object({ id: z.uuid(), name: z.string(), createdAt: z.iso.datetime() })
+const Environment = z.object({ id: z.uuid(), ...projectEnvironmentFields, createdAt: z.iso.datetime() })
 
 const Variable = z.object({
   id: z.uuid(),
-  /** Null: shared by all environments. */
-  environmentId: z.uuid().nullable(),
-  name: z.string(),
-  value: z.string(),
+  ...projectVariableFields,
   /** True if the value is hidden, because the caller lacks apps:env in this environment. */
   masked: z.boolean(),
   updatedAt: z.iso.datetime(),

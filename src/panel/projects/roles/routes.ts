@@ -9,8 +9,9 @@ import { PROJECT_PERMISSIONS, projectPermission } from '../../access/permissions
 import { inProject, inProjectByKey, projectAdmin } from '../../access/project-access.ts'
 import { projectRoutes } from '../../access/project-routes.ts'
 import { projects } from '../decider.ts'
+import { projectRoleFields } from '../events.ts'
 
-const Role = z.object({ id: z.uuid(), name: z.string(), permissions: z.array(z.string()), createdAt: z.iso.datetime() })
+const Role = z.object({ id: z.uuid(), ...projectRoleFields, createdAt: z.iso.datetime() })
 const Grants = Role.pick({ permissions: true })
 
 const name = nameSchema(50)

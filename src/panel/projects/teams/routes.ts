@@ -10,6 +10,7 @@ import { inProject } from '../../access/project-access.ts'
 import { projectRoutes } from '../../access/project-routes.ts'
 import { userCallerOf } from '../../access/user-caller.ts'
 import { teamMember, teams } from '../../teams/decider.ts'
+import { teamFields } from '../../teams/events.ts'
 import { enterProject, exitProject } from '../../workflows/project-memberships.ts'
 import { assignedRoleInput, isOneRole, ONE_ROLE, toAssignedRole } from '../assigned-role.ts'
 import { projects } from '../decider.ts'
@@ -17,8 +18,7 @@ import { rejectUnknownEnvironments } from '../environments/input.ts'
 
 const ProjectTeam = z.object({
   teamId: z.uuid(),
-  name: z.string(),
-  colour: z.string().nullable(),
+  ...teamFields,
   role: z.string(),
   /** Set for a CUSTOM role, else null. */
   roleId: z.uuid().nullable(),
