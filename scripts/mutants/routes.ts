@@ -25,6 +25,9 @@ export const option: Operator = (source) =>
       }))
   })
 
+/** `view` and `manage` are of declarations that make several routes. */
+const ACCESSES = ['access', 'view', 'manage']
+
 /** Found in tests that hold declarations to the table of who may call what, and in those that hold answers to it. */
 const EXPECTED = ['access.permission', '/access-table.ts']
 
@@ -49,10 +52,11 @@ export const access =
     })
     const ofRoutes = nodesOf(source, 'Property').flatMap((property) => {
       const value = property.value as Expression
-      const isRoute = keyName(property as ObjectProperty) === 'access' && isDeclared(source, property)
+      const name = keyName(property as ObjectProperty) ?? ''
+      const isRoute = ACCESSES.includes(name) && isDeclared(source, property)
       if (!isRoute || isPlain(value)) return []
       const { start, end } = property
-      const replacement = `access: ${WEAKEST}(${textOf(source, value)})`
+      const replacement = `${name}: ${WEAKEST}(${textOf(source, value)})`
       return [{ node: property, start, end, replacement, what: 'access', terms: EXPECTED }]
     })
     return [...ofProjects, ...ofRoutes]

@@ -30,24 +30,25 @@ async function projectQuota(unit: UnitOfWork, projectId: string) {
   return { ...(await unit.load(projectQuotas, projectId)), inEffect: await quotaOfProject(unit, projectId) }
 }
 
-const access = { view: platform('quotas:view'), manage: platform('quotas:manage') }
-
 const defaults = recordRoutes(quotaDefaults, {
-  ...access,
+  view: platform('quotas:view'),
+  manage: platform('quotas:manage'),
   input: { ...ofUser, ...ofProject },
   reply: Defaults,
   of: () => ({ quotaId: 'defaults' as const }),
   show: (unit) => unit.load(quotaDefaults),
 })
 const ofUsers = recordRoutes(userQuotas, {
-  ...access,
+  view: platform('quotas:view'),
+  manage: platform('quotas:manage'),
   input: ofUser,
   reply: UserQuota,
   of: (userId) => ({ userId }),
   show: userQuota,
 })
 const ofProjects = recordRoutes(projectQuotas, {
-  ...access,
+  view: platform('quotas:view'),
+  manage: platform('quotas:manage'),
   input: ofProject,
   reply: ProjectQuota,
   of: (projectId) => ({ projectId }),
