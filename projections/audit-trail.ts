@@ -2,10 +2,11 @@
  * The audit trail: a projection of every stream. Each event is its own audit entry, so no entry can
  * be missing.
  */
-import type { Kysely } from 'kysely'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { ipSealField } from '#kernel/events/codec'
 import type { EventType } from '#kernel/events/event'
 import type { JsonObject } from '#kernel/events/store-port'
+import { isUuid } from '#kernel/lib/uuid'
 import {
   integer,
   json,
@@ -13,6 +14,7 @@ import {
   primary,
   readModel,
   sealedText,
+  sql,
   text,
   texts,
   timestamptz,
@@ -98,3 +100,30 @@ const idsIn = (data: JsonObject): string[] => [
 
 const visibleFields = ({ shownFields }: EventType, data: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(data).filter(([field]) => shownFields.includes(field)))
+
+/** An entry as replies show it. `labels` has readable names of actors by their ids. */
+export const auditEntryOf = (row: AuditRow, labels: ReadonlyMap<string, string>) => ({
+  position: row.position,
+  at: row.at,
+  actor: { type: row.actorType, id: row.actorId, label: labels.get(row.actorId) ?? null, ip: row.ip },
+  action: row.action,
+  subject: { type: row.subjectType, id: row.subjectId },
+  requestId: row.requestId,
+  sentence: row.sentence,
+  meta: row.details,
+})
+
+type Rows = SelectQueryBuilder<any, any, any>
+
+/** What a search for entries may ask, by its parameter. */
+export const auditFilters = {
+  actor: (rows: Rows, value: string): Rows =>
+    // No actor type has the form of a UUID, and an index covers the ids.
+    isUuid(value)
+      ? rows.where('actorId', '=', value)
+      : rows.where((is) => is.or([is('actorId', '=', value), is('actorType', '=', value)])),
+  /** Any id that an entry names. */
+  subject: (rows: Rows, value: string): Rows => rows.where(sql<boolean>`ids @> ARRAY[${value}]::text[]`),
+  from: (rows: Rows, value: string): Rows => rows.where('at', '>=', value),
+  to: (rows: Rows, value: string): Rows => rows.where('at', '<', value),
+}

@@ -75,7 +75,7 @@ function provideServices(settings: PanelSettings, standing: CoreComponents, log:
     provide(platformState, platformStateOf(standing)),
     provide(configuration, configured),
     provide(mailSettings, configuredMailing(configured)),
-    provide(changeFeed, createChangeFeed(standing)),
+    provide(changeFeed, createChangeFeed({ ...standing, sections })),
   ]
   if (!license) return serviceRegistry(own)
   const about = {

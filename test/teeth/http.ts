@@ -182,8 +182,8 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'what a public route refuses with is in the document',
-    file: 'src/licensing/auth/routes.ts',
-    find: '    refuses: [401],\n',
+    file: 'src/kernel/auth/sign-in-routes.ts',
+    find: '      refuses: [401],\n',
     replace: '',
     test: 'test/house/documented.test.ts',
   },

@@ -9,6 +9,7 @@ import { route } from '../http/route.ts'
 import type { Access, Route } from '../http/route.ts'
 import { uuid } from '../lib/uuid.ts'
 import type { ReadModel } from '../projections/read-model.ts'
+import type { ListContract } from '../resource/list-route.ts'
 import type { Realm } from './realm.ts'
 import type { SessionIdentity } from './session-rules.ts'
 
@@ -27,14 +28,6 @@ type SessionItem = z.output<typeof SessionView>
 type Row = Omit<SessionItem, 'lastUsedAt' | 'current'> & { readonly lastUsedAt: string | null }
 type Rows = SelectQueryBuilder<any, any, any>
 
-/** How the service paginates lists. */
-interface SessionListing {
-  readonly query: z.ZodType
-  readonly reply: (item: typeof SessionView) => z.ZodType
-  /** @param asked the parsed query */
-  readonly list: (rows: Rows, asked: any, shown: (rows: readonly Row[]) => Promise<SessionItem[]>) => Promise<unknown>
-}
-
 interface OwnSessionsSpec {
   /** Sessions of the realm, for the caller's own account. */
   readonly access: Access
@@ -43,7 +36,8 @@ interface OwnSessionsSpec {
   readonly account: string
   /** The table in `telemetry` with their last uses. */
   readonly uses: string
-  readonly listing: SessionListing
+  /** How the service lists. */
+  readonly lists: ListContract
   readonly endOthers: (unit: UnitOfWork, held: SessionIdentity) => Promise<unknown>
   /**
    * Ends one session; the rules for the caller's own session differ by realm.
@@ -57,13 +51,13 @@ interface OwnSessionsSpec {
 
 export const ownSessionRoutes = (
   realm: Realm,
-  { access, table, account, uses, listing, endOthers, end }: OwnSessionsSpec,
+  { access, table, account, uses, lists, endOthers, end }: OwnSessionsSpec,
 ): Route[] => [
   route(`GET ${realm.authPath}/sessions`, {
     does: 'List my sessions.',
     access,
-    query: listing.query,
-    reply: listing.reply(SessionView),
+    query: lists.query,
+    reply: lists.reply(SessionView),
     handle({ read, vault, caller, query, now }) {
       const { accountId, sessionId } = realm.sessionIdentityOf(caller)
       const rows: Rows = table.queryIn(read)
@@ -73,7 +67,7 @@ export const ownSessionRoutes = (
         .select('use.lastUsedAt')
         .where(account, '=', accountId)
         .where('expiresAt', '>', now.toISOString())
-      return listing.list(live, query, async (found) => {
+      return lists.answer(live, query, async (found: readonly Row[]): Promise<SessionItem[]> => {
         const opened = await table.open(vault, found)
         return opened.map(({ id, createdAt, lastUsedAt, ip, userAgent }) => ({
           id,

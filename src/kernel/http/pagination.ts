@@ -8,6 +8,7 @@ import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
 import { reject } from '../lib/rejection.ts'
 import { timestamp } from '../lib/timestamps.ts'
+import { countRows } from '../projections/count-rows.ts'
 import { wideRead } from '../projections/wide-reads.ts'
 
 const PAGE_SIZE_MAX = 100
@@ -101,16 +102,8 @@ async function listByPage<Item>(filtered: Rows, ordered: Rows, ask: Record<strin
   const items = (await ordered.limit(pageSize).offset(before).execute()) as Item[]
   // A page that is not full is the last one, so a search with few results needs no count.
   const isLast = items.length < pageSize && (items.length > 0 || page === 1)
-  const total = isLast ? before + items.length : await numberOf(filtered)
+  const total = isLast ? before + items.length : await countRows(filtered)
   return { items, total, page, pageSize }
-}
-
-async function numberOf(rows: Rows): Promise<number> {
-  const counted = await rows
-    .clearSelect()
-    .select((select: any) => select.fn.countAll().as('total'))
-    .executeTakeFirstOrThrow()
-  return (counted as { total: number }).total
 }
 
 interface SortOrder {

@@ -13,10 +13,12 @@ export type RowsOf<Row> = SelectQueryBuilder<Record<string, Row>, string, Row>
 export interface ListContract<Query extends z.ZodType = z.ZodType> {
   readonly query: Query
   readonly reply: (item: z.ZodType) => z.ZodType
-  readonly answer: <Row extends object>(
+  /** @param shown turns the rows of one page into items */
+  readonly answer: <Row extends object, Item extends object>(
     rows: RowsOf<Row>,
     query: z.output<Query>,
-    open: (rows: readonly Row[]) => Promise<Row[]>,
+    shown: (rows: readonly Row[]) => Promise<readonly Item[]>,
+    newest?: readonly string[],
   ) => Promise<unknown>
 }
 
@@ -26,13 +28,13 @@ export function paginatedLists<Filters extends z.ZodRawShape>(spec: PaginationSp
   const contract: ListContract<typeof query> = {
     query,
     reply: listReply,
-    async answer<Row extends object>(
+    async answer<Row extends object, Item extends object>(
       rows: RowsOf<Row>,
       asked: z.output<typeof query>,
-      open: (rows: readonly Row[]) => Promise<Row[]>,
+      shown: (rows: readonly Row[]) => Promise<readonly Item[]>,
     ) {
       const page = await list<Row>(rows, asked)
-      return { ...page, items: await open(page.items) }
+      return { ...page, items: await shown(page.items) }
     },
   }
   return contract
@@ -41,30 +43,40 @@ export function paginatedLists<Filters extends z.ZodRawShape>(spec: PaginationSp
 /** The lists without filters. */
 export const newestFirst = paginatedLists({ filters: {}, sort: ['createdAt'] })
 
-export interface ListRouteSpec<Row> {
+export interface ListRouteSpec<Row, Item extends z.ZodType = z.ZodType, Params = unknown, Query = unknown> {
   readonly does: string
   readonly access: Access
   /** The reply schema of one row. */
-  readonly item: z.ZodType
+  readonly item: Item
   /** Of all rows those that are listed. Default: all. */
-  readonly only?: (rows: RowsOf<Row>, call: HandlerContext) => RowsOf<Row>
+  readonly only?: (rows: RowsOf<Row>, call: HandlerContext<Params, Query>) => RowsOf<Row>
+  /** Turns the rows of one page into items. Default: opens their sealed columns. */
+  readonly shown?: (rows: readonly Row[], call: HandlerContext<Params, Query>) => Promise<readonly z.input<Item>[]>
+  /** The columns that order the list, descending; the last one is unique. Default: those of the service. */
+  readonly newest?: readonly string[]
 }
 
-export const listRoute = <C extends Columns, Row extends object, Query extends z.ZodType>(
+export const listRoute = <
+  C extends Columns,
+  Row extends object,
+  Query extends z.ZodType,
+  Item extends z.ZodType,
+  Params = unknown,
+>(
   line: RouteLine,
   table: ReadModel<C, Row>,
   lists: ListContract<Query>,
-  { does, access, item, only = (rows) => rows }: ListRouteSpec<Row>,
+  { does, access, item, only = (rows) => rows, shown, newest }: ListRouteSpec<Row, Item, Params, z.output<Query>>,
 ): Route =>
   route(line, {
     does,
     access,
     query: lists.query,
     reply: lists.reply(item),
-    handle: (call) =>
-      lists.answer(
-        only(table.queryIn(call.read).selectAll() as RowsOf<Row>, call),
-        call.query as z.output<Query>,
-        (rows) => table.open(call.vault, rows),
-      ),
+    handle(given) {
+      const call = given as unknown as HandlerContext<Params, z.output<Query>>
+      const rows = only(table.queryIn(call.read).selectAll() as RowsOf<Row>, call)
+      const show = (found: readonly Row[]) => (shown ? shown(found, call) : table.open(call.vault, found))
+      return lists.answer(rows, call.query, show as (found: readonly Row[]) => Promise<readonly object[]>, newest)
+    },
   })

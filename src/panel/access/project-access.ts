@@ -12,6 +12,7 @@ import {
 } from '#projections/panel/projects'
 import type { ProjectMemberRow } from '#projections/panel/projects'
 import { mustHold } from '../projects/rights/rules.ts'
+import type { Principal, UserPrincipal } from '../projects/rights/rules.ts'
 import { KEY, USER } from './access.ts'
 import type { ProjectPermission } from './permissions.ts'
 import {
@@ -116,31 +117,43 @@ const ruleInProject =
     await question(rights, entering)
   }
 
-/** @param words what the question asks, for the documentation */
-function projectAccess(words: string, question?: ProjectRule, scope?: string): Access {
-  const rule = requiring(words, ruleInProject(question))
-  return scope === undefined ? { kinds: [USER], rule } : { kinds: [USER, KEY], scope, rule }
+/** @typeParam By those that it lets in: a session acts for an account, a key may act for none */
+export interface ProjectAccess<By extends Principal = UserPrincipal> extends Access {
+  readonly admits?: By
 }
+
+/** @param words what the question asks, for the documentation */
+const projectAccess = (words: string, question?: ProjectRule): ProjectAccess => ({
+  kinds: [USER],
+  rule: requiring(words, ruleInProject(question)),
+})
 
 const ACCESS_TO_PROJECT = 'access to the project'
 const permissionIn = (permission: ProjectPermission, place: string): string =>
   `the permission \`${permission}\` in ${place}`
 
-/**
- * @param permission that the caller must hold in the whole project
- * @param scope that a key must hold; without it, the route takes no keys
- */
-export const inProject = (permission?: ProjectPermission, scope?: string): Access =>
+/** @param permission that the caller must hold in the whole project */
+export const inProject = (permission?: ProjectPermission): ProjectAccess =>
   permission
-    ? projectAccess(permissionIn(permission, 'the project'), (rights) => mustHold(rights, permission), scope)
-    : projectAccess(ACCESS_TO_PROJECT, undefined, scope)
+    ? projectAccess(permissionIn(permission, 'the project'), (rights) => mustHold(rights, permission))
+    : projectAccess(ACCESS_TO_PROJECT)
+
+/**
+ * As `inProject`, for API keys too.
+ * @param scope that a key must hold
+ */
+export const inProjectByKey = (scope: string, permission?: ProjectPermission): ProjectAccess<Principal> => ({
+  ...inProject(permission),
+  kinds: [USER, KEY],
+  scope,
+})
 
 /** Built-in ADMIN or OWNER: for what no permission can grant. */
-export const projectAdmin: Access = projectAccess('the role ADMIN or OWNER in the project', (rights) => {
+export const projectAdmin = projectAccess('the role ADMIN or OWNER in the project', (rights) => {
   if (!isProjectAdmin(rights)) reject('forbidden', 'Requires the project role ADMIN or OWNER', 'ROLE_MISSING')
 })
 
-export const projectOwner: Access = projectAccess('the role OWNER in the project', (rights) => {
+export const projectOwner = projectAccess('the role OWNER in the project', (rights) => {
   if (!isProjectOwner(rights)) reject('forbidden', 'Requires the project role OWNER', 'ROLE_MISSING')
 })
 
@@ -148,7 +161,7 @@ export const projectOwner: Access = projectAccess('the role OWNER in the project
  * The caller must have a direct membership and must not be the OWNER. Access through a team or the
  * platform is not a membership to leave.
  */
-export const ownMembership: Access = projectAccess(
+export const ownMembership = projectAccess(
   'a direct membership of the project, not as OWNER',
   async (rights, { caller, read, params }) => {
     if (isProjectOwner(rights))
@@ -164,7 +177,7 @@ export const ownMembership: Access = projectAccess(
 )
 
 /** The member whom the path names, or a caller that may manage members. */
-export const memberOrManager: Access = projectAccess(
+export const memberOrManager = projectAccess(
   "the caller's own membership, or the permission `members:manage` in the project",
   async (rights, { caller, read, params }) => {
     const { id: projectId, memberId } = params as ProjectParams & { memberId: string }
@@ -175,7 +188,7 @@ export const memberOrManager: Access = projectAccess(
 )
 
 /** Checks the permission in the environment that the path names. */
-export const inEnvironment = (permission: ProjectPermission): Access =>
+export const inEnvironment = (permission: ProjectPermission): ProjectAccess =>
   projectAccess(permissionIn(permission, 'the environment'), async (rights, { read, params }) => {
     const { id: projectId, envId } = params as ProjectParams & { envId: string }
     await rejectUnlessVisible(read, rights, { projectId, environmentId: envId })
@@ -183,7 +196,7 @@ export const inEnvironment = (permission: ProjectPermission): Access =>
   })
 
 /** Checks the permission in the environment that the query names, or in the whole project without one. */
-export const inSharedEnv = (permission?: ProjectPermission): Access =>
+export const inSharedEnv = (permission?: ProjectPermission): ProjectAccess =>
   projectAccess(
     permission ? permissionIn(permission, 'the environment of the query, or in the whole project') : ACCESS_TO_PROJECT,
     async (rights, { read, params, query }) => {
@@ -194,7 +207,7 @@ export const inSharedEnv = (permission?: ProjectPermission): Access =>
   )
 
 /** Checks the permission in the environment of the shared variable that the path names. */
-export const inVariable = (permission: ProjectPermission): Access =>
+export const inVariable = (permission: ProjectPermission): ProjectAccess =>
   projectAccess(permissionIn(permission, 'the environment of the variable'), async (rights, { read, params }) => {
     const { id: projectId, rowId } = params as ProjectParams & { rowId: string }
     const variables = projectVariableTable.queryIn(read).select('environmentId').where('projectId', '=', projectId)

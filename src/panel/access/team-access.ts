@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 /** Access rules for routes with a team in their path. */
 import { requiring } from '#kernel/http/requirement'
 import type { Access, AccessRule } from '#kernel/http/route'
@@ -6,14 +7,18 @@ import { teamMemberTable, teamTable } from '#projections/panel/teams'
 import { session } from './access.ts'
 import { userCallerOf } from './user-caller.ts'
 
+export async function isInTeam(read: Kysely<any>, teamId: string, userId: string): Promise<boolean> {
+  const own = teamMemberTable.queryIn(read).select('id').where('teamId', '=', teamId).where('userId', '=', userId)
+  return (await own.executeTakeFirst()) !== undefined
+}
+
 /** Answers 404 to a caller outside the team, as for a team that does not exist. */
 const ruleInTeam =
   (mustOwn: boolean): AccessRule =>
   async ({ read, caller, params }) => {
     const [{ userId }, { id }] = [userCallerOf(caller), params as { readonly id: string }]
     const { ownerId } = found(await teamTable.queryIn(read).select('ownerId').where('id', '=', id).executeTakeFirst())
-    const own = teamMemberTable.queryIn(read).select('id').where('teamId', '=', id).where('userId', '=', userId)
-    found(await own.executeTakeFirst())
+    if (!(await isInTeam(read, id, userId))) found(undefined)
     if (mustOwn && ownerId !== userId) reject('forbidden', 'Only the owner of the team may do this', 'ROLE_MISSING')
   }
 

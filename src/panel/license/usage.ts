@@ -1,13 +1,12 @@
 /** Usage that a heartbeat reports (licensing.md 7): counts only, no personal data. */
 import type { Kysely } from 'kysely'
+import { countRows } from '#kernel/projections/count-rows'
 import { userTable } from '#projections/panel/users'
 
 /**
  * Counts all accounts, pending ones included, as the license does. Usage that the panel cannot measure
  * is not reported.
  */
-export const usageOf = (read: Kysely<any>): Promise<{ users: number }> =>
-  userTable
-    .queryIn(read)
-    .select((is) => is.fn.countAll<number>().as('users'))
-    .executeTakeFirstOrThrow()
+export const usageOf = async (read: Kysely<any>): Promise<{ users: number }> => ({
+  users: await countRows(userTable.queryIn(read)),
+})

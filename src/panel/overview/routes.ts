@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
+import { countRows } from '#kernel/projections/count-rows'
 import { wideRead } from '#kernel/projections/wide-reads'
 import { keysAt } from '#projections/panel/api-keys'
 import { userSessionTable } from '#projections/panel/auth'
 import { projectTable } from '#projections/panel/projects'
 import { userTable } from '#projections/panel/users'
 import { platform } from '../access/access.ts'
-import { PLATFORM_ROLES } from '../access/permissions.ts'
-import { ACCOUNT_STATUSES } from '../users/events.ts'
+import { ACCOUNT_STATUSES, userFields } from '../users/events.ts'
 import type { AccountStatus } from '../users/events.ts'
 
 const SIGNUPS_SHOWN = 10
@@ -25,17 +25,12 @@ const Overview = z.object({
       id: z.uuid(),
       email: z.string().nullable(),
       name: z.string().nullable(),
-      role: z.enum(PLATFORM_ROLES),
-      status: z.enum(ACCOUNT_STATUSES),
+      role: userFields.role,
+      status: userFields.status,
       createdAt: z.iso.datetime(),
     }),
   ),
 })
-
-async function count(rows: { select: (columns: any) => any }): Promise<number> {
-  const { number } = await rows.select((is: any) => is.fn.countAll().as('number')).executeTakeFirstOrThrow()
-  return number
-}
 
 async function usersByStatus(read: Kysely<any>): Promise<Record<AccountStatus, number>> {
   const rows = await userTable
@@ -62,14 +57,14 @@ export const overviewRoutes = [
     reply: Overview,
     async handle({ read, vault, caller, now }) {
       const live = userSessionTable.queryIn(read).where('expiresAt', '>', now.toISOString())
-      const active = keysAt(read, now).clearSelect().where('revokedAt', 'is', null)
+      const active = keysAt(read, now).where('revokedAt', 'is', null)
       const [byStatus, projects, unowned, activeKeys, liveSessions] = await wideRead(() =>
         Promise.all([
           usersByStatus(read),
-          count(projectTable.queryIn(read)),
-          count(projectTable.queryIn(read).where('ownerId', 'is', null)),
-          count(active.where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '>', now)]))),
-          count(live),
+          countRows(projectTable.queryIn(read)),
+          countRows(projectTable.queryIn(read).where('ownerId', 'is', null)),
+          countRows(active.where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '>', now)]))),
+          countRows(live),
         ]),
       )
       const signups = await newest(read)

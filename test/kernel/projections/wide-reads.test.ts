@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { pagination } from '#kernel/http/pagination'
 import { kyselyFor, sql } from '#kernel/projections/read-model'
 import { patientRead } from '#kernel/projections/wide-reads'
+import { arrayList } from '#kernel/resource/array-lists'
 import { servicePool, widePool } from '#kernel/store/connection'
-import { panelList } from '#panel/access/panel-list'
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
 
@@ -50,7 +50,7 @@ const rows = () => read.selectFrom('public.thing as thing').selectAll()
 const WAYS: [string, () => Promise<unknown>][] = [
   ['a page', () => things.list(rows(), things.query.parse({ page: 1 }))],
   ['a stretch by cursor', () => things.list(rows(), things.query.parse({ limit: 10 }))],
-  ['a list of the panel', () => panelList(rows(), {}, (found) => found)],
+  ['a list of the panel', () => arrayList(rows(), {}, (found) => found)],
 ]
 
 describe.each(WAYS)('%s that reads too much', (_what, list) => {

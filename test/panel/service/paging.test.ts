@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Answer } from '#kernel/http/route'
 import { kyselyFor } from '#kernel/projections/read-model'
+import { arrayList, arrayListReply, arrayListQuery } from '#kernel/resource/array-lists'
 import { servicePool } from '#kernel/store/connection'
-import { panelList, panelListReply, panelListQuery } from '#panel/access/panel-list'
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
 
@@ -30,14 +30,14 @@ afterAll(async () => {
   await database.drop()
 })
 
-const query = panelListQuery({ kind: z.string().optional() })
-const Reply = panelListReply(z.object({ id: z.int() }))
+const query = arrayListQuery({ kind: z.string().optional() })
+const Reply = arrayListReply(z.object({ id: z.int() }))
 
 async function list(asked: Record<string, string>) {
   const ask = query.parse(asked)
   const rows = read.selectFrom('public.thing as thing').selectAll()
   const chosen = ask.kind === undefined ? rows : rows.where('kind', '=', ask.kind)
-  const reply = await panelList(chosen, ask, (things: { id: number }[]) => things)
+  const reply = await arrayList(chosen, ask, (things: { id: number }[]) => things)
   expect(reply).toBeInstanceOf(Answer)
   const body = Reply.parse(reply.body)
   const items = Array.isArray(body) ? body : body.items
@@ -93,7 +93,7 @@ test.each([
 test('a page beyond 100,000 rows is refused before the database is asked', async () => {
   const nowhere = read.selectFrom('public.nowhere as thing').selectAll()
   const asked = query.parse({ page: '1002', pageSize: '100' })
-  await expect(panelList(nowhere, asked, (all: { id: number }[]) => all)).rejects.toMatchObject({
+  await expect(arrayList(nowhere, asked, (all: { id: number }[]) => all)).rejects.toMatchObject({
     statusCode: 400,
     code: 'PAGE_TOO_DEEP',
   })

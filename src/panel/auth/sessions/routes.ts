@@ -1,7 +1,7 @@
 import { ownSessionRoutes } from '#kernel/auth/session-routes'
 import { userSessionTable } from '#projections/panel/auth'
 import { session } from '../../access/access.ts'
-import { panelList, panelListReply, panelListQuery } from '../../access/panel-list.ts'
+import { panelLists } from '../../access/panel-lists.ts'
 import { userRealm } from '../../access/user-realm.ts'
 import { userSessions } from '../decider.ts'
 
@@ -10,7 +10,7 @@ export const sessionRoutes = ownSessionRoutes(userRealm, {
   table: userSessionTable,
   account: 'userId',
   uses: 'userSessionUse',
-  listing: { query: panelListQuery({}), reply: panelListReply, list: panelList },
+  lists: panelLists,
   endOthers: (unit, held) => unit.decide(userSessions, held.accountId, 'RevokeOthers', held),
   end: {
     does: 'End one of the caller’s sessions. With the id of the current session, all others end instead.',

@@ -1,15 +1,15 @@
 /**
- * Lists of the panel share one shape (panel.md 3). With `?page&pageSize` the reply is
- * {items,total,page,pageSize}; without them it is an array of the newest rows. `Total-Count` has the
- * total, and `Link` has the next page.
+ * Lists that are arrays. With `?page&pageSize` the reply is {items,total,page,pageSize}; without them it is an array
+ * of the newest rows. `Total-Count` has the total, and `Link` has the next page.
  */
 import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
-import { pageOffset } from '#kernel/http/pagination'
-import { answer } from '#kernel/http/route'
-import type { Answer } from '#kernel/http/route'
-import { wideRead } from '#kernel/projections/wide-reads'
-import type { ListContract } from '#kernel/resource/list-route'
+import { pageOffset } from '../http/pagination.ts'
+import { answer } from '../http/route.ts'
+import type { Answer } from '../http/route.ts'
+import { countRows } from '../projections/count-rows.ts'
+import { wideRead } from '../projections/wide-reads.ts'
+import type { ListContract } from './list-route.ts'
 
 const PAGE_SIZE_MAX = 100
 const PAGE_MAX = 1_000_000
@@ -35,13 +35,13 @@ const wholeNumber = (most: number) => z.coerce.number().int().min(1).max(most).o
 const isBothOrNeither = ({ page, pageSize }: any): boolean => (page === undefined) === (pageSize === undefined)
 
 /** Query parameters of a list, including its own filters. */
-export const panelListQuery = <Filters extends z.ZodRawShape>(filters: Filters) =>
+export const arrayListQuery = <Filters extends z.ZodRawShape>(filters: Filters) =>
   z
     .strictObject({ ...filters, page: wholeNumber(PAGE_MAX), pageSize: wholeNumber(PAGE_SIZE_MAX) })
     .refine(isBothOrNeither, 'Send page and pageSize together, or neither')
 
 /** Reply schema of a list. */
-export const panelListReply = <Item extends z.ZodType>(item: Item) =>
+export const arrayListReply = <Item extends z.ZodType>(item: Item) =>
   z.union([z.array(item), z.object({ items: z.array(item), total: z.int(), page: z.int(), pageSize: z.int() })])
 
 /**
@@ -50,7 +50,7 @@ export const panelListReply = <Item extends z.ZodType>(item: Item) =>
  * @param shown turns the rows of one page into items, for example by decrypting sealed fields
  * @param newest the columns that order the list, descending; the last one is unique
  */
-export async function panelList<Row, Item>(
+export async function arrayList<Row, Item>(
   rows: Rows,
   asked: PageQuery,
   shown: (rows: Row[]) => readonly Item[] | Promise<readonly Item[]>,
@@ -61,28 +61,22 @@ export async function panelList<Row, Item>(
   const ordered = newest.reduce((query, column) => query.orderBy(column, 'desc'), rows)
   const [found, total] = await wideRead(async (): Promise<[Row[], number]> => {
     const some = (await ordered.limit(pageSize).offset(before).execute()) as Row[]
-    return [some, some.length < pageSize && page === 1 ? some.length : await numberOf(rows)]
+    return [some, some.length < pageSize && page === 1 ? some.length : await countRows(rows)]
   })
   const items = [...(await shown(found))]
   const headers = { 'Total-Count': String(total), ...(before + pageSize < total ? { Link: nextPageLink(asked) } : {}) }
   return answer(asked.page === undefined ? items : { items, total, page, pageSize }, 200, headers)
 }
 
-const plainQuery = panelListQuery({})
-
-/** The lists without filters. */
-export const panelLists: ListContract<typeof plainQuery> = {
-  query: plainQuery,
-  reply: panelListReply,
-  answer: panelList,
-}
-
-async function numberOf(rows: Rows): Promise<number> {
-  const counted = await rows
-    .clearSelect()
-    .select((select: any) => select.fn.countAll().as('number'))
-    .executeTakeFirstOrThrow()
-  return (counted as { number: number }).number
+/** @param filters query parameters of the list beside those of pages */
+export function arrayLists<Filters extends z.ZodRawShape>(filters: Filters) {
+  const query = arrayListQuery(filters)
+  const contract: ListContract<typeof query> = {
+    query,
+    reply: arrayListReply,
+    answer: (rows, asked, shown, newest) => arrayList(rows, asked as PageQuery, shown, newest),
+  }
+  return contract
 }
 
 /** Relative to the request (RFC 8288), so that it works behind any proxy. */

@@ -1,0 +1,21 @@
+/** One row of a read model, as a reply shows it. */
+import type { HandlerContext } from '../http/route.ts'
+import { found } from '../lib/rejection.ts'
+import type { Columns, ReadModel } from '../projections/read-model.ts'
+
+/**
+ * The row with these values, its sealed columns opened.
+ * @throws Rejection 404
+ */
+export async function readRow<C extends Columns, Row extends object>(
+  { read, vault }: Pick<HandlerContext, 'read' | 'vault'>,
+  table: ReadModel<C, Row>,
+  where: Partial<Row>,
+): Promise<Row> {
+  const rows = Object.entries(where).reduce(
+    (narrowed, [column, value]) => narrowed.where(column as never, '=', value as never),
+    table.queryIn(read).selectAll(),
+  )
+  const [row] = await table.open(vault, [found(await rows.executeTakeFirst()) as Row])
+  return row!
+}
