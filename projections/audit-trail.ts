@@ -5,6 +5,7 @@
 import { ipSealField } from '#kernel/events/codec'
 import type { EventType } from '#kernel/events/event'
 import type { JsonObject } from '#kernel/events/store-port'
+import { isUuid } from '#kernel/lib/uuid'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import {
   integer,
@@ -13,11 +14,13 @@ import {
   primary,
   readModel,
   sealedText,
+  sql,
   text,
   texts,
   timestamptz,
 } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
+import type { RowsOf } from '#kernel/resource/list-route'
 
 interface ActorColumns {
   readonly actorType: string
@@ -98,3 +101,30 @@ const idsIn = (data: JsonObject): string[] => [
 
 const visibleFields = ({ shownFields }: EventType, data: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(data).filter(([field]) => shownFields.includes(field)))
+
+/** An entry as replies show it. `labels` has readable names of actors by their ids. */
+export const auditEntryOf = (row: AuditRow, labels: ReadonlyMap<string, string>) => ({
+  position: row.position,
+  at: row.at,
+  actor: { type: row.actorType, id: row.actorId, label: labels.get(row.actorId) ?? null, ip: row.ip },
+  action: row.action,
+  subject: { type: row.subjectType, id: row.subjectId },
+  requestId: row.requestId,
+  sentence: row.sentence,
+  meta: row.details,
+})
+
+export type AuditRows = RowsOf<'auditTrail', AuditRow>
+
+/** What a search for entries may ask, by its parameter. */
+export const auditFilters = {
+  actor: (rows: AuditRows, value: string): AuditRows =>
+    // No actor type has the form of a UUID, and an index covers the ids.
+    isUuid(value)
+      ? rows.where('actorId', '=', value)
+      : rows.where((is) => is.or([is('actorId', '=', value), is('actorType', '=', value)])),
+  /** Any id that an entry names. */
+  subject: (rows: AuditRows, value: string): AuditRows => rows.where(sql<boolean>`ids @> ARRAY[${value}]::text[]`),
+  from: (rows: AuditRows, value: string): AuditRows => rows.where('at', '>=', value),
+  to: (rows: AuditRows, value: string): AuditRows => rows.where('at', '<', value),
+}

@@ -1,17 +1,13 @@
-import { id, key, nullable, oneOf, readModel, text, timestamptz, bool } from '#kernel/projections/read-model'
+import { id, key, nullable, readModel, timestamptz, bool } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
-import { notificationEvents } from '#panel/notifications/events'
+import { columnsOf } from '#kernel/resource/columns-of'
+import { notificationEvents, notificationFields } from '#panel/notifications/events'
 import { userEvents } from '#panel/users/events'
-import type { NotificationKind } from '#panel/users/events'
 
 const columns = {
   id: key,
   userId: id,
-  kind: oneOf<NotificationKind>(),
-  title: text,
-  projectId: nullable(id),
-  teamId: nullable(id),
-  apiKeyId: nullable(id),
+  ...columnsOf(notificationFields),
   isRead: bool,
   readAt: nullable(timestamptz),
   createdAt: timestamptz,

@@ -6,23 +6,39 @@ import {
   primary,
   readModel,
   sealedText,
-  text,
   texts,
   timestamptz,
 } from '#kernel/projections/read-model'
 import type { RowOf, TableWriter } from '#kernel/projections/read-model'
-import { projectEnvironmentEvents } from '#panel/projects/environments/events'
-import { projectEvents, sealedForInvitee, sealedForProject } from '#panel/projects/events'
+import { columnsOf } from '#kernel/resource/columns-of'
+import type { Fields } from '#kernel/resource/fields'
+import {
+  projectEnvironmentEvents,
+  projectEnvironmentFields,
+  projectVariableFields,
+} from '#panel/projects/environments/events'
+import {
+  projectEvents,
+  projectFields,
+  projectRoleFields,
+  sealedForInvitee,
+  sealedForProject,
+} from '#panel/projects/events'
 
-const ofProject = ({ id }: { id: string }) => sealedForProject({ projectId: id })
 const ofInvitee = ({ id }: { id: string }) => sealedForInvitee({ memberId: id })
 
 type AssignableRole = 'ADMIN' | 'DEVELOPER' | 'VIEWER' | 'CUSTOM'
 
+/** The columns of what a project contains. Its sealed fields are sealed with the key of the project. */
+export const columnsInProject = <F extends Fields>(fields: F) => ({
+  id: key,
+  projectId: id,
+  ...columnsOf(fields, sealedForProject),
+})
+
 const projectColumns = {
   id: key,
-  name: sealedText('name', ofProject),
-  description: nullable(sealedText('description', ofProject)),
+  ...columnsOf(projectFields, ({ id }: { id: string }) => sealedForProject({ projectId: id })),
   /** Null until an account claims the ownership. */
   ownerId: nullable(id),
   createdAt: timestamptz,
@@ -69,8 +85,6 @@ const memberColumns = {
   environmentIds: nullable(texts),
   createdAt: timestamptz,
 }
-
-export type ProjectMemberRow = RowOf<typeof memberColumns>
 
 const ownerColumns = { role: 'OWNER', roleId: null, permissions: [], environmentIds: null } as const
 
@@ -120,10 +134,7 @@ export const projectMemberTable = readModel('projectMembers', 1, memberColumns, 
   .forGate()
 
 const roleColumns = {
-  id: key,
-  projectId: id,
-  name: sealedText('name', ({ projectId }: { projectId: string }) => sealedForProject({ projectId })),
-  permissions: texts,
+  ...columnsInProject(projectRoleFields),
   createdAt: timestamptz,
 }
 
@@ -157,7 +168,7 @@ export const projectTeamTable = readModel('projectTeams', 1, teamColumns, ['(tea
   })
   .forGate()
 
-const environmentColumns = { id: key, projectId: id, name: text, createdAt: timestamptz }
+const environmentColumns = { ...columnsInProject(projectEnvironmentFields), createdAt: timestamptz }
 
 export const projectEnvironmentTable = readModel('projectEnvironments', 1, environmentColumns, [
   '(project_id, created_at, id)',
@@ -172,11 +183,7 @@ export const projectEnvironmentTable = readModel('projectEnvironments', 1, envir
   .forGate()
 
 const variableColumns = {
-  id: key,
-  projectId: id,
-  environmentId: nullable(id),
-  name: text,
-  value: sealedText('value', ({ projectId }: { projectId: string }) => sealedForProject({ projectId })),
+  ...columnsInProject(projectVariableFields),
   updatedAt: timestamptz,
 }
 

@@ -1,12 +1,11 @@
-import { id, key, nullable, readModel, sealedText, text, timestamptz } from '#kernel/projections/read-model'
-import type { RowOf } from '#kernel/projections/read-model'
-import { sealedForTeam, teamEvents } from '#panel/teams/events'
+import { id, key, nullable, readModel, timestamptz } from '#kernel/projections/read-model'
+import { columnsOf } from '#kernel/resource/columns-of'
+import { sealedForTeam, teamEvents, teamFields } from '#panel/teams/events'
 import { applyMemberJoined, applyMemberRemoved, memberIdentityColumns } from '#projections/panel/projects'
 
 const columns = {
   id: key,
-  name: sealedText('name', ({ id }: { id: string }) => sealedForTeam({ teamId: id })),
-  colour: nullable(text),
+  ...columnsOf(teamFields, ({ id }: { id: string }) => sealedForTeam({ teamId: id })),
   /** Null after the owner's account was erased. */
   ownerId: nullable(id),
   createdAt: timestamptz,
@@ -29,8 +28,6 @@ const memberColumns = {
   ...memberIdentityColumns,
   createdAt: timestamptz,
 }
-
-export type TeamMemberRow = RowOf<typeof memberColumns>
 
 export const teamMemberTable = readModel('teamMembers', 1, memberColumns, [
   '(team_id, created_at, id)',

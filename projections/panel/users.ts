@@ -6,25 +6,20 @@ import {
   nullable,
   oneOf,
   readModel,
-  sealedText,
   sql,
   texts,
   timestamptz,
   bool,
 } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
-import { erasedSubjects, sealedForUser, userEvents, userPreferenceEvents } from '#panel/users/events'
-import type { AccountStatus, AvatarType, NotificationKind } from '#panel/users/events'
+import { columnsOf } from '#kernel/resource/columns-of'
+import { erasedSubjects, sealedForUser, userEvents, userFields, userPreferenceEvents } from '#panel/users/events'
+import type { AvatarType, NotificationKind } from '#panel/users/events'
 import { apiKeyTable, sealOfKeyAddress } from './api-keys.ts'
-
-const subject = ({ id }: { id: string }) => sealedForUser({ userId: id })
 
 const columns = {
   id: key,
-  email: sealedText('email', subject),
-  name: nullable(sealedText('name', subject)),
-  role: oneOf<'SUPERADMIN' | 'ADMIN' | 'USER'>(),
-  status: oneOf<AccountStatus>(),
+  ...columnsOf(userFields, ({ id }: { id: string }) => sealedForUser({ userId: id })),
   totpEnabled: bool,
   /** Only an ADMIN has entries. */
   permissions: texts,

@@ -2,9 +2,9 @@
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Service } from '../../src/composition/service.ts'
 import { GOLDEN, PASSWORDS } from './telling.ts'
-import type { Answered, Call } from './telling.ts'
+import type { Answered, Call, Chapters } from './telling.ts'
 
-export interface PanelTeller {
+export interface PanelTeller extends Chapters {
   readonly panel: Service
   readonly url: string
   readonly baseUrl: string
@@ -21,8 +21,10 @@ export interface Person {
 }
 
 /** Decided as the system, where no route exists, or none that acts so soon. */
-export const told = <Result>({ panel }: PanelTeller, work: (unit: UnitOfWork) => Promise<Result>) =>
-  panel.commands.run(GOLDEN, work)
+export function told<Result>({ panel, world }: PanelTeller, work: (unit: UnitOfWork) => Promise<Result>) {
+  world.tick()
+  return panel.commands.run(GOLDEN, work)
+}
 
 export const signIn = (call: Call, email: string, password: string = PASSWORDS[0], totp?: string): Promise<Answered> =>
   call('POST /api/auth/login', { body: { email, password, ...(totp === undefined ? {} : { totp }) } })

@@ -102,7 +102,7 @@ async function provesSecondFactors(call: Call, teller: PanelTeller): Promise<voi
   for (const last of ['use', 'disable', 'reset'] as const) {
     const { as, email } = await registered(call, teller, `Katherine-${last}`)
     const { secret } = (await call('POST /api/auth/2fa/setup', { as, body: { password: PASSWORDS[0] } })).body
-    const [before, now] = await codesOf(secret)
+    const [before, now] = codesOf(teller.world, secret)
     const { backupCodes } = (
       await call('POST /api/auth/2fa/enable', { as, body: { password: PASSWORDS[0], code: before } })
     ).body
@@ -192,21 +192,29 @@ async function erases(call: Call, teller: PanelTeller, { as }: Person): Promise<
 /** @throws AssertionError for an unexpected answer */
 export async function tellOfPanel(teller: PanelTeller): Promise<void> {
   const call = caller(teller)
-  const ada = await begins(call, teller)
-  await isLicensed(teller)
-  await registersTwice(call, teller)
-  await signsInAndOut(call, teller)
-  await comesFromFormerTimes(call, teller)
-  await provesSecondFactors(call, teller)
-  await looksAfterHerself(call, ada)
-  await administers(call, teller, ada)
-  await mintsKeys(call, teller, ada)
-  const margaret = await registered(call, teller, 'Margaret')
-  await belongs(call, teller, { ada, margaret })
-  await runsProjects(call, teller, { ada, margaret })
-  await isNotified(call, teller, margaret)
-  await configures(call, teller, ada)
-  await erases(call, teller, ada)
-  await told(teller, (unit) => unit.decide(panelLicense, undefined, 'RemoveKey', {}))
-  await teller.settle()
+  const { chapter } = teller
+  const ada = await chapter('settings', () => begins(call, teller))
+  await chapter('license', () => isLicensed(teller))
+  await chapter('auth', async () => {
+    await registersTwice(call, teller)
+    await signsInAndOut(call, teller)
+    await comesFromFormerTimes(call, teller)
+    await provesSecondFactors(call, teller)
+  })
+  await chapter('roles', () => administers(call, teller, ada))
+  await chapter('api-keys', () => mintsKeys(call, teller, ada))
+  const margaret = await chapter('teams', async () => {
+    const person = await registered(call, teller, 'Margaret')
+    await belongs(call, teller, { ada, margaret: person })
+    return person
+  })
+  await chapter('projects', () => runsProjects(call, teller, { ada, margaret }))
+  await chapter('notifications', () => isNotified(call, teller, margaret))
+  await chapter('config', () => configures(call, teller, ada))
+  await chapter('users', async () => {
+    await looksAfterHerself(call, ada)
+    await erases(call, teller, ada)
+    await told(teller, (unit) => unit.decide(panelLicense, undefined, 'RemoveKey', {}))
+    await teller.settle()
+  })
 }

@@ -3,7 +3,6 @@
  * at least once.
  */
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { newEd25519, thumbprint } from '#kernel/credentials/jws'
@@ -35,12 +34,12 @@ import { secretOf } from '../../src/license-client/license-api.ts'
 import { newMemory } from '../../src/license-client/memory.ts'
 import { offlineRequest } from '../../src/license-client/offline.ts'
 import { caller, codesOf, GOLDEN, outdatedHash, PASSWORDS } from './telling.ts'
-import type { Answered, Call } from './telling.ts'
+import type { Answered, Call, Chapters } from './telling.ts'
 
-/** In ms. From a sale until its period ends; the tale waits for that. */
+/** In ms. From a sale until its period ends; the clock is advanced past that. */
 const SOON_MS = 1_500
 
-export interface Teller {
+export interface Teller extends Chapters {
   readonly licensing: Licensing
   readonly service: Core['pool']
   readonly url: string
@@ -87,7 +86,7 @@ async function provesSecondFactors(call: Call, teller: Teller): Promise<void> {
     const { email } = await person(teller, last === 'disable' ? 'Grace' : 'Barbara')
     const as = (await signIn(call, email, PASSWORDS[0])).body.accessToken
     const { secret } = (await call('POST /api/admin/auth/2fa/setup', { as, body: { password: PASSWORDS[0] } })).body
-    const [before, now] = await codesOf(secret)
+    const [before, now] = codesOf(teller.world, secret)
     const { backupCodes } = (
       await call('POST /api/admin/auth/2fa/enable', { as, body: { password: PASSWORDS[0], code: before } })
     ).body
@@ -111,14 +110,17 @@ async function offersPlans(call: Call, as: string): Promise<void> {
     ],
   }
   const { id } = (await call('POST /api/admin/plans', { as, body: terms })).body
+  await call(`PATCH /api/admin/plans/${id}`, { as, body: { priceMonthly: 1_900, maxSeats: 50 } })
+  await call(`POST /api/admin/plans/${id}/deactivate`, { as })
+  await call(`POST /api/admin/plans/${id}/activate`, { as })
+}
+
+async function declaresFeatures(call: Call, as: string): Promise<void> {
   const declared = { key: 'support', name: 'Support', type: 'STRING' }
   const feature = (await call('POST /api/admin/features', { as, body: declared })).body
   await call(`PATCH /api/admin/features/${feature.id}`, { as, body: { name: 'Support hours' } })
   await call('POST /api/admin/features', { as, body: { key: 'backups', name: 'Backups' } })
   await call(`DELETE /api/admin/features/${feature.id}`, { as })
-  await call(`PATCH /api/admin/plans/${id}`, { as, body: { priceMonthly: 1_900, maxSeats: 50 } })
-  await call(`POST /api/admin/plans/${id}/deactivate`, { as })
-  await call(`POST /api/admin/plans/${id}/activate`, { as })
 }
 
 /** @returns the secret of the remaining token */
@@ -144,7 +146,7 @@ async function sells(call: Call, as: string): Promise<void> {
 }
 
 /** The states of a subscription and its licenses, and the effects of time. */
-async function livesOn(call: Call, { licensing }: Teller, as: string): Promise<void> {
+async function livesOn(call: Call, { licensing, world }: Teller, as: string): Promise<void> {
   const soon = () => new Date(Date.now() + SOON_MS).toISOString()
   async function provisioned(more: object = {}) {
     const body = { email: 'katherine@customer.test', planSlug: 'team', ...more }
@@ -192,7 +194,7 @@ async function livesOn(call: Call, { licensing }: Teller, as: string): Promise<v
   const brief = await provisioned({ currentPeriodEnd: soon() })
   const leaving = await provisioned({ currentPeriodEnd: soon() })
   await decide(leaving.subscriptionId, 'ScheduleCancellation', { reason: 'moved away', kid })
-  await pause(SOON_MS * 2)
+  world.advance(SOON_MS * 2)
   await decide(brief.subscriptionId, 'NoteExpiry', brief)
   await decide(leaving.subscriptionId, 'NoteExpiry', leaving)
   await decide(leaving.subscriptionId, 'EndSubscription', {})
@@ -206,7 +208,8 @@ async function livesOn(call: Call, { licensing }: Teller, as: string): Promise<v
 }
 
 /** What customers do themselves: links, passwords, second factors, sessions. */
-async function shops(call: Call, { licensing }: Teller): Promise<void> {
+async function shops(call: Call, teller: Teller): Promise<void> {
+  const { licensing } = teller
   for (const name of ['Margaret', 'Radia', 'Frances']) {
     const email = `${name.toLowerCase()}@customer.test`
     const emailKey = await emailKeyOf(licensing.vault, email)
@@ -217,7 +220,7 @@ async function shops(call: Call, { licensing }: Teller): Promise<void> {
     })
     await byLink(call, licensing, { customerId, purpose: 'VERIFY', password: PASSWORDS[0] })
     if (name === 'Margaret') await changesPasswords(call, licensing, { customerId, email })
-    else await provesItself(call, email, name === 'Radia' ? 'step-up' : 'disable')
+    else await provesItself(call, teller, { email, last: name === 'Radia' ? 'step-up' : 'disable' })
   }
 }
 
@@ -262,10 +265,14 @@ async function changesPasswords(
   await shopSignIn(call, email, PASSWORDS[2])
 }
 
-async function provesItself(call: Call, email: string, last: 'disable' | 'step-up'): Promise<void> {
+async function provesItself(
+  call: Call,
+  teller: Teller,
+  { email, last }: { readonly email: string; readonly last: 'disable' | 'step-up' },
+): Promise<void> {
   const as = (await shopSignIn(call, email, PASSWORDS[0])).body.accessToken
   const { secret } = (await call('POST /api/shop/auth/2fa/setup', { as, body: { password: PASSWORDS[0] } })).body
-  const [before, now] = await codesOf(secret)
+  const [before, now] = codesOf(teller.world, secret)
   const { backupCodes } = (
     await call('POST /api/shop/auth/2fa/enable', { as, body: { password: PASSWORDS[0], code: before } })
   ).body
@@ -309,11 +316,11 @@ async function runsPanels(call: Call, { licensing }: Teller, as: string): Promis
   const web = panel('web')
   const { instanceId } = web
   await decide('ActivateInstance', web)
-  const silent = [{ instanceId, lastHeartbeatAt: new Date().toISOString() }]
+  const silent = [{ instanceId, lastHeartbeatAt: new Date(Date.now()).toISOString() }]
   await decide('ActivateInstance', { ...panel('web-anew'), ...machine('web'), silent })
   await decide('ActivateInstance', panel('worker'))
   await decide('HearFromInstance', { instanceId, version: '1.1.0', ...machine('other') })
-  await decide('MarkStale', { instanceId, lastHeartbeatAt: new Date().toISOString() })
+  await decide('MarkStale', { instanceId, lastHeartbeatAt: new Date(Date.now()).toISOString() })
   await decide('HearFromInstance', { instanceId, version: '1.1.0', ...machine('other') })
   await decide('FlagInstance', { instanceId, flag: 'CLONE_SUSPECTED' })
   await call(`POST /api/admin/instances/${instanceId}/deactivate`, { as, body: { reason: 'rebuilt' } })
@@ -458,7 +465,7 @@ async function knowsCustomers(call: Call, as: string): Promise<void> {
   await call(`PATCH /api/admin/customers/${id}/status`, { as, body: { status: 'ACTIVE' } })
 }
 
-async function keepsStaff(call: Call, as: string): Promise<void> {
+async function keepsStaff(call: Call, teller: Teller, as: string): Promise<void> {
   const member = { email: 'joan@staff.test', name: 'Joan', roles: ['SUPERADMIN'] }
   const { staff: joan, link } = (await call('POST /api/admin/staff', { as, body: member })).body
   const password = PASSWORDS[1]
@@ -466,7 +473,7 @@ async function keepsStaff(call: Call, as: string): Promise<void> {
   await call(`PATCH /api/admin/staff/${joan.id}`, { as, body: { name: 'Joan C.', roles: ['SUPPORT', 'AUDITOR'] } })
   const hers = (await signIn(call, member.email, password)).body.accessToken
   const { secret } = (await call('POST /api/admin/auth/2fa/setup', { as: hers, body: { password } })).body
-  const [, now] = await codesOf(secret)
+  const [, now] = codesOf(teller.world, secret)
   await call('POST /api/admin/auth/2fa/enable', { as: hers, body: { password, code: now } })
   await call(`POST /api/admin/staff/${joan.id}/reset-2fa`, { as })
   await call(`DELETE /api/admin/staff/${joan.id}`, { as })
@@ -482,10 +489,12 @@ async function releases(call: Call, { licensing }: Teller, as: string): Promise<
   await call(`POST /api/admin/versions/${id}/yank`, { as, body: { reason: 'it breaks backups' } })
 }
 
-/** Of many at once: settings, announcements, exports, bulks. */
-async function managesMany(call: Call, { licensing }: Teller, as: string): Promise<void> {
-  await call('PATCH /api/admin/settings/shopRegistration', { as, body: { value: false } })
-  await call('GET /api/admin/exports/plans', { as })
+const changesSettings = (call: Call, as: string) =>
+  call('PATCH /api/admin/settings/shopRegistration', { as, body: { value: false } })
+
+const exportsPlans = (call: Call, as: string) => call('GET /api/admin/exports/plans', { as })
+
+async function announces(call: Call, as: string): Promise<void> {
   const announcement = { title: 'Maintenance', body: 'The shop is closed for an hour.', level: 'WARNING' }
   const period = { visibleFrom: '2026-01-01T00:00:00Z', visibleUntil: '2026-02-01T00:00:00Z' }
   const at = '/api/admin/announcements'
@@ -493,6 +502,10 @@ async function managesMany(call: Call, { licensing }: Teller, as: string): Promi
   const { id: second } = (await call(`POST ${at}`, { as, body: { ...announcement, ...period } })).body
   await call(`PATCH ${at}/${first}`, { as, body: { level: 'INFO' } })
   await call(`DELETE ${at}/${second}`, { as })
+}
+
+/** No worker runs, so the end is told. */
+async function changesMany(call: Call, { licensing }: Teller, as: string): Promise<void> {
   const filter = { createdBefore: '2026-01-01T00:00:00Z' }
   const { id } = (await call('POST /api/admin/bulk', { as, body: { action: 'customers.activate', filter } })).body
   const result = { done: 0, skipped: 0, failed: 0 }
@@ -509,21 +522,34 @@ async function erases(call: Call, as: string): Promise<void> {
 /** @throws AssertionError for an unexpected answer */
 export async function tell(teller: Teller): Promise<void> {
   const call = caller(teller)
-  const session = await signsInAndOut(call, teller, await person(teller, 'Ada'))
-  await provesSecondFactors(call, teller)
-  await offersPlans(call, session)
-  await sells(call, await mintsTokens(call, session))
-  await livesOn(call, teller, session)
-  await shops(call, teller)
-  await runsPanels(call, teller, session)
-  await changesTerms(call, session)
-  await pays(call, teller, session)
-  await tellsOthers(call, teller, session)
-  await knowsCustomers(call, session)
-  await keepsStaff(call, session)
-  await releases(call, teller, session)
-  await managesMany(call, teller, session)
-  await erases(call, session)
-  await leasesOffline(call, session)
-  await keepsKeys(call, teller, session)
+  const { chapter } = teller
+  const session = await chapter('auth', async () => {
+    const as = await signsInAndOut(call, teller, await person(teller, 'Ada'))
+    await provesSecondFactors(call, teller)
+    return as
+  })
+  await chapter('plans', () => offersPlans(call, session))
+  await chapter('features', () => declaresFeatures(call, session))
+  const token = await chapter('machine-tokens', () => mintsTokens(call, session))
+  await chapter('provisioning', () => sells(call, token))
+  await chapter('subscriptions', async () => {
+    await livesOn(call, teller, session)
+    await changesTerms(call, session)
+  })
+  await chapter('shop', () => shops(call, teller))
+  await chapter('instances', () => runsPanels(call, teller, session))
+  await chapter('payments', () => pays(call, teller, session))
+  await chapter('webhooks', () => tellsOthers(call, teller, session))
+  await chapter('staff', () => keepsStaff(call, teller, session))
+  await chapter('versions', () => releases(call, teller, session))
+  await chapter('settings', () => changesSettings(call, session))
+  await chapter('exports', () => exportsPlans(call, session))
+  await chapter('announcements', () => announces(call, session))
+  await chapter('bulk', () => changesMany(call, teller, session))
+  await chapter('customers', async () => {
+    await knowsCustomers(call, session)
+    await erases(call, session)
+  })
+  await chapter('licenses', () => leasesOffline(call, session))
+  await chapter('signing-keys', () => keepsKeys(call, teller, session))
 }

@@ -1,10 +1,10 @@
 /** The tools of every tale: calls with an expected status, codes, passwords, password hashes of earlier releases. */
 import assert from 'node:assert/strict'
-import { setTimeout as pause } from 'node:timers/promises'
 import { argon2id, phcText } from '#kernel/credentials/argon2'
 import type { CommandContext } from '#kernel/events/event'
 import { stepAt, totpCode } from '#test/support/licensing/authenticator'
 import { SYSTEM_ACTOR } from '../../src/composition/core.ts'
+import type { FixedWorld } from './fixed-world.ts'
 
 export const PASSWORDS = [
   'a long enough passphrase 42',
@@ -15,6 +15,12 @@ export const GOLDEN: CommandContext = { actor: SYSTEM_ACTOR, requestId: 'golden'
 
 const STEP_MS = 30_000
 const STEP_LEFT_MS_MIN = 5_000
+
+export interface Chapters {
+  readonly world: FixedWorld
+  /** The events of `run` are the file of a section. A new chapter is the last one, and a new event the last of its chapter. */
+  chapter<Result>(section: string, run: () => Promise<Result>): Promise<Result>
+}
 
 export interface Answered {
   readonly body: any
@@ -34,8 +40,9 @@ interface Asked {
 export type Call = (line: string, asked?: Asked) => Promise<Answered>
 
 /** @throws AssertionError for an unexpected answer */
-export function caller({ url, baseUrl }: { readonly url: string; readonly baseUrl: string }): Call {
+export function caller({ url, baseUrl, world }: { readonly url: string; readonly baseUrl: string } & Chapters): Call {
   return async (line, { as, body, bytes, cookies, status } = {}) => {
+    world.tick()
     const [method = '', path = ''] = line.split(' ')
     const sent = bytes ? new Uint8Array(bytes) : body === undefined ? undefined : JSON.stringify(body)
     const response = await fetch(url + path, {
@@ -60,9 +67,9 @@ export function caller({ url, baseUrl }: { readonly url: string; readonly baseUr
  * Codes of the previous and the current time step. Both must still be valid when they are used, so the end of
  * a step is avoided.
  */
-export async function codesOf(secret: string): Promise<readonly [string, string]> {
+export function codesOf(world: FixedWorld, secret: string): readonly [string, string] {
   const leftMs = STEP_MS - (Date.now() % STEP_MS)
-  if (leftMs < STEP_LEFT_MS_MIN) await pause(leftMs)
+  if (leftMs < STEP_LEFT_MS_MIN) world.advance(leftMs)
   const step = stepAt(Date.now())
   return [totpCode(secret, step - 1), totpCode(secret, step)]
 }

@@ -1,28 +1,24 @@
 /** What is recorded: events, their declarations, and what follows from them. */
-import type { CallExpression, Node, ObjectProperty } from 'oxc-parser'
+import type { Node, ObjectProperty } from 'oxc-parser'
 import { withoutProperty, withoutStatement } from './edits.ts'
 import type { Change, Operator } from './mutant.ts'
-import { callAround, calleeName, keyName, nodesOf, propertiesOf, staticText, textOf } from './source.ts'
+import { calleeName, keyName, nameOfEvent, nodesOf, propertiesOf, staticText, textOf } from './source.ts'
 import type { Source } from './source.ts'
 
-const EVENT = /[eE]vent$/
-
-/** The named properties of what is given to a function that declares an event. */
+/** The named properties of the declaration of an event. */
 const eventOptions = (source: Source, names: readonly string[]): Change[] =>
   nodesOf(source, 'ObjectExpression').flatMap((object) => {
-    const call = callAround(source, object)
-    if (!call || !EVENT.test(calleeName(call) ?? '')) return []
+    const event = nameOfEvent(source, object)
+    if (event === undefined) return []
     return propertiesOf(object)
       .filter((property) => names.includes(keyName(property) ?? ''))
       .map((property) => ({
         node: property,
         ...withoutProperty(source, property),
-        what: `${keyName(property)} of ${nameOfEvent(call)}`,
-        terms: [nameOfEvent(call)],
+        what: `${keyName(property)} of ${event}`,
+        terms: [event],
       }))
   })
-
-const nameOfEvent = (call: CallExpression): string => staticText(call.arguments[0]) ?? 'an event'
 
 /** `strict: true` of an event: its effect is no longer waited for. */
 export const strict: Operator = (source) => eventOptions(source, ['strict'])

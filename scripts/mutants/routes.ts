@@ -5,6 +5,8 @@ import type { Operator } from './mutant.ts'
 import { callAround, calleeName, keyName, nodesOf, propertiesOf, staticText, textOf } from './source.ts'
 import type { Source } from './source.ts'
 
+/** `change` is of `projectRoutes`. */
+const ROUTE = /^(route|change)$/
 /** Not `isLimited` and `refuses`, which only describe. */
 const OPTIONS = ['guard', 'shownOnce', 'showAgain', 'evenWhenFull']
 
@@ -12,7 +14,7 @@ const OPTIONS = ['guard', 'shownOnce', 'showAgain', 'evenWhenFull']
 export const option: Operator = (source) =>
   nodesOf(source, 'ObjectExpression').flatMap((object) => {
     const call = callAround(source, object)
-    if (!call || calleeName(call) !== 'route') return []
+    if (!call || !ROUTE.test(calleeName(call) ?? '')) return []
     return propertiesOf(object)
       .filter((property) => OPTIONS.includes(keyName(property) ?? ''))
       .map((property) => ({
@@ -22,6 +24,9 @@ export const option: Operator = (source) =>
         terms: [staticText(call.arguments[0])],
       }))
   })
+
+/** `view` and `manage` are of declarations that make several routes. */
+const ACCESSES = ['access', 'view', 'manage']
 
 /** Found in tests that hold declarations to the table of who may call what, and in those that hold answers to it. */
 const EXPECTED = ['access.permission', '/access-table.ts']
@@ -38,14 +43,23 @@ export const access =
   (source) => {
     const alsoPlain = new Set([...plainAccesses([source]), ...aliasesOf(source, plain)])
     const isPlain = (value: Expression) => isPlainAccess(value, (name) => plain.has(name) || alsoPlain.has(name))
-    return nodesOf(source, 'Property').flatMap((property) => {
+    const ofProjects = nodesOf(source, 'CallExpression').flatMap((call) => {
+      const [given] = call.arguments
+      if (calleeName(call) !== 'projectRoutes' || !given || isPlain(given as Expression)) return []
+      const { start, end } = given
+      const replacement = `${WEAKEST}(${textOf(source, given)})`
+      return [{ node: call, start, end, replacement, what: 'access', terms: EXPECTED }]
+    })
+    const ofRoutes = nodesOf(source, 'Property').flatMap((property) => {
       const value = property.value as Expression
-      const isRoute = keyName(property as ObjectProperty) === 'access' && isDeclared(source, property)
+      const name = keyName(property as ObjectProperty) ?? ''
+      const isRoute = ACCESSES.includes(name) && isDeclared(source, property)
       if (!isRoute || isPlain(value)) return []
       const { start, end } = property
-      const replacement = `access: ${WEAKEST}(${textOf(source, value)})`
+      const replacement = `${name}: ${WEAKEST}(${textOf(source, value)})`
       return [{ node: property, start, end, replacement, what: 'access', terms: EXPECTED }]
     })
+    return [...ofProjects, ...ofRoutes]
   }
 
 /** In the declaration of a route or of several, and not in a pattern. */

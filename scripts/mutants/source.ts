@@ -33,6 +33,9 @@ function childrenOf(node: Node): Node[] {
   return (visitorKeys[node.type] ?? []).flatMap((key) => fields[key] ?? []).filter((child) => child !== null)
 }
 
+/** A node and all that it encloses. */
+export const nodesWithin = (node: Node): Node[] => [node, ...childrenOf(node).flatMap(nodesWithin)]
+
 export const textOf = ({ text }: Source, { start, end }: { start: number; end: number }): string =>
   text.slice(start, end)
 
@@ -69,6 +72,21 @@ export function callAround(source: Source, node: Node): CallExpression | undefin
   return parent?.type === 'CallExpression' ? parent : undefined
 }
 
+const EVENT = /[eE]vent$/
+const EVENTS = /^(eventsAbout|declareEvents)$/
+
+/** The name of the event that an object declares: the options of `event(…)`, or an entry of `eventsAbout(…)({…})`. */
+export function nameOfEvent(source: Source, object: Node): string | undefined {
+  const parent = source.parentOf(object)
+  if (parent?.type === 'CallExpression')
+    return EVENT.test(calleeName(parent) ?? '') ? (staticText(parent.arguments[0]) ?? 'an event') : undefined
+  const all = parent?.type === 'Property' ? source.parentOf(parent) : undefined
+  const call = all?.type === 'ObjectExpression' ? callAround(source, all) : undefined
+  if (!call || parent?.type !== 'Property') return undefined
+  const declared = call.callee.type === 'CallExpression' ? call.callee : call
+  return EVENTS.test(calleeName(declared) ?? '') ? keyName(parent as ObjectProperty) : undefined
+}
+
 /** What encloses a node and has a name, the innermost first: routes, events, commands, functions, constants. */
 export function namesAround(source: Source, node: Node): string[] {
   const names: string[] = []
@@ -87,7 +105,7 @@ function nameOf(node: Node): string | undefined {
     case 'VariableDeclarator':
       return node.id.type === 'Identifier' ? node.id.name : undefined
     case 'Property':
-      return isFunction(node.value) ? keyName(node as ObjectProperty) : undefined
+      return isFunction(node.value) || hasSentence(node.value) ? keyName(node as ObjectProperty) : undefined
     case 'MethodDefinition':
       return node.key.type === 'Identifier' ? node.key.name : undefined
     case 'CallExpression':
@@ -97,8 +115,12 @@ function nameOf(node: Node): string | undefined {
   }
 }
 
+/** The declaration of an event in `eventsAbout`. */
+const hasSentence = (node: Node): boolean =>
+  node.type === 'ObjectExpression' && propertiesOf(node).some((property) => keyName(property) === 'sentence')
+
 /** Calls that declare something, whose first argument is its name. */
-const NAMED_BY_ARGUMENT = /^(route|reaction|timer|recurringJob|readModel|[a-z]*[eE]vent)$/
+const NAMED_BY_ARGUMENT = /^(route|change|listRoute|reaction|timer|recurringJob|readModel|[a-z]*[eE]vent)$/
 
 export const isFunction = ({ type }: Node): boolean =>
   type === 'ArrowFunctionExpression' || type === 'FunctionExpression'

@@ -130,9 +130,15 @@ function licensingAuthentication(
   }
 }
 
-const DOCS: Docs = {
+export const DOCS: Docs = {
   title: 'Daybook licensing',
   version: packageJson.version,
   description:
     'Issues and validates license keys, with idempotent provisioning, machine tokens and a complete audit trail.',
+  credentials: {
+    staff: 'A staff session: `POST /api/admin/auth/login` answers its access token.',
+    token: 'A machine token: an integration sends it; `POST /api/admin/machine-tokens` shows it once.',
+    customer: 'A customer session: `POST /api/shop/auth/login` answers its access token.',
+    signed: 'A license key: a panel signs its requests with it (RFC 9421).',
+  },
 }

@@ -75,7 +75,7 @@ function provideServices(settings: PanelSettings, standing: CoreComponents, log:
     provide(platformState, platformStateOf(standing)),
     provide(configuration, configured),
     provide(mailSettings, configuredMailing(configured)),
-    provide(changeFeed, createChangeFeed(standing)),
+    provide(changeFeed, createChangeFeed({ ...standing, sections })),
   ]
   if (!license) return serviceRegistry(own)
   const about = {
@@ -166,9 +166,13 @@ function panelAuthentication({ core, read, baseUrl }: AuthenticationDependencies
   }
 }
 
-const DOCS: Docs = {
+export const DOCS: Docs = {
   title: 'Daybook panel',
   version: packageJson.version,
   description:
     'The self-hosted panel: accounts and sessions, API keys with scopes, projects, teams, quotas, notifications, the license, a complete audit trail.',
+  credentials: {
+    user: 'An account session: `POST /api/auth/login` answers its access token.',
+    key: 'An API key: it opens the routes of its scopes; `POST /api/api-keys` shows it once.',
+  },
 }

@@ -1,5 +1,6 @@
 /** Sections of the panel: one line per heading of the API catalog. */
 import type { Section } from '#kernel/resource/section'
+import type { Audience } from './access/audiences.ts'
 import { apiKeysSection } from './api-keys/index.ts'
 import { auditLogsSection } from './audit-logs/index.ts'
 import { authSection } from './auth/index.ts'
@@ -20,7 +21,7 @@ import { usersSection } from './users/index.ts'
 /** Evaluated lazily, because the list includes the sections that receive this function. */
 const allRoutes = () => sections.flatMap(({ routes }) => routes)
 
-export const sections: readonly Section[] = [
+export const sections: readonly Section<Audience>[] = [
   usersSection,
   authSection,
   apiKeysSection(allRoutes),

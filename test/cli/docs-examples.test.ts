@@ -1,6 +1,7 @@
 /**
  * Runs the `curl` examples of the README and of docs/. Each page is pasted from top to bottom into a shell
- * beside running services.
+ * beside running services. The examples of the reference are generated; `test/house/reference.test.ts` holds
+ * them to the schemas of their routes.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -31,7 +32,7 @@ const files = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
-  ...files.filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`),
+  ...files.filter((file) => file.endsWith('.md') && !file.startsWith('reference/')).map((file) => `docs/${file}`),
 ]
 
 /** The blocks of a page that call a service, as one script. */

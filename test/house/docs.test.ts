@@ -22,6 +22,7 @@ const linksOf = (page: string): Link[] =>
   [
     ...textOf(page)
       .replaceAll(/^```.*?^```$/gms, '')
+      .replaceAll(/`[^`\n]*`/g, '')
       .matchAll(/\]\(([^)\s]+)\)/g),
   ]
     .map(([, target]) => ({ page, target: target! }))
@@ -49,8 +50,11 @@ test('every link leads to a file, and every anchor to a heading', () => {
   expect(broken).toEqual([])
 })
 
-test('the index names every page', () => {
-  const named = linksOf('docs/README.md').map(({ target }) => normalize(join('docs', target)))
+test('the index names every page, and the index of the reference every page of it', () => {
+  const indexes = ['docs/README.md', 'docs/reference/README.md']
+  const named = indexes.flatMap((index) =>
+    linksOf(index).map(({ target }) => normalize(join(dirname(index), target.split('#')[0]!))),
+  )
   expect(pages.filter((page) => page !== 'docs/README.md' && !named.includes(page))).toEqual([])
 })
 

@@ -1,4 +1,7 @@
 /** The code of today can replay the logs that earlier versions wrote. */
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { event } from '#kernel/events/event'
@@ -38,6 +41,19 @@ describe.each(GOLDEN_SERVICES)('$name', (golden) => {
     const versions = (shapes: Shapes) =>
       Object.fromEntries(Object.entries(shapes).map(([type, { version }]) => [type, version]))
     expect(versions(newest.shapes), WRITE_ANEW).toEqual(versions(shapesOf(declared)))
+  })
+
+  test('the newest log is one file a section, and its lines hold nothing that another event can move', () => {
+    const folder = join(import.meta.dirname, '../golden', golden.name, newest.version)
+    const names = newest.sections!.map(({ name }) => name)
+    expect(names.filter((name) => !golden.sections.includes(name))).toEqual([])
+    const logs = readdirSync(folder).filter((file) => file.endsWith('.ndjson'))
+    expect(logs.toSorted()).toEqual(names.map((name) => `${name}.ndjson`).toSorted())
+    const lines = logs.flatMap((file) => readFileSync(join(folder, file), 'utf8').trimEnd().split('\n'))
+    expect(lines).toHaveLength(newest.events.length)
+    expect(new Set(lines.map((line) => Object.keys(JSON.parse(line) as object).join()))).toEqual(
+      new Set(['stream,id,type,schemaVersion,data,metadata']),
+    )
   })
 
   test('every decider folds the logs', () => {
@@ -92,6 +108,33 @@ test('the log of a released version is not written again', () => {
   const changelog = '# Changelog\n\n## Unreleased\n\n## [0.2.0] - 2027-01-01\n\n## 0.1.0\n'
   for (const released of ['0.1.0', '0.2.0']) expect(() => refuseReleased(released, changelog)).toThrow('is released')
   expect(() => refuseReleased('0.3.0', changelog)).not.toThrow()
+})
+
+/** Fixing the clock and randomness changes a whole process, so it has one of its own. */
+const DRAWS = `
+  import { fixWorld } from './scripts/golden/fixed-world.ts'
+  import { newWebhookSecret } from './src/kernel/outbound/standard-webhooks.ts'
+  const world = fixWorld(new Date('2026-01-05T09:00:00Z'))
+  const drawn = JSON.parse(process.argv[1]).map(([name, times]) => {
+    world.startChapter(name)
+    return Array.from({ length: times }, () => [newWebhookSecret(), Date.now()].join(' '))
+  })
+  console.log(JSON.stringify(drawn))
+`
+
+function drawn(...chapters: readonly (readonly [name: string, times: number])[]): string[][] {
+  const options = ['--input-type=module', '--eval', DRAWS, JSON.stringify(chapters)]
+  const { stdout } = spawnSync(process.execPath, options, { cwd: join(import.meta.dirname, '../..'), encoding: 'utf8' })
+  return JSON.parse(stdout) as string[][]
+}
+
+test('what a chapter of the log draws is fixed, and depends on no other chapter', () => {
+  const [plans, shop] = drawn(['plans', 1], ['shop', 2])
+  const [longer, unmoved] = drawn(['plans', 3], ['shop', 2])
+  expect(longer).toHaveLength(3)
+  expect(longer!.slice(0, 1)).toEqual(plans)
+  expect(unmoved).toEqual(shop)
+  expect(new Set([...longer!, ...shop!]).size).toBe(5)
 })
 
 test('a change of shape is silent only while the version stays', () => {

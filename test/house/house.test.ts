@@ -50,6 +50,11 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'PATCH /api/projects/:id/resource-quota': 'quotas',
 }
 
+test('every section of the panel says who sees the events of each of its streams', () => {
+  for (const { name, streams, visibleTo } of panelSections)
+    expect(Object.keys(visibleTo).toSorted(), name).toEqual(streams.map((each) => each.name).toSorted())
+})
+
 describe.each(SERVICES)('the service $service', ({ service, sections, routes }) => {
   test('sections, folders and read models have the same names', () => {
     const folders = sectionFoldersOf(service)
@@ -62,7 +67,9 @@ describe.each(SERVICES)('the service $service', ({ service, sections, routes }) 
 
   test('every section has an index.ts, and the index of the service is one line a section', () => {
     for (const name of sectionFoldersOf(service)) expect(source).toContain(`src/${service}/${name}/index.ts`)
-    const imported = importsOf(`src/${service}/index.ts`).filter((from) => from.startsWith('./'))
+    const imported = importsOf(`src/${service}/index.ts`).filter(
+      (from) => from.startsWith('./') && !NO_SECTION.includes(from.split('/')[1]!),
+    )
     expect(imported.toSorted()).toEqual(sectionFoldersOf(service).map((name) => `./${name}/index.ts`))
   })
 

@@ -1,11 +1,14 @@
 /**
- * Event logs of earlier versions, one for each service and version: `golden/<service>/<version>.ndjson`, one
- * stored event a line. Beside each log are its keys, the shapes in which its events were declared, and its
- * outcome. The outcome is the state of every stream and the rows of every read model, unsealed. All people in
- * the logs are invented, and so is the key.
+ * Event logs of earlier versions, one for each service and version, one stored event a line. Version 0.1.0 is
+ * one file, `golden/<service>/0.1.0.ndjson`. Later versions are a folder with one file a section,
+ * `golden/<service>/<version>/<section>.ndjson`, and `sections.json`, which has their order. A line of these has
+ * no position and no revision: they follow from the order, so an event that is inserted changes no other line.
+ * Beside each log are its keys, the shapes in which its events were declared, and its outcome. The outcome is
+ * the state of every stream and the rows of every read model, unsealed. All people in the logs are invented, and
+ * so is the key.
  */
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { StateCache } from '#kernel/commands/state-cache'
@@ -21,6 +24,8 @@ import { postgresStore } from '#kernel/store/postgres/postgres-store'
 import { memoryKeyStore } from '#kernel/vault/key-store'
 import { openVault } from '#kernel/vault/vault'
 import type { Vault } from '#kernel/vault/vault'
+import { sections as licensingSections } from '#licensing/index'
+import { sections as panelSections } from '#panel/index'
 import type { Composition } from '../../src/composition/core.ts'
 import * as licensing from '../../src/composition/licensing.ts'
 import * as panel from '../../src/composition/panel.ts'
@@ -39,6 +44,8 @@ export type GoldenEvent = Omit<RecordedEvent, 'recordedAt'>
 /** The parts of a service that replay a log. */
 export interface GoldenService extends Pick<Composition, 'streams' | 'deciders' | 'readModels'> {
   readonly name: 'licensing' | 'panel'
+  /** The names of its sections. */
+  readonly sections: readonly string[]
   /** Streams without a decider, so that no code folds them. */
   readonly ruleless: readonly string[]
   /** Events after which a key was destroyed, and the field that names its subject. */
@@ -48,6 +55,7 @@ export interface GoldenService extends Pick<Composition, 'streams' | 'deciders' 
 export const GOLDEN_SERVICES: readonly GoldenService[] = [
   {
     name: 'licensing',
+    sections: licensingSections.map(({ name }) => name),
     streams: licensing.streams,
     deciders: licensing.deciders,
     readModels: licensing.readModels,
@@ -66,6 +74,7 @@ export const GOLDEN_SERVICES: readonly GoldenService[] = [
   },
   {
     name: 'panel',
+    sections: panelSections.map(({ name }) => name),
     streams: panel.streams,
     deciders: panel.deciders,
     readModels: panel.readModels,
@@ -91,9 +100,16 @@ export type Shapes = Readonly<Record<string, Shape>>
 export interface GoldenLog {
   readonly version: string
   readonly events: readonly GoldenEvent[]
+  /** The sections in their order, each with the number of its events. Absent: one file. */
+  readonly sections?: readonly GoldenSection[]
   /** By subject, wrapped, base64. */
   readonly keys: Readonly<Record<string, string>>
   readonly shapes: Shapes
+}
+
+export interface GoldenSection {
+  readonly name: string
+  readonly events: number
 }
 
 /** The outcome of a log in today's code. */
@@ -105,26 +121,52 @@ export interface GoldenOutcome {
 }
 
 type Whose = Pick<GoldenService, 'name'>
-const path = ({ name }: Whose, file: string): string => join(DIRECTORY, name, file)
-const read = (whose: Whose, file: string): any => JSON.parse(readFileSync(path(whose, file), 'utf8'))
-const write = (whose: Whose, file: string, value: unknown): void =>
-  writeFileSync(path(whose, file), `${JSON.stringify(value, null, 2)}\n`)
+/** `0.2.0/keys.json`, or `0.1.0.keys.json` of the version that is one file. */
+function path({ name }: Whose, version: string, part: string): string {
+  const folder = join(DIRECTORY, name, version)
+  return existsSync(`${folder}.ndjson`) ? `${folder}.${part}` : join(folder, part)
+}
+const read = (whose: Whose, version: string, part: string): any =>
+  JSON.parse(readFileSync(path(whose, version, part), 'utf8'))
+const write = (whose: Whose, version: string, part: string, value: unknown): void =>
+  writeFileSync(path(whose, version, part), `${JSON.stringify(value, null, 2)}\n`)
 
 /** Versions, oldest first. */
-export const goldenVersions = (whose: Whose): string[] =>
-  readdirSync(path(whose, ''))
-    .flatMap((file) => (file.endsWith('.ndjson') ? [file.slice(0, -'.ndjson'.length)] : []))
-    .toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+export const goldenVersions = ({ name }: Whose): string[] => {
+  const versions = readdirSync(join(DIRECTORY, name)).flatMap((file) => /^\d+\.\d+\.\d+/.exec(file)?.[0] ?? [])
+  return [...new Set(versions)].toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+}
 
-export const goldenLog = (whose: Whose, version: string): GoldenLog => ({
-  version,
-  events: readFileSync(path(whose, `${version}.ndjson`), 'utf8')
-    .trimEnd()
+export function goldenLog(whose: Whose, version: string): GoldenLog {
+  const kept = { version, keys: read(whose, version, 'keys.json'), shapes: read(whose, version, 'shapes.json') }
+  if (existsSync(path(whose, version, 'ndjson'))) return { ...kept, events: linesOf(path(whose, version, 'ndjson')) }
+  const files = (read(whose, version, 'sections.json') as string[]).map((name) => ({
+    name,
+    lines: linesOf<StoredLine>(path(whose, version, `${name}.ndjson`)),
+  }))
+  return {
+    ...kept,
+    events: placed(files.flatMap(({ lines }) => lines)),
+    sections: files.map(({ name, lines }) => ({ name, events: lines.length })),
+  }
+}
+
+const linesOf = <Line = GoldenEvent>(file: string): Line[] =>
+  readFileSync(file, 'utf8')
     .split('\n')
-    .map((line) => JSON.parse(line) as GoldenEvent),
-  keys: read(whose, `${version}.keys.json`),
-  shapes: read(whose, `${version}.shapes.json`),
-})
+    .flatMap((line) => (line === '' ? [] : (JSON.parse(line) as Line)))
+
+type StoredLine = Omit<GoldenEvent, 'position' | 'revision'>
+
+/** Events with the positions and revisions that follow from their order. */
+function placed(lines: readonly StoredLine[]): GoldenEvent[] {
+  const revisions = new Map<string, number>()
+  return lines.map((line, index) => {
+    const revision = (revisions.get(line.stream) ?? 0) + 1
+    revisions.set(line.stream, revision)
+    return { position: index + 1, revision, ...line }
+  })
+}
 
 /** @throws if the version is in the changelog: a released log never changes */
 export function refuseReleased(version: string, changelog: string): void {
@@ -132,20 +174,36 @@ export function refuseReleased(version: string, changelog: string): void {
     throw new Error(`${version} is released: raise the version in package.json, its golden log is a new one`)
 }
 
-export function writeGoldenLog(whose: Whose, { version, events, keys, shapes }: GoldenLog): void {
-  writeFileSync(path(whose, `${version}.ndjson`), events.map((event) => `${JSON.stringify(event)}\n`).join(''))
-  write(whose, `${version}.keys.json`, keys)
-  write(whose, `${version}.shapes.json`, shapes)
+export function writeGoldenLog(whose: Whose, { version, events, sections = [], keys, shapes }: GoldenLog): void {
+  const folder = join(DIRECTORY, whose.name, version)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  let first = 0
+  for (const { name, events: count } of sections) {
+    const lines = events
+      .slice(first, first + count)
+      .map(({ position: _position, revision: _revision, ...line }) => line)
+    writeFileSync(join(folder, `${name}.ndjson`), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    first += count
+  }
+  write(
+    whose,
+    version,
+    'sections.json',
+    sections.map(({ name }) => name),
+  )
+  write(whose, version, 'keys.json', keys)
+  write(whose, version, 'shapes.json', shapes)
 }
 
 export const expectedOutcome = (whose: Whose, version: string): GoldenOutcome => ({
-  states: read(whose, `${version}.states.json`),
-  rows: read(whose, `${version}.rows.json`),
+  states: read(whose, version, 'states.json'),
+  rows: read(whose, version, 'rows.json'),
 })
 
 export function writeExpectedOutcome(whose: Whose, version: string, { states, rows }: GoldenOutcome): void {
-  write(whose, `${version}.states.json`, states)
-  write(whose, `${version}.rows.json`, rows)
+  write(whose, version, 'states.json', states)
+  write(whose, version, 'rows.json', rows)
 }
 
 export const declaredTypes = ({ streams }: Pick<GoldenService, 'streams'>): EventType[] => [
@@ -197,12 +255,21 @@ export async function replayGoldenLog(
     const states = await statesOf(new StateCache(store, codec), deciders, log)
     const rows: Record<string, unknown> = {}
     for (const model of readModels) rows[model.name] = await model.open(vault, await rowsOf(model, kyselyFor(service)))
-    return JSON.parse(JSON.stringify({ states, rows })) as GoldenOutcome
+    return { states: plainJson(states), rows: log.sections ? plainJson(rows, byEventId(log)) : plainJson(rows) }
   } finally {
     await store.close()
     await Promise.all([service.end(), projecting.end()])
   }
 }
+
+const plainJson = (value: unknown, replacer?: (key: string, value: unknown) => unknown): Json =>
+  JSON.parse(JSON.stringify(value, replacer)) as Json
+
+/** Positions move when an event is inserted before them, so the outcome names the event. */
+const byEventId =
+  ({ events }: GoldenLog) =>
+  (key: string, value: unknown): unknown =>
+    key === 'position' ? (events[Number(value) - 1]?.id ?? value) : value
 
 async function append(store: EventStore, events: readonly GoldenEvent[]): Promise<void> {
   for (const { position, stream, revision, ...event } of events) {

@@ -405,8 +405,8 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'an invitation lifts what strangers have locked before',
-    file: 'src/licensing/access/staff-links.ts',
-    find: '  await new AttemptCounter(call.telemetry).reset(passwordAttempt(staffRealm, person))\n',
+    file: 'src/kernel/auth/password-by-link.ts',
+    find: '  await new AttemptCounter(call.telemetry).reset(passwordAttempt(realm, holder))\n',
     replace: '',
     test: locks,
     named: 'lifts a lock that strangers have caused',

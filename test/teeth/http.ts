@@ -14,6 +14,7 @@ const pipelining = 'test/kernel/http/pipelining.test.ts'
 const kept = 'test/kernel/http/kept.test.ts'
 const address = 'test/kernel/credentials/source-address.test.ts'
 const openapi = 'test/kernel/http/openapi.test.ts'
+const reference = 'test/house/reference.test.ts'
 const plans = 'test/licensing/plans/plans.test.ts'
 const audit = 'test/licensing/audit/audit.test.ts'
 
@@ -181,8 +182,8 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'what a public route refuses with is in the document',
-    file: 'src/licensing/auth/routes.ts',
-    find: '    refuses: [401],\n',
+    file: 'src/kernel/auth/sign-in-routes.ts',
+    find: '      refuses: [401],\n',
     replace: '',
     test: 'test/house/documented.test.ts',
   },
@@ -393,6 +394,23 @@ export const httpBreaks: readonly Break[] = [
     replace: 'setTimeout(() => server.closeAllConnections(), 0 * graceMs)',
     test: server,
     named: 'closes after the answers that are under way',
+  },
+  {
+    promise: 'the reference: an example is a request that its route accepts',
+    file: 'scripts/reference/example.ts',
+    find: 'encodeURIComponent(valueOf(each))), path)',
+    replace: '`${each.name}-1`), path)',
+    test: reference,
+    named: 'has an example that its schemas accept',
+  },
+  {
+    promise: 'the reference: a check says in words what it asks',
+    file: 'src/licensing/access/staff-caller.ts',
+    find: "export const requireStaffStepUp = requiring(\n  'a proof of identity from the last five minutes (step-up)',\n",
+    replace:
+      'export const requireStaffStepUp = ((check: (call: Pick<HandlerContext, "caller" | "now">) => void) => check)(\n',
+    test: reference,
+    named: 'says in words what it asks',
   },
   {
     promise: 'the page of the API escapes what it shows',

@@ -131,8 +131,8 @@ export const panelApiKeyBreaks: readonly Break[] = [
   {
     promise: 'a revocation is answered when it holds',
     file: EVENTS,
-    find: '(revoked) => `revoked ${describeKey(revoked)}`, {\n  strict: true,\n})',
-    replace: '(revoked) => `revoked ${describeKey(revoked)}`)',
+    find: '(revoked) => `revoked ${describeKey(revoked)}`, strict: true }',
+    replace: '(revoked) => `revoked ${describeKey(revoked)}` }',
     test: rules,
     named: 'are answered when they hold',
   },
@@ -205,8 +205,8 @@ export const panelApiKeyBreaks: readonly Break[] = [
   {
     promise: 'nobody touches a key of somebody else by his own routes',
     file: ROUTES,
-    find: ': revokeKey(call, userCallerOf(call.caller).userId),',
-    replace: ': revokeKey(call),',
+    find: ': revokeKey(call, own)),',
+    replace: ': revokeKey(call, anyOwner)),',
     test: http,
     named: 'a key of somebody else is like an unknown one, and stays',
   },

@@ -57,8 +57,8 @@ export const panelAttackBreaks: readonly Break[] = [
   {
     promise: 'panel: a link that leads nowhere does not say why',
     file: 'src/panel/access/one-time-links.ts',
-    find: '    return userByLink(holder, linkHash, purposes, call.now)\n',
-    replace: '    return userByLink(holder ?? invalidSession(), linkHash, purposes, call.now)\n',
+    find: '  return userByLink(holder, linkHash, purposes, call.now)\n',
+    replace: '  return userByLink(holder ?? invalidSession(), linkHash, purposes, call.now)\n',
     test: alike,
     named: 'every link that leads nowhere',
   },

@@ -83,8 +83,8 @@ export const panelConfigBreaks: readonly Break[] = [
   {
     promise: 'a server that an administrator sets lies outside the operator’s network',
     file: IN_FORCE,
-    find: '    outboundPolicy: { allow },\n',
-    replace: '',
+    find: ', outboundPolicy: { allow } }',
+    replace: ' }',
     test: mail,
     named: 'a server in the operator’s own network',
   },

@@ -1,7 +1,8 @@
 import type { Break } from './breaks.ts'
 
 const FEED = 'src/panel/events/change-feed.ts'
-const AUDIENCES = 'src/panel/events/visibility.ts'
+const AUDIENCES = 'src/panel/access/audiences.ts'
+const KERNEL_FEED = 'src/kernel/http/event-feed.ts'
 const TAIL = 'src/kernel/projections/live-subscriptions.ts'
 const SSE = 'src/kernel/http/sse.ts'
 
@@ -16,11 +17,7 @@ export const panelEventBreaks: readonly Break[] = [
   {
     promise: 'rights are those at delivery, once everything before is in effect',
     file: FEED,
-    find: `await projector.waitUntilCaughtUp(
-      { types: ALL_TYPES, streams: [], position },
-      CAUGHT_UP_MS,
-      'gate',
-    )`,
+    find: "await projector.waitUntilCaughtUp({ types, streams: [], position }, CAUGHT_UP_MS, 'gate')",
     replace: 'position >= 0',
     test: rights,
     named: 'takes along what was appended before its end',
@@ -51,7 +48,7 @@ export const panelEventBreaks: readonly Break[] = [
   },
   {
     promise: 'a session that ends without an event is found',
-    file: FEED,
+    file: KERNEL_FEED,
     find: 'const isTimeToLook = parts.clock.now().getTime() - lookedAt >= LOOK_AGAIN_MS',
     replace: 'const isTimeToLook = false as boolean',
     test: rights,
@@ -83,11 +80,11 @@ export const panelEventBreaks: readonly Break[] = [
   },
   {
     promise: 'a stream that nobody declared is told to nobody, and none is left undeclared',
-    file: AUDIENCES,
-    find: '  [userLoginEvents, self],\n',
+    file: 'src/panel/auth/index.ts',
+    find: '    userLogins: streamOwner,\n',
     replace: '',
-    test: events,
-    named: 'every stream of the panel says who hears of it',
+    test: 'test/house/house.test.ts',
+    named: 'every section of the panel says who sees the events',
   },
   {
     promise: 'of what happened ids are told, never values',
@@ -107,7 +104,7 @@ export const panelEventBreaks: readonly Break[] = [
   },
   {
     promise: 'whoever is too far behind begins anew',
-    file: FEED,
+    file: KERNEL_FEED,
     find: 'store.hasMoreThan(from, BEHIND_EVENTS_MAX)',
     replace: 'store.hasMoreThan(from, 2 * BEHIND_EVENTS_MAX)',
     test: events,
@@ -115,15 +112,15 @@ export const panelEventBreaks: readonly Break[] = [
   },
   {
     promise: 'ten streams a person',
-    file: FEED,
-    find: 'if (own >= STREAMS_PER_USER_MAX)',
-    replace: 'if (own > STREAMS_PER_USER_MAX)',
+    file: KERNEL_FEED,
+    find: 'if (own >= FEEDS_PER_ACCOUNT_MAX)',
+    replace: 'if (own > FEEDS_PER_ACCOUNT_MAX)',
     test: events,
     named: 'ten times at most',
   },
   {
     promise: 'a process holds so many streams',
-    file: FEED,
+    file: KERNEL_FEED,
     find: 'if (all >= streamsMax)',
     replace: 'if (all > streamsMax)',
     test: events,
@@ -131,15 +128,15 @@ export const panelEventBreaks: readonly Break[] = [
   },
   {
     promise: 'a stream that is closed makes room for another',
-    file: FEED,
-    find: 'const left = open.get(userId)! - 1',
-    replace: 'const left = open.get(userId)!',
+    file: KERNEL_FEED,
+    find: 'const left = open.get(accountId)! - 1',
+    replace: 'const left = open.get(accountId)!',
     test: events,
     named: 'ten times at most',
   },
   {
     promise: 'a reader who was cut off goes on behind the last whole event',
-    file: FEED,
+    file: KERNEL_FEED,
     find: 'return (await isTooFarBehind(store, from, head)) ? { at: head, isReset: true } : { at: from }',
     replace: 'return (await isTooFarBehind(store, from, head)) ? { at: head, isReset: true } : { at: from - 1 }',
     test: reconnect,

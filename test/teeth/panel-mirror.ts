@@ -7,8 +7,8 @@ export const panelMirrorBreaks: readonly Break[] = [
   {
     promise: 'no key of another tenant is touched',
     file: 'src/panel/api-keys/routes.ts',
-    find: 'handle: (call) => deleteKey(call, userCallerOf(call.caller).userId),',
-    replace: 'handle: (call) => deleteKey(call),',
+    find: 'handle: (call) => deleteKey(call, own),',
+    replace: 'handle: (call) => deleteKey(call, anyOwner),',
     test,
     named: 'DELETE /api/api-keys/:id: path.key of another',
   },
@@ -23,8 +23,8 @@ export const panelMirrorBreaks: readonly Break[] = [
   {
     promise: 'no list shows what another tenant has',
     file: 'src/panel/notifications/routes.ts',
-    find: "notificationTable.queryIn(read).where('userId', '=', userCallerOf(caller).userId)",
-    replace: "notificationTable.queryIn(read).where('userId', 'is not', null)",
+    find: "rows.where('userId', '=', userCallerOf(caller).userId)",
+    replace: "rows.where('userId', 'is not', null)",
     test,
     named: 'GET /api/notifications shows nothing of another',
   },

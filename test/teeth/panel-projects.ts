@@ -143,8 +143,8 @@ export const panelProjectBreaks: readonly Break[] = [
   {
     promise: 'a role of another project is not in this one',
     file: 'src/panel/projects/roles/routes.ts',
-    find: ".select('permissions')\n          .where('projectId', '=', id)",
-    replace: ".select('permissions')",
+    find: '{ projectId: call.params.id, id: call.params.roleId }',
+    replace: '{ id: call.params.roleId }',
     test: mirror,
     named: 'roles/:roleId/gra…: path.project, path.role of another',
   },
@@ -207,8 +207,8 @@ export const panelProjectBreaks: readonly Break[] = [
   {
     promise: 'the answer says nothing of whose an address is',
     file: MEMBERS,
-    find: 'return { id: memberId, userId: body.userId ?? null,',
-    replace: 'return { id: memberId, userId: whom.userId,',
+    find: 'const { userId = null, email = null } = body\n',
+    replace: 'const [{ userId }, { email = null }] = [whom, body]\n',
     test: members,
     named: 'an address that nobody has',
   },
@@ -239,8 +239,8 @@ export const panelProjectBreaks: readonly Break[] = [
   {
     promise: 'values are masked for whoever lacks apps:env there',
     file: 'src/panel/projects/environments/routes.ts',
-    find: "const masked = !hasPermission(await rightsIn(read, caller, id), 'apps:env', place)",
-    replace: "const masked = !hasPermission(await rightsIn(read, caller, id), 'apps:view', place)",
+    find: "if (!hasPermission(await rightsIn(read, caller, id), 'apps:env', environmentId))",
+    replace: "if (!hasPermission(await rightsIn(read, caller, id), 'apps:view', environmentId))",
     test: environments,
     named: 'values are masked',
   },

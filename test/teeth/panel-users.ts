@@ -168,7 +168,7 @@ export const panelUserBreaks: readonly Break[] = [
   },
   {
     promise: 'page and pageSize come together',
-    file: 'src/panel/access/panel-list.ts',
+    file: 'src/kernel/resource/array-lists.ts',
     find: '(page === undefined) === (pageSize === undefined)',
     replace: 'page !== pageSize || page === undefined',
     test: paging,
@@ -176,7 +176,7 @@ export const panelUserBreaks: readonly Break[] = [
   },
   {
     promise: 'a list that is cut says where it goes on',
-    file: 'src/panel/access/panel-list.ts',
+    file: 'src/kernel/resource/array-lists.ts',
     find: 'before + pageSize < total ? { Link: nextPageLink(asked) } : {}',
     replace: 'before + pageSize > total ? { Link: nextPageLink(asked) } : {}',
     test: paging,

@@ -62,7 +62,7 @@ export const readingBreaks: readonly Break[] = [
   },
   {
     promise: 'panel: a page in the depth of a list is not read',
-    file: 'src/panel/access/panel-list.ts',
+    file: 'src/kernel/resource/array-lists.ts',
     find: "pageOffset(page, pageSize, 'narrow the list down with its filters')",
     replace: '(page - 1) * pageSize',
     test: 'test/panel/service/paging.test.ts',

@@ -125,6 +125,38 @@ export const computedEvent = event as unknown as <Type extends EventType>(
   options?: EventOptions<any>,
 ) => Type
 
+type Shape = z.core.$ZodLooseShape
+type DataIn<Of extends Shape, Fields extends Shape> = z.output<z.ZodObject<Of & Fields>>
+
+interface EventDeclaration<Data, Fields extends Shape> extends EventOptions<Data> {
+  /** Those beside the fields that all of these events have. */
+  readonly fields: Fields
+  /** People read it in the audit trail. It names ids, never sealed fields. */
+  readonly sentence: (data: Data) => string
+}
+
+/**
+ * Declares the event types about one kind of subject, by their names. Each is what `event` makes of it.
+ * @param of the fields that each of them has, first the id of the subject
+ * @param sealedFor of those with sealed fields, unless they name another
+ */
+export const eventsAbout =
+  <Of extends Shape>(of: Of, sealedFor?: (data: z.output<z.ZodObject<Of>>) => string) =>
+  <Fields extends Readonly<Record<string, Shape>>>(declared: {
+    readonly [Name in keyof Fields]: EventDeclaration<DataIn<Of, Fields[Name]>, Fields[Name]>
+  }): { readonly [Name in keyof Fields]: EventType<Name & string, DataIn<Of, Fields[Name]>> } => {
+    const [subjectKey = ''] = Object.keys(of)
+    const all = declared as unknown as Readonly<Record<string, EventDeclaration<DataIn<Of, Shape>, Shape>>>
+    const types = Object.entries(all).map(([name, { fields, sentence, ...own }]) => {
+      const shape = { ...of, ...fields }
+      const isAnySealed = Object.values(shape).some((schema) => sealedFields.has(schema as z.ZodType))
+      const options = { ...(isAnySealed && sealedFor && { sealedFor }), ...own }
+      return [name, computedEvent(name, subjectKey, shape, sentence, options)]
+    })
+    // Each name has the type that is computed from its declaration.
+    return Object.fromEntries(types) as never
+  }
+
 /**
  * MachineTokenMinted about a machineToken is `machine_token.minted`;
  * ProvisioningReplayed about a subscription is `provisioning.replayed`.
@@ -148,8 +180,18 @@ export interface Stream<Types extends readonly EventType[] = readonly EventType[
   nameFor(key?: string): string
 }
 
-export function stream<const Types extends readonly EventType[]>(name: string, types: Types): Stream<Types> {
-  return { name, types, nameFor: (key) => (key === undefined ? name : `${name}-${key}`) }
+/** @param types in the order in which they can happen, or as `eventsAbout` declares them */
+export function stream<const Types extends readonly EventType[]>(name: string, types: Types): Stream<Types>
+export function stream<Types extends Readonly<Record<string, EventType>>>(
+  name: string,
+  types: Types,
+): Stream<readonly Types[keyof Types][]>
+export function stream(name: string, types: readonly EventType[] | Readonly<Record<string, EventType>>): Stream {
+  return {
+    name,
+    types: Array.isArray(types) ? types : Object.values(types),
+    nameFor: (key) => (key === undefined ? name : `${name}-${key}`),
+  }
 }
 
 export type EventIn<S> = S extends Stream<infer Types> ? EventOf<Types[number]> : never

@@ -9,6 +9,7 @@ import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
 import { reject } from '../lib/rejection.ts'
 import { timestamp } from '../lib/timestamps.ts'
+import { countRows } from '../projections/count-rows.ts'
 import { wideRead } from '../projections/wide-reads.ts'
 
 const PAGE_SIZE_MAX = 100
@@ -128,6 +129,10 @@ export function pageOffset(page: number, pageSize: number, instead: string): num
   return before
 }
 
+/** The compiler does not see that Kysely's rows are `Item`s while `Item` is open. */
+export const rowsOf = <DB, TB extends keyof DB, Item>(rows: SelectQueryBuilder<DB, TB, Item>) =>
+  rows.execute() as Promise<unknown> as Promise<Item[]>
+
 async function listByPage<DB, TB extends keyof DB, Item>(
   filtered: SelectQueryBuilder<DB, TB, Item>,
   ordered: SelectQueryBuilder<DB, TB, Item>,
@@ -137,21 +142,8 @@ async function listByPage<DB, TB extends keyof DB, Item>(
   const items = await rowsOf(ordered.limit(pageSize).offset(before))
   // A page that is not full is the last one, so a search with few results needs no count.
   const isLast = items.length < pageSize && (items.length > 0 || page === 1)
-  const total = isLast ? before + items.length : await countOf(filtered)
+  const total = isLast ? before + items.length : await countRows(filtered)
   return { items, total, page, pageSize }
-}
-
-/** The compiler does not see that Kysely's rows are `Item`s while `Item` is open. */
-export const rowsOf = <DB, TB extends keyof DB, Item>(rows: SelectQueryBuilder<DB, TB, Item>) =>
-  rows.execute() as Promise<unknown> as Promise<Item[]>
-
-/** The number of rows that a query finds. */
-export async function countOf<DB, TB extends keyof DB, Item>(rows: SelectQueryBuilder<DB, TB, Item>): Promise<number> {
-  const counted = await rows
-    .clearSelect()
-    .select((is) => is.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return (counted as { total: number }).total
 }
 
 interface SortOrder {

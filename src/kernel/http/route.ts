@@ -237,15 +237,15 @@ export function bytesBody(limit: number): z.ZodType<Buffer> {
 export const bytesLimit = (body: z.ZodType): number | undefined => bytesLimits.get(body)?.limit
 
 type Schema = z.ZodType
-type ParsedOf<S> = S extends Schema ? z.output<S> : unknown
+export type ParsedOf<S> = S extends Schema ? z.output<S> : unknown
 /** `/things/:id/parts/:partId` gives `{ id: string, partId: string }`. */
 type ParamNames<Line> = Line extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<Rest>
   : Line extends `${string}:${infer Name}`
     ? Name
     : never
-type ParamsOf<P, Line> = P extends Schema ? z.output<P> : { readonly [Name in ParamNames<Line>]: string }
-type HandlerResult<R> = R extends Schema
+export type ParamsOf<P, Line> = P extends Schema ? z.output<P> : { readonly [Name in ParamNames<Line>]: string }
+export type HandlerResult<R> = R extends Schema
   ? z.input<R>
   : R extends BytesReply
     ? Buffer | AsyncIterable<Uint8Array>

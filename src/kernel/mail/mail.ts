@@ -76,5 +76,13 @@ export function parseSender(text: string): Sender {
   return sender
 }
 
+export function isSender(text: string): boolean {
+  try {
+    return parseSender(text).address !== ''
+  } catch {
+    return false
+  }
+}
+
 /** The inverse of `parseSender`. */
 export const formatSender = ({ name, address }: Sender): string => (name === '' ? address : `${name} <${address}>`)

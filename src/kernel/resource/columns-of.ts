@@ -19,7 +19,7 @@ import type { Fields } from './fields.ts'
 export type ColumnsOf<F extends Fields> = { readonly [Name in keyof F]: Column<z.output<F[Name]>> }
 
 /** Whose key opens the sealed columns of a row. */
-type SealSubject = (row: { readonly id: string }) => string
+type SealSubject = (row: never) => string
 
 /** @throws Error at start for sealed fields without a subject, and for fields that may be absent */
 export const columnsOf = <F extends Fields>(fields: F, sealedFor?: SealSubject): ColumnsOf<F> =>

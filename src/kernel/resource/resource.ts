@@ -11,6 +11,8 @@ import { found, reject } from '../lib/rejection.ts'
 import { changedValues, isOfType, valuesOf } from './fields.ts'
 import type { ChangesOf, Fields, ValuesOf } from './fields.ts'
 
+export type { ValuesOf }
+
 /** AdminRole has its id in `adminRoleId`. */
 type IdField<Noun extends string> = `${Uncapitalize<Noun>}Id`
 type IdOf<Noun extends string> = { readonly [Name in IdField<Noun>]: string }

@@ -17,10 +17,13 @@ type FromTelemetry<Question extends ServiceMetric | HealthCheck> = Omit<Question
   ask(at: { readonly telemetry: Pool; readonly now: Date }): ReturnType<Question['ask']>
 }
 
-export interface Section {
+/** @typeParam Audience who sees the events of a stream, as the service declares it */
+export interface Section<Audience = unknown> {
   readonly name: string
   /** Where a section declares none, those of its deciders. */
   readonly streams: readonly Stream[]
+  /** By the name of the stream. */
+  readonly visibleTo: Readonly<Record<string, Audience>>
   /** The deciders of those streams that have rules. */
   readonly deciders: readonly Decider[]
   readonly readModels: readonly ReadModel[]
@@ -33,11 +36,12 @@ export interface Section {
   readonly checks?: readonly FromTelemetry<HealthCheck>[]
 }
 
-type Declared = Pick<Section, 'name'> & Partial<Section>
+type Declared<Audience> = Pick<Section, 'name'> & Partial<Section<Audience>>
 
 /** Fills the omitted parts of a section with empty lists. */
-export const section = (declared: Declared): Section => ({
+export const section = <Audience = never>(declared: Declared<Audience>): Section<Audience> => ({
   streams: declared.deciders?.map(({ stream }) => stream) ?? [],
+  visibleTo: {},
   deciders: [],
   readModels: [],
   routes: [],

@@ -6,6 +6,7 @@ import { requireFreshProof } from '#kernel/auth/recent-proof'
 import { invalidSession } from '#kernel/auth/rejections'
 import { sessionTokens } from '#kernel/auth/session-tokens'
 import type { AccessTokenKind } from '#kernel/auth/session-tokens'
+import { requiring } from '#kernel/http/requirement'
 import type { RequestHead, HandlerContext, Caller } from '#kernel/http/route'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
@@ -66,9 +67,11 @@ export function customerOf(caller: Caller): CustomerCaller {
  * @throws Rejection 403 STEP_UP_REQUIRED unless the session proved its identity in the last five
  * minutes
  */
-export function requireCustomerStepUp({ caller, now }: Pick<HandlerContext, 'caller' | 'now'>): void {
-  requireFreshProof(customerOf(caller).provedAt, now, CUSTOMER_AUTH_PATH)
-}
+export const requireCustomerStepUp = requiring(
+  'a proof of identity from the last five minutes (step-up)',
+  ({ caller, now }: Pick<HandlerContext, 'caller' | 'now'>): void =>
+    requireFreshProof(customerOf(caller).provedAt, now, CUSTOMER_AUTH_PATH),
+)
 
 type LiveSession = Pick<ShopSessionRow, 'id' | 'customerId' | 'createdAt' | 'steppedUpAt'>
 

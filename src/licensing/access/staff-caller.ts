@@ -7,6 +7,7 @@ import { invalidSession } from '#kernel/auth/rejections'
 import { sessionTokens } from '#kernel/auth/session-tokens'
 import type { AccessTokenKind } from '#kernel/auth/session-tokens'
 import type { LastUseRecorder } from '#kernel/credentials/last-uses'
+import { requiring } from '#kernel/http/requirement'
 import type { RequestHead, HandlerContext, Caller } from '#kernel/http/route'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
@@ -87,9 +88,11 @@ export const permissionsOfKnownRoles = (roles: readonly string[]): Permission[] 
  * Without a second factor, signing in is such a proof.
  * @throws Rejection 403 STEP_UP_REQUIRED
  */
-export function requireStaffStepUp({ caller, now }: Pick<HandlerContext, 'caller' | 'now'>): void {
-  requireFreshProof(staffOf(caller).provedAt, now, STAFF_AUTH_PATH)
-}
+export const requireStaffStepUp = requiring(
+  'a proof of identity from the last five minutes (step-up)',
+  ({ caller, now }: Pick<HandlerContext, 'caller' | 'now'>): void =>
+    requireFreshProof(staffOf(caller).provedAt, now, STAFF_AUTH_PATH),
+)
 
 function provedAt({ steppedUpAt, createdAt, totpEnabled }: LiveSession): Date | undefined {
   const at = totpEnabled ? steppedUpAt : (steppedUpAt ?? createdAt)

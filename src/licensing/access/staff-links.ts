@@ -2,14 +2,9 @@
  * One-time links that let a member of staff set a first password. The secret is derived and never
  * stored. It is in the link's fragment, so that no server, proxy or log sees it.
  */
-import { linkHolder } from '#kernel/auth/link-attempts'
+import { setPasswordByLink } from '#kernel/auth/password-by-link'
 import { ANONYMOUS_ACTOR } from '#kernel/auth/realm'
-import { passwordAttempt } from '#kernel/auth/verify-credentials'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import { AttemptCounter } from '#kernel/credentials/attempt-counter'
-import { accountShare } from '#kernel/credentials/fair-queue'
-import { hashPassword } from '#kernel/credentials/password'
-import { checkNewPassword } from '#kernel/credentials/password-policy'
 import { deriveSecret, hashSecret, isSecret } from '#kernel/credentials/secret-token'
 import type { HandlerContext } from '#kernel/http/route'
 import type { Vault } from '#kernel/vault/vault'
@@ -44,31 +39,25 @@ export async function createStaffLink(
  * Ends all sessions of the account; the second factor stays.
  * @throws Rejection 400 for the link or the password | 429
  */
-export async function setPasswordByLink(
+export const setStaffPasswordByLink = (
   call: Pick<HandlerContext, 'run' | 'now' | 'telemetry' | 'ip' | 'vault'>,
   { token, password }: { token: string; password: string },
-): Promise<void> {
-  const { run } = call
-  const linkHash = hashSecret(token)
-  const person = await linkHolder(call, linkHash, async () => {
-    const holder = isSecret(token, 'l') ? await run((unit) => ownerOf(unit, linkHash), ANONYMOUS_ACTOR) : undefined
-    return staffByLink(holder, linkHash, call.now)
-  })
-  const { id: staffId, totp, email, name } = person
-  await checkNewPassword(password, { withTotp: totp !== undefined, forbidden: [email, name] })
-  const passwordHash = await hashPassword(password, accountShare(staffId))
-  await run(
-    async (unit) => {
+): Promise<void> =>
+  setPasswordByLink(staffRealm, call, {
+    token,
+    password,
+    async find(linkHash) {
+      const { run, now } = call
+      const holder = isSecret(token, 'l') ? await run((unit) => ownerOf(unit, linkHash), ANONYMOUS_ACTOR) : undefined
+      return staffByLink(holder, linkHash, now)
+    },
+    async decide(unit, { id: staffId }, { linkHash, passwordHash }) {
       await unit.decide(staffAccounts, staffId, 'UseLink', { linkHash, passwordHash })
       const { roles } = (await unit.load(staffAccounts, staffId))!
       await unit.decide(staffRoster, undefined, 'Enrol', { staffId, roles })
       await unit.decide(staffSessions, staffId, 'EndAllSessions', { reason: 'PASSWORD_RESET' })
     },
-    { type: 'STAFF', id: staffId },
-  )
-  // Strangers who know the address may have caused a lock before the owner's first sign-in.
-  await new AttemptCounter(call.telemetry).reset(passwordAttempt(staffRealm, person))
-}
+  })
 
 const ownerOf = async (unit: UnitOfWork, linkHash: string): Promise<StaffMember | undefined> =>
   unit.load(staffAccounts, (await unit.holderOf('staffLink', linkHash)) ?? 'nobody')

@@ -7,13 +7,11 @@ import { answer, route, textReply } from '#kernel/http/route'
 import { csv } from '#kernel/lib/csv'
 import { reject } from '#kernel/lib/rejection'
 import { timestamp } from '#kernel/lib/timestamps'
-import { normalizeUuid, isUuid } from '#kernel/lib/uuid'
+import { normalizeUuid } from '#kernel/lib/uuid'
 import type { ReadDatabase } from '#kernel/projections/read-database'
-import { sql } from '#kernel/projections/read-model'
 import { patientRead } from '#kernel/projections/wide-reads'
-import type { RowsOf } from '#kernel/resource/list-route'
 import type { Vault } from '#kernel/vault/vault'
-import { auditTrail } from '#projections/audit-trail'
+import { auditEntryOf, auditFilters, auditTrail } from '#projections/audit-trail'
 import type { AuditRow } from '#projections/audit-trail'
 import { actorLabels } from '#projections/licensing/audit'
 import { staff } from '../access/access.ts'
@@ -45,31 +43,10 @@ const filters = {
 
 const auditList = pagination({ filters, sort: ['position'], tie: 'position', created: 'at' })
 
-type Rows = RowsOf<'auditTrail', AuditRow>
-const FILTER_CONDITIONS = {
-  actor: (rows: Rows, value: string) =>
-    // No actor type has the form of a UUID, and ids are indexed.
-    isUuid(value)
-      ? rows.where('actorId', '=', value)
-      : rows.where((is) => is.or([is('actorId', '=', value), is('actorType', '=', value)])),
-  subject: (rows: Rows, value: string) => rows.where(sql`ids`, '@>', sql`ARRAY[${value}]::text[]`),
-  from: (rows: Rows, value: string) => rows.where('at', '>=', value),
-  to: (rows: Rows, value: string) => rows.where('at', '<', value),
-}
-
 async function entries(read: ReadDatabase, vault: Vault, rows: readonly AuditRow[]): Promise<Entry[]> {
   const opened = await auditTrail.open(vault, rows)
   const labels = await actorLabels(read, vault, opened)
-  return opened.map((row) => ({
-    position: row.position,
-    at: row.at,
-    actor: { type: row.actorType, id: row.actorId, label: labels.get(row.actorId) ?? null, ip: row.ip },
-    action: row.action,
-    subject: { type: row.subjectType, id: row.subjectId },
-    requestId: row.requestId,
-    sentence: row.sentence,
-    meta: row.details,
-  }))
+  return opened.map((row) => auditEntryOf(row, labels))
 }
 
 const CSV_COLUMNS = [
@@ -125,7 +102,7 @@ async function* exportLines(read: ReadDatabase, vault: Vault, asked: z.output<ty
   let cursor: string | null | undefined
   do {
     const query = auditList.query.parse({ ...ask, sort: 'position', limit: EXPORT_ROWS, ...(cursor ? { cursor } : {}) })
-    const page = await patientRead(() => auditList.list(auditTrail.queryIn(read).selectAll(), query, FILTER_CONDITIONS))
+    const page = await patientRead(() => auditList.list(auditTrail.queryIn(read).selectAll(), query, auditFilters))
     yield FORMATS[format].piece(await entries(read, vault, page.items))
     cursor = 'nextCursor' in page ? page.nextCursor : null
   } while (cursor)
@@ -206,7 +183,7 @@ export const auditRoutes = (streams: () => readonly Stream[]) => [
     query: auditList.query,
     reply: listReply(Entry),
     async handle({ read, vault, query }) {
-      const page = await auditList.list(auditTrail.queryIn(read).selectAll(), query, FILTER_CONDITIONS)
+      const page = await auditList.list(auditTrail.queryIn(read).selectAll(), query, auditFilters)
       return { ...page, items: await entries(read, vault, page.items) }
     },
   }),

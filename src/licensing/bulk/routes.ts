@@ -1,7 +1,9 @@
 import type { RawBuilder } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
+import { requiring } from '#kernel/http/requirement'
 import { answer, route } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
 import { reasonSchema } from '#kernel/lib/display-text'
 import { found, reject } from '#kernel/lib/rejection'
 import { timestamp, isStorableMoment } from '#kernel/lib/timestamps'
@@ -168,10 +170,13 @@ export const bulkRoutes = [
     status: [202, 200],
     body: BulkRequest,
     reply: z.union([Bulk, DryRun]),
-    guard({ caller, body }) {
-      const permission = PERMISSIONS[body.action]
-      if (!caller.can(permission)) reject('forbidden', `Missing permission ${permission}`, 'PERMISSION_MISSING')
-    },
+    guard: requiring(
+      'the permission of the action',
+      ({ caller, body }: HandlerContext<unknown, unknown, z.output<typeof BulkRequest>>) => {
+        const permission = PERMISSIONS[body.action]
+        if (!caller.can(permission)) reject('forbidden', `Missing permission ${permission}`, 'PERMISSION_MISSING')
+      },
+    ),
     async handle({ run, read, telemetry, body, caller, now }) {
       const { action, reason, dryRun } = body
       refuseIncomplete(body)

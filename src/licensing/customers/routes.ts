@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { email } from '#kernel/credentials/email-address'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
-import { countOf, listReply, pagination } from '#kernel/http/pagination'
+import { listReply, pagination } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
 import { nameSchema, reasonSchema } from '#kernel/lib/display-text'
 import { reject } from '#kernel/lib/rejection'
 import { isUuid, normalizeUuid } from '#kernel/lib/uuid'
+import { countRows } from '#kernel/projections/count-rows'
 import { sql } from '#kernel/projections/read-model'
 import { customerTable } from '#projections/licensing/customers'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
@@ -62,8 +63,8 @@ export const customerRoutes = [
     handle: async ({ read, vault, params: { id }, now }) => {
       const customer = await readCustomer({ read, vault }, id)
       const [number, activeLicenses] = await Promise.all([
-        countOf(subscriptionTable.queryIn(read).where('customerId', '=', id)),
-        countOf(
+        countRows(subscriptionTable.queryIn(read).where('customerId', '=', id)),
+        countRows(
           licenseTable
             .queryIn(read)
             .where('customerId', '=', id)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { countOf } from '#kernel/http/pagination'
 import { answer } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
+import { countRows } from '#kernel/projections/count-rows'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { sql } from '#kernel/projections/read-model'
 import { wideRead } from '#kernel/projections/wide-reads'
@@ -94,7 +94,7 @@ export async function exportCustomer(
 async function entriesAbout(read: ReadDatabase, ids: readonly string[]) {
   const about = auditTrail.queryIn(read).where(sql<boolean>`ids && ${sql.val(ids)}::text[]`)
   const [auditTotal, rows] = await wideRead(async (): Promise<[number, AuditRow[]]> => [
-    await countOf(about),
+    await countRows(about),
     await about.selectAll().orderBy('position', 'desc').limit(AUDIT_ENTRIES_MAX).execute(),
   ])
   const audit = rows.map(({ actorType, actorId, subjectType, subjectId, details, ...entry }) => ({

@@ -2,6 +2,7 @@
  * Access to the panel's routes: a session, an API key if the route declares a scope, or a token for
  * event streams. Rules about projects are in `project-access.ts`.
  */
+import { requiring } from '#kernel/http/requirement'
 import type { Access, AccessRuleInput } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
 import type { PlatformPermission, PlatformRole } from './permissions.ts'
@@ -19,13 +20,12 @@ export const sseAccess: Access = { kinds: [USER], scheme: SSE }
 /** A session that holds the platform permission. */
 export const platform = (permission: PlatformPermission): Access => ({ kinds: [USER], permission })
 
-const ofRole =
-  (...roles: readonly PlatformRole[]) =>
-  ({ caller }: AccessRuleInput) => {
+const ofRole = (...roles: readonly PlatformRole[]) =>
+  requiring(`the role ${roles.join(' or ')}`, ({ caller }: AccessRuleInput) => {
     const { role } = caller as typeof caller & { readonly role?: PlatformRole }
     if (role === undefined || !roles.includes(role))
       reject('forbidden', `Requires the role ${roles.join(' or ')}`, 'ROLE_MISSING')
-  }
+  })
 
 /** Session of a SUPERADMIN: for what no permission can grant. */
 export const superadmin: Access = { kinds: [USER], rule: ofRole('SUPERADMIN') }

@@ -1,15 +1,15 @@
 /** Commands of administrators on other accounts. Each runs in one unit of work and is atomic. */
 import { invalidSession } from '#kernel/auth/rejections'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import type { DataOf } from '#kernel/events/event'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import type { Caller } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
 import { limitsOf } from '../license/limits.ts'
 import { adminRoles } from '../roles/resource.ts'
 import { userRoster, users } from '../users/decider.ts'
-import type { ActingUser, User } from '../users/decider.ts'
-import type { AccountStatus } from '../users/events.ts'
-import type { PlatformRole } from './permissions.ts'
+import type { ActingUser, ChangeUserInput, User } from '../users/decider.ts'
+import type { UserAdded } from '../users/events.ts'
 import { userCallerOf } from './user-caller.ts'
 import { endUserSessions } from './user-realm.ts'
 
@@ -38,13 +38,7 @@ export async function permissionsGrantedTo(
 export const loadAccount = async (unit: UnitOfWork, userId: string): Promise<User> =>
   found(await unit.load(users, userId))
 
-interface NewAccount {
-  readonly userId: string
-  readonly email: string
-  readonly emailKey: string
-  readonly name: string | null
-  readonly role: PlatformRole
-}
+type NewAccount = Omit<DataOf<typeof UserAdded>, 'status' | 'passwordHash'>
 
 /**
  * The account has no password: send an invitation link afterwards.
@@ -58,12 +52,6 @@ export async function inviteAccount(unit: UnitOfWork, by: ActingUser, account: N
   await unit.decide(userRoster, undefined, 'Enrol', { userId, role, isActive: false, plan, usersMax })
 }
 
-interface AccountChange {
-  readonly name?: string | null | undefined
-  readonly role?: PlatformRole | undefined
-  readonly status?: Exclude<AccountStatus, 'PENDING_VERIFICATION'> | undefined
-}
-
 /**
  * Ends the account's sessions when its role or status changes.
  * @throws Rejection 404 · 403 HIERARCHY | OWN_ACCOUNT · 409 LAST_SUPERADMIN
@@ -72,7 +60,7 @@ export async function changeAccount(
   unit: UnitOfWork,
   by: ActingUser,
   userId: string,
-  change: AccountChange,
+  change: Omit<ChangeUserInput, 'by'>,
 ): Promise<User> {
   const before = await loadAccount(unit, userId)
   await unit.decide(users, userId, 'ChangeUser', { by, ...change })

@@ -1,18 +1,36 @@
 /** Recipient of a membership: an account, or an invited address without an account yet. */
+import { emailKeyOf } from '#kernel/auth/sign-in'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { email } from '#kernel/credentials/email-address'
 import { reject } from '#kernel/lib/rejection'
+import { uuid } from '#kernel/lib/uuid'
+import type { Vault } from '#kernel/vault/vault'
 import { users } from '../users/decider.ts'
 
-interface InvitedAddress {
-  readonly emailKey: string
-  readonly email: string
+/** The body that names one. */
+export const inviteeInput = { email: email.optional(), userId: uuid.optional() }
+type InviteeInput = Readonly<Record<keyof typeof inviteeInput, string | undefined>>
+
+/** Refines such a body. */
+export const isOneInvitee = (ask: Partial<InviteeInput>): boolean =>
+  (ask.email === undefined) !== (ask.userId === undefined)
+export const ONE_INVITEE = 'Give either email or userId'
+
+interface Invitee {
+  readonly userId: string | null
+  readonly invited: { readonly emailKey: string; readonly email: string } | null
 }
 
 /** @throws Rejection 400 UNKNOWN_USER */
-export async function resolveInvitee(unit: UnitOfWork, given: string | undefined, invited: InvitedAddress | undefined) {
-  const userId =
-    given === undefined ? await userWithVerifiedEmail(unit, invited!.emailKey) : await requireAccount(unit, given)
-  return userId === undefined ? { userId: null, invited: invited! } : { userId, invited: null }
+export async function resolveInvitee(
+  unit: UnitOfWork,
+  vault: Vault,
+  { email, userId: given }: Partial<InviteeInput>,
+): Promise<Invitee> {
+  if (email === undefined) return { userId: await requireAccount(unit, given!), invited: null }
+  const emailKey = await emailKeyOf(vault, email)
+  const userId = await userWithVerifiedEmail(unit, emailKey)
+  return userId === undefined ? { userId: null, invited: { emailKey, email } } : { userId, invited: null }
 }
 
 /** The account that has proven the address, if any. */

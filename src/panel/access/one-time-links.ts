@@ -2,16 +2,12 @@
 import { z } from 'zod'
 import { forgetIdleAttempts, enforceLimitByBlock, LINK_REQUESTS } from '#kernel/auth/caller-limits'
 import { linkHolder } from '#kernel/auth/link-attempts'
-import { codeInput, forbiddenWordsOf } from '#kernel/auth/manage-credentials'
+import { codeInput } from '#kernel/auth/manage-credentials'
+import { setPasswordByLink } from '#kernel/auth/password-by-link'
 import { actorOf, ANONYMOUS_ACTOR } from '#kernel/auth/realm'
 import { invalidSession } from '#kernel/auth/rejections'
 import { emailKeyOf, passwordInput, sessionReply, secondFactor, userAgentOf } from '#kernel/auth/sign-in'
-import { passwordAttempt } from '#kernel/auth/verify-credentials'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import { AttemptCounter } from '#kernel/credentials/attempt-counter'
-import { accountShare } from '#kernel/credentials/fair-queue'
-import { hashPassword } from '#kernel/credentials/password'
-import { checkNewPassword } from '#kernel/credentials/password-policy'
 import { hashSecret, isSecret, newSecret } from '#kernel/credentials/secret-token'
 import { answer } from '#kernel/http/route'
 import type { Answer, HandlerContext } from '#kernel/http/route'
@@ -61,7 +57,8 @@ export async function requestLinkByEmail(
  * @throws Rejection 400 LINK_INVALID | 401
  */
 export async function verifyEmail(call: ContextWithBody<z.output<typeof Verification>>) {
-  const { user, linkHash } = await linkOwner(call, call.body.token, ['VERIFY'])
+  const linkHash = hashSecret(call.body.token)
+  const user = await linkHolder(call, linkHash, () => linkOwner(call, call.body.token, ['VERIFY']))
   const { id: userId, passwordHash } = user
   if (passwordHash === undefined) return rejectInvalidLink()
   const known: SignInUser = { ...user, passwordHash }
@@ -87,22 +84,17 @@ export async function verifyEmail(call: ContextWithBody<z.output<typeof Verifica
  * Ends all sessions and keeps the second factor.
  * @throws Rejection 400 for the link or the password
  */
-export async function setPasswordByLink(call: ContextWithBody<z.output<typeof NewPassword>>): Promise<void> {
-  const { user, linkHash } = await linkOwner(call, call.body.token, ['RESET', 'INVITE'])
-  const { id: userId, totp } = user
-  await checkNewPassword(call.body.password, { withTotp: totp !== undefined, forbidden: forbiddenWordsOf(user) })
-  const passwordHash = await hashPassword(call.body.password, accountShare(userId))
-  await call.run(
-    async (unit) => {
-      await unit.decide(users, userId, 'SetPasswordByLink', { linkHash, passwordHash })
+export const setUserPasswordByLink = (call: ContextWithBody<z.output<typeof NewPassword>>): Promise<void> =>
+  setPasswordByLink(userRealm, call, {
+    ...call.body,
+    find: () => linkOwner(call, call.body.token, ['RESET', 'INVITE']),
+    async decide(unit, { id: userId }, set) {
+      await unit.decide(users, userId, 'SetPasswordByLink', set)
       await enrolAsActive(unit, userId)
       await endUserSessions(unit, userId, 'PASSWORD_RESET')
       if (call.body.revokeApiKeys) await revokeKeysOf(unit, userId)
     },
-    actorOf(userRealm, userId),
-  )
-  await new AttemptCounter(call.telemetry).reset(passwordAttempt(userRealm, user))
-}
+  })
 
 /** Reads the role after the decision, because the decision may change it. */
 async function enrolAsActive(unit: UnitOfWork, userId: string): Promise<void> {
@@ -110,16 +102,13 @@ async function enrolAsActive(unit: UnitOfWork, userId: string): Promise<void> {
   await unit.decide(userRoster, undefined, 'Enrol', { userId, role, isActive: true })
 }
 
-/** Checks the link before the costly password hash. The stream checks it again, so that it counts only once. */
-async function linkOwner(call: HandlerContext, secret: string, purposes: readonly LinkPurpose[]) {
+/** The stream checks the link again, so that it counts only once. */
+async function linkOwner(call: HandlerContext, secret: string, purposes: readonly LinkPurpose[]): Promise<User> {
   const linkHash = hashSecret(secret)
-  const user = await linkHolder(call, linkHash, async () => {
-    const holder = isSecret(secret, 'l')
-      ? await call.run((unit) => findLinkOwner(unit, linkHash), ANONYMOUS_ACTOR)
-      : undefined
-    return userByLink(holder, linkHash, purposes, call.now)
-  })
-  return { user, linkHash }
+  const holder = isSecret(secret, 'l')
+    ? await call.run((unit) => findLinkOwner(unit, linkHash), ANONYMOUS_ACTOR)
+    : undefined
+  return userByLink(holder, linkHash, purposes, call.now)
 }
 
 async function findLinkOwner(unit: UnitOfWork, linkHash: string): Promise<User | undefined> {

@@ -1,4 +1,5 @@
 /** Access rules for routes with a project in their path. */
+import { requiring } from '#kernel/http/requirement'
 import type { Access, Caller, AccessRuleInput, AccessRule } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
 import type { ReadDatabase } from '#kernel/projections/read-database'
@@ -12,6 +13,7 @@ import {
 } from '#projections/panel/projects'
 import { teamMemberTable } from '#projections/panel/teams'
 import { mustHold } from '../projects/rights/rules.ts'
+import type { Principal, UserPrincipal } from '../projects/rights/rules.ts'
 import { KEY, USER } from './access.ts'
 import type { ProjectPermission } from './permissions.ts'
 import {
@@ -111,24 +113,43 @@ const ruleInProject =
     await question(rights, entering)
   }
 
-const projectAccess = (question?: ProjectRule, scope?: string): Access =>
-  scope === undefined
-    ? { kinds: [USER], rule: ruleInProject(question) }
-    : { kinds: [USER, KEY], scope, rule: ruleInProject(question) }
+/** @typeParam By those that it lets in: a session acts for an account, a key may act for none */
+export interface ProjectAccess<By extends Principal = UserPrincipal> extends Access {
+  readonly admits?: By
+}
+
+/** @param words what the question asks, for the documentation */
+const projectAccess = (words: string, question?: ProjectRule): ProjectAccess => ({
+  kinds: [USER],
+  rule: requiring(words, ruleInProject(question)),
+})
+
+const ACCESS_TO_PROJECT = 'access to the project'
+const permissionIn = (permission: ProjectPermission, place: string): string =>
+  `the permission \`${permission}\` in ${place}`
+
+/** @param permission that the caller must hold in the whole project */
+export const inProject = (permission?: ProjectPermission): ProjectAccess =>
+  permission
+    ? projectAccess(permissionIn(permission, 'the project'), (rights) => mustHold(rights, permission))
+    : projectAccess(ACCESS_TO_PROJECT)
 
 /**
- * @param permission that the caller must hold in the whole project
- * @param scope that a key must hold; without it, the route takes no keys
+ * As `inProject`, for API keys too.
+ * @param scope that a key must hold
  */
-export const inProject = (permission?: ProjectPermission, scope?: string): Access =>
-  projectAccess(permission && ((rights) => mustHold(rights, permission)), scope)
+export const inProjectByKey = (scope: string, permission?: ProjectPermission): ProjectAccess<Principal> => ({
+  ...inProject(permission),
+  kinds: [USER, KEY],
+  scope,
+})
 
 /** Built-in ADMIN or OWNER: for what no permission can grant. */
-export const projectAdmin: Access = projectAccess((rights) => {
+export const projectAdmin = projectAccess('the role ADMIN or OWNER in the project', (rights) => {
   if (!isProjectAdmin(rights)) reject('forbidden', 'Requires the project role ADMIN or OWNER', 'ROLE_MISSING')
 })
 
-export const projectOwner: Access = projectAccess((rights) => {
+export const projectOwner = projectAccess('the role OWNER in the project', (rights) => {
   if (!isProjectOwner(rights)) reject('forbidden', 'Requires the project role OWNER', 'ROLE_MISSING')
 })
 
@@ -136,45 +157,54 @@ export const projectOwner: Access = projectAccess((rights) => {
  * The caller must have a direct membership and must not be the OWNER. Access through a team or the
  * platform is not a membership to leave.
  */
-export const ownMembership: Access = projectAccess(async (rights, { caller, read, params }) => {
-  if (isProjectOwner(rights))
-    reject('forbidden', 'You are the OWNER: transfer the project before you leave it', 'OWNER_STAYS')
-  const own = await assignmentsOf(read, actingUserIdOf(caller) ?? '', params.id)
-  if (own.length === 0)
-    reject(
-      'forbidden',
-      'You have no direct membership in this project; your access comes from a team or from platform permissions',
-      'NO_MEMBERSHIP',
-    )
-})
+export const ownMembership = projectAccess(
+  'a direct membership of the project, not as OWNER',
+  async (rights, { caller, read, params }) => {
+    if (isProjectOwner(rights))
+      reject('forbidden', 'You are the OWNER: transfer the project before you leave it', 'OWNER_STAYS')
+    const own = await assignmentsOf(read, actingUserIdOf(caller) ?? '', params.id)
+    if (own.length === 0)
+      reject(
+        'forbidden',
+        'You have no direct membership in this project; your access comes from a team or from platform permissions',
+        'NO_MEMBERSHIP',
+      )
+  },
+)
 
 /** The member whom the path names, or a caller that may manage members. */
-export const memberOrManager: Access = projectAccess(async (rights, { caller, read, params }) => {
-  const { id: projectId, memberId } = params as ProjectParams & { memberId: string }
-  const members = projectMemberTable.queryIn(read).select('userId').where('projectId', '=', projectId)
-  const member = await members.where('id', '=', memberId).executeTakeFirst()
-  if (!member || member.userId !== actingUserIdOf(caller)) mustHold(rights, 'members:manage')
-})
+export const memberOrManager = projectAccess(
+  "the caller's own membership, or the permission `members:manage` in the project",
+  async (rights, { caller, read, params }) => {
+    const { id: projectId, memberId } = params as ProjectParams & { memberId: string }
+    const members = projectMemberTable.queryIn(read).select('userId').where('projectId', '=', projectId)
+    const member = await members.where('id', '=', memberId).executeTakeFirst()
+    if (!member || member.userId !== actingUserIdOf(caller)) mustHold(rights, 'members:manage')
+  },
+)
 
 /** Checks the permission in the environment that the path names. */
-export const inEnvironment = (permission: ProjectPermission): Access =>
-  projectAccess(async (rights, { read, params }) => {
+export const inEnvironment = (permission: ProjectPermission): ProjectAccess =>
+  projectAccess(permissionIn(permission, 'the environment'), async (rights, { read, params }) => {
     const { id: projectId, envId } = params as ProjectParams & { envId: string }
     await rejectUnlessVisible(read, rights, { projectId, environmentId: envId })
     mustHold(rights, permission, envId)
   })
 
 /** Checks the permission in the environment that the query names, or in the whole project without one. */
-export const inSharedEnv = (permission?: ProjectPermission): Access =>
-  projectAccess(async (rights, { read, params, query }) => {
-    const { environmentId = null } = query as { environmentId?: string }
-    if (environmentId !== null) await rejectUnlessVisible(read, rights, { projectId: params.id, environmentId })
-    if (permission) mustHold(rights, permission, environmentId)
-  })
+export const inSharedEnv = (permission?: ProjectPermission): ProjectAccess =>
+  projectAccess(
+    permission ? permissionIn(permission, 'the environment of the query, or in the whole project') : ACCESS_TO_PROJECT,
+    async (rights, { read, params, query }) => {
+      const { environmentId = null } = query as { environmentId?: string }
+      if (environmentId !== null) await rejectUnlessVisible(read, rights, { projectId: params.id, environmentId })
+      if (permission) mustHold(rights, permission, environmentId)
+    },
+  )
 
 /** Checks the permission in the environment of the shared variable that the path names. */
-export const inVariable = (permission: ProjectPermission): Access =>
-  projectAccess(async (rights, { read, params }) => {
+export const inVariable = (permission: ProjectPermission): ProjectAccess =>
+  projectAccess(permissionIn(permission, 'the environment of the variable'), async (rights, { read, params }) => {
     const { id: projectId, rowId } = params as ProjectParams & { rowId: string }
     const variables = projectVariableTable.queryIn(read).select('environmentId').where('projectId', '=', projectId)
     const { environmentId } = found(await variables.where('id', '=', rowId).executeTakeFirst())

@@ -24,6 +24,7 @@ import { addressShare, HOST_SHARE } from '#kernel/credentials/fair-queue'
 import type { QueueShare } from '#kernel/credentials/fair-queue'
 import { hashPassword } from '#kernel/credentials/password'
 import { checkNewPassword } from '#kernel/credentials/password-policy'
+import type { DataOf } from '#kernel/events/event'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { answer } from '#kernel/http/route'
 import type { Answer, HandlerContext } from '#kernel/http/route'
@@ -32,6 +33,7 @@ import { reject } from '#kernel/lib/rejection'
 import { UserRegistrationRepeated, userLoginEvents } from '../auth/events.ts'
 import { limitsOf } from '../license/limits.ts'
 import { isRosterEmpty, canUseLinks, userRoster, users } from '../users/decider.ts'
+import type { UserAdded } from '../users/events.ts'
 import { isRegistrationOpen } from './registration-setting.ts'
 import { isSetupToken } from './setup-token.ts'
 import { requestUserLink, recordLinkRequest } from './user-links.ts'
@@ -53,13 +55,7 @@ export const MessageReply = z.object({ message: z.string() })
 
 type RegistrationContext = HandlerContext<unknown, unknown, z.output<typeof Registration>>
 
-interface Registrant {
-  readonly userId: string
-  readonly email: string
-  readonly emailKey: string
-  readonly name: string | null
-  readonly passwordHash: string
-}
+type Registrant = Omit<DataOf<typeof UserAdded>, 'role' | 'status'>
 
 /** @throws Rejection 402 | 403 | 409 SETUP_DONE | 503 MAIL_NOT_CONFIGURED */
 export async function register(call: RegistrationContext): Promise<Answer<z.output<typeof MessageReply>>> {

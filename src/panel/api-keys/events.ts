@@ -3,7 +3,7 @@
  * principal of its own (seed, "API key").
  */
 import { z } from 'zod'
-import { event, internal, sealed, stream } from '#kernel/events/event'
+import { eventsAbout, internal, sealed, stream } from '#kernel/events/event'
 import { sealedForUser } from '../users/events.ts'
 
 const about = {
@@ -11,6 +11,16 @@ const about = {
   /** Null for a MACHINE key, which has no owner. */
   ownerId: z.uuid().nullable(),
   prefix: z.string(),
+}
+export const apiKeyTerms = {
+  /** Free text, because stored scopes must stay readable after the last route with that scope is removed. */
+  scopes: z.array(z.string()),
+  /** Null: all projects that the owner can see. */
+  projectIds: z.array(z.uuid()).nullable(),
+  /** Canonical form, see allowed-ips.ts. Empty: any address. */
+  allowedIps: z.array(z.string()),
+  /** Null: the key does not expire. */
+  expiresAt: z.iso.datetime().nullable(),
 }
 type KeyIdentity = z.output<z.ZodObject<typeof about>>
 
@@ -26,64 +36,38 @@ export const sealedForKey = ({ ownerId }: { ownerId: string | null }): string =>
 const describeKey = ({ apiKeyId, ownerId, prefix }: KeyIdentity): string =>
   ownerId === null ? `MACHINE key ${apiKeyId} (${prefix})` : `API key ${apiKeyId} (${prefix}) of ${ownerId}`
 
-export const ApiKeyMinted = event(
-  'ApiKeyMinted',
-  'apiKeyId',
-  {
-    ...about,
-    name: sealed(z.string()),
-    /** sha256 of the secret; the secret itself is not stored. */
-    hash: internal(z.string()),
-    /** Free text, because stored scopes must stay readable after the last route with that scope is removed. */
-    scopes: z.array(z.string()),
-    /** Null: all projects that the owner can see. */
-    projectIds: z.array(z.uuid()).nullable(),
-    /** Canonical form, see allowed-ips.ts. Empty: any address. */
-    allowedIps: z.array(z.string()),
-    /** Null: the key does not expire. */
-    expiresAt: z.iso.datetime().nullable(),
-  },
-  (minted) => `minted ${describeKey(minted)}`,
-  {
-    sealedFor: sealedForKey,
+const declareEvents = eventsAbout(about, sealedForKey)
+const events = declareEvents({
+  ApiKeyMinted: {
+    fields: {
+      name: sealed(z.string()),
+      /** sha256 of the secret; the secret itself is not stored. */
+      hash: internal(z.string()),
+      ...apiKeyTerms,
+    },
+    sentence: (minted) => `minted ${describeKey(minted)}`,
     takes: ({ apiKeyId, ownerId }) => [{ scope: 'apiKey', key: apiKeyId, holder: ownerId ?? MACHINE }],
   },
-)
-
-export const ApiKeyRevoked = event('ApiKeyRevoked', 'apiKeyId', about, (revoked) => `revoked ${describeKey(revoked)}`, {
-  strict: true,
+  ApiKeyRevoked: { fields: {}, sentence: (revoked) => `revoked ${describeKey(revoked)}`, strict: true },
+  /** A repeated revocation: it changes nothing. */
+  ApiKeyRevokeRepeated: { fields: {}, sentence: (revoked) => `revoked once more ${describeKey(revoked)}` },
+  /** Removes the key from all lists; the event log keeps it. */
+  ApiKeyDeleted: {
+    fields: {},
+    sentence: (deleted) => `deleted ${describeKey(deleted)}`,
+    strict: true,
+    releases: ({ apiKeyId }) => [{ scope: 'apiKey', key: apiKeyId }],
+  },
+  /** Recorded again only after the key was used in between. */
+  ApiKeyIdleNoted: {
+    fields: { idleSince: z.iso.datetime() },
+    sentence: (noted) => `noted that ${describeKey(noted)} has not been used since ${noted.idleSince}`,
+  },
 })
-
-/** A repeated revocation: it changes nothing. */
-export const ApiKeyRevokeRepeated = event(
-  'ApiKeyRevokeRepeated',
-  'apiKeyId',
-  about,
-  (revoked) => `revoked once more ${describeKey(revoked)}`,
-)
-
-/** Removes the key from all lists; the event log keeps it. */
-export const ApiKeyDeleted = event('ApiKeyDeleted', 'apiKeyId', about, (deleted) => `deleted ${describeKey(deleted)}`, {
-  strict: true,
-  releases: ({ apiKeyId }) => [{ scope: 'apiKey', key: apiKeyId }],
-})
-
-/** Recorded again only after the key was used in between. */
-export const ApiKeyIdleNoted = event(
-  'ApiKeyIdleNoted',
-  'apiKeyId',
-  { ...about, idleSince: z.iso.datetime() },
-  (noted) => `noted that ${describeKey(noted)} has not been used since ${noted.idleSince}`,
-)
+export const { ApiKeyMinted, ApiKeyRevoked, ApiKeyRevokeRepeated, ApiKeyDeleted, ApiKeyIdleNoted } = events
 
 /**
  * One stream per owner and one for the MACHINE keys of the installation, because each has a cap on
  * active keys.
  */
-export const apiKeyEvents = stream('apiKeys', [
-  ApiKeyMinted,
-  ApiKeyRevoked,
-  ApiKeyRevokeRepeated,
-  ApiKeyIdleNoted,
-  ApiKeyDeleted,
-])
+export const apiKeyEvents = stream('apiKeys', events)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { parseAllowedIps } from '#kernel/credentials/allowed-ips'
 import { hashSecret, newSecret, secretPrefix } from '#kernel/credentials/secret-token'
 import { route } from '#kernel/http/route'
@@ -6,12 +7,14 @@ import type { HandlerContext, Route } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
+import { arrayLists } from '#kernel/resource/array-lists'
 import { KEY_KINDS, KEY_STATUSES, keysAt, openKeys } from '#projections/panel/api-keys'
 import { KEY, platform, session } from '../access/access.ts'
-import { panelList, panelListReply, panelListQuery } from '../access/panel-list.ts'
+import { panelLists } from '../access/panel-lists.ts'
 import { userCallerOf } from '../access/user-caller.ts'
 import { streamKeyOf, activeKeysOf, mintKey, revokeKeysOf } from '../workflows/api-keys.ts'
 import { apiKeys } from './decider.ts'
+import { apiKeyTerms } from './events.ts'
 
 const NAME_MAX = 100
 /** Replaces an id in the path. */
@@ -25,11 +28,7 @@ const ApiKey = z.object({
   kind: z.enum(KEY_KINDS),
   /** Null for a MACHINE key, which has no owner. */
   ownerId: z.uuid().nullable(),
-  scopes: z.array(z.string()),
-  /** Null: all projects that the owner can see. */
-  projectIds: z.array(z.uuid()).nullable(),
-  allowedIps: z.array(z.string()),
-  expiresAt: z.iso.datetime().nullable(),
+  ...apiKeyTerms,
   status: z.enum(KEY_STATUSES),
   createdAt: z.iso.datetime(),
   mintedBy: z.string(),
@@ -59,16 +58,7 @@ const NewKey = z
   .refine(({ kind, ownerId }) => kind === 'PERSONAL' || ownerId === undefined, 'A MACHINE key has no owner')
 type NewKey = z.output<typeof NewKey>
 
-const ownQuery = panelListQuery({})
-const allQuery = panelListQuery({ userId: uuid.optional() })
-
-type Rows = ReturnType<typeof keysAt>
-
-const listKeys = ({ vault }: Pick<HandlerContext, 'vault'>, rows: Rows, query: z.output<typeof ownQuery>) =>
-  panelList(rows, query, (found) => openKeys(vault, found))
-
-const ownKeys = ({ read, now, caller }: Pick<HandlerContext, 'read' | 'now' | 'caller'>): Rows =>
-  keysAt(read, now).where('ownerId', '=', userCallerOf(caller).userId)
+const listsOfAll = arrayLists({ userId: uuid.optional() })
 
 /** Scopes that a registered route requires, each with the routes that it gives access to. */
 function scopesOf(routes: readonly Pick<Route, 'access' | 'line'>[]): { scope: string; routes: string[] }[] {
@@ -87,40 +77,49 @@ const termsOf = ({ kind: _kind, ownerId: _ownerId, ...body }: NewKey) => ({
 
 type KeyContext = HandlerContext<{ id: string }>
 
-/** @param holder stream that must contain the key; if absent, the stream is looked up */
-async function revokeKey(
-  { run, waitForReadModels, read, vault, params: { id } }: KeyContext,
-  holder?: string,
-): Promise<ApiKey> {
-  const at = await run(async (unit) => {
-    await unit.decide(apiKeys, holder ?? (await streamKeyOf(unit, id)), 'RevokeKey', { apiKeyId: id })
+/**
+ * The stream that must contain the key: the caller's own, or that of any owner.
+ * @throws Rejection 404 for a deleted or unknown key
+ */
+type Holder = (unit: UnitOfWork, call: KeyContext) => Promise<string> | string
+
+const own: Holder = (_unit, { caller }) => userCallerOf(caller).userId
+const anyOwner: Holder = (unit, { params: { id } }) => streamKeyOf(unit, id)
+
+/** The keys with these ids, once the read models show what was decided. */
+async function keysAfter({ waitForReadModels, read, vault }: KeyContext, at: Date, ids: readonly string[]) {
+  await waitForReadModels()
+  return openKeys(vault, await keysAt(read, at).where('id', 'in', ids).execute())
+}
+
+async function revokeKey(call: KeyContext, holder: Holder): Promise<ApiKey> {
+  const { id: apiKeyId } = call.params
+  const at = await call.run(async (unit) => {
+    await unit.decide(apiKeys, await holder(unit, call), 'RevokeKey', { apiKeyId })
     return unit.at
   })
-  await waitForReadModels()
-  const row = await keysAt(read, at).where('id', '=', id).executeTakeFirst()
-  const [key] = await openKeys(vault, [found(row)])
-  return key!
+  const [key] = await keysAfter(call, at, [apiKeyId])
+  return found(key)
 }
 
 /**
  * @returns the keys that were active until now
  * @throws Rejection 404 if there are none
  */
-async function revokeAllKeys({ run, waitForReadModels, read, vault, caller }: KeyContext): Promise<ApiKey[]> {
-  const { userId } = userCallerOf(caller)
-  const { at, ids } = await run(async (unit) => {
+async function revokeAllKeys(call: KeyContext): Promise<ApiKey[]> {
+  const { userId } = userCallerOf(call.caller)
+  const { at, ids } = await call.run(async (unit) => {
     const live = await activeKeysOf(unit, userId)
     if (live.length === 0) found(undefined)
     await revokeKeysOf(unit, userId)
     return { at: unit.at, ids: live.map(({ id }) => id) }
   })
-  await waitForReadModels()
-  return openKeys(vault, await keysAt(read, at).where('id', 'in', ids).execute())
+  return keysAfter(call, at, ids)
 }
 
-const deleteKey = ({ run, params: { id } }: KeyContext, holder?: string) =>
-  run(async (unit) => {
-    await unit.decide(apiKeys, holder ?? (await streamKeyOf(unit, id)), 'DeleteKey', { apiKeyId: id })
+const deleteKey = (call: KeyContext, holder: Holder) =>
+  call.run(async (unit) => {
+    await unit.decide(apiKeys, await holder(unit, call), 'DeleteKey', { apiKeyId: call.params.id })
   })
 
 /** @param routes all routes of the panel; the scopes are derived from them */
@@ -128,9 +127,12 @@ export const apiKeyRoutes = (routes: () => readonly Pick<Route, 'access' | 'line
   route('GET /api/api-keys', {
     does: 'List the caller’s own keys, including revoked and expired ones, without secrets.',
     access: session,
-    query: ownQuery,
-    reply: panelListReply(ApiKey),
-    handle: (call) => listKeys(call, ownKeys(call), call.query),
+    query: panelLists.query,
+    reply: panelLists.reply(ApiKey),
+    handle: ({ read, vault, now, caller, query }) =>
+      panelLists.answer(keysAt(read, now).where('ownerId', '=', userCallerOf(caller).userId), query, (rows) =>
+        openKeys(vault, rows),
+      ),
   }),
 
   route('POST /api/api-keys', {
@@ -168,25 +170,24 @@ export const apiKeyRoutes = (routes: () => readonly Pick<Route, 'access' | 'line
     access: session,
     params: z.object({ id: z.union([z.literal(ALL), uuid]) }),
     reply: z.union([ApiKey, z.array(ApiKey)]),
-    handle: (call) =>
-      call.params.id === ALL ? revokeAllKeys(call) : revokeKey(call, userCallerOf(call.caller).userId),
+    handle: (call) => (call.params.id === ALL ? revokeAllKeys(call) : revokeKey(call, own)),
   }),
 
   route('DELETE /api/api-keys/:id', {
     does: 'Delete one of the caller’s keys. It stops working at once and leaves all lists; the audit log keeps it.',
     access: session,
-    handle: (call) => deleteKey(call, userCallerOf(call.caller).userId),
+    handle: (call) => deleteKey(call, own),
   }),
 
   route('GET /api/admin/api-keys', {
     does: 'List all keys of the installation, or those of one account (`userId`).',
     access: platform('users:view'),
-    query: allQuery,
-    reply: panelListReply(ApiKey),
-    handle(call) {
-      const { read, now, query } = call
-      const rows = keysAt(read, now)
-      return listKeys(call, query.userId === undefined ? rows : rows.where('ownerId', '=', query.userId), query)
+    query: listsOfAll.query,
+    reply: listsOfAll.reply(ApiKey),
+    handle({ read, vault, now, query }) {
+      const all = keysAt(read, now)
+      const rows = query.userId === undefined ? all : all.where('ownerId', '=', query.userId)
+      return listsOfAll.answer(rows, query, (found) => openKeys(vault, found))
     },
   }),
 
@@ -194,12 +195,12 @@ export const apiKeyRoutes = (routes: () => readonly Pick<Route, 'access' | 'line
     does: 'Revoke any account’s key. The audit log names the key and its owner.',
     access: platform('users:manage'),
     reply: ApiKey,
-    handle: (call) => revokeKey(call),
+    handle: (call) => revokeKey(call, anyOwner),
   }),
 
   route('DELETE /api/admin/api-keys/:id', {
     does: 'Delete any account’s key. The audit log names the key and its owner.',
     access: platform('users:manage'),
-    handle: (call) => deleteKey(call),
+    handle: (call) => deleteKey(call, anyOwner),
   }),
 ]

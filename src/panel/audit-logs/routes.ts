@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import { timestamp } from '#kernel/lib/timestamps'
-import { normalizeUuid, isUuid } from '#kernel/lib/uuid'
+import { normalizeUuid } from '#kernel/lib/uuid'
 import type { ReadDatabase } from '#kernel/projections/read-database'
-import { sql } from '#kernel/projections/read-model'
 import { wideRead } from '#kernel/projections/wide-reads'
+import { arrayLists } from '#kernel/resource/array-lists'
+import { listRoute } from '#kernel/resource/list-route'
 import type { Vault } from '#kernel/vault/vault'
-import { auditTrail } from '#projections/audit-trail'
-import type { AuditRow } from '#projections/audit-trail'
+import { auditEntryOf, auditFilters, auditTrail } from '#projections/audit-trail'
+import type { AuditRow, AuditRows } from '#projections/audit-trail'
 import { labelsIn } from '#projections/panel/audit-logs'
 import { platform } from '../access/access.ts'
-import { panelList, panelListReply, panelListQuery } from '../access/panel-list.ts'
 
 const Entry = z.object({
   position: z.int(),
@@ -29,65 +29,54 @@ const Entry = z.object({
 
 const word = z.string().min(1).max(100).overwrite(normalizeUuid).optional()
 
-const AuditLogQuery = panelListQuery({
-  /** Id of an actor, or an actor type such as API_KEY. */
-  actor: word,
-  action: word,
-  /** Id of any object that an entry names. */
-  subject: word,
-  project: word,
-  from: timestamp.optional(),
-  to: timestamp.optional(),
-  /** A position: only entries before it. */
-  before: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
-})
+const auditLists = arrayLists(
+  {
+    /** Id of an actor, or an actor type such as API_KEY. */
+    actor: word,
+    action: word,
+    /** Id of any object that an entry names. */
+    subject: word,
+    project: word,
+    from: timestamp.optional(),
+    to: timestamp.optional(),
+    /** A position: only entries before it. */
+    before: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+  },
+  ['position'],
+)
 
-type AuditLogQuery = z.output<typeof AuditLogQuery>
+type AuditLogQuery = z.output<typeof auditLists.query>
 
-const mentionsId = (id: string) => sql<boolean>`ids @> ARRAY[${id}]::text[]`
+/** By the parameter. */
+const FILTERS = {
+  ...auditFilters,
+  project: auditFilters.subject,
+  action: (rows: AuditRows, value: string) => rows.where('action', '=', value),
+  before: (rows: AuditRows, value: number) => rows.where('position', '<', value),
+}
+const NAMES = Object.keys(FILTERS) as (keyof typeof FILTERS)[]
 
-const matchingEntries = (read: ReadDatabase, { actor, action, subject, project, from, to, before }: AuditLogQuery) =>
-  auditTrail
-    .queryIn(read)
-    .selectAll()
-    .$if(actor !== undefined, (rows) =>
-      // No actor type has the form of a UUID, and an index covers the ids.
-      isUuid(actor!)
-        ? rows.where('actorId', '=', actor!)
-        : rows.where((is) => is.or([is('actorId', '=', actor!), is('actorType', '=', actor!)])),
-    )
-    .$if(action !== undefined, (rows) => rows.where('action', '=', action!))
-    .$if(subject !== undefined, (rows) => rows.where(mentionsId(subject!)))
-    .$if(project !== undefined, (rows) => rows.where(mentionsId(project!)))
-    .$if(from !== undefined, (rows) => rows.where('at', '>=', from!))
-    .$if(to !== undefined, (rows) => rows.where('at', '<', to!))
-    .$if(before !== undefined, (rows) => rows.where('position', '<', before!))
+const matchingEntries = (all: AuditRows, query: AuditLogQuery): AuditRows =>
+  NAMES.reduce((rows, name) => (query[name] === undefined ? rows : FILTERS[name](rows, query[name] as never)), all)
 
 async function entries(read: ReadDatabase, vault: Vault, rows: readonly AuditRow[]): Promise<z.input<typeof Entry>[]> {
   const opened = await auditTrail.open(vault, rows)
   const labels = await labelsIn(read, vault, opened)
-  return opened.map((row) => ({
-    position: row.position,
-    at: row.at,
-    actor: { type: row.actorType, id: row.actorId, label: labels.get(row.actorId) ?? null, ip: row.ip },
-    action: row.action,
-    subject: { type: row.subjectType, id: row.subjectId, label: labels.get(row.subjectId) ?? null },
-    requestId: row.requestId,
-    sentence: row.sentence,
-    meta: row.details,
-  }))
+  return opened.map((row) => {
+    const { subject, ...entry } = auditEntryOf(row, labels)
+    return { ...entry, subject: { ...subject, label: labels.get(subject.id) ?? null } }
+  })
 }
 
 export const auditLogRoutes = [
-  route('GET /api/admin/audit-logs', {
+  listRoute('GET /api/admin/audit-logs', auditTrail, auditLists, {
     does:
       'Search the audit trail, newest first. `subject` and `project` match any id in an entry. Pass the last ' +
       'position as `before` to go on.',
     access: platform('audit:view'),
-    query: AuditLogQuery,
-    reply: panelListReply(Entry),
-    handle: ({ read, vault, query }) =>
-      panelList(matchingEntries(read, query), query, (rows: AuditRow[]) => entries(read, vault, rows), ['position']),
+    item: Entry,
+    only: (rows, { query }) => matchingEntries(rows, query),
+    shown: (rows, { read, vault }) => entries(read, vault, rows),
   }),
 
   route('GET /api/admin/audit-logs/actions', {

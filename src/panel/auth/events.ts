@@ -4,12 +4,11 @@
  */
 import { z } from 'zod'
 import { loginFailedEvent, sessionEvents } from '#kernel/auth/session-events'
-import { event, internal, sealed, stream } from '#kernel/events/event'
+import { eventsAbout, internal, sealed, stream } from '#kernel/events/event'
 import type { DataOf } from '#kernel/events/event'
 import { userRealmNames } from '../users/events.ts'
 
 const userId = z.uuid()
-const userSessionId = z.uuid()
 
 /** SUSPENDED and ERASED: the account was suspended or erased. */
 export const userSessionTypes = sessionEvents(userRealmNames, ['ROLE_CHANGED', 'SUSPENDED', 'ERASED'])
@@ -22,13 +21,15 @@ export const {
 
 export type UserSessionEndReason = DataOf<typeof UserSessionEnded>['reason']
 
-/** The account ended all its other sessions. Each of them has its own event in the same append. */
-export const UserSessionOthersEnded = event(
-  'UserSessionOthersEnded',
-  'userSessionId',
-  { userSessionId, userId, ended: z.int().min(0) },
-  ({ userSessionId, ended }) => `ended all sessions but ${userSessionId}, ${ended} in number`,
-)
+const named = { userSessionId: z.uuid(), userId }
+
+export const { UserSessionOthersEnded } = eventsAbout(named)({
+  /** The account ended all its other sessions. Each of them has its own event in the same append. */
+  UserSessionOthersEnded: {
+    fields: { ended: z.int().min(0) },
+    sentence: ({ userSessionId, ended }) => `ended all sessions but ${userSessionId}, ${ended} in number`,
+  },
+})
 
 /** One stream per account, because the cap counts all its sessions and a new password ends all of them. */
 export const userSessionEvents = stream('userSessions', [
@@ -41,27 +42,27 @@ export const userSessionEvents = stream('userSessions', [
 
 export const UserLoginFailed = loginFailedEvent(userRealmNames)
 
-/**
- * The answer to a refresh was lost, or two tabs refreshed at once. The same successor token was
- * returned again.
- */
-export const UserSessionRefreshRepeated = event(
-  'UserSessionRefreshRepeated',
-  'userSessionId',
-  { userSessionId, userId },
-  ({ userSessionId }) => `gave the newest refresh token of session ${userSessionId} once more`,
-)
+export const { UserSessionRefreshRepeated } = eventsAbout(named)({
+  /**
+   * The answer to a refresh was lost, or two tabs refreshed at once. The same successor token was
+   * returned again.
+   */
+  UserSessionRefreshRepeated: {
+    fields: {},
+    sentence: ({ userSessionId }) => `gave the newest refresh token of session ${userSessionId} once more`,
+  },
+})
 
-/**
- * A registration with the address of an existing account. It changes nothing, and a mail notifies the
- * account.
- */
-export const UserRegistrationRepeated = event(
-  'UserRegistrationRepeated',
-  'userId',
-  { userId },
-  ({ userId }) => `registered with the address of ${userId}, which has an account`,
-)
+export const { UserRegistrationRepeated } = eventsAbout({ userId })({
+  /**
+   * A registration with the address of an existing account. It changes nothing, and a mail notifies the
+   * account.
+   */
+  UserRegistrationRepeated: {
+    fields: {},
+    sentence: ({ userId }) => `registered with the address of ${userId}, which has an account`,
+  },
+})
 
 /** A separate stream, because it guards no invariant and anonymous callers cause its events. */
 export const userLoginEvents = stream('userLogins', [
@@ -72,28 +73,28 @@ export const userLoginEvents = stream('userLogins', [
 
 export const sealedForLinkRequests = ({ day }: { day: string }): string => `link-asks/${day}`
 
-/**
- * A link was requested for an address that may have no account. The event is the same in both cases, so
- * that neither the answer nor its time reveals the account. A reaction does the rest later.
- */
-export const UserLinkAsked = event(
-  'UserLinkAsked',
-  'userLinkId',
-  {
-    userLinkId: z.uuid(),
-    purpose: z.enum(['VERIFY', 'RESET']),
-    /**
-     * UTC. The address is sealed with a key per day, which is destroyed two days later; then it cannot
-     * be read again.
-     */
-    day: internal(z.iso.date()),
-    emailKey: sealed(z.string()),
-    /** Too many links were requested for this address, so none is sent. */
-    isMuted: z.boolean(),
+const requests = eventsAbout({ userLinkId: z.uuid() })({
+  /**
+   * A link was requested for an address that may have no account. The event is the same in both cases, so
+   * that neither the answer nor its time reveals the account. A reaction does the rest later.
+   */
+  UserLinkAsked: {
+    fields: {
+      purpose: z.enum(['VERIFY', 'RESET']),
+      /**
+       * UTC. The address is sealed with a key per day, which is destroyed two days later; then it cannot
+       * be read again.
+       */
+      day: internal(z.iso.date()),
+      emailKey: sealed(z.string()),
+      /** Too many links were requested for this address, so none is sent. */
+      isMuted: z.boolean(),
+    },
+    sentence: ({ userLinkId, purpose }) => `asked for link ${userLinkId} (${purpose})`,
+    sealedFor: sealedForLinkRequests,
   },
-  ({ userLinkId, purpose }) => `asked for link ${userLinkId} (${purpose})`,
-  { sealedFor: sealedForLinkRequests },
-)
+})
+export const { UserLinkAsked } = requests
 
 /** Guards no invariant; anonymous callers cause its events. */
-export const userLinkRequestEvents = stream('userLinkAsks', [UserLinkAsked])
+export const userLinkRequestEvents = stream('userLinkAsks', requests)

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { changePassword, PasswordChange } from '#kernel/auth/manage-credentials'
-import { logout, ownAccount, refreshByCookieOrBody } from '#kernel/auth/refresh'
+import { ownAccount } from '#kernel/auth/refresh'
 import { secondFactorRoutes } from '#kernel/auth/second-factor-routes'
-import { Login, login } from '#kernel/auth/sign-in'
+import { signInReply, signInRoutes } from '#kernel/auth/sign-in-routes'
 import { everyone, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { session } from '../access/access.ts'
@@ -10,7 +9,7 @@ import {
   requestLinkByEmail,
   EmailBody,
   NewPassword,
-  setPasswordByLink,
+  setUserPasswordByLink,
   Verification,
   verifyEmail,
 } from '../access/one-time-links.ts'
@@ -20,7 +19,7 @@ import { userProfile, userRealm } from '../access/user-realm.ts'
 import { AVATAR_UPLOAD, removeAvatar, setAvatar } from '../users/avatars.ts'
 import { users } from '../users/decider.ts'
 
-export const Profile = z.object({
+const Profile = z.object({
   id: z.uuid(),
   email: z.string(),
   name: z.string().nullable(),
@@ -31,7 +30,7 @@ export const Profile = z.object({
   createdAt: z.iso.datetime(),
 })
 
-export const SignInReply = z.object({ accessToken: z.string(), user: Profile })
+const SignInReply = signInReply(Profile)
 
 const Onboarding = z.object({ completed: z.boolean(), completedAt: z.iso.datetime().nullable() })
 
@@ -40,37 +39,20 @@ async function onboarding(call: Pick<HandlerContext, 'run' | 'caller'>): Promise
   return { completed: onboardedAt !== null, completedAt: onboardedAt }
 }
 
-/** Requires a JSON body, which a page of another origin cannot send without a CORS preflight. */
-const EmptyBody = z.strictObject({})
-
 export const authRoutes = [
-  route('POST /api/auth/login', {
-    does:
-      'Sign in. `totp` takes six digits or a backup code. A correct password without its code answers `Second ' +
-      'factor required`.',
-    access: everyone,
-    refuses: [401],
-    body: Login,
-    reply: SignInReply,
-    handle: (call) => login(userRealm, call),
-  }),
-
-  route('POST /api/auth/refresh', {
-    does: 'Exchange the refresh token (cookie or body) for new tokens. Reuse of an older token ends the session.',
-    access: everyone,
-    refuses: [401, 403],
-    body: z.strictObject({ refreshToken: z.string().max(100).optional() }),
-    reply: SignInReply.extend({ refreshToken: z.string().optional() }),
-    shownOnce: ['accessToken', 'refreshToken'],
-    handle: (call) => refreshByCookieOrBody(userRealm, call, call.body.refreshToken),
-  }),
-
-  route('POST /api/auth/logout', {
-    does: 'End the session of the access token or, if that has expired, of the refresh cookie.',
-    access: everyone,
-    refuses: [401, 403],
-    body: EmptyBody,
-    handle: (call) => logout(userRealm, call),
+  ...signInRoutes(userRealm, {
+    access: session,
+    profile: Profile,
+    changePassword: '/change-password',
+    refreshesByBody: true,
+    does: {
+      login:
+        'Sign in. `totp` takes six digits or a backup code. A correct password without its code answers `Second ' +
+        'factor required`.',
+      refresh: 'Exchange the refresh token (cookie or body) for new tokens. Reuse of an older token ends the session.',
+      logout: 'End the session of the access token or, if that has expired, of the refresh cookie.',
+      changePassword: 'Change the caller’s own password and end all other sessions of the account.',
+    },
   }),
 
   route('GET /api/auth/me', {
@@ -125,13 +107,6 @@ export const authRoutes = [
       await call.run((unit) => unit.decide(users, userId, 'Onboard', {}))
       return onboarding(call)
     },
-  }),
-
-  route('POST /api/auth/change-password', {
-    does: 'Change the caller’s own password and end all other sessions of the account.',
-    access: session,
-    body: PasswordChange,
-    handle: (call) => changePassword(userRealm, call),
   }),
 
   route('GET /api/auth/setup-status', {
@@ -194,7 +169,7 @@ export const authRoutes = [
     access: everyone,
     refuses: [429],
     body: NewPassword,
-    handle: setPasswordByLink,
+    handle: setUserPasswordByLink,
   }),
 
   ...secondFactorRoutes(userRealm, session),

@@ -6,11 +6,11 @@ import { serviceKey } from '#kernel/lib/services'
 import { parseSender, formatSender } from '#kernel/mail/mail'
 import type { Sender } from '#kernel/mail/mail'
 import type { MailSettingsProvider, MailSettings } from '#kernel/mail/mail-settings'
+import { smtpFieldsOf, smtpServerOf } from '#kernel/mail/smtp-fields'
 import type { SmtpServer } from '#kernel/mail/smtp-url'
 import { PASSWORD_MASK } from './decider.ts'
 import type { Config, MailConfig } from './decider.ts'
 
-const PORTS = { TLS: 465, STARTTLS: 587, OPTIONAL: 587 } as const
 const USUAL_NOTIFICATION_DAYS = 90
 const USUAL_TELEMETRY_DAYS = 365
 
@@ -48,27 +48,17 @@ export const configuration = serviceKey<PanelConfiguration>('the configuration',
 })
 
 /** The readable part of a mail server, whether the environment or an administrator set it. */
-export function maskedServer({ host, port, secure, requireTLS, auth }: SmtpServer): Omit<MailConfig, 'from'> {
-  const tls = secure ? 'TLS' : requireTLS ? 'STARTTLS' : 'OPTIONAL'
-  return { host, port, tls, user: auth?.user ?? null, password: auth ? PASSWORD_MASK : null }
-}
+export const maskedServer = (server: SmtpServer): Omit<MailConfig, 'from'> => ({
+  ...smtpFieldsOf(server),
+  password: server.auth ? PASSWORD_MASK : null,
+})
 
 /**
  * Applies the outbound policy, because an administrator's server must not reach the operator's internal
  * network.
  */
-function adminServer({ host, user, password, ...mail }: MailConfig, allow: readonly string[]): SmtpServer | undefined {
-  if (host === null) return undefined
-  const tls = mail.tls ?? (mail.port === PORTS.TLS ? 'TLS' : 'STARTTLS')
-  return {
-    host,
-    port: mail.port ?? PORTS[tls],
-    secure: tls === 'TLS',
-    requireTLS: tls === 'STARTTLS',
-    ...(user === null || password === null ? {} : { auth: { user, pass: password } }),
-    outboundPolicy: { allow },
-  }
-}
+const adminServer = ({ host, ...mail }: MailConfig, allow: readonly string[]): SmtpServer | undefined =>
+  host === null ? undefined : { ...smtpServerOf({ ...mail, host }), outboundPolicy: { allow } }
 
 /** Server and sender come from separate sources. Without both, no mail is sent. */
 export function effectiveMail({ smtp, from, defaults, mailAllow }: EnvironmentConfig, { mail }: Config) {

@@ -1,13 +1,11 @@
-import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { forgetIdleAttempts, enforceLimit } from '#kernel/auth/caller-limits'
 import type { CallerLimit } from '#kernel/auth/caller-limits'
 import { route } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
-import { MailFailed, parseSender, formatSender } from '#kernel/mail/mail'
-import type { Mail } from '#kernel/mail/mail'
+import { formatSender, isSender, parseSender } from '#kernel/mail/mail'
 import { mailSettings } from '#kernel/mail/mail-settings'
-import type { MailSettings } from '#kernel/mail/mail-settings'
+import { sendTestMail } from '#kernel/mail/test-mail'
 import { platform } from '../access/access.ts'
 import { actingUser } from '../access/accounts.ts'
 import { userCallerOf } from '../access/user-caller.ts'
@@ -25,7 +23,6 @@ import type { EnvironmentConfig } from './effective-config.ts'
 import { TLS_MODES } from './events.ts'
 
 const DAYS_MAX = 3_650
-const TEST_MS = 15_000
 const NO_MAIL = 'This panel cannot send mail: set a mail server first'
 const MAIL_TESTS: CallerLimit = { name: 'mail-test', windowMax: 10, windowSeconds: 3_600 }
 
@@ -40,7 +37,7 @@ const secret = z
 const sender = z
   .string()
   .max(400)
-  .refine((text) => isSender(text), 'must be a mail address, or a name followed by <address>')
+  .refine(isSender, 'must be a mail address, or a name followed by <address>')
   .transform((text) => formatSender(parseSender(text)))
 const host = z.string().regex(/^[A-Za-z0-9.:_-]{1,253}$/, 'must be a host name or an IP address')
 const port = z.int().min(1).max(65_535)
@@ -149,21 +146,6 @@ export const configRoutes = [
   }),
 ]
 
-/** Loads the mail library only when a mail is sent. */
-async function sendTestMail(settings: MailSettings, mail: Mail): Promise<z.input<typeof MailTestReply>> {
-  const { createMailer: mailerOf } = await import('#kernel/mail/create-mailer')
-  let isNobody = false
-  const onRefused = () => void (isNobody = true)
-  try {
-    await mailerOf(settings, { onRefused, withinMs: TEST_MS }).send(mail, uuidv7())
-  } catch (error) {
-    if (!(error instanceof MailFailed)) throw error
-    return { sent: false, step: error.step, reason: error.message }
-  }
-  if (isNobody) return { sent: false, step: 'RECIPIENT', reason: 'The mail server rejected the recipient' }
-  return { sent: true, step: null, reason: null }
-}
-
 function toConfigReply(environment: EnvironmentConfig, decided: Config): z.input<typeof ConfigReply> {
   const { smtp, from } = effectiveMail(environment, decided)
   const server = smtp ? maskedServer(smtp) : { host: null, port: null, tls: null, user: null, password: null }
@@ -188,11 +170,3 @@ const sources = <Values extends object>(decided: Values, given: { readonly [Key 
   ) as Record<keyof Values, 'ENVIRONMENT' | 'ADMIN' | 'USUAL'>
 
 const hasAny = (part: object): boolean => Object.values(part).some((value) => value !== undefined)
-
-function isSender(text: string): boolean {
-  try {
-    return parseSender(text).address !== ''
-  } catch {
-    return false
-  }
-}

@@ -37,7 +37,7 @@ export const eventRoutes = [
       const from = positionIn(header('last-event-id')) ?? query.lastEventId
       const user = userCallerOf(caller)
       await new RateLimiter(telemetry).take(OPENINGS, user.userId, now)
-      return answer(service(changeFeed).open({ caller: user, from, ended: abortSignal }))
+      return answer(service(changeFeed).open({ accountId: user.userId, sid: user.sid, from, ended: abortSignal }))
     },
   }),
 ]

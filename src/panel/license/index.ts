@@ -1,13 +1,13 @@
 import { section } from '#kernel/resource/section'
+import { holdersOf } from '../access/audiences.ts'
 import { panelLicense } from './decider.ts'
-import { panelLicenseEvents } from './events.ts'
 import { licenseHeartbeats, mailGraceReminder, remindOfGrace } from './reactions.ts'
 import { licenseRoutes } from './routes.ts'
 
 export const licenseSection = section({
   name: 'license',
-  streams: [panelLicenseEvents],
   deciders: [panelLicense],
+  visibleTo: { license: holdersOf('license:view') },
   routes: licenseRoutes,
   reactions: [mailGraceReminder],
   timers: [licenseHeartbeats, remindOfGrace],

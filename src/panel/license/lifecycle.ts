@@ -22,9 +22,7 @@ const CODE = /^[A-Z_]{1,50}$/
  * does not answer
  */
 export function setLicenseKey(own: LicenseStore, run: RunInUnit, text: string): Promise<LicenseRecord> {
-  const licenseKey = text.trim()
-  const licenseId =
-    keyIdOf(licenseKey) ?? reject('invalid', 'This is not a license key: copy the whole key', 'LICENSE_KEY_INVALID')
+  const { licenseKey, licenseId } = requireKey(text)
   return own.withLock(async (turn) => {
     await turn.client.activate(licenseKey).catch(rejectActivation)
     const known = await turn.read()
@@ -46,9 +44,7 @@ export function requestOfflineActivation(
   run: RunInUnit,
   text: string,
 ): Promise<LicenseRecord & { readonly offlineRequest: string }> {
-  const licenseKey = text.trim()
-  const licenseId =
-    keyIdOf(licenseKey) ?? reject('invalid', 'This is not a license key: copy the whole key', 'LICENSE_KEY_INVALID')
+  const { licenseKey, licenseId } = requireKey(text)
   return own.withLock(async (turn) => {
     const offlineRequest = await turn.client.offlineRequest(licenseKey)
     await run((unit) => unit.decide(panelLicense, undefined, 'SetKey', { licenseId, licenseKey }))
@@ -190,6 +186,13 @@ export function keyIdOf(licenseKey: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** @throws Rejection 400 LICENSE_KEY_INVALID */
+function requireKey(text: string): { readonly licenseKey: string; readonly licenseId: string } {
+  const [licenseKey, licenseId] = [text.trim(), keyIdOf(text)]
+  if (licenseId !== undefined) return { licenseKey, licenseId }
+  return reject('invalid', 'This is not a license key: copy the whole key', 'LICENSE_KEY_INVALID')
 }
 
 async function recordState(unit: UnitOfWork, known: LicenseRecord): Promise<void> {

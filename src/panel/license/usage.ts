@@ -1,3 +1,4 @@
+import { countRows } from '#kernel/projections/count-rows'
 /** Usage that a heartbeat reports (licensing.md 7): counts only, no personal data. */
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { userTable } from '#projections/panel/users'
@@ -6,8 +7,6 @@ import { userTable } from '#projections/panel/users'
  * Counts all accounts, pending ones included, as the license does. Usage that the panel cannot measure
  * is not reported.
  */
-export const usageOf = (read: ReadDatabase): Promise<{ users: number }> =>
-  userTable
-    .queryIn(read)
-    .select((is) => is.fn.countAll<number>().as('users'))
-    .executeTakeFirstOrThrow()
+export const usageOf = async (read: ReadDatabase): Promise<{ users: number }> => ({
+  users: await countRows(userTable.queryIn(read)),
+})

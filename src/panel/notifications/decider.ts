@@ -62,8 +62,8 @@ export const notifications = decider(notificationEvents, {
   commands: {
     ReadNotification: (inbox, ask: NotificationRef) => [NotificationRead(requireNotification(inbox, ask))],
     DeleteNotification: (inbox, ask: NotificationRef) => [NotificationDeleted(requireNotification(inbox, ask))],
-    ReadNotifications: (_inbox, ask: { userId: string }) => [UserNotificationsRead(ask)],
-    ClearNotifications: (_inbox, ask: { userId: string }) => [UserNotificationsCleared(ask)],
+    ReadNotifications: (_inbox, { userId }: { userId: string }) => [UserNotificationsRead({ userId })],
+    ClearNotifications: (_inbox, { userId }: { userId: string }) => [UserNotificationsCleared({ userId })],
     ExpireNotifications: ({ kept }, { userId, before }: { userId: string; before: Date }) => {
       const over = kept.filter(({ addedMs }) => addedMs < before.getTime()).slice(0, EXPIRED_MAX)
       return over.length === 0 ? [] : [UserNotificationsExpired({ userId, notificationIds: over.map(({ id }) => id) })]

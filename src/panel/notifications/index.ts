@@ -1,7 +1,7 @@
 import { section } from '#kernel/resource/section'
 import { notificationTable } from '#projections/panel/notifications'
+import { streamOwner } from '../access/audiences.ts'
 import { notifications } from './decider.ts'
-import { notificationEvents } from './events.ts'
 import {
   expireNotifications,
   notifyAccounts,
@@ -16,8 +16,8 @@ import { notificationRoutes } from './routes.ts'
 
 export const notificationsSection = section({
   name: 'notifications',
-  streams: [notificationEvents],
   deciders: [notifications],
+  visibleTo: { notifications: streamOwner },
   readModels: [notificationTable],
   routes: notificationRoutes,
   reactions: [

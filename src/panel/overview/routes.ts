@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { countOf } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
+import { countRows } from '#kernel/projections/count-rows'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { wideRead } from '#kernel/projections/wide-reads'
 import { keysAt } from '#projections/panel/api-keys'
@@ -8,8 +8,7 @@ import { userSessionTable } from '#projections/panel/auth'
 import { projectTable } from '#projections/panel/projects'
 import { userTable } from '#projections/panel/users'
 import { platform } from '../access/access.ts'
-import { PLATFORM_ROLES } from '../access/permissions.ts'
-import { ACCOUNT_STATUSES } from '../users/events.ts'
+import { ACCOUNT_STATUSES, userFields } from '../users/events.ts'
 import type { AccountStatus } from '../users/events.ts'
 
 const SIGNUPS_SHOWN = 10
@@ -26,8 +25,8 @@ const Overview = z.object({
       id: z.uuid(),
       email: z.string().nullable(),
       name: z.string().nullable(),
-      role: z.enum(PLATFORM_ROLES),
-      status: z.enum(ACCOUNT_STATUSES),
+      role: userFields.role,
+      status: userFields.status,
       createdAt: z.iso.datetime(),
     }),
   ),
@@ -62,10 +61,12 @@ export const overviewRoutes = [
       const [byStatus, projects, unowned, activeKeys, liveSessions] = await wideRead(() =>
         Promise.all([
           usersByStatus(read),
-          countOf(projectTable.queryIn(read)),
-          countOf(projectTable.queryIn(read).where('ownerId', 'is', null)),
-          countOf(active.where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '>', now.toISOString())]))),
-          countOf(live),
+          countRows(projectTable.queryIn(read)),
+          countRows(projectTable.queryIn(read).where('ownerId', 'is', null)),
+          countRows(
+            active.where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '>', now.toISOString())])),
+          ),
+          countRows(live),
         ]),
       )
       const signups = await newest(read)

@@ -1,11 +1,18 @@
 import { z } from 'zod'
-import { countOf } from '#kernel/http/pagination'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { requiring } from '#kernel/http/requirement'
 import { route } from '#kernel/http/route'
-import type { Access, HandlerContext, Caller } from '#kernel/http/route'
+import type { Access, AccessRuleInput, Caller } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { found, reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
+import { countRows } from '#kernel/projections/count-rows'
 import type { ReadDatabase } from '#kernel/projections/read-database'
+import type { ReadModel } from '#kernel/projections/read-model'
+import { arrayLists } from '#kernel/resource/array-lists'
+import { listRoute } from '#kernel/resource/list-route'
+import type { RowsOf } from '#kernel/resource/list-route'
+import { readRow } from '#kernel/resource/read-row'
 import {
   projectEnvironmentTable,
   projectMemberTable,
@@ -17,26 +24,28 @@ import {
 import type { ProjectRow } from '#projections/panel/projects'
 import { teamMemberTable } from '#projections/panel/teams'
 import { platform, sessionOrKey } from '../access/access.ts'
-import { panelList, panelListReply, panelListQuery } from '../access/panel-list.ts'
+import { panelLists } from '../access/panel-lists.ts'
 import { PROJECT_PERMISSIONS, BUILT_IN_PROJECT_ROLES } from '../access/permissions.ts'
 import {
   inProject,
+  inProjectByKey,
   actingUserIdOf,
   platformReach,
   projectIdsOf,
   projectOwner,
   rightsIn,
 } from '../access/project-access.ts'
+import { projectRoutes } from '../access/project-routes.ts'
 import { hasPermission } from '../access/rights.ts'
 import type { Rights } from '../access/rights.ts'
 import { userCallerOf } from '../access/user-caller.ts'
 import { limitsOf } from '../license/limits.ts'
 import { ownedProjectsMaxOf } from '../quotas/effective-quota.ts'
 import { users } from '../users/decider.ts'
-import { userPrincipalOf, enterProject, exitProject, principalOf } from '../workflows/project-memberships.ts'
+import { enterProject, exitProject, personOf, principalOf } from '../workflows/project-memberships.ts'
 import { projects } from './decider.ts'
+import { projectFields } from './events.ts'
 import { ownerOf } from './rights/rules.ts'
-import type { Project as ProjectState } from './rights/rules.ts'
 import { projectRoster } from './roster/decider.ts'
 
 const VIEW = 'platform:projects:view'
@@ -44,8 +53,7 @@ const MANAGE = 'platform:projects:manage'
 
 const Project = z.object({
   id: z.uuid(),
-  name: z.string(),
-  description: z.string().nullable(),
+  ...projectFields,
   /** Null until an account claims the ownership. */
   ownerId: z.uuid().nullable(),
   createdAt: z.iso.datetime(),
@@ -59,35 +67,55 @@ const ProjectChange = z.strictObject({ name, description }).partial()
 
 const permissions = z.array(z.string())
 
-const projectOf = (project: ProjectState) => ({ ...project, ownerId: ownerOf(project)?.userId ?? null })
+const Usage = z.object({
+  members: z.int(),
+  pendingMembers: z.int(),
+  teams: z.int(),
+  roles: z.int(),
+  environments: z.int(),
+  sharedVariables: z.int(),
+})
 
-const list = panelListQuery({ scope: z.enum(['mine', 'all']).default('mine') })
+async function loadProject(unit: UnitOfWork, projectId: string) {
+  const project = (await unit.load(projects, projectId))!
+  return { ...project, ownerId: ownerOf(project)?.userId ?? null }
+}
+
+/** @throws Rejection 409 QUOTA_REACHED */
+async function changeOwner(unit: UnitOfWork, projectId: string, ownerId: string): Promise<void> {
+  const owner = { projectId, ownerId, ...(await ownedProjectsMaxOf(unit, ownerId)) }
+  await unit.decide(projectRoster, undefined, 'ChangeOwner', owner)
+}
 
 const listAccess: Access = {
   ...sessionOrKey(VIEW),
-  rule({ caller, query }) {
+  rule: requiring('for `scope=all` the permission `projects:view`', ({ caller, query }: AccessRuleInput) => {
     if (query.scope === 'all' && platformReach(caller) === undefined)
       reject('forbidden', 'Missing permission projects:view', 'PERMISSION_MISSING')
-  },
+  }),
 }
 
 /** A key restricted to some projects cannot create others. */
 const createAccess: Access = {
   ...sessionOrKey(MANAGE),
-  rule({ caller }) {
+  rule: requiring('no restriction of the key to some projects', ({ caller }: AccessRuleInput) => {
     if (projectIdsOf(caller))
       reject('forbidden', 'This API key is restricted to some projects and cannot create new ones', 'KEY_RESTRICTED')
-  },
+  }),
 }
 
 /**
  * `mine`: projects of the caller's own and team memberships. A MACHINE key has none, so it gets every
  * project that it can see.
  */
-function visibleProjects(read: ReadDatabase, caller: Caller, scope: 'mine' | 'all') {
+function visibleProjects(
+  all: RowsOf<'projects', ProjectRow>,
+  read: ReadDatabase,
+  caller: Caller,
+  scope: 'mine' | 'all',
+) {
   const [person, only] = [actingUserIdOf(caller), projectIdsOf(caller)]
-  let rows = projectTable.queryIn(read).selectAll()
-  if (only) rows = rows.where('id', 'in', only)
+  const rows = only ? all.where('id', 'in', only) : all
   if (scope === 'all' || person === undefined) return rows
   const own = projectMemberTable.queryIn(read).select('projectId').where('userId', '=', person)
   const teamIds = teamMemberTable.queryIn(read).select('teamId').where('userId', '=', person)
@@ -112,23 +140,14 @@ async function environmentIdsOf(read: ReadDatabase, projectId: string): Promise<
   return rows.map(({ id }) => id)
 }
 
-async function readProject(
-  { read, vault }: Pick<HandlerContext, 'read' | 'vault'>,
-  projectId: string,
-): Promise<ProjectRow> {
-  const row = found(await projectTable.queryIn(read).selectAll().where('id', '=', projectId).executeTakeFirst())
-  const [project] = await projectTable.open(vault, [row])
-  return project!
-}
+const owner = projectRoutes(projectOwner)
 
-export const projectRoutes = [
-  route('GET /api/projects', {
+export const wholeProjectRoutes = [
+  listRoute('GET /api/projects', projectTable, arrayLists({ scope: z.enum(['mine', 'all']).default('mine') }), {
     does: 'List the caller’s projects, or with `scope=all` every project, which needs projects:view.',
     access: listAccess,
-    query: list,
-    reply: panelListReply(Project),
-    handle: ({ read, vault, caller, query }) =>
-      panelList(visibleProjects(read, caller, query.scope), query, (rows) => projectTable.open(vault, rows)),
+    item: Project,
+    only: (rows, { read, caller, query: { scope } }) => visibleProjects(rows, read, caller, scope),
   }),
 
   route('POST /api/projects', {
@@ -153,7 +172,7 @@ export const projectRoutes = [
         const owner = ownerId === undefined ? undefined : { userId: ownerId, memberId }
         await unit.decide(projects, projectId, 'CreateProject', { projectId, ...body, owner })
         if (ownerId !== undefined) await enterProject(unit, ownerId, { projectId, memberId })
-        return projectOf((await unit.load(projects, projectId))!)
+        return loadProject(unit, projectId)
       }),
   }),
 
@@ -172,86 +191,69 @@ export const projectRoutes = [
     }),
   }),
 
-  route('GET /api/admin/projects', {
+  listRoute('GET /api/admin/projects', projectTable, panelLists, {
     does: 'List every project on the platform.',
     access: platform('projects:view'),
-    query: panelListQuery({}),
-    reply: panelListReply(Project),
-    handle: ({ read, vault, query }) =>
-      panelList(projectTable.queryIn(read).selectAll(), query, (rows) => projectTable.open(vault, rows)),
+    item: Project,
   }),
 
   route('GET /api/projects/:id', {
     does: 'Get a project.',
-    access: inProject(undefined, VIEW),
+    access: inProjectByKey(VIEW),
     reply: Project,
-    handle: (call) => readProject(call, call.params.id),
+    handle: (call) => readRow(call, projectTable, call.params),
   }),
 
-  route('PATCH /api/projects/:id', {
+  projectRoutes(inProjectByKey(MANAGE, 'settings:manage')).change('PATCH /api/projects/:id', {
     does: 'Change the name or description of a project.',
-    access: inProject('settings:manage', MANAGE),
     body: ProjectChange,
     reply: Project,
-    handle: ({ run, body, caller, params: { id } }) =>
-      run(async (unit) => {
-        await unit.decide(projects, id, 'ChangeProject', { ...body, by: await principalOf(unit, caller) })
-        return projectOf((await unit.load(projects, id))!)
-      }),
+    async decide({ unit, projectId, body, by }) {
+      await unit.decide(projects, projectId, 'ChangeProject', { ...body, by })
+      return loadProject(unit, projectId)
+    },
   }),
 
-  route('DELETE /api/projects/:id', {
+  owner.change('DELETE /api/projects/:id', {
     does: 'Delete a project with its environments and shared variables. Its sealed data becomes unreadable for good.',
-    access: projectOwner,
-    handle: ({ run, caller, params: { id: projectId } }) =>
-      run(async (unit) => {
-        const { members, teams } = found(await unit.load(projects, projectId))
-        await unit.decide(projects, projectId, 'DeleteProject', { by: await userPrincipalOf(unit, caller) })
-        await unit.decide(projectRoster, undefined, 'Strike', { projectId })
-        for (const { id: memberId, userId, emailKey } of Object.values(members))
-          await exitProject(unit, userId ?? emailKey!, { projectId, memberId })
-        for (const teamId of Object.keys(teams)) await exitProject(unit, teamId, { projectId, memberId: teamId })
-      }),
+    async decide({ unit, projectId, by }) {
+      const { members, teams } = found(await unit.load(projects, projectId))
+      await unit.decide(projects, projectId, 'DeleteProject', { by })
+      await unit.decide(projectRoster, undefined, 'Strike', { projectId })
+      for (const member of Object.values(members))
+        await exitProject(unit, personOf(member), { projectId, memberId: member.id })
+      for (const teamId of Object.keys(teams)) await exitProject(unit, teamId, { projectId, memberId: teamId })
+    },
   }),
 
-  route('POST /api/projects/:id/claim-ownership', {
+  projectRoutes(platform('projects:manage')).change('POST /api/projects/:id/claim-ownership', {
     does: 'Become the owner of a project that has none.',
-    access: platform('projects:manage'),
     reply: Project,
-    handle: ({ run, caller, params: { id: projectId } }) =>
-      run(async (unit) => {
-        const by = await userPrincipalOf(unit, caller)
-        const { userId } = by
-        await unit.decide(projects, projectId, 'ClaimOwnership', { by, memberId: unit.newId() })
-        const owner = { projectId, ownerId: userId, ...(await ownedProjectsMaxOf(unit, userId)) }
-        await unit.decide(projectRoster, undefined, 'ChangeOwner', owner)
-        const project = (await unit.load(projects, projectId))!
-        await enterProject(unit, userId, { projectId, memberId: ownerOf(project)!.id })
-        return projectOf(project)
-      }),
+    async decide({ unit, projectId, by }) {
+      await unit.decide(projects, projectId, 'ClaimOwnership', { by, memberId: unit.newId() })
+      await changeOwner(unit, projectId, by.userId)
+      const { id: memberId } = ownerOf((await unit.load(projects, projectId))!)!
+      await enterProject(unit, by.userId, { projectId, memberId })
+      return loadProject(unit, projectId)
+    },
   }),
 
-  route('POST /api/projects/:id/transfer-ownership', {
+  owner.change('POST /api/projects/:id/transfer-ownership', {
     does: 'Transfer a project to another member. The former owner stays as an ADMIN.',
-    access: projectOwner,
     body: z.strictObject({ memberId: uuid }),
     reply: Project,
-    handle: ({ run, caller, body: { memberId }, params: { id: projectId } }) =>
-      run(async (unit) => {
-        const by = await userPrincipalOf(unit, caller)
-        await unit.decide(projects, projectId, 'TransferOwnership', { memberId, by })
-        const project = (await unit.load(projects, projectId))!
-        const ownerId = ownerOf(project)!.userId!
-        if ((await unit.look(users, ownerId))?.status !== 'ACTIVE')
-          reject(
-            'conflict',
-            'The account of this member is not active: choose a member with an active account',
-            'NOT_ACTIVE',
-          )
-        const owner = { projectId, ownerId, ...(await ownedProjectsMaxOf(unit, ownerId)) }
-        await unit.decide(projectRoster, undefined, 'ChangeOwner', owner)
-        return projectOf(project)
-      }),
+    async decide({ unit, projectId, body: { memberId }, by }) {
+      await unit.decide(projects, projectId, 'TransferOwnership', { memberId, by })
+      const project = await loadProject(unit, projectId)
+      if ((await unit.look(users, project.ownerId!))?.status !== 'ACTIVE')
+        reject(
+          'conflict',
+          'The account of this member is not active: choose a member with an active account',
+          'NOT_ACTIVE',
+        )
+      await changeOwner(unit, projectId, project.ownerId!)
+      return project
+    },
   }),
 
   route('GET /api/projects/:id/my-permissions', {
@@ -287,26 +289,19 @@ export const projectRoutes = [
 
   route('GET /api/projects/:id/usage', {
     does: 'Count the members, teams, roles, environments and shared variables of a project.',
-    access: inProject(undefined, VIEW),
-    reply: z.object({
-      members: z.int(),
-      pendingMembers: z.int(),
-      teams: z.int(),
-      roles: z.int(),
-      environments: z.int(),
-      sharedVariables: z.int(),
-    }),
+    access: inProjectByKey(VIEW),
+    reply: Usage,
     async handle({ read, params: { id } }) {
-      const members = projectMemberTable.queryIn(read).where('projectId', '=', id)
-      const [all, pending, teams, roles, environments, variables] = await Promise.all([
-        countOf(members),
-        countOf(members.where('userId', 'is', null)),
-        countOf(projectTeamTable.queryIn(read).where('projectId', '=', id)),
-        countOf(projectRoleTable.queryIn(read).where('projectId', '=', id)),
-        countOf(projectEnvironmentTable.queryIn(read).where('projectId', '=', id)),
-        countOf(projectVariableTable.queryIn(read).where('projectId', '=', id)),
+      const rowsIn = (table: ReadModel) => table.queryIn(read).where('projectId', '=', id)
+      const [all, pendingMembers, teams, roles, environments, sharedVariables] = await Promise.all([
+        countRows(rowsIn(projectMemberTable)),
+        countRows(rowsIn(projectMemberTable).where('userId', 'is', null)),
+        countRows(rowsIn(projectTeamTable)),
+        countRows(rowsIn(projectRoleTable)),
+        countRows(rowsIn(projectEnvironmentTable)),
+        countRows(rowsIn(projectVariableTable)),
       ])
-      return { members: all - pending, pendingMembers: pending, teams, roles, environments, sharedVariables: variables }
+      return { members: all - pendingMembers, pendingMembers, teams, roles, environments, sharedVariables }
     },
   }),
 ]

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import { route } from '#kernel/http/route'
-import type { Access, HandlerContext } from '#kernel/http/route'
+import type { Access } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
-import { changeOf } from '#kernel/resource/change-of'
+import { recordRoutes } from '#kernel/resource/record-routes'
 import { anyAdmin, platform } from '../access/access.ts'
 import { projects } from '../projects/decider.ts'
 import { users } from '../users/decider.ts'
@@ -21,8 +20,6 @@ const Defaults = z.object({ ...ofUser, ...ofProject })
 const UserQuota = z.object({ ...ofUser, inEffect: z.object(ofUser) })
 const ProjectQuota = z.object({ ...ofProject, inEffect: z.object(ofProject) })
 
-const ProjectChange = changeOf(ofProject)
-
 async function userQuota(unit: UnitOfWork, userId: string) {
   found(await unit.look(users, userId))
   return { ...(await unit.load(userQuotas, userId)), inEffect: await quotaOfUser(unit, userId) }
@@ -33,81 +30,62 @@ async function projectQuota(unit: UnitOfWork, projectId: string) {
   return { ...(await unit.load(projectQuotas, projectId)), inEffect: await quotaOfProject(unit, projectId) }
 }
 
-const changeProjectQuota = ({
-  run,
-  body,
-  params,
-}: HandlerContext<{ id: string }, unknown, z.output<typeof ProjectChange>>) =>
-  run(async (unit) => {
-    const { id: projectId } = params
-    found(await unit.look(projects, projectId))
-    await unit.decide(projectQuotas, projectId, 'Change', { of: { projectId }, changes: body })
-    return projectQuota(unit, projectId)
-  })
+const defaults = recordRoutes(quotaDefaults, {
+  view: platform('quotas:view'),
+  manage: platform('quotas:manage'),
+  input: { ...ofUser, ...ofProject },
+  reply: Defaults,
+  of: () => ({ quotaId: 'defaults' as const }),
+  show: (unit) => unit.load(quotaDefaults),
+})
+const ofUsers = recordRoutes(userQuotas, {
+  view: platform('quotas:view'),
+  manage: platform('quotas:manage'),
+  input: ofUser,
+  reply: UserQuota,
+  of: (userId) => ({ userId }),
+  show: userQuota,
+})
+const ofProjects = recordRoutes(projectQuotas, {
+  view: platform('quotas:view'),
+  manage: platform('quotas:manage'),
+  input: ofProject,
+  reply: ProjectQuota,
+  of: (projectId) => ({ projectId }),
+  show: projectQuota,
+})
 
 /** By the seed's letter, an ADMIN of the platform besides. */
 const byAdmin: Access = { ...platform('quotas:manage'), ...(anyAdmin.rule && { rule: anyAdmin.rule }) }
 
 export const quotaRoutes = [
-  route('GET /api/admin/quotas/defaults', {
-    does: 'Read the default quotas: projects of an account, members and environments of a project. Null: no limit.',
-    access: platform('quotas:view'),
-    reply: Defaults,
-    handle: ({ run }) => run((unit) => unit.look(quotaDefaults)),
-  }),
-
-  route('PATCH /api/admin/quotas/defaults', {
-    does: 'Change the default quotas. Fields that are left out stay; null: no limit. Nothing that exists is removed.',
-    access: platform('quotas:manage'),
-    body: changeOf({ ...ofUser, ...ofProject }),
-    reply: Defaults,
-    handle: ({ run, body }) =>
-      run(async (unit) => {
-        await unit.decide(quotaDefaults, undefined, 'Change', { of: { quotaId: 'defaults' }, changes: body })
-        return unit.load(quotaDefaults)
-      }),
-  }),
-
-  route('GET /api/admin/quotas/users/:id', {
-    does: 'Read the quota of an account: its own, null where the default holds, and what is in effect.',
-    access: platform('quotas:view'),
-    reply: UserQuota,
-    handle: ({ run, params: { id } }) => run((unit) => userQuota(unit, id)),
-  }),
-
-  route('PATCH /api/admin/quotas/users/:id', {
-    does: 'Change the quota of an account: how many projects it may own. What it owns already stays; null: the default.',
-    access: platform('quotas:manage'),
-    body: changeOf(ofUser),
-    reply: UserQuota,
-    handle: ({ run, body, params: { id: userId } }) =>
-      run(async (unit) => {
-        found(await unit.look(users, userId))
-        await unit.decide(userQuotas, userId, 'Change', { of: { userId }, changes: body })
-        return userQuota(unit, userId)
-      }),
-  }),
-
-  route('GET /api/projects/:id/resource-quota', {
-    does: 'Read the quota of a project: its own, null where the default holds, and what is in effect.',
-    access: platform('quotas:view'),
-    reply: ProjectQuota,
-    handle: ({ run, params: { id } }) => run((unit) => projectQuota(unit, id)),
-  }),
-
-  route('PATCH /api/projects/:id/resource-quota', {
-    does: 'Change how many members, awaited ones included, and environments a project may have. Nothing is removed; null: the default.',
-    access: platform('quotas:manage'),
-    body: ProjectChange,
-    reply: ProjectQuota,
-    handle: changeProjectQuota,
-  }),
-
-  route('PATCH /api/projects/:id/quota', {
-    does: 'As PATCH /api/projects/{id}/resource-quota: there is one quota.',
-    access: byAdmin,
-    body: ProjectChange,
-    reply: ProjectQuota,
-    handle: changeProjectQuota,
-  }),
+  defaults.read(
+    'GET /api/admin/quotas/defaults',
+    'Read the default quotas: projects of an account, members and environments of a project. Null: no limit.',
+  ),
+  defaults.change(
+    'PATCH /api/admin/quotas/defaults',
+    'Change the default quotas. Fields that are left out stay; null: no limit. Nothing that exists is removed.',
+  ),
+  ofUsers.read(
+    'GET /api/admin/quotas/users/:id',
+    'Read the quota of an account: its own, null where the default holds, and what is in effect.',
+  ),
+  ofUsers.change(
+    'PATCH /api/admin/quotas/users/:id',
+    'Change the quota of an account: how many projects it may own. What it owns already stays; null: the default.',
+  ),
+  ofProjects.read(
+    'GET /api/projects/:id/resource-quota',
+    'Read the quota of a project: its own, null where the default holds, and what is in effect.',
+  ),
+  ofProjects.change(
+    'PATCH /api/projects/:id/resource-quota',
+    'Change how many members, awaited ones included, and environments a project may have. Nothing is removed; null: the default.',
+  ),
+  ofProjects.change(
+    'PATCH /api/projects/:id/quota',
+    'As PATCH /api/projects/{id}/resource-quota: there is one quota.',
+    byAdmin,
+  ),
 ]

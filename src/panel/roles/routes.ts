@@ -3,7 +3,7 @@ import { nameSchema } from '#kernel/lib/display-text'
 import { resourceRoutes } from '#kernel/resource/resource-routes'
 import { adminRoleTable } from '#projections/panel/roles'
 import { superadmin } from '../access/access.ts'
-import { panelLists } from '../access/panel-list.ts'
+import { panelLists } from '../access/panel-lists.ts'
 import { platformPermissionSet } from '../access/permissions.ts'
 import { adminRoles } from './resource.ts'
 

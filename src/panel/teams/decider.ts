@@ -1,6 +1,7 @@
 import { decider } from '#kernel/events/decider'
 import { membershipRules } from '#kernel/events/memberships'
 import { found, reject } from '#kernel/lib/rejection'
+import type { Item } from '#kernel/resource/resource'
 import {
   TeamChanged,
   TeamCreated,
@@ -12,6 +13,7 @@ import {
   teamMembershipTypes,
   teamMembershipEvents,
 } from './events.ts'
+import type { teamFields } from './events.ts'
 
 export interface TeamMember {
   readonly id: string
@@ -22,13 +24,9 @@ export interface TeamMember {
   readonly createdAt: string
 }
 
-export interface Team {
-  readonly id: string
-  readonly name: string
-  readonly colour: string | null
+export interface Team extends Item<typeof teamFields> {
   /** Null after the owner's account was erased. */
   readonly ownerId: string | null
-  readonly createdAt: string
   /** Includes the owner. */
   readonly members: Readonly<Record<string, TeamMember>>
 }

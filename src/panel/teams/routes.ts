@@ -1,60 +1,42 @@
 import { z } from 'zod'
-import { emailKeyOf } from '#kernel/auth/sign-in'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import { email } from '#kernel/credentials/email-address'
 import { route } from '#kernel/http/route'
-import type { HandlerContext } from '#kernel/http/route'
+import type { Access, HandlerContext, Route } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
-import { uuid } from '#kernel/lib/uuid'
-import type { ReadDatabase } from '#kernel/projections/read-database'
 import { changeOf } from '#kernel/resource/change-of'
+import { listRoute } from '#kernel/resource/list-route'
+import { readRow } from '#kernel/resource/read-row'
 import { teamMemberTable, teamTable } from '#projections/panel/teams'
-import type { TeamMemberRow } from '#projections/panel/teams'
-import { userTable } from '#projections/panel/users'
 import { platform, session } from '../access/access.ts'
 import { actingUser } from '../access/accounts.ts'
-import { resolveInvitee } from '../access/invitee.ts'
-import { panelList, panelListReply, panelListQuery } from '../access/panel-list.ts'
+import { inviteeInput, isOneInvitee, ONE_INVITEE, resolveInvitee } from '../access/invitee.ts'
+import { memberDetails, memberFields, withAccounts } from '../access/member-views.ts'
+import { panelLists } from '../access/panel-lists.ts'
 import { inTeam, teamOwner } from '../access/team-access.ts'
 import { userCallerOf } from '../access/user-caller.ts'
-import { userPrincipalOf } from '../workflows/project-memberships.ts'
+import { personOf, userPrincipalOf } from '../workflows/project-memberships.ts'
 import { disbandTeam, enterTeam, exitTeam, mustCoverTeamRights } from '../workflows/team-memberships.ts'
 import { findTeamMember, teams } from './decider.ts'
-import type { Team as TeamState } from './decider.ts'
+import { teamFields } from './events.ts'
 
 const Team = z.object({
   id: z.uuid(),
-  name: z.string(),
-  /** `#rrggbb`; null if none was chosen. */
-  colour: z.string().nullable(),
+  ...teamFields,
   /** Null after the owner's account was erased. */
   ownerId: z.uuid().nullable(),
   createdAt: z.iso.datetime(),
 })
 
+const createdAt = z.iso.datetime()
 /** `memberUserId` in a path takes the `userId` of a member, or the `id` of a pending one. */
-const Member = z.object({
-  id: z.uuid(),
-  userId: z.uuid().nullable(),
-  email: z.string().nullable(),
-  name: z.string().nullable(),
-  status: z.enum(['ACTIVE', 'PENDING']),
-  createdAt: z.iso.datetime(),
-})
-
+const Member = z.object({ ...memberFields, ...memberDetails, createdAt })
 const TeamWithMembers = Team.extend({ members: z.array(Member) })
-
 /**
  * Contains only values from the request, so that the reply does not reveal whether the address has an
  * account.
  */
-const AddedMember = z.object({
-  id: z.uuid(),
-  userId: z.uuid().nullable(),
-  email: z.string().nullable(),
-  createdAt: z.iso.datetime(),
-})
+const AddedMember = z.object({ ...memberFields, createdAt })
 
 const name = nameSchema(100)
 const colour = z
@@ -65,104 +47,101 @@ const colour = z
 
 const NewTeam = z.strictObject({ name, colour: colour.default(null) })
 const TeamChange = changeOf({ name, colour })
-const NewMember = z
-  .strictObject({ email: email.optional(), userId: uuid.optional() })
-  .refine((ask) => (ask.email === undefined) !== (ask.userId === undefined), 'Give either email or userId')
+const NewMember = z.strictObject(inviteeInput).refine(isOneInvitee, ONE_INVITEE)
 
-const list = panelListQuery({})
-
-interface TeamParams {
-  readonly id: string
+async function loadTeam(unit: UnitOfWork, id: string) {
+  const { members: _members, ...team } = found(await unit.load(teams, id))
+  return team
 }
 
-const toTeamReply = ({ members: _members, ...team }: TeamState) => team
-
-const loadTeam = async (unit: UnitOfWork, id: string) => toTeamReply(found(await unit.load(teams, id)))
-
-async function membersOf({ read, vault }: Pick<HandlerContext, 'read' | 'vault'>, teamId: string) {
-  const rows: TeamMemberRow[] = await teamMemberTable
-    .queryIn(read)
-    .selectAll()
-    .where('teamId', '=', teamId)
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
-  const ids = rows.flatMap(({ userId }) => userId ?? [])
-  const accounts = ids.length === 0 ? [] : await userTable.queryIn(read).selectAll().where('id', 'in', ids).execute()
-  const [members, people] = await Promise.all([teamMemberTable.open(vault, rows), userTable.open(vault, accounts)])
-  return members.map((member) => {
-    const user = people.find(({ id }) => id === member.userId)
-    const status = member.userId === null ? ('PENDING' as const) : ('ACTIVE' as const)
-    return { ...member, email: user?.email ?? member.email, name: user?.name ?? null, status }
-  })
+async function readTeam(call: HandlerContext<{ readonly id: string }>) {
+  const { id: teamId } = call.params
+  const rows = teamMemberTable.queryIn(call.read).selectAll().where('teamId', '=', teamId)
+  const [team, members] = await Promise.all([
+    readRow(call, teamTable, { id: teamId }),
+    rows.orderBy('createdAt').orderBy('id').execute(),
+  ])
+  return { ...team, members: await withAccounts(call, teamMemberTable, members) }
 }
 
-async function readTeam(call: Pick<HandlerContext, 'read' | 'vault'>, id: string) {
-  const row = found(await teamTable.queryIn(call.read).selectAll().where('id', '=', id).executeTakeFirst())
-  const [[team], members] = await Promise.all([teamTable.open(call.vault, [row]), membersOf(call, id)])
-  return { ...team!, members }
+interface Door {
+  readonly path: '/api/teams' | '/api/admin/teams'
+  readonly view: Access
+  readonly manage: Access
+  /** The id of the caller, if it must own the team; null for an administrator. */
+  readonly requiredOwner: (callerId: string) => string | null
+  readonly does: Readonly<Record<'read' | 'change' | 'remove' | 'addMember' | 'removeMember', string>>
 }
 
-const teamsOfUser = (read: ReadDatabase, userId: string) =>
-  teamTable
-    .queryIn(read)
-    .selectAll()
-    .where('id', 'in', teamMemberTable.queryIn(read).select('teamId').where('userId', '=', userId))
+/** The routes of one team: for its members and owner, and the same for administrators. */
+const routesOfTeam = ({ path, view, manage, requiredOwner, does }: Door): Route[] => {
+  /** @throws Rejection 401 */
+  const ownerOf = async (unit: UnitOfWork, { caller }: Pick<HandlerContext, 'caller'>) =>
+    requiredOwner((await actingUser(unit, caller)).id)
+  return [
+    route(`GET ${path}/:id`, { does: does.read, access: view, reply: TeamWithMembers, handle: readTeam }),
 
-/**
- * The id of the caller, who must own the team; null for an administrator.
- * @throws Rejection 401
- */
-type RequiredOwnerOf = (unit: UnitOfWork, call: Pick<HandlerContext, 'caller'>) => Promise<string | null>
+    route(`PATCH ${path}/:id`, {
+      does: does.change,
+      access: manage,
+      body: TeamChange,
+      reply: Team,
+      handle: (call) =>
+        call.run(async (unit) => {
+          await unit.decide(teams, call.params.id, 'ChangeTeam', { ownerId: await ownerOf(unit, call), ...call.body })
+          return loadTeam(unit, call.params.id)
+        }),
+    }),
 
-const asOwner: RequiredOwnerOf = async (unit, { caller }) => (await actingUser(unit, caller)).id
-const asAdministrator: RequiredOwnerOf = async (unit, { caller }) => {
-  await actingUser(unit, caller)
-  return null
+    route(`DELETE ${path}/:id`, {
+      does: does.remove,
+      access: manage,
+      handle: (call) => call.run(async (unit) => disbandTeam(unit, call.params.id, await ownerOf(unit, call))),
+    }),
+
+    route(`POST ${path}/:id/members`, {
+      does: does.addMember,
+      access: manage,
+      status: 201,
+      body: NewMember,
+      reply: AddedMember,
+      handle: (call) =>
+        call.run(async (unit) => {
+          const { id: teamId } = call.params
+          const [memberId, ownerId] = [unit.newId(), await ownerOf(unit, call)]
+          const whom = await resolveInvitee(unit, call.vault, call.body)
+          await unit.decide(teams, teamId, 'AddTeamMember', { memberId, ...whom, ownerId })
+          if (ownerId === null) await mustCoverTeamRights(unit, teamId, await userPrincipalOf(unit, call.caller))
+          await enterTeam(unit, personOf(whom), { teamId, memberId })
+          const { userId = null, email = null } = call.body
+          return { id: memberId, userId, email, createdAt: unit.at.toISOString() }
+        }),
+    }),
+
+    route(`DELETE ${path}/:id/members/:memberUserId`, {
+      does: does.removeMember,
+      access: manage,
+      handle: (call) =>
+        call.run(async (unit) => {
+          const { id: teamId, memberUserId } = call.params
+          const member = found(findTeamMember(found(await unit.load(teams, teamId)), memberUserId))
+          const place = { teamId, memberId: member.id }
+          await unit.decide(teams, teamId, 'RemoveTeamMember', { ...place, ownerId: await ownerOf(unit, call) })
+          await exitTeam(unit, personOf(member), place)
+        }),
+    }),
+  ]
 }
-
-const changeTeam = (by: RequiredOwnerOf) => (call: HandlerContext<TeamParams, unknown, z.output<typeof TeamChange>>) =>
-  call.run(async (unit) => {
-    await unit.decide(teams, call.params.id, 'ChangeTeam', { ownerId: await by(unit, call), ...call.body })
-    return loadTeam(unit, call.params.id)
-  })
-
-const deleteTeam = (by: RequiredOwnerOf) => (call: HandlerContext<TeamParams>) =>
-  call.run(async (unit) => disbandTeam(unit, call.params.id, await by(unit, call)))
-
-const addTeamMember =
-  (by: RequiredOwnerOf) => async (call: HandlerContext<TeamParams, unknown, z.output<typeof NewMember>>) => {
-    const { id: teamId } = call.params
-    const { email, userId } = call.body
-    const invited = email === undefined ? undefined : { email, emailKey: await emailKeyOf(call.vault, email) }
-    return call.run(async (unit) => {
-      const [memberId, ownerId] = [unit.newId(), await by(unit, call)]
-      const whom = await resolveInvitee(unit, userId, invited)
-      await unit.decide(teams, teamId, 'AddTeamMember', { memberId, ...whom, ownerId })
-      if (ownerId === null) await mustCoverTeamRights(unit, teamId, await userPrincipalOf(unit, call.caller))
-      await enterTeam(unit, whom.userId ?? invited!.emailKey, { teamId, memberId })
-      return { id: memberId, userId: userId ?? null, email: email ?? null, createdAt: unit.at.toISOString() }
-    })
-  }
-
-const removeTeamMember =
-  (by: RequiredOwnerOf) => (call: HandlerContext<TeamParams & { readonly memberUserId: string }>) =>
-    call.run(async (unit) => {
-      const { id: teamId, memberUserId } = call.params
-      const member = found(findTeamMember(found(await unit.load(teams, teamId)), memberUserId))
-      const { id: memberId, userId, emailKey } = member
-      await unit.decide(teams, teamId, 'RemoveTeamMember', { memberId, ownerId: await by(unit, call) })
-      await exitTeam(unit, userId ?? emailKey!, { teamId, memberId })
-    })
 
 export const teamRoutes = [
-  route('GET /api/teams', {
+  listRoute('GET /api/teams', teamTable, panelLists, {
     does: 'List the teams that the caller is a member of, including owned ones.',
     access: session,
-    query: list,
-    reply: panelListReply(Team),
-    handle: ({ read, vault, caller, query }) =>
-      panelList(teamsOfUser(read, userCallerOf(caller).userId), query, (rows) => teamTable.open(vault, rows)),
+    item: Team,
+    only(rows, { read, caller }) {
+      const members = teamMemberTable.queryIn(read).select('teamId')
+      return rows.where('id', 'in', members.where('userId', '=', userCallerOf(caller).userId))
+    },
   }),
 
   route('POST /api/teams', {
@@ -180,86 +159,39 @@ export const teamRoutes = [
       }),
   }),
 
-  route('GET /api/teams/:id', {
-    does: 'Get a team with its members.',
-    access: inTeam,
-    reply: TeamWithMembers,
-    handle: (call) => readTeam(call, call.params.id),
+  ...routesOfTeam({
+    path: '/api/teams',
+    view: inTeam,
+    manage: teamOwner,
+    requiredOwner: (callerId) => callerId,
+    does: {
+      read: 'Get a team with its members.',
+      change: 'Change the name or colour of a team.',
+      remove: 'Delete a team. Its members lose the access to projects that it gave them.',
+      addMember:
+        'Add a member by address or account. The member gets the team’s project access. An unproven address joins ' +
+        'once it is proven.',
+      removeMember: 'Remove a member by account id, or a pending member by member id. The owner cannot be removed.',
+    },
   }),
 
-  route('PATCH /api/teams/:id', {
-    does: 'Change the name or colour of a team.',
-    access: teamOwner,
-    body: TeamChange,
-    reply: Team,
-    handle: changeTeam(asOwner),
-  }),
-
-  route('DELETE /api/teams/:id', {
-    does: 'Delete a team. Its members lose the access to projects that it gave them.',
-    access: teamOwner,
-    handle: deleteTeam(asOwner),
-  }),
-
-  route('POST /api/teams/:id/members', {
-    does:
-      'Add a member by address or account. The member gets the team’s project access. An unproven address joins ' +
-      'once it is proven.',
-    access: teamOwner,
-    status: 201,
-    body: NewMember,
-    reply: AddedMember,
-    handle: addTeamMember(asOwner),
-  }),
-
-  route('DELETE /api/teams/:id/members/:memberUserId', {
-    does: 'Remove a member by account id, or a pending member by member id. The owner cannot be removed.',
-    access: teamOwner,
-    handle: removeTeamMember(asOwner),
-  }),
-
-  route('GET /api/admin/teams', {
+  listRoute('GET /api/admin/teams', teamTable, panelLists, {
     does: 'List every team on the platform.',
     access: platform('users:view'),
-    query: list,
-    reply: panelListReply(Team),
-    handle: ({ read, vault, query }) =>
-      panelList(teamTable.queryIn(read).selectAll(), query, (rows) => teamTable.open(vault, rows)),
+    item: Team,
   }),
 
-  route('GET /api/admin/teams/:id', {
-    does: 'Get any team with its members.',
-    access: platform('users:view'),
-    reply: TeamWithMembers,
-    handle: (call) => readTeam(call, call.params.id),
-  }),
-
-  route('PATCH /api/admin/teams/:id', {
-    does: 'Change the name or colour of any team.',
-    access: platform('users:manage'),
-    body: TeamChange,
-    reply: Team,
-    handle: changeTeam(asAdministrator),
-  }),
-
-  route('DELETE /api/admin/teams/:id', {
-    does: 'Delete any team. Its members lose the access to projects that it gave them.',
-    access: platform('users:manage'),
-    handle: deleteTeam(asAdministrator),
-  }),
-
-  route('POST /api/admin/teams/:id/members', {
-    does: 'Add a member to any team. The caller needs every permission that the team has in its projects.',
-    access: platform('users:manage'),
-    status: 201,
-    body: NewMember,
-    reply: AddedMember,
-    handle: addTeamMember(asAdministrator),
-  }),
-
-  route('DELETE /api/admin/teams/:id/members/:memberUserId', {
-    does: 'Remove a member from any team. The owner cannot be removed.',
-    access: platform('users:manage'),
-    handle: removeTeamMember(asAdministrator),
+  ...routesOfTeam({
+    path: '/api/admin/teams',
+    view: platform('users:view'),
+    manage: platform('users:manage'),
+    requiredOwner: () => null,
+    does: {
+      read: 'Get any team with its members.',
+      change: 'Change the name or colour of any team.',
+      remove: 'Delete any team. Its members lose the access to projects that it gave them.',
+      addMember: 'Add a member to any team. The caller needs every permission that the team has in its projects.',
+      removeMember: 'Remove a member from any team. The owner cannot be removed.',
+    },
   }),
 ]

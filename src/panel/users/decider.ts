@@ -87,7 +87,7 @@ const LINK_MS: Readonly<Record<LinkPurpose, number>> = {
 
 type UserLinkInput = Omit<DataOf<typeof UserLinkMade>, 'userId' | 'expiresAt'>
 
-interface ChangeUserInput {
+export interface ChangeUserInput {
   readonly by: ActingUser
   readonly name?: string | null | undefined
   readonly role?: PlatformRole | undefined

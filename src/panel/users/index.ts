@@ -1,5 +1,6 @@
 import { section } from '#kernel/resource/section'
 import { erasedUserTable, userPreferenceTable, userTable } from '#projections/panel/users'
+import { accountListViewers, eitherOf, noAccount, streamOwner } from '../access/audiences.ts'
 import { userRoster, users } from './decider.ts'
 import { userEvents, userPreferenceEvents, userRosterEvents } from './events.ts'
 import { userRoutes } from './routes.ts'
@@ -8,6 +9,11 @@ export const usersSection = section({
   name: 'users',
   streams: [userEvents, userRosterEvents, userPreferenceEvents],
   deciders: [users, userRoster],
+  visibleTo: {
+    user: eitherOf(streamOwner, accountListViewers),
+    userPreferences: streamOwner,
+    userRoster: noAccount,
+  },
   readModels: [userTable, erasedUserTable, userPreferenceTable],
   routes: userRoutes,
 })

@@ -4,16 +4,17 @@ import { email } from '#kernel/credentials/email-address'
 import { answer, bytesReply, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
-import { found, reject } from '#kernel/lib/rejection'
+import { reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
 import type { ReadDatabase } from '#kernel/projections/read-database'
+import { arrayLists } from '#kernel/resource/array-lists'
 import { changeOf } from '#kernel/resource/change-of'
+import { readRow } from '#kernel/resource/read-row'
 import { adminRoleTable } from '#projections/panel/roles'
 import { userPreferenceTable, userTable } from '#projections/panel/users'
 import type { UserRow } from '#projections/panel/users'
 import { platform, session, superadmin } from '../access/access.ts'
 import { loadAccount, actingUser, changeAccount, inviteAccount, rejectTakenEmail } from '../access/accounts.ts'
-import { panelList, panelListReply, panelListQuery } from '../access/panel-list.ts'
 import { PLATFORM_ROLES, platformPermissionSet } from '../access/permissions.ts'
 import { userCallerOf } from '../access/user-caller.ts'
 import { createUserLink, userLinkUrl } from '../access/user-links.ts'
@@ -27,15 +28,13 @@ import {
   AVATAR_TYPES,
   NOTIFICATION_KINDS,
   UserPreferencesSet,
+  userFields,
   userPreferenceEvents,
 } from './events.ts'
 
 const User = z.object({
   id: z.uuid(),
-  email: z.string(),
-  name: z.string().nullable(),
-  role: z.enum(PLATFORM_ROLES),
-  status: z.enum(ACCOUNT_STATUSES),
+  ...userFields,
   totpEnabled: z.boolean(),
   /** Changes with every new photo; null without one. */
   avatarId: z.uuid().nullable(),
@@ -63,7 +62,7 @@ const ALL_WANTED = Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, tr
   typeof Preferences
 >['notifications']
 
-const listQuery = panelListQuery({
+const lists = arrayLists({
   role: role.optional(),
   status: z.enum(ACCOUNT_STATUSES).optional(),
   /** Matches a whole address or id only, because addresses and names are stored as ciphertext. */
@@ -87,8 +86,8 @@ async function resolveUserId({ run, vault }: Pick<HandlerContext, 'run' | 'vault
   return (await run((unit) => unit.holderOf('userEmail', emailKey))) ?? NOBODY
 }
 
-async function listUsers<Shown>(
-  call: Pick<HandlerContext<unknown, z.output<typeof listQuery>>, 'read' | 'vault' | 'query' | 'run'>,
+async function listUsers<Shown extends object>(
+  call: Pick<HandlerContext<unknown, z.output<typeof lists.query>>, 'read' | 'vault' | 'query' | 'run'>,
   show: (rows: readonly UserRow[]) => Promise<Shown[]>,
 ) {
   const { read, vault, query } = call
@@ -96,13 +95,7 @@ async function listUsers<Shown>(
   if (query.role !== undefined) rows = rows.where('role', '=', query.role)
   if (query.status !== undefined) rows = rows.where('status', '=', query.status)
   if (query.q !== undefined) rows = rows.where('id', '=', await resolveUserId(call, query.q))
-  return panelList(rows, query, async (found: UserRow[]) => show(await userTable.open(vault, found)))
-}
-
-async function readUser({ read, vault }: Pick<HandlerContext, 'read' | 'vault'>, id: string): Promise<UserRow> {
-  const row = found(await userTable.queryIn(read).selectAll().where('id', '=', id).executeTakeFirst())
-  const [user] = await userTable.open(vault, [row])
-  return user!
+  return lists.answer(rows, query, async (found) => show(await userTable.open(vault, found)))
 }
 
 async function withRoles(read: ReadDatabase, rows: readonly UserRow[]) {
@@ -116,9 +109,9 @@ async function withRoles(read: ReadDatabase, rows: readonly UserRow[]) {
 }
 
 /** Waits for the read models, so that the reply equals a later read. */
-async function readAdminUser({ read, vault, waitForReadModels }: HandlerContext, id: string) {
-  await waitForReadModels()
-  const [user] = await withRoles(read, [await readUser({ read, vault }, id)])
+async function readAdminUser(call: HandlerContext, id: string) {
+  await call.waitForReadModels()
+  const [user] = await withRoles(call.read, [await readRow(call, userTable, { id })])
   return user!
 }
 
@@ -136,8 +129,8 @@ export const userRoutes = [
   route('GET /api/users', {
     does: 'List accounts. `q` finds an account by its full e-mail address or its id.',
     access: platform('users:view'),
-    query: listQuery,
-    reply: panelListReply(User),
+    query: lists.query,
+    reply: lists.reply(User),
     handle: (call) => listUsers(call, async (rows) => [...rows]),
   }),
 
@@ -145,7 +138,7 @@ export const userRoutes = [
     does: 'Get the caller’s own account.',
     access: session,
     reply: User,
-    handle: (call) => readUser(call, userCallerOf(call.caller).userId),
+    handle: (call) => readRow(call, userTable, { id: userCallerOf(call.caller).userId }),
   }),
 
   route('PATCH /api/users/me', {
@@ -189,7 +182,7 @@ export const userRoutes = [
     does: 'Get an account.',
     access: platform('users:view'),
     reply: User,
-    handle: (call) => readUser(call, call.params.id),
+    handle: (call) => readRow(call, userTable, call.params),
   }),
 
   route('PATCH /api/users/:id', {
@@ -218,8 +211,8 @@ export const userRoutes = [
   route('GET /api/admin/users', {
     does: 'List accounts with their admin permissions. `q` finds an account by its full e-mail address or its id.',
     access: platform('users:view'),
-    query: listQuery,
-    reply: panelListReply(AdminUser),
+    query: lists.query,
+    reply: lists.reply(AdminUser),
     handle: (call) => listUsers(call, (rows) => withRoles(call.read, rows)),
   }),
 

@@ -52,6 +52,16 @@ interface ProjectMembership {
   readonly memberId: string
 }
 
+/** A member, or an invitee. */
+interface Person {
+  readonly userId: string | null
+  readonly emailKey?: string | null
+  readonly invited?: { readonly emailKey: string } | null
+}
+
+/** The id of the account, or the key of an address that no account has proven. */
+export const personOf = ({ userId, emailKey, invited }: Person): string => (userId ?? emailKey ?? invited?.emailKey)!
+
 /** @param person id of an account or team, or the key of an address that no account has proven */
 export const enterProject = (unit: UnitOfWork, person: string, place: ProjectMembership) =>
   unit.decide(projectMemberships, person, 'Enter', place)

@@ -244,7 +244,7 @@ describe('GET /api/docs', () => {
     expect(text).toContain('<span class="badge">staff or token</span><span class="badge">things:view</span>')
     for (const field of ['when', 'parts[].size', 'items[].name', 'nextCursor', 'partId'])
       expect(text).toContain(`<code>${field}</code>`)
-    expect(text).toContain('<td>maxLength 100, default &quot;x&quot;</td>')
+    expect(text).toContain('<td>at most 100 characters, default &quot;x&quot;</td>')
     expect(text).not.toMatch(/0-9a-fA-F|9007199254740991/)
   })
 })

@@ -6,8 +6,8 @@ import { kyselyFor } from '#kernel/projections/read-database'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { otherTable, sql } from '#kernel/projections/read-model'
 import { patientRead } from '#kernel/projections/wide-reads'
+import { arrayList } from '#kernel/resource/array-lists'
 import { servicePool, widePool } from '#kernel/store/connection'
-import { panelList } from '#panel/access/panel-list'
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
 
@@ -52,7 +52,7 @@ const rows = () => read.selectFrom(thing).selectAll()
 const WAYS: [string, () => Promise<unknown>][] = [
   ['a page', () => things.list(rows(), things.query.parse({ page: 1 }))],
   ['a stretch by cursor', () => things.list(rows(), things.query.parse({ limit: 10 }))],
-  ['a list of the panel', () => panelList(rows(), {}, (found) => found)],
+  ['a list of the panel', () => arrayList(rows(), {}, (found) => found)],
 ]
 
 describe.each(WAYS)('%s that reads too much', (_what, list) => {

@@ -6,8 +6,8 @@ import { Answer } from '#kernel/http/route'
 import { kyselyFor } from '#kernel/projections/read-database'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { otherTable } from '#kernel/projections/read-model'
+import { arrayList, arrayListReply, arrayListQuery } from '#kernel/resource/array-lists'
 import { servicePool } from '#kernel/store/connection'
-import { panelList, panelListReply, panelListQuery } from '#panel/access/panel-list'
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
 
@@ -31,8 +31,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-const query = panelListQuery({ kind: z.string().optional() })
-const Reply = panelListReply(z.object({ id: z.int() }))
+const query = arrayListQuery({ kind: z.string().optional() })
+const Reply = arrayListReply(z.object({ id: z.int() }))
 
 const thingsIn = (table: string) => otherTable<{ id: number; createdAt: string; kind: string }>(table).as('thing')
 
@@ -40,7 +40,7 @@ async function list(asked: Record<string, string>) {
   const ask = query.parse(asked)
   const rows = read.selectFrom(thingsIn('public.thing')).selectAll()
   const chosen = ask.kind === undefined ? rows : rows.where('kind', '=', ask.kind)
-  const reply = await panelList(chosen, ask, (things) => things)
+  const reply = await arrayList(chosen, ask, (things) => things)
   expect(reply).toBeInstanceOf(Answer)
   const body = Reply.parse(reply.body)
   const items = Array.isArray(body) ? body : body.items
@@ -96,7 +96,7 @@ test.each([
 test('a page beyond 100,000 rows is refused before the database is asked', async () => {
   const nowhere = read.selectFrom(thingsIn('public.nowhere')).selectAll()
   const asked = query.parse({ page: '1002', pageSize: '100' })
-  await expect(panelList(nowhere, asked, (all) => all)).rejects.toMatchObject({
+  await expect(arrayList(nowhere, asked, (all) => all)).rejects.toMatchObject({
     statusCode: 400,
     code: 'PAGE_TOO_DEEP',
   })

@@ -2,9 +2,11 @@
  * Renders the OpenAPI document as one HTML page without scripts. Ready-made pages add telemetry or
  * megabytes of script and need 'unsafe-inline'; this page needs only the hash of one style.
  */
-import type { Json, JsonObject } from '../../events/store-port.ts'
+import type { JsonObject } from '../../events/store-port.ts'
 import { escapeHtml, htmlPage } from '../html-page.ts'
 import type { HtmlPage } from '../html-page.ts'
+import { operationsOf, parametersAsSchema, schemaIn } from './operations.ts'
+import type { Operation, Spec } from './operations.ts'
 import { fieldsOf } from './schema-fields.ts'
 
 const STYLE = `
@@ -42,85 +44,43 @@ ${sections.map(([tag, all]) => `<h2 id="${escapeHtml(tag)}">${escapeHtml(tag)}</
   )
 }
 
-interface Parameter {
-  readonly name: string
-  readonly required: boolean
-  readonly schema: JsonObject
-}
-
-/** The part of an OpenAPI operation that the page shows. */
-interface Spec {
-  readonly operationId: string
-  readonly description: string
-  readonly tags: readonly [string]
-  readonly 'x-open-to': readonly string[]
-  readonly 'x-permission'?: string
-  readonly parameters: readonly Parameter[]
-  readonly requestBody?: Json
-  readonly responses: JsonObject
-}
-
-interface Operation {
-  readonly line: string
-  readonly spec: Spec
-}
-
-function operationsOf(document: JsonObject): Operation[] {
-  return Object.entries(document['paths'] as JsonObject).flatMap(([path, methods]) =>
-    Object.entries(methods as unknown as Record<string, Spec>).map(([method, spec]) => ({
-      line: `${method.toUpperCase()} ${path}`,
-      spec,
-    })),
-  )
-}
-
 function navigation(tag: string, operations: readonly Operation[]): string {
   const links = operations.map(
-    ({ spec, line }) => `<li><a href="#${escapeHtml(spec.operationId)}">${escapeHtml(line)}</a></li>`,
+    (each) => `<li><a href="#${escapeHtml(each.spec.operationId)}">${escapeHtml(lineOf(each))}</a></li>`,
   )
   return `<h2><a href="#${escapeHtml(tag)}">${escapeHtml(tag)}</a></h2><ul>${links.join('')}</ul>`
 }
 
-function article({ line, spec }: Operation): string {
+const lineOf = ({ method, path }: Operation): string => `${method} ${path}`
+
+function article(operation: Operation): string {
+  const { spec } = operation
   const body = schemaIn(spec.requestBody)
-  return `<article id="${escapeHtml(spec.operationId)}"><h3>${escapeHtml(line)}</h3>
+  return `<article id="${escapeHtml(spec.operationId)}"><h3>${escapeHtml(lineOf(operation))}</h3>
 <p>${badges(spec)}</p><p>${escapeHtml(spec.description)}</p>
 ${spec.parameters.length === 0 ? '' : table('Parameters', parametersAsSchema(spec.parameters))}
 ${body ? table('Body', body) : ''}${Object.entries(spec.responses).map(reply).join('')}</article>`
 }
 
-function badges({ 'x-open-to': kinds, 'x-permission': permission }: Spec): string {
-  const words = [kinds.length === 0 ? 'public' : kinds.join(' or '), ...(permission === undefined ? [] : [permission])]
+function badges({ 'x-open-to': kinds, 'x-permission': permission, 'x-requires': requirements = [] }: Spec): string {
+  const words = [kinds.length === 0 ? 'public' : kinds.join(' or '), permission ?? [], requirements].flat()
   return words.map((word) => `<span class="badge">${escapeHtml(word)}</span>`).join('')
 }
 
-function parametersAsSchema(parameters: readonly Parameter[]): JsonObject {
-  return {
-    type: 'object',
-    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
-    required: parameters.filter(({ required }) => required).map(({ name }) => name),
-  }
-}
-
 /** A success lists its fields; errors have one shape, so each is one line. */
-function reply([status, response]: [string, Json]): string {
+function reply([status, response]: [string, Spec['responses'][string]]): string {
   const schema = schemaIn(response)
-  const { description } = response as { description: string }
+  const { description } = response
   const heading = `${status}: ${description}`
   return schema && !('$ref' in schema)
     ? table(heading, schema)
     : `<p><code>${escapeHtml(status)}</code> ${escapeHtml(description)}</p>`
 }
 
-function schemaIn(message: Json | undefined): JsonObject | undefined {
-  const content = (message as { content?: Record<string, { schema: JsonObject }> } | undefined)?.content
-  return content && Object.values(content)[0]?.schema
-}
-
 function table(caption: string, schema: JsonObject): string {
   const rows = fieldsOf(schema).map(
-    ({ name, type, required, rules }) =>
-      `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(type)}</td><td>${required ? 'required' : ''}</td><td>${escapeHtml(rules)}</td></tr>`,
+    ({ name, type, required, rules, description = '' }) =>
+      `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(type)}</td><td>${required ? 'required' : ''}</td><td>${escapeHtml([rules, description].filter(Boolean).join('. '))}</td></tr>`,
   )
   return `<h4>${escapeHtml(caption)}</h4><table><thead><tr><th>Field</th><th>Type</th><th></th><th>Rules</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
 }

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../events/store-port.ts'
 import { acceptsIdempotencyKey } from '../idempotency.ts'
 import { uuidParams } from '../input.ts'
 import { isBodiless } from '../reply.ts'
+import { requirementOf } from '../requirement.ts'
 import { isCachedReply } from '../route.ts'
 import type { Route } from '../route.ts'
 import { Schemas } from './schemas.ts'
@@ -102,6 +103,7 @@ function pathsOf(routes: readonly Route[], schemas: Schemas): JsonObject {
 
 function operation(route: Route, id: string, schemas: Schemas): JsonObject {
   const { access, does } = route
+  const requirements = [requirementOf(access.rule), requirementOf(route.guard)].flatMap((words) => words ?? [])
   return {
     operationId: id,
     summary: does.split(/(?<=\.)\s/)[0]!.replace(/\.$/, ''),
@@ -111,6 +113,7 @@ function operation(route: Route, id: string, schemas: Schemas): JsonObject {
     'x-open-to': [...access.kinds],
     ...(access.permission === undefined ? {} : { 'x-permission': access.permission }),
     ...(access.scope === undefined ? {} : { 'x-scope': access.scope }),
+    ...(requirements.length === 0 ? {} : { 'x-requires': requirements }),
     parameters: [
       ...parametersIn('path', schemas.of(route.params ?? uuidParams(route.path), 'input')),
       ...parametersIn('query', route.query && schemas.of(route.query, 'input')),

@@ -7,22 +7,16 @@ import {
   LINK_REQUESTS,
   NOTICE_MAILS,
 } from '#kernel/auth/caller-limits'
-import { linkHolder } from '#kernel/auth/link-attempts'
-import { changePassword, PasswordChange, Proof, stepUp, forbiddenWordsOf } from '#kernel/auth/manage-credentials'
-import { actorOf, ANONYMOUS_ACTOR, anonymousActorFor } from '#kernel/auth/realm'
-import { logout, refresh } from '#kernel/auth/refresh'
+import { Proof, stepUp } from '#kernel/auth/manage-credentials'
+import { setPasswordByLink } from '#kernel/auth/password-by-link'
+import { ANONYMOUS_ACTOR, anonymousActorFor } from '#kernel/auth/realm'
 import { secondFactorRoutes } from '#kernel/auth/second-factor-routes'
-import { emailKeyOf, passwordInput, Login, login } from '#kernel/auth/sign-in'
-import { passwordAttempt } from '#kernel/auth/verify-credentials'
+import { emailKeyOf, passwordInput } from '#kernel/auth/sign-in'
+import { signInRoutes } from '#kernel/auth/sign-in-routes'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { retryConstraintViolations } from '#kernel/commands/constraint-retries'
-import { AttemptCounter } from '#kernel/credentials/attempt-counter'
 import { withConstantTime } from '#kernel/credentials/constant-time'
 import { email as address } from '#kernel/credentials/email-address'
-import { accountShare } from '#kernel/credentials/fair-queue'
-import { hashPassword } from '#kernel/credentials/password'
-import { checkNewPassword } from '#kernel/credentials/password-policy'
-import { hashSecret } from '#kernel/credentials/secret-token'
 import { everyone, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
@@ -39,10 +33,6 @@ import { Profile } from '../me/views.ts'
 
 /** Longer than either path takes on an idle machine, so that the duration tells nothing. */
 const ANSWER_MS = 250
-
-const Grant = z.object({ accessToken: z.string(), user: Profile })
-
-const EmptyBody = z.strictObject({})
 
 const personalName = nameSchema(200)
 const Registration = z.strictObject({ email: address, name: personalName.optional(), company: personalName.optional() })
@@ -123,33 +113,24 @@ async function requestPasswordReset(call: HandlerContext, emailKey: string): Pro
 }
 
 /** Checks the token before the password is hashed, and again in the stream, where it is used once. */
-async function setPassword(
-  call: ContextWithBody<z.output<typeof PasswordByLink>>,
-  purpose: LinkPurpose,
-): Promise<void> {
-  const link = { purpose, tokenHash: hashSecret(call.body.token) }
-  const find = () => call.run((unit) => linkOwner(unit, link), ANONYMOUS_ACTOR)
-  const { customerId, customer, account } = await linkHolder(call, link.tokenHash, find)
-  const rule = { withTotp: account.totp !== undefined, forbidden: forbiddenWordsOf(customer) }
-  await checkNewPassword(call.body.password, rule)
-  const passwordHash = await hashPassword(call.body.password, accountShare(customerId))
-  await call.run(
-    async (unit) => {
+const setPassword = (call: ContextWithBody<z.output<typeof PasswordByLink>>, purpose: LinkPurpose) =>
+  setPasswordByLink(customerRealm, call, {
+    ...call.body,
+    find: (tokenHash) => call.run((unit) => linkOwner(unit, { purpose, tokenHash }), ANONYMOUS_ACTOR),
+    async decide(unit, { id: customerId }, { linkHash: tokenHash, passwordHash }) {
+      const link = { purpose, tokenHash }
       await linkOwner(unit, link)
       await unit.decide(shopAccounts, customerId, 'SetPassword', { ...link, passwordHash })
       await endShopSessions(unit, customerId, 'PASSWORD_RESET')
     },
-    actorOf(customerRealm, customerId),
-  )
-  await new AttemptCounter(call.telemetry).reset(passwordAttempt(customerRealm, { ...customer, id: customerId }))
-}
+  })
 
 async function linkOwner(unit: UnitOfWork, link: { purpose: LinkPurpose; tokenHash: string }) {
   const [customerId = ''] = ((await unit.holderOf(LINK_CONSTRAINT, link.tokenHash)) ?? '').split('/')
   if (customerId === '') return rejectInvalidLink()
   const customer = await unit.look(customers, customerId)
   const account = accountByLink(await unit.load(shopAccounts, customerId), link, unit.at)
-  return customer?.status === 'ACTIVE' ? { customerId, customer, account } : rejectInvalidLink()
+  return customer?.status === 'ACTIVE' ? { ...customer, id: customerId, totp: account.totp } : rejectInvalidLink()
 }
 
 export const shopAuthRoutes = [
@@ -193,37 +174,18 @@ export const shopAuthRoutes = [
     handle: (call) => setPassword(call, 'RESET'),
   }),
 
-  route('POST /api/shop/auth/login', {
-    does: 'Sign in. `totp` takes six digits or a backup code. Sets the refresh token as a cookie; 401 with TOTP_REQUIRED asks for the code.',
-    access: everyone,
-    refuses: [401],
-    body: Login,
-    reply: Grant,
-    handle: (call) => login(customerRealm, call),
-  }),
-
-  route('POST /api/shop/auth/refresh', {
-    does: 'Exchange the refresh cookie for a new one and an access token. Send `{}` from the shop’s origin. A reused token ends the session.',
-    access: everyone,
-    refuses: [401, 403],
-    body: EmptyBody,
-    reply: Grant,
-    handle: (call) => refresh(customerRealm, call),
-  }),
-
-  route('POST /api/shop/auth/logout', {
-    does: 'End this session. Send `{}` with the session or, after it expired, with only the refresh cookie.',
-    access: everyone,
-    refuses: [401, 403],
-    body: EmptyBody,
-    handle: (call) => logout(customerRealm, call),
-  }),
-
-  route('POST /api/shop/auth/password', {
-    does: 'Change my password. All my other sessions end.',
+  ...signInRoutes(customerRealm, {
     access: customerOnly,
-    body: PasswordChange,
-    handle: (call) => changePassword(customerRealm, call),
+    profile: Profile,
+    changePassword: '/password',
+    does: {
+      login:
+        'Sign in. `totp` takes six digits or a backup code. Sets the refresh token as a cookie; 401 with TOTP_REQUIRED asks for the code.',
+      refresh:
+        'Exchange the refresh cookie for a new one and an access token. Send `{}` from the shop’s origin. A reused token ends the session.',
+      logout: 'End this session. Send `{}` with the session or, after it expired, with only the refresh cookie.',
+      changePassword: 'Change my password. All my other sessions end.',
+    },
   }),
 
   route('POST /api/shop/auth/step-up', {

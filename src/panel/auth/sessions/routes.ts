@@ -1,7 +1,7 @@
 import { ownSessionRoutes } from '#kernel/auth/session-routes'
 import { userSessionTable } from '#projections/panel/auth'
 import { session } from '../../access/access.ts'
-import { panelLists } from '../../access/panel-list.ts'
+import { panelLists } from '../../access/panel-lists.ts'
 import { userRealm } from '../../access/user-realm.ts'
 import { userSessions } from '../decider.ts'
 

@@ -1,5 +1,6 @@
 import { decider } from '#kernel/events/decider'
 import { found, reject } from '#kernel/lib/rejection'
+import type { Item, ValuesOf } from '#kernel/resource/resource'
 import type { Rights } from '../../access/rights.ts'
 import { sealedForProject } from '../events.ts'
 import { mustHold } from '../rights/rules.ts'
@@ -12,19 +13,12 @@ import {
   ProjectVariableRemoved,
   ProjectVariableSet,
 } from './events.ts'
+import type { projectEnvironmentFields, projectVariableFields } from './events.ts'
 
-export interface Environment {
-  readonly id: string
-  readonly name: string
-  readonly createdAt: string
-}
+type Environment = Item<typeof projectEnvironmentFields>
 
-export interface Variable {
+interface Variable extends ValuesOf<typeof projectVariableFields> {
   readonly id: string
-  /** Null: shared by all environments. */
-  readonly environmentId: string | null
-  readonly name: string
-  readonly value: string
   readonly updatedAt: string
 }
 

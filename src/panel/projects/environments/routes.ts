@@ -4,25 +4,21 @@ import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
+import { arrayLists } from '#kernel/resource/array-lists'
 import { projectEnvironmentTable, projectVariableTable } from '#projections/panel/projects'
-import { panelList, panelListReply, panelListQuery } from '../../access/panel-list.ts'
+import { panelLists } from '../../access/panel-lists.ts'
 import { inEnvironment, inProject, inSharedEnv, inVariable, rightsIn } from '../../access/project-access.ts'
+import { projectRoutes } from '../../access/project-routes.ts'
 import { hasPermission, canSeeEnvironment } from '../../access/rights.ts'
-import type { Rights } from '../../access/rights.ts'
 import { quotaOfProject } from '../../quotas/effective-quota.ts'
-import { principalOf } from '../../workflows/project-memberships.ts'
-import { projects } from '../decider.ts'
-import { rightsOf } from '../rights/rules.ts'
 import { MASK, projectEnvironments } from './decider.ts'
+import { projectEnvironmentFields, projectVariableFields } from './events.ts'
 
-const Environment = z.object({ id: z.uuid(), name: z.string(), createdAt: z.iso.datetime() })
+const Environment = z.object({ id: z.uuid(), ...projectEnvironmentFields, createdAt: z.iso.datetime() })
 
 const Variable = z.object({
   id: z.uuid(),
-  /** Null: shared by all environments. */
-  environmentId: z.uuid().nullable(),
-  name: z.string(),
-  value: z.string(),
+  ...projectVariableFields,
   /** True if the value is hidden, because the caller lacks apps:env in this environment. */
   masked: z.boolean(),
   updatedAt: z.iso.datetime(),
@@ -49,16 +45,6 @@ const SharedEnv = z.strictObject({
 
 const environmentId = uuid.optional()
 
-type ProjectContext = Pick<HandlerContext<{ readonly id: string }>, 'caller' | 'params'>
-
-/**
- * The caller's rights in the project at the time of this unit of work.
- * @throws Rejection 401 | 404 if the project does not exist
- */
-async function currentRights(unit: UnitOfWork, { caller, params: { id } }: ProjectContext): Promise<Rights> {
-  return rightsOf(found(await unit.look(projects, id)), await principalOf(unit, caller))
-}
-
 async function loadEnvironment(unit: UnitOfWork, projectId: string, environmentId: string) {
   return found((await unit.load(projectEnvironments, projectId)).environments[environmentId])
 }
@@ -79,114 +65,97 @@ async function visibleEnvironmentIds(
   return all.flatMap(({ id }) => (canSeeEnvironment(rights, id) ? [id] : []))
 }
 
+const managed = projectRoutes(inEnvironment('environments:manage'))
+
 export const environmentRoutes = [
   route('GET /api/projects/:id/environments', {
     does: 'List the environments of a project that the caller’s roles include.',
     access: inProject(),
-    query: panelListQuery({}),
-    reply: panelListReply(Environment),
-    async handle({ read, caller, query, params: { id } }) {
-      const seen = await visibleEnvironmentIds({ read, caller }, id)
-      const rows = projectEnvironmentTable.queryIn(read).selectAll().where('projectId', '=', id)
+    query: panelLists.query,
+    reply: panelLists.reply(Environment),
+    async handle(call) {
+      const seen = await visibleEnvironmentIds(call, call.params.id)
+      const rows = projectEnvironmentTable.queryIn(call.read).selectAll().where('projectId', '=', call.params.id)
       const within = seen.length === 0 ? rows.where('id', 'is', null) : rows.where('id', 'in', seen)
-      return panelList(within, query, (found) => found)
+      return panelLists.answer(within, call.query, async (all) => all)
     },
   }),
 
-  route('POST /api/projects/:id/environments', {
+  projectRoutes(inProject('environments:manage')).change('POST /api/projects/:id/environments', {
     does: 'Add an environment. Its name must be unique in the project.',
-    access: inProject('environments:manage'),
     status: 201,
     body: z.strictObject({ name }),
     reply: Environment,
-    handle: ({ run, body, caller, params }) =>
-      run(async (unit) => {
-        const rights = await currentRights(unit, { caller, params })
-        const [projectId, environmentId] = [params.id, unit.newId()]
-        const environmentsMax = (await quotaOfProject(unit, projectId)).environments ?? undefined
-        const environment = { rights, projectId, environmentId, ...body, environmentsMax }
-        await unit.decide(projectEnvironments, projectId, 'AddEnvironment', environment)
-        return loadEnvironment(unit, projectId, environmentId)
-      }),
-  }),
-
-  route('PATCH /api/projects/:id/environments/:envId', {
-    does: 'Rename an environment.',
-    access: inEnvironment('environments:manage'),
-    body: z.strictObject({ name }),
-    reply: Environment,
-    handle: ({ run, body, caller, params }) =>
-      run(async (unit) => {
-        const { id: projectId, envId: environmentId } = params
-        const asked = { rights: await currentRights(unit, { caller, params }), projectId, environmentId, ...body }
-        await unit.decide(projectEnvironments, projectId, 'RenameEnvironment', asked)
-        return loadEnvironment(unit, projectId, environmentId)
-      }),
-  }),
-
-  route('DELETE /api/projects/:id/environments/:envId', {
-    does: 'Delete an environment that has no shared variables.',
-    access: inEnvironment('environments:manage'),
-    handle: ({ run, caller, params }) =>
-      run(async (unit) => {
-        const { id: projectId, envId: environmentId } = params
-        const asked = { rights: await currentRights(unit, { caller, params }), projectId, environmentId }
-        await unit.decide(projectEnvironments, projectId, 'RemoveEnvironment', asked)
-      }),
-  }),
-
-  route('GET /api/projects/:id/shared-env', {
-    does:
-      'List the shared variables of all environments, or of one with `environmentId`. Values are masked without ' +
-      'apps:env.',
-    access: inSharedEnv(),
-    query: panelListQuery({ environmentId }),
-    reply: panelListReply(Variable),
-    async handle({ read, vault, caller, query, params: { id } }) {
-      const place = query.environmentId ?? null
-      const masked = !hasPermission(await rightsIn(read, caller, id), 'apps:env', place)
-      const rows = projectVariableTable.queryIn(read).selectAll().where('projectId', '=', id)
-      const within = place === null ? rows.where('environmentId', 'is', null) : rows.where('environmentId', '=', place)
-      return panelList(
-        within,
-        query,
-        async (found): Promise<z.input<typeof Variable>[]> =>
-          masked
-            ? found.map((row) => ({ ...row, value: MASK, masked }))
-            : (await projectVariableTable.open(vault, found)).map((row) => ({ ...row, masked })),
-        ['updatedAt', 'id'],
-      )
+    async decide({ unit, projectId, body, rights }) {
+      const environmentId = unit.newId()
+      const environmentsMax = (await quotaOfProject(unit, projectId)).environments ?? undefined
+      const environment = { rights: await rights(), projectId, environmentId, ...body, environmentsMax }
+      await unit.decide(projectEnvironments, projectId, 'AddEnvironment', environment)
+      return loadEnvironment(unit, projectId, environmentId)
     },
   }),
 
-  route('PUT /api/projects/:id/shared-env', {
+  managed.change('PATCH /api/projects/:id/environments/:envId', {
+    does: 'Rename an environment.',
+    body: z.strictObject({ name }),
+    reply: Environment,
+    async decide({ unit, projectId, params: { envId: environmentId }, body, rights }) {
+      const asked = { rights: await rights(), projectId, environmentId, ...body }
+      await unit.decide(projectEnvironments, projectId, 'RenameEnvironment', asked)
+      return loadEnvironment(unit, projectId, environmentId)
+    },
+  }),
+
+  managed.change('DELETE /api/projects/:id/environments/:envId', {
+    does: 'Delete an environment that has no shared variables.',
+    async decide({ unit, projectId, params: { envId: environmentId }, rights }) {
+      const asked = { rights: await rights(), projectId, environmentId }
+      await unit.decide(projectEnvironments, projectId, 'RemoveEnvironment', asked)
+    },
+  }),
+
+  projectRoutes(inSharedEnv()).list(
+    'GET /api/projects/:id/shared-env',
+    projectVariableTable,
+    {
+      does:
+        'List the shared variables of all environments, or of one with `environmentId`. Values are masked without ' +
+        'apps:env.',
+      item: Variable,
+      only: (rows, { query: { environmentId = null } }) =>
+        environmentId === null
+          ? rows.where('environmentId', 'is', null)
+          : rows.where('environmentId', '=', environmentId),
+      async shown(rows, { read, vault, caller, query: { environmentId = null }, params: { id } }) {
+        if (!hasPermission(await rightsIn(read, caller, id), 'apps:env', environmentId))
+          return rows.map((row) => ({ ...row, value: MASK, masked: true }))
+        return (await projectVariableTable.open(vault, rows)).map((row) => ({ ...row, masked: false }))
+      },
+    },
+    arrayLists({ environmentId }, ['updatedAt', 'id']),
+  ),
+
+  projectRoutes(inSharedEnv('apps:env')).change('PUT /api/projects/:id/shared-env', {
     does:
       'Replace the shared variables of all environments, or of one with `environmentId`. A masked value keeps the ' +
       'stored one.',
-    access: inSharedEnv('apps:env'),
     query: z.strictObject({ environmentId }),
     body: SharedEnv,
     reply: z.array(Variable),
     shownOnce: ['value'],
-    handle: ({ run, query, body, caller, params }) =>
-      run(async (unit) => {
-        const rights = await currentRights(unit, { caller, params })
-        const [projectId, place] = [params.id, query.environmentId ?? null]
-        const variables = body.variables.map((each) => ({ ...each, variableId: unit.newId() }))
-        const asked = { rights, projectId, environmentId: place, variables }
-        await unit.decide(projectEnvironments, projectId, 'WriteSharedEnv', asked)
-        return loadVariables(unit, projectId, place)
-      }),
+    async decide({ unit, projectId, query: { environmentId = null }, body, rights }) {
+      const variables = body.variables.map((each) => ({ ...each, variableId: unit.newId() }))
+      const asked = { rights: await rights(), projectId, environmentId, variables }
+      await unit.decide(projectEnvironments, projectId, 'WriteSharedEnv', asked)
+      return loadVariables(unit, projectId, environmentId)
+    },
   }),
 
-  route('DELETE /api/projects/:id/shared-env/:rowId', {
+  projectRoutes(inVariable('apps:env')).change('DELETE /api/projects/:id/shared-env/:rowId', {
     does: 'Delete one shared variable.',
-    access: inVariable('apps:env'),
-    handle: ({ run, caller, params }) =>
-      run(async (unit) => {
-        const { id: projectId, rowId: variableId } = params
-        const asked = { rights: await currentRights(unit, { caller, params }), projectId, variableId }
-        await unit.decide(projectEnvironments, projectId, 'RemoveVariable', asked)
-      }),
+    async decide({ unit, projectId, params: { rowId: variableId }, rights }) {
+      const asked = { rights: await rights(), projectId, variableId }
+      await unit.decide(projectEnvironments, projectId, 'RemoveVariable', asked)
+    },
   }),
 ]

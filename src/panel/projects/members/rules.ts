@@ -14,6 +14,7 @@ import {
   assignedRoleOf,
   mustCoverAssignment,
   memberOf,
+  onProject,
   mustBeAdmin,
   mustManage,
   mustOwn,
@@ -44,8 +45,7 @@ interface ChangeMemberInput {
 const MEMBERS_MAX = 1_000
 
 export const memberCommands = {
-  AddMember: (project: Project | undefined, ask: AddMemberInput) => {
-    const known = found(project)
+  AddMember: onProject((known: Project, ask: AddMemberInput) => {
     const { by, membersMax, invited, ...member } = ask
     const { emailKey, email } = invited ?? { emailKey: null, email: null }
     const all = Object.values(known.members)
@@ -56,7 +56,7 @@ export const memberCommands = {
     // The role would remain after the caller's access through a team or the platform ends.
     if (member.userId === by.userId) reject('forbidden', 'You cannot give yourself a role', 'OWN_ROLE')
     return [ProjectMemberAdded({ projectId: known.id, ...member, ...assignedRoleOf(member), emailKey, email })]
-  },
+  }),
   /**
    * The address now belongs to an account. If that account is a member already, only the invitation is
    * removed.
@@ -70,54 +70,50 @@ export const memberCommands = {
       : [ProjectMemberJoined({ projectId, memberId, userId })]
   },
   /** Keeps what the command does not name. A built-in role replaces a custom one. */
-  ChangeMember: (project: Project | undefined, { memberId, role, environmentIds, by }: ChangeMemberInput) => {
-    const known = found(project)
+  ChangeMember: onProject((known: Project, { memberId, role, environmentIds, by }: ChangeMemberInput) => {
     const rights = mustManage(known, by)
     const member = requireChangeableMember(known, memberId, by)
     const as = role === undefined ? (member as AssignedRole<AssignableRole>) : { role, roleId: null }
     const ask = { ...as, environmentIds: environmentIds === undefined ? member.environmentIds : environmentIds }
     mustCoverAssignment(known, rights, { ...ask, more: member.permissions })
     return [ProjectMemberRoleChanged({ projectId: known.id, memberId, ...assignedRoleOf(ask) })]
-  },
+  }),
   /** `roleId` null replaces the custom role by VIEWER. */
-  SetCustomRole: (
-    project: Project | undefined,
-    { memberId, roleId, by }: { memberId: string; roleId: string | null; by: UserPrincipal },
-  ) => {
-    const known = found(project)
-    const rights = mustBeAdmin(known, by)
-    const member = requireChangeableMember(known, memberId, by)
-    const { environmentIds } = member
-    const ask = { role: roleId === null ? ('VIEWER' as const) : ('CUSTOM' as const), roleId, environmentIds }
-    mustCoverAssignment(known, rights, { ...ask, more: member.permissions })
-    return [ProjectMemberRoleChanged({ projectId: known.id, memberId, ...assignedRoleOf(ask) })]
-  },
+  SetCustomRole: onProject(
+    (known: Project, { memberId, roleId, by }: { memberId: string; roleId: string | null; by: UserPrincipal }) => {
+      const rights = mustBeAdmin(known, by)
+      const member = requireChangeableMember(known, memberId, by)
+      const { environmentIds } = member
+      const ask = { role: roleId === null ? ('VIEWER' as const) : ('CUSTOM' as const), roleId, environmentIds }
+      mustCoverAssignment(known, rights, { ...ask, more: member.permissions })
+      return [ProjectMemberRoleChanged({ projectId: known.id, memberId, ...assignedRoleOf(ask) })]
+    },
+  ),
   /** Grants permissions in addition to the role. `environmentIds` undefined keeps the current environments. */
-  GrantMember: (
-    project: Project | undefined,
-    ask: Pick<ChangeMemberInput, 'memberId' | 'environmentIds' | 'by'> & { permissions: readonly string[] },
-  ) => {
-    const known = found(project)
-    const { memberId, by, permissions } = ask
-    const rights = mustBeAdmin(known, by)
-    const member = requireChangeableMember(known, memberId, by)
-    const environmentIds = ask.environmentIds === undefined ? member.environmentIds : ask.environmentIds
-    mustCoverAssignment(known, rights, { ...member, environmentIds, more: permissions })
-    const places = environmentIds && [...environmentIds]
-    const granted = { memberId, permissions: [...permissions], environmentIds: places }
-    return [ProjectMemberGrantsChanged({ projectId: known.id, ...granted })]
-  },
-  RemoveMember: (project: Project | undefined, { memberId, by }: { memberId: string; by: UserPrincipal }) => {
-    const known = found(project)
+  GrantMember: onProject(
+    (
+      known: Project,
+      ask: Pick<ChangeMemberInput, 'memberId' | 'environmentIds' | 'by'> & { permissions: readonly string[] },
+    ) => {
+      const { memberId, by, permissions } = ask
+      const rights = mustBeAdmin(known, by)
+      const member = requireChangeableMember(known, memberId, by)
+      const environmentIds = ask.environmentIds === undefined ? member.environmentIds : ask.environmentIds
+      mustCoverAssignment(known, rights, { ...member, environmentIds, more: permissions })
+      const places = environmentIds && [...environmentIds]
+      const granted = { memberId, permissions: [...permissions], environmentIds: places }
+      return [ProjectMemberGrantsChanged({ projectId: known.id, ...granted })]
+    },
+  ),
+  RemoveMember: onProject((known: Project, { memberId, by }: { memberId: string; by: UserPrincipal }) => {
     const { userId } = requireRemovableMember(known, memberId, mustManage(known, by))
     return [ProjectMemberRemoved({ projectId: known.id, memberId, userId })]
-  },
-  Leave: (project: Project | undefined, { userId }: { userId: string }) => {
-    const known = found(project)
+  }),
+  Leave: onProject((known: Project, { userId }: { userId: string }) => {
     const member = found(memberOf(known, userId))
     if (member.role === 'OWNER') rejectOwnerRemoval()
     return [ProjectMemberRemoved({ projectId: known.id, memberId: member.id, userId })]
-  },
+  }),
   /**
    * When the account is erased, whatever its role. A project that the account owned has no owner from
    * then on.
@@ -126,8 +122,7 @@ export const memberCommands = {
     const member = project && memberOf(project, userId)
     return member ? [ProjectMemberRemoved({ projectId: project.id, memberId: member.id, userId })] : []
   },
-  TransferOwnership: (project: Project | undefined, { memberId, by }: { memberId: string; by: UserPrincipal }) => {
-    const known = found(project)
+  TransferOwnership: onProject((known: Project, { memberId, by }: { memberId: string; by: UserPrincipal }) => {
     const former = ownerOf(mustOwn(known, by))!
     const next = known.members[memberId]
     if (!next) return reject('invalid', 'No member of this project has this memberId', 'UNKNOWN_MEMBER')
@@ -140,16 +135,15 @@ export const memberCommands = {
     if (next === former) return reject('conflict', 'This member owns the project already', 'OWNER_ALREADY')
     const { id: projectId } = known
     return [ProjectOwnershipTransferred({ projectId, memberId, userId: next.userId, formerMemberId: former.id })]
-  },
+  }),
   /** `memberId` is used if the account is not a member yet. */
-  ClaimOwnership: (project: Project | undefined, { by, memberId }: { by: UserPrincipal; memberId: string }) => {
-    const known = found(project)
+  ClaimOwnership: onProject((known: Project, { by, memberId }: { by: UserPrincipal; memberId: string }) => {
     const { userId, platform } = by
     if (platform !== 'ADMIN') reject('forbidden', 'Missing permission projects:manage', 'PERMISSION_MISSING')
     if (ownerOf(known)) reject('conflict', 'The project already has an owner', 'OWNER_EXISTS')
     const id = memberOf(known, userId)?.id ?? memberId
     return [ProjectOwnershipClaimed({ projectId: known.id, memberId: id, userId })]
-  },
+  }),
 }
 
 const isSame = (member: ProjectMember, { userId, emailKey }: Pick<ProjectMember, 'userId' | 'emailKey'>): boolean =>

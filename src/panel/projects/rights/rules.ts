@@ -1,5 +1,6 @@
 /** State of a project, and the checks of rights that its commands share. */
 import { found, reject } from '#kernel/lib/rejection'
+import type { Item } from '#kernel/resource/resource'
 import type { ProjectPermission } from '../../access/permissions.ts'
 import {
   buildAssignment,
@@ -10,6 +11,7 @@ import {
   canSeeEnvironment,
 } from '../../access/rights.ts'
 import type { Assignment, MemberRole, PlatformReach, Rights } from '../../access/rights.ts'
+import type { projectFields, projectRoleFields } from '../events.ts'
 
 export type AssignableRole = Exclude<MemberRole, 'OWNER'>
 
@@ -30,22 +32,13 @@ export interface ProjectMember extends AssignedRole {
   readonly createdAt: string
 }
 
-export interface CustomRole {
-  readonly id: string
-  readonly name: string
-  readonly permissions: readonly string[]
-  readonly createdAt: string
-}
+export type CustomRole = Item<typeof projectRoleFields>
 
 export interface ProjectTeam extends AssignedRole {
   readonly createdAt: string
 }
 
-export interface Project {
-  readonly id: string
-  readonly name: string
-  readonly description: string | null
-  readonly createdAt: string
+export interface Project extends Item<typeof projectFields> {
   readonly members: Readonly<Record<string, ProjectMember>>
   readonly roles: Readonly<Record<string, CustomRole>>
   /** By team id. */
@@ -65,6 +58,15 @@ export interface Principal {
 export interface UserPrincipal extends Principal {
   readonly userId: string
 }
+
+/**
+ * A command on a project that exists.
+ * @throws Rejection 404
+ */
+export const onProject =
+  <Ask, Decided>(decide: (project: Project, ask: Ask) => Decided) =>
+  (project: Project | undefined, ask: Ask): Decided =>
+    decide(found(project), ask)
 
 export const memberOf = ({ members }: Project, userId: string): ProjectMember | undefined =>
   Object.values(members).find((member) => member.userId === userId)

@@ -1,17 +1,18 @@
 import { z } from 'zod'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { route } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
+import { readRow } from '#kernel/resource/read-row'
 import { projectRoleTable } from '#projections/panel/projects'
-import { panelList, panelListReply, panelListQuery } from '../../access/panel-list.ts'
 import { PROJECT_PERMISSIONS, projectPermission } from '../../access/permissions.ts'
-import { inProject, projectAdmin } from '../../access/project-access.ts'
-import { userPrincipalOf } from '../../workflows/project-memberships.ts'
+import { inProject, inProjectByKey, projectAdmin } from '../../access/project-access.ts'
+import { projectRoutes } from '../../access/project-routes.ts'
 import { projects } from '../decider.ts'
-import type { Project } from '../rights/rules.ts'
+import { projectRoleFields } from '../events.ts'
 
-const Role = z.object({ id: z.uuid(), name: z.string(), permissions: z.array(z.string()), createdAt: z.iso.datetime() })
-const Grants = z.object({ permissions: z.array(z.string()) })
+const Role = z.object({ id: z.uuid(), ...projectRoleFields, createdAt: z.iso.datetime() })
+const Grants = Role.pick({ permissions: true })
 
 const name = nameSchema(50)
 const permissions = z
@@ -19,82 +20,61 @@ const permissions = z
   .max(PROJECT_PERMISSIONS.length)
   .transform((all) => [...new Set(all)])
 
-function requireRole(project: Project | undefined, roleId: string) {
-  const role = found(project?.roles[roleId])
+async function loadRole(unit: UnitOfWork, projectId: string, roleId: string) {
+  const role = found((await unit.load(projects, projectId))?.roles[roleId])
   return { ...role, permissions: [...role.permissions] }
 }
 
+const admin = projectRoutes(projectAdmin)
+
 export const projectRoleRoutes = [
-  route('GET /api/projects/:id/roles', {
+  projectRoutes(inProjectByKey('platform:projects:view')).list('GET /api/projects/:id/roles', projectRoleTable, {
     does: 'List the project’s own roles.',
-    access: inProject(undefined, 'platform:projects:view'),
-    query: panelListQuery({}),
-    reply: panelListReply(Role),
-    handle: ({ read, vault, query, params: { id } }) =>
-      panelList(projectRoleTable.queryIn(read).selectAll().where('projectId', '=', id), query, (rows) =>
-        projectRoleTable.open(vault, rows),
-      ),
+    item: Role,
   }),
 
-  route('POST /api/projects/:id/roles', {
+  admin.change('POST /api/projects/:id/roles', {
     does: 'Create a custom role. Its name must be unique in the project.',
-    access: projectAdmin,
     status: 201,
     body: z.strictObject({ name, permissions: permissions.default([]) }),
     reply: Role,
-    handle: ({ run, caller, body, params: { id } }) =>
-      run(async (unit) => {
-        const roleId = unit.newId()
-        await unit.decide(projects, id, 'CreateRole', { roleId, ...body, by: await userPrincipalOf(unit, caller) })
-        return requireRole(await unit.load(projects, id), roleId)
-      }),
+    async decide({ unit, projectId, body, by }) {
+      const roleId = unit.newId()
+      await unit.decide(projects, projectId, 'CreateRole', { roleId, ...body, by })
+      return loadRole(unit, projectId, roleId)
+    },
   }),
 
-  route('PATCH /api/projects/:id/roles/:roleId', {
+  admin.change('PATCH /api/projects/:id/roles/:roleId', {
     does: 'Rename a custom role.',
-    access: projectAdmin,
     body: z.strictObject({ name }),
     reply: Role,
-    handle: ({ run, caller, body, params: { id, roleId } }) =>
-      run(async (unit) => {
-        await unit.decide(projects, id, 'RenameRole', { roleId, ...body, by: await userPrincipalOf(unit, caller) })
-        return requireRole(await unit.load(projects, id), roleId)
-      }),
+    async decide({ unit, projectId, params: { roleId }, body, by }) {
+      await unit.decide(projects, projectId, 'RenameRole', { roleId, ...body, by })
+      return loadRole(unit, projectId, roleId)
+    },
   }),
 
-  route('DELETE /api/projects/:id/roles/:roleId', {
+  admin.change('DELETE /api/projects/:id/roles/:roleId', {
     does: 'Delete a custom role that no member and no team has.',
-    access: projectAdmin,
-    handle: ({ run, caller, params: { id, roleId } }) =>
-      run(async (unit) => {
-        await unit.decide(projects, id, 'DeleteRole', { roleId, by: await userPrincipalOf(unit, caller) })
-      }),
+    decide: ({ unit, projectId, params: { roleId }, by }) =>
+      unit.decide(projects, projectId, 'DeleteRole', { roleId, by }),
   }),
 
   route('GET /api/projects/:id/roles/:roleId/grants', {
     does: 'Get the permissions of a custom role.',
     access: inProject(),
     reply: Grants,
-    handle: async ({ read, params: { id, roleId } }) =>
-      found(
-        await projectRoleTable
-          .queryIn(read)
-          .select('permissions')
-          .where('projectId', '=', id)
-          .where('id', '=', roleId)
-          .executeTakeFirst(),
-      ),
+    handle: (call) => readRow(call, projectRoleTable, { projectId: call.params.id, id: call.params.roleId }),
   }),
 
-  route('PUT /api/projects/:id/roles/:roleId/grants', {
+  admin.change('PUT /api/projects/:id/roles/:roleId/grants', {
     does: 'Replace the permissions of a custom role. The change applies to all its members and teams at once.',
-    access: projectAdmin,
     body: z.strictObject({ permissions }),
     reply: Grants,
-    handle: ({ run, caller, body, params: { id, roleId } }) =>
-      run(async (unit) => {
-        await unit.decide(projects, id, 'GrantRole', { roleId, ...body, by: await userPrincipalOf(unit, caller) })
-        return requireRole(await unit.load(projects, id), roleId)
-      }),
+    async decide({ unit, projectId, params: { roleId }, body, by }) {
+      await unit.decide(projects, projectId, 'GrantRole', { roleId, ...body, by })
+      return loadRole(unit, projectId, roleId)
+    },
   }),
 ]

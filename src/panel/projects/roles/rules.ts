@@ -14,6 +14,7 @@ import {
   mustCoverPermissions,
   mustBeAdmin,
   mustManage,
+  onProject,
   mustBeAdminToChangeAdmin,
   rejectBeyondLimit,
   rejectOwnRole,
@@ -29,59 +30,48 @@ const ROLES_MAX = 100
 const TEAMS_MAX = 100
 
 export const roleCommands = {
-  CreateRole: (
-    project: Project | undefined,
-    { roleId, name, permissions, by }: { roleId: string; name: string } & GrantInput,
-  ) => {
-    const known = found(project)
-    rejectBeyondLimit(Object.keys(known.roles).length, ROLES_MAX, undefined, 'roles')
-    rejectTakenName(known, name)
-    mustCoverPermissions(known, mustBeAdmin(known, by), permissions)
-    return [ProjectRoleCreated({ projectId: known.id, roleId, name, permissions: [...permissions] })]
-  },
-  RenameRole: (
-    project: Project | undefined,
-    { roleId, name, by }: { roleId: string; name: string; by: UserPrincipal },
-  ) => {
-    const known = found(project)
+  CreateRole: onProject(
+    (known: Project, { roleId, name, permissions, by }: { roleId: string; name: string } & GrantInput) => {
+      rejectBeyondLimit(Object.keys(known.roles).length, ROLES_MAX, undefined, 'roles')
+      rejectTakenName(known, name)
+      mustCoverPermissions(known, mustBeAdmin(known, by), permissions)
+      return [ProjectRoleCreated({ projectId: known.id, roleId, name, permissions: [...permissions] })]
+    },
+  ),
+  RenameRole: onProject((known: Project, { roleId, name, by }: { roleId: string; name: string; by: UserPrincipal }) => {
     mustBeAdmin(known, by)
     found(known.roles[roleId])
     rejectTakenName(known, name, roleId)
     return [ProjectRoleRenamed({ projectId: known.id, roleId, name })]
-  },
-  GrantRole: (project: Project | undefined, { roleId, permissions, by }: { roleId: string } & GrantInput) => {
-    const known = found(project)
+  }),
+  GrantRole: onProject((known: Project, { roleId, permissions, by }: { roleId: string } & GrantInput) => {
     found(known.roles[roleId])
     rejectOwnRole(known, roleId, by)
     mustCoverPermissions(known, mustBeAdmin(known, by), permissions)
     return [ProjectRoleGrantsChanged({ projectId: known.id, roleId, permissions: [...permissions] })]
-  },
-  DeleteRole: (project: Project | undefined, { roleId, by }: { roleId: string; by: UserPrincipal }) => {
-    const known = found(project)
+  }),
+  DeleteRole: onProject((known: Project, { roleId, by }: { roleId: string; by: UserPrincipal }) => {
     mustBeAdmin(known, by)
     found(known.roles[roleId])
     if ([...Object.values(known.members), ...Object.values(known.teams)].some((each) => each.roleId === roleId))
       reject('conflict', 'The role is in use: give its members and teams another role first', 'ROLE_IN_USE')
     return [ProjectRoleDeleted({ projectId: known.id, roleId })]
-  },
+  }),
 }
 
 export const teamCommands = {
-  AddTeam: (
-    project: Project | undefined,
-    { teamId, by, ...ask }: AssignedRole<AssignableRole> & { teamId: string; by: UserPrincipal },
-  ) => {
-    const known = found(project)
-    if (known.teams[teamId]) reject('conflict', 'The team is on this project already', 'ALREADY_MEMBER')
-    rejectBeyondLimit(Object.keys(known.teams).length, TEAMS_MAX, undefined, 'teams')
-    mustCoverAssignment(known, mustManage(known, by), ask)
-    return [ProjectTeamAdded({ projectId: known.id, teamId, ...assignedRoleOf(ask) })]
-  },
-  RemoveTeam: (project: Project | undefined, { teamId, by }: { teamId: string; by: UserPrincipal }) => {
-    const known = found(project)
+  AddTeam: onProject(
+    (known: Project, { teamId, by, ...ask }: AssignedRole<AssignableRole> & { teamId: string; by: UserPrincipal }) => {
+      if (known.teams[teamId]) reject('conflict', 'The team is on this project already', 'ALREADY_MEMBER')
+      rejectBeyondLimit(Object.keys(known.teams).length, TEAMS_MAX, undefined, 'teams')
+      mustCoverAssignment(known, mustManage(known, by), ask)
+      return [ProjectTeamAdded({ projectId: known.id, teamId, ...assignedRoleOf(ask) })]
+    },
+  ),
+  RemoveTeam: onProject((known: Project, { teamId, by }: { teamId: string; by: UserPrincipal }) => {
     mustBeAdminToChangeAdmin(found(known.teams[teamId]), mustManage(known, by))
     return [ProjectTeamRemoved({ projectId: known.id, teamId })]
-  },
+  }),
   /** When the team is deleted. */
   ForgetTeam: (project: Project | undefined, { teamId }: { teamId: string }) =>
     project?.teams[teamId] ? [ProjectTeamRemoved({ projectId: project.id, teamId })] : [],

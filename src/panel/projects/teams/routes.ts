@@ -1,27 +1,25 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import { route } from '#kernel/http/route'
-import type { Caller } from '#kernel/http/route'
-import { found, reject } from '#kernel/lib/rejection'
+import type { Caller, HandlerContext } from '#kernel/http/route'
+import { reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
-import type { ReadDatabase } from '#kernel/projections/read-database'
-import type { Vault } from '#kernel/vault/vault'
+import { arrayLists } from '#kernel/resource/array-lists'
 import { projectTeamTable } from '#projections/panel/projects'
 import type { ProjectTeamRow } from '#projections/panel/projects'
 import { teamTable } from '#projections/panel/teams'
-import { panelList, panelListReply, panelListQuery } from '../../access/panel-list.ts'
 import { inProject } from '../../access/project-access.ts'
+import { projectRoutes } from '../../access/project-routes.ts'
 import { userCallerOf } from '../../access/user-caller.ts'
 import { teamMember, teams } from '../../teams/decider.ts'
-import { userPrincipalOf, enterProject, exitProject } from '../../workflows/project-memberships.ts'
+import { teamFields } from '../../teams/events.ts'
+import { enterProject, exitProject } from '../../workflows/project-memberships.ts'
+import { assignedRoleInput, isOneRole, ONE_ROLE, toAssignedRole } from '../assigned-role.ts'
 import { projects } from '../decider.ts'
-import { environmentIds, rejectUnknownEnvironments } from '../environments/input.ts'
-import { ASSIGNABLE_BUILT_IN_ROLES } from '../events.ts'
+import { rejectUnknownEnvironments } from '../environments/input.ts'
 
 const ProjectTeam = z.object({
   teamId: z.uuid(),
-  name: z.string(),
-  colour: z.string().nullable(),
+  ...teamFields,
   role: z.string(),
   /** Set for a CUSTOM role, else null. */
   roleId: z.uuid().nullable(),
@@ -29,14 +27,7 @@ const ProjectTeam = z.object({
   createdAt: z.iso.datetime(),
 })
 
-const NewTeam = z
-  .strictObject({
-    teamId: uuid,
-    role: z.enum(ASSIGNABLE_BUILT_IN_ROLES).optional(),
-    roleId: uuid.optional(),
-    environmentIds: environmentIds.default(null),
-  })
-  .refine((ask) => ask.role === undefined || ask.roleId === undefined, 'Give either role or roleId, not both')
+const NewTeam = z.strictObject({ teamId: uuid, ...assignedRoleInput }).refine(isOneRole, ONE_ROLE)
 
 /**
  * Hides a team from a caller that is neither a member nor holds users:view.
@@ -48,7 +39,7 @@ async function requireVisibleTeam(unit: UnitOfWork, caller: Caller, teamId: stri
   return reject('invalid', 'No team has this teamId', 'UNKNOWN_TEAM')
 }
 
-async function withTeamNames(read: ReadDatabase, vault: Vault, rows: readonly ProjectTeamRow[]) {
+async function withTeamNames(rows: readonly ProjectTeamRow[], { read, vault }: Pick<HandlerContext, 'read' | 'vault'>) {
   const ids = rows.map(({ teamId }) => teamId)
   const found = ids.length === 0 ? [] : await teamTable.queryIn(read).selectAll().where('id', 'in', ids).execute()
   const all = await teamTable.open(vault, found)
@@ -58,51 +49,42 @@ async function withTeamNames(read: ReadDatabase, vault: Vault, rows: readonly Pr
   })
 }
 
-export const projectTeamRoutes = [
-  route('GET /api/projects/:id/teams', {
-    does: 'List the teams of a project with the roles that they give their members.',
-    access: inProject('members:manage'),
-    query: panelListQuery({}),
-    reply: panelListReply(ProjectTeam),
-    handle: ({ read, vault, query, params: { id } }) =>
-      panelList(
-        projectTeamTable.queryIn(read).selectAll().where('projectId', '=', id),
-        query,
-        (rows) => withTeamNames(read, vault, rows),
-        ['createdAt', 'teamId'],
-      ),
-  }),
+const { list, change } = projectRoutes(inProject('members:manage'))
 
-  route('POST /api/projects/:id/teams', {
+export const projectTeamRoutes = [
+  list(
+    'GET /api/projects/:id/teams',
+    projectTeamTable,
+    {
+      does: 'List the teams of a project with the roles that they give their members.',
+      item: ProjectTeam,
+      shown: withTeamNames,
+    },
+    arrayLists({}, ['createdAt', 'teamId']),
+  ),
+
+  change('POST /api/projects/:id/teams', {
     does:
       'Add a team to a project, by default as VIEWER. Each member gets the role in addition; it must not exceed ' +
       'the caller’s rights.',
-    access: inProject('members:manage'),
     status: 201,
     body: NewTeam,
     reply: ProjectTeam,
-    handle: ({ run, caller, body, params: { id: projectId } }) =>
-      run(async (unit) => {
-        const { teamId, roleId = null, environmentIds } = body
-        const role = roleId === null ? (body.role ?? 'VIEWER') : 'CUSTOM'
-        const by = await userPrincipalOf(unit, caller)
-        const { name, colour } = await requireVisibleTeam(unit, caller, teamId)
-        await rejectUnknownEnvironments(unit, projectId, environmentIds)
-        const as = { role, roleId, environmentIds } as const
-        await unit.decide(projects, projectId, 'AddTeam', { teamId, ...as, by })
-        await enterProject(unit, teamId, { projectId, memberId: teamId })
-        return { teamId, name, colour, ...as, createdAt: unit.at.toISOString() }
-      }),
+    async decide({ unit, caller, projectId, body: { teamId, ...role }, by }) {
+      const as = toAssignedRole(role)
+      const { name, colour } = await requireVisibleTeam(unit, caller, teamId)
+      await rejectUnknownEnvironments(unit, projectId, as.environmentIds)
+      await unit.decide(projects, projectId, 'AddTeam', { teamId, ...as, by })
+      await enterProject(unit, teamId, { projectId, memberId: teamId })
+      return { teamId, name, colour, ...as, createdAt: unit.at.toISOString() }
+    },
   }),
 
-  route('DELETE /api/projects/:id/teams/:teamId', {
+  change('DELETE /api/projects/:id/teams/:teamId', {
     does: 'Remove a team from a project. Other roles of its members stay.',
-    access: inProject('members:manage'),
-    handle: ({ run, caller, params: { id: projectId, teamId } }) =>
-      run(async (unit) => {
-        found(await unit.look(projects, projectId))
-        await unit.decide(projects, projectId, 'RemoveTeam', { teamId, by: await userPrincipalOf(unit, caller) })
-        await exitProject(unit, teamId, { projectId, memberId: teamId })
-      }),
+    async decide({ unit, projectId, params: { teamId }, by }) {
+      await unit.decide(projects, projectId, 'RemoveTeam', { teamId, by })
+      await exitProject(unit, teamId, { projectId, memberId: teamId })
+    },
   }),
 ]

@@ -1,0 +1,59 @@
+/** What pages for people show of an OpenAPI document that `openapi.ts` has made. */
+import type { Json, JsonObject } from '../../events/store-port.ts'
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: JsonObject
+}
+
+interface Response {
+  readonly description: string
+  readonly content?: Readonly<Record<string, { readonly schema: JsonObject }>>
+}
+
+export interface Spec {
+  readonly operationId: string
+  readonly description: string
+  readonly tags: readonly [string]
+  readonly 'x-open-to': readonly string[]
+  readonly 'x-permission'?: string
+  readonly 'x-scope'?: string
+  readonly 'x-requires'?: readonly string[]
+  readonly parameters: readonly Parameter[]
+  readonly requestBody?: Json
+  readonly responses: Readonly<Record<string, Response>>
+}
+
+export interface Operation {
+  readonly method: string
+  /** With `{id}` for a parameter. */
+  readonly path: string
+  readonly spec: Spec
+}
+
+export function operationsOf(document: JsonObject): Operation[] {
+  return Object.entries(document['paths'] as JsonObject).flatMap(([path, methods]) =>
+    Object.entries(methods as unknown as Record<string, Spec>).map(([method, spec]) => ({
+      method: method.toUpperCase(),
+      path,
+      spec,
+    })),
+  )
+}
+
+/** The schema of a request body or of a response. */
+export function schemaIn(message: unknown): JsonObject | undefined {
+  const content = (message as Partial<Response> | undefined)?.content
+  return content && Object.values(content)[0]?.schema
+}
+
+export function parametersAsSchema(parameters: readonly Parameter[]): JsonObject {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Who sees the events of a stream in the change feed. A caller receives an event if it could read the same data with
+ * a request at that time. Each section declares one audience for each of its streams, in `visibleTo`.
+ */
+import type { EventType } from '#kernel/events/event'
+import type { JsonObject } from '#kernel/events/store-port'
+import type { ReadDatabase } from '#kernel/projections/read-database'
+import { userTable } from '#projections/panel/users'
+import { ProjectDeleted, ProjectMemberGrantsChanged, ProjectTeamAdded, ProjectTeamRemoved } from '../projects/events.ts'
+import type { PlatformPermission } from './permissions.ts'
+import { platformReach } from './project-access.ts'
+import { canSeeEnvironment, hasPermission } from './rights.ts'
+import type { Rights } from './rights.ts'
+import { isInTeam } from './team-access.ts'
+import type { UserCaller } from './user-caller.ts'
+
+/** A caller of the change feed, with its current rights. */
+export interface FeedViewer {
+  readonly caller: UserCaller
+  readonly read: ReadDatabase
+  rightsIn(projectId: string): Promise<Rights>
+}
+
+export interface FeedEvent {
+  /** Key of the stream `project-<key>`; empty for a stream of the installation. */
+  readonly key: string
+  readonly type: EventType
+  readonly data: JsonObject
+}
+
+export type Audience = (viewer: FeedViewer, happened: FeedEvent) => boolean | Promise<boolean>
+
+export const noAccount: Audience = () => false
+
+/** The account that owns the stream. */
+export const streamOwner: Audience = ({ caller }, { key }) => caller.userId === key
+
+export const holdersOf =
+  (permission: PlatformPermission): Audience =>
+  ({ caller }) =>
+    caller.can(permission)
+
+export const superadmins: Audience = ({ caller }) => caller.role === 'SUPERADMIN'
+
+export const eitherOf =
+  (one: Audience, other: Audience): Audience =>
+  async (viewer, happened) =>
+    (await one(viewer, happened)) || other(viewer, happened)
+
+/** Only events that change the account list; the use of a second factor, for example, is not one. */
+export const accountListViewers: Audience = ({ caller }, { type }) =>
+  caller.can('users:view') && userTable.isFedBy(type.type)
+
+/** Project events that need the permission members:manage. */
+const OF_MANAGERS: readonly EventType[] = [ProjectMemberGrantsChanged, ProjectTeamAdded, ProjectTeamRemoved]
+
+export const projectViewers: Audience = async ({ caller, rightsIn }, { key, type }) => {
+  // The project has no members any more. Its former members receive an event in their own
+  // membership streams.
+  if (type === ProjectDeleted) return platformReach(caller) !== undefined
+  const rights = await rightsIn(key)
+  return OF_MANAGERS.includes(type) ? hasPermission(rights, 'members:manage') : rights.length > 0
+}
+
+/** For a stream of a project: the caller's assignments must include the environment that the event names. */
+export const environmentViewers: Audience = async ({ rightsIn }, { key, data: { environmentId } }) => {
+  const rights = await rightsIn(key)
+  return typeof environmentId === 'string' ? canSeeEnvironment(rights, environmentId) : rights.length > 0
+}
+
+export const teamMembers: Audience = ({ caller, read }, { key }) => isInTeam(read, key, caller.userId)
+
+/**
+ * A cheap check before the rights of the caller are read: whether the account can see events of this
+ * stream at all.
+ */
+export const canConcern = (userId: string, audience: Audience | undefined, key: string): boolean =>
+  audience !== undefined && audience !== noAccount && (audience !== streamOwner || key === userId)

@@ -1,0 +1,41 @@
+/** Members of a project or a team, as replies show them. */
+import { z } from 'zod'
+import type { HandlerContext } from '#kernel/http/route'
+import type { Columns, ReadModel } from '#kernel/projections/read-model'
+import { userTable } from '#projections/panel/users'
+import type { UserRow } from '#projections/panel/users'
+
+export const memberFields = {
+  id: z.uuid(),
+  /** Null until an account has proven the address. */
+  userId: z.uuid().nullable(),
+  email: z.string().nullable(),
+}
+export const memberDetails = { name: z.string().nullable(), status: z.enum(['ACTIVE', 'PENDING']) }
+
+/** What an account adds to its membership. An address that no account has proven is PENDING. */
+export const withAccount = <Member extends { readonly userId: string | null; readonly email: string | null }>(
+  member: Member,
+  user: Pick<UserRow, 'email' | 'name'> | undefined,
+) => ({
+  ...member,
+  email: user?.email ?? member.email,
+  name: user?.name ?? null,
+  status: member.userId === null ? ('PENDING' as const) : ('ACTIVE' as const),
+})
+
+/** Opens the rows, and adds the e-mail address and name of each member's account. */
+export async function withAccounts<
+  C extends Columns,
+  Row extends { readonly userId: string | null; readonly email: string | null },
+>(
+  { read, vault }: Pick<HandlerContext, 'read' | 'vault'>,
+  table: Pick<ReadModel<C, Row>, 'open'>,
+  rows: readonly Row[],
+) {
+  const ids = rows.flatMap(({ userId }) => userId ?? [])
+  const accounts = ids.length === 0 ? [] : await userTable.queryIn(read).selectAll().where('id', 'in', ids).execute()
+  const [members, people] = await Promise.all([table.open(vault, rows), userTable.open(vault, accounts)])
+  const byId = new Map<string | null, UserRow>(people.map((user) => [user.id, user]))
+  return members.map((member) => withAccount(member, byId.get(member.userId)))
+}

@@ -1,0 +1,24 @@
+/** The role that a request gives to a member or a team. */
+import { z } from 'zod'
+import { uuid } from '#kernel/lib/uuid'
+import { environmentIds } from './environments/input.ts'
+import { ASSIGNABLE_BUILT_IN_ROLES } from './events.ts'
+
+/** A built-in role, or one of the project's own by its id. */
+export const assignedRoleInput = {
+  role: z.enum(ASSIGNABLE_BUILT_IN_ROLES).optional(),
+  roleId: uuid.optional(),
+  environmentIds: environmentIds.default(null),
+}
+type AssignedRoleInput = z.output<z.ZodObject<typeof assignedRoleInput>>
+
+/** Refines such a body. */
+export const isOneRole = ({ role, roleId }: Pick<AssignedRoleInput, 'role' | 'roleId'>): boolean =>
+  role === undefined || roleId === undefined
+export const ONE_ROLE = 'Give either role or roleId, not both'
+
+export const toAssignedRole = ({ role = 'VIEWER', roleId, environmentIds }: AssignedRoleInput) => ({
+  role: roleId === undefined ? role : ('CUSTOM' as const),
+  roleId: roleId ?? null,
+  environmentIds,
+})
