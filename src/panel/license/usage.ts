@@ -1,5 +1,5 @@
-import { countRows } from '#kernel/projections/count-rows'
 /** Usage that a heartbeat reports (licensing.md 7): counts only, no personal data. */
+import { countRows } from '#kernel/projections/count-rows'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { userTable } from '#projections/panel/users'
 
