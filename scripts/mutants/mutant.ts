@@ -4,6 +4,14 @@ import type { Node } from 'oxc-parser'
 import { namesAround, textOf } from './source.ts'
 import type { Source } from './source.ts'
 
+/** What is run of a test file: the tests whose names hold one of these, or all. */
+export interface Attempt {
+  readonly test: string
+  readonly names?: readonly string[]
+  /** In a process that has run no other tests. */
+  readonly isFresh?: boolean
+}
+
 /** What an operator finds: a piece of the text and what stands there instead. */
 export interface Change {
   readonly node: Node
@@ -28,6 +36,8 @@ export interface Mutant {
   readonly end: number
   readonly replacement: string
   readonly terms: readonly string[]
+  /** The tests that must notice, where they are written down. */
+  readonly attempts?: readonly Attempt[]
 }
 
 /** Members that many declarations have, so that they name nothing. */

@@ -8,6 +8,7 @@ import { bound, guard, rejection } from './refusals.ts'
 import { access, option, plainAccesses } from './routes.ts'
 import { declaredNames } from './source.ts'
 import type { Source } from './source.ts'
+import { entry, equality, extreme, fallback, loose, number } from './values.ts'
 
 /** Of what is declared: every one that survives is a promise without a test. */
 const declared = (sources: readonly Source[]): Readonly<Record<string, Operator>> => ({
@@ -28,7 +29,19 @@ const declared = (sources: readonly Source[]): Readonly<Record<string, Operator>
   access: access(plainAccesses(sources)),
 })
 
-const WIDE: Readonly<Record<string, Operator>> = { clause, branch, early, effect, step }
+const WIDE: Readonly<Record<string, Operator>> = {
+  clause,
+  branch,
+  early,
+  effect,
+  step,
+  number,
+  entry,
+  fallback,
+  extreme,
+  equality,
+  loose,
+}
 
 export const isWide = ({ operator }: Mutant): boolean => operator in WIDE
 

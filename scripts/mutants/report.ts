@@ -1,5 +1,6 @@
 /** What a run of mutants says at its end, and whether it has failed. */
 import { median } from '../figures/spread.ts'
+import { kindOf } from './kinds.ts'
 import type { Mutant } from './mutant.ts'
 import type { Outcome } from './trial.ts'
 
@@ -10,16 +11,19 @@ export const lineOf = ({ mutant, verdict, seconds, by }: Outcome): string => {
   return `${verdict.padEnd(11)} ${seconds.toFixed(1).padStart(6)} s  ${mutant.id}  (${place})`
 }
 
+/** A break by hand names its test, so that one that is not covered is wrong. */
+function isProblem({ mutant, verdict }: Outcome, equivalents: Equivalents): boolean {
+  if (verdict === 'caught' || mutant.id in equivalents) return false
+  return kindOf(mutant) === 'by hand' || (kindOf(mutant) === 'declared' && verdict !== 'not covered')
+}
+
 /** What has to be put right: survivors, and entries of the list of equivalent mutants that say what is not so. */
 function problemsIn(outcomes: readonly Outcome[], all: readonly Mutant[], equivalents: Equivalents): string[] {
   const ids = new Set(all.map(({ id }) => id))
+  const isWronglyListed = ({ mutant, verdict }: Outcome) => verdict === 'caught' && mutant.id in equivalents
   return [
-    ...outcomes.flatMap((outcome) => {
-      const isListed = outcome.mutant.id in equivalents
-      if (outcome.verdict === 'caught' && isListed) return [`listed as equivalent and caught: ${outcome.mutant.id}`]
-      const isFine = outcome.verdict === 'caught' || outcome.verdict === 'not covered' || isListed
-      return isFine ? [] : [lineOf(outcome)]
-    }),
+    ...outcomes.filter(isWronglyListed).map(({ mutant }) => `listed as equivalent and caught: ${mutant.id}`),
+    ...outcomes.filter((outcome) => isProblem(outcome, equivalents)).map(lineOf),
     ...Object.keys(equivalents)
       .filter((id) => !ids.has(id))
       .map((id) => `listed as equivalent and no mutant: ${id}`),
@@ -31,13 +35,25 @@ export const isFailure = (...given: Parameters<typeof problemsIn>): boolean => p
 export function summaryOf(outcomes: readonly Outcome[], all: readonly Mutant[], equivalents: Equivalents): string {
   const rows = [...Map.groupBy(outcomes, ({ mutant }) => mutant.operator)].map(([operator, tried]) => {
     const count = (verdict: string): number => tried.filter((each) => each.verdict === verdict).length
-    const generated = all.filter((each) => each.operator === operator).length
+    const made = all.filter((each) => each.operator === operator).length
     const verdicts = `${count('caught')} caught, ${count('survived')} survived, ${count('not covered')} not covered`
-    return `${operator.padEnd(12)} ${String(tried.length).padStart(4)} of ${String(generated).padStart(4)}: ${verdicts}`
+    return `${operator.padEnd(12)} ${String(tried.length).padStart(4)} of ${String(made).padStart(4)}: ${verdicts}`
   })
   const seconds = outcomes.length > 0 ? median(outcomes.map((each) => each.seconds)) : 0
-  const uncovered = outcomes.filter(({ verdict }) => verdict === 'not covered').map(lineOf)
   const problems = problemsIn(outcomes, all, equivalents)
+  const told = outcomes.filter(
+    (outcome) =>
+      outcome.verdict !== 'caught' && !isProblem(outcome, equivalents) && !(outcome.mutant.id in equivalents),
+  )
   const total = `${outcomes.length} of ${all.length} mutants tried, median ${seconds.toFixed(1)} s, ${problems.length} problems.`
-  return ['', ...rows, '', ...uncovered, ...problems, total].join('\n')
+  return [
+    '',
+    ...rows,
+    ...titled('Not noticed, which does not fail the run:', told.map(lineOf)),
+    ...titled('To put right:', problems),
+    '',
+    total,
+  ].join('\n')
 }
+
+const titled = (title: string, lines: readonly string[]): string[] => (lines.length > 0 ? ['', title, ...lines] : [])

@@ -1,6 +1,6 @@
 /** Who may call a route, and what else its declaration promises. */
 import type { Expression, Node, ObjectProperty } from 'oxc-parser'
-import { withoutProperty } from './edits.ts'
+import { withoutElement } from './edits.ts'
 import type { Operator } from './mutant.ts'
 import { callAround, calleeName, keyName, nodesOf, propertiesOf, staticText, textOf } from './source.ts'
 import type { Source } from './source.ts'
@@ -19,7 +19,7 @@ export const option: Operator = (source) =>
       .filter((property) => OPTIONS.includes(keyName(property) ?? ''))
       .map((property) => ({
         node: call,
-        ...withoutProperty(source, property),
+        ...withoutElement(source, property),
         what: keyName(property)!,
         terms: [staticText(call.arguments[0])],
       }))

@@ -4,15 +4,9 @@
  */
 import { dirname, join } from 'node:path'
 import type { CallExpression } from 'oxc-parser'
-import type { Mutant } from './mutant.ts'
+import type { Attempt, Mutant } from './mutant.ts'
 import { nodesOf, staticText, textOf } from './source.ts'
 import type { Source } from './source.ts'
-
-/** What is run of a test file: the tests whose names hold one of these, or all. */
-export interface Attempt {
-  readonly test: string
-  readonly names?: readonly string[]
-}
 
 interface TestFile {
   readonly source: Source
@@ -83,7 +77,8 @@ export class TestFinder {
   }
 
   /** The runs that are to notice the mutant: first files that start nothing, then tests that speak of it, then files whole. */
-  attemptsFor(mutant: Mutant): Attempt[] {
+  attemptsFor(mutant: Mutant): readonly Attempt[] {
+    if (mutant.attempts) return mutant.attempts
     const scores = this.#scores(mutant)
     const files = this.#files
       .filter(({ source }) => !isOfOtherService(source.file, mutant.file))

@@ -1,10 +1,8 @@
 /** Tries a mutant in a copy of the project: whether one of the tests that must notice it fails. */
-import type { Copy } from '../teeth/copy.ts'
-import type { Ran } from '../teeth/runs.ts'
+import type { Copy } from './copy.ts'
 import { mutated } from './mutant.ts'
-import type { Mutant } from './mutant.ts'
-import type { Attempt } from './tests.ts'
-
+import type { Attempt, Mutant } from './mutant.ts'
+import type { Ran } from './runs.ts'
 /**
  * `not covered`: no test that passes while nothing is changed speaks of it, imports it or is in its section. `does not fit`: the copy
  * is not of this tree.
@@ -40,6 +38,7 @@ export class Trial {
     }
     let hasPassed = false
     for (const attempt of attempts) {
+      if (attempt.isFresh) await this.#copy.end()
       const ran = await this.#whileMutated(mutant, attempt)
       if (this.#stop.aborted) return outcome('stopped')
       if (!ran) return outcome('does not fit')

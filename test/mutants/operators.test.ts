@@ -9,6 +9,7 @@ import { audit, constraint, erasure, reaction, record, sealed, strict } from '..
 import { bound, guard, rejection } from '../../scripts/mutants/refusals.ts'
 import { access, option } from '../../scripts/mutants/routes.ts'
 import { parseSource } from '../../scripts/mutants/source.ts'
+import { entry, equality, extreme, fallback, loose, number } from '../../scripts/mutants/values.ts'
 
 const FILE = 'src/panel/teams/example.ts'
 
@@ -83,6 +84,23 @@ const CASES: readonly [name: string, operator: Operator, text: string, mutants: 
   ['an early end', early, 'for (;;) { if (a) continue; if (b) c() }', ['for (;;) { ; if (b) c() }']],
   ['an effect', effect, 'const x = a(); b()', ['const x = a(); ;']],
   ['a step', step, 'rows.filter(is).map(f)', ['rows.map(f)']],
+  [
+    'a number',
+    number,
+    'const DAYS = [2, 0]\nconst days = 3',
+    ['const DAYS = [4, 0]', 'const DAYS = [2, 1]'].map((each) => `${each}\nconst days = 3`),
+  ],
+  ['a number of a function', number, 'const LATER = { at: () => 3 }', []],
+  [
+    'an entry',
+    entry,
+    "const WORDS = new Set(['a', 'b'])",
+    ["const WORDS = new Set([ 'b'])", "const WORDS = new Set(['a', ])"],
+  ],
+  ['an alternative', fallback, 'const x = a ?? b', ['const x = (a)', 'const x = (b)']],
+  ['an extreme', extreme, 'Math.max(a, b); Math.max(...all)', ['(a); Math.max(...all)', '(b); Math.max(...all)']],
+  ['an equality', equality, 'const is = a === b', ['const is = a !== b']],
+  ['a strict schema', loose, 'z.strictObject({ a })', ['z.looseObject({ a })']],
   [
     'an option of a route',
     option,

@@ -37,18 +37,6 @@ export class Copy {
     symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'))
   }
 
-  /**
-   * Runs `work` while `replace` stands in place of `find` in the file. @returns undefined if the file does
-   * not hold `find` exactly once.
-   */
-  async whileBroken<Result>(
-    { file, find, replace }: { file: string; find: string; replace: string },
-    work: () => Promise<Result>,
-  ): Promise<Result | undefined> {
-    const broken = (whole: string) => (whole.split(find).length === 2 ? whole.replace(find, () => replace) : undefined)
-    return this.whileChanged(file, broken, work)
-  }
-
   /** Runs `work` while the file has another text. @returns undefined when `changed` has none for it */
   async whileChanged<Result>(
     file: string,
