@@ -4,7 +4,7 @@ import { mutantsOf } from './mutant.ts'
 import type { Mutant, Operator } from './mutant.ts'
 import { gate, handler, where } from './reads.ts'
 import { audit, constraint, erasure, reaction, record, sealed, strict } from './records.ts'
-import { bound, guard, rejection } from './refusals.ts'
+import { bound, guard, messagesOf, rejection } from './refusals.ts'
 import { access, option, plainAccesses } from './routes.ts'
 import { declaredNames } from './source.ts'
 import type { Source } from './source.ts'
@@ -52,13 +52,17 @@ export const isWide = ({ operator }: Mutant): boolean => operator in WIDE
 export function mutantsIn(sources: readonly Source[]): Mutant[] {
   const operators = Object.entries({ ...declared(sources), ...WIDE })
   const names = declaredNames(sources)
+  const messages = messagesOf(sources)
   const all = sources.flatMap((source) => operators.flatMap(([name, find]) => mutantsOf(source, name, find)))
   const changes = new Set(all.filter((mutant) => !isWide(mutant)).map(changeOf))
   const mutants = all
     .filter((mutant) => !isWide(mutant) || !changes.has(changeOf(mutant)))
     .map((mutant) => ({
       ...mutant,
-      terms: [...mutant.terms, ...mutant.terms.flatMap((term) => names.get(term) ?? [])],
+      terms: [
+        ...mutant.terms,
+        ...mutant.terms.flatMap((term) => [...[names.get(term) ?? []].flat(), ...(messages.get(term) ?? [])]),
+      ],
     }))
   const ids = new Set(mutants.map(({ id }) => id))
   if (ids.size < mutants.length) throw new Error('Two mutants have one identity')

@@ -21,10 +21,15 @@ interface TestCase {
   /** As much of its name as does not change. */
   readonly name: string
   readonly text: string
+  readonly words: ReadonlySet<string>
 }
 
 const TEST_FILES_MAX = 8
 const NAMED_MAX = 12
+const LIKELY_MAX = 6
+const LIKELY_OF_FILE_MAX = 3
+/** How much of what a file is worth its tests are. */
+const FILE_SHARE = 0.3
 /** A word of more test files is about something else in most of them. */
 const MENTIONS_MAX = 15
 /** A file that takes so long counts half. */
@@ -54,6 +59,7 @@ export class TestFinder {
   readonly #files: readonly TestFile[]
   readonly #importers: ReadonlyMap<string, readonly string[]>
   readonly #support: readonly Source[]
+  readonly #caseCounts = new Map<string, number>()
 
   /** @param sources all of src, projections and test */
   constructor(sources: readonly Source[]) {
@@ -91,7 +97,41 @@ export class TestFinder {
     const [fast, slow] = [files.filter(isFast), files.filter((file) => !isFast(file))]
     const named = slow.flatMap((file) => namedAttempt(file, terms) ?? [])
     const whole = (each: readonly TestFile[]) => each.map(({ source }) => ({ test: source.file }))
-    return [...whole(fast), ...named, ...whole(withinBudget(slow))]
+    const likely = this.#likely(mutant, [...whole(fast), ...named], scores)
+    return [...whole(fast), ...named, ...likely, ...whole(withinBudget(slow))]
+  }
+
+  /** Of all other tests those that have most words in common with the mutant: one test of a slow file takes less than the file. */
+  #likely(mutant: Mutant, before: readonly Attempt[], scores: ReadonlyMap<TestFile, number>): Attempt[] {
+    const words = wordsOf([mutant.id, ...mutant.terms].join(' '))
+    const isBefore = ({ source: { file } }: TestFile, { name }: TestCase) =>
+      before.some(({ test, names }) => test === file && (names?.includes(name) ?? true))
+    const found = this.#files
+      .filter(({ source }) => !isOfOtherService(source.file, mutant.file))
+      .flatMap((file) => {
+        const ofFile = (scores.get(file) ?? 0) * FILE_SHARE
+        const cases = file.cases.filter((each) => each.name.length >= NAME_CHARACTERS_MIN && !isBefore(file, each))
+        const worths = cases.map(({ name, words: own }) => ({ file, name, worth: this.#shared(own, words) + ofFile }))
+        return worths.toSorted((one, other) => other.worth - one.worth).slice(0, LIKELY_OF_FILE_MAX)
+      })
+    const likely = found.toSorted((one, other) => other.worth - one.worth).slice(0, LIKELY_MAX)
+    const byFile = Map.groupBy(likely, ({ file }) => file.source.file)
+    return [...byFile].map(([test, all]) => ({ test, names: all.map(({ name }) => name) }))
+  }
+
+  /** A word that few tests have counts more. */
+  #shared(own: ReadonlySet<string>, words: ReadonlySet<string>): number {
+    let worth = 0
+    for (const word of words) if (own.has(word)) worth += 1 / Math.sqrt(this.#casesWith(word))
+    return worth
+  }
+
+  #casesWith(word: string): number {
+    const known = this.#caseCounts.get(word)
+    if (known !== undefined) return known
+    const count = this.#files.flatMap(({ cases }) => cases).filter(({ words }) => words.has(word)).length
+    this.#caseCounts.set(word, count)
+    return count
   }
 
   #scores(mutant: Mutant): Map<TestFile, number> {
@@ -214,7 +254,8 @@ function casesOf(source: Source): TestCase[] {
   return nodesOf(source, 'CallExpression').flatMap((call) => {
     const name = isTestCall(call) ? staticText(call.arguments[0])?.split(/[$%]/)[0] : undefined
     if (name === undefined || call.arguments.length < 2) return []
-    return [{ name, text: textOf(source, call) }]
+    const text = textOf(source, call)
+    return [{ name, text, words: wordsOf(text) }]
   })
 }
 
