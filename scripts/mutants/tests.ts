@@ -5,6 +5,7 @@
 import { dirname, join } from 'node:path'
 import type { CallExpression } from 'oxc-parser'
 import type { Attempt, Mutant } from './mutant.ts'
+import { isWide } from './operators.ts'
 import { nodesOf, staticText, textOf } from './source.ts'
 import type { Source } from './source.ts'
 
@@ -22,6 +23,8 @@ interface TestCase {
   readonly name: string
   readonly text: string
   readonly words: ReadonlySet<string>
+  /** Its own texts, such as parts of messages that it expects. */
+  readonly texts: readonly string[]
 }
 
 const TEST_FILES_MAX = 8
@@ -41,11 +44,13 @@ const isFast = ({ seconds }: TestFile): boolean => seconds <= FAST_SECONDS_MAX
 
 /** The first file is run whole in any case. */
 const WHOLE_FILES_SECONDS_MAX = 60
+/** Some of these survive whatever is run. */
+const OF_WIDE_SECONDS_MAX = 15
 
-function withinBudget(files: readonly TestFile[]): TestFile[] {
+function withinBudget(files: readonly TestFile[], secondsMax: number): TestFile[] {
   let seconds = 0
   return files.filter((file, index) => {
-    const fits = index === 0 || seconds + file.seconds <= WHOLE_FILES_SECONDS_MAX
+    const fits = index === 0 || seconds + file.seconds <= secondsMax
     if (fits) seconds += file.seconds
     return fits
   })
@@ -98,7 +103,12 @@ export class TestFinder {
     const named = slow.flatMap((file) => namedAttempt(file, terms) ?? [])
     const whole = (each: readonly TestFile[]) => each.map(({ source }) => ({ test: source.file }))
     const likely = this.#likely(mutant, [...whole(fast), ...named], scores)
-    return [...whole(fast), ...named, ...likely, ...whole(withinBudget(slow))]
+    return [
+      ...whole(fast),
+      ...named,
+      ...likely,
+      ...whole(withinBudget(slow, isWide(mutant) ? OF_WIDE_SECONDS_MAX : WHOLE_FILES_SECONDS_MAX)),
+    ]
   }
 
   /** Of all other tests those that have most words in common with the mutant: one test of a slow file takes less than the file. */
@@ -111,7 +121,11 @@ export class TestFinder {
       .flatMap((file) => {
         const ofFile = (scores.get(file) ?? 0) * FILE_SHARE
         const cases = file.cases.filter((each) => each.name.length >= NAME_CHARACTERS_MIN && !isBefore(file, each))
-        const worths = cases.map(({ name, words: own }) => ({ file, name, worth: this.#shared(own, words) + ofFile }))
+        const worths = cases.map((each) => {
+          const isExpected = each.texts.some((text) => mutant.terms.some((term) => term.includes(text)))
+          const worth = this.#shared(each.words, words) + ofFile + (isExpected ? WORTH.mention : 0)
+          return { file, name: each.name, worth }
+        })
         return worths.toSorted((one, other) => other.worth - one.worth).slice(0, LIKELY_OF_FILE_MAX)
       })
     const likely = found.toSorted((one, other) => other.worth - one.worth).slice(0, LIKELY_MAX)
@@ -255,9 +269,17 @@ function casesOf(source: Source): TestCase[] {
     const name = isTestCall(call) ? staticText(call.arguments[0])?.split(/[$%]/)[0] : undefined
     if (name === undefined || call.arguments.length < 2) return []
     const text = textOf(source, call)
-    return [{ name, text, words: wordsOf(text) }]
+    return [{ name, text, words: wordsOf(text), texts: textsIn(source, call) }]
   })
 }
+
+const TEXT_CHARACTERS_MIN = 10
+
+const textsIn = (source: Source, { start, end }: CallExpression): string[] =>
+  nodesOf(source, 'Literal')
+    .filter((node) => node.start >= start && node.end <= end)
+    .map((node) => staticText(node) ?? '')
+    .filter((text) => text.length >= TEXT_CHARACTERS_MIN && text.includes(' '))
 
 /** The tests of a file that speak of a mutant; undefined where none does, or too many do, or one cannot be named. */
 function namedAttempt({ source, cases }: TestFile, terms: readonly string[]): Attempt | undefined {

@@ -12,7 +12,7 @@ import { parseSource } from '../../scripts/mutants/source.ts'
 import { TestFinder } from '../../scripts/mutants/tests.ts'
 import type { Outcome } from '../../scripts/mutants/trial.ts'
 
-const DECIDER = "export function join() { if (a) reject('conflict', 'A member', 'ALREADY_MEMBER') }"
+const DECIDER = "export function join() { if (a) reject('conflict', 'A member of the team', 'ALREADY_MEMBER') }"
 
 /** A test that starts a server is slow, and not run whole before others. */
 const SERVER = "import '../../support/serve.ts';"
@@ -59,6 +59,27 @@ test('tests of the section, of what imports the module, and of fixtures that spe
     'test/panel/teams/teams.test.ts',
     'test/panel/users/users.test.ts',
   ])
+})
+
+test('of a slow file elsewhere, the tests are found that have words of the mutant, or expect what it says', () => {
+  const found = attempts({
+    'test/kernel/jobs/jobs.test.ts': `${SERVER}
+      test('whoever is a member already is not added', () => { add(member).already() })
+      test('something else entirely', () => {})`,
+    'test/kernel/http/http.test.ts': `${SERVER}
+      test('an unlike name for it', () => { expect(said).toContain('A member of') })`,
+  })
+  expect(found).toEqual([
+    { test: 'test/kernel/http/http.test.ts', names: ['an unlike name for it'] },
+    { test: 'test/kernel/jobs/jobs.test.ts', names: ['whoever is a member already is not added'] },
+    { test: 'test/kernel/jobs/jobs.test.ts' },
+  ])
+})
+
+test('a guard is spoken of by the words of the refusal that it calls', () => {
+  const text = "function refuseGuest() { reject('conflict', 'No', 'GUEST_CODE') }\nfunction join() { refuseGuest() }"
+  const guards = mutantsIn([parseSource('src/panel/a.ts', text)]).filter(({ operator }) => operator === 'guard')
+  expect(guards.map(({ terms }) => terms)).toEqual([expect.arrayContaining(['refuseGuest', 'GUEST_CODE'])])
 })
 
 test('tests of the other service are none', () => {
@@ -108,7 +129,7 @@ test('what has changed is told by line', () => {
 
 describe('of a day', () => {
   const days = (changed?: ReadonlyMap<string, readonly [number, number][]>) =>
-    Array.from({ length: 12 }, (_, day) => ofDay(many, changed, new Date(now.getTime() + day * 86_400_000)))
+    Array.from({ length: 20 }, (_, day) => ofDay(many, changed, new Date(now.getTime() + day * 86_400_000)))
 
   test('as many are tried each day, until all had their turn', () => {
     const all = days()
