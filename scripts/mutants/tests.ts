@@ -121,10 +121,10 @@ export class TestFinder {
       .flatMap((file) => {
         const ofFile = (scores.get(file) ?? 0) * FILE_SHARE
         const cases = file.cases.filter((each) => each.name.length >= NAME_CHARACTERS_MIN && !isBefore(file, each))
-        const worths = cases.map((each) => {
+        const worths = cases.flatMap((each) => {
           const isExpected = each.texts.some((text) => mutant.terms.some((term) => term.includes(text)))
-          const worth = this.#shared(each.words, words) + ofFile + (isExpected ? WORTH.mention : 0)
-          return { file, name: each.name, worth }
+          const own = this.#shared(each.words, words) + (isExpected ? WORTH.mention : 0)
+          return own > 0 ? [{ file, name: each.name, worth: own + ofFile }] : []
         })
         return worths.toSorted((one, other) => other.worth - one.worth).slice(0, LIKELY_OF_FILE_MAX)
       })

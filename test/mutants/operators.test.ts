@@ -120,7 +120,7 @@ describe('access', () => {
   test('keeps the kind of the caller and drops the rest', () => {
     const open = '(({ permission: _permission, rule: _rule, ...open }) => open)'
     expect(weakened("staff('plans:view')")).toEqual([`\nroute('GET /a', { access: ${open}(staff('plans:view')) })`])
-    expect(weakened('teamOwner')).toHaveLength(1)
+    expect(weakened('teamOwner', "import { teamOwner } from './access.ts'")).toHaveLength(1)
   })
 
   test('leaves alone what asks for nothing beyond the kind', () => {
@@ -128,6 +128,7 @@ describe('access', () => {
     expect(weakened('mine', 'const mine: Access = { kinds: [USER] }')).toEqual([])
     expect(weakened('own', "import { session as own } from './access.ts'")).toEqual([])
     expect(weakened('mine', 'const mine: Access = { kinds: [USER], rule }')).toHaveLength(1)
+    expect(weakened('given'), 'a parameter').toEqual([])
   })
 })
 
