@@ -357,4 +357,13 @@ export const eventStoreBreaks: readonly Break[] = [
     test: 'test/licensing/service/snapshots.test.ts',
     named: 'snapshot and tail come to the state',
   },
+  {
+    promise: 'KurrentDB: claims, ids and system streams are no events',
+    file: 'src/kernel/store/kurrentdb/stream-names.ts',
+    in: 'EVENTS_ONLY',
+    find: '^(?!\\$|daybook\\.)',
+    replace: '^(?!\\$)',
+    test: 'test/kernel/store/eventstoredb-store.test.ts',
+    named: 'neither claims nor ids',
+  },
 ]
