@@ -40,6 +40,7 @@ export function mutantByHand({ promise, file, in: name, find, replace, test, nam
     end: at + find.length,
     replacement: replace,
     terms: [],
+    around: '',
     attempts: Array.from({ length: TRIES }, (_, nth) => ({ test, ...(named && { names: [named] }), isFresh: nth > 0 })),
   }
 }

@@ -103,6 +103,13 @@ export function namesAround(source: Source, node: Node): string[] {
   return names
 }
 
+/** The innermost of what encloses a node and has a name. */
+export function namedAround(source: Source, node: Node): Node | undefined {
+  let each: Node | undefined = node
+  while (each && nameOf(each) === undefined) each = source.parentOf(each)
+  return each
+}
+
 export function nameOf(node: Node): string | undefined {
   switch (node.type) {
     case 'FunctionDeclaration':

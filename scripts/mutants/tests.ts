@@ -114,6 +114,7 @@ export class TestFinder {
   /** Of all other tests those that have most words in common with the mutant: one test of a slow file takes less than the file. */
   #likely(mutant: Mutant, before: readonly Attempt[], scores: ReadonlyMap<TestFile, number>): Attempt[] {
     const words = wordsOf([mutant.id, ...mutant.terms].join(' '))
+    const around = wordsOf(mutant.around)
     const isBefore = ({ source: { file } }: TestFile, { name }: TestCase) =>
       before.some(({ test, names }) => test === file && (names?.includes(name) ?? true))
     const found = this.#files
@@ -123,7 +124,8 @@ export class TestFinder {
         const cases = file.cases.filter((each) => each.name.length >= NAME_CHARACTERS_MIN && !isBefore(file, each))
         const worths = cases.flatMap((each) => {
           const isExpected = each.texts.some((text) => mutant.terms.some((term) => term.includes(text)))
-          const own = this.#shared(each.words, words) + (isExpected ? WORTH.mention : 0)
+          const own =
+            this.#shared(each.words, words) + this.#shared(each.words, around) + (isExpected ? WORTH.mention : 0)
           return own > 0 ? [{ file, name: each.name, worth: own + ofFile }] : []
         })
         return worths.toSorted((one, other) => other.worth - one.worth).slice(0, LIKELY_OF_FILE_MAX)
