@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../../src/evaluation/embedded-postgres.ts'
-import { scratchBase } from '../../test/support/scratch-base.ts'
+import { databaseBase } from '../../test/support/scratch-base.ts'
 
 interface Scratch {
   readonly directory: string
@@ -12,7 +12,7 @@ interface Scratch {
 
 export async function withScratch<Result>(work: (scratch: Scratch) => Promise<Result>): Promise<Result> {
   // As `npm test` names its own: should this process be killed with -9, the next `npm test` sweeps the directories away.
-  const directory = join(scratchBase, `daybook-test-${process.pid}-${randomBytes(4).toString('hex')}`)
+  const directory = join(databaseBase, `daybook-test-${process.pid}-${randomBytes(4).toString('hex')}`)
   mkdirSync(directory)
   try {
     const postgres = await server(directory)

@@ -50,9 +50,9 @@ export const jobBreaks: readonly Break[] = [
   {
     promise: 'what awaits a reaction is found again when the queue was emptied',
     file: 'src/kernel/jobs/due-job-scanner.ts',
-    in: 'pendingJobsOf',
-    find: 'return rows.map(({ position }) => reactionJob(reaction, position))',
-    replace: 'return rows.slice(rows.length).map(({ position }) => reactionJob(reaction, position))',
+    in: 'pendingJobs',
+    find: '.filter(({ name }) => positions.has(name))',
+    replace: '.filter(({ name }) => positions.has(name) && name === null)',
     test: 'test/kernel/jobs/work.test.ts',
     named: 'when the queue is emptied under load',
   },
