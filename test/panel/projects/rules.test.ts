@@ -84,6 +84,11 @@ describe('members', () => {
     given(projects, [created, added(other, 'VIEWER')])
       .when('CreateRole', ask)
       .refused(403, /members:manage/)
+    const role = ProjectRoleCreated({ projectId, roleId: ask.roleId, name: 'Theirs', permissions: [] })
+    for (const command of ['RenameRole', 'GrantRole', 'DeleteRole'] as const)
+      given(projects, [created, role, added(other, 'VIEWER')])
+        .when(command, ask)
+        .refused(403, /members:manage/)
     const remove = { memberId: memberIdOf(third), by: by(other) }
     given(projects, [created, added(third, 'VIEWER')])
       .when('RemoveMember', remove)
