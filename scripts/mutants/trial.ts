@@ -42,7 +42,7 @@ export class Trial {
       const ran = await this.#whileMutated(mutant, attempt)
       if (this.#stop.aborted) return outcome('stopped')
       if (!ran) return outcome('does not fit')
-      if (isBad(ran) && (await this.#passesUnchanged(attempt, ran))) return outcome('caught', attempt.test)
+      if (isNoticed(mutant, ran) && (await this.#passesUnchanged(attempt, ran))) return outcome('caught', attempt.test)
       hasPassed ||= isGood(ran)
     }
     return outcome(hasPassed ? 'survived' : 'not covered')
@@ -74,5 +74,6 @@ export class Trial {
 }
 
 const isGood = ({ passed, failed, isWhole }: Ran): boolean => passed > 0 && failed === 0 && isWhole
-/** A test failed, or the file could not even be imported. */
-const isBad = ({ failed, isWhole }: Ran): boolean => failed > 0 || !isWhole
+/** A test failed, or its file could not even be imported: for a break by hand that would prove nothing. */
+const isNoticed = ({ attempts }: Mutant, { failed, isWhole }: Ran): boolean =>
+  failed > 0 || (attempts === undefined && !isWhole)
