@@ -133,7 +133,6 @@ export const vaultBreaks: readonly Break[] = [
     in: 'customerSubject',
     find: '`customer/${customerId}`',
     replace: "(customerId && 'customer/all')",
-    test: 'test/licensing/customers/customers.test.ts',
-    named: 'answers the record, with what he has',
+    test: 'test/licensing/customers/erasure.test.ts',
   },
 ]
