@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely'
 /** Access rules for routes with a team in their path. */
+import type { Kysely } from 'kysely'
 import { requiring } from '#kernel/http/requirement'
 import type { Access, AccessRule } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
