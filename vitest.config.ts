@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { slowest } from './test/support/slowest.ts'
 
 const TESTS = 'test/**/*.test.ts'
-/** They start no server, so a run of them alone starts none either: `npm test -- rules`. */
+/** They start no server, so a run of them alone starts none either: `npm test -- --project rules`. */
 const RULES = 'test/**/*.rules.test.ts'
 
 /** Texts of a test file that replaces modules or changes its process, which files after it would notice. */

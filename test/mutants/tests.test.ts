@@ -82,7 +82,7 @@ test('a guard is spoken of by the words of the refusal that it calls', () => {
 })
 
 test('tests of the other service are none', () => {
-  expect(attempts({ 'test/licensing/staff/staff.test.ts': "test('x', () => a('ALREADY_MEMBER'))" })).toEqual([])
+  expect(attempts({ 'test/licensing/staff/staff.rules.test.ts': "test('x', () => a('ALREADY_MEMBER'))" })).toEqual([])
 })
 
 const CODE = Array.from({ length: 200 }, (_, nth) => `function f${nth}() { reject('conflict', 'No', 'CODE_${nth}') }`)

@@ -106,13 +106,16 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     row: 'A3',
     promise: 'what is refused when something is made is refused when it is changed',
     licensing: {
-      tests: ['test/licensing/machine-tokens/rules.test.ts > rotat', 'test/licensing/features/features.test.ts > type'],
+      tests: [
+        'test/licensing/machine-tokens/machine-tokens.rules.test.ts > rotat',
+        'test/licensing/features/features.test.ts > type',
+      ],
     },
     panel: {
       tests: [
         'test/panel/service/updates-attacks.test.ts > a project',
         'test/panel/users/hierarchy.test.ts > no path lets an ADMIN make an ADMIN',
-        'test/panel/users/rules.test.ts > the role is given and taken by a SUPERADMIN alone',
+        'test/panel/users/users.rules.test.ts > the role is given and taken by a SUPERADMIN alone',
       ],
     },
   },
@@ -310,7 +313,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
         'test/licensing/access/session-thief.test.ts > no sequence of calls that needs no password',
         'test/licensing/access/session-thief.test.ts > five wrong codes end the session',
         'test/licensing/access/session-thief.test.ts > is told to the owner',
-        'test/licensing/staff/staff.test.ts > not younger than the last password proof',
+        'test/licensing/staff/staff.rules.test.ts > not younger than the last password proof',
       ],
       breaks: ['wrong codes of a stolen session do not block the sign-in'],
     },
@@ -349,7 +352,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     licensing: {
       tests: [
         'test/licensing/instances/rivals.test.ts > no other key takes its slot',
-        'test/licensing/instances/rules.test.ts > takes no slot of a panel that is still heard',
+        'test/licensing/instances/instances.rules.test.ts > takes no slot of a panel that is still heard',
         'test/licensing/license-api/limits.test.ts > uses up no activation',
       ],
     },

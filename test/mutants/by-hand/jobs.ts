@@ -44,7 +44,7 @@ export const jobBreaks: readonly Break[] = [
     in: 'isPublic',
     find: "NOUNS.has(action.split('.')[0]!)",
     replace: "NOUNS.has(action.split('.')[0]!) || action.startsWith('staff')",
-    test: 'test/licensing/webhooks/rules.test.ts',
+    test: 'test/licensing/webhooks/webhooks.rules.test.ts',
     named: 'nothing about those who work here',
   },
   {

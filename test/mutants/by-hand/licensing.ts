@@ -81,7 +81,7 @@ export const licensingBreaks: readonly Break[] = [
     in: 'withPassword',
     find: '  links: [],\n})',
     replace: '})',
-    test: 'test/licensing/shop/accounts.test.ts',
+    test: 'test/licensing/shop/accounts.rules.test.ts',
     named: 'counts once',
   },
   {

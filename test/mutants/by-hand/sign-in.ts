@@ -81,7 +81,7 @@ export const signInBreaks: readonly Break[] = [
     in: 'applyBackupCodeUsed',
     find: 'backupCodes: backupCodesWithout(account!, backupCode) }',
     replace: 'backupCodes: account!.totp!.backupCodes.filter((each) => each !== undefined || backupCode) }',
-    test: 'test/licensing/staff/staff.test.ts',
+    test: 'test/licensing/staff/staff.rules.test.ts',
     named: 'refuses a backup code that was used',
   },
   {
