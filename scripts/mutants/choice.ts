@@ -68,6 +68,8 @@ const A_DAY: Readonly<Record<Kind, { readonly changed: number; readonly all: num
 
 export interface Day {
   readonly mutants: readonly Mutant[]
+  /** Those of them that lines hold which have changed. */
+  readonly changed: ReadonlySet<Mutant>
   /** What was chosen of how many. */
   readonly lines: readonly string[]
 }
@@ -79,11 +81,15 @@ export function ofDay(mutants: readonly Mutant[], changed: ChangedLines | undefi
     const inChange = all.filter((mutant) => changed !== undefined && isChanged(mutant, changed))
     const changes = turnOf(inChange, number.changed, now)
     const picked = new Set([...changes, ...turnOf(all, number.all + number.changed - changes.length, now)])
-    const ofChange = inChange.filter((mutant) => picked.has(mutant)).length
-    const line = `${kind}: ${picked.size} of ${all.length}, among them ${ofChange} of ${inChange.length} in changed lines`
-    return { picked, line }
+    const ofChange = inChange.filter((mutant) => picked.has(mutant))
+    const line = `${kind}: ${picked.size} of ${all.length}, among them ${ofChange.length} of ${inChange.length} in changed lines`
+    return { picked, ofChange, line }
   })
-  return { mutants: groups.flatMap(({ picked }) => [...picked]), lines: groups.map(({ line }) => line) }
+  return {
+    mutants: groups.flatMap(({ picked }) => [...picked]),
+    changed: new Set(groups.flatMap(({ ofChange }) => ofChange)),
+    lines: groups.map(({ line }) => line),
+  }
 }
 
 function turnOf(mutants: readonly Mutant[], number: number, now: Date): Mutant[] {

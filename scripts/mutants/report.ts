@@ -4,7 +4,13 @@ import { kindOf } from './kinds.ts'
 import type { Mutant } from './mutant.ts'
 import type { Outcome } from './trial.ts'
 
-type Equivalents = Readonly<Record<string, string>>
+/** What decides whether an outcome fails a run. */
+export interface Verdicts {
+  /** Mutants that no test can notice, each with the reason. */
+  readonly equivalents: Readonly<Record<string, string>>
+  /** Survivors that a run tells of and forgives. */
+  readonly isForgiven?: (mutant: Mutant) => boolean
+}
 
 export const lineOf = ({ mutant, verdict, seconds, by }: Outcome): string => {
   const place = verdict === 'caught' ? (by ?? '') : `${mutant.file}:${mutant.line}`
@@ -12,18 +18,19 @@ export const lineOf = ({ mutant, verdict, seconds, by }: Outcome): string => {
 }
 
 /** A break by hand names its test, so that one that is not covered is wrong. */
-function isProblem({ mutant, verdict }: Outcome, equivalents: Equivalents): boolean {
-  if (verdict === 'caught' || mutant.id in equivalents) return false
+function isProblem({ mutant, verdict }: Outcome, { equivalents, isForgiven }: Verdicts): boolean {
+  if (verdict === 'caught' || mutant.id in equivalents || isForgiven?.(mutant)) return false
   return kindOf(mutant) === 'by hand' || (kindOf(mutant) === 'declared' && verdict !== 'not covered')
 }
 
 /** What has to be put right: survivors, and entries of the list of equivalent mutants that say what is not so. */
-function problemsIn(outcomes: readonly Outcome[], all: readonly Mutant[], equivalents: Equivalents): string[] {
+function problemsIn(outcomes: readonly Outcome[], all: readonly Mutant[], verdicts: Verdicts): string[] {
+  const { equivalents } = verdicts
   const ids = new Set(all.map(({ id }) => id))
   const isWronglyListed = ({ mutant, verdict }: Outcome) => verdict === 'caught' && mutant.id in equivalents
   return [
     ...outcomes.filter(isWronglyListed).map(({ mutant }) => `listed as equivalent and caught: ${mutant.id}`),
-    ...outcomes.filter((outcome) => isProblem(outcome, equivalents)).map(lineOf),
+    ...outcomes.filter((outcome) => isProblem(outcome, verdicts)).map(lineOf),
     ...Object.keys(equivalents)
       .filter((id) => !ids.has(id))
       .map((id) => `listed as equivalent and no mutant: ${id}`),
@@ -32,7 +39,7 @@ function problemsIn(outcomes: readonly Outcome[], all: readonly Mutant[], equiva
 
 export const isFailure = (...given: Parameters<typeof problemsIn>): boolean => problemsIn(...given).length > 0
 
-export function summaryOf(outcomes: readonly Outcome[], all: readonly Mutant[], equivalents: Equivalents): string {
+export function summaryOf(outcomes: readonly Outcome[], all: readonly Mutant[], verdicts: Verdicts): string {
   const rows = [...Map.groupBy(outcomes, ({ mutant }) => mutant.operator)].map(([operator, tried]) => {
     const count = (verdict: string): number => tried.filter((each) => each.verdict === verdict).length
     const made = all.filter((each) => each.operator === operator).length
@@ -40,10 +47,10 @@ export function summaryOf(outcomes: readonly Outcome[], all: readonly Mutant[], 
     return `${operator.padEnd(12)} ${String(tried.length).padStart(4)} of ${String(made).padStart(4)}: ${verdicts}`
   })
   const seconds = outcomes.length > 0 ? median(outcomes.map((each) => each.seconds)) : 0
-  const problems = problemsIn(outcomes, all, equivalents)
+  const problems = problemsIn(outcomes, all, verdicts)
   const told = outcomes.filter(
     (outcome) =>
-      outcome.verdict !== 'caught' && !isProblem(outcome, equivalents) && !(outcome.mutant.id in equivalents),
+      outcome.verdict !== 'caught' && !isProblem(outcome, verdicts) && !(outcome.mutant.id in verdicts.equivalents),
   )
   const total = `${outcomes.length} of ${all.length} mutants tried, median ${seconds.toFixed(1)} s, ${problems.length} problems.`
   return [

@@ -149,22 +149,23 @@ const outcome = (verdict: Outcome['verdict'], mutant = many[0]!): Outcome => ({ 
 
 test('a wide survivor is told and fails no run; a break by hand must be noticed by the test that it names', () => {
   const [wide] = mutantsIn([parseSource('src/panel/b.ts', 'const x = a && b')])
-  expect(isFailure([outcome('survived', wide)], [wide!], {})).toBe(false)
-  expect(summaryOf([outcome('survived', wide)], [wide!], {})).toContain(wide!.id)
+  expect(isFailure([outcome('survived', wide)], [wide!], { equivalents: {} })).toBe(false)
+  expect(summaryOf([outcome('survived', wide)], [wide!], { equivalents: {} })).toContain(wide!.id)
   const each = { promise: 'p', file: 'src/a.ts', in: 'x', find: '1', replace: '2', test: 'a.test.ts' }
   const typed = mutantByHand(each, 'const x = 1')
-  expect(isFailure([outcome('not covered', typed)], [typed], {})).toBe(true)
-  expect(isFailure([outcome('caught', typed)], [typed], {})).toBe(false)
+  expect(isFailure([outcome('not covered', typed)], [typed], { equivalents: {} })).toBe(true)
+  expect(isFailure([outcome('caught', typed)], [typed], { equivalents: {} })).toBe(false)
 })
 
 test('a survivor fails the run, unless it is listed; what is listed must survive and be there', () => {
   const listed = { [many[0]!.id]: 'for a reason' }
-  expect(isFailure([outcome('survived')], many, {})).toBe(true)
-  expect(isFailure([outcome('survived')], many, listed)).toBe(false)
-  expect(isFailure([outcome('caught')], many, listed)).toBe(true)
-  expect(isFailure([outcome('not covered'), outcome('caught')], many, {})).toBe(false)
-  expect(isFailure([], many, { 'rejection gone': 'for a reason' })).toBe(true)
-  expect(summaryOf([outcome('survived')], many, {})).toContain(many[0]!.id)
+  expect(isFailure([outcome('survived')], many, { equivalents: {} })).toBe(true)
+  expect(isFailure([outcome('survived')], many, { equivalents: {}, isForgiven: () => true })).toBe(false)
+  expect(isFailure([outcome('survived')], many, { equivalents: listed })).toBe(false)
+  expect(isFailure([outcome('caught')], many, { equivalents: listed })).toBe(true)
+  expect(isFailure([outcome('not covered'), outcome('caught')], many, { equivalents: {} })).toBe(false)
+  expect(isFailure([], many, { equivalents: { 'rejection gone': 'for a reason' } })).toBe(true)
+  expect(summaryOf([outcome('survived')], many, { equivalents: {} })).toContain(many[0]!.id)
 })
 
 test('every mutant of this tree can be parsed by its own, and every entry of the list is one', () => {
