@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 import { slowest } from './test/support/slowest.ts'
 
 const TESTS = 'test/**/*.test.ts'
+/** They start no server, so a run of them alone starts none either: `npm test -- --project rules`. */
+const RULES = 'test/**/*.rules.test.ts'
 
 /** Texts of a test file that replaces modules or changes its process, which files after it would notice. */
 const CHANGES_PROCESS =
@@ -11,8 +13,7 @@ const OWN_PROCESS = globSync(TESTS).filter(
   (file) => /^test\/(cli|evaluation|processes|house)\//.test(file) || CHANGES_PROCESS.test(readFileSync(file, 'utf8')),
 )
 
-const shared = {
-  setupFiles: ['test/support/cheap-passwords.ts'],
+const every = {
   // One more than the cores of a small machine: tests of processes wait for much of their time.
   maxWorkers: 3,
   // Processes, not threads: tests start servers, change process-wide state and are ended by signals.
@@ -24,16 +25,23 @@ const shared = {
   expect: { poll: { timeout: 10_000 } },
   fsModuleCache: true,
 }
+const onServer = {
+  ...every,
+  globalSetup: ['test/support/global-setup.ts'],
+  setupFiles: ['test/support/cheap-passwords.ts'],
+}
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', slowest],
-    // The setup is of the run: inherited by the projects, it would start a server for each.
+    // A process that runs many files imports the sources once, which costs more than most files.
     projects: [
-      // One process after another runs many files, because importing most of the sources costs more than most files.
-      { extends: false, test: { ...shared, name: 'shared', include: [TESTS], exclude: OWN_PROCESS, isolate: false } },
-      { extends: false, test: { ...shared, name: 'own', include: OWN_PROCESS, isolate: true } },
+      { extends: false, test: { ...every, name: 'rules', include: [RULES], isolate: false } },
+      {
+        extends: false,
+        test: { ...onServer, name: 'shared', include: [TESTS], exclude: [RULES, ...OWN_PROCESS], isolate: false },
+      },
+      { extends: false, test: { ...onServer, name: 'own', include: OWN_PROCESS, isolate: true } },
     ],
   },
 })

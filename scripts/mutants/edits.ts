@@ -1,5 +1,5 @@
 /** The changes that several operators make. */
-import type { CallExpression, Expression, Node, ObjectProperty } from 'oxc-parser'
+import type { CallExpression, Expression, Node } from 'oxc-parser'
 import { textOf } from './source.ts'
 import type { Source } from './source.ts'
 
@@ -45,8 +45,8 @@ const replaced = (source: Source, { start, end }: Node, by: Expression): Edit =>
   replacement: `(${textOf(source, by)})`,
 })
 
-/** Takes a property out of its object, with the comma after it. */
-export function withoutProperty({ text }: Source, { start, end }: ObjectProperty): Edit {
+/** Takes an element out of its list, or a property out of its object, with the comma after it. */
+export function withoutElement({ text }: Source, { start, end }: Pick<Node, 'start' | 'end'>): Edit {
   const comma = /^\s*,/.exec(text.slice(end))
   return { start, end: end + (comma?.[0].length ?? 0), replacement: '' }
 }

@@ -2,14 +2,8 @@
 import type { Expression, Node, Statement } from 'oxc-parser'
 import { withoutCall } from './edits.ts'
 import type { Change, Operator } from './mutant.ts'
-import { calleeName, nodesOf, textOf } from './source.ts'
+import { calleeName, nodesOf, shortened, textOf } from './source.ts'
 import type { Source } from './source.ts'
-
-const WHAT_CHARACTERS_MAX = 40
-
-/** As it is called in an identity. */
-const shortened = (source: Source, node: Node): string =>
-  textOf(source, node).replaceAll(/\s+/g, ' ').slice(0, WHAT_CHARACTERS_MAX)
 
 const replaced = (source: Source, node: Node, by: Expression, dropped: Expression): Change => {
   const { start, end } = node
@@ -51,7 +45,8 @@ export const effect: Operator = (source) =>
     return [{ node, start: node.start, end: node.end, replacement: ';', what: shortened(source, node) }]
   })
 
-const STEPS = /^(filter|slice|toSorted|where|orderBy|limit|toLowerCase|toUpperCase|trim|normalize|refine|strict)$/
+const STEPS =
+  /^(filter|slice|toSorted|where|orderBy|limit|toLowerCase|toUpperCase|trim|normalize|replaceAll|refine|strict)$/
 
 /** A step of a chain is left out: `rows.filter(…)` becomes `rows`. */
 export const step: Operator = (source) =>

@@ -1,8 +1,16 @@
 /** One change of the source that breaks a promise, and what tells it from all others. */
 import { createHash } from 'node:crypto'
 import type { Node } from 'oxc-parser'
-import { namesAround, textOf } from './source.ts'
+import { namedAround, namesAround, textOf } from './source.ts'
 import type { Source } from './source.ts'
+
+/** What is run of a test file: the tests whose names hold one of these, or all. */
+export interface Attempt {
+  readonly test: string
+  readonly names?: readonly string[]
+  /** In a process that has run no other tests. */
+  readonly isFresh?: boolean
+}
 
 /** What an operator finds: a piece of the text and what stands there instead. */
 export interface Change {
@@ -28,6 +36,10 @@ export interface Mutant {
   readonly end: number
   readonly replacement: string
   readonly terms: readonly string[]
+  /** The text of the function or declaration that it changes. */
+  readonly around: string
+  /** The tests that must notice, where they are written down. */
+  readonly attempts?: readonly Attempt[]
 }
 
 /** Members that many declarations have, so that they name nothing. */
@@ -52,6 +64,7 @@ export function mutantsOf(source: Source, operator: string, find: Operator): Mut
       start,
       end,
       replacement,
+      around: textOf(source, namedAround(source, node) ?? node),
       terms: [...new Set([...terms, ...names])].filter((term) => term !== undefined && isTelling(term)) as string[],
     }
   })

@@ -1,5 +1,5 @@
 /** What read models hold and who sees which of their rows. */
-import { withoutCall, withoutProperty } from './edits.ts'
+import { withoutCall, withoutElement } from './edits.ts'
 import type { Change, Operator } from './mutant.ts'
 import { calleeName, keyName, namesAround, nodesOf, propertiesOf, staticText } from './source.ts'
 
@@ -29,6 +29,6 @@ export const handler: Operator = (source) =>
     if (calleeName(call) !== 'from' || handlers?.type !== 'ObjectExpression') return []
     return propertiesOf(handlers).map((property): Change => {
       const event = keyName(property) ?? 'computed'
-      return { node: call, ...withoutProperty(source, property), what: event, terms: [event] }
+      return { node: call, ...withoutElement(source, property), what: event, terms: [event] }
     })
   })

@@ -1,6 +1,6 @@
 /** What is recorded: events, their declarations, and what follows from them. */
 import type { Node, ObjectProperty } from 'oxc-parser'
-import { withoutProperty, withoutStatement } from './edits.ts'
+import { withoutElement, withoutStatement } from './edits.ts'
 import type { Change, Operator } from './mutant.ts'
 import { calleeName, keyName, nameOfEvent, nodesOf, propertiesOf, staticText, textOf } from './source.ts'
 import type { Source } from './source.ts'
@@ -14,7 +14,7 @@ const eventOptions = (source: Source, names: readonly string[]): Change[] =>
       .filter((property) => names.includes(keyName(property) ?? ''))
       .map((property) => ({
         node: property,
-        ...withoutProperty(source, property),
+        ...withoutElement(source, property),
         what: `${keyName(property)} of ${event}`,
         terms: [event],
       }))
@@ -89,14 +89,11 @@ export const reaction: Operator = (source) =>
     if (OTHER_TIMERS.test(source.file) || !isBackground(source, list)) return []
     return list.elements.flatMap((element): Change[] => {
       if (!element || element.type === 'SpreadElement') return []
-      const comma = /^\s*,/.exec(source.text.slice(element.end))?.[0].length ?? 0
       const [what] = [textOf(source, element).split(/[\s(]/)[0]!]
       return [
         {
           node: list,
-          start: element.start,
-          end: element.end + comma,
-          replacement: '',
+          ...withoutElement(source, element),
           what,
           terms: [what, 'recurringJob'],
         },

@@ -3,7 +3,7 @@ import type { CallExpression, NewExpression, Node } from 'oxc-parser'
 import { withoutBranch, withoutStatement } from './edits.ts'
 import type { Edit } from './edits.ts'
 import type { Change, Operator } from './mutant.ts'
-import { calleeName, nodesOf, staticText, textOf } from './source.ts'
+import { calleeName, namesAround, nodesOf, staticText, textOf } from './source.ts'
 import type { Source } from './source.ts'
 
 const isRejection = (node: Node): node is CallExpression | NewExpression =>
@@ -18,6 +18,23 @@ export const rejection: Operator = (source) =>
     const [kind, message, code] = call.arguments.map(staticText)
     return [{ node: call, ...edit, what: code ?? kind ?? 'reject', terms: [code, message] }]
   })
+
+const MESSAGES_MAX = 6
+
+/** By function, what it says where it refuses: the tests of `refuseHiddenPlan` speak of PLAN_UNKNOWN. */
+export function messagesOf(sources: readonly Source[]): ReadonlyMap<string, readonly string[]> {
+  const messages = new Map<string, readonly string[]>()
+  for (const source of sources)
+    for (const node of source.nodes) {
+      const [name] = isRejection(node) || isError(node) ? namesAround(source, node) : []
+      if (name === undefined) continue
+      const texts = (node as CallExpression).arguments.map(staticText).filter((text) => text !== undefined)
+      messages.set(name, [...(messages.get(name) ?? []), ...texts].slice(0, MESSAGES_MAX))
+    }
+  return messages
+}
+
+const isError = (node: Node): boolean => node.type === 'NewExpression' && calleeName(node) === 'Error'
 
 /** Functions that return when all is well and reject otherwise. */
 const GUARD = /^(reject|refuse|require|must|enforce|validate|verify|check)[A-Z]|^(refuse|found)$/

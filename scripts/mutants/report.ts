@@ -1,25 +1,36 @@
 /** What a run of mutants says at its end, and whether it has failed. */
 import { median } from '../figures/spread.ts'
+import { kindOf } from './kinds.ts'
 import type { Mutant } from './mutant.ts'
 import type { Outcome } from './trial.ts'
 
-type Equivalents = Readonly<Record<string, string>>
+/** What decides whether an outcome fails a run. */
+export interface Verdicts {
+  /** Mutants that no test can notice, each with the reason. */
+  readonly equivalents: Readonly<Record<string, string>>
+  /** Survivors that a run tells of and forgives. */
+  readonly isForgiven?: (mutant: Mutant) => boolean
+}
 
 export const lineOf = ({ mutant, verdict, seconds, by }: Outcome): string => {
   const place = verdict === 'caught' ? (by ?? '') : `${mutant.file}:${mutant.line}`
   return `${verdict.padEnd(11)} ${seconds.toFixed(1).padStart(6)} s  ${mutant.id}  (${place})`
 }
 
+/** A break by hand names its test, so that one that is not covered is wrong. */
+function isProblem({ mutant, verdict }: Outcome, { equivalents, isForgiven }: Verdicts): boolean {
+  if (verdict === 'caught' || mutant.id in equivalents || isForgiven?.(mutant)) return false
+  return kindOf(mutant) === 'by hand' || (kindOf(mutant) === 'declared' && verdict !== 'not covered')
+}
+
 /** What has to be put right: survivors, and entries of the list of equivalent mutants that say what is not so. */
-function problemsIn(outcomes: readonly Outcome[], all: readonly Mutant[], equivalents: Equivalents): string[] {
+function problemsIn(outcomes: readonly Outcome[], all: readonly Mutant[], verdicts: Verdicts): string[] {
+  const { equivalents } = verdicts
   const ids = new Set(all.map(({ id }) => id))
+  const isWronglyListed = ({ mutant, verdict }: Outcome) => verdict === 'caught' && mutant.id in equivalents
   return [
-    ...outcomes.flatMap((outcome) => {
-      const isListed = outcome.mutant.id in equivalents
-      if (outcome.verdict === 'caught' && isListed) return [`listed as equivalent and caught: ${outcome.mutant.id}`]
-      const isFine = outcome.verdict === 'caught' || outcome.verdict === 'not covered' || isListed
-      return isFine ? [] : [lineOf(outcome)]
-    }),
+    ...outcomes.filter(isWronglyListed).map(({ mutant }) => `listed as equivalent and caught: ${mutant.id}`),
+    ...outcomes.filter((outcome) => isProblem(outcome, verdicts)).map(lineOf),
     ...Object.keys(equivalents)
       .filter((id) => !ids.has(id))
       .map((id) => `listed as equivalent and no mutant: ${id}`),
@@ -28,16 +39,28 @@ function problemsIn(outcomes: readonly Outcome[], all: readonly Mutant[], equiva
 
 export const isFailure = (...given: Parameters<typeof problemsIn>): boolean => problemsIn(...given).length > 0
 
-export function summaryOf(outcomes: readonly Outcome[], all: readonly Mutant[], equivalents: Equivalents): string {
+export function summaryOf(outcomes: readonly Outcome[], all: readonly Mutant[], verdicts: Verdicts): string {
   const rows = [...Map.groupBy(outcomes, ({ mutant }) => mutant.operator)].map(([operator, tried]) => {
     const count = (verdict: string): number => tried.filter((each) => each.verdict === verdict).length
-    const generated = all.filter((each) => each.operator === operator).length
+    const made = all.filter((each) => each.operator === operator).length
     const verdicts = `${count('caught')} caught, ${count('survived')} survived, ${count('not covered')} not covered`
-    return `${operator.padEnd(12)} ${String(tried.length).padStart(4)} of ${String(generated).padStart(4)}: ${verdicts}`
+    return `${operator.padEnd(12)} ${String(tried.length).padStart(4)} of ${String(made).padStart(4)}: ${verdicts}`
   })
   const seconds = outcomes.length > 0 ? median(outcomes.map((each) => each.seconds)) : 0
-  const uncovered = outcomes.filter(({ verdict }) => verdict === 'not covered').map(lineOf)
-  const problems = problemsIn(outcomes, all, equivalents)
+  const problems = problemsIn(outcomes, all, verdicts)
+  const told = outcomes.filter(
+    (outcome) =>
+      outcome.verdict !== 'caught' && !isProblem(outcome, verdicts) && !(outcome.mutant.id in verdicts.equivalents),
+  )
   const total = `${outcomes.length} of ${all.length} mutants tried, median ${seconds.toFixed(1)} s, ${problems.length} problems.`
-  return ['', ...rows, '', ...uncovered, ...problems, total].join('\n')
+  return [
+    '',
+    ...rows,
+    ...titled('Not noticed, which does not fail the run:', told.map(lineOf)),
+    ...titled('To put right:', problems),
+    '',
+    total,
+  ].join('\n')
 }
+
+const titled = (title: string, lines: readonly string[]): string[] => (lines.length > 0 ? ['', title, ...lines] : [])

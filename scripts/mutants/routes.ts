@@ -1,6 +1,6 @@
 /** Who may call a route, and what else its declaration promises. */
 import type { Expression, Node, ObjectProperty } from 'oxc-parser'
-import { withoutProperty } from './edits.ts'
+import { withoutElement } from './edits.ts'
 import type { Operator } from './mutant.ts'
 import { callAround, calleeName, keyName, nodesOf, propertiesOf, staticText, textOf } from './source.ts'
 import type { Source } from './source.ts'
@@ -19,9 +19,9 @@ export const option: Operator = (source) =>
       .filter((property) => OPTIONS.includes(keyName(property) ?? ''))
       .map((property) => ({
         node: call,
-        ...withoutProperty(source, property),
+        ...withoutElement(source, property),
         what: keyName(property)!,
-        terms: [staticText(call.arguments[0])],
+        terms: [staticText(call.arguments[0]), keyName(property)],
       }))
   })
 
@@ -29,7 +29,7 @@ export const option: Operator = (source) =>
 const ACCESSES = ['access', 'view', 'manage']
 
 /** Found in tests that hold declarations to the table of who may call what, and in those that hold answers to it. */
-const EXPECTED = ['access.permission', '/access-table.ts']
+const EXPECTED = ['access.permission', '/access-table']
 
 /** Keeps the kinds of callers and drops what is asked of them. */
 const WEAKEST = '(({ permission: _permission, rule: _rule, ...open }) => open)'
@@ -42,7 +42,9 @@ export const access =
   (plain: ReadonlySet<string>): Operator =>
   (source) => {
     const alsoPlain = new Set([...plainAccesses([source]), ...aliasesOf(source, plain)])
-    const isPlain = (value: Expression) => isPlainAccess(value, (name) => plain.has(name) || alsoPlain.has(name))
+    const own = ownNames(source)
+    const isPlain = (value: Expression) =>
+      isPlainAccess(value, (name) => plain.has(name) || alsoPlain.has(name) || !own.has(name))
     const ofProjects = nodesOf(source, 'CallExpression').flatMap((call) => {
       const [given] = call.arguments
       if (calleeName(call) !== 'projectRoutes' || !given || isPlain(given as Expression)) return []
@@ -77,6 +79,13 @@ export const plainAccesses = (sources: readonly Source[]): ReadonlySet<string> =
       .flatMap((source) => nodesOf(source, 'VariableDeclarator'))
       .flatMap(({ id, init }) => (id.type === 'Identifier' && init && isPlainObject(init) ? id.name : [])),
   )
+
+/** What is not among them is a parameter, and declared by another file. */
+const ownNames = (source: Source): ReadonlySet<string> =>
+  new Set([
+    ...nodesOf(source, 'VariableDeclarator').flatMap(({ id }) => (id.type === 'Identifier' ? id.name : [])),
+    ...source.imports.flatMap(({ entries }) => entries.map(({ localName }) => localName.value)),
+  ])
 
 /** `import { customer as customerOnly }`. */
 const aliasesOf = ({ imports }: Source, names: ReadonlySet<string>): string[] =>

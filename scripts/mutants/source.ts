@@ -39,6 +39,12 @@ export const nodesWithin = (node: Node): Node[] => [node, ...childrenOf(node).fl
 export const textOf = ({ text }: Source, { start, end }: { start: number; end: number }): string =>
   text.slice(start, end)
 
+const SHORTENED_CHARACTERS_MAX = 40
+
+/** A text as it is called in an identity. */
+export const shortened = (source: Source, node: Node): string =>
+  textOf(source, node).replaceAll(/\s+/g, ' ').slice(0, SHORTENED_CHARACTERS_MAX)
+
 /** The nodes of one type. */
 export const nodesOf = <Type extends Node['type']>(
   { nodes }: Source,
@@ -97,7 +103,14 @@ export function namesAround(source: Source, node: Node): string[] {
   return names
 }
 
-function nameOf(node: Node): string | undefined {
+/** The innermost of what encloses a node and has a name. */
+export function namedAround(source: Source, node: Node): Node | undefined {
+  let each: Node | undefined = node
+  while (each && nameOf(each) === undefined) each = source.parentOf(each)
+  return each
+}
+
+export function nameOf(node: Node): string | undefined {
   switch (node.type) {
     case 'FunctionDeclaration':
     case 'ClassDeclaration':
@@ -107,7 +120,7 @@ function nameOf(node: Node): string | undefined {
     case 'Property':
       return isFunction(node.value) || hasSentence(node.value) ? keyName(node as ObjectProperty) : undefined
     case 'MethodDefinition':
-      return node.key.type === 'Identifier' ? node.key.name : undefined
+      return methodName(node.key)
     case 'CallExpression':
       return NAMED_BY_ARGUMENT.test(calleeName(node) ?? '') ? staticText(node.arguments[0]) : undefined
     default:
@@ -118,6 +131,9 @@ function nameOf(node: Node): string | undefined {
 /** The declaration of an event in `eventsAbout`. */
 const hasSentence = (node: Node): boolean =>
   node.type === 'ObjectExpression' && propertiesOf(node).some((property) => keyName(property) === 'sentence')
+
+const methodName = (key: Node): string | undefined =>
+  key.type === 'PrivateIdentifier' ? `#${key.name}` : key.type === 'Identifier' ? key.name : undefined
 
 /** Calls that declare something, whose first argument is its name. */
 const NAMED_BY_ARGUMENT = /^(route|change|listRoute|reaction|timer|recurringJob|readModel|[a-z]*[eE]vent)$/

@@ -4,15 +4,10 @@
  */
 import { dirname, join } from 'node:path'
 import type { CallExpression } from 'oxc-parser'
-import type { Mutant } from './mutant.ts'
+import type { Attempt, Mutant } from './mutant.ts'
+import { isWide } from './operators.ts'
 import { nodesOf, staticText, textOf } from './source.ts'
 import type { Source } from './source.ts'
-
-/** What is run of a test file: the tests whose names hold one of these, or all. */
-export interface Attempt {
-  readonly test: string
-  readonly names?: readonly string[]
-}
 
 interface TestFile {
   readonly source: Source
@@ -27,10 +22,17 @@ interface TestCase {
   /** As much of its name as does not change. */
   readonly name: string
   readonly text: string
+  readonly words: ReadonlySet<string>
+  /** Its own texts, such as parts of messages that it expects. */
+  readonly texts: readonly string[]
 }
 
 const TEST_FILES_MAX = 8
 const NAMED_MAX = 12
+const LIKELY_MAX = 6
+const LIKELY_OF_FILE_MAX = 3
+/** How much of what a file is worth its tests are. */
+const FILE_SHARE = 0.3
 /** A word of more test files is about something else in most of them. */
 const MENTIONS_MAX = 15
 /** A file that takes so long counts half. */
@@ -42,11 +44,13 @@ const isFast = ({ seconds }: TestFile): boolean => seconds <= FAST_SECONDS_MAX
 
 /** The first file is run whole in any case. */
 const WHOLE_FILES_SECONDS_MAX = 60
+/** Some of these survive whatever is run. */
+const OF_WIDE_SECONDS_MAX = 15
 
-function withinBudget(files: readonly TestFile[]): TestFile[] {
+function withinBudget(files: readonly TestFile[], secondsMax: number): TestFile[] {
   let seconds = 0
   return files.filter((file, index) => {
-    const fits = index === 0 || seconds + file.seconds <= WHOLE_FILES_SECONDS_MAX
+    const fits = index === 0 || seconds + file.seconds <= secondsMax
     if (fits) seconds += file.seconds
     return fits
   })
@@ -60,6 +64,7 @@ export class TestFinder {
   readonly #files: readonly TestFile[]
   readonly #importers: ReadonlyMap<string, readonly string[]>
   readonly #support: readonly Source[]
+  readonly #caseCounts = new Map<string, number>()
 
   /** @param sources all of src, projections and test */
   constructor(sources: readonly Source[]) {
@@ -83,7 +88,8 @@ export class TestFinder {
   }
 
   /** The runs that are to notice the mutant: first files that start nothing, then tests that speak of it, then files whole. */
-  attemptsFor(mutant: Mutant): Attempt[] {
+  attemptsFor(mutant: Mutant): readonly Attempt[] {
+    if (mutant.attempts) return mutant.attempts
     const scores = this.#scores(mutant)
     const files = this.#files
       .filter(({ source }) => !isOfOtherService(source.file, mutant.file))
@@ -96,7 +102,52 @@ export class TestFinder {
     const [fast, slow] = [files.filter(isFast), files.filter((file) => !isFast(file))]
     const named = slow.flatMap((file) => namedAttempt(file, terms) ?? [])
     const whole = (each: readonly TestFile[]) => each.map(({ source }) => ({ test: source.file }))
-    return [...whole(fast), ...named, ...whole(withinBudget(slow))]
+    const likely = this.#likely(mutant, [...whole(fast), ...named], scores)
+    return [
+      ...whole(fast),
+      ...named,
+      ...likely,
+      ...whole(withinBudget(slow, isWide(mutant) ? OF_WIDE_SECONDS_MAX : WHOLE_FILES_SECONDS_MAX)),
+    ]
+  }
+
+  /** Of all other tests those that have most words in common with the mutant: one test of a slow file takes less than the file. */
+  #likely(mutant: Mutant, before: readonly Attempt[], scores: ReadonlyMap<TestFile, number>): Attempt[] {
+    const words = wordsOf([mutant.id, ...mutant.terms].join(' '))
+    const around = wordsOf(mutant.around)
+    const isBefore = ({ source: { file } }: TestFile, { name }: TestCase) =>
+      before.some(({ test, names }) => test === file && (names?.includes(name) ?? true))
+    const found = this.#files
+      .filter(({ source }) => !isOfOtherService(source.file, mutant.file))
+      .flatMap((file) => {
+        const ofFile = (scores.get(file) ?? 0) * FILE_SHARE
+        const cases = file.cases.filter((each) => each.name.length >= NAME_CHARACTERS_MIN && !isBefore(file, each))
+        const worths = cases.flatMap((each) => {
+          const isExpected = each.texts.some((text) => mutant.terms.some((term) => term.includes(text)))
+          const own =
+            this.#shared(each.words, words) + this.#shared(each.words, around) + (isExpected ? WORTH.mention : 0)
+          return own > 0 ? [{ file, name: each.name, worth: own + ofFile }] : []
+        })
+        return worths.toSorted((one, other) => other.worth - one.worth).slice(0, LIKELY_OF_FILE_MAX)
+      })
+    const likely = found.toSorted((one, other) => other.worth - one.worth).slice(0, LIKELY_MAX)
+    const byFile = Map.groupBy(likely, ({ file }) => file.source.file)
+    return [...byFile].map(([test, all]) => ({ test, names: all.map(({ name }) => name) }))
+  }
+
+  /** A word that few tests have counts more. */
+  #shared(own: ReadonlySet<string>, words: ReadonlySet<string>): number {
+    let worth = 0
+    for (const word of words) if (own.has(word)) worth += 1 / Math.sqrt(this.#casesWith(word))
+    return worth
+  }
+
+  #casesWith(word: string): number {
+    const known = this.#caseCounts.get(word)
+    if (known !== undefined) return known
+    const count = this.#files.flatMap(({ cases }) => cases).filter(({ words }) => words.has(word)).length
+    this.#caseCounts.set(word, count)
+    return count
   }
 
   #scores(mutant: Mutant): Map<TestFile, number> {
@@ -219,9 +270,18 @@ function casesOf(source: Source): TestCase[] {
   return nodesOf(source, 'CallExpression').flatMap((call) => {
     const name = isTestCall(call) ? staticText(call.arguments[0])?.split(/[$%]/)[0] : undefined
     if (name === undefined || call.arguments.length < 2) return []
-    return [{ name, text: textOf(source, call) }]
+    const text = textOf(source, call)
+    return [{ name, text, words: wordsOf(text), texts: textsIn(source, call) }]
   })
 }
+
+const TEXT_CHARACTERS_MIN = 10
+
+const textsIn = (source: Source, { start, end }: CallExpression): string[] =>
+  nodesOf(source, 'Literal')
+    .filter((node) => node.start >= start && node.end <= end)
+    .map((node) => staticText(node) ?? '')
+    .filter((text) => text.length >= TEXT_CHARACTERS_MIN && text.includes(' '))
 
 /** The tests of a file that speak of a mutant; undefined where none does, or too many do, or one cannot be named. */
 function namedAttempt({ source, cases }: TestFile, terms: readonly string[]): Attempt | undefined {

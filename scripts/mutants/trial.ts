@@ -1,10 +1,8 @@
 /** Tries a mutant in a copy of the project: whether one of the tests that must notice it fails. */
-import type { Copy } from '../teeth/copy.ts'
-import type { Ran } from '../teeth/runs.ts'
+import type { Copy } from './copy.ts'
 import { mutated } from './mutant.ts'
-import type { Mutant } from './mutant.ts'
-import type { Attempt } from './tests.ts'
-
+import type { Attempt, Mutant } from './mutant.ts'
+import type { Ran } from './runs.ts'
 /**
  * `not covered`: no test that passes while nothing is changed speaks of it, imports it or is in its section. `does not fit`: the copy
  * is not of this tree.
@@ -40,10 +38,11 @@ export class Trial {
     }
     let hasPassed = false
     for (const attempt of attempts) {
+      if (attempt.isFresh) await this.#copy.end()
       const ran = await this.#whileMutated(mutant, attempt)
       if (this.#stop.aborted) return outcome('stopped')
       if (!ran) return outcome('does not fit')
-      if (isBad(ran) && (await this.#passesUnchanged(attempt, ran))) return outcome('caught', attempt.test)
+      if (isNoticed(mutant, ran) && (await this.#passesUnchanged(attempt, ran))) return outcome('caught', attempt.test)
       hasPassed ||= isGood(ran)
     }
     return outcome(hasPassed ? 'survived' : 'not covered')
@@ -75,5 +74,6 @@ export class Trial {
 }
 
 const isGood = ({ passed, failed, isWhole }: Ran): boolean => passed > 0 && failed === 0 && isWhole
-/** A test failed, or the file could not even be imported. */
-const isBad = ({ failed, isWhole }: Ran): boolean => failed > 0 || !isWhole
+/** A test failed, or its file could not even be imported: for a break by hand that would prove nothing. */
+const isNoticed = ({ attempts }: Mutant, { failed, isWhole }: Ran): boolean =>
+  failed > 0 || (attempts === undefined && !isWhole)

@@ -62,16 +62,31 @@ interface Part {
   readonly node: Node
 }
 
+/** A call that declares a route, by its line: `POST …/login` in code that several realms share. */
+type DeclaredRoutes = ReadonlyMap<string, Part>
+
+const routesIn = (folder: string): DeclaredRoutes =>
+  new Map(
+    globSync(`${folder}/**/*.ts`, { cwd: ROOT }).flatMap((file) =>
+      nodesOf(read(file), 'CallExpression').flatMap((node): [string, Part][] => {
+        const line = textOf(node.arguments[0])
+        return line !== undefined && /^[A-Z]+ [/…]/.test(line) ? [[line, { source: read(file), node }]] : []
+      }),
+    ),
+  )
+
+/** The shared route with this line, if its last part is a text. */
+const sharedRoute = (routes: DeclaredRoutes, line: string): Part | undefined =>
+  [...routes].find(([pattern]) => {
+    const [method, end, more] = pattern.split(/ ?…/)
+    return more === undefined && end !== '' && line.startsWith(`${method} `) && line.endsWith(end ?? line)
+  })?.[1]
+
 /** The codes of each route of a service, by its line. */
 export function errorCodesOfRoutes(service: string): (line: string) => ErrorCode[] {
-  const routes = new Map<string, Part>()
-  for (const file of globSync(`src/${service}/**/*.ts`, { cwd: ROOT }))
-    for (const node of nodesOf(read(file), 'CallExpression')) {
-      const line = textOf(node.arguments[0])
-      if (line !== undefined && /^[A-Z]+ \//.test(line)) routes.set(line, { source: read(file), node })
-    }
+  const [own, shared] = [routesIn(`src/${service}`), routesIn('src/kernel/auth')]
   return (line) => {
-    const route = routes.get(line)
+    const route = own.get(line) ?? sharedRoute(shared, line)
     const followed = { service, isRead: line.startsWith('GET '), seen: new Set<Node>(), texts: new Set<string>() }
     return route ? distinct(codesFrom(route, followed)) : []
   }

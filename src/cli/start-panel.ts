@@ -132,7 +132,7 @@ async function signInSection(panel: Panel, origin: string, { dataDir, email }: S
 }
 
 /** The oldest active SUPERADMIN account. */
-async function firstUser(panel: Panel): Promise<RealmAccount | undefined> {
+export async function firstUser(panel: Pick<Panel, 'read' | 'commands'>): Promise<RealmAccount | undefined> {
   const first = await userTable
     .queryIn(panel.read)
     .select('id')

@@ -637,17 +637,19 @@ test('start ends at once, in one line, where it has no directory or two services
 })
 
 test(
-  'start makes nothing that is shown once while its port is taken, and a Ctrl-C while it starts leaves no Postgres',
+  'start makes nothing that is shown once while one of its ports is taken, and a Ctrl-C while it starts leaves no Postgres',
   async () => {
     const { dataDir, env } = await evaluation()
-    const taken = createServer().listen(Number(env.LICENSING_PORT), '127.0.0.1')
-    await once(taken, 'listening')
-    const refused = await ended(['start'], env)
-    taken.close()
-    expect(refused.code).toBe(1)
-    expect(stepsOf(refused.said).join('\n')).toBe(refused.said.trimEnd())
-    expect(stepsOf(refused.said).at(-1)).toBe('Starting Postgres …')
-    expect(refused.complained).toContain(`Port ${env.LICENSING_PORT} is in use on 127.0.0.1`)
+    for (const port of [env.LICENSING_PORT, env.PANEL_PORT]) {
+      const taken = createServer().listen(Number(port), '127.0.0.1')
+      await once(taken, 'listening')
+      const refused = await ended(['start'], env)
+      taken.close()
+      expect(refused.code).toBe(1)
+      expect(stepsOf(refused.said).join('\n')).toBe(refused.said.trimEnd())
+      expect(stepsOf(refused.said).at(-1)).toBe('Starting Postgres …')
+      expect(refused.complained).toContain(`Port ${port} is in use on 127.0.0.1`)
+    }
 
     const impatient = started(['start'], env)
     await expect.poll(() => livingPostmaster(existingPgdata(dataDir)), { timeout: 20_000 }).toBeDefined()

@@ -232,6 +232,7 @@ describe('production', () => {
     '<password>',
     'your-password-here',
     '********',
+    'secret-12345678901',
   ])('refuses the example %s as a password', (text) => {
     expect(problem({ DATABASE_URL: `postgres://u:${encodeURIComponent(text)}@db/licensing` })).toContain(
       'DATABASE_URL must be',

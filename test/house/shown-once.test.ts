@@ -33,10 +33,10 @@ function textsIn(schema: unknown): string[] {
   ]
 }
 
-const secretsOf = ({ reply }: Route): string[] =>
-  reply instanceof z.ZodType
-    ? [...new Set(textsIn(z.toJSONSchema(reply, { unrepresentable: 'any' })))].filter((name) => SECRET.test(name))
-    : []
+const textsOf = ({ reply }: Route): string[] =>
+  reply instanceof z.ZodType ? [...new Set(textsIn(z.toJSONSchema(reply, { unrepresentable: 'any' })))] : []
+
+const secretsOf = (route: Route): string[] => textsOf(route).filter((name) => SECRET.test(name))
 
 const repeatable = [...licensing, ...panel].filter(acceptsIdempotencyKey)
 
@@ -47,6 +47,14 @@ test('what is called like a secret in a repeatable answer is not kept, or opens 
   expect(kept.map(({ route, name }) => `${route.line} ${name}`).toSorted()).toEqual(
     Object.keys(OPENS_NOTHING).toSorted(),
   )
+})
+
+test('the value of a variable of a project is not kept', () => {
+  const ofProjects = repeatable.filter(({ line }) => line.includes('/api/projects/'))
+  const values = ofProjects.filter((route) => textsOf(route).includes('value'))
+  expect(values.map(({ line, shownOnce }) => [line, shownOnce])).toEqual([
+    ['PUT /api/projects/:id/shared-env', ['value']],
+  ])
 })
 
 test('no other route shows again what is not kept', () => {

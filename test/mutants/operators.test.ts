@@ -9,6 +9,7 @@ import { audit, constraint, erasure, reaction, record, sealed, strict } from '..
 import { bound, guard, rejection } from '../../scripts/mutants/refusals.ts'
 import { access, option } from '../../scripts/mutants/routes.ts'
 import { parseSource } from '../../scripts/mutants/source.ts'
+import { entry, equality, extreme, fallback, loose, number } from '../../scripts/mutants/values.ts'
 
 const FILE = 'src/panel/teams/example.ts'
 
@@ -84,6 +85,23 @@ const CASES: readonly [name: string, operator: Operator, text: string, mutants: 
   ['an effect', effect, 'const x = a(); b()', ['const x = a(); ;']],
   ['a step', step, 'rows.filter(is).map(f)', ['rows.map(f)']],
   [
+    'a number',
+    number,
+    'const DAYS = [2, 0]\nconst days = 3',
+    ['const DAYS = [4, 0]', 'const DAYS = [2, 1]'].map((each) => `${each}\nconst days = 3`),
+  ],
+  ['a number of a function', number, 'const LATER = { at: () => 3 }', []],
+  [
+    'an entry',
+    entry,
+    "const WORDS = new Set(['a', 'b'])",
+    ["const WORDS = new Set([ 'b'])", "const WORDS = new Set(['a', ])"],
+  ],
+  ['an alternative', fallback, 'const x = a ?? b', ['const x = (a)', 'const x = (b)']],
+  ['an extreme', extreme, 'Math.max(a, b); Math.max(...all)', ['(a); Math.max(...all)', '(b); Math.max(...all)']],
+  ['an equality', equality, 'const is = a === b', ['const is = a !== b']],
+  ['a strict schema', loose, 'z.strictObject({ a })', ['z.looseObject({ a })']],
+  [
     'an option of a route',
     option,
     "route('GET /a', { guard, shownOnce: ['k'], does })",
@@ -102,7 +120,7 @@ describe('access', () => {
   test('keeps the kind of the caller and drops the rest', () => {
     const open = '(({ permission: _permission, rule: _rule, ...open }) => open)'
     expect(weakened("staff('plans:view')")).toEqual([`\nroute('GET /a', { access: ${open}(staff('plans:view')) })`])
-    expect(weakened('teamOwner')).toHaveLength(1)
+    expect(weakened('teamOwner', "import { teamOwner } from './access.ts'")).toHaveLength(1)
   })
 
   test('leaves alone what asks for nothing beyond the kind', () => {
@@ -110,6 +128,7 @@ describe('access', () => {
     expect(weakened('mine', 'const mine: Access = { kinds: [USER] }')).toEqual([])
     expect(weakened('own', "import { session as own } from './access.ts'")).toEqual([])
     expect(weakened('mine', 'const mine: Access = { kinds: [USER], rule }')).toHaveLength(1)
+    expect(weakened('given'), 'a parameter').toEqual([])
   })
 })
 

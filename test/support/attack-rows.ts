@@ -1,14 +1,15 @@
 /**
  * Promises about credentials and authorization (rows A1 to A19 of the security design), about expensive
  * clients (H11 and H12), about what a process may do in its database (D19) and what an event may hold (D20),
- * for each service. Each row names the tests that prove it and the breaks of `npm run teeth` that these tests
- * notice. It names drills where only a running service shows it.
+ * for each service. Each row names the tests that prove it and the breaks by hand of `npm run mutants` that
+ * these tests notice; what is generated needs no name here. It names drills where only a running service
+ * shows it.
  */
 export interface Proof {
   /** `file > part of a test's name`. */
   readonly tests: readonly string[]
-  /** The promises of the breaks. */
-  readonly breaks: readonly string[]
+  /** The promises of the breaks by hand. */
+  readonly breaks?: readonly string[]
   /** Names of `npm run drills`; each drill has a break of its own. */
   readonly drills?: readonly string[]
 }
@@ -34,13 +35,7 @@ const SUPPLY: Proof = {
     'test/house/supply-chain.test.ts > the bill of materials names everything',
     'test/house/supply-chain.test.ts > notices what was published less than a week ago',
   ],
-  breaks: [
-    'what a package may be is one version',
-    'the Node that runs is one that the lock hashes',
-    'an advisory is about versions before a release as well',
-    'the bill of materials is the same each time',
-    'a release notices a young package that npm leaves out',
-  ],
+  breaks: ['the Node that runs is one that the lock hashes'],
 }
 const HALF_SENT: Proof = {
   tests: [
@@ -49,11 +44,8 @@ const HALF_SENT: Proof = {
     'test/kernel/http/load.test.ts > that come too slowly are ended',
   ],
   breaks: [
-    'a half-sent body takes no place of a request that is whole',
     'of half-sent bodies the fullest address block gives up its oldest',
-    'readiness tells that half-sent bodies are given up',
     'a half-sent body is not waited for without end',
-    'an upload that drips is ended',
   ],
 }
 const ONE_SOCKET: Proof = {
@@ -61,12 +53,6 @@ const ONE_SOCKET: Proof = {
     'test/kernel/http/pipelining.test.ts > are answered one after another',
     'test/kernel/http/pipelining.test.ts > are no more than 64 that wait',
     'test/kernel/http/kept.test.ts > is encoded for none of many who ask',
-  ],
-  breaks: [
-    'the requests of a connection are answered in turn',
-    'few requests of a connection wait for their turn',
-    'an answer that many share is encoded once',
-    'an answer that many share is compressed once',
   ],
 }
 
@@ -80,8 +66,6 @@ const LOGINS: Proof = {
   breaks: [
     'log, chain and claims are written by functions alone',
     'a function that runs with the rights of another looks up nothing in what its caller may write',
-    'a login can do nothing by itself',
-    'a process whose login may do too much says so',
   ],
 }
 const STORABLE: Proof = {
@@ -89,7 +73,6 @@ const STORABLE: Proof = {
     'test/house/storable.test.ts > no read model parks what an append takes',
     'test/kernel/events/storable.test.ts > for a moment before the year 1 in UTC',
   ],
-  breaks: ['what no column holds is in no event', 'a day that is counted from a moment is one that columns hold'],
 }
 
 export const ATTACK_ROWS: readonly AttackRow[] = [
@@ -98,18 +81,9 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     promise: 'every route is asked with every kind of credential',
     licensing: {
       tests: ['test/licensing/access/access.test.ts > every declaration says what the table says'],
-      breaks: [
-        'a route for sessions only that is opened to tokens is noticed',
-        'a changed permission of a route is noticed',
-      ],
     },
     panel: {
       tests: ['test/panel/access/access.test.ts > every route was asked with every credential'],
-      breaks: [
-        'a route of the panel asks what its contract has it ask',
-        'a route for sessions opens to no key',
-        'a permission opens its own routes alone',
-      ],
     },
   },
   {
@@ -117,7 +91,6 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     promise: 'what is somebody else’s is like what there is not, and nothing of it changes',
     licensing: {
       tests: ['test/licensing/shop/mirror.test.ts > any id of another is like none'],
-      breaks: ['a customer sees his own subscriptions only'],
     },
     panel: {
       tests: [
@@ -127,32 +100,22 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
         'test/panel/api-keys/api-keys.test.ts > a key of somebody else is like an unknown one',
         'test/panel/events/events.test.ts > is what whoever listens could read himself',
       ],
-      breaks: [
-        'a project of another is like none',
-        'a team that somebody is not in is to him like none',
-        'nobody sees what another is told',
-        'nobody touches a key of somebody else by his own routes',
-        'a member without the permission hears nothing of teams and grants',
-      ],
     },
   },
   {
     row: 'A3',
     promise: 'what is refused when something is made is refused when it is changed',
     licensing: {
-      tests: ['test/licensing/machine-tokens/rules.test.ts > rotat', 'test/licensing/features/features.test.ts > type'],
-      breaks: ['a rotation never widens', 'features: a plan’s value has the declared type'],
+      tests: [
+        'test/licensing/machine-tokens/machine-tokens.rules.test.ts > rotat',
+        'test/licensing/features/features.test.ts > type',
+      ],
     },
     panel: {
       tests: [
         'test/panel/service/updates-attacks.test.ts > a project',
         'test/panel/users/hierarchy.test.ts > no path lets an ADMIN make an ADMIN',
-        'test/panel/users/rules.test.ts > the role is given and taken by a SUPERADMIN alone',
-      ],
-      breaks: [
-        'panel: what a project may not be called it may not be renamed to',
-        'only a SUPERADMIN gives a role',
-        'only a SUPERADMIN makes accounts of administrators',
+        'test/panel/users/users.rules.test.ts > the role is given and taken by a SUPERADMIN alone',
       ],
     },
   },
@@ -165,11 +128,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
         'test/licensing/auth/attacks.test.ts > take equally long',
         'test/licensing/auth/attacks.test.ts > every refused session is the same answer to the byte',
       ],
-      breaks: [
-        'every refused sign-in is the same answer',
-        'a refused sign-in tells nothing by its time',
-        'every refused session is the same answer',
-      ],
+      breaks: ['a refused sign-in tells nothing by its time'],
     },
     panel: {
       tests: [
@@ -180,14 +139,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
         'test/panel/auth/links.test.ts > one answer and one event',
         ADDRESSES,
       ],
-      breaks: [
-        'panel: every refused sign-in is the same answer',
-        'panel: a link that leads nowhere does not say why',
-        'panel: a wrong password and a wrong code are refused alike',
-        'refusals of keys cannot be told apart',
-        'a link is asked for by one event, whoever has an account',
-        'a long list of allowed addresses takes no longer than none',
-      ],
+      breaks: ['a long list of allowed addresses takes no longer than none'],
       drills: ['even-answers'],
     },
   },
@@ -196,22 +148,12 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     promise: 'a credential is used from where it may be, and nobody chooses where he is',
     licensing: {
       tests: [ADDRESSES, SOURCE, 'test/licensing/machine-tokens/machine-tokens.test.ts > called from'],
-      breaks: [
-        'a range holds its own addresses only',
-        'allowedIps are asked',
-        'of X-Forwarded-For the last address counts, not the first',
-      ],
     },
     panel: {
       tests: [
         ADDRESSES,
         'test/panel/api-keys/attacks.test.ts > like one that nobody has',
         'test/panel/api-keys/api-keys.test.ts > from nobody knows where',
-      ],
-      breaks: [
-        'a range holds its own addresses only',
-        'panel: of X-Forwarded-For the address counts that the proxy saw',
-        'a key is refused from elsewhere',
       ],
     },
   },
@@ -220,14 +162,12 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     promise: 'guesses at secrets cost no look-up when they are garbage, and are limited when they are not',
     licensing: {
       tests: [GATE, 'test/licensing/machine-tokens/machine-tokens.test.ts > garbage'],
-      breaks: ['garbage asks no database', 'failed authentications are limited by address'],
     },
     panel: {
       tests: [
         'test/panel/api-keys/attacks.test.ts > asks no database',
         'test/panel/api-keys/attacks.test.ts > are limited by the /64',
       ],
-      breaks: ['panel: garbage asks no database', 'panel: guesses at keys are limited as is configured'],
       drills: ['rate-limits'],
     },
   },
@@ -237,13 +177,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
       'passwords, codes, links and setup tokens are counted before they are looked at, for the account and for the address',
     licensing: {
       tests: ['test/licensing/auth/attacks.test.ts > guessing (A7)'],
-      breaks: [
-        'parallel guesses at a password get at most 5 verifications',
-        'spellings of an address share one counter',
-        'codes are counted before they are verified',
-        'an address block has 20 failures',
-        'strangers cannot lock out a known browser',
-      ],
+      breaks: ['spellings of an address share one counter'],
     },
     panel: {
       tests: [
@@ -255,12 +189,9 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
       ],
       breaks: [
         'panel: parallel guesses at a password are counted before they are looked at',
-        'panel: spellings of an address share one counter',
-        'panel: codes are counted before they are verified',
         'panel: a backup code is used once',
         'panel: a guess at a password counts for the address, wherever it is asked for',
         'guesses at links and setup tokens count for their address',
-        'one account is the first',
       ],
       drills: ['rate-limits'],
     },
@@ -270,16 +201,11 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     promise: 'a limit is exact, and counts who somebody is and not how he spells it',
     licensing: {
       tests: ['test/licensing/license-api/limits.test.ts > an instance may send twelve heartbeats an hour', GATE],
-      breaks: ['an instance may not send heartbeats without end', 'failed authentications are limited by address'],
     },
     panel: {
       tests: [
         'test/panel/api-keys/attacks.test.ts > are limited by the /64',
         'test/panel/auth/links.test.ts > is refused to an address block',
-      ],
-      breaks: [
-        'panel: guesses at keys are limited as is configured',
-        'panel: one address asks for thirty links an hour',
       ],
       drills: ['rate-limits'],
     },
@@ -293,15 +219,10 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
         'test/licensing/provisioning/canary.test.ts > leaves no trace of a person',
         'test/licensing/auth/attacks.test.ts > no personal value and no secret',
       ],
-      breaks: [
-        'the log masks secrets wherever they were written',
-        'claim keys are HMACs, not addresses',
-        'personal fields of staff are sealed',
-      ],
+      breaks: ['claim keys are HMACs, not addresses'],
     },
     panel: {
       tests: [LOG, 'test/panel/service/canary.test.ts > stands in clear nowhere'],
-      breaks: ['the log masks secrets wherever they were written', 'panel: what shared variables hold is sealed'],
     },
   },
   {
@@ -318,12 +239,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
         'test/panel/license/license.test.ts > stands nowhere in clear',
         'test/panel/api-keys/api-keys.test.ts > the secret is in no table, log line or answer',
       ],
-      breaks: [
-        'a seal is bound to its subject',
-        'panel: what shared variables hold is sealed',
-        'what is remembered of a license is sealed',
-        'the name of a key is sealed for its owner',
-      ],
+      breaks: ['a seal is bound to its subject'],
     },
   },
   {
@@ -333,10 +249,6 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
       tests: [
         'test/licensing/settings/signing-keys.test.ts > takes what it signed along',
         'test/licensing/signing-keys/signing-keys.test.ts > stays while a panel may work with what it signed',
-      ],
-      breaks: [
-        'licenses of a key that fell are signed anew',
-        'a retiring key stays while a panel may work with what it signed',
       ],
       drills: ['key-rotation'],
     },
@@ -349,7 +261,6 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     promise: 'a cookie is taken where it belongs, from the installation’s own pages',
     licensing: {
       tests: ['test/licensing/auth/auth.test.ts > the cookie is taken from our own pages only'],
-      breaks: ['the cookie is taken from our own origin only'],
     },
     panel: {
       tests: [
@@ -358,7 +269,6 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
         'test/panel/auth/cookies.test.ts > a session and tokens of his own',
       ],
       breaks: [
-        'panel: an origin that begins like our own is another',
         'panel: the refresh cookie is for no script',
         'panel: under https the cookies are sent over nothing else',
         'panel: nobody is signed in by what was planted on him',
@@ -373,10 +283,6 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
         'test/licensing/auth/attacks.test.ts > ends hold at once (A13)',
         'test/processes/storms.test.ts > nor while the read models lag',
       ],
-      breaks: [
-        'the end of a session holds on the next request',
-        'the end of a session is not answered before it holds',
-      ],
     },
     panel: {
       tests: [
@@ -386,15 +292,6 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
         'test/panel/users/users.test.ts > a changed role or status ends the sessions',
         'test/panel/api-keys/api-keys.test.ts > of somebody suspended',
       ],
-      breaks: [
-        'panel: a second factor ends what was signed in without it',
-        'panel: a new password by a link ends what was signed in with the old one',
-        'a stream token ends with its session',
-        'a stream is over with its session',
-        'rights are those at delivery, once everything before is in effect',
-        'a changed role ends the sessions',
-        'the keys of somebody suspended stop at once',
-      ],
     },
   },
   {
@@ -402,7 +299,6 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     promise: 'a banned permission never works',
     licensing: {
       tests: ['test/licensing/machine-tokens/machine-tokens.test.ts > the ban list, at three points'],
-      breaks: ['what is banned is dropped at resolution too', 'what is banned is refused at the gate too'],
     },
     panel: {
       not: 'it has no ban list: a key opens what declares a scope, and nothing that keys must not do declares one (A1)',
@@ -417,26 +313,14 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
         'test/licensing/access/session-thief.test.ts > no sequence of calls that needs no password',
         'test/licensing/access/session-thief.test.ts > five wrong codes end the session',
         'test/licensing/access/session-thief.test.ts > is told to the owner',
-        'test/licensing/staff/staff.test.ts > not younger than the last password proof',
+        'test/licensing/staff/staff.rules.test.ts > not younger than the last password proof',
       ],
-      breaks: [
-        'a stolen session enrols no second factor without the password',
-        'signing in long ago is no proof for staff without a second factor',
-        'staff and customers are told of a second factor',
-        'wrong codes of a stolen session do not block the sign-in',
-        'wrong proofs end the session that gave them',
-        'a factor younger than the last password proof of a session renews nothing',
-        'a secret is enabled by the session that set it up',
-      ],
+      breaks: ['wrong codes of a stolen session do not block the sign-in'],
     },
     panel: {
       tests: [
         'test/panel/access/session-thief.test.ts > no sequence of calls that needs no password',
         'test/panel/access/session-thief.test.ts > enrolling is told to the owner',
-      ],
-      breaks: [
-        'panel: a stolen session enrols no second factor without the password',
-        'panel: the owner is told of a second factor',
       ],
     },
   },
@@ -451,23 +335,14 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
         'test/kernel/credentials/fair-queue.test.ts > in place of the newest of the largest block',
         GATE_BLOCKS,
       ],
-      breaks: [
-        'a flood of wrong sign-ins gives way to those from elsewhere',
-        'a known device keeps its place in a block whose guesses are used up',
-        'a try that was turned away is not counted',
-        'a /48 has one share of the queue, and not one for each of its networks',
-        'failed authentications count for the /48 as well',
-      ],
+      breaks: ['a /48 has one share of the queue, and not one for each of its networks'],
     },
     panel: {
       tests: [
         'test/kernel/credentials/fair-queue.test.ts > in place of the newest of the largest block',
         'test/panel/auth/attacks.test.ts > who is signed in proves the password',
       ],
-      breaks: [
-        'a flood of wrong sign-ins gives way to those from elsewhere',
-        'who is signed in is not held up by failures of others behind the same address',
-      ],
+      breaks: ['who is signed in is not held up by failures of others behind the same address'],
       drills: ['sign-in-storm'],
     },
   },
@@ -477,25 +352,12 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     licensing: {
       tests: [
         'test/licensing/instances/rivals.test.ts > no other key takes its slot',
-        'test/licensing/instances/rules.test.ts > takes no slot of a panel that is still heard',
+        'test/licensing/instances/instances.rules.test.ts > takes no slot of a panel that is still heard',
         'test/licensing/license-api/limits.test.ts > uses up no activation',
-      ],
-      breaks: [
-        'no key takes the slot of a panel that is heard',
-        'who is heard is who was heard within two heartbeats',
-        'a panel’s own mark alone makes no machine of another',
-        'who asks for the slot of a heard panel is recorded',
-        'a suspected clone is mailed to the customer',
-        'a known instance has activations of its own',
       ],
     },
     panel: {
       tests: ['test/license-client/client.test.ts > is activated anew by itself'],
-      breaks: [
-        'a panel that the service knows no more comes back by itself',
-        'what the service refused is remembered',
-        'an answer belongs to the license that was asked about',
-      ],
     },
   },
   {
@@ -510,10 +372,6 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
       breaks: [
         'a provisioning that is repeated by its Idempotency-Key is a read of the key',
         'a provisioning is not repeated once its license does not count',
-        'a license key is not shown again while that cannot be recorded',
-        'idempotency: a guard is asked before an answer is repeated',
-        'idempotency: a secret is shown again by the route’s leave only',
-        'idempotency: what is called like a secret is not kept',
       ],
     },
     panel: {
@@ -521,11 +379,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
         'test/kernel/http/idempotency.test.ts > without what is shown once',
         'test/house/shown-once.test.ts > is called like a secret',
       ],
-      breaks: [
-        'idempotency: a secret is shown once',
-        'idempotency: what a former version has kept of secrets is not shown',
-        'idempotency: what is called like a secret is not kept',
-      ],
+      breaks: ['idempotency: what a former version has kept of secrets is not shown'],
     },
   },
   {

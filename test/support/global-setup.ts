@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/evaluation/embedded-postgres.ts'
 import { livingPostmaster } from '../../src/evaluation/embedded-postgres/postmaster-file.ts'
@@ -30,12 +31,36 @@ interface Server {
   close(): Promise<void>
 }
 
+interface RunDatabases {
+  readonly provided: Pick<ProvidedContext, 'serverUrl' | 'template' | 'login'>
+  close(): Promise<void>
+}
+
+/** The projects of one run share a server. They set up and end in the same process, each with a copy of this module. */
+const shared = globalThis as typeof globalThis & {
+  testRun?: { readonly databases: Promise<RunDatabases>; users: number }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  keepCompiled(project.config.root)
+  shared.testRun ??= { databases: prepareDatabases(), users: 0 }
+  const run = shared.testRun
+  run.users += 1
+  const { provided, close } = await run.databases
+  project.provide('serverUrl', provided.serverUrl)
+  project.provide('template', provided.template)
+  project.provide('login', provided.login)
+  return async () => {
+    run.users -= 1
+    if (run.users === 0) await close()
+  }
+}
+
 /**
  * Uses the server of DAYBOOK_TEST_DATABASE_URL if it is set. Its login must be allowed to create databases
  * and roles.
  */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  keepCompiled(project.config.root)
+async function prepareDatabases(): Promise<RunDatabases> {
   console.log(`Licensing tests keep their events in ${eventStoreKind().what}`)
   const given = process.env['DAYBOOK_TEST_DATABASE_URL']
   const server = given ? { url: given, close: async () => {} } : await ownServer()
@@ -56,10 +81,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await close()
     throw error
   }
-  project.provide('serverUrl', server.url)
-  project.provide('template', template)
-  project.provide('login', login)
-  return close
+  return { provided: { serverUrl: server.url, template, login }, close }
 }
 
 /** Keeps Node's compile cache from one test process to the next: reading all sources is most of a start. */

@@ -8,7 +8,6 @@ import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { route } from '#kernel/http/route'
 import type { HandlerContext, HandlerResult, ParamsOf, ParsedOf, Route, RouteLine, RouteSpec } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
-import { sql } from '#kernel/projections/read-model'
 import type { Columns, ReadModel } from '#kernel/projections/read-model'
 import { listRoute } from '#kernel/resource/list-route'
 import type { ListContract, Listed, ListRouteSpec } from '#kernel/resource/list-route'
@@ -68,7 +67,7 @@ export function projectRoutes<By extends Principal = UserPrincipal>(access: Proj
       lists: ListContract<Query, Ordered> = panelLists as unknown as ListContract<Query, Ordered>,
     ): Route {
       const only: typeof spec.only = (rows, call) => {
-        const own = rows.where(sql.ref('projectId'), '=', call.params.id)
+        const own = rows.where('projectId', '=', call.params.id as never)
         return spec.only?.(own, call) ?? own
       }
       return listRoute(line, table, lists, { ...spec, access, only })

@@ -315,6 +315,17 @@ describe('uploads', () => {
   })
 })
 
+it('readiness tells for 10 s that requests were too many', () => {
+  let nowMs = 0
+  const load = new LoadLimiter({ inFlightMax: 1, nowMs: () => nowMs })
+  expect([load.begin(false), load.readinessNote()]).toEqual([true, undefined])
+  expect(load.begin(false)).toBe(false)
+  nowMs = 10_000
+  expect(load.readinessNote()).toBe('requests are rejected: 2 in flight, 0 with an incomplete body')
+  nowMs = 10_001
+  expect(load.readinessNote()).toBeUndefined()
+})
+
 describe('answers that are not taken', () => {
   it.each(['/big', '/pieces'])('hold no place of requests, and are given up: %s', async (path) => {
     const { load, open, call } = await loaded({ patienceMs: 1_000, inFlightMax: 1 })

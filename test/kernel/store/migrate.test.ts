@@ -9,6 +9,7 @@ import { migrate } from '#kernel/store/migrate'
 import { postgresStore } from '#kernel/store/postgres/postgres-store'
 import { createTestDatabase, databaseUrl, dropDatabase } from '#test/support/admin'
 import { testDatabase } from '#test/support/database'
+import { openQueueConnection } from '../../../src/composition/worker.ts'
 import { anAppend } from '../../support/kernel/appends.ts'
 
 const server = inject('serverUrl')
@@ -107,6 +108,7 @@ test('a queue without its tables is refused, and migrating mends that', async ()
     await migrate(url, '0009_work')
     const pool = servicePool(url)
     await expect(refuseOldQueueSchema(pool)).rejects.toThrow('run "daybook migrate"')
+    await expect(openQueueConnection({ databaseUrl: url }, () => {})).rejects.toThrow('run "daybook migrate"')
     expect(await migrate(url)).toContain(`bullmq_${LATEST_SCHEMA_VERSION}`)
     await refuseOldQueueSchema(pool)
     await pool.end()

@@ -167,6 +167,13 @@ test('where the plan says so a newcomer takes the slot of who was silent for lon
   expect(given.panels[1]!.lease).toMatchObject({ st: 'OK' })
 })
 
+test('the export of a customer holds the instances of that customer and no others', async () => {
+  const [one, other] = [await running(1), await running(1)]
+  const { body } = await read(`/api/admin/customers/${one.customerId}/export`)
+  expect(body.instances).toMatchObject([{ id: one.panels[0]!.instanceId }])
+  expect(JSON.stringify(body)).not.toContain(other.panels[0]!.instanceId)
+})
+
 test('of an erased customer nothing personal is left of his instances, addresses of his panels included', async () => {
   const { panels, customerId, email } = await running(1)
   const erased = await ask(`/api/admin/customers/${customerId}/erase`, { confirmEmail: email })

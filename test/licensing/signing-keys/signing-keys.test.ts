@@ -248,8 +248,10 @@ describe('on first start', () => {
   })
 
   it('is sealed in the log: its private half is nowhere in clear', async () => {
+    const run = process()
+    await ensureSigningKey(run)
     const [event] = await store.readStream('signingKeys')
-    const { privateJwk } = await process()(async (unit) => currentKey(await unit.load(signingKeys))!)
+    const { privateJwk } = await run(async (unit) => currentKey(await unit.load(signingKeys))!)
     expect(privateJwk.d).toMatch(/^[\w-]{43}$/)
     expect(JSON.stringify(event)).not.toContain(privateJwk.d)
     expect(event!.data['privateKey']).toMatch(/^~1\.SigningKeyCreated\./)
