@@ -55,7 +55,10 @@ test('every resource of both services is held to the contract', () => {
   const resources = [...licensingSections, ...panelSections]
     .flatMap(({ deciders }) => deciders)
     .filter((decider) => 'Created' in decider)
-  expect(resources.map(({ stream }) => stream.name).toSorted()).toEqual(Object.keys(RESOURCES).toSorted())
+  expect(
+    resources.map(({ stream }) => stream.name).toSorted(),
+    'each resource has an entry in RESOURCES of this file, under the name of its stream',
+  ).toEqual(Object.keys(RESOURCES).toSorted())
 })
 
 describe.each(Object.entries(RESOURCES))(

@@ -17,7 +17,7 @@ const LINE_ENDS = /[\t\n\r]/g
 
 const isReadable = (text: string): boolean => !UNSEEN.test(text) && SEEN.test(text)
 
-/** One line; surrounding spaces are trimmed. @param most in UTF-16 code units */
+/** One line; surrounding spaces are trimmed. @param most in code points */
 export const nameSchema = (most: number) =>
   z
     .string()

@@ -35,7 +35,9 @@ function expectRefused(reply: Reply, statusCode: number, message: string): void 
 
 test('every registered route stands in the access table, and the other way round', () => {
   const registered = routes.map(({ line }) => line as string).filter((line) => !EXEMPT.includes(line))
-  expect(registered.toSorted()).toEqual(ACCESS.map(({ line }) => line).toSorted())
+  expect(registered.toSorted(), 'each route has a row in test/support/licensing/access-table.ts').toEqual(
+    ACCESS.map(({ line }) => line).toSorted(),
+  )
 })
 
 test('every declaration says what the table says', () => {

@@ -50,7 +50,10 @@ async function wholeMatrix(): Promise<Cell[]> {
 }
 
 test('every built route stands in the access table, once, and the other way round', () => {
-  expect(ACCESS.map(({ line }) => line).toSorted()).toEqual(built.toSorted())
+  expect(
+    ACCESS.map(({ line }) => line).toSorted(),
+    'each route has a row in test/support/panel/access-table.ts',
+  ).toEqual(built.toSorted())
 })
 
 test('the access table contradicts the catalog nowhere', () => {
