@@ -2,6 +2,7 @@
 import type { SelectQueryBuilder } from 'kysely'
 import type { z } from 'zod'
 import { listReply, pagination } from '../http/pagination.ts'
+import type { PaginationSpec } from '../http/pagination.ts'
 import { route } from '../http/route.ts'
 import type { Access, HandlerContext, Route, RouteLine } from '../http/route.ts'
 import type { Columns, ReadModel } from '../projections/read-model.ts'
@@ -30,17 +31,29 @@ export interface ListContract<Query extends z.ZodType = z.ZodType, Ordered exten
   ) => Promise<unknown>
 }
 
-const { query, list } = pagination({ filters: {}, sort: ['createdAt'] })
-
-/** The lists without filters, by page or by cursor as pagination.ts says. */
-export const newestFirst: ListContract<typeof query> = {
-  query,
-  reply: listReply,
-  async answer(rows, asked, shown) {
-    const page = await list(rows, asked)
-    return { ...page, items: await shown(page.items) }
-  },
+/**
+ * Lists by page or by cursor, as pagination.ts says. A table without a column that is sorted or filtered by does not
+ * compile with them.
+ */
+export function paginatedLists<Filters extends z.ZodRawShape, const Sort extends string>({
+  filters,
+  sort,
+}: Pick<PaginationSpec<Filters, Sort, 'id', 'createdAt'>, 'filters' | 'sort'>) {
+  const { query, list } = pagination({ filters, sort })
+  type Ordered = Listed & Record<Sort, string | number> & Record<keyof Filters, unknown>
+  const contract: ListContract<typeof query, Ordered> = {
+    query,
+    reply: listReply,
+    async answer(rows, asked, shown) {
+      const page = await list(rows, asked)
+      return { ...page, items: await shown(page.items) }
+    },
+  }
+  return contract
 }
+
+/** The lists without filters. */
+export const newestFirst = paginatedLists({ filters: {}, sort: ['createdAt'] })
 
 export interface ListRouteSpec<
   Name extends string,

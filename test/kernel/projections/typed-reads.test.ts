@@ -8,6 +8,7 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import { expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import { pagination } from '#kernel/http/pagination'
+import { everyone } from '#kernel/http/route'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import {
   bool,
@@ -21,6 +22,7 @@ import {
   text,
   timestamptz,
 } from '#kernel/projections/read-model'
+import { listRoute, paginatedLists } from '#kernel/resource/list-route'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
@@ -69,6 +71,9 @@ const byAge = pagination({ filters: {}, sort: ['age'] })
 const byName = pagination({ filters: {}, sort: ['name'] })
 const byWord = pagination({ filters: { word: z.string() }, sort: ['name'] })
 const all = authors.queryIn(read).selectAll()
+const listsByWord = paginatedLists({ filters: { word: z.string() }, sort: ['name'] })
+const listsByAge = paginatedLists({ filters: { name: z.string() }, sort: ['age'] })
+const spec = { does: 'List authors.', access: everyone, item: z.object({}) }
 
 /** Never called. A line that compiles makes its comment an error. */
 const misspelled: readonly (() => unknown)[] = [
@@ -100,6 +105,10 @@ const misspelled: readonly (() => unknown)[] = [
   () => byWord.list(all, byWord.query.parse({})),
   // @ts-expect-error the column is called name
   () => byWord.list(all, byWord.query.parse({}), { word: (rows, word) => rows.where('nam', '=', word) }),
+  // @ts-expect-error a list filters by columns of its table
+  () => listRoute('GET /authors', authors, listsByWord, spec),
+  // @ts-expect-error a list is not ordered by a column that may be null
+  () => listRoute('GET /authors', authors, listsByAge, spec),
 ]
 
 test('the compiler refuses each misspelled query, and takes the others', async () => {
