@@ -36,6 +36,8 @@ test('an event that could not be applied is a concern', async () => {
 
 test('work that waits and work that fails is counted, and a concern when it fails again and again', async () => {
   const [{ name }] = (await panel.superuser.query('SELECT name FROM telemetry.work_reaction LIMIT 1')).rows
+  // A worker has just looked: its absence would be the greater concern.
+  await panel.superuser.query(`INSERT INTO telemetry.work_look (name, at) VALUES ('turn', clock_timestamp())`)
   await panel.superuser.query('INSERT INTO telemetry.work_pending (reaction, position) VALUES ($1, 1)', [name])
   await panel.superuser.query(
     'INSERT INTO telemetry.work_failure (name, key, failures, error) VALUES ($1, $2, 9, $3)',
