@@ -45,7 +45,7 @@ export interface JobScannerDependencies {
   readonly pool: Pool
   readonly clock: Clock
   readonly enqueue: (wakeUps: readonly QueuedJob[]) => Promise<void>
-  /** Called with the error of one timer; the other timers are still scanned. */
+  /** Called with the error of one timer, of all reactions or of the figures; the other jobs are still scanned. */
   readonly onError: (error: unknown, name: string) => void
 }
 
@@ -70,7 +70,10 @@ export async function scanDueJobs(parts: JobScannerDependencies, aheadMs = AHEAD
   const failing = new Map(rows.map((row) => [row.name, row.failing]))
   // Failing jobs must not fill the batch, so their number is added to the limit.
   const limitOf = ({ name }: { readonly name: string }) => BATCH + (failing.get(name) ?? 0)
-  const pending = await pendingJobs(parts.pool, parts.reactions, limitOf)
+  const pending = await pendingJobs(parts.pool, parts.reactions, limitOf).catch((error: unknown) => {
+    parts.onError(error, 'reactions')
+    return new Map<string, QueuedJob[]>()
+  })
   const looks: Look[] = []
   let isMore = false
   for (const each of [...parts.reactions, ...parts.timers]) {
@@ -83,7 +86,7 @@ export async function scanDueJobs(parts: JobScannerDependencies, aheadMs = AHEAD
       parts.onError(error, each.name)
     }
   }
-  await recordLooks(parts.pool, looks)
+  await recordLooks(parts.pool, looks).catch((error: unknown) => parts.onError(error, 'the figures'))
   return isMore
 }
 
@@ -110,7 +113,9 @@ async function dueJobsOf(
   return found
 }
 
-async function recordLooks(pool: Pool, looks: readonly Look[]): Promise<void> {
+/** In the order of the names, so that two scans at once lock the rows in one order. */
+async function recordLooks(pool: Pool, found: readonly Look[]): Promise<void> {
+  const looks = found.toSorted((one, other) => (one.name < other.name ? -1 : 1))
   if (looks.length === 0) return
   await pool.query(SCANNED, [
     looks.map(({ name }) => name),
