@@ -84,13 +84,16 @@ describe('what is told', () => {
       const variables = [{ name: 'A', value: environmentId }]
       ok(await floor.put(owner, `/${project}/shared-env?environmentId=${environmentId}`, { variables }))
     }
+    ok(await panel.call('PATCH', `/api/admin/users/${mate.id}/profile`, { as, body: { name: 'Mate' } }))
+    // Rights count at delivery: the mate has passed what happened so far before it enters the project with its team.
+    const ear = all.find(([name]) => name === 'mate')![2]
+    await expect.poll(() => ear.heard.map(({ data }) => data.kind)).toContain('user.renamed')
     ok(await floor.post(owner, `/${project}/teams`, { teamId, role: 'VIEWER' }), 201)
     ok(await panel.call('POST', `/api/teams/${teamId}/members`, { as: owner.as, body: { userId: mate.id } }), 201)
     ok(await panel.call('PATCH', `/api/projects/${project}/quota`, { as, body: { members: 7 } }))
     ok(await panel.call('PATCH', `/api/admin/quotas/users/${mate.id}`, { as, body: { projects: 7 } }))
     ok(await panel.call('PATCH', '/api/admin/settings/platformName', { as, body: { value: 'Ours' } }))
     ok(await panel.call('POST', '/api/admin/roles', { as, body: { name: 'Some', permissions: [] } }), 201)
-    ok(await panel.call('PATCH', `/api/admin/users/${mate.id}/profile`, { as, body: { name: 'Mate' } }))
     await keys.minted(mate)
     await panel.login(mate.email)
     await panel.login(mate.email, 'a wrong passphrase 42')
@@ -98,10 +101,10 @@ describe('what is told', () => {
 
     /** For each reader, the kinds without those of the other readers' markers. */
     const told: Record<string, string[]> = {}
-    for (const [name, who, ear] of all) {
+    for (const [name, who, own] of all) {
       const before = await panel.panel.store.head()
-      await heardAll(ear, who)
-      told[name] = ear.heard.filter(({ id }) => id <= before).flatMap(({ data }) => data.kind ?? [])
+      await heardAll(own, who)
+      told[name] = own.heard.filter(({ id }) => id <= before).flatMap(({ data }) => data.kind ?? [])
       told[name] = told[name].filter((kind, nth, kinds) => kinds.indexOf(kind) === nth).toSorted()
     }
 
