@@ -146,6 +146,8 @@ export const eventsAbout =
     readonly [Name in keyof Fields]: EventDeclaration<DataIn<Of, Fields[Name]>, Fields[Name]>
   }): { readonly [Name in keyof Fields]: EventType<Name & string, DataIn<Of, Fields[Name]>> } => {
     const [subjectKey = ''] = Object.keys(of)
+    if (!subjectKey.endsWith('Id'))
+      throw new Error(`The first field of events about a subject is its id, not ${subjectKey}`)
     const all = declared as unknown as Readonly<Record<string, EventDeclaration<DataIn<Of, Shape>, Shape>>>
     const types = Object.entries(all).map(([name, { fields, sentence, ...own }]) => {
       const shape = { ...of, ...fields }

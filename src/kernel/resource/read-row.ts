@@ -13,7 +13,9 @@ export async function readRow<C extends Columns, Row extends object, Name extend
   table: ReadModel<C, Row, Name>,
   where: Partial<Row>,
 ): Promise<Row> {
-  const rows = Object.entries(where).reduce(
+  const values = Object.entries(where)
+  if (values.length === 0) throw new Error('One row is read by at least one value')
+  const rows = values.reduce(
     (narrowed, [column, value]) => narrowed.where(sql.ref(column), '=', value),
     table.queryIn(read).selectAll(),
   )

@@ -1,6 +1,6 @@
 /**
- * Routes of a project, `/api/projects/:id/…`, with one access. The gate checks the id and the caller's rights in the
- * project, and answers 404 for a project that the caller does not see. A decision reads the account, teams and key of
+ * Routes of a project, `/api/projects/:id/…`, with one access. The gate checks the id and what the access asks; most
+ * ask for rights in the project, and answer 404 for a project that the caller does not see. A decision reads the account, teams and key of
  * the caller again in its unit of work, because its rights may have changed since the gate.
  */
 import type { z } from 'zod'
@@ -14,7 +14,8 @@ import type { ListContract, Listed, ListRouteSpec } from '#kernel/resource/list-
 import { projects } from '../projects/decider.ts'
 import { rightsOf } from '../projects/rights/rules.ts'
 import type { Principal, UserPrincipal } from '../projects/rights/rules.ts'
-import { principalOf } from '../workflows/project-memberships.ts'
+import { principalOf, userPrincipalOf } from '../workflows/project-memberships.ts'
+import { KEY } from './access.ts'
 import { panelLists } from './panel-lists.ts'
 import type { ProjectAccess } from './project-access.ts'
 import type { Rights } from './rights.ts'
@@ -89,8 +90,9 @@ export function projectRoutes<By extends Principal = UserPrincipal>(access: Proj
         handle: ({ run, params, query, body, caller, vault }) =>
           run(async (unit) => {
             const { id: projectId } = params as { readonly id: string }
+            const readBy = access.kinds.includes(KEY) ? principalOf : userPrincipalOf
             // The kinds of callers that the access lets in have such principals.
-            const by = (await principalOf(unit, caller)) as By
+            const by = (await readBy(unit, caller)) as By
             const rights = async () => rightsOf(found(await unit.look(projects, projectId)), by)
             const decided = await decide({ unit, projectId, by, rights, params, query, body, caller, vault })
             return (spec.reply ? decided : undefined) as HandlerResult<R>

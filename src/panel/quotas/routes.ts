@@ -36,7 +36,7 @@ const defaults = recordRoutes(quotaDefaults, {
   input: { ...ofUser, ...ofProject },
   reply: Defaults,
   of: () => ({ quotaId: 'defaults' as const }),
-  show: (unit) => unit.load(quotaDefaults),
+  show: (unit) => unit.look(quotaDefaults),
 })
 const ofUsers = recordRoutes(userQuotas, {
   view: platform('quotas:view'),

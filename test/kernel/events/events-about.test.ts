@@ -48,6 +48,10 @@ test('sealed fields without any key are refused at start', () => {
   expect(declare).toThrow('BookLent has sealed fields')
 })
 
+test('a first field that is no id is refused at start', () => {
+  expect(() => eventsAbout({ title: z.string(), bookId: z.uuid() })({})).toThrow('not title')
+})
+
 test('a stream takes them as they are declared', () => {
   const books = stream('books', events)
   expect(books.types.map(({ type }) => type)).toEqual(['BookLent', 'BookReturned', 'BookNoted'])
