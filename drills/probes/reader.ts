@@ -58,7 +58,9 @@ const reader = liveReader(opened)
 const looked = snapshots(opened)
 process.send?.('ready')
 await once(process, 'message')
-const [read, stored] = [await reader.finish(), await opened.stored()]
+// In this order: what a killed writer sent may be stored until the server notices, even after the reader has read the rest.
+const stored = await opened.stored()
+const read = await reader.finish()
 const found: ReadAlong = {
   stored: stored.length,
   missed: stored.filter((id) => !read.ids.has(id)).length,
