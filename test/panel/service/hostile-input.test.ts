@@ -83,7 +83,10 @@ function* bodiesOf(shape: Shape): Generator<string> {
   }
 }
 
-/** A field gets every third text, and the next field goes on from there: in the end each text was sent to a third of the fields. */
+/**
+ * A field, a parameter or a body gets every third text, and the next one goes on from there: in the end each text was sent to a third of
+ * them all.
+ */
 const SHARE = 3
 let texts = 0
 const isNextShare = (): boolean => (texts += 1) % SHARE === 0
@@ -122,14 +125,16 @@ function* asking(route: Route, places: Places): Generator<Asked> {
     for (const id of HOSTILE_IDS) yield { method, path: placed(route.path.replace(`:${name}`, id), places) }
   for (const search of HOSTILE_QUERIES) yield { method, path: `${path}?${search}` }
   for (const name of Object.keys(shapeOf(route.query).properties ?? {})) {
-    for (const text of HOSTILE_TEXTS) yield { method, path: `${path}?page=1&pageSize=1&${name}=${text}` }
-    for (const text of HOSTILE_TEXTS) yield { method, path: `${path}?${name}=${text}` }
+    for (const text of HOSTILE_TEXTS)
+      if (isNextShare()) yield { method, path: `${path}?page=1&pageSize=1&${name}=${text}` }
+    for (const text of HOSTILE_TEXTS) if (isNextShare()) yield { method, path: `${path}?${name}=${text}` }
     yield { method, path: `${path}?${name}=${UNKNOWN_ID}&${name}=${UNKNOWN_ID}` }
   }
   if (method === 'GET') return
   for (const [type, raw] of HOSTILE_BODIES) yield { method, path, raw, headers: { 'content-type': type } }
   if (!body || ENDING.includes(line)) return
-  for (const raw of [...HOSTILE_JSON, ...bodiesOf(shapeOf(body))]) yield { method, path, raw }
+  for (const raw of HOSTILE_JSON) if (isNextShare()) yield { method, path, raw }
+  for (const raw of bodiesOf(shapeOf(body))) yield { method, path, raw }
 }
 
 /** Undefined: the answer was as expected. */
