@@ -50,7 +50,8 @@ describe('guessing (A7)', () => {
       const replies = await Promise.all(times(1_000, () => signIn(service, { ...person, ...wrong })))
       const verified = lookedAt()
       expect(verified).toBeLessThanOrEqual(guessesWithin(performance.now() - startedMs))
-      for (const { reply } of replies) expect([401, 503]).toContain(reply.status)
+      // 408: this process is too busy with its own guesses to send all bodies in time.
+      for (const { reply } of replies) expect([401, 408, 503]).toContain(reply.status)
       expect((await eventsOf(service, `staffLogins-${person.id}`)).length).toBeLessThanOrEqual(verified)
       expect((await signIn(service, person)).reply.status).toBe(401)
     },

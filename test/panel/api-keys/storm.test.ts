@@ -3,9 +3,11 @@ import { expect, test } from 'vitest'
 import { apiKeyFixture } from '../../support/panel/api-key-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 import type { TestUser } from '../../support/panel/service.ts'
+import { sentInTime } from '../../support/storm.ts'
 
 const panel = await startPanel()
-const { mint, revoke, remove, list, use } = apiKeyFixture(panel)
+const { revoke, remove, list, use, ...keys } = apiKeyFixture(panel)
+const mint: typeof keys.mint = (...ask) => sentInTime(() => keys.mint(...ask))
 
 const statuses = (all: readonly { status: number }[]) =>
   Object.fromEntries([...Map.groupBy(all, ({ status }) => status)].map(([status, { length }]) => [status, length]))
