@@ -66,7 +66,7 @@ test('a second factor is set up, asked for and disabled', async () => {
   expect(enabled.body.backupCodes).toHaveLength(10)
   expect(await isSignedIn(panel, other.accessToken)).toBe(false)
   expect((await signIn(panel, { email })).reply.headers.get('error-code')).toBe('TOTP_REQUIRED')
-  expect((await signIn(panel, { email }, { totp: code() })).reply.status, 'a code counts once').toBe(401)
+  expect((await signIn(panel, { email }, { totp: proof.code })).reply.status, 'a code counts once').toBe(401)
   const [backup] = enabled.body.backupCodes
   expect((await signIn(panel, { email }, { totp: backup })).reply.status).toBe(200)
   expect((await signIn(panel, { email }, { totp: backup })).reply.status).toBe(401)
