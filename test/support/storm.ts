@@ -17,6 +17,10 @@ export async function sentInTime<Reply extends { readonly status: number }>(ask:
   }
 }
 
+/** How many answers have each status. */
+export const statusesOf = (answers: readonly { readonly status: number }[]): Record<string, number> =>
+  Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([status, { length }]) => [status, length]))
+
 interface Answered {
   readonly status: number
   readonly headers: Headers

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { Panel } from '../../support/licensing/raw-panel.ts'
 import { startService } from '../../support/licensing/service.ts'
 import { shopFixture } from '../../support/licensing/shop-fixture.ts'
+import { statusesOf } from '../../support/storm.ts'
 
 const PANELS = 1_000
 const CAP = 25
@@ -19,9 +20,6 @@ async function answered(panel: Panel): Promise<{ status: number }> {
     if (reply.status !== 503 && reply.status !== 408) return { status: reply.status === 200 ? 201 : reply.status }
   }
 }
-
-const statuses = (all: readonly { status: number }[]) =>
-  Object.fromEntries([...Map.groupBy(all, ({ status }) => status)].map(([status, { length }]) => [status, length]))
 
 async function sold(email: string) {
   const { slug } = await floor.plan({ maxActivations: CAP })
@@ -47,7 +45,7 @@ async function held(subscriptionId: string) {
 test(`${PANELS} concurrent activations: exactly ${CAP}`, async () => {
   const { panels, subscriptionId, licenseId } = await sold('storm@customer.test')
   const replies = await Promise.all(panels.map(answered))
-  expect(statuses(replies)).toEqual({ 201: CAP, 409: PANELS - CAP })
+  expect(statusesOf(replies)).toEqual({ 201: CAP, 409: PANELS - CAP })
   expect(await held(subscriptionId)).toEqual({ most: CAP, last: CAP })
   const { body } = await floor.get(`/api/admin/licenses/${licenseId}`)
   expect(body.activeInstances).toBe(CAP)
@@ -71,6 +69,6 @@ test('whoever activates while the license is revoked has no slot when it is', as
   const revoked = await floor.post(`/api/admin/licenses/${licenseId}/revoke`, { reason: 'in the middle of it' })
   expect(revoked.status).toBe(200)
   const replies = await Promise.all(activating)
-  expect(Object.keys(statuses(replies)).every((status) => ['201', '409', '403'].includes(status))).toBe(true)
+  expect(Object.keys(statusesOf(replies)).every((status) => ['201', '409', '403'].includes(status))).toBe(true)
   expect((await held(subscriptionId)).last).toBe(0)
 }, 120_000)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { machineTokens } from '#licensing/machine-tokens/decider'
 import { startService } from '../../support/licensing/service.ts'
-import { sentInTime } from '../../support/storm.ts'
+import { sentInTime, statusesOf } from '../../support/storm.ts'
 
 const PATH = '/api/admin/machine-tokens'
 const service = await startService()
@@ -23,8 +23,6 @@ async function mint(expiresAt: string | null = null): Promise<Minted> {
   return { status, id: body.token?.id }
 }
 const revoke = (id: string) => call('POST', `${PATH}/${id}/revoke`, { as })
-const statuses = (all: readonly { status: number }[]) =>
-  Object.fromEntries([...Map.groupBy(all, ({ status }) => status)].map(([status, { length }]) => [status, length]))
 const live = async () => (await call('GET', `${PATH}?status=ACTIVE&pageSize=1`, { as })).body.total
 
 const revokeAll = () =>
@@ -50,7 +48,7 @@ async function mostLive(): Promise<number> {
 
 test('1,000 concurrent mints: exactly 50', async () => {
   const all = await Promise.all(Array.from({ length: 1_000 }, () => mint()))
-  expect(statuses(all)).toEqual({ 201: 50, 409: 950 })
+  expect(statusesOf(all)).toEqual({ 201: 50, 409: 950 })
   expect(await live()).toBe(50)
   await revokeAll()
 }, 120_000)
@@ -67,8 +65,8 @@ test('400 concurrent mints against revocations and rotations: never above 50, ne
       return made
     }),
   )
-  expect(Object.keys(statuses([...all, ...rotated])).toSorted()).toEqual(['201', '409'])
-  expect(Object.keys(statuses(revoked))).toEqual(['200'])
+  expect(Object.keys(statusesOf([...all, ...rotated])).toSorted()).toEqual(['201', '409'])
+  expect(Object.keys(statusesOf(revoked))).toEqual(['200'])
   expect(await mostLive()).toBe(50)
   for (let left = 50 - (await live()); left > 0; left--) expect((await mint()).status).toBe(201)
   expect((await mint()).status).toBe(409)
@@ -80,9 +78,9 @@ test('expiries make room, exactly as much as they end', async () => {
   const soon = new Date(Date.now() + 8_000).toISOString()
   const mortal = await Promise.all(Array.from({ length: 20 }, () => mint(soon)))
   const lasting = await Promise.all(Array.from({ length: 100 }, () => mint()))
-  expect(statuses([...mortal, ...lasting])).toEqual({ 201: 50, 409: 70 })
+  expect(statusesOf([...mortal, ...lasting])).toEqual({ 201: 50, 409: 70 })
   await expect.poll(live, { timeout: 20_000 }).toBe(30)
-  expect(statuses(await Promise.all(Array.from({ length: 100 }, () => mint())))).toEqual({ 201: 20, 409: 80 })
+  expect(statusesOf(await Promise.all(Array.from({ length: 100 }, () => mint())))).toEqual({ 201: 20, 409: 80 })
   expect(await live()).toBe(50)
   expect(await mostLive()).toBe(50)
 }, 120_000)

@@ -3,14 +3,12 @@ import { expect, test } from 'vitest'
 import { apiKeyFixture } from '../../support/panel/api-key-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 import type { TestUser } from '../../support/panel/service.ts'
-import { sentInTime } from '../../support/storm.ts'
+import { sentInTime, statusesOf } from '../../support/storm.ts'
 
 const panel = await startPanel()
 const { revoke, remove, list, use, ...keys } = apiKeyFixture(panel)
 const mint: typeof keys.mint = (...ask) => sentInTime(() => keys.mint(...ask))
 
-const statuses = (all: readonly { status: number }[]) =>
-  Object.fromEntries([...Map.groupBy(all, ({ status }) => status)].map(([status, { length }]) => [status, length]))
 const active = async (who: TestUser) => (await list(who)).filter(({ status }) => status === 'ACTIVE').length
 
 /** The most keys of a stream that were active at once, computed from the events alone. */
@@ -29,7 +27,7 @@ async function mostActive(stream: string): Promise<number> {
 test('1,000 concurrent mints of one account: exactly 50, and another account has its own', async () => {
   const [one, other] = [await panel.somebody(), await panel.somebody()]
   const all = await Promise.all(Array.from({ length: 1_000 }, () => mint(one)))
-  expect(statuses(all)).toEqual({ 201: 50, 409: 950 })
+  expect(statusesOf(all)).toEqual({ 201: 50, 409: 950 })
   expect(await active(one)).toBe(50)
   expect((await mint(other)).status).toBe(201)
 }, 180_000)
@@ -37,8 +35,8 @@ test('1,000 concurrent mints of one account: exactly 50, and another account has
 test('MACHINE keys of many minters count together', async () => {
   const roots = await Promise.all([panel.somebody('SUPERADMIN'), panel.somebody('SUPERADMIN')])
   const all = await Promise.all(Array.from({ length: 200 }, (_, nth) => mint(roots[nth % 2]!, { kind: 'MACHINE' })))
-  expect(statuses(all)).toEqual({ 201: 50, 409: 150 })
-  expect(statuses(await Promise.all(roots.map((root) => mint(root))))).toEqual({ 201: 2 })
+  expect(statusesOf(all)).toEqual({ 201: 50, 409: 150 })
+  expect(statusesOf(await Promise.all(roots.map((root) => mint(root))))).toEqual({ 201: 2 })
 }, 180_000)
 
 test('400 concurrent mints against revocations and deletions: never above 50, never below without reason', async () => {
@@ -56,8 +54,8 @@ test('400 concurrent mints against revocations and deletions: never above 50, ne
       return made
     }),
   )
-  expect(Object.keys(statuses(all)).toSorted()).toEqual(['201', '409'])
-  expect(Object.keys(statuses(ended)).every((status) => ['200', '204'].includes(status))).toBe(true)
+  expect(Object.keys(statusesOf(all)).toSorted()).toEqual(['201', '409'])
+  expect(Object.keys(statusesOf(ended)).every((status) => ['200', '204'].includes(status))).toBe(true)
   expect(stale, 'accepted after they were taken away').toEqual([])
   expect(await mostActive(`apiKeys-${who.id}`)).toBe(50)
   for (let left = 50 - (await active(who)); left > 0; left--) expect((await mint(who)).status).toBe(201)
