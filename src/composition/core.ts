@@ -176,6 +176,7 @@ export async function openCore(
     const erasing = erasureLoop({
       vault,
       onAppended: (listener) => store.onAppended(listener),
+      isCalledForErasures: eventStoreUrl === undefined,
       pendingSubjects: () => made.undestroyedKeys(read),
       onError: (err) => log.error({ err }, 'erasures are delayed'),
     })

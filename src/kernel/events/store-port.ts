@@ -99,7 +99,7 @@ export interface EventStore {
   hasMoreThan(after: Position, max: number): Promise<boolean>
   holderOf(claim: UniqueConstraint): Promise<string | undefined>
   /**
-   * Calls back soon after any process appended; it may call back without a new event.
+   * Calls back soon after any process appended, at the latest after a second; it may call back without a new event.
    * Returns a function that stops it.
    */
   onAppended(listener: () => void): () => void

@@ -19,6 +19,8 @@ const AT_ONCE: Readonly<Record<Lane, number>> = { inside: 8, outside: 32 }
  */
 const LOCK_MS = 10_000
 const STALLED_EVERY_MS = 5_000
+/** A worker without jobs is notified of the next one; it looks by itself after this time. */
+const IDLE_SECONDS = 15
 /** Neither a failure nor the death of a worker ends the retries. */
 const WITHOUT_END = 1_000_000
 /** How long closing may take in addition to the running jobs. */
@@ -83,6 +85,7 @@ function startBullWorker(
     concurrency: AT_ONCE[lane],
     lockDuration: LOCK_MS,
     stalledInterval: STALLED_EVERY_MS,
+    drainDelay: IDLE_SECONDS,
     maxStalledCount: WITHOUT_END,
     settings: { backoffStrategy: retryAfterMs },
   }

@@ -15,7 +15,8 @@ import { LANES } from './queue.ts'
 import type { JobQueue, QueuedJob, QueueConsumer } from './queue.ts'
 import { notifyReactions } from './reaction-subscriber.ts'
 
-const TELL_EVERY_MS = 1_000
+/** The store calls after every append; this is only a safety net. */
+const TELL_EVERY_MS = 10_000
 const ENQUEUE_MS = 5_000
 /** The pause between scans while there are more due jobs than one scan enqueues. */
 const LOOK_AGAIN_MS = 1_000

@@ -1,5 +1,7 @@
-/** Repeats work when it is woken, and at a fixed interval, because a wake-up call can be lost. */
-import { setTimeout as sleep } from 'node:timers/promises'
+/** Repeats work when it is woken, and at a fixed interval; after a failure, within a second. */
+import { WakeUp } from './wake-up.ts'
+
+const RETRY_MS = 1_000
 
 export interface PollLoop {
   wake(): void
@@ -13,10 +15,10 @@ export function startPollLoop(
   everyMs: number,
   onError: (error: unknown) => void,
 ): PollLoop {
-  const stopped = new AbortController()
-  const isStopping = () => stopped.signal.aborted
-  let wake = () => {}
+  const wakeUp = new WakeUp()
+  let isStopped = false
   let isFailing = false
+  const isStopping = () => isStopped
 
   async function once(): Promise<void> {
     try {
@@ -29,20 +31,19 @@ export function startPollLoop(
   }
 
   async function forever(): Promise<void> {
-    while (!isStopping()) {
-      // Made before the work starts, so that a wake-up call during the work is not missed.
-      const woken = new Promise<void>((resolve) => (wake = resolve))
+    while (!isStopped) {
+      wakeUp.reset()
       await once()
-      const pause = sleep(everyMs, undefined, { ref: false, signal: stopped.signal }).catch(() => {})
-      await Promise.race([woken, pause])
+      if (!isStopped) await wakeUp.rest(isFailing ? Math.min(everyMs, RETRY_MS) : everyMs)
     }
   }
 
   const ended = forever()
   return {
-    wake: () => wake(),
+    wake: () => wakeUp.call(),
     async stop() {
-      stopped.abort()
+      isStopped = true
+      wakeUp.call()
       await ended
     },
   }

@@ -75,46 +75,54 @@ export class CatchUp {
     this.#stopping = true
   }
 
-  /** Applies all events. A read model that fails stays at its position. @throws when the database connection is lost */
-  async catchUp(): Promise<void> {
+  /**
+   * Applies all events. A read model that fails stays at its position.
+   * @returns whether no read model failed. @throws when the database connection is lost
+   */
+  catchUp(): Promise<boolean> {
     this.#known = undefined
-    await this.follow()
+    return this.follow()
   }
 
-  /** As `catchUp`, for repeated calls: it reads the checkpoints only once a second. */
-  async follow(): Promise<void> {
+  /**
+   * As `catchUp`, for repeated calls: it reads the checkpoints only once a second.
+   * @returns whether no read model failed
+   */
+  async follow(): Promise<boolean> {
     const stuck = new Set<string>()
     for (;;) {
       const outcome = await this.#advance(stuck)
-      if (outcome === 'done' || this.#stopping) return
+      if (outcome === 'done' || this.#stopping) return stuck.size === 0
       if (outcome === 'rivalled') await sleep(Math.random() * RIVAL_PAUSE_MS)
     }
   }
 
   /**
    * Watches the leader. Catches up itself if it gets the lock or the leader stalls.
-   * @throws when the database connection is lost
+   * @returns whether no read model failed here. @throws when the database connection is lost
    */
-  async watchLeader(isOurTurn: () => Promise<boolean>): Promise<void> {
+  async watchLeader(isOurTurn: () => Promise<boolean>): Promise<boolean> {
     const { store, leaderStallMsMax = PATIENCE_MS } = this.#parts
     const head = await store.head()
     let last = { sum: -1, at: 0 }
     while (!this.#stopping) {
       const positions = await this.#positions()
-      if (positions.every((position) => position >= head)) return
+      if (positions.every((position) => position >= head)) return true
       const sum = sumOf(positions)
       if (sum > last.sum) last = { sum, at: performance.now() }
       if (sum === this.#leftAt || performance.now() - last.at > leaderStallMsMax) return this.#goOnAlone(sum)
       if (await isOurTurn()) return this.catchUp()
       await sleep(WATCH_MS)
     }
+    return true
   }
 
   /** After a leader stalled, this process does not wait for it again until another process has moved a checkpoint. */
-  async #goOnAlone(from: number): Promise<void> {
-    await this.catchUp()
+  async #goOnAlone(from: number): Promise<boolean> {
+    const isDone = await this.catchUp()
     const left = sumOf(await this.#positions())
     this.#leftAt = left > from ? left : -1
+    return isDone
   }
 
   async #positions(): Promise<Position[]> {
@@ -146,9 +154,12 @@ export class CatchUp {
     if (open.length === 0) return 'done'
     const from = Math.min(...open.map(({ checkpoint }) => checkpoint.position))
     const group = open.filter(({ checkpoint }) => checkpoint.position === from).map(({ model }) => model)
-    const events = await this.#stretches.eventsAfter(from)
+    const { events, isAll } = await this.#stretches.eventsAfter(from)
     if (events.length === 0) return 'done'
-    return (await this.#stepOrStand({ group, from, events }, stuck)) ? 'more' : 'rivalled'
+    if (!(await this.#stepOrStand({ group, from, events }, stuck))) return 'rivalled'
+    const newest = events.at(-1)!.position
+    const areAllThere = open.every(({ checkpoint: { position } }) => position === from || position >= newest)
+    return isAll && areAllThere ? 'done' : 'more'
   }
 
   /** If a group fails, its read models are tried one by one, so that only the failing ones stop. */

@@ -4,10 +4,15 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventStore } from '../events/store-port.ts'
+import { startPollLoop } from '../lib/poll-loop.ts'
+import type { PollLoop } from '../lib/poll-loop.ts'
 import { ERASURE_DELAY_MS_MAX } from '../vault/vault.ts'
 import type { Vault } from '../vault/vault.ts'
 
+/** Without calls for erasures by other processes. */
 const HEED_EVERY_MS = ERASURE_DELAY_MS_MAX / 2
+/** The store calls after every erasure; this is only a safety net. */
+const IDLE_MS = 10_000
 /** The shortest pause between two checks, because appends are far more frequent than erasures. */
 const HEED_PAUSE_MS = 20
 const SETTLE_EVERY_MS = 5_000
@@ -22,71 +27,45 @@ export interface ErasureLoop {
 export interface ErasureLoopDependencies {
   readonly vault: Pick<Vault, 'erase' | 'applyErasures'>
   readonly onAppended: EventStore['onAppended']
+  /** Whether `onAppended` also calls after an erasure by any process; without it, the loop polls. */
+  readonly isCalledForErasures: boolean
   /** Returns some of the subjects that have an erasure event and still have a key; [] when none is left. */
   readonly pendingSubjects: () => Promise<readonly string[]>
   readonly onError?: (error: unknown) => void
 }
 
-export function erasureLoop({ vault, onAppended, pendingSubjects, onError }: ErasureLoopDependencies): ErasureLoop {
+export function erasureLoop({
+  vault,
+  onAppended,
+  isCalledForErasures,
+  pendingSubjects,
+  onError = () => {},
+}: ErasureLoopDependencies): ErasureLoop {
   const stopped = new AbortController()
-  let wake = () => {}
-  let woken = Promise.resolve()
-  let loops: Promise<unknown> | undefined
+  let loops: PollLoop[] = []
+  let forget = () => {}
 
   async function settle(): Promise<void> {
     for (let subjects = await pendingSubjects(); subjects.length > 0; subjects = await pendingSubjects())
       await vault.erase(subjects)
   }
 
-  const pause = (ms: number): Promise<unknown> =>
-    sleep(ms, undefined, { ref: false, signal: stopped.signal }).catch(() => {})
-
-  /** Reports an outage once, not at every attempt. */
-  async function forever(work: () => Promise<void>, rest: () => Promise<unknown>): Promise<void> {
-    let isFailing = false
-    while (!stopped.signal.aborted) {
-      try {
-        await work()
-        isFailing = false
-      } catch (error) {
-        if (!isFailing) onError?.(error)
-        isFailing = true
-      }
-      await rest()
-    }
-  }
-
-  function nextWake(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, HEED_EVERY_MS).unref()
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  }
-
-  /** Listens before it queries, so that an erasure during the query causes another one. */
   async function heed(): Promise<void> {
-    woken = nextWake()
     await vault.applyErasures(0)
-  }
-
-  async function untilWoken(): Promise<void> {
-    await pause(HEED_PAUSE_MS)
-    await woken
+    await sleep(HEED_PAUSE_MS, undefined, { ref: false, signal: stopped.signal }).catch(() => {})
   }
 
   return {
     destroyPendingKeys: settle,
     start() {
-      const forget = onAppended(() => wake())
-      stopped.signal.addEventListener('abort', () => wake())
-      loops = Promise.all([forever(heed, untilWoken), forever(settle, () => pause(SETTLE_EVERY_MS))]).finally(forget)
+      const heeding = startPollLoop(heed, isCalledForErasures ? IDLE_MS : HEED_EVERY_MS, onError)
+      forget = onAppended(() => heeding.wake())
+      loops = [heeding, startPollLoop(settle, SETTLE_EVERY_MS, onError)]
     },
     async stop() {
       stopped.abort()
-      await loops
+      forget()
+      await Promise.all(loops.map((each) => each.stop()))
     },
   }
 }

@@ -10,6 +10,13 @@ const STRETCH_EVENTS = 10_000
 
 type Events = readonly RecordedEvent[]
 
+export interface NextEvents {
+  /** [] when there is nothing after the position. */
+  readonly events: Events
+  /** Whether these were all events when the caller asked. */
+  readonly isAll: boolean
+}
+
 interface Reader {
   at: Position
   readonly batches: AsyncIterator<Events>
@@ -25,8 +32,7 @@ export class Prefetcher {
     this.#store = store
   }
 
-  /** [] when there is nothing after `from`. */
-  async eventsAfter(from: Position): Promise<Events> {
+  async eventsAfter(from: Position): Promise<NextEvents> {
     const ahead = this.#ahead?.from === from ? await this.#ahead.events : []
     this.#ahead = undefined
     // An empty prefetched chunk may be out of date, so it is read again.
@@ -35,7 +41,7 @@ export class Prefetcher {
       const next = this.#reader.at
       this.#ahead = { from: next, events: this.#read(next).catch(() => []) }
     }
-    return events
+    return { events, isAll: events !== ahead && events.length < BATCH_EVENTS }
   }
 
   async #read(from: Position): Promise<Events> {

@@ -133,7 +133,7 @@ export function projector({
   }
 
   return {
-    catchUp: () => follower.catchUp(),
+    catchUp: async () => void (await follower.catchUp()),
     start: () => loop.start(),
     stop: () => loop.stop(),
     parkedStreams: () => listParkedStreams(database),

@@ -1,10 +1,12 @@
-/** Catches up after every append, and once a second, because a wake-up call can be lost. */
-import { setTimeout as sleep } from 'node:timers/promises'
+/** Catches up after every append; while a read model fails, once a second. */
 import type { EventStore } from '../events/store-port.ts'
+import { WakeUp } from '../lib/wake-up.ts'
 import type { CatchUp } from './catch-up.ts'
 import type { LeaderLock } from './leader-lock.ts'
 
-const POLL_MS = 1_000
+const RETRY_MS = 1_000
+/** The store calls after every append. This is for the leader lock, and for checkpoints that a command has moved. */
+const IDLE_MS = 10_000
 
 export interface SubscriptionLoopDependencies {
   readonly store: EventStore
@@ -15,8 +17,8 @@ export interface SubscriptionLoopDependencies {
 
 export class SubscriptionLoop {
   readonly #parts: SubscriptionLoopDependencies
+  readonly #wakeUp = new WakeUp()
   #running: Promise<void> | undefined
-  wake = () => {}
 
   constructor(parts: SubscriptionLoopDependencies) {
     this.#parts = parts
@@ -24,6 +26,10 @@ export class SubscriptionLoop {
 
   get isRunning(): boolean {
     return this.#running !== undefined
+  }
+
+  wake(): void {
+    this.#wakeUp.call()
   }
 
   start(): void {
@@ -40,16 +46,23 @@ export class SubscriptionLoop {
   }
 
   async #forever(): Promise<void> {
-    const { catchUp, onError } = this.#parts
+    const { catchUp } = this.#parts
     while (!catchUp.isStopping) {
-      const woken = new Promise<void>((resolve) => (this.wake = resolve))
-      await this.#once().catch((error: unknown) => onError?.(error, []))
-      if (!catchUp.isStopping) await Promise.race([woken, sleep(POLL_MS, undefined, { ref: false })])
+      this.#wakeUp.reset()
+      const isDone = await this.#once()
+      if (!catchUp.isStopping) await this.#wakeUp.rest(isDone ? IDLE_MS : RETRY_MS)
     }
   }
 
-  async #once(): Promise<void> {
-    const { catchUp, leaderLock } = this.#parts
-    await ((await leaderLock.tryAcquire()) ? catchUp.follow() : catchUp.watchLeader(() => leaderLock.tryAcquire()))
+  /** @returns false when a read model, or the database, fails */
+  async #once(): Promise<boolean> {
+    const { catchUp, leaderLock, onError } = this.#parts
+    try {
+      if (await leaderLock.tryAcquire()) return await catchUp.follow()
+      return await catchUp.watchLeader(() => leaderLock.tryAcquire())
+    } catch (error) {
+      onError?.(error, [])
+      return false
+    }
   }
 }

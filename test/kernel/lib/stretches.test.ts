@@ -24,16 +24,17 @@ const isGapless = (events: readonly RecordedEvent[]): boolean =>
 
 test('whoever a rival has carried to where the reading ahead is just now misses nothing', async () => {
   const found: Promise<readonly [Position, readonly RecordedEvent[]]>[] = []
-  const meet = async (at: Position) => [at, await stretches.eventsAfter(at)] as const
+  const meet = async (at: Position) => [at, (await stretches.eventsAfter(at)).events] as const
   let isReadingAhead = false
   const stretches = new Prefetcher(
     endless((at) => {
       if (isReadingAhead && found.length < 3) found.push(meet(at))
     }),
   )
-  const first = await stretches.eventsAfter(0)
+  const { events: first } = await stretches.eventsAfter(0)
   isReadingAhead = true
-  const second = await stretches.eventsAfter(first.at(-1)!.position)
+  const { events: second, isAll } = await stretches.eventsAfter(first.at(-1)!.position)
+  expect(isAll).toBe(false)
   expect([first, second].map(isGapless)).toEqual([true, true])
   expect(found.length).toBeGreaterThan(0)
   for (const [at, events] of await Promise.all(found)) {

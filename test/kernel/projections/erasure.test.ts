@@ -104,7 +104,8 @@ describe('the loop', () => {
   afterEach(() => Promise.all(started.splice(0).map((each) => each.stop())))
 
   function loop(vault: Pick<Vault, 'erase' | 'applyErasures'>, more: Partial<Parameters<typeof erasureLoop>[0]> = {}) {
-    const made = erasureLoop({ vault, onAppended: () => () => {}, pendingSubjects: async () => [], ...more })
+    const silent = { onAppended: () => () => {}, isCalledForErasures: false, pendingSubjects: async () => [] }
+    const made = erasureLoop({ vault, ...silent, ...more })
     started.push(made)
     return made
   }
@@ -135,7 +136,7 @@ describe('the loop', () => {
     const dropped = vi.fn()
     woken.vault.onErased(() => dropped('woken', performance.now()))
     deaf.vault.onErased(() => dropped('deaf', performance.now()))
-    loop(woken.vault, { onAppended: (listener) => ((wake = listener), () => {}) }).start()
+    loop(woken.vault, { isCalledForErasures: true, onAppended: (listener) => ((wake = listener), () => {}) }).start()
     loop(deaf.vault).start()
     await new Promise((resolve) => setTimeout(resolve, 100))
     const erasedMs = performance.now()

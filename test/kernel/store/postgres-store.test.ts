@@ -11,6 +11,7 @@ import type { Append, EventStore } from '#kernel/events/store-port'
 import { isUnavailable, servicePool } from '#kernel/store/connection'
 import { checkDurability } from '#kernel/store/durability'
 import { memoryStore } from '#kernel/store/memory/memory-store'
+import { PostgresAppendListener } from '#kernel/store/postgres/append-listener'
 import { postgresStore } from '#kernel/store/postgres/postgres-store'
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
@@ -377,12 +378,43 @@ describe('wake-up', () => {
     listener.mockClear()
     const { rowCount } = await owner.query(
       `SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity
-       WHERE query LIKE 'LISTEN%' AND datname = current_database()`,
+       WHERE query ~ '^LISTEN|AS newest FROM' AND pid <> pg_backend_pid() AND datname = current_database()`,
     )
     expect(rowCount).toBeGreaterThan(0)
     await isCalled()
     await hearsOneAppend()
     await Promise.all([reader.close(), writer.close()])
+  })
+
+  test('notices an append whose notification was lost', async () => {
+    const writer = postgresStore({ url: database.url })
+    const deaf = new PostgresAppendListener({ connectionString: database.url }, () => true)
+    const listener = vi.fn<() => void>()
+    deaf.listen(listener)
+    // It calls when it is connected, and when it has asked for the newest event for the first time.
+    await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(2), { timeout: 10_000 })
+    await writer.append(anAppend(aStream(), 0))
+    await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(3), { timeout: 10_000 })
+    await Promise.all([deaf.close(), writer.close()])
+  })
+
+  test('hears an append of its own process once', async () => {
+    const [here, there] = [postgresStore({ url: database.url }), postgresStore({ url: database.url })]
+    await here.append(anAppend(aStream(), 0))
+    const listener = vi.fn<() => void>()
+    here.onAppended(listener)
+    await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(2), { timeout: 10_000 })
+    const heardOf = async (writer: EventStore) => {
+      listener.mockClear()
+      await writer.append(anAppend(aStream(), 0))
+      // The second call comes from the question for the newest event.
+      await vi.waitFor(() => expect(listener.mock.calls.length).toBeGreaterThan(1), { timeout: 10_000 })
+      await pause(300)
+      return listener.mock.calls.length
+    }
+    expect(await heardOf(here)).toBe(2)
+    expect(await heardOf(there)).toBe(2)
+    await Promise.all([here.close(), there.close()])
   })
 })
 

@@ -70,7 +70,7 @@ export const readModelBreaks: readonly Break[] = [
     promise: 'an erasure wakes the other processes',
     file: 'src/kernel/projections/erasure-loop.ts',
     in: 'erasureLoop',
-    find: 'onAppended(() => wake())',
+    find: 'onAppended(() => heeding.wake())',
     replace: 'onAppended(() => {})',
     test: 'test/kernel/projections/erasure.test.ts',
     named: 'when it is woken, and else within half a second',

@@ -1,4 +1,7 @@
-/** Learns of appends by any process through a subscription to all events. It is only a hint: readers also poll. */
+/**
+ * Learns of appends by any process through a subscription to all events. A subscription may end unnoticed, so readers
+ * are also called once a second.
+ */
 import { END } from '@kurrent/kurrentdb-client'
 import type { AllStreamSubscription } from '@kurrent/kurrentdb-client'
 import { AppendSignal } from '../signal.ts'
@@ -7,12 +10,14 @@ import { EVENTS_ONLY } from './stream-names.ts'
 
 const RETRY_MIN_MS = 100
 const RETRY_MAX_MS = 5_000
+const PULSE_MS = 1_000
 
 export class KurrentDbAppendListener {
   readonly signal = new AppendSignal()
   readonly #connection: KurrentDbConnection
   #subscription: AllStreamSubscription | undefined
   #retry: NodeJS.Timeout | undefined
+  #pulse: NodeJS.Timeout | undefined
   #retryMs = RETRY_MIN_MS
   #closed = false
 
@@ -23,12 +28,14 @@ export class KurrentDbAppendListener {
   /** Subscribes with the first listener. */
   listen(listener: () => void): () => void {
     if (!this.#subscription && !this.#retry) this.#subscribe()
+    this.#pulse ??= setInterval(() => this.signal.notify(), PULSE_MS).unref()
     return this.signal.listen(listener)
   }
 
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#retry)
+    clearInterval(this.#pulse)
     this.signal.removeListeners()
     await this.#subscription?.unsubscribe().catch(() => {})
   }

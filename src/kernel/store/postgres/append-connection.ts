@@ -11,10 +11,17 @@ const TIMEOUT = `-c statement_timeout=${QUERY_TIMEOUT_MS}`
 /** Exists since PostgreSQL 17; as a connection option, an unknown setting would refuse the connection. */
 const TRANSACTION_TIMEOUT = `SELECT set_config(name, '${QUERY_TIMEOUT_MS}', false) FROM pg_catalog.pg_settings
   WHERE name = 'transaction_timeout'`
+const BACKEND = 'SELECT pg_backend_pid() AS pid'
 
 export class AppendConnection {
   readonly #config: PoolConfig
   #client: Promise<pg.Client> | undefined
+  #backendId: number | undefined
+
+  /** The process of the database behind the present connection, as notifications name it. */
+  get backendId(): number | undefined {
+    return this.#backendId
+  }
 
   /** @param config the options of a pool from `servicePool` */
   constructor(config: PoolConfig) {
@@ -46,7 +53,9 @@ export class AppendConnection {
     client.once('end', () => this.#forget())
     try {
       await client.connect()
+      const { rows } = await client.query<{ pid: number }>(BACKEND)
       await client.query(TRANSACTION_TIMEOUT)
+      this.#backendId = rows[0]!.pid
       return client
     } catch (error) {
       this.#drop(client)
@@ -62,5 +71,6 @@ export class AppendConnection {
 
   #forget(): void {
     this.#client = undefined
+    this.#backendId = undefined
   }
 }

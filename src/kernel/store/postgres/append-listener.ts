@@ -1,22 +1,34 @@
-/** Learns of appends by any process through LISTEN on a separate connection. It is only a hint: readers also poll. */
+/**
+ * Learns of appends by any process through LISTEN on a separate connection. On the same connection it asks once a second
+ * for the newest event, so that a lost notification or a dead connection is noticed then. Readers need not poll.
+ */
 import pg from 'pg'
 import type { PoolConfig } from 'pg'
 import { AppendSignal } from '../signal.ts'
 
 const RETRY_MIN_MS = 100
-const RETRY_MAX_MS = 5_000
+const RETRY_MAX_MS = 1_000
+const PULSE_MS = 1_000
+/** A connection without an answer for this time counts as lost. */
+const PULSE_TIMEOUT_MS = 2_000
+const NEWEST = 'SELECT coalesce(max(pos), 0) AS newest FROM store.event'
 
 export class PostgresAppendListener {
   readonly signal = new AppendSignal()
   readonly #config: PoolConfig
+  readonly #isOwn: (backendId: number) => boolean
   #client: pg.Client | undefined
-  #retry: NodeJS.Timeout | undefined
+  /** The newest event as of the last pulse. */
+  #newest: number | undefined
+  #timer: NodeJS.Timeout | undefined
   #retryMs = RETRY_MIN_MS
   #started = false
   #closed = false
 
-  constructor(config: PoolConfig) {
+  /** @param isOwn whether a notification of this backend is of an append that the signal already told */
+  constructor(config: PoolConfig, isOwn: (backendId: number) => boolean) {
     this.#config = config
+    this.#isOwn = isOwn
   }
 
   /** Connects with the first listener, so that a process without listeners needs no connection. */
@@ -28,33 +40,55 @@ export class PostgresAppendListener {
 
   async close(): Promise<void> {
     this.#closed = true
-    clearTimeout(this.#retry)
+    clearTimeout(this.#timer)
     this.signal.removeListeners()
     await this.#client?.end().catch(() => {})
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client(this.#config)
+    const client = new pg.Client({ ...this.#config, query_timeout: PULSE_TIMEOUT_MS })
     this.#client = client
     client.on('error', () => {})
     client.once('end', () => this.#reconnect())
-    client.on('notification', () => this.signal.notify())
+    client.on('notification', ({ processId }) => {
+      if (!this.#isOwn(processId)) this.signal.notify()
+    })
     try {
       await client.connect()
       await client.query('LISTEN daybook_appended')
       this.#retryMs = RETRY_MIN_MS
       // Events may have been appended while the connection did not listen.
       this.signal.notify()
+      this.#pulseLater(client)
     } catch {
       await client.end().catch(() => {})
       this.#reconnect()
     }
   }
 
+  async #pulse(client: pg.Client): Promise<void> {
+    try {
+      const { rows } = await client.query<{ newest: number }>(NEWEST)
+      const { newest } = rows[0]!
+      if (newest !== this.#newest) this.signal.notify()
+      this.#newest = newest
+      this.#pulseLater(client)
+    } catch {
+      // Its end starts the next connection.
+      client.end().catch(() => {})
+    }
+  }
+
+  #pulseLater(client: pg.Client): void {
+    if (!this.#closed) this.#timer = setTimeout(() => void this.#pulse(client), PULSE_MS).unref()
+  }
+
+  /** Readers look for themselves as long as there is no connection. */
   #reconnect(): void {
-    clearTimeout(this.#retry)
+    clearTimeout(this.#timer)
     if (this.#closed) return
-    this.#retry = setTimeout(() => void this.#connect(), this.#retryMs)
+    this.signal.notify()
+    this.#timer = setTimeout(() => void this.#connect(), this.#retryMs)
     this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MAX_MS)
   }
 }

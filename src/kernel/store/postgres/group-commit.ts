@@ -40,7 +40,7 @@ export class GroupCommit {
   #run: Promise<void> | undefined
   #isClosed = false
 
-  /** @param onAppended called once for each batch in which an append was written */
+  /** @param onAppended called once for each batch in which an append was written, or may have been */
   constructor(connection: AppendConnection, onAppended: () => void) {
     this.#connection = connection
     this.#onAppended = onAppended
@@ -94,7 +94,7 @@ export class GroupCommit {
       const endings = await this.#endings(batch)
       return () => this.#tell(batch, endings)
     } catch (error) {
-      if (isUnavailable(error)) return () => failAll(batch, new StoreUnavailable(error))
+      if (isUnavailable(error)) return () => this.#tellUnavailable(batch, error)
       if (batch.length === 1) return () => failAll(batch, error as Error)
     }
     const middle = batch.length >> 1
@@ -134,6 +134,12 @@ export class GroupCommit {
   #tell(batch: readonly PendingAppend[], endings: readonly AppendOutcome[]): void {
     batch.forEach((guest, index) => guest.settle(endings[index]!))
     if (endings.some((ending) => !(ending instanceof Error))) this.#onAppended()
+  }
+
+  /** The batch may be written all the same. */
+  #tellUnavailable(batch: readonly PendingAppend[], error: unknown): void {
+    failAll(batch, new StoreUnavailable(error))
+    this.#onAppended()
   }
 
   #endLate(): void {

@@ -44,8 +44,9 @@ class PostgresStore implements EventStore {
 
   constructor(pool: Pool, readersMax: number) {
     this.#pool = lookupPool(pool, readersMax)
-    this.#wakeUp = new PostgresAppendListener(pool.options)
-    this.#batcher = new GroupCommit(new AppendConnection(pool.options), () => this.#wakeUp.signal.notify())
+    const appends = new AppendConnection(pool.options)
+    this.#wakeUp = new PostgresAppendListener(pool.options, (backendId) => backendId === appends.backendId)
+    this.#batcher = new GroupCommit(appends, () => this.#wakeUp.signal.notify())
   }
 
   append(append: Append): Promise<AppendResult> {
