@@ -75,9 +75,9 @@ export function commandRunner(
       let outage: Error | undefined
       try {
         for (let tries = 1; ; tries += 1) {
+          const attempt = new UnitOfWorkAttempt(parts, context, clock.now(), turn, tries === 1)
           try {
-            const attempt = new UnitOfWorkAttempt(parts, context, clock.now(), turn)
-            const result = await work(attempt)
+            const result = await work(attempt).catch((error: unknown) => confirmed(attempt, error))
             const rest = await attempt.commit()
             if (rest) recorded?.(rest)
             return result
@@ -86,6 +86,8 @@ export function commandRunner(
             if (!isRetryable(error)) throw error
             if (tries === ATTEMPTS_MAX)
               reject('unavailable', 'Too many changes at once; try again', 'CONTENTION', { 'Retry-After': '1' })
+            // The cache was old, which the next attempt does not use.
+            if (error instanceof WrongExpectedRevision && attempt.isUnconfirmed(error.stream)) continue
             // Units that begin with different streams and conflict on one stream would keep conflicting without a
             // queue.
             if (error instanceof WrongExpectedRevision && error.stream !== turn.stream)
@@ -98,6 +100,15 @@ export function commandRunner(
       }
     },
   }
+}
+
+/**
+ * A rejection must not rest on an old state.
+ * @throws the error; WrongExpectedRevision when a stream has changed
+ */
+async function confirmed(attempt: UnitOfWorkAttempt, error: unknown): Promise<never> {
+  if (!isRetryable(error)) await attempt.confirm()
+  throw error
 }
 
 /** Another command changed a stream or erased a subject that this unit has read. */

@@ -38,6 +38,7 @@ export class StateCache {
     return this.#erasures
   }
 
+  /** The newest state. */
   async current(decider: Decider, stream: string): Promise<StreamState> {
     const erasures = this.#erasures
     const kept = this.#known.get(stream)
@@ -52,6 +53,16 @@ export class StateCache {
     }
     this.remember(decider, stream, { state, revision, position }, erasures)
     return { state, revision, position }
+  }
+
+  /**
+   * The state as this process knows it, without a read: another process may have changed the stream since. Undefined if
+   * it is not cached.
+   */
+  async cached(decider: Decider, stream: string): Promise<StreamState | undefined> {
+    await this.#heedErasures()
+    const kept = this.#known.get(stream)
+    return kept?.decider === decider ? kept : undefined
   }
 
   /** @param erasures the value of `erasureCount` before any field of the state was opened */

@@ -7,7 +7,7 @@ import type { EventStore, EventToAppend, AppendPart, Position } from '../events/
 import { WrongExpectedRevision } from '../events/store-port.ts'
 import { constraintsOf } from '../events/unique-constraints.ts'
 import type { UnitOutcome, UnitOfWork } from './command-runner.ts'
-import type { StateCache } from './state-cache.ts'
+import type { StateCache, StreamState } from './state-cache.ts'
 import type { StreamQueue } from './stream-queue.ts'
 
 export interface UnitOfWorkDependencies {
@@ -45,6 +45,8 @@ interface LoadedStream {
   readonly position: Position
   state: unknown
   readonly newEvents: DomainEvent[]
+  /** Whether the state came from the cache and no read has shown yet that it is the newest. */
+  isUnconfirmed: boolean
   /** Whether the unit decided on this stream. The reply does not depend on streams that were only read. */
   hasDecision: boolean
 }
@@ -54,25 +56,33 @@ export class UnitOfWorkAttempt implements UnitOfWork {
   readonly #parts: UnitOfWorkDependencies
   readonly #context: CommandContext
   readonly #turn: StreamSlot
+  readonly #isFirst: boolean
   readonly #erasures: number
   readonly #seen = new Map<string, LoadedStream>()
   readonly #loose = new Map<string, DomainEvent[]>()
+  readonly #newIds = new Set<string>()
 
-  constructor(parts: UnitOfWorkDependencies, context: CommandContext, at: Date, turn: StreamSlot) {
+  /** @param isFirst whether streams that are only read may come from the cache; after a conflict they must not */
+  constructor(parts: UnitOfWorkDependencies, context: CommandContext, at: Date, turn: StreamSlot, isFirst: boolean) {
     this.at = at
+    this.#isFirst = isFirst
     this.#parts = parts
     this.#context = context
     this.#turn = turn
     this.#erasures = parts.states.erasureCount
   }
 
-  readonly newId = (): string => uuidv7()
+  readonly newId = (): string => {
+    const id = uuidv7()
+    this.#newIds.add(id)
+    return id
+  }
 
   readonly load: UnitOfWork['load'] = async (decider, key) => (await this.#entry(decider, key)).state as never
 
   readonly look: UnitOfWork['look'] = async (decider, key) => {
     const name = decider.stream.nameFor(key)
-    return (this.#seen.get(name) ?? (await this.#see(decider, name))).state as never
+    return (this.#seen.get(name) ?? (await this.#glimpse(decider, name, key))).state as never
   }
 
   readonly decide: UnitOfWork['decide'] = async (decider, key, command, ask) => {
@@ -118,7 +128,7 @@ export class UnitOfWorkAttempt implements UnitOfWork {
       await this.#stillSeen(decider, name)
     }
     await this.#turn.acquired
-    return this.#seen.get(name) ?? this.#see(decider, name)
+    return this.#seen.get(name) ?? this.#see(name, decider, await this.#newest(decider, name, key))
   }
 
   /**
@@ -133,14 +143,48 @@ export class UnitOfWorkAttempt implements UnitOfWork {
     if (revision !== known.expected) throw new WrongExpectedRevision(name, known.expected, revision)
   }
 
-  async #see(decider: Decider, name: string): Promise<LoadedStream> {
-    const { state, revision, position } = await this.#parts.states.current(decider, name)
+  /** A stream whose id was made in this unit is empty, which the append checks. */
+  async #newest(decider: Decider, name: string, key?: string): Promise<StreamState> {
+    if (key !== undefined && this.#newIds.has(key)) return { state: decider.initial, revision: 0, position: 0 }
+    return this.#parts.states.current(decider, name)
+  }
+
+  /** From the cache where possible: the append, or `confirm`, checks that the state is the newest. */
+  async #glimpse(decider: Decider, name: string, key?: string): Promise<LoadedStream> {
+    const cached = this.#isFirst ? await this.#parts.states.cached(decider, name) : undefined
+    return this.#see(name, decider, cached ?? (await this.#newest(decider, name, key)), cached !== undefined)
+  }
+
+  #see(
+    name: string,
+    decider: Decider,
+    { state, revision, position }: StreamState,
+    isUnconfirmed = false,
+  ): LoadedStream {
     // A concurrent load may have added the stream. Decisions on a second copy would be lost.
     const meanwhile = this.#seen.get(name)
     if (meanwhile) return meanwhile
-    const fresh: LoadedStream = { decider, expected: revision, position, state, newEvents: [], hasDecision: false }
-    this.#seen.set(name, fresh)
-    return fresh
+    const loaded = { decider, expected: revision, position, state, newEvents: [], isUnconfirmed, hasDecision: false }
+    this.#seen.set(name, loaded)
+    return loaded
+  }
+
+  /**
+   * Reads the streams whose state came from the cache. To be called before a result leaves that no append has checked:
+   * an answer without a decision, and an error.
+   * @throws WrongExpectedRevision when one has changed
+   */
+  async confirm(): Promise<void> {
+    for (const [name, known] of this.#seen) {
+      if (!known.isUnconfirmed) continue
+      const { revision } = await this.#parts.states.current(known.decider, name)
+      if (revision !== known.expected) throw new WrongExpectedRevision(name, known.expected, revision)
+      known.isUnconfirmed = false
+    }
+  }
+
+  isUnconfirmed(stream: string): boolean {
+    return this.#seen.get(stream)?.isUnconfirmed === true
   }
 
   async #written(): Promise<AppendPart[]> {
@@ -167,6 +211,7 @@ export class UnitOfWorkAttempt implements UnitOfWork {
    */
   async #foundDone(): Promise<UnitOutcome | undefined> {
     const asked = [...this.#seen].filter(([, { hasDecision }]) => hasDecision)
+    if (this.#seen.size === 1 || asked.length === 0) await this.confirm()
     if (asked.length === 0) return undefined
     // Several streams were read at different moments; an append of guards alone proves that the states held together.
     if (this.#seen.size > 1) await this.#parts.store.append({ parts: await this.#written() })

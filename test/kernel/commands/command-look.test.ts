@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { commandRunner } from '#kernel/commands/command-runner'
 import { eventCodec } from '#kernel/events/codec'
 import { decider } from '#kernel/events/decider'
 import { event, stream } from '#kernel/events/event'
+import type { EventStore } from '#kernel/events/store-port'
 import { manualClock } from '#kernel/lib/clock'
+import { reject } from '#kernel/lib/rejection'
 import { memoryStore } from '#kernel/store/memory/memory-store'
 import { memoryKeyStore } from '#kernel/vault/key-store'
 import { openVault } from '#kernel/vault/vault'
 import { AT } from '#test/support/decider-spec'
+import { overrideStore } from '#test/support/override-store'
 
 const Counted = event('Counted', 'counterId', { counterId: z.string() }, () => 'counted')
 const counters = decider(stream('counter', [Counted]), {
@@ -49,4 +52,81 @@ it('waits for nobody’s turn, while a load of the same stream does', async () =
   letGo()
   await Promise.all([holder, waiting])
   expect(order).toEqual(['looked', 'let go', 'loaded'])
+})
+
+describe('a state from the cache', () => {
+  /** Two processes over one store. `reads` counts the streams that the first one reads. */
+  async function twoProcesses() {
+    const store = memoryStore()
+    const reads: string[] = []
+    const watched: EventStore = overrideStore(store, {
+      readStream(name, after) {
+        reads.push(name)
+        return store.readStream(name, after)
+      },
+    })
+    const codec = eventCodec([counters.stream], vault)
+    const here = commandRunner(watched, codec, manualClock(AT))
+    const there = commandRunner(store, codec, manualClock(AT))
+    const countThere = () => there.run(SYSTEM, (unit) => unit.decide(counters, 'rule', 'Count', 'rule'))
+    await countThere()
+    await here.run(SYSTEM, (unit) => unit.look(counters, 'rule'))
+    reads.length = 0
+    return { here, countThere, reads }
+  }
+  const rule = 'counter-rule'
+
+  it('is used without a read when the append checks it', async () => {
+    const { here, reads } = await twoProcesses()
+    await here.run(SYSTEM, async (unit) => {
+      expect(await unit.look(counters, 'rule')).toBe(1)
+      await unit.decide(counters, 'own', 'Count', 'own')
+    })
+    expect(reads).toEqual(['counter-own'])
+  })
+
+  it('leads to no append when another process has changed the stream', async () => {
+    const { here, countThere } = await twoProcesses()
+    await countThere()
+    const seen: number[] = []
+    await here.run(SYSTEM, async (unit) => {
+      seen.push(await unit.look(counters, 'rule'))
+      await unit.decide(counters, 'own', 'Count', 'own')
+    })
+    expect(seen).toEqual([1, 2])
+    expect(await here.run(SYSTEM, (unit) => unit.load(counters, 'own'))).toBe(1)
+  })
+
+  it('leads to no answer without an append either', async () => {
+    const { here, countThere, reads } = await twoProcesses()
+    await countThere()
+    expect(await here.run(SYSTEM, (unit) => unit.look(counters, 'rule'))).toBe(2)
+    expect(reads).toEqual([rule, rule])
+  })
+
+  it('leads to no rejection', async () => {
+    const { here, countThere } = await twoProcesses()
+    await countThere()
+    const needsTwo = here.run(SYSTEM, async (unit) => {
+      const count = await unit.look(counters, 'rule')
+      return count < 2 ? reject('conflict', 'Too few') : count
+    })
+    expect(await needsTwo).toBe(2)
+    const needsThree = here.run(SYSTEM, async (unit) => {
+      if ((await unit.look(counters, 'rule')) < 3) reject('conflict', 'Too few')
+    })
+    await expect(needsThree).rejects.toThrow('Too few')
+  })
+
+  it('is not read where the stream is named by an id of this unit', async () => {
+    const { here, reads } = await twoProcesses()
+    const id = await here.run(SYSTEM, async (unit) => {
+      const id = unit.newId()
+      expect(await unit.load(counters, id)).toBe(0)
+      await unit.decide(counters, id, 'Count', id)
+      return id
+    })
+    expect(reads).toEqual([])
+    expect(await here.run(SYSTEM, (unit) => unit.load(counters, id))).toBe(1)
+  })
 })

@@ -187,7 +187,7 @@ export const eventStoreBreaks: readonly Break[] = [
     promise: 'what a unit has looked at must still be so when it appends',
     file: 'src/kernel/commands/unit-of-work.ts',
     in: 'UnitOfWorkAttempt',
-    find: '?? (await this.#see(decider, name))).state',
+    find: '?? (await this.#glimpse(decider, name, key))).state',
     replace: '?? (await this.#parts.states.current(decider, name))).state',
     test: 'test/kernel/commands/command-guards.test.ts',
     named: 'on the postgres store > of two that each need',
