@@ -122,10 +122,11 @@ export function projector({
 
   async function passed(names: readonly string[], position: Position, timeoutMs: number): Promise<boolean> {
     const until = performance.now() + timeoutMs
-    loop.wake()
     while (!progress.hasPassed(names, position)) {
       const left = until - performance.now()
       if (left <= 0) return false
+      // Again and again: another process may move the checkpoints, of which the store tells nothing.
+      loop.wake()
       await progress.waitForUpdate(Math.min(left, WAIT_POLL_MS))
       if (!progress.hasPassed(names, position) && !loop.isRunning) progress.update(await readCheckpoints(database))
     }

@@ -4,6 +4,7 @@
  * event. Updates by a condition other than the primary key are executed in order between the buffered rows.
  */
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { snakeCase } from '../lib/snake-case.ts'
 import { copyIn } from '../store/binary-copy.ts'
 import { copyTextBlocks } from './copy-text-format.ts'
@@ -106,14 +107,24 @@ export class RowBuffer {
     this.#size += 1
   }
 
+  /**
+   * The buffered changes as one statement for each table, in any order; undefined if a table needs several. The buffer
+   * keeps them.
+   * @param only the condition under which the statements write
+   */
+  statements(only: Sql): readonly Sql[] | undefined {
+    const tables = [...this.#tables.values()]
+    return tables.every(needsOneStatement) ? tables.flatMap((each) => statementsOf(each, only)) : undefined
+  }
+
   /** Writes everything in order and empties the buffer. */
   async flush(place: CopyTransaction): Promise<void> {
     const tables = [...this.#tables.values()]
     this.#tables.clear()
     this.#size = 0
-    const few = tables.filter(isFewRows)
-    if (few.length > 1) await insertInto(place, few)
-    for (const { table, stages } of tables.filter((each) => few.length < 2 || !few.includes(each)))
+    const single = tables.filter(needsOneStatement)
+    if (single.length > 1) await executeTogether(place, single)
+    for (const { table, stages } of tables.filter((each) => single.length < 2 || !single.includes(each)))
       for (const stage of stages) await writeStage(place, table, stage)
   }
 
@@ -166,54 +177,65 @@ function isSame(kind: CopyColumn['kind'], one: unknown, other: unknown): boolean
 }
 
 async function writeStage(place: CopyTransaction, table: TableSchema, stage: Stage): Promise<void> {
-  const { removed, changes, rows, gone, everywhere } = stage
-  if (removed.size > 0) await removeAll(place, table, [...removed.values()])
-  for (const alike of Map.groupBy(changes.values(), shapeOf).values()) await updateAll(place, table, alike)
-  if (rows.size > 0) await insertAll(place, table, [...rows.values()])
-  if (gone.size > 0) await removeAll(place, table, [...gone.values()])
-  if (everywhere?.fields) await updateAll(place, table, [{ where: everywhere.where, fields: everywhere.fields }])
-  else if (everywhere) await removeAll(place, table, [everywhere.where])
+  const { transaction, client } = place
+  const copied = client && stage.rows.size >= COPIED_ROWS_MIN ? [...stage.rows.values()] : undefined
+  if (copied && client) {
+    for (const statement of statementsBefore(table, stage, ALWAYS)) await statement.execute(transaction)
+    const names = table.columns.map(({ field }) => snakeCase(field)).join(', ')
+    await copyIn(client, `${snakeCase(table.name)} (${names})`, copyTextBlocks(table.columns, copied), 'text')
+    for (const statement of statementsAfter(table, stage, ALWAYS)) await statement.execute(transaction)
+    return
+  }
+  for (const statement of stageStatements(table, stage, ALWAYS)) await statement.execute(transaction)
 }
 
-/** A small chunk, typically of one command: rows of the audit trail and of the things that it created. */
-const isFewRows = ({
-  stages: [{ removed, changes, rows, gone, everywhere } = newStage(), ...others],
-}: BufferedTable): boolean =>
-  others.length === 0 &&
-  !everywhere &&
-  removed.size + changes.size + gone.size === 0 &&
-  rows.size > 0 &&
-  rows.size < COPIED_ROWS_MIN
+type Sql = RawBuilder<unknown>
 
-/** Inserts into all of these tables with one statement. */
-async function insertInto({ transaction }: CopyTransaction, tables: readonly BufferedTable[]): Promise<void> {
-  const all = tables.map(({ table, stages: [stage] }) => insertOf(table, [...stage!.rows.values()]))
-  const named = all.map((insert, nth) => sql`${sql.id(`table_${nth}`)} AS (${insert})`)
+const ALWAYS = sql`true`
+
+/** A small chunk, typically of one command: rows of the audit trail, and of the things that it created or changed. */
+function needsOneStatement({ stages: [stage = newStage(), ...others] }: BufferedTable): boolean {
+  const { removed, changes, rows, gone, everywhere } = stage
+  const shapes = changes.size > 1 ? new Set([...changes.values()].map(shapeOf)).size : changes.size
+  const writes = [removed.size, rows.size, gone.size].filter((size) => size > 0).length
+  return others.length === 0 && rows.size < COPIED_ROWS_MIN && writes + shapes + (everywhere ? 1 : 0) === 1
+}
+
+const statementsOf = ({ table, stages }: BufferedTable, only: Sql): Sql[] =>
+  stages.flatMap((stage) => stageStatements(table, stage, only))
+
+function stageStatements(table: TableSchema, stage: Stage, only: Sql): Sql[] {
+  const rows = stage.rows.size > 0 ? [insertion(table, [...stage.rows.values()], only)] : []
+  return [...statementsBefore(table, stage, only), ...rows, ...statementsAfter(table, stage, only)]
+}
+
+/** The statements that must precede the insertion of the stage's rows. */
+function statementsBefore(table: TableSchema, { removed, changes }: Stage, only: Sql): Sql[] {
+  const removals = removed.size > 0 ? [removal(table, [...removed.values()], only)] : []
+  return [...removals, ...[...Map.groupBy(changes.values(), shapeOf).values()].map((all) => update(table, all, only))]
+}
+
+function statementsAfter(table: TableSchema, { gone, everywhere }: Stage, only: Sql): Sql[] {
+  const removals = gone.size > 0 ? [removal(table, [...gone.values()], only)] : []
+  if (!everywhere) return removals
+  const { where, fields } = everywhere
+  return [...removals, fields ? update(table, [{ where, fields }], only) : removal(table, [where], only)]
+}
+
+async function executeTogether({ transaction }: CopyTransaction, tables: readonly BufferedTable[]): Promise<void> {
+  const named = namedStatements(tables.flatMap((each) => statementsOf(each, ALWAYS)))
   await sql`WITH ${sql.join(named)} SELECT`.execute(transaction)
 }
 
-async function insertAll(
-  { transaction, client }: CopyTransaction,
-  table: TableSchema,
-  rows: readonly Fields[],
-): Promise<void> {
-  if (client && rows.length >= COPIED_ROWS_MIN) {
-    const names = table.columns.map(({ field }) => snakeCase(field)).join(', ')
-    await copyIn(client, `${snakeCase(table.name)} (${names})`, copyTextBlocks(table.columns, rows), 'text')
-    return
-  }
-  await insertOf(table, rows).execute(transaction)
-}
+/** Statements as parts of a WITH. */
+export const namedStatements = (statements: readonly Sql[]): Sql[] =>
+  statements.map((statement, nth) => sql`${sql.id(`table_${nth}`)} AS (${statement})`)
 
-const insertOf = ({ name }: TableSchema, rows: readonly Fields[]) =>
-  sql`INSERT INTO ${sql.table(name)} SELECT * FROM ${recordsOf(name, rows)}`
+const insertion = ({ name }: TableSchema, rows: readonly Fields[], only: Sql): Sql =>
+  sql`INSERT INTO ${sql.table(name)} SELECT * FROM ${recordsOf(name, rows)} WHERE ${only}`
 
 /** All changes have the same columns in their conditions and the same columns to set. */
-async function updateAll(
-  { transaction }: CopyTransaction,
-  { name, primaries }: TableSchema,
-  changes: readonly RowChange[],
-) {
+function update({ name, primaries }: TableSchema, changes: readonly RowChange[], only: Sql): Sql {
   const [{ where, fields }] = changes as [RowChange]
   const set = Object.keys(fields).map((field) => sql`${column(field)} = ${qualifiedColumn('fresh', field)}`)
   const isPlain = Object.keys(where).every((field) => primaries.includes(field) && !(field in fields))
@@ -224,18 +246,13 @@ async function updateAll(
       )} AS fresh`
     : pairsOf(name, changes)
   const found = matchCondition(Object.keys(where), primaries, isPlain ? 'fresh' : 'sought')
-  await sql`UPDATE ${sql.table(name)} AS old SET ${sql.join(set)} FROM ${from} WHERE ${found}`.execute(transaction)
+  return sql`UPDATE ${sql.table(name)} AS old SET ${sql.join(set)} FROM ${from} WHERE ${found} AND ${only}`
 }
 
-async function removeAll(
-  { transaction }: CopyTransaction,
-  { name, primaries }: TableSchema,
-  wheres: readonly Fields[],
-) {
+function removal({ name, primaries }: TableSchema, wheres: readonly Fields[], only: Sql): Sql {
   const found = matchCondition(Object.keys(wheres[0]!), primaries, 'sought')
-  await sql`DELETE FROM ${sql.table(name)} AS old USING ${recordsOf(name, wheres)} AS sought WHERE ${found}`.execute(
-    transaction,
-  )
+  const sought = sql`${recordsOf(name, wheres)} AS sought`
+  return sql`DELETE FROM ${sql.table(name)} AS old USING ${sought} WHERE ${found} AND ${only}`
 }
 
 /**
