@@ -2,7 +2,7 @@
  * Notifies reactions of events: stores which event waits for which reaction, in the transaction that
  * moves the checkpoint.
  */
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import type { EventStore, Position, RecordedEvent } from '../events/store-port.ts'
 import type { Reaction } from './reaction.ts'
 
@@ -11,9 +11,17 @@ const BATCH_EVENTS = 1_000
 const REGISTER = `INSERT INTO telemetry.work_reaction (name, position) SELECT name, $2 FROM unnest($1::text[]) AS name
   ON CONFLICT (name) DO NOTHING`
 const PROGRESS = 'SELECT name, position FROM telemetry.work_reaction WHERE name = ANY ($1)'
-const MOVE = `UPDATE telemetry.work_reaction SET position = $3 WHERE name = ANY ($1) AND position = $2`
-const WRITE_DOWN = `INSERT INTO telemetry.work_pending (reaction, position)
-  SELECT * FROM unnest($1::text[], $2::bigint[]) ON CONFLICT DO NOTHING`
+/**
+ * Moves the checkpoints of all these reactions and stores the entries, or does neither when another process has moved
+ * one. FOR UPDATE waits for that process and then sees its checkpoint.
+ */
+const MOVE = `WITH
+  held AS (SELECT name FROM telemetry.work_reaction WHERE name = ANY ($1) AND position = $2 FOR UPDATE),
+  moved AS (UPDATE telemetry.work_reaction AS r SET position = $3 FROM held
+    WHERE r.name = held.name AND (SELECT count(*) FROM held) = cardinality($1::text[]) RETURNING r.name),
+  pending AS (INSERT INTO telemetry.work_pending (reaction, position)
+    SELECT * FROM unnest($4::text[], $5::bigint[]) WHERE EXISTS (SELECT FROM moved) ON CONFLICT DO NOTHING)
+  SELECT FROM moved`
 
 export interface ReactionSubscriberDependencies {
   readonly store: EventStore
@@ -56,12 +64,15 @@ export async function notifyReactions(
     const group = rows.filter(({ position }) => position === from).map(({ name }) => name)
     const events = await parts.store.readAll(from, BATCH_EVENTS)
     if (events.length === 0) return
+    const to = events.at(-1)!.position
     const pending = pendingReactionsOf(
       parts.reactions.filter(({ name }) => group.includes(name)),
       events,
     )
-    if (await moveReactions(parts.pool, group, { from, to: events.at(-1)!.position }, pending))
-      await parts.onPending(pending)
+    const isMoved = await moveReactions(parts.pool, group, { from, to }, pending)
+    if (isMoved) await parts.onPending(pending)
+    const areAllThere = rows.every(({ position }) => position === from || position >= to)
+    if (isMoved && areAllThere && events.length < BATCH_EVENTS) return
   }
 }
 
@@ -78,33 +89,14 @@ async function moveReactions(
   { from, to }: { from: Position; to: Position },
   pending: readonly PendingReaction[],
 ): Promise<boolean> {
-  return inTransaction(pool, async (client) => {
-    const { rowCount } = await client.query(MOVE, [names, from, to])
-    if (rowCount !== names.length) return false
-    if (pending.length > 0)
-      await client.query(WRITE_DOWN, [
-        pending.map(({ reaction }) => reaction.name),
-        pending.map(({ position }) => position),
-      ])
-    return true
+  const reactions = pending.map(({ reaction }) => reaction.name)
+  const positions = pending.map(({ position }) => position)
+  const { rowCount } = await pool.query({
+    name: 'move-reactions',
+    text: MOVE,
+    values: [names, from, to, reactions, positions],
   })
-}
-
-/** Commits if `work` returns true, otherwise rolls back. */
-async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<boolean>): Promise<boolean> {
-  const client = await pool.connect()
-  let isDone = false
-  try {
-    await client.query('BEGIN')
-    isDone = await work(client)
-    await client.query(isDone ? 'COMMIT' : 'ROLLBACK')
-    client.release()
-    return isDone
-  } catch (error) {
-    // The transaction may still be open, so the connection is closed.
-    client.release(true)
-    throw error
-  }
+  return rowCount === names.length
 }
 
 const namesOf = (reactions: readonly Reaction[]): string[] => reactions.map(({ name }) => name)

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventStore, Position, RecordedEvent } from '../events/store-port.ts'
 import { isConnectionLost } from '../store/outage.ts'
-import { applyBatch, applyOrPark, isTransient } from './apply-batch.ts'
+import { applyBatch, applyOrPark, applyToBuffer, isTransient } from './apply-batch.ts'
 import type { ToProjectedEvent } from './apply-batch.ts'
 import { CheckpointConflict, readCheckpoints, moveCheckpoints } from './checkpoints.ts'
 import type { ProjectionCheckpoint } from './checkpoints.ts'
@@ -16,9 +16,13 @@ import type { ProjectionProgress } from './progress.ts'
 import { inCopyTransaction } from './read-database.ts'
 import type { CopyTransaction, ReadDatabase } from './read-database.ts'
 import type { ReadModel } from './read-model.ts'
+import { RowBuffer } from './row-buffer.ts'
+import { writeAtOnce } from './write-at-once.ts'
 
 /** Fewer events write too few rows for COPY to be faster. */
 const COPIED_EVENTS_MIN = 200
+/** More events take longer to apply than the round trips that one statement saves. */
+const AT_ONCE_EVENTS_MAX = 50
 const RIVAL_PAUSE_MS = 5
 const KNOWN_MS = 1_000
 /** While another process is the leader: the interval of checks, and how long it may make no progress. */
@@ -43,6 +47,11 @@ interface ModelCheckpoint {
   readonly checkpoint: ProjectionCheckpoint
 }
 
+interface KnownCheckpoints {
+  readonly at: number
+  readonly all: readonly ModelCheckpoint[]
+}
+
 /** A batch for the read models that are at the same position. */
 interface ProjectionBatch {
   readonly group: readonly ReadModel[]
@@ -60,7 +69,7 @@ export class CatchUp {
    * The checkpoints as this process left them.
    * The compare-and-set of the next move detects changes by other processes.
    */
-  #known: { readonly at: number; readonly all: readonly ModelCheckpoint[] } | undefined
+  #known: KnownCheckpoints | undefined
 
   constructor(parts: CatchUpDependencies) {
     this.#parts = parts
@@ -196,11 +205,33 @@ export class CatchUp {
   }
 
   /** @returns false when another process moved the checkpoints first */
-  #step(batch: ProjectionBatch): Promise<boolean> {
-    return this.#moving(batch, (place, parked) => {
+  async #step(batch: ProjectionBatch): Promise<boolean> {
+    const apply = (place: CopyTransaction, parked: ReadonlyMap<string, Set<string>>) => {
       const targets = batch.group.map((model) => ({ model, parked: parked.get(model.name)! }))
       return applyBatch(place, targets, batch.events, this.#parts.project)
-    })
+    }
+    return (await this.#stepAtOnce(batch)) ?? this.#moving(batch, apply)
+  }
+
+  /** @returns undefined when the batch needs more than one statement */
+  async #stepAtOnce({ group, from, events }: ProjectionBatch): Promise<boolean | undefined> {
+    const { database, project } = this.#parts
+    const known = this.#known
+    const hasParked = known?.all.some(({ model, checkpoint }) => group.includes(model) && checkpoint.parked > 0)
+    if (!known || hasParked || events.length > AT_ONCE_EVENTS_MAX) return undefined
+    const writes = new RowBuffer()
+    applyToBuffer(
+      writes,
+      group.map((model) => ({ model, parked: new Set() })),
+      events,
+      project,
+    )
+    this.#known = undefined
+    const rows = await writeAtOnce(database, { group, from, to: events.at(-1)!.position }, writes)
+    if (!rows) this.#known = known
+    if (!rows || rows.length === 0) return rows && false
+    this.#moved({ group, from, events }, known, rows, [])
+    return true
   }
 
   async #stepParking(batch: ProjectionBatch, model: ReadModel): Promise<boolean> {
@@ -221,10 +252,9 @@ export class CatchUp {
     { group, from, events }: ProjectionBatch,
     apply: (place: CopyTransaction, parked: ReadonlyMap<string, Set<string>>) => Promise<ParkedEvent[]>,
   ): Promise<boolean> {
-    const { database, progress } = this.#parts
     const known = this.#known
     this.#known = undefined
-    const done = await undefinedOnConflict(database, events.length >= COPIED_EVENTS_MIN, async (place) => {
+    const done = await undefinedOnConflict(this.#parts.database, events.length >= COPIED_EVENTS_MIN, async (place) => {
       const { transaction } = place
       const rows = await moveCheckpoints(transaction, group, from, events.at(-1)!.position)
       const left = await apply(place, await parkedStreamNames(transaction, rows))
@@ -232,14 +262,23 @@ export class CatchUp {
       return { rows, left }
     })
     if (!done) return false
-    const { rows, left } = done
+    this.#moved({ group, from, events }, known, done.rows, done.left)
+    return true
+  }
+
+  #moved(
+    { group, events }: ProjectionBatch,
+    known: KnownCheckpoints | undefined,
+    rows: readonly ProjectionCheckpoint[],
+    left: readonly ParkedEvent[],
+  ): void {
+    const { progress } = this.#parts
     for (const model of group)
       progress.addApplied(model.name, eventsFor(model, events).length - countOf(left, model.name))
     const now = rows.map((row) => ({ ...row, parked: row.parked + countOf(left, row.name) }))
     progress.update(now)
     this.#known = known && { at: known.at, all: known.all.map((each) => movedIn(now, each)) }
     this.#parts.onApplied?.(events)
-    return true
   }
 }
 

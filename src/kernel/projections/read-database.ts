@@ -35,6 +35,9 @@ export function kyselyFor(pool: Pool, wide?: Pool): ReadDatabase {
   return kysely
 }
 
+/** Undefined if the database was not made by `kyselyFor`. */
+export const poolOf = (database: ReadDatabase): Pool | undefined => pools.get(database)
+
 /** A transaction together with its connection, because Kysely has no COPY. @param database made by `kyselyFor` */
 export function inCopyTransaction<Result>(
   database: ReadDatabase,
