@@ -16,6 +16,8 @@ import type { Sample } from './results.ts'
 import { LENT, measureRounds, prepare } from './rounds.ts'
 import { startServer } from './server.ts'
 import type { Server } from './server.ts'
+import { SERVICES_USAGE, isOfServices, servicesOptionsFrom } from './services/options.ts'
+import { benchServices } from './services/services.ts'
 import { TESTS } from './tests.ts'
 
 async function measured(server: Server, { plan, contestants }: Options, failed: string[]): Promise<Sample[]> {
@@ -69,5 +71,6 @@ async function main(options: Options): Promise<void> {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 const args = process.argv.slice(2)
-if (args.includes('--help')) console.log(USAGE)
+if (args.includes('--help')) console.log(`${USAGE}\n\n${SERVICES_USAGE}`)
+else if (isOfServices(args)) await benchServices(servicesOptionsFrom(args))
 else await main(optionsFrom(args))
