@@ -1,6 +1,7 @@
 /** `npm run bench`: the event store beside its peers, on one Postgres, in one run. */
 import { writeFileSync } from 'node:fs'
-import { availableParallelism, loadavg } from 'node:os'
+import { availableParallelism } from 'node:os'
+import { load, warnIfBusy } from './busy.ts'
 import type { ContestantName } from './contestant.ts'
 import { installPeers } from './install.ts'
 import { startLane } from './lane.ts'
@@ -15,6 +16,8 @@ import type { Sample } from './results.ts'
 import { LENT, measureRounds, prepare } from './rounds.ts'
 import { startServer } from './server.ts'
 import type { Server } from './server.ts'
+import { SERVICES_USAGE, isOfServices, servicesOptionsFrom } from './services/options.ts'
+import { benchServices } from './services/services.ts'
 import { TESTS } from './tests.ts'
 
 async function measured(server: Server, { plan, contestants }: Options, failed: string[]): Promise<Sample[]> {
@@ -36,15 +39,6 @@ async function measured(server: Server, { plan, contestants }: Options, failed: 
 }
 
 const roundsOf = (samples: readonly Sample[]): number => Math.max(0, ...samples.map(({ round }) => round))
-
-const load = (): number => Number(loadavg()[0]!.toFixed(1))
-
-function warnIfBusy(before: number): void {
-  if (before < availableParallelism() / 2) return
-  console.warn(
-    `!! BUSY: the load is ${before} on ${availableParallelism()} cores before anything is measured, so the figures are unreliable`,
-  )
-}
 
 async function main(options: Options): Promise<void> {
   const { plan, contestants, json, markdown, picture: file } = options
@@ -68,7 +62,7 @@ async function main(options: Options): Promise<void> {
   console.log(['', ...captionsOf(outcome.machine), '', told(plan.tests, outcome)].join('\n'))
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(outcome, null, 2)}\n`)
   if (file !== undefined) writeFileSync(file, picture(TESTS, outcome.results, captionsOf(outcome.machine)))
-  if (markdown !== undefined) writeMarkdown(markdown, markdownOf(plan.tests, outcome), file)
+  if (markdown !== undefined) writeMarkdown(markdown, markdownOf(plan.tests, outcome), { picture: file })
   for (const words of failed) console.error(`!! ${words}`)
   if (failed.length > 0) process.exitCode = 1
 }
@@ -76,6 +70,7 @@ async function main(options: Options): Promise<void> {
 // Postgres is in a session of its own, and only a process that exits by itself stops its server.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
-const options = optionsFrom(process.argv.slice(2))
-if (options.isHelp) console.log(USAGE)
-else await main(options)
+const args = process.argv.slice(2)
+if (args.includes('--help')) console.log(`${USAGE}\n\n${SERVICES_USAGE}`)
+else if (isOfServices(args)) await benchServices(servicesOptionsFrom(args))
+else await main(optionsFrom(args))

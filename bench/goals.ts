@@ -5,7 +5,7 @@ import type { Sample } from './results.ts'
 
 export interface Party {
   readonly test: string
-  readonly contestant: ContestantName
+  readonly contestant: string
 }
 
 export interface Goal {
@@ -18,11 +18,13 @@ export interface Goal {
   readonly met?: boolean
 }
 
-interface Aim extends Pick<Goal, 'goal' | 'wanted' | 'between'> {
-  readonly measured: (samples: readonly Sample[]) => number | undefined
+export interface Aim<Measured> extends Pick<Goal, 'goal' | 'wanted' | 'between'> {
+  readonly measured: (from: Measured) => number | undefined
 }
 
-function ratio(goal: string, wanted: number, test: string, contestant: ContestantName, otherTest = test): Aim {
+type StoreAim = Aim<readonly Sample[]>
+
+function ratio(goal: string, wanted: number, test: string, contestant: ContestantName, otherTest = test): StoreAim {
   const [ours, theirs] = [
     { test, contestant: 'daybook' as const },
     { test: otherTest, contestant },
@@ -30,13 +32,13 @@ function ratio(goal: string, wanted: number, test: string, contestant: Contestan
   return { goal, wanted, between: [ours, theirs], measured: (samples) => pairedRatio(samples, ours, theirs) }
 }
 
-function latency(goal: string, wanted: number, test: string, figure: 'p50Ms' | 'p99Ms'): Aim {
+function latency(goal: string, wanted: number, test: string, figure: 'p50Ms' | 'p99Ms'): StoreAim {
   const ours = { test, contestant: 'daybook' as const }
   const is = (each: Party) => each.test === test && each.contestant === 'daybook'
   return { goal, wanted, between: [ours], measured: (samples) => results(samples).find(is)?.[figure] }
 }
 
-const AT_LEAST: readonly Aim[] = [
+const AT_LEAST: readonly StoreAim[] = [
   ratio('256 in flight ≥ 10 × emmett', 10, 'append1x256', 'emmett'),
   ratio('256 in flight ≥ 4.5 × bare', 4.5, 'append1x256', 'bare'),
   ratio('32 writers ≥ 8 × emmett', 8, 'append1x32', 'emmett'),
@@ -52,20 +54,26 @@ const AT_LEAST: readonly Aim[] = [
   ratio('rebuild ≥ 0.7 × COPY', 0.7, 'rebuild', 'copy'),
 ]
 
-const AT_MOST: readonly Aim[] = [
+const AT_MOST: readonly StoreAim[] = [
   latency('append → visible p50 ≤ 5 ms', 5, 'visible', 'p50Ms'),
   latency('append → visible p99 ≤ 25 ms', 25, 'visible', 'p99Ms'),
 ]
 
-export function goals(samples: readonly Sample[]): Goal[] {
-  const judged =
+export const goals = (samples: readonly Sample[]): Goal[] => judged(samples, AT_LEAST, AT_MOST)
+
+export function judged<Measured>(
+  from: Measured,
+  atLeast: readonly Aim<Measured>[],
+  atMost: readonly Aim<Measured>[],
+): Goal[] {
+  const judge =
     (keeps: (found: number, wanted: number) => boolean) =>
-    ({ measured, ...aim }: Aim): Goal => {
-      const found = measured(samples)
+    ({ measured, ...aim }: Aim<Measured>): Goal => {
+      const found = measured(from)
       return found === undefined ? aim : { ...aim, found, met: keeps(found, aim.wanted) }
     }
   return [
-    ...AT_LEAST.map(judged((found, wanted) => found >= wanted)),
-    ...AT_MOST.map(judged((found, wanted) => found <= wanted)),
+    ...atLeast.map(judge((found, wanted) => found >= wanted)),
+    ...atMost.map(judge((found, wanted) => found <= wanted)),
   ]
 }

@@ -18,20 +18,26 @@ export function markdownOf(tests: readonly Test[], outcome: Outcome): string {
       ...CONTESTANTS.map((name) => (name === 'daybook' ? `**${name}**` : name)),
       `ratio to ${BESIDE.join(' / ')}`,
     ],
-    ['---', ...CONTESTANTS.map(() => '--:'), '---'],
     ...shown.map((test) => [
       test.does,
       ...CONTESTANTS.map((name) => figure(test, name, outcome)),
       ratio(test, outcome),
     ]),
   ]
-  const table = rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
   const seen = outcome.more.find(({ test }) => test === 'visible')
   const words = [
     ...captionsOf(outcome.machine),
     ...(seen ? [`an append shows in a read model after ${ms(seen.p50Ms)} ms (p50), ${ms(seen.p99Ms)} ms (p99)`] : []),
   ]
-  return `${table}\n\n${words.map((each) => `${each[0]!.toUpperCase()}${each.slice(1)}.`).join('\n')}\n`
+  return markdownTable(rows, words)
+}
+
+/** A table whose columns of figures stand right, and sentences below it. @param rows the first is the head */
+export function markdownTable(rows: readonly (readonly string[])[], captions: readonly string[]): string {
+  const alignment = rows[0]?.map((_cell, nth, { length }) => (nth === 0 || nth === length - 1 ? '---' : '--:')) ?? []
+  const lines = rows.toSpliced(1, 0, alignment).map((cells) => `| ${cells.join(' | ')} |`)
+  const sentences = captions.map((each) => `${each[0]!.toUpperCase()}${each.slice(1)}.`)
+  return `${lines.join('\n')}\n\n${sentences.join('\n')}\n`
 }
 
 /** The begin and end markers of the table, in a file that has them. */
@@ -41,13 +47,17 @@ export const PLACE_OF_TABLE = [
 ] as const
 
 /** Writes the table to its place, or as the whole file. */
-export function writeMarkdown(file: string, markdown: string, picture?: string): void {
+export function writeMarkdown(
+  file: string,
+  markdown: string,
+  { picture, place = PLACE_OF_TABLE }: { picture?: string | undefined; place?: readonly [string, string] } = {},
+): void {
   const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
   const shown = picture === undefined ? '' : `![Each contestant's bars](${relative(dirname(file), picture)})\n\n`
   const block = `${shown}${markdown}`
-  const [begin, end] = PLACE_OF_TABLE.map((mark) => before.indexOf(mark)) as [number, number]
+  const [begin, end] = place.map((mark) => before.indexOf(mark)) as [number, number]
   if (begin < 0 || end < begin) return writeFileSync(file, block)
-  const head = before.slice(0, begin + PLACE_OF_TABLE[0].length)
+  const head = before.slice(0, begin + place[0].length)
   writeFileSync(file, `${head}\n\n${block}\n${before.slice(end)}`)
 }
 

@@ -38,7 +38,6 @@ export interface Options {
   readonly json?: string | undefined
   readonly markdown?: string | undefined
   readonly picture?: string | undefined
-  readonly isHelp: boolean
 }
 
 /** @throws for an unknown option, because a misspelt word would measure nothing */
@@ -47,7 +46,6 @@ export function optionsFrom(args: readonly string[]): Options {
     args: [...args],
     options: {
       quick: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       events: { type: 'string' },
@@ -81,13 +79,12 @@ export function optionsFrom(args: readonly string[]): Options {
     json: values.json,
     markdown: values.markdown,
     picture: values.picture ?? (isWhole ? new URL('result.svg', import.meta.url).pathname : undefined),
-    isHelp: values.help,
   }
 }
 
 const wholeStreams = (events: number): number => Math.ceil(events / WINDOW_EVENTS) * WINDOW_EVENTS
 
-function chosen<Name extends string>(text: string | undefined, all: readonly Name[]): readonly Name[] {
+export function chosen<Name extends string>(text: string | undefined, all: readonly Name[]): readonly Name[] {
   if (text === undefined) return all
   const names = text.split(',')
   const strange = names.filter((name) => !all.some((each) => each === name))
@@ -103,7 +100,7 @@ function isHere(name: ContestantName): boolean {
   return false
 }
 
-function positive(text: string | undefined, otherwise: number): number {
+export function positive(text: string | undefined, otherwise: number): number {
   const value = Number(text ?? otherwise)
   if (!(value > 0 && Number.isFinite(value))) throw new RangeError(`${text} is not a positive number`)
   return value

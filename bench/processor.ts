@@ -13,13 +13,28 @@ const POSTMASTER = Number(process.env['BENCH_POSTMASTER'])
 
 /** Since the processes began. Undefined without /proc. */
 export function processorTime(): ProcessorTime | undefined {
-  const [own, server] = [stat(process.pid), stat(POSTMASTER)]
-  if (!own || !server) return undefined
+  const [own, postgresUs] = [stat(process.pid), serverUs(POSTMASTER)]
+  if (!own || postgresUs === undefined) return undefined
   const { user, system } = process.cpuUsage()
-  const nodeUs = user + system + own.endedUs
-  const postgresUs = server.endedUs + childrenOf(POSTMASTER).reduce((sum, pid) => sum + spentBy(pid), 0)
+  return { nodeUs: user + system + own.endedUs, postgresUs }
+}
+
+/** Of other processes of Node, with their threads and children that live, and of a server. Undefined without /proc. */
+export function processorTimeOf(processes: readonly number[], postmaster: number): ProcessorTime | undefined {
+  const postgresUs = serverUs(postmaster)
+  if (postgresUs === undefined) return undefined
+  return { nodeUs: processes.flatMap(treeOf).reduce((sum, pid) => sum + threadsUs(pid), 0), postgresUs }
+}
+
+/** A process and those below it. */
+export const treeOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(treeOf)]
+
+function serverUs(postmaster: number): number | undefined {
+  const server = stat(postmaster)
+  if (!server) return undefined
+  const postgresUs = server.endedUs + childrenOf(postmaster).reduce((sum, pid) => sum + spentBy(pid), 0)
   // A child that ended between the two reads would be missing from both counts.
-  return stat(POSTMASTER)?.endedUs === server.endedUs ? { nodeUs, postgresUs } : processorTime()
+  return stat(postmaster)?.endedUs === server.endedUs ? postgresUs : serverUs(postmaster)
 }
 
 const childrenOf = (parent: number): number[] =>
@@ -51,9 +66,21 @@ function stat(pid: number): { parent: number; endedUs: number } | undefined {
 }
 
 /** The ticks of /proc/…/stat are longer than a backend works in a short round; schedstat counts nanoseconds. */
-const spentBy = (pid: number): number => Number(read(`/proc/${pid}/schedstat`)?.split(' ')[0] ?? 0) / 1_000
+const spentBy = (pid: number | string): number => Number(read(`/proc/${pid}/schedstat`)?.split(' ')[0] ?? 0) / 1_000
 
-function read(file: string): string | undefined {
+/** The compiler, the collector of garbage and the pool of libuv are threads. */
+const threadsUs = (pid: number): number => threadsOf(pid).reduce((sum, thread) => sum + spentBy(thread), 0)
+
+/** The paths of its threads below /proc. */
+export function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map((thread) => `${pid}/task/${thread}`)
+  } catch {
+    return []
+  }
+}
+
+export function read(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {

@@ -8,10 +8,10 @@ import type { Test } from './tests.ts'
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US')
 export const times = (ratio: number): string => ratio.toFixed(ratio < 10 ? 2 : 1)
-const us = (value: number): string => (value < 99.95 ? value.toFixed(1) : whole(value))
+export const us = (value: number): string => (value < 99.95 ? value.toFixed(1) : whole(value))
 export const ms = (value: number): string => value.toFixed(value < 100 ? 2 : 0)
 
-function table(rows: readonly (readonly string[])[]): string {
+export function table(rows: readonly (readonly string[])[]): string {
   if (rows.length === 1) return '  not measured'
   const widths = rows[0]!.map((_cell, column) => Math.max(...rows.map((row) => row[column]!.length)))
   return rows
@@ -84,7 +84,7 @@ function missed(goals: readonly Goal[], spent: readonly Spent[]): string[] {
     : ['where the time of the missed goals goes', rows.map((row) => row.join('   ')).join('\n')]
 }
 
-function goalRow({ goal, wanted, found, met }: Goal): string[] {
+export function goalRow({ goal, wanted, found, met }: Goal): string[] {
   return [
     goal,
     String(wanted),

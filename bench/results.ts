@@ -3,15 +3,15 @@ import { median } from '../scripts/figures/spread.ts'
 import type { ContestantName, Latencies } from './contestant.ts'
 import type { ProcessorTime } from './processor.ts'
 
-export interface Sample extends Latencies {
+export interface Sample<Name extends string = ContestantName> extends Latencies {
   readonly round: number
   readonly test: string
-  readonly contestant: ContestantName
+  readonly contestant: Name
 }
 
-export interface Result extends Omit<Latencies, 'spent'> {
+export interface Result<Name extends string = ContestantName> extends Omit<Latencies, 'spent'> {
   readonly test: string
-  readonly contestant: ContestantName
+  readonly contestant: Name
 }
 
 export interface Ratio {
@@ -21,11 +21,11 @@ export interface Ratio {
   readonly ratio: number
 }
 
-const of = (samples: readonly Sample[], test: string, contestant: ContestantName): Sample[] =>
+const of = <Name extends string>(samples: readonly Sample<Name>[], test: string, contestant: string) =>
   samples.filter((sample) => sample.test === test && sample.contestant === contestant)
 
 /** Medians over the rounds, separately for each figure, in the order in which tests and contestants first appear. */
-export function results(samples: readonly Sample[]): Result[] {
+export function results<Name extends string>(samples: readonly Sample<Name>[]): Result<Name>[] {
   const pairs = new Map(samples.map(({ test, contestant }) => [`${test} ${contestant}`, { test, contestant }]))
   return [...pairs.values()].map(({ test, contestant }) => {
     const own = of(samples, test, contestant)
@@ -42,24 +42,26 @@ export function results(samples: readonly Sample[]): Result[] {
 /**
  * The median of each round's own ratio: the machine's speed changes from minute to minute, but affects both
  * alike.
+ * @param figure by default the rate
  * @returns undefined if no round measured both
  */
-export function pairedRatio(
-  samples: readonly Sample[],
-  one: { test: string; contestant: ContestantName },
-  other: { test: string; contestant: ContestantName },
+export function pairedRatio<Name extends string>(
+  samples: readonly Sample<Name>[],
+  one: { test: string; contestant: string },
+  other: { test: string; contestant: string },
+  figure: (latencies: Latencies) => number | undefined = ({ opsPerSecond }) => opsPerSecond,
 ): number | undefined {
-  const others = new Map(of(samples, other.test, other.contestant).map((each) => [each.round, each.opsPerSecond]))
-  const ratios = of(samples, one.test, one.contestant).flatMap(({ round, opsPerSecond }) => {
-    const beside = others.get(round)
-    return beside === undefined ? [] : [opsPerSecond / beside]
+  const others = new Map(of(samples, other.test, other.contestant).map((each) => [each.round, figure(each)]))
+  const ratios = of(samples, one.test, one.contestant).flatMap((each) => {
+    const [ours, beside] = [figure(each), others.get(each.round)]
+    return ours === undefined || beside === undefined ? [] : [ours / beside]
   })
   return ratios.length === 0 ? undefined : median(ratios)
 }
 
-export interface Spent extends ProcessorTime {
+export interface Spent<Name extends string = ContestantName> extends ProcessorTime {
   readonly test: string
-  readonly contestant: ContestantName
+  readonly contestant: Name
   /**
    * The rest of the wall clock for each operation, which neither used: at least that long it waited for the
    * disk, or for other processes.
@@ -68,7 +70,7 @@ export interface Spent extends ProcessorTime {
 }
 
 /** Where the time of one operation goes, by the medians of its parts. */
-export function spent(samples: readonly Sample[]): Spent[] {
+export function spent<Name extends string>(samples: readonly Sample<Name>[]): Spent<Name>[] {
   return results(samples).flatMap(({ test, contestant }) => {
     const own = of(samples, test, contestant).flatMap(({ spent: both, opsPerSecond }) =>
       both ? { ...both, waitingUs: Math.max(0, 1_000_000 / opsPerSecond - both.nodeUs - both.postgresUs) } : [],

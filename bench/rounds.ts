@@ -92,7 +92,7 @@ async function one(server: Server, lanes: Lanes, plan: Plan, test: Test, name: C
   return lanes.get(name)!.measure({ test, url, seconds: plan.seconds, events })
 }
 
-function shuffled<Item>(items: readonly Item[]): Item[] {
+export function shuffled<Item>(items: readonly Item[]): Item[] {
   return items
     .map((item) => ({ item, at: Math.random() }))
     .toSorted((one, other) => one.at - other.at)

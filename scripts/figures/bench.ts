@@ -20,11 +20,12 @@ export const BIN = join(import.meta.dirname, '../../bin/daybook.mjs')
 const KOA = join(import.meta.dirname, 'bare-koa.ts')
 const CONNECTIONS = 32
 const WARM_UP_SECONDS = 2
-const ADMIN = { email: 'ada@daybook.test', password: randomBytes(18).toString('base64url') }
+export const ADMIN = { email: 'ada@daybook.test', password: randomBytes(18).toString('base64url') }
 const SLUG = 'starter'
+const PROJECT = 'Figures'
 /** In ms. Long enough to collect the garbage of a start. */
 const REST_MS = 10_000
-const SETUP_TOKEN = /setup token:\s+([A-Za-z0-9_-]{43})\s/
+export const SETUP_TOKEN = /setup token:\s+(dbu_\w+)\s/
 
 export interface Rate {
   /** Median of the rounds. */
@@ -55,14 +56,17 @@ interface Memory {
 
 type Measure = (seconds: number) => Promise<{ perSecond: number; p50?: number; p99?: number }>
 
-interface Project {
+export interface Project {
   readonly url: string
   readonly key: string
   readonly projectId: string
+  readonly projectName: string
 }
 
-interface Shop {
+export interface Shop {
   readonly url: string
+  /** Of a member of staff. */
+  readonly accessToken: string
   readonly token: string
   readonly planId: string
 }
@@ -74,32 +78,34 @@ async function createDatabase(url: string, name: string): Promise<void> {
   await client.end()
 }
 
-async function post(url: string, path: string, body: object, as?: string): Promise<any> {
+/** @throws if the answer is no success */
+export async function post(url: string, path: string, body: object, as?: string): Promise<any> {
   const headers = { 'content-type': 'application/json', ...(as ? { authorization: `Bearer ${as}` } : {}) }
   const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
   assert.ok(response.ok, `${path} answers ${response.status}: ${response.ok ? '' : await response.text()}`)
   return response.json()
 }
 
-async function openShop(url: string): Promise<Shop> {
+export async function openShop(url: string): Promise<Shop> {
   const { accessToken } = await post(url, '/api/admin/auth/login', ADMIN)
   const plan = await post(url, '/api/admin/plans', { slug: SLUG, name: 'Starter' }, accessToken)
   const permissions = ['licenses:manage', 'plans:view']
   const { secret } = await post(url, '/api/admin/machine-tokens', { name: 'figures', permissions }, accessToken)
-  return { url, token: secret, planId: plan.id }
+  return { url, accessToken, token: secret, planId: plan.id }
 }
 
 /** A panel's first account, its first project and a key that may read it. */
-async function openProject(url: string, setupToken: string): Promise<Project> {
+export async function openProject(url: string, setupToken: string): Promise<Project> {
   await post(url, '/api/auth/register', { ...ADMIN, setupToken })
   const { accessToken } = await post(url, '/api/auth/login', ADMIN)
-  const project = await post(url, '/api/projects', { name: 'Figures' }, accessToken)
+  const project = await post(url, '/api/projects', { name: PROJECT }, accessToken)
   const ask = { name: 'figures', scopes: ['platform:projects:view'] }
   const { secret } = await post(url, '/api/api-keys', ask, accessToken)
-  return { url, key: secret, projectId: project.id }
+  return { url, key: secret, projectId: project.id, projectName: PROJECT }
 }
 
-const order = () => ({ email: `${randomUUID()}@customer.test`, planSlug: SLUG, reference: randomUUID() })
+/** Of a new customer. */
+export const order = () => ({ email: `${randomUUID()}@customer.test`, planSlug: SLUG, reference: randomUUID() })
 
 const fired =
   (url: string, request: Request): Measure =>

@@ -10,19 +10,25 @@ export interface Child {
   stop(): Promise<void>
 }
 
-/** Resolves when the program has printed the words. @throws if it ends without them */
+/** In characters. Later lines are read, because a full pipe would stop the program, and dropped. */
+const SAID_MAX = 65_536
+
+/** Resolves when the program has printed the words. It ends with this process. @throws if it ends without them */
 export async function child(args: readonly string[], env: NodeJS.ProcessEnv, words: string): Promise<Child> {
   const running = spawn(process.execPath, [...args], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.stderr.pipe(process.stderr)
+  const onExit = () => void running.kill('SIGTERM')
+  process.once('exit', onExit)
   let said = ''
   const ended = once(running, 'exit')
   const heard = new Promise<void>((resolve) => {
     for (const stream of [running.stdout, running.stderr])
       stream.on('data', (text) => {
-        if (said.length < 65_536) said += String(text)
+        if (said.length >= SAID_MAX) return
+        said += String(text)
         if (said.includes(words)) resolve()
       })
   })
@@ -36,6 +42,7 @@ export async function child(args: readonly string[], env: NodeJS.ProcessEnv, wor
     pid: running.pid!,
     said: () => said,
     async stop() {
+      process.removeListener('exit', onExit)
       running.kill('SIGTERM')
       await ended
     },

@@ -158,7 +158,8 @@ test('the table takes its place in a page, leaves the rest, and replaces the one
   const file = scratchPath()
   const [begin, end] = [`# Ours\n\n${PLACE_OF_TABLE[0]}\n`, `${PLACE_OF_TABLE[1]}\n\nMore.\n`]
   writeFileSync(file, begin + end)
-  for (const table of ['OLD\n', 'NEW\n']) writeMarkdown(file, table, join(dirname(file), 'bench/result.svg'))
+  for (const table of ['OLD\n', 'NEW\n'])
+    writeMarkdown(file, table, { picture: join(dirname(file), 'bench/result.svg') })
   const written = `\n![Each contestant's bars](bench/result.svg)\n\nNEW\n\n`
   expect(readFileSync(file, 'utf8')).toBe(begin + written + end)
   writeMarkdown(`${file}.md`, 'ALONE\n')
