@@ -23,11 +23,14 @@ const LEFT = `SELECT paid_until AS "paidUntil" FROM telemetry.rate WHERE key = $
 const SWEEP = `DELETE FROM telemetry.rate WHERE paid_until < $1::timestamptz - interval '1 hour'`
 const SWEEP_EVERY_MS = 600_000
 
+/** A request that was overtaken by a later one still belongs to the same `max`. */
+const OVERTAKEN_SECONDS_MAX = 0.5
+
 /** The seconds that one use costs, and the seconds that may be owed before it. */
-export const rateCostOf = ({ max, perSeconds }: RateLimit): { readonly step: number; readonly slack: number } => ({
-  step: perSeconds / max,
-  slack: perSeconds - perSeconds / max,
-})
+export function rateCostOf({ max, perSeconds }: RateLimit): { readonly step: number; readonly slack: number } {
+  const step = perSeconds / max
+  return { step, slack: perSeconds - step + Math.min(step / 2, OVERTAKEN_SECONDS_MAX) }
+}
 
 export class RateLimiter {
   readonly #pool: Pool
