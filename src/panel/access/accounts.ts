@@ -9,7 +9,7 @@ import { limitsOf } from '../license/limits.ts'
 import { adminRoles } from '../roles/resource.ts'
 import { userRoster, users } from '../users/decider.ts'
 import type { ActingUser, ChangeUserInput, User } from '../users/decider.ts'
-import type { UserAdded } from '../users/events.ts'
+import type { userEvents } from '../users/events.ts'
 import { userCallerOf } from './user-caller.ts'
 import { endUserSessions } from './user-realm.ts'
 
@@ -38,7 +38,7 @@ export async function permissionsGrantedTo(
 export const loadAccount = async (unit: UnitOfWork, userId: string): Promise<User> =>
   found(await unit.load(users, userId))
 
-type NewAccount = Omit<DataOf<typeof UserAdded>, 'status' | 'passwordHash'>
+type NewAccount = Omit<DataOf<typeof userEvents.UserAdded>, 'status' | 'passwordHash'>
 
 /**
  * The account has no password: send an invitation link afterwards.

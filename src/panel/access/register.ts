@@ -30,10 +30,10 @@ import { answer } from '#kernel/http/route'
 import type { Answer, HandlerContext } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { reject } from '#kernel/lib/rejection'
-import { UserRegistrationRepeated, userLoginEvents } from '../auth/events.ts'
+import { userLoginEvents } from '../auth/events.ts'
 import { limitsOf } from '../license/limits.ts'
 import { isRosterEmpty, canUseLinks, userRoster, users } from '../users/decider.ts'
-import type { UserAdded } from '../users/events.ts'
+import type { userEvents } from '../users/events.ts'
 import { isRegistrationOpen } from './registration-setting.ts'
 import { isSetupToken } from './setup-token.ts'
 import { requestUserLink, recordLinkRequest } from './user-links.ts'
@@ -55,7 +55,7 @@ export const MessageReply = z.object({ message: z.string() })
 
 type RegistrationContext = HandlerContext<unknown, unknown, z.output<typeof Registration>>
 
-type Registrant = Omit<DataOf<typeof UserAdded>, 'role' | 'status'>
+type Registrant = Omit<DataOf<typeof userEvents.UserAdded>, 'role' | 'status'>
 
 /** @throws Rejection 402 | 403 | 409 SETUP_DONE | 503 MAIL_NOT_CONFIGURED */
 export async function register(call: RegistrationContext): Promise<Answer<z.output<typeof MessageReply>>> {
@@ -181,7 +181,7 @@ async function repeatRegistration(
   const user = await unit.load(users, userId)
   if (!user || user.isVerified || !canUseLinks(user)) {
     if (isMuted) recordLinkRequest(unit, { purpose: 'VERIFY', emailKey, isMuted })
-    else unit.appendEvent(userLoginEvents, userId, UserRegistrationRepeated({ userId }))
+    else unit.appendEvent(userLoginEvents, userId, userLoginEvents.UserRegistrationRepeated({ userId }))
     return
   }
   if (user.passwordHash !== undefined) await unit.decide(users, userId, 'RegisterAgain', {})

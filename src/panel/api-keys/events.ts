@@ -64,7 +64,6 @@ const events = declareEvents({
     sentence: (noted) => `noted that ${describeKey(noted)} has not been used since ${noted.idleSince}`,
   },
 })
-export const { ApiKeyMinted, ApiKeyRevoked, ApiKeyRevokeRepeated, ApiKeyDeleted, ApiKeyIdleNoted } = events
 
 /**
  * One stream per owner and one for the MACHINE keys of the installation, because each has a cap on

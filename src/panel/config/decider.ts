@@ -2,17 +2,11 @@ import { decider } from '#kernel/events/decider'
 import type { DataOf } from '#kernel/events/event'
 import { reject } from '#kernel/lib/rejection'
 import type { ActingUser } from '../users/decider.ts'
-import {
-  ConfigMailChanged,
-  ConfigMailTested,
-  ConfigRetentionChanged,
-  configEvents,
-  ConfigUrlsChanged,
-} from './events.ts'
+import { configEvents } from './events.ts'
 
-export type MailConfig = Omit<DataOf<typeof ConfigMailChanged>, 'configId'>
-export type UrlConfig = Omit<DataOf<typeof ConfigUrlsChanged>, 'configId'>
-export type RetentionConfig = Omit<DataOf<typeof ConfigRetentionChanged>, 'configId'>
+export type MailConfig = Omit<DataOf<typeof configEvents.ConfigMailChanged>, 'configId'>
+export type UrlConfig = Omit<DataOf<typeof configEvents.ConfigUrlsChanged>, 'configId'>
+export type RetentionConfig = Omit<DataOf<typeof configEvents.ConfigRetentionChanged>, 'configId'>
 
 export interface Config {
   readonly mail: MailConfig
@@ -68,18 +62,22 @@ export const config = decider(configEvents, {
       if (next.host !== null && next.from === null && !hasSender)
         rejectInvalid('mail.from: must be set together with mail.host')
       rejectUnlessSuperadmin(by, mail, next)
-      return [ConfigMailChanged({ configId: 'mail', ...next })]
+      return [configEvents.ConfigMailChanged({ configId: 'mail', ...next })]
     },
     ChangeUrls: ({ urls }, { by, changes, given }: ConfigChange<UrlConfig>) => {
       const next = { ...urls, ...openChanges('urls', changes, given) }
       rejectUnlessSuperadmin(by, urls, next)
-      return [ConfigUrlsChanged({ configId: 'urls', ...next })]
+      return [configEvents.ConfigUrlsChanged({ configId: 'urls', ...next })]
     },
     ChangeRetention: ({ retention }, { changes }: Pick<ConfigChange<RetentionConfig>, 'changes'>) => [
-      ConfigRetentionChanged({ configId: 'retention', ...retention, ...openChanges('retention', changes, {}) }),
+      configEvents.ConfigRetentionChanged({
+        configId: 'retention',
+        ...retention,
+        ...openChanges('retention', changes, {}),
+      }),
     ],
-    NoteMailTest: (_all, test: Omit<DataOf<typeof ConfigMailTested>, 'configId'>) => [
-      ConfigMailTested({ configId: 'mail', ...test }),
+    NoteMailTest: (_all, test: Omit<DataOf<typeof configEvents.ConfigMailTested>, 'configId'>) => [
+      configEvents.ConfigMailTested({ configId: 'mail', ...test }),
     ],
   },
 })

@@ -46,7 +46,6 @@ const events = declareEvents({
     sentence: ({ sent, step }) => `tested the mail settings: ${sent ? 'sent' : `failed (${step})`}`,
   },
 })
-export const { ConfigMailChanged, ConfigUrlsChanged, ConfigRetentionChanged, ConfigMailTested } = events
 
 const describeDays = (number: number | null): string => (number === null ? 'the usual' : `${number} days`)
 

@@ -53,7 +53,6 @@ const events = declareEvents({
       `reminded that the grace of license ${licenseId} ends on ${graceUntil}, within ${days === 1 ? 'a day' : `${days} days`}`,
   },
 })
-export const { LicenseKeySet, LicenseStateChanged, LicenseRevalidated, LicenseRemoved, LicenseGraceReminded } = events
 
 /** One stream for the installation, because it has at most one license and all limits depend on it. */
 export const panelLicenseEvents = stream('license', events)

@@ -41,7 +41,6 @@ const ofOne = eventsAbout({ notificationId, userId })({
     sentence: ({ userId, notificationId }) => `deleted notification ${notificationId} of ${userId}`,
   },
 })
-export const { NotificationAdded, NotificationRead, NotificationDeleted } = ofOne
 
 const declareEvents = eventsAbout({ userId }, sealedForUser)
 const ofAccount = declareEvents({
@@ -65,7 +64,6 @@ const ofAccount = declareEvents({
     sentence: ({ userId }) => `saw ${userId} with a device for the first time`,
   },
 })
-export const { UserNotificationsRead, UserNotificationsCleared, UserNotificationsExpired, UserDeviceSeen } = ofAccount
 
 /**
  * One stream per account, because a notification must exist to be read or deleted, and a device is new

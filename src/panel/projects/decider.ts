@@ -1,6 +1,6 @@
 import { decider } from '#kernel/events/decider'
 import { found } from '#kernel/lib/rejection'
-import { projectEvents, ProjectChanged, ProjectCreated, ProjectDeleted } from './events.ts'
+import { projectEvents } from './events.ts'
 import { memberCommands } from './members/rules.ts'
 import { mustHold, mustOwn, rightsOf } from './rights/rules.ts'
 import type { UserPrincipal, Principal, Project, ProjectMember, CustomRole } from './rights/rules.ts'
@@ -53,7 +53,9 @@ export const projects = decider(projectEvents, {
       },
     ) => {
       const { owner, ...project } = ask
-      return [ProjectCreated({ ...project, ownerId: owner?.userId ?? null, memberId: owner?.memberId ?? null })]
+      return [
+        projectEvents.ProjectCreated({ ...project, ownerId: owner?.userId ?? null, memberId: owner?.memberId ?? null }),
+      ]
     },
     ChangeProject: (
       project,
@@ -63,7 +65,7 @@ export const projects = decider(projectEvents, {
       mustHold(rightsOf(known, ask.by), 'settings:manage')
       const { id: projectId, name, description } = known
       return [
-        ProjectChanged({
+        projectEvents.ProjectChanged({
           projectId,
           name: ask.name ?? name,
           description: ask.description === undefined ? description : ask.description,
@@ -75,7 +77,7 @@ export const projects = decider(projectEvents, {
       const all = Object.values(members)
       const invitees = all.flatMap(({ id, userId }) => (userId === null ? [id] : []))
       const userIds = all.flatMap(({ userId }) => userId ?? [])
-      return [ProjectDeleted({ projectId, invitees, userIds, teamIds: Object.keys(teams) })]
+      return [projectEvents.ProjectDeleted({ projectId, invitees, userIds, teamIds: Object.keys(teams) })]
     },
     ...memberCommands,
     ...roleCommands,

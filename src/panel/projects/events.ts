@@ -142,24 +142,6 @@ const events = declareEvents({
     strict: true,
   },
 })
-export const {
-  ProjectCreated,
-  ProjectChanged,
-  ProjectDeleted,
-  ProjectMemberAdded,
-  ProjectMemberJoined,
-  ProjectMemberRoleChanged,
-  ProjectMemberGrantsChanged,
-  ProjectMemberRemoved,
-  ProjectOwnershipTransferred,
-  ProjectOwnershipClaimed,
-  ProjectRoleCreated,
-  ProjectRoleRenamed,
-  ProjectRoleGrantsChanged,
-  ProjectRoleDeleted,
-  ProjectTeamAdded,
-  ProjectTeamRemoved,
-} = events
 
 /**
  * One stream per project. Its invariants span all members: one owner, and nothing granted beyond the

@@ -28,4 +28,4 @@ export const SETTINGS = {
 } as const satisfies Settings
 
 /** This stream guards no invariant. */
-export { SettingChanged, settingEvents } from '#kernel/resource/settings-events'
+export { settingEvents } from '#kernel/resource/settings-events'

@@ -4,7 +4,7 @@ import { settingRoutes as routesOf } from '#kernel/resource/settings-routes'
 import { settingOf, settingTable } from '#projections/panel/settings'
 import { platform } from '../access/access.ts'
 import { isRegistrationOpen } from '../access/registration-setting.ts'
-import { SettingChanged, settingEvents, SETTINGS } from './events.ts'
+import { settingEvents, SETTINGS } from './events.ts'
 
 export const settingRoutes = [
   ...routesOf({
@@ -22,7 +22,8 @@ export const settingRoutes = [
         'Change a setting. It applies from the next request. The audit trail shows the value, so do not put ' +
         'personal data in it.',
       access: platform('settings:manage'),
-      by: (unit, settingId, value) => unit.appendEvent(settingEvents, undefined, SettingChanged({ settingId, value })),
+      by: (unit, settingId, value) =>
+        unit.appendEvent(settingEvents, undefined, settingEvents.SettingChanged({ settingId, value })),
     },
   }),
 

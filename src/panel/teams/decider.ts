@@ -2,17 +2,7 @@ import { decider } from '#kernel/events/decider'
 import { membershipRules } from '#kernel/events/memberships'
 import { found, reject } from '#kernel/lib/rejection'
 import type { Item } from '#kernel/resource/resource'
-import {
-  TeamChanged,
-  TeamCreated,
-  TeamDeleted,
-  teamEvents,
-  TeamMemberAdded,
-  TeamMemberJoined,
-  TeamMemberRemoved,
-  teamMembershipTypes,
-  teamMembershipEvents,
-} from './events.ts'
+import { teamEvents, teamMembershipTypes, teamMembershipEvents } from './events.ts'
 import type { teamFields } from './events.ts'
 
 export interface TeamMember {
@@ -74,17 +64,23 @@ export const teams = decider(teamEvents, {
     CreateTeam: (
       _none,
       ask: { teamId: string; name: string; colour: string | null; ownerId: string; memberId: string },
-    ) => [TeamCreated(ask)],
+    ) => [teamEvents.TeamCreated(ask)],
     /** Keeps what the command does not name. */
     ChangeTeam: (team, { ownerId, ...ask }: RequiredOwner & TeamAppearance) => {
       const { id: teamId, name, colour } = mustOwnTeam(team, { ownerId })
-      return [TeamChanged({ teamId, name: ask.name ?? name, colour: ask.colour === undefined ? colour : ask.colour })]
+      return [
+        teamEvents.TeamChanged({
+          teamId,
+          name: ask.name ?? name,
+          colour: ask.colour === undefined ? colour : ask.colour,
+        }),
+      ]
     },
     DeleteTeam: (team, ask: RequiredOwner) => {
       const { id: teamId, members } = mustOwnTeam(team, ask)
       const all = Object.values(members)
       const invitees = all.flatMap(({ id, userId }) => (userId === null ? [id] : []))
-      return [TeamDeleted({ teamId, invitees, userIds: all.flatMap(({ userId }) => userId ?? []) })]
+      return [teamEvents.TeamDeleted({ teamId, invitees, userIds: all.flatMap(({ userId }) => userId ?? []) })]
     },
     AddTeamMember: (team, { ownerId, memberId, userId, invited }: AddTeamMemberInput) => {
       const { id: teamId, members } = mustOwnTeam(team, { ownerId })
@@ -94,7 +90,7 @@ export const teams = decider(teamEvents, {
         reject('conflict', 'This account or address is a member of the team already', 'ALREADY_MEMBER')
       if (all.length >= MEMBERS_MAX)
         reject('conflict', `A team can have at most ${MEMBERS_MAX} members: remove one first`, 'TOO_MANY')
-      return [TeamMemberAdded({ teamId, memberId, userId, emailKey, email })]
+      return [teamEvents.TeamMemberAdded({ teamId, memberId, userId, emailKey, email })]
     },
     /**
      * The address now belongs to an account. If that account is a member already, only the invitation
@@ -105,20 +101,20 @@ export const teams = decider(teamEvents, {
       if (!team || !pending || pending.userId !== null) return []
       const teamId = team.id
       return teamMember(team, userId)
-        ? [TeamMemberRemoved({ teamId, memberId, userId: null })]
-        : [TeamMemberJoined({ teamId, memberId, userId })]
+        ? [teamEvents.TeamMemberRemoved({ teamId, memberId, userId: null })]
+        : [teamEvents.TeamMemberJoined({ teamId, memberId, userId })]
     },
     RemoveTeamMember: (team, { ownerId, memberId }: RequiredOwner & { memberId: string }) => {
       const known = mustOwnTeam(team, { ownerId })
       const { userId } = found(known.members[memberId])
       if (userId !== null && userId === known.ownerId)
         reject('conflict', 'This member owns the team and cannot be removed: delete the team instead', 'OWNER_STAYS')
-      return [TeamMemberRemoved({ teamId: known.id, memberId, userId })]
+      return [teamEvents.TeamMemberRemoved({ teamId: known.id, memberId, userId })]
     },
     /** When the account is erased, even if it owns the team. */
     ForgetTeamMember: (team, { userId }: { userId: string }) => {
       const member = team && teamMember(team, userId)
-      return member ? [TeamMemberRemoved({ teamId: team.id, memberId: member.id, userId })] : []
+      return member ? [teamEvents.TeamMemberRemoved({ teamId: team.id, memberId: member.id, userId })] : []
     },
   },
 })

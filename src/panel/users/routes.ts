@@ -23,14 +23,7 @@ import { eraseAccount } from '../workflows/erase-account.ts'
 import { AVATAR_UPLOAD, avatarOf, removeAvatar, setAvatar } from './avatars.ts'
 import { users } from './decider.ts'
 import type { User } from './decider.ts'
-import {
-  ACCOUNT_STATUSES,
-  AVATAR_TYPES,
-  NOTIFICATION_KINDS,
-  UserPreferencesSet,
-  userFields,
-  userPreferenceEvents,
-} from './events.ts'
+import { ACCOUNT_STATUSES, AVATAR_TYPES, NOTIFICATION_KINDS, userFields, userPreferenceEvents } from './events.ts'
 
 const User = z.object({
   id: z.uuid(),
@@ -173,7 +166,7 @@ export const userRoutes = [
     handle: ({ run, caller, body }) =>
       run(async (unit) => {
         const { userId } = userCallerOf(caller)
-        unit.appendEvent(userPreferenceEvents, userId, UserPreferencesSet({ userId, ...body }))
+        unit.appendEvent(userPreferenceEvents, userId, userPreferenceEvents.UserPreferencesSet({ userId, ...body }))
         return body
       }),
   }),

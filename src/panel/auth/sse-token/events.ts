@@ -19,7 +19,6 @@ const events = eventsAbout(about)({
     takes: ({ sseTokenId }) => [{ scope: 'sseTokenUse', key: sseTokenId }],
   },
 })
-export const { SseTokenMade, SseTokenUsed } = events
 
 /** One stream per token, because single use is an invariant of the token alone. */
 export const sseTokenEvents = stream('sseToken', events)

@@ -3,13 +3,7 @@ import { membershipRules } from '#kernel/events/memberships'
 import { valuesOf, persistentMap, withEntry, withoutEntry } from '#kernel/lib/persistent-map'
 import type { PersistentMap } from '#kernel/lib/persistent-map'
 import { reject } from '#kernel/lib/rejection'
-import {
-  projectMembershipEvents,
-  ProjectEnrolled,
-  projectMembershipTypes,
-  ProjectStruck,
-  projectRosterEvents,
-} from './events.ts'
+import { projectMembershipEvents, projectMembershipTypes, projectRosterEvents } from './events.ts'
 
 /** Owner by project id; null for a project without an owner. */
 type Roster = PersistentMap<string | null>
@@ -46,7 +40,7 @@ export const projectRoster = decider(projectRosterEvents, {
       return enrolProject(all, project)
     },
     ChangeOwner: (all, project: OwnedProjectInput) => enrolProject(all, project),
-    Strike: (_all, { projectId }: { projectId: string }) => [ProjectStruck({ projectId })],
+    Strike: (_all, { projectId }: { projectId: string }) => [projectRosterEvents.ProjectStruck({ projectId })],
   },
 })
 
@@ -57,7 +51,7 @@ function enrolProject(all: Roster, { projectId, ownerId, ownedMax }: OwnedProjec
       `The quota of this account allows ${ownedMax} projects: transfer or delete one first`,
       'QUOTA_REACHED',
     )
-  return [ProjectEnrolled({ projectId, ownerId })]
+  return [projectRosterEvents.ProjectEnrolled({ projectId, ownerId })]
 }
 
 const countOwnedBy = (all: Roster, ownerId: string): number =>
