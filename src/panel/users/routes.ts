@@ -6,10 +6,11 @@ import type { HandlerContext } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
-import type { ReadDatabase } from '#kernel/projections/read-database'
 import { arrayLists } from '#kernel/resource/array-lists'
 import { changeOf } from '#kernel/resource/change-of'
-import { readRow } from '#kernel/resource/read-row'
+import { listRoute } from '#kernel/resource/list-route'
+import type { RowsOf } from '#kernel/resource/list-route'
+import { readRow, readRows } from '#kernel/resource/read-row'
 import { adminRoleTable } from '#projections/panel/roles'
 import { userPreferenceTable, userTable } from '#projections/panel/users'
 import type { UserRow } from '#projections/panel/users'
@@ -79,22 +80,22 @@ async function resolveUserId({ run, vault }: Pick<HandlerContext, 'run' | 'vault
   return (await run((unit) => unit.holderOf('userEmail', emailKey))) ?? NOBODY
 }
 
-async function listUsers<Shown extends object>(
-  call: Pick<HandlerContext<unknown, z.output<typeof lists.query>>, 'read' | 'vault' | 'query' | 'run'>,
-  show: (rows: readonly UserRow[]) => Promise<Shown[]>,
+async function matchingUsers(
+  all: RowsOf<'users', UserRow>,
+  call: HandlerContext<unknown, z.output<typeof lists.query>>,
 ) {
-  const { read, vault, query } = call
-  let rows = userTable.queryIn(read).selectAll()
-  if (query.role !== undefined) rows = rows.where('role', '=', query.role)
-  if (query.status !== undefined) rows = rows.where('status', '=', query.status)
-  if (query.q !== undefined) rows = rows.where('id', '=', await resolveUserId(call, query.q))
-  return lists.answer(rows, query, async (found) => show(await userTable.open(vault, found)))
+  const { role, status, q } = call.query
+  let rows = all
+  if (role !== undefined) rows = rows.where('role', '=', role)
+  if (status !== undefined) rows = rows.where('status', '=', status)
+  if (q !== undefined) rows = rows.where('id', '=', await resolveUserId(call, q))
+  return rows
 }
 
-async function withRoles(read: ReadDatabase, rows: readonly UserRow[]) {
-  const ids = rows.flatMap(({ adminRoleId }) => adminRoleId ?? [])
-  const roles = ids.length === 0 ? [] : await adminRoleTable.queryIn(read).selectAll().where('id', 'in', ids).execute()
-  return rows.map((user) => ({
+async function withRoles(call: Pick<HandlerContext, 'read' | 'vault'>, users: readonly UserRow[]) {
+  const ids = users.flatMap(({ adminRoleId }) => adminRoleId ?? [])
+  const roles = await readRows(call, adminRoleTable, ids)
+  return users.map((user) => ({
     ...user,
     adminPermissions: user.permissions,
     adminRole: roles.find(({ id }) => id === user.adminRoleId) ?? null,
@@ -104,7 +105,7 @@ async function withRoles(read: ReadDatabase, rows: readonly UserRow[]) {
 /** Waits for the read models, so that the reply equals a later read. */
 async function readAdminUser(call: HandlerContext, id: string) {
   await call.waitForReadModels()
-  const [user] = await withRoles(call.read, [await readRow(call, userTable, { id })])
+  const [user] = await withRoles(call, [await readRow(call, userTable, { id })])
   return user!
 }
 
@@ -119,12 +120,11 @@ async function changeUserAsAdmin(call: UserPatchContext) {
 }
 
 export const userRoutes = [
-  route('GET /api/users', {
+  listRoute('GET /api/users', userTable, lists, {
     does: 'List accounts. `q` finds an account by its full e-mail address or its id.',
     access: platform('users:view'),
-    query: lists.query,
-    reply: lists.reply(User),
-    handle: (call) => listUsers(call, async (rows) => [...rows]),
+    item: User,
+    only: matchingUsers,
   }),
 
   route('GET /api/users/me', {
@@ -201,12 +201,12 @@ export const userRoutes = [
     handle: (call) => avatarOf(call, call.params.id),
   }),
 
-  route('GET /api/admin/users', {
+  listRoute('GET /api/admin/users', userTable, lists, {
     does: 'List accounts with their admin permissions. `q` finds an account by its full e-mail address or its id.',
     access: platform('users:view'),
-    query: lists.query,
-    reply: lists.reply(AdminUser),
-    handle: (call) => listUsers(call, (rows) => withRoles(call.read, rows)),
+    item: AdminUser,
+    only: matchingUsers,
+    shown: async (rows, call) => withRoles(call, await userTable.open(call.vault, rows)),
   }),
 
   route('POST /api/admin/users', {

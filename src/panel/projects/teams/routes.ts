@@ -4,6 +4,7 @@ import type { Caller, HandlerContext } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
 import { arrayLists } from '#kernel/resource/array-lists'
+import { readRows } from '#kernel/resource/read-row'
 import { projectTeamTable } from '#projections/panel/projects'
 import type { ProjectTeamRow } from '#projections/panel/projects'
 import { teamTable } from '#projections/panel/teams'
@@ -39,10 +40,9 @@ async function requireVisibleTeam(unit: UnitOfWork, caller: Caller, teamId: stri
   return reject('invalid', 'No team has this teamId', 'UNKNOWN_TEAM')
 }
 
-async function withTeamNames(rows: readonly ProjectTeamRow[], { read, vault }: Pick<HandlerContext, 'read' | 'vault'>) {
+async function withTeamNames(rows: readonly ProjectTeamRow[], call: Pick<HandlerContext, 'read' | 'vault'>) {
   const ids = rows.map(({ teamId }) => teamId)
-  const found = ids.length === 0 ? [] : await teamTable.queryIn(read).selectAll().where('id', 'in', ids).execute()
-  const all = await teamTable.open(vault, found)
+  const all = await readRows(call, teamTable, ids)
   return rows.flatMap((row) => {
     const team = all.find(({ id }) => id === row.teamId)
     return team ? [{ ...row, name: team.name, colour: team.colour }] : []
