@@ -3,7 +3,7 @@ import { invalidSession } from '#kernel/auth/rejections'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { DataOf } from '#kernel/events/event'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
-import type { Caller } from '#kernel/http/route'
+import type { Caller, HandlerContext } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
 import { limitsOf } from '../license/limits.ts'
 import { adminRoles } from '../roles/resource.ts'
@@ -21,6 +21,12 @@ export async function actingUser(unit: UnitOfWork, caller: Caller): Promise<User
   const user = await unit.look(users, userCallerOf(caller).userId)
   return user?.status === 'ACTIVE' ? user : invalidSession()
 }
+
+/** Runs a unit of work of the caller's account. @throws Rejection 401, and everything that `work` throws */
+export const runAsCaller = <Result>(
+  { run, caller }: Pick<HandlerContext, 'run' | 'caller'>,
+  work: (unit: UnitOfWork, by: User) => Promise<Result>,
+): Promise<Result> => run(async (unit) => work(unit, await actingUser(unit, caller)))
 
 /**
  * Permissions granted to the account, including those of its admin role. They take effect only for the

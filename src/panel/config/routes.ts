@@ -7,7 +7,7 @@ import { formatSender, isSender, parseSender } from '#kernel/mail/mail'
 import { mailSettings } from '#kernel/mail/mail-settings'
 import { sendTestMail } from '#kernel/mail/test-mail'
 import { platform } from '../access/access.ts'
-import { actingUser } from '../access/accounts.ts'
+import { actingUser, runAsCaller } from '../access/accounts.ts'
 import { userCallerOf } from '../access/user-caller.ts'
 import { config } from './decider.ts'
 import type { Config } from './decider.ts'
@@ -108,10 +108,10 @@ export const configRoutes = [
     access: platform('settings:manage'),
     body: ConfigPatch,
     reply: ConfigReply,
-    handle: ({ service, run, caller, body: { mail, urls, retention } }) =>
-      run(async (unit) => {
-        const { environment } = service(configuration)
-        const by = await actingUser(unit, caller)
+    handle: (call) =>
+      runAsCaller(call, async (unit, by) => {
+        const { mail, urls, retention } = call.body
+        const { environment } = call.service(configuration)
         const hasSender = (environment.from ?? environment.defaults.from) !== undefined
         if (mail && hasAny(mail)) {
           const ask = { by, changes: mail, given: environmentMail(environment), hasSender }

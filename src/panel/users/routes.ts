@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { emailKeyOf } from '#kernel/auth/sign-in'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { email } from '#kernel/credentials/email-address'
 import { answer, bytesReply, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
@@ -15,7 +16,7 @@ import { adminRoleTable } from '#projections/panel/roles'
 import { userPreferenceTable, userTable } from '#projections/panel/users'
 import type { UserRow } from '#projections/panel/users'
 import { platform, session, superadmin } from '../access/access.ts'
-import { loadAccount, actingUser, changeAccount, inviteAccount, rejectTakenEmail } from '../access/accounts.ts'
+import { loadAccount, changeAccount, inviteAccount, rejectTakenEmail, runAsCaller } from '../access/accounts.ts'
 import { PLATFORM_ROLES, platformPermissionSet } from '../access/permissions.ts'
 import { userCallerOf } from '../access/user-caller.ts'
 import { createUserLink, userLinkUrl } from '../access/user-links.ts'
@@ -23,7 +24,7 @@ import { adminRoles } from '../roles/resource.ts'
 import { eraseAccount } from '../workflows/erase-account.ts'
 import { AVATAR_UPLOAD, avatarOf, removeAvatar, setAvatar } from './avatars.ts'
 import { users } from './decider.ts'
-import type { User } from './decider.ts'
+import type { ActingUser, User } from './decider.ts'
 import { ACCOUNT_STATUSES, AVATAR_TYPES, NOTIFICATION_KINDS, userFields, userPreferenceEvents } from './events.ts'
 
 const User = z.object({
@@ -111,13 +112,17 @@ async function readAdminUser(call: HandlerContext, id: string) {
 
 type UserPatchContext = HandlerContext<{ id: string }, unknown, z.output<typeof UserPatch>>
 
-const changeUser = ({ run, caller, params, body }: UserPatchContext): Promise<User> =>
-  run(async (unit) => changeAccount(unit, await actingUser(unit, caller), params.id, body))
-
-async function changeUserAsAdmin(call: UserPatchContext) {
-  await changeUser(call)
+/** Runs a decision of the caller on the account of the path, and reads the account then. */
+async function decideOnUser(
+  call: HandlerContext<{ id: string }>,
+  decide: (unit: UnitOfWork, by: ActingUser) => Promise<unknown>,
+) {
+  await runAsCaller(call, decide)
   return readAdminUser(call, call.params.id)
 }
+
+const changeUserAsAdmin = (call: UserPatchContext) =>
+  decideOnUser(call, (unit, by) => changeAccount(unit, by, call.params.id, call.body))
 
 export const userRoutes = [
   listRoute('GET /api/users', userTable, lists, {
@@ -183,7 +188,8 @@ export const userRoutes = [
     access: platform('users:manage'),
     body: UserPatch,
     reply: User,
-    handle: async (call) => toUserReply(await changeUser(call)),
+    handle: (call) =>
+      runAsCaller(call, async (unit, by) => toUserReply(await changeAccount(unit, by, call.params.id, call.body))),
   }),
 
   route('DELETE /api/users/:id', {
@@ -220,12 +226,11 @@ export const userRoutes = [
     reply: LinkReply.extend({ user: AdminUser }),
     shownOnce: ['link'],
     async handle(call) {
-      const { run, vault, body, caller } = call
+      const { vault, body } = call
       const mailed = await call.canMail()
       const emailKey = await emailKeyOf(vault, body.email)
-      const { userId, userLinkId } = await run(async (unit) => {
+      const { userId, userLinkId } = await runAsCaller(call, async (unit, by) => {
         const [userId, userLinkId] = [unit.newId(), unit.newId()]
-        const by = await actingUser(unit, caller)
         await inviteAccount(unit, by, { userId, emailKey, ...body })
         await createUserLink(unit, vault, { userId, userLinkId, purpose: 'INVITE', mailed, by })
         return { userId, userLinkId }
@@ -283,13 +288,8 @@ export const userRoutes = [
     access: superadmin,
     body: z.strictObject({ permissions: platformPermissionSet }),
     reply: AdminUser,
-    async handle(call) {
-      const { run, caller, params, body } = call
-      await run(async (unit) => {
-        await unit.decide(users, params.id, 'GrantPermissions', { by: await actingUser(unit, caller), ...body })
-      })
-      return readAdminUser(call, params.id)
-    },
+    handle: (call) =>
+      decideOnUser(call, (unit, by) => unit.decide(users, call.params.id, 'GrantPermissions', { by, ...call.body })),
   }),
 
   route('PATCH /api/admin/users/:id/admin-role', {
@@ -297,17 +297,13 @@ export const userRoutes = [
     access: superadmin,
     body: z.strictObject({ adminRoleId: uuid.nullable() }),
     reply: AdminUser,
-    async handle(call) {
-      const { run, caller, params, body } = call
-      await run(async (unit) => {
-        const by = await actingUser(unit, caller)
-        await unit.decide(users, params.id, 'GiveAdminRole', { by, ...body })
-        const isKnown = (await unit.look(adminRoles)).some(({ id }) => id === body.adminRoleId)
-        if (body.adminRoleId !== null && !isKnown)
-          reject('invalid', 'No admin role has this adminRoleId', 'ROLE_UNKNOWN')
-      })
-      return readAdminUser(call, params.id)
-    },
+    handle: (call) =>
+      decideOnUser(call, async (unit, by) => {
+        const { adminRoleId } = call.body
+        await unit.decide(users, call.params.id, 'GiveAdminRole', { by, adminRoleId })
+        const isKnown = (await unit.look(adminRoles)).some(({ id }) => id === adminRoleId)
+        if (adminRoleId !== null && !isKnown) reject('invalid', 'No admin role has this adminRoleId', 'ROLE_UNKNOWN')
+      }),
   }),
 
   route('POST /api/admin/users/:id/avatar', {
@@ -331,10 +327,9 @@ export const userRoutes = [
     reply: LinkReply,
     shownOnce: ['link'],
     async handle(call) {
-      const { run, vault, caller, params } = call
+      const { vault, params } = call
       const mailed = await call.canMail()
-      const made = await run(async (unit) => {
-        const by = await actingUser(unit, caller)
+      const made = await runAsCaller(call, async (unit, by) => {
         const { passwordHash } = await loadAccount(unit, params.id)
         const purpose = passwordHash === undefined ? ('INVITE' as const) : ('RESET' as const)
         const link = { userLinkId: unit.newId(), purpose }
