@@ -69,9 +69,7 @@ async function entries(rows: readonly AuditRow[], call: HandlerContext): Promise
 
 export const auditLogRoutes = [
   listRoute('GET /api/admin/audit-logs', auditTrail, auditLists, {
-    does:
-      'Search the audit trail, newest first. `subject` and `project` match any id in an entry. Pass the last ' +
-      'position as `before` to go on.',
+    does: 'Search the audit trail, newest first. `subject` and `project` match any id; `before` takes a position.',
     access: platform('audit:view'),
     item: Entry,
     only: (rows, { query }) => matchingEntries(rows, query),

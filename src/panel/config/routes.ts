@@ -102,9 +102,7 @@ export const configRoutes = [
   }),
 
   route('PATCH /api/admin/config', {
-    does:
-      'Change what the environment does not set: mail server, panel URL, retention. Only a SUPERADMIN changes the ' +
-      'mail server and the URL.',
+    does: 'Change what the environment does not set. Only a SUPERADMIN changes the mail server and the panel URL.',
     access: platform('settings:manage'),
     body: ConfigPatch,
     reply: ConfigReply,

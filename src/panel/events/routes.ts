@@ -27,9 +27,7 @@ function positionIn(header: string | undefined): number | undefined {
 
 export const eventRoutes = [
   route('GET /api/events/stream', {
-    does:
-      'Stream changes as server-sent events `{position, kind, ids}`. Takes an `sseToken` or a session, and ' +
-      'resumes after `lastEventId`.',
+    does: 'Stream changes `{position, kind, ids}`. Takes an `sseToken` or a session; resumes after `lastEventId`.',
     access: sseAccess,
     query: z.strictObject({ sseToken: z.string().max(100).optional(), lastEventId: Position.optional() }),
     reply: liveReply,

@@ -169,9 +169,7 @@ export const teamRoutes = [
       read: 'Get a team with its members.',
       change: 'Change the name or colour of a team.',
       remove: 'Delete a team. Its members lose the access to projects that it gave them.',
-      addMember:
-        'Add a member by address or account. The member gets the team’s project access. An unproven address joins ' +
-        'once it is proven.',
+      addMember: 'Add a member with the team’s project access. An unproven address joins once it is proven.',
       removeMember: 'Remove a member by account id, or a pending member by member id. The owner cannot be removed.',
     },
   }),

@@ -193,9 +193,7 @@ export const userRoutes = [
   }),
 
   route('DELETE /api/users/:id', {
-    does:
-      'Erase an account for good: its personal data becomes unreadable, its address is free again, and its ' +
-      'sessions end.',
+    does: 'Erase an account for good: its data becomes unreadable, its address is free again, its sessions end.',
     access: platform('users:manage'),
     handle: (call) => eraseAccount(call, call.params.id),
   }),
@@ -216,9 +214,7 @@ export const userRoutes = [
   }),
 
   route('POST /api/admin/users', {
-    does:
-      'Create an account and a link to set a password (24 hours). The link is mailed, or returned once if mail is ' +
-      'not configured.',
+    does: 'Create an account and a link (24 hours) to set its password. Without mail, the link is returned once.',
     access: platform('users:manage'),
     isLimited: true,
     status: 201,
@@ -262,9 +258,7 @@ export const userRoutes = [
   }),
 
   route('PATCH /api/admin/users/:id/role', {
-    does:
-      'Change the role of another account. Its sessions end, and permissions granted to it as an ADMIN are ' +
-      'removed.',
+    does: 'Change the role of another account. Its sessions end, and permissions that it had as ADMIN are removed.',
     access: platform('users:manage'),
     body: z.strictObject({ role }),
     reply: AdminUser,
@@ -272,9 +266,7 @@ export const userRoutes = [
   }),
 
   route('PATCH /api/admin/users/:id/status', {
-    does:
-      'Suspend, ban or reactivate another account, and end its sessions. At least one active SUPERADMIN must ' +
-      'remain.',
+    does: 'Suspend, ban or reactivate another account, and end its sessions. One active SUPERADMIN must remain.',
     access: platform('users:manage'),
     body: z.strictObject({ status }),
     reply: AdminUser,
@@ -282,9 +274,7 @@ export const userRoutes = [
   }),
 
   route('PATCH /api/admin/users/:id/admin-permissions', {
-    does:
-      'Set the platform permissions of an ADMIN in addition to those of the admin role. They apply from the next ' +
-      'request.',
+    does: 'Set the permissions of an ADMIN in addition to those of the admin role, from the next request on.',
     access: superadmin,
     body: z.strictObject({ permissions: platformPermissionSet }),
     reply: AdminUser,

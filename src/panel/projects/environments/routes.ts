@@ -112,9 +112,7 @@ export const environmentRoutes = [
     'GET /api/projects/:id/shared-env',
     projectVariableTable,
     {
-      does:
-        'List the shared variables of all environments, or of one with `environmentId`. Values are masked without ' +
-        'apps:env.',
+      does: 'List the shared variables of all environments or of `environmentId`. Without apps:env, values are masked.',
       item: Variable,
       only: (rows, { query: { environmentId = null } }) =>
         environmentId === null
@@ -130,9 +128,7 @@ export const environmentRoutes = [
   ),
 
   projectRoutes(inSharedEnv('apps:env')).change('PUT /api/projects/:id/shared-env', {
-    does:
-      'Replace the shared variables of all environments, or of one with `environmentId`. A masked value keeps the ' +
-      'stored one.',
+    does: 'Replace the shared variables of all environments or of `environmentId`. A masked value keeps the old one.',
     query: z.strictObject({ environmentId }),
     body: SharedEnv,
     reply: z.array(Variable),

@@ -65,9 +65,7 @@ export const memberRoutes = [
   }),
 
   manager.change('POST /api/projects/:id/members', {
-    does:
-      'Add a member by address or account, by default as VIEWER. An unproven address joins once an account proves ' +
-      'it.',
+    does: 'Add a member by address or account, by default as VIEWER. An unproven address joins once it is proven.',
     status: 201,
     body: NewMember,
     reply: AddedMember,
@@ -84,9 +82,7 @@ export const memberRoutes = [
   }),
 
   manager.change('PATCH /api/projects/:id/members/:memberId', {
-    does:
-      'Give another member a built-in role, in the whole project or in some environments. It must not exceed the ' +
-      'caller’s own rights.',
+    does: 'Give another member a built-in role, in all or some environments, within the caller’s own rights.',
     body: MemberChange,
     reply: Member,
     async decide({ unit, projectId, params: { memberId }, body, by }) {
@@ -132,9 +128,7 @@ export const memberRoutes = [
   }),
 
   admin.change('PUT /api/projects/:id/members/:memberId/grants', {
-    does:
-      'Replace the permissions granted to a member in addition to the role. `environmentIds` limits all rights of ' +
-      'the member.',
+    does: 'Replace the permissions of a member beyond the role. `environmentIds` limits all rights of the member.',
     body: z.strictObject({ permissions, environmentIds: environmentIds.optional() }),
     reply: Grants,
     async decide({ unit, projectId, params: { memberId }, body, by }) {

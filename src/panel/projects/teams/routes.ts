@@ -64,9 +64,7 @@ export const projectTeamRoutes = [
   ),
 
   change('POST /api/projects/:id/teams', {
-    does:
-      'Add a team to a project, by default as VIEWER. Each member gets the role in addition; it must not exceed ' +
-      'the caller’s rights.',
+    does: 'Add a team, by default as VIEWER. Its members get the role in addition, within the caller’s own rights.',
     status: 201,
     body: NewTeam,
     reply: ProjectTeam,
