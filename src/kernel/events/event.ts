@@ -203,6 +203,12 @@ export function stream(name: string, types: readonly EventType[] | Readonly<Reco
   }
 }
 
+/** The event types of a stream for which a record has an entry, such as a text. */
+export const eventTypesIn = <S extends Stream, Name extends keyof S & string>(
+  declared: S,
+  entries: Readonly<Record<Name, unknown>>,
+) => Object.keys(entries).map((name) => declared[name as Name] as S[Name] & EventType)
+
 export type EventIn<S> = S extends Stream<infer Types> ? EventOf<Types[number]> : never
 
 /** Stored beside the data of each event. */

@@ -3,6 +3,7 @@
  * attacker could take in its name.
  */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { eventTypesIn } from '#kernel/events/event'
 import type { DataOf } from '#kernel/events/event'
 import type { JobContext } from '#kernel/jobs/job-context'
 import { reaction } from '#kernel/jobs/reaction'
@@ -65,13 +66,7 @@ const ACCOUNT = {
 } as const
 
 export const notifyAccounts = reaction('notify-accounts', {
-  on: [
-    userEvents.UserPasswordChanged,
-    userEvents.UserPasswordReset,
-    userEvents.UserTotpEnabled,
-    userEvents.UserTotpDisabled,
-    userEvents.UserTotpReset,
-  ],
+  on: eventTypesIn(userEvents, ACCOUNT),
   async run({ type, data: { userId }, id: causeId }, work) {
     const [kind, title] = ACCOUNT[type]
     const left = type === 'UserPasswordReset' ? (await work.run((unit) => activeKeysOf(unit, userId))).length : 0
@@ -105,7 +100,7 @@ const KEYS = {
 } as const
 
 export const notifyKeyChanges = reaction('notify-keys', {
-  on: [apiKeyEvents.ApiKeyMinted, apiKeyEvents.ApiKeyRevoked, apiKeyEvents.ApiKeyDeleted, apiKeyEvents.ApiKeyIdleNoted],
+  on: eventTypesIn(apiKeyEvents, KEYS),
   async run({ type, data: { ownerId, apiKeyId }, id: causeId, actor }, work) {
     if (ownerId === null || ownerId === actor.id) return
     await notify(work, { userId: ownerId, causeId, kind: 'API_KEY', title: KEYS[type], apiKeyId })
@@ -127,13 +122,7 @@ async function userOfMember({ read }: JobContext, memberId: string): Promise<str
 }
 
 export const notifyProjectMembers = reaction('notify-members', {
-  on: [
-    projectEvents.ProjectMemberAdded,
-    projectEvents.ProjectMemberJoined,
-    projectEvents.ProjectMemberRoleChanged,
-    projectEvents.ProjectMemberRemoved,
-    projectEvents.ProjectOwnershipTransferred,
-  ],
+  on: eventTypesIn(projectEvents, MEMBERSHIP),
   async run({ type, data, id: causeId, actor }, work) {
     const userId = 'userId' in data ? data.userId : await userOfMember(work, data.memberId)
     if (userId === null || userId === actor.id) return
@@ -148,7 +137,7 @@ const TEAM = {
 } as const
 
 export const notifyTeamMembers = reaction('notify-team-members', {
-  on: [teamEvents.TeamMemberAdded, teamEvents.TeamMemberJoined, teamEvents.TeamMemberRemoved],
+  on: eventTypesIn(teamEvents, TEAM),
   async run({ type, data: { userId, teamId }, id: causeId, actor }, work) {
     if (userId === null || userId === actor.id) return
     await notify(work, { userId, causeId, kind: 'MEMBERSHIP', title: TEAM[type], teamId })
