@@ -3,6 +3,7 @@
  * Two kinds of things share this declaration, each with event names of its own.
  */
 import { z } from 'zod'
+import { withoutKey } from '../lib/without-key.ts'
 import { computedEvent } from './event.ts'
 import type { EventType } from './event.ts'
 
@@ -50,8 +51,7 @@ export function membershipRules<Noun extends string, ThingKey extends string>(
   return {
     none,
     entered: (all: MembershipIds, place: Place): MembershipIds => ({ ...all, [place[thingKey]]: place.memberId }),
-    exited: (all: MembershipIds, place: Place): MembershipIds =>
-      Object.fromEntries(Object.entries(all).filter(([id]) => id !== place[thingKey])),
+    exited: (all: MembershipIds, place: Place): MembershipIds => withoutKey(all, place[thingKey]),
     commands: {
       Enter: (all: MembershipIds, place: Place) => (isIn(all, place) ? [] : [Entered(place)]),
       Exit: (all: MembershipIds, place: Place) => (isIn(all, place) ? [Exited(place)] : []),

@@ -13,19 +13,21 @@ export const TLS_MODES = ['TLS', 'STARTTLS', 'OPTIONAL'] as const
 
 const days = z.int().nullable()
 
+export const configMailFields = {
+  host: z.string().nullable(),
+  port: z.int().nullable(),
+  tls: z.enum(TLS_MODES).nullable(),
+  user: sealed(z.string().nullable()),
+  password: sealed(z.string().nullable()),
+  /** `Daybook <daybook@example.com>`, or the address alone. */
+  from: sealed(z.string().nullable()),
+}
+
 const declareEvents = eventsAbout({ configId: z.string() }, () => 'installation')
 const events = declareEvents({
   /** Each event holds all values of its part. */
   ConfigMailChanged: {
-    fields: {
-      host: z.string().nullable(),
-      port: z.int().nullable(),
-      tls: z.enum(TLS_MODES).nullable(),
-      user: sealed(z.string().nullable()),
-      password: sealed(z.string().nullable()),
-      /** `Daybook <daybook@example.com>`, or the address alone. */
-      from: sealed(z.string().nullable()),
-    },
+    fields: configMailFields,
     sentence: ({ host, port }) => `set the mail server to ${host ?? 'none'}${port === null ? '' : `, port ${port}`}`,
   },
   ConfigUrlsChanged: {

@@ -20,7 +20,7 @@ import {
   maskedServer,
 } from './effective-config.ts'
 import type { EnvironmentConfig } from './effective-config.ts'
-import { TLS_MODES } from './events.ts'
+import { configMailFields, TLS_MODES } from './events.ts'
 
 const DAYS_MAX = 3_650
 const NO_MAIL = 'This panel cannot send mail: set a mail server first'
@@ -56,12 +56,9 @@ const source = z
 
 const ConfigReply = z.object({
   mail: z.object({
-    host: z.string().nullable().describe('Null: no mail server is set.'),
-    port: z.int().nullable(),
-    tls: z.enum(TLS_MODES).nullable(),
-    user: z.string().nullable(),
-    password: z.string().nullable().describe('Masked. Send the mask back to keep the stored password.'),
-    from: z.string().nullable(),
+    ...configMailFields,
+    host: configMailFields.host.describe('Null: no mail server is set.'),
+    password: configMailFields.password.describe('Masked. Send the mask back to keep the stored password.'),
   }),
   urls: z.object({ panel: z.string().describe('The URL under which people open this panel; links lead there.') }),
   retention: z.object(retentionFields),

@@ -1,5 +1,6 @@
 import { decider } from '#kernel/events/decider'
 import { found } from '#kernel/lib/rejection'
+import { withoutKey } from '#kernel/lib/without-key'
 import { projectEvents } from './events.ts'
 import { memberCommands } from './members/rules.ts'
 import { mustHold, mustOwn, rightsOf } from './rights/rules.ts'
@@ -26,7 +27,7 @@ export const projects = decider(projectEvents, {
       withChangedMember(project!, memberId, held),
     ProjectMemberGrantsChanged: (project, { memberId, permissions, environmentIds }) =>
       withChangedMember(project!, memberId, { permissions, environmentIds }),
-    ProjectMemberRemoved: (project, { memberId }) => ({ ...project!, members: without(project!.members, memberId) }),
+    ProjectMemberRemoved: (project, { memberId }) => ({ ...project!, members: withoutKey(project!.members, memberId) }),
     ProjectOwnershipTransferred: (project, { memberId, formerMemberId }) =>
       withChangedMember(withChangedMember(project!, formerMemberId, { role: 'ADMIN' }), memberId, OWNER_ROLE),
     ProjectOwnershipClaimed: (project, { memberId, userId }, at) => withOwner(project!, memberId, userId, at),
@@ -35,12 +36,12 @@ export const projects = decider(projectEvents, {
     ProjectRoleRenamed: (project, { roleId, name }) => withRole(project!, { ...project!.roles[roleId]!, name }),
     ProjectRoleGrantsChanged: (project, { roleId, permissions }) =>
       withRole(project!, { ...project!.roles[roleId]!, permissions }),
-    ProjectRoleDeleted: (project, { roleId }) => ({ ...project!, roles: without(project!.roles, roleId) }),
+    ProjectRoleDeleted: (project, { roleId }) => ({ ...project!, roles: withoutKey(project!.roles, roleId) }),
     ProjectTeamAdded: (project, { projectId: _id, teamId, ...held }, at) => ({
       ...project!,
       teams: { ...project!.teams, [teamId]: { ...held, createdAt: at.toISOString() } },
     }),
-    ProjectTeamRemoved: (project, { teamId }) => ({ ...project!, teams: without(project!.teams, teamId) }),
+    ProjectTeamRemoved: (project, { teamId }) => ({ ...project!, teams: withoutKey(project!.teams, teamId) }),
   },
   commands: {
     CreateProject: (
@@ -84,9 +85,6 @@ export const projects = decider(projectEvents, {
     ...teamCommands,
   },
 })
-
-const without = <Value>(all: Readonly<Record<string, Value>>, id: string): Readonly<Record<string, Value>> =>
-  Object.fromEntries(Object.entries(all).filter(([each]) => each !== id))
 
 const withMember = (project: Project, member: ProjectMember): Project => ({
   ...project,

@@ -12,7 +12,7 @@ const teamId = z.uuid()
 /** OWNER cannot be assigned: a project is created with it, or the ownership is transferred or claimed. */
 export const ASSIGNABLE_BUILT_IN_ROLES = ['ADMIN', 'DEVELOPER', 'VIEWER'] as const
 
-const assignedRoleFields = {
+export const assignedRoleFields = {
   role: z.enum([...ASSIGNABLE_BUILT_IN_ROLES, 'CUSTOM']),
   /** Set for a CUSTOM role, else null. */
   roleId: roleId.nullable(),
@@ -28,9 +28,8 @@ export const sealedForProject = ({ projectId }: { projectId: string }): string =
  */
 export const sealedForInvitee = ({ memberId }: { memberId: string }): string => `invitee/${memberId}`
 
-/** Of a new member of a project or a team. */
-export const invitedMemberFields = {
-  memberId,
+/** The person of a membership in a project or a team. */
+export const memberPersonFields = {
   /** Null until an account has proven the address. */
   userId: z.uuid().nullable(),
   /**
@@ -40,6 +39,7 @@ export const invitedMemberFields = {
   emailKey: sealed(z.string().nullable()),
   email: sealed(z.string().nullable()),
 }
+export const invitedMemberFields = { memberId, ...memberPersonFields }
 
 export const projectFields = { name: sealed(z.string()), description: sealed(z.string().nullable()) }
 export const projectRoleFields = { name: sealed(z.string()), permissions }
@@ -72,10 +72,7 @@ const events = declareEvents({
     strict: true,
   },
   ProjectMemberAdded: {
-    fields: {
-      ...invitedMemberFields,
-      ...assignedRoleFields,
-    },
+    fields: { ...invitedMemberFields, ...assignedRoleFields },
     sentence: ({ projectId, memberId, userId, role }) =>
       `added ${userId === null ? 'an address' : userId} to project ${projectId} as ${role}, member ${memberId}`,
     sealedFor: sealedForInvitee,

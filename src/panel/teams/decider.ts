@@ -1,18 +1,13 @@
 import { decider } from '#kernel/events/decider'
 import { membershipRules } from '#kernel/events/memberships'
 import { found, reject } from '#kernel/lib/rejection'
+import { withoutKey } from '#kernel/lib/without-key'
 import type { Item } from '#kernel/resource/resource'
+import type { memberPersonFields } from '../projects/events.ts'
 import { teamEvents, teamMembershipTypes, teamMembershipEvents } from './events.ts'
 import type { teamFields } from './events.ts'
 
-export interface TeamMember {
-  readonly id: string
-  /** Null until an account has proven the address, which is in `email` and `emailKey` until then. */
-  readonly userId: string | null
-  readonly emailKey: string | null
-  readonly email: string | null
-  readonly createdAt: string
-}
+type TeamMember = Item<typeof memberPersonFields>
 
 export interface Team extends Item<typeof teamFields> {
   /** Null after the owner's account was erased. */
@@ -57,7 +52,7 @@ export const teams = decider(teamEvents, {
     TeamMemberRemoved: (team, { memberId, userId }) => ({
       ...team!,
       ownerId: team!.ownerId === userId ? null : team!.ownerId,
-      members: Object.fromEntries(Object.entries(team!.members).filter(([id]) => id !== memberId)),
+      members: withoutKey(team!.members, memberId),
     }),
   },
   commands: {

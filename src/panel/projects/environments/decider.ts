@@ -1,5 +1,6 @@
 import { decider } from '#kernel/events/decider'
 import { found, reject } from '#kernel/lib/rejection'
+import { withoutKey } from '#kernel/lib/without-key'
 import type { Item, ValuesOf } from '#kernel/resource/resource'
 import type { Rights } from '../../access/rights.ts'
 import { sealedForProject } from '../events.ts'
@@ -55,7 +56,7 @@ export const projectEnvironments = decider(projectEnvironmentEvents, {
     ProjectEnvironmentRenamed: (all, { environmentId, name }) =>
       withEnvironment(all, { ...all.environments[environmentId]!, name }),
     ProjectEnvironmentRemoved: ({ environments, variables }, { environmentId }) => ({
-      environments: without(environments, environmentId),
+      environments: withoutKey(environments, environmentId),
       variables,
     }),
     ProjectVariableSet: ({ environments, variables }, { variableId: id, environmentId, name, value }, at) => ({
@@ -64,7 +65,7 @@ export const projectEnvironments = decider(projectEnvironmentEvents, {
     }),
     ProjectVariableRemoved: ({ environments, variables }, { variableId }) => ({
       environments,
-      variables: without(variables, variableId),
+      variables: withoutKey(variables, variableId),
     }),
     ProjectSharedEnvWritten: (all) => all,
   },
@@ -135,9 +136,6 @@ export const projectEnvironments = decider(projectEnvironmentEvents, {
     },
   },
 })
-
-const without = <Value>(all: Readonly<Record<string, Value>>, id: string): Readonly<Record<string, Value>> =>
-  Object.fromEntries(Object.entries(all).filter(([each]) => each !== id))
 
 const withEnvironment = ({ environments, variables }: Environments, environment: Environment): Environments => ({
   environments: { ...environments, [environment.id]: environment },

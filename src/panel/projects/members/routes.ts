@@ -14,28 +14,21 @@ import { projectRoutes } from '../../access/project-routes.ts'
 import { quotaOfProject } from '../../quotas/effective-quota.ts'
 import { users } from '../../users/decider.ts'
 import { enterProject, exitProject, personOf } from '../../workflows/project-memberships.ts'
-import { assignedRoleInput, isOneRole, ONE_ROLE, toAssignedRole } from '../assigned-role.ts'
+import { assignedRoleInput, assignedRoleReply, isOneRole, ONE_ROLE, toAssignedRole } from '../assigned-role.ts'
 import { projects } from '../decider.ts'
 import { rejectUnknownEnvironments, environmentIds } from '../environments/input.ts'
 import { assignedRoleOf, memberOf } from '../rights/rules.ts'
 import type { ProjectMember } from '../rights/rules.ts'
 
-const assignedRole = {
-  role: z.string(),
-  /** Set for a CUSTOM role, else null. */
-  roleId: z.uuid().nullable(),
-  environmentIds: z.array(z.uuid()).nullable(),
-}
-
 const { name, status } = memberDetails
 const createdAt = z.iso.datetime()
-const Member = z.object({ ...memberFields, name, ...assignedRole, status, createdAt })
-const Grants = z.object({ ...assignedRole, permissions: z.array(z.string()) })
+const Member = z.object({ ...memberFields, name, ...assignedRoleReply, status, createdAt })
+const Grants = z.object({ ...assignedRoleReply, permissions: z.array(z.string()) })
 /**
  * Contains only values from the request, so that the reply does not reveal whether the address has an
  * account.
  */
-const AddedMember = z.object({ ...memberFields, ...assignedRole, createdAt })
+const AddedMember = z.object({ ...memberFields, ...assignedRoleReply, createdAt })
 
 const NewMember = z
   .strictObject({ ...inviteeInput, ...assignedRoleInput })

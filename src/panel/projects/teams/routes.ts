@@ -14,17 +14,14 @@ import { userCallerOf } from '../../access/user-caller.ts'
 import { teamMember, teams } from '../../teams/decider.ts'
 import { teamFields } from '../../teams/events.ts'
 import { enterProject, exitProject } from '../../workflows/project-memberships.ts'
-import { assignedRoleInput, isOneRole, ONE_ROLE, toAssignedRole } from '../assigned-role.ts'
+import { assignedRoleInput, assignedRoleReply, isOneRole, ONE_ROLE, toAssignedRole } from '../assigned-role.ts'
 import { projects } from '../decider.ts'
 import { rejectUnknownEnvironments } from '../environments/input.ts'
 
 const ProjectTeam = z.object({
   teamId: z.uuid(),
   ...teamFields,
-  role: z.string(),
-  /** Set for a CUSTOM role, else null. */
-  roleId: z.uuid().nullable(),
-  environmentIds: z.array(z.uuid()).nullable(),
+  ...assignedRoleReply,
   createdAt: z.iso.datetime(),
 })
 
