@@ -7,10 +7,7 @@ import { userTable } from './users.ts'
 
 type EntryParties = Pick<AuditRow, 'actorType' | 'actorId' | 'subjectType' | 'subjectId'>
 
-/**
- * Readable labels of actors and subjects by id: the e-mail address of an account, the name of an API
- * key. Erased accounts are missing.
- */
+/** Labels of actors and subjects by id: an account's address, an API key's name. Erased accounts are missing. */
 export async function labelsIn(
   call: Pick<HandlerContext, 'read' | 'vault'>,
   rows: readonly EntryParties[],

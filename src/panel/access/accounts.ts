@@ -28,10 +28,7 @@ export const runAsCaller = <Result>(
   work: (unit: UnitOfWork, by: User) => Promise<Result>,
 ): Promise<Result> => run(async (unit) => work(unit, await actingUser(unit, caller)))
 
-/**
- * Permissions granted to the account, including those of its admin role. They take effect only for the
- * role ADMIN.
- */
+/** Permissions granted to the account, including its admin role's. They have effect only for the role ADMIN. */
 export async function permissionsGrantedTo(
   unit: UnitOfWork,
   { permissions, adminRoleId }: User,

@@ -59,8 +59,7 @@ const OF_MANAGERS: readonly EventType[] = [
 ]
 
 export const projectViewers: Audience = async ({ caller, rightsIn }, { key, type }) => {
-  // The project has no members any more. Its former members receive an event in their own
-  // membership streams.
+  // The project has no members any more. Former members receive an event in their membership streams.
   if (type === projectEvents.ProjectDeleted) return platformReach(caller) !== undefined
   const rights = await rightsIn(key)
   return OF_MANAGERS.includes(type) ? hasPermission(rights, 'members:manage') : rights.length > 0
@@ -74,9 +73,6 @@ export const environmentViewers: Audience = async ({ rightsIn }, { key, data: { 
 
 export const teamMembers: Audience = ({ caller, read }, { key }) => isInTeam(read, key, caller.userId)
 
-/**
- * A cheap check before the rights of the caller are read: whether the account can see events of this
- * stream at all.
- */
+/** A cheap check before rights are read: whether the account can see events of this stream at all. */
 export const canConcern = (userId: string, audience: Audience | undefined, key: string): boolean =>
   audience !== undefined && audience !== noAccount && (audience !== streamOwner || key === userId)

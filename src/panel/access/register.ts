@@ -1,7 +1,4 @@
-/**
- * Creates accounts. The first needs the setup token; later ones, if registration is open, need a link
- * to their address.
- */
+/** Creates accounts. The first needs the setup token; later ones need open registration and a mailed link. */
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import {
@@ -88,8 +85,7 @@ async function requireSetupToken(call: RegistrationContext, setupToken: string):
   const attempts = new AttemptCounter(call.telemetry)
   const { attempts: tries } = await addressOrigin(call)
   const { allowed } = await attempts.reserveAll(...tries)
-  // The token has 238 bits and cannot be guessed. It is accepted even if other attempts from the
-  // same address are limited.
+  // The token has 238 bits and cannot be guessed, so it is accepted even from a limited address.
   if (!(await isSetupToken(call.vault, setupToken)))
     reject('forbidden', 'The setup token is not valid for this installation', 'SETUP_TOKEN_INVALID')
   if (allowed) await attempts.succeed(...tries)
@@ -131,8 +127,7 @@ async function requireOpenRegistration(call: HandlerContext): Promise<void> {
 
 /**
  * The answer is the same whether or not the address has an account. Another request may register the address at the same moment.
- * @param isMuted too many registrations used this address: the owner of an existing account is not
- * notified of this one
+ * @param isMuted after too many registrations with this address, its owner is not notified of this one
  */
 const registerAccount = (call: HandlerContext, person: Registrant, isMuted: boolean): Promise<void> =>
   retryConstraintViolations(1, async () => {

@@ -56,8 +56,7 @@ export async function requestUserLink(
 }
 
 /**
- * Creates a link on behalf of an administrator. A RESET link is valid for ten minutes, an INVITE link
- * for one day.
+ * Creates a link for an administrator. A RESET link is valid for ten minutes, an INVITE link for one day.
  * @param mailed the reaction `user-links` mails it; else it is returned to the administrator once and
  * voids the links returned earlier
  */

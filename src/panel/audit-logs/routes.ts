@@ -14,10 +14,7 @@ import { platform } from '../access/access.ts'
 const Entry = z.object({
   position: z.int(),
   at: z.iso.datetime(),
-  /**
-   * `label` is the e-mail address of an account or the name of a key; null if there is neither, or if
-   * the account was erased.
-   */
+  /** `label`: an account's address or a key's name; null without either, and for an erased account. */
   actor: z.object({ type: z.string(), id: z.string(), label: z.string().nullable(), ip: z.string().nullable() }),
   action: z.string(),
   subject: z.object({ type: z.string(), id: z.string(), label: z.string().nullable() }),

@@ -1,7 +1,4 @@
-/**
- * Sessions of accounts. Each has a family of refresh tokens, one of them valid at a time, and
- * short-lived access tokens.
- */
+/** Sessions of accounts. Each has refresh tokens, one of them valid at a time, and short-lived access tokens. */
 import { z } from 'zod'
 import { loginFailedEvent, sessionEvents } from '#kernel/auth/session-events'
 import { eventsAbout, internal, sealed, stream } from '#kernel/events/event'
@@ -33,20 +30,14 @@ export const userSessionEvents = stream('userSessions', {
 export const userLoginEvents = stream('userLogins', {
   UserLoginFailed: loginFailedEvent(userRealmNames),
   ...inSession({
-    /**
-     * The answer to a refresh was lost, or two tabs refreshed at once. The same successor token was
-     * returned again.
-     */
+    /** The answer to a refresh was lost, or two tabs refreshed at once. The same successor was returned again. */
     UserSessionRefreshRepeated: {
       fields: {},
       sentence: ({ userSessionId }) => `gave the newest refresh token of session ${userSessionId} once more`,
     },
   }),
   ...eventsAbout({ userId })({
-    /**
-     * A registration with the address of an existing account. It changes nothing, and a mail notifies the
-     * account.
-     */
+    /** A registration with the address of an account. It changes nothing, and a mail notifies the account. */
     UserRegistrationRepeated: {
       fields: {},
       sentence: ({ userId }) => `registered with the address of ${userId}, which has an account`,
@@ -64,10 +55,7 @@ const requests = eventsAbout({ userLinkId: z.uuid() })({
   UserLinkAsked: {
     fields: {
       purpose: z.enum(['VERIFY', 'RESET']),
-      /**
-       * UTC. The address is sealed with a key per day, which is destroyed two days later; then it cannot
-       * be read again.
-       */
+      /** UTC. The address is sealed with a key per day. Two days later the key, and so the address, is gone. */
       day: internal(z.iso.date()),
       emailKey: sealed(z.string()),
       /** Too many links were requested for this address, so none is sent. */

@@ -14,10 +14,7 @@ import type { LinkPurpose } from '../users/events.ts'
 import { activeKeysOf } from '../workflows/api-keys.ts'
 import { sealedForLinkRequests, userLinkRequestEvents, userLoginEvents, userSessionEvents } from './events.ts'
 
-/**
- * Purpose of the link to send; undefined if none is needed. An account without a password gets an
- * INVITE link to choose one.
- */
+/** Purpose of the link to send, if any. An account without a password gets an INVITE link to choose one. */
 function purposeFor(user: User, asked: LinkPurpose): LinkPurpose | undefined {
   if (!canUseLinks(user) || (asked === 'VERIFY' && user.isVerified)) return undefined
   return user.passwordHash === undefined ? 'INVITE' : asked

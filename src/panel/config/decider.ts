@@ -85,10 +85,7 @@ export const config = decider(configEvents, {
 /** Ports of mail servers, and unprivileged ports (1024 and above), which no system service uses. */
 const isMailPort = (port: number): boolean => [25, 465, 587].includes(port) || port >= 1_024
 
-/**
- * A new server, port or TLS mode could reveal the stored password to an administrator, who must not
- * read it.
- */
+/** A new server, port or TLS mode could reveal the stored password to an administrator, who must not see it. */
 const isOtherServer = (before: MailConfig, after: MailConfig): boolean =>
   before.host !== after.host || before.port !== after.port || before.tls !== after.tls
 

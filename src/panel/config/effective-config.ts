@@ -1,7 +1,4 @@
-/**
- * The effective configuration: the value of the environment, else the administrators' value, else the
- * default.
- */
+/** The effective configuration: the environment's value, else the administrators' value, else the default. */
 import { serviceKey } from '#kernel/lib/services'
 import { parseSender, formatSender } from '#kernel/mail/mail'
 import type { Sender } from '#kernel/mail/mail'
@@ -53,10 +50,7 @@ export const maskedServer = (server: SmtpServer): Omit<MailConfig, 'from'> => ({
   password: server.auth ? PASSWORD_MASK : null,
 })
 
-/**
- * Applies the outbound policy, because an administrator's server must not reach the operator's internal
- * network.
- */
+/** Applies the outbound policy, because an administrator's server must not reach the operator's network. */
 const adminServer = ({ host, ...mail }: MailConfig, allow: readonly string[]): SmtpServer | undefined =>
   host === null ? undefined : { ...smtpServerOf({ ...mail, host }), outboundPolicy: { allow } }
 

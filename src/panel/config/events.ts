@@ -1,14 +1,8 @@
-/**
- * Configuration by administrators where the environment sets no value. Null: not set, and the default
- * applies.
- */
+/** Configuration by administrators where the environment sets no value. Null: the default applies. */
 import { z } from 'zod'
 import { eventsAbout, sealed, stream } from '#kernel/events/event'
 
-/**
- * TLS: encrypted from the first byte. STARTTLS: encryption is required before any mail. OPTIONAL:
- * encryption is used if offered.
- */
+/** TLS: encrypted from the first byte. STARTTLS: encrypted before any mail. OPTIONAL: encrypted if offered. */
 export const TLS_MODES = ['TLS', 'STARTTLS', 'OPTIONAL'] as const
 
 const days = z.int().nullable()

@@ -77,8 +77,7 @@ async function viewerAt(
   position: Position,
 ): Promise<FeedViewer | undefined> {
   for (;;) {
-    // Waits only for the read models of the gate, which hold all rights. Parked events do not block
-    // this.
+    // Waits only for the read models of the gate, which hold all rights. Parked events do not block it.
     const isInEffect = await projector.waitUntilCaughtUp({ types, streams: [], position }, CAUGHT_UP_MS, 'gate')
     const session = await findLiveSession(read, sid, clock.now())
     if (!session || ended.aborted) return undefined
@@ -105,10 +104,7 @@ const toServerSentEvent = (position: Position, { type, data }: FeedEvent): Serve
   }
 }
 
-/**
- * Undefined for an event that a newer version has written, because this version cannot decide its
- * visibility.
- */
+/** Undefined for an event of a newer version, because this version cannot decide its visibility. */
 function toFeedEvent(codec: EventCodec, event: RecordedEvent): FeedEvent | undefined {
   try {
     const { data } = codec.decodeSealed(event)

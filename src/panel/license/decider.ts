@@ -27,10 +27,7 @@ const NOT_ACTIVATED = {
   reminded: null,
 } as const
 
-/**
- * Undefined: no key was ever set. Null: the key was removed, and the key of the environment does not
- * bring it back.
- */
+/** Undefined: no key was ever set. Null: it was removed, and the environment's key does not bring it back. */
 export const panelLicense = decider(panelLicenseEvents, {
   initial: undefined as PanelLicense | null | undefined,
   evolve: {

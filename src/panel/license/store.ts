@@ -119,8 +119,7 @@ export function createLicenseStore(parts: LicenseStoreDependencies): LicenseStor
       clearSchedule: () => void ((wakeIn = null), (tries = 0)),
       read: known,
     }).finally(reschedule)
-    // The client continues when its memory cannot be saved. The panel must fail, because it has no
-    // other copy.
+    // The client continues without saving its memory. The panel must fail, because it has no other copy.
     if (failure !== undefined) throw failure
     return result
   }

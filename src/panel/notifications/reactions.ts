@@ -1,7 +1,4 @@
-/**
- * Notifies accounts of events. An account is not notified of its own actions, except of those that an
- * attacker could take in its name.
- */
+/** Notifies accounts of events, and of their own actions only where an attacker could take them. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { eventTypesIn } from '#kernel/events/event'
 import type { DataOf } from '#kernel/events/event'

@@ -1,7 +1,4 @@
-/**
- * A project with its members, roles and teams. Its contents, such as environments, have streams of
- * their own.
- */
+/** A project with its members, roles and teams. Its contents, such as environments, have their own streams. */
 import { z } from 'zod'
 import { eventsAbout, internal, sealed, stream } from '#kernel/events/event'
 
@@ -22,20 +19,14 @@ export const assignedRoleFields = {
 const permissions = z.array(z.string())
 
 export const sealedForProject = ({ projectId }: { projectId: string }): string => `project/${projectId}`
-/**
- * An invited address has a data key of its own, which is destroyed once the invitation is accepted or
- * removed.
- */
+/** An invited address has its own data key, destroyed once the invitation is accepted or removed. */
 export const sealedForInvitee = ({ memberId }: { memberId: string }): string => `invitee/${memberId}`
 
 /** The person of a membership in a project or a team. */
 export const memberPersonFields = {
   /** Null until an account has proven the address. */
   userId: z.uuid().nullable(),
-  /**
-   * HMAC of the address, to find the invitation again. Sealed too, so that guesses cannot be checked
-   * after the invitation ends.
-   */
+  /** HMAC of the address, to find the invitation. Sealed, so that guesses cannot be checked after its end. */
   emailKey: sealed(z.string().nullable()),
   email: sealed(z.string().nullable()),
 }
@@ -140,8 +131,5 @@ const events = declareEvents({
   },
 })
 
-/**
- * One stream per project. Its invariants span all members: one owner, and nothing granted beyond the
- * granting caller's rights.
- */
+/** One stream per project, because its invariants span all members: one owner, and no grant beyond own rights. */
 export const projectEvents = stream('project', events)

@@ -104,10 +104,7 @@ const createAccess: Access = {
   }),
 }
 
-/**
- * `mine`: projects of the caller's own and team memberships. A MACHINE key has none, so it gets every
- * project that it can see.
- */
+/** `mine`: by own and team memberships. A MACHINE key has none, so it gets all projects that it can see. */
 function visibleProjects(
   all: RowsOf<'projects', ProjectRow>,
   read: ReadDatabase,

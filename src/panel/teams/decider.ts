@@ -87,10 +87,7 @@ export const teams = decider(teamEvents, {
         reject('conflict', `A team can have at most ${MEMBERS_MAX} members: remove one first`, 'TOO_MANY')
       return [teamEvents.TeamMemberAdded({ teamId, memberId, userId, emailKey, email })]
     },
-    /**
-     * The address now belongs to an account. If that account is a member already, only the invitation
-     * is removed.
-     */
+    /** The address now belongs to an account. If that is a member already, only the invitation is removed. */
     JoinTeam: (team, { memberId, userId }: { memberId: string; userId: string }) => {
       const pending = team?.members[memberId]
       if (!team || !pending || pending.userId !== null) return []

@@ -51,8 +51,5 @@ export const teamEvents = stream('team', events)
 
 export const teamMembershipTypes = membershipEventTypes('Team', 'teamId')
 
-/**
- * One stream per account or invited address, because decisions on an account's rights read its current
- * teams.
- */
+/** One stream per account or invited address, because decisions on rights read the current teams. */
 export const teamMembershipEvents = stream('teamPlaces', { ...teamMembershipTypes })

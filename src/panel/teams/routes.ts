@@ -32,10 +32,7 @@ const createdAt = z.iso.datetime()
 /** `memberUserId` in a path takes the `userId` of a member, or the `id` of a pending one. */
 const Member = z.object({ ...memberFields, ...memberDetails, createdAt })
 const TeamWithMembers = Team.extend({ members: z.array(Member) })
-/**
- * Contains only values from the request, so that the reply does not reveal whether the address has an
- * account.
- */
+/** Contains only values of the request, so that the reply does not reveal whether the address has an account. */
 const AddedMember = z.object({ ...memberFields, createdAt })
 
 const name = nameSchema(100)

@@ -1,7 +1,4 @@
-/**
- * Photos of accounts. The event records that a photo exists; the bytes are stored outside the log,
- * sealed with the account's key.
- */
+/** Photos of accounts. The event records one; its bytes are outside the log, sealed with the account's key. */
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
 import { answer } from '#kernel/http/route'
@@ -43,8 +40,7 @@ export async function setAvatar(call: HandlerContext, userId: string): Promise<U
       await unit.decide(users, userId, 'SetAvatar', { by, id, type, sha256 })
       return { before: before?.avatar, after: (await unit.load(users, userId))! }
     })
-    // Each upload deletes the photo that it replaced, so concurrent uploads leave only the last
-    // one.
+    // Each upload deletes the photo that it replaced, so concurrent uploads leave only one.
     if (before) await telemetry.query(DROP, [before.id])
     return after
   } catch (error) {

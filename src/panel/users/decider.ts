@@ -113,8 +113,7 @@ export const users = decider(userEvents, {
       ...user!,
       role,
       ...(role === 'ADMIN' ? {} : { permissions: [], adminRoleId: null }),
-      // Links shown to an administrator are void, because that administrator may rank below the new
-      // role.
+      // Links shown to an administrator are void, because that one may rank below the new role.
       links: user!.links.filter(({ mailed }) => mailed),
     }),
     UserStatusChanged: (user, { status }) => ({ ...user!, status }),
@@ -259,10 +258,7 @@ export const userRoster = decider(userRosterEvents, {
       if (!isActiveSuperadmin({ role, isActive })) mustKeepSuperadmin(roster, userId)
       return [userRosterEvents.UserEnrolled({ userId, role, isActive })]
     },
-    /**
-     * Checks the limit before the address is looked up, so that the answer does not reveal whether an
-     * account exists.
-     */
+    /** Checks the limit before the address is looked up, so that the answer reveals no account. */
     AskForRoom: (roster, room: AccountLimit) => {
       rejectBeyondAccountLimit(roster, room)
       return []

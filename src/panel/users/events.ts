@@ -6,10 +6,7 @@ import { eventsAbout, internal, sealed, stream } from '#kernel/events/event'
 import { PLATFORM_ROLES } from '../access/permissions.ts'
 
 const userId = z.uuid()
-/**
- * HMAC of the normalised address, for the unique constraint. Sealed too, so that guesses cannot be
- * checked after the erasure.
- */
+/** HMAC of the normalised address, for the unique constraint. Sealed, so that guesses cannot be checked later. */
 const emailKey = sealed(z.string())
 const passwordHash = internal(z.string())
 const role = z.enum(PLATFORM_ROLES)

@@ -1,7 +1,4 @@
-/**
- * Commands on API keys that run in one unit of work. A new key reaches only projects that its owner can
- * see.
- */
+/** Commands on API keys, each in one unit of work. A new key reaches only projects that its owner can see. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Caller } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'

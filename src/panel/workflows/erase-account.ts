@@ -25,8 +25,7 @@ export async function eraseAccount(call: HandlerContext, userId: string): Promis
     return erased
   })
   await forgetAvatars(telemetry, userId)
-  // Destroying a key is irreversible, so it follows the event. If the process dies before it, the
-  // erasure loop does it.
+  // Destroying a key is irreversible, so it follows the event. If the process dies, the erasure loop does it.
   await vault.erase([...erasedSubjects(userId), ...(await apiKeySubjects(read, userId))])
   // Failed sign-ins are counted by address, and the address may belong to another account next.
   await liftLocks(telemetry, userRealm, { id: userId, emailKey })

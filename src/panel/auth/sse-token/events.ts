@@ -1,7 +1,4 @@
-/**
- * A token that opens an event stream for clients that cannot send headers: single-use, valid for one
- * minute, one session and one path.
- */
+/** A token for an event stream of a client that cannot send headers: one use, minute, session and path. */
 import { z } from 'zod'
 import { eventsAbout, internal, stream } from '#kernel/events/event'
 

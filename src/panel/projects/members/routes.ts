@@ -24,10 +24,7 @@ const { name, status } = memberDetails
 const createdAt = z.iso.datetime()
 const Member = z.object({ ...memberFields, name, ...assignedRoleReply, status, createdAt })
 const Grants = z.object({ ...assignedRoleReply, permissions: z.array(z.string()) })
-/**
- * Contains only values from the request, so that the reply does not reveal whether the address has an
- * account.
- */
+/** Contains only values of the request, so that the reply does not reveal whether the address has an account. */
 const AddedMember = z.object({ ...memberFields, ...assignedRoleReply, createdAt })
 
 const NewMember = z

@@ -51,10 +51,7 @@ export const memberCommands = {
       projectEvents.ProjectMemberAdded({ projectId: known.id, ...member, ...assignedRoleOf(member), emailKey, email }),
     ]
   }),
-  /**
-   * The address now belongs to an account. If that account is a member already, only the invitation is
-   * removed.
-   */
+  /** The address now belongs to an account. If that is a member already, only the invitation is removed. */
   JoinMember: (project: Project | undefined, { memberId, userId }: { memberId: string; userId: string }) => {
     const pending = project?.members[memberId]
     if (!project || !pending || pending.userId !== null) return []
@@ -108,10 +105,7 @@ export const memberCommands = {
     if (member.role === 'OWNER') rejectOwnerRemoval()
     return [projectEvents.ProjectMemberRemoved({ projectId: known.id, memberId: member.id, userId })]
   }),
-  /**
-   * When the account is erased, whatever its role. A project that the account owned has no owner from
-   * then on.
-   */
+  /** When the account is erased, whatever its role. A project that it owned has no owner from then on. */
   Forget: (project: Project | undefined, { userId }: { userId: string }) => {
     const member = project && memberOf(project, userId)
     return member ? [projectEvents.ProjectMemberRemoved({ projectId: project.id, memberId: member.id, userId })] : []

@@ -89,11 +89,9 @@ export function rightsOf(project: Project, { userId, teamIds, platform }: Princi
 }
 
 /**
- * Checks the rights at the time of the decision, because they may have changed since the gate checked
- * them.
+ * Checks the rights when the decision is made, because they may have changed since the gate.
  * @param environmentId null: the whole project
- * @throws Rejection 404 if the caller no longer sees the project or environment · 403 if the permission
- * is missing
+ * @throws Rejection 404 if the caller does not see the project or environment · 403 without the permission
  */
 export function mustHold(rights: Rights, permission: ProjectPermission, environmentId: string | null = null): Rights {
   if (rights.length === 0) found(undefined)
