@@ -1,10 +1,10 @@
 import { decider } from '#kernel/events/decider'
-import { membershipRules } from '#kernel/events/memberships'
+import { memberships } from '#kernel/events/memberships'
 import { found, reject } from '#kernel/lib/rejection'
 import { withoutKey } from '#kernel/lib/without-key'
 import type { Item } from '#kernel/resource/resource'
 import type { memberPersonFields } from '../projects/events.ts'
-import { teamEvents, teamMembershipTypes, teamMembershipEvents } from './events.ts'
+import { teamEvents } from './events.ts'
 import type { teamFields } from './events.ts'
 
 type TeamMember = Item<typeof memberPersonFields>
@@ -131,11 +131,5 @@ function mustOwnTeam(team: Team | undefined, { ownerId }: RequiredOwner): Team {
   return reject('forbidden', 'Only the owner of the team may do this', 'ROLE_MISSING')
 }
 
-const teamMembershipRules = membershipRules('teamId', teamMembershipTypes)
-
-/** Memberships of one account or one invited address. */
-export const teamMemberships = decider(teamMembershipEvents, {
-  initial: teamMembershipRules.none,
-  evolve: { TeamEntered: teamMembershipRules.entered, TeamExited: teamMembershipRules.exited },
-  commands: teamMembershipRules.commands,
-})
+/** One stream per account or invited address, because decisions on rights read the current teams. */
+export const teamMemberships = memberships('Team', { of: 'teamId', stream: 'teamPlaces' })

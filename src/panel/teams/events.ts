@@ -1,7 +1,6 @@
 /** A team: accounts that get access to projects together. */
 import { z } from 'zod'
 import { eventsAbout, internal, sealed, stream } from '#kernel/events/event'
-import { membershipEventTypes } from '#kernel/events/memberships'
 import { invitedMemberFields, sealedForInvitee } from '../projects/events.ts'
 
 const memberId = z.uuid()
@@ -48,8 +47,3 @@ const events = declareEvents({
 
 /** One stream per team, because its invariants span all members: each account once, and the owner stays. */
 export const teamEvents = stream('team', events)
-
-export const teamMembershipTypes = membershipEventTypes('Team', 'teamId')
-
-/** One stream per account or invited address, because decisions on rights read the current teams. */
-export const teamMembershipEvents = stream('teamPlaces', { ...teamMembershipTypes })

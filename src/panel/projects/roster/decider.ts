@@ -1,9 +1,9 @@
 import { decider } from '#kernel/events/decider'
-import { membershipRules } from '#kernel/events/memberships'
+import { memberships } from '#kernel/events/memberships'
 import { valuesOf, persistentMap, withEntry, withoutEntry } from '#kernel/lib/persistent-map'
 import type { PersistentMap } from '#kernel/lib/persistent-map'
 import { reject } from '#kernel/lib/rejection'
-import { projectMembershipEvents, projectMembershipTypes, projectRosterEvents } from './events.ts'
+import { projectRosterEvents } from './events.ts'
 
 /** Owner by project id; null for a project without an owner. */
 type Roster = PersistentMap<string | null>
@@ -57,11 +57,8 @@ function enrolProject(all: Roster, { projectId, ownerId, ownedMax }: OwnedProjec
 const countOwnedBy = (all: Roster, ownerId: string): number =>
   [...valuesOf(all)].filter((each) => each === ownerId).length
 
-const projectMembershipRules = membershipRules('projectId', projectMembershipTypes)
-
-/** Memberships of one account or one invited address. */
-export const projectMemberships = decider(projectMembershipEvents, {
-  initial: projectMembershipRules.none,
-  evolve: { ProjectEntered: projectMembershipRules.entered, ProjectExited: projectMembershipRules.exited },
-  commands: projectMembershipRules.commands,
-})
+/**
+ * One stream per account or invited address. Erasing an account removes all its memberships in the same
+ * append, and proving an address joins all projects that wait for it.
+ */
+export const projectMemberships = memberships('Project', { of: 'projectId', stream: 'memberships' })
