@@ -9,7 +9,7 @@ import type { Position, RecordedEvent } from '#kernel/events/store-port'
 import { createEventFeed } from '#kernel/http/event-feed'
 import type { EventFeed, EventFeedDependencies, FeedRequest } from '#kernel/http/event-feed'
 import type { ServerSentEvent } from '#kernel/http/sse'
-import { serviceKey } from '#kernel/lib/services'
+import { requiredService } from '#kernel/lib/services'
 import type { Projector } from '#kernel/projections/projector'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Section } from '#kernel/resource/section'
@@ -27,11 +27,7 @@ interface ChangeFeedRequest extends FeedRequest {
 
 export type ChangeFeed = EventFeed<ChangeFeedRequest>
 
-export const changeFeed = serviceKey<ChangeFeed>('the change feed', {
-  open: () => {
-    throw new Error('No change feed was provided: register one in the composition root')
-  },
-})
+export const changeFeed = requiredService<ChangeFeed>('change feed')
 
 export interface ChangeFeedDependencies extends Pick<
   EventFeedDependencies<ChangeFeedRequest>,

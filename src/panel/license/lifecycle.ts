@@ -76,9 +76,7 @@ export function importLeaseFile(own: LicenseStore, run: RunInUnit, text: string)
  */
 export function removeLicenseKey(own: LicenseStore, run: RunInUnit): Promise<LicenseRecord> {
   return own.withLock(async (turn) => {
-    await run(async (unit) => {
-      await unit.decide(panelLicense, undefined, 'RemoveKey', {})
-    })
+    await run((unit) => unit.decide(panelLicense, undefined, 'RemoveKey', {}))
     await forgetLicense(turn)
     return turn.read()
   })
