@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import { hashPassword } from '#kernel/credentials/password'
 import { hashSecret, newSecret, secretPrefix } from '#kernel/credentials/secret-token'
-import { ApiKeyMinted, ApiKeyRevoked, apiKeyEvents } from '#panel/api-keys/events'
+import { apiKeyEvents } from '#panel/api-keys/events'
 import { users } from '#panel/users/decider'
 import type { AccountStatus } from '#panel/users/events'
 import { openPanelCore } from '../src/composition/panel.ts'
@@ -132,8 +132,9 @@ async function panelSite(databaseUrl: string) {
       await core.commands.run(CONTEXT, async (unit) => {
         const apiKeyId = unit.newId()
         const minted = { ...TERMS, ...terms, apiKeyId, ownerId, prefix, hash: hashSecret(secret) }
-        unit.appendEvent(apiKeyEvents, ownerId, ApiKeyMinted(minted))
-        if (isRevoked) unit.appendEvent(apiKeyEvents, ownerId, ApiKeyRevoked({ apiKeyId, ownerId, prefix }))
+        unit.appendEvent(apiKeyEvents, ownerId, apiKeyEvents.ApiKeyMinted(minted))
+        if (isRevoked)
+          unit.appendEvent(apiKeyEvents, ownerId, apiKeyEvents.ApiKeyRevoked({ apiKeyId, ownerId, prefix }))
       })
       return secret
     },

@@ -100,10 +100,7 @@ export interface IdleKey {
   readonly idleSince: string
 }
 
-/**
- * PERSONAL keys without a use since `before` (a key that was never used counts from its creation) whose
- * owner was not yet notified.
- */
+/** PERSONAL keys without a use, or creation, since `before`, whose owner was not notified yet. */
 export async function idleKeys(
   read: ReadDatabase,
   { now, before, limit }: { readonly now: Date; readonly before: Date; readonly limit: number },
@@ -119,10 +116,7 @@ export async function idleKeys(
   return rows
 }
 
-/**
- * Seals the last address of an API key with the same data key as the addresses in the audit entries of
- * that key.
- */
+/** Seals the last address of an API key with the data key of the addresses in that key's audit entries. */
 export const sealOfKeyAddress = (apiKeyId: string) => ({
   subject: ipSealField({ type: 'API_KEY', id: apiKeyId }).subject,
   type: 'apiKeyUse',

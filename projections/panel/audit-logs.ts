@@ -1,19 +1,15 @@
 /** Queries of the panel on the audit trail. */
-import type { ReadDatabase } from '#kernel/projections/read-database'
-import type { Vault } from '#kernel/vault/vault'
+import type { HandlerContext } from '#kernel/http/route'
+import { readRows } from '#kernel/resource/read-row'
 import type { AuditRow } from '#projections/audit-trail'
 import { apiKeyTable } from './api-keys.ts'
 import { userTable } from './users.ts'
 
 type EntryParties = Pick<AuditRow, 'actorType' | 'actorId' | 'subjectType' | 'subjectId'>
 
-/**
- * Readable labels of actors and subjects by id: the e-mail address of an account, the name of an API
- * key. Erased accounts are missing.
- */
+/** Labels of actors and subjects by id: an account's address, an API key's name. Erased accounts are missing. */
 export async function labelsIn(
-  read: ReadDatabase,
-  vault: Vault,
+  call: Pick<HandlerContext, 'read' | 'vault'>,
   rows: readonly EntryParties[],
 ): Promise<ReadonlyMap<string, string>> {
   const idsOf = (actor: string, subject: string) => [
@@ -23,12 +19,9 @@ export async function labelsIn(
     ]),
   ]
   const [userIds, keyIds] = [idsOf('USER', 'user'), idsOf('API_KEY', 'apiKey')]
-  const users =
-    userIds.length === 0 ? [] : await userTable.queryIn(read).selectAll().where('id', 'in', userIds).execute()
-  const keys =
-    keyIds.length === 0 ? [] : await apiKeyTable.queryIn(read).selectAll().where('id', 'in', keyIds).execute()
+  const [users, keys] = [await readRows(call, userTable, userIds), await readRows(call, apiKeyTable, keyIds)]
   return new Map([
-    ...(await userTable.open(vault, users)).map(({ id, email }) => [id, email] as const),
-    ...(await apiKeyTable.open(vault, keys)).map(({ id, name }) => [id, name] as const),
+    ...users.map(({ id, email }) => [id, email] as const),
+    ...keys.map(({ id, name }) => [id, name] as const),
   ])
 }

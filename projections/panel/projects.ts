@@ -27,8 +27,6 @@ import {
 
 const ofInvitee = ({ id }: { id: string }) => sealedForInvitee({ memberId: id })
 
-type AssignableRole = 'ADMIN' | 'DEVELOPER' | 'VIEWER' | 'CUSTOM'
-
 /** The columns of what a project contains. Its sealed fields are sealed with the key of the project. */
 export const columnsInProject = <F extends Fields>(fields: F) => ({
   id: key,
@@ -78,7 +76,7 @@ const memberColumns = {
   id: key,
   projectId: id,
   ...memberIdentityColumns,
-  role: oneOf<AssignableRole | 'OWNER'>(),
+  role: oneOf<'OWNER' | 'ADMIN' | 'DEVELOPER' | 'VIEWER' | 'CUSTOM'>(),
   roleId: nullable(id),
   /** Granted to the member in addition to the role. */
   permissions: texts,
@@ -86,7 +84,7 @@ const memberColumns = {
   createdAt: timestamptz,
 }
 
-const ownerColumns = { role: 'OWNER', roleId: null, permissions: [], environmentIds: null } as const
+const heldByOwner = { role: 'OWNER', roleId: null, permissions: [] as string[], environmentIds: null } as const
 
 export const projectMemberTable = readModel('projectMembers', 1, memberColumns, [
   '(project_id, created_at, id)',
@@ -96,15 +94,7 @@ export const projectMemberTable = readModel('projectMembers', 1, memberColumns, 
     ProjectCreated: (table, { projectId, memberId, ownerId }, { at }) =>
       memberId === null
         ? undefined
-        : table.insert({
-            id: memberId,
-            projectId,
-            userId: ownerId,
-            email: null,
-            ...ownerColumns,
-            permissions: [],
-            createdAt: at,
-          }),
+        : table.insert({ id: memberId, projectId, userId: ownerId, email: null, ...heldByOwner, createdAt: at }),
     ProjectMemberAdded: (table, { memberId, emailKey: _key, ...member }, { at }) =>
       table.insert({ id: memberId, ...member, permissions: [], createdAt: at }),
     ProjectMemberJoined: applyMemberJoined,
@@ -116,27 +106,16 @@ export const projectMemberTable = readModel('projectMembers', 1, memberColumns, 
     ProjectDeleted: (table, { projectId }) => table.remove({ projectId }),
     ProjectOwnershipTransferred(table, { memberId, formerMemberId }) {
       table.update({ id: formerMemberId }, { role: 'ADMIN' })
-      return table.update({ id: memberId }, { ...ownerColumns, permissions: [] })
+      return table.update({ id: memberId }, heldByOwner)
     },
     ProjectOwnershipClaimed(table, { projectId, memberId, userId }, { at }) {
       table.remove({ id: memberId })
-      return table.insert({
-        id: memberId,
-        projectId,
-        userId,
-        email: null,
-        ...ownerColumns,
-        permissions: [],
-        createdAt: at,
-      })
+      return table.insert({ id: memberId, projectId, userId, email: null, ...heldByOwner, createdAt: at })
     },
   })
   .forGate()
 
-const roleColumns = {
-  ...columnsInProject(projectRoleFields),
-  createdAt: timestamptz,
-}
+const roleColumns = { ...columnsInProject(projectRoleFields), createdAt: timestamptz }
 
 export const projectRoleTable = readModel('projectRoles', 1, roleColumns, ['(project_id, created_at, id)'])
   .from(projectEvents, {
@@ -152,7 +131,7 @@ export const projectRoleTable = readModel('projectRoles', 1, roleColumns, ['(pro
 const teamColumns = {
   projectId: key,
   teamId: primary(id),
-  role: oneOf<AssignableRole>(),
+  role: oneOf<'ADMIN' | 'DEVELOPER' | 'VIEWER' | 'CUSTOM'>(),
   roleId: nullable(id),
   environmentIds: nullable(texts),
   createdAt: timestamptz,
@@ -182,10 +161,7 @@ export const projectEnvironmentTable = readModel('projectEnvironments', 1, envir
   .from(projectEvents, { ProjectDeleted: (table, { projectId }) => table.remove({ projectId }) })
   .forGate()
 
-const variableColumns = {
-  ...columnsInProject(projectVariableFields),
-  updatedAt: timestamptz,
-}
+const variableColumns = { ...columnsInProject(projectVariableFields), updatedAt: timestamptz }
 
 export const projectVariableTable = readModel('projectVariables', 1, variableColumns, ['(project_id, name, id)'])
   .from(projectEnvironmentEvents, {

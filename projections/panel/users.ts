@@ -62,10 +62,7 @@ export const userTable = readModel('users', 2, columns, ['(created_at, id)'])
   })
   .forGate()
 
-/**
- * Lists erased accounts, so that another process can destroy their keys when the erasing process died
- * before it did.
- */
+/** Erased accounts, so that another process destroys their keys if the erasing process died before it did. */
 export const erasedUserTable = readModel('erasedUsers', 1, { id: key }).from(userEvents, {
   UserErased: (table, { userId }) => table.insert({ id: userId }),
 })
@@ -84,10 +81,7 @@ export async function undestroyedSubjects(read: ReadDatabase): Promise<string[]>
   return rows.length > 0 ? rows.flatMap(({ id }) => erasedSubjects(id)) : undestroyedKeyAddresses(read)
 }
 
-/**
- * Vault subjects that seal the last-use addresses of an account's API keys. The actor of such a use is
- * the API key.
- */
+/** Vault subjects of the last-use addresses of an account's API keys: the actor of such a use is the key. */
 export async function apiKeySubjects(read: ReadDatabase, ownerId: string): Promise<string[]> {
   const rows = await apiKeyTable.queryIn(read).select('id').where('ownerId', '=', ownerId).execute()
   return rows.map(({ id }) => sealOfKeyAddress(id).subject)

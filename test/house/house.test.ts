@@ -202,7 +202,7 @@ const PURE: readonly (readonly [role: Role, allowed: RegExp])[] = [
 
 /** Files of the kernel that declarations and rules may use: without input, output, clock or random source. */
 const PURE_KERNEL =
-  /^src\/kernel\/(events\/(event|decider|memberships)|lib\/(timestamps|rejection|persistent-map|display-text)|auth\/[a-z-]+|resource\/(resource|record|settings-events))\.ts$/
+  /^src\/kernel\/(events\/(event|decider|memberships)|lib\/(timestamps|rejection|persistent-map|display-text|without-key)|auth\/[a-z-]+|resource\/(resource|record|settings-events))\.ts$/
 
 test('events, rules and deciders are pure', () => {
   const wrong = source.flatMap((file) => {

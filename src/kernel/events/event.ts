@@ -182,19 +182,32 @@ export interface Stream<Types extends readonly EventType[] = readonly EventType[
   nameFor(key?: string): string
 }
 
+/** As a section declares it: each event type is a member with its own name, such as `userEvents.UserAdded`. */
+export type DeclaredStream<Types extends readonly EventType[]> = Stream<Types> & {
+  readonly [Type in Types[number] as Type['type']]: Type
+}
+
 /** @param types in the order in which they can happen, or as `eventsAbout` declares them */
-export function stream<const Types extends readonly EventType[]>(name: string, types: Types): Stream<Types>
+export function stream<const Types extends readonly EventType[]>(name: string, types: Types): DeclaredStream<Types>
 export function stream<Types extends Readonly<Record<string, EventType>>>(
   name: string,
   types: Types,
-): Stream<readonly Types[keyof Types][]>
+): DeclaredStream<readonly Types[keyof Types][]>
 export function stream(name: string, types: readonly EventType[] | Readonly<Record<string, EventType>>): Stream {
+  const all: readonly EventType[] = Object.values(types)
   return {
     name,
-    types: Array.isArray(types) ? types : Object.values(types),
+    types: all,
     nameFor: (key) => (key === undefined ? name : `${name}-${key}`),
+    ...Object.fromEntries(all.map((each) => [each.type, each])),
   }
 }
+
+/** The event types of a stream for which a record has an entry, such as a text. */
+export const eventTypesIn = <S extends Stream, Name extends keyof S & string>(
+  declared: S,
+  entries: Readonly<Record<Name, unknown>>,
+) => Object.keys(entries).map((name) => declared[name as Name] as S[Name] & EventType)
 
 export type EventIn<S> = S extends Stream<infer Types> ? EventOf<Types[number]> : never
 

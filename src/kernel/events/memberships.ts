@@ -3,58 +3,65 @@
  * Two kinds of things share this declaration, each with event names of its own.
  */
 import { z } from 'zod'
-import { computedEvent } from './event.ts'
-import type { EventType } from './event.ts'
+import { withoutKey } from '../lib/without-key.ts'
+import type { Decider } from './decider.ts'
+import { computedEvent, stream } from './event.ts'
+import type { DomainEvent, EventType, Stream } from './event.ts'
 
 /** The id of a thing and of the membership in it. */
 export type MembershipRef<ThingKey extends string> = { readonly [Key in ThingKey | 'memberId']: string }
 
-export interface MembershipEvents<Noun extends string, ThingKey extends string> {
-  readonly Entered: EventType<`${Noun}Entered`, MembershipRef<ThingKey>>
-  readonly Exited: EventType<`${Noun}Exited`, MembershipRef<ThingKey>>
-}
-
-/** @param thingKey the field that names the thing */
-export function membershipEventTypes<Noun extends string, ThingKey extends string>(
-  noun: Noun,
-  thingKey: ThingKey & `${string}Id`,
-): MembershipEvents<Noun, ThingKey> {
-  const shape = { [thingKey]: z.uuid(), memberId: z.uuid() }
-  const named = (data: Readonly<Record<string, string>>): string => `${noun.toLowerCase()} ${data[thingKey]}`
-  return {
-    Entered: computedEvent(
-      `${noun}Entered`,
-      thingKey,
-      shape,
-      (data) => `noted ${named(data)} for member ${data.memberId}`,
-    ),
-    Exited: computedEvent(
-      `${noun}Exited`,
-      thingKey,
-      shape,
-      (data) => `noted ${named(data)} no longer for member ${data.memberId}`,
-    ),
-  }
-}
+type Entered<Noun extends string, ThingKey extends string> = EventType<`${Noun}Entered`, MembershipRef<ThingKey>>
+type Exited<Noun extends string, ThingKey extends string> = EventType<`${Noun}Exited`, MembershipRef<ThingKey>>
 
 /** Membership ids by the ids of their things. */
 type MembershipIds = Readonly<Record<string, string>>
 
-export function membershipRules<Noun extends string, ThingKey extends string>(
-  thingKey: ThingKey,
-  { Entered, Exited }: MembershipEvents<Noun, ThingKey>,
-) {
-  type Place = MembershipRef<ThingKey>
-  const none: MembershipIds = {}
-  const isIn = (all: MembershipIds, place: Place): boolean => all[place[thingKey]] === place.memberId
+type Decide<ThingKey extends string> = (all: MembershipIds, place: MembershipRef<ThingKey>) => DomainEvent[]
+
+interface Declaration<ThingKey extends string> {
+  /** The field that names the thing. */
+  readonly of: ThingKey & `${string}Id`
+  readonly stream: string
+}
+
+/** @param noun with which the names of its events begin */
+export function memberships<const Noun extends string, const ThingKey extends string>(
+  noun: Noun,
+  { of: thingKey, stream: name }: Declaration<ThingKey>,
+): Decider<
+  Stream<readonly [Entered<Noun, ThingKey>, Exited<Noun, ThingKey>]>,
+  MembershipIds,
+  { readonly Enter: Decide<ThingKey>; readonly Exit: Decide<ThingKey> }
+> {
+  const shape = { [thingKey]: z.uuid(), memberId: z.uuid() }
+  const thing = (data: Readonly<Record<string, string>>): string => `${noun.toLowerCase()} ${data[thingKey]}`
+  const entered = computedEvent<Entered<Noun, ThingKey>>(
+    `${noun}Entered`,
+    thingKey,
+    shape,
+    (data) => `noted ${thing(data)} for member ${data.memberId}`,
+  )
+  const exited = computedEvent<Exited<Noun, ThingKey>>(
+    `${noun}Exited`,
+    thingKey,
+    shape,
+    (data) => `noted ${thing(data)} no longer for member ${data.memberId}`,
+  )
+  const isIn: (all: MembershipIds, place: MembershipRef<ThingKey>) => boolean = (all, place) =>
+    all[place[thingKey]] === place.memberId
   return {
-    none,
-    entered: (all: MembershipIds, place: Place): MembershipIds => ({ ...all, [place[thingKey]]: place.memberId }),
-    exited: (all: MembershipIds, place: Place): MembershipIds =>
-      Object.fromEntries(Object.entries(all).filter(([id]) => id !== place[thingKey])),
+    stream: stream(name, [entered, exited]),
+    initial: {},
+    evolve(all, { type, data }) {
+      const place = data as MembershipRef<ThingKey>
+      if (type === entered.type) return { ...all, [place[thingKey]]: place.memberId }
+      if (type === exited.type) return withoutKey(all, place[thingKey])
+      throw new Error(`The stream ${name} does not know the event ${type}`)
+    },
     commands: {
-      Enter: (all: MembershipIds, place: Place) => (isIn(all, place) ? [] : [Entered(place)]),
-      Exit: (all: MembershipIds, place: Place) => (isIn(all, place) ? [Exited(place)] : []),
+      Enter: (all, place) => (isIn(all, place) ? [] : [entered(place)]),
+      Exit: (all, place) => (isIn(all, place) ? [exited(place)] : []),
     },
   }
 }

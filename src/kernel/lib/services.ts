@@ -5,10 +5,18 @@
 export interface ServiceKey<Thing> {
   readonly name: string
   /** Used when the composition root provides none. */
-  readonly fallback: Thing
+  readonly fallback: () => Thing
 }
 
-export const serviceKey = <Thing>(name: string, usual: Thing): ServiceKey<Thing> => ({ name, fallback: usual })
+export const serviceKey = <Thing>(name: string, usual: Thing): ServiceKey<Thing> => ({ name, fallback: () => usual })
+
+/** As `serviceKey`, of what the composition root must provide. */
+export const requiredService = <Thing>(name: string): ServiceKey<Thing> => ({
+  name,
+  fallback: () => {
+    throw new Error(`No ${name} was provided: register one in the composition root`)
+  },
+})
 
 export type ServiceRegistry = <Thing>(need: ServiceKey<Thing>) => Thing
 
@@ -24,5 +32,5 @@ export const provide = <Thing>(need: ServiceKey<Thing>, thing: Thing): ProvidedS
 
 export function serviceRegistry(pairs: readonly ProvidedService[] = []): ServiceRegistry {
   const things = new Map(pairs.map(({ key, service }) => [key, service]))
-  return <Thing>(need: ServiceKey<Thing>) => (things.has(need) ? (things.get(need) as Thing) : need.fallback)
+  return <Thing>(need: ServiceKey<Thing>) => (things.has(need) ? (things.get(need) as Thing) : need.fallback())
 }

@@ -67,7 +67,10 @@ export interface ListRouteSpec<
   /** The reply schema of one row. */
   readonly item: Item
   /** Of all rows those that are listed. Default: all. */
-  readonly only?: (rows: RowsOf<Name, Row>, call: HandlerContext<Params, Query>) => RowsOf<Name, Row>
+  readonly only?: (
+    rows: RowsOf<Name, Row>,
+    call: HandlerContext<Params, Query>,
+  ) => RowsOf<Name, Row> | Promise<RowsOf<Name, Row>>
   /** Turns the rows of one page into items. Default: opens their sealed columns. */
   readonly shown?: (rows: readonly Row[], call: HandlerContext<Params, Query>) => Promise<readonly z.input<Item>[]>
 }
@@ -91,9 +94,9 @@ export const listRoute = <
     access,
     query: lists.query,
     reply: lists.reply(item),
-    handle(given) {
+    async handle(given) {
       const call = given as unknown as HandlerContext<Params, z.output<Query>>
-      const rows = only(table.queryIn(call.read).selectAll() as RowsOf<Name, Row>, call)
+      const rows = await only(table.queryIn(call.read).selectAll() as RowsOf<Name, Row>, call)
       const show = async (found: readonly Row[]): Promise<readonly unknown[]> =>
         shown ? shown(found, call) : table.open(call.vault, found)
       return lists.answer(rows, call.query, show)

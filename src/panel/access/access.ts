@@ -1,7 +1,4 @@
-/**
- * Access to the panel's routes: a session, an API key if the route declares a scope, or a token for
- * event streams. Rules about projects are in `project-access.ts`.
- */
+/** Access by a session, an API key with a scope, or a token for event streams. Projects: `project-access.ts`. */
 import { requiring } from '#kernel/http/requirement'
 import type { Access, AccessRuleInput } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'

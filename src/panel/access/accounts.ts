@@ -3,13 +3,13 @@ import { invalidSession } from '#kernel/auth/rejections'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { DataOf } from '#kernel/events/event'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
-import type { Caller } from '#kernel/http/route'
+import type { Caller, HandlerContext } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
 import { limitsOf } from '../license/limits.ts'
 import { adminRoles } from '../roles/resource.ts'
 import { userRoster, users } from '../users/decider.ts'
 import type { ActingUser, ChangeUserInput, User } from '../users/decider.ts'
-import type { UserAdded } from '../users/events.ts'
+import type { userEvents } from '../users/events.ts'
 import { userCallerOf } from './user-caller.ts'
 import { endUserSessions } from './user-realm.ts'
 
@@ -22,10 +22,13 @@ export async function actingUser(unit: UnitOfWork, caller: Caller): Promise<User
   return user?.status === 'ACTIVE' ? user : invalidSession()
 }
 
-/**
- * Permissions granted to the account, including those of its admin role. They take effect only for the
- * role ADMIN.
- */
+/** Runs a unit of work of the caller's account. @throws Rejection 401, and everything that `work` throws */
+export const runAsCaller = <Result>(
+  { run, caller }: Pick<HandlerContext, 'run' | 'caller'>,
+  work: (unit: UnitOfWork, by: User) => Promise<Result>,
+): Promise<Result> => run(async (unit) => work(unit, await actingUser(unit, caller)))
+
+/** Permissions granted to the account, including its admin role's. They have effect only for the role ADMIN. */
 export async function permissionsGrantedTo(
   unit: UnitOfWork,
   { permissions, adminRoleId }: User,
@@ -38,7 +41,7 @@ export async function permissionsGrantedTo(
 export const loadAccount = async (unit: UnitOfWork, userId: string): Promise<User> =>
   found(await unit.load(users, userId))
 
-type NewAccount = Omit<DataOf<typeof UserAdded>, 'status' | 'passwordHash'>
+type NewAccount = Omit<DataOf<typeof userEvents.UserAdded>, 'status' | 'passwordHash'>
 
 /**
  * The account has no password: send an invitation link afterwards.

@@ -6,7 +6,7 @@ import type { EventType } from '#kernel/events/event'
 import type { JsonObject } from '#kernel/events/store-port'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { userTable } from '#projections/panel/users'
-import { ProjectDeleted, ProjectMemberGrantsChanged, ProjectTeamAdded, ProjectTeamRemoved } from '../projects/events.ts'
+import { projectEvents } from '../projects/events.ts'
 import type { PlatformPermission } from './permissions.ts'
 import { platformReach } from './project-access.ts'
 import { canSeeEnvironment, hasPermission } from './rights.ts'
@@ -52,12 +52,15 @@ export const accountListViewers: Audience = ({ caller }, { type }) =>
   caller.can('users:view') && userTable.isFedBy(type.type)
 
 /** Project events that need the permission members:manage. */
-const OF_MANAGERS: readonly EventType[] = [ProjectMemberGrantsChanged, ProjectTeamAdded, ProjectTeamRemoved]
+const OF_MANAGERS: readonly EventType[] = [
+  projectEvents.ProjectMemberGrantsChanged,
+  projectEvents.ProjectTeamAdded,
+  projectEvents.ProjectTeamRemoved,
+]
 
 export const projectViewers: Audience = async ({ caller, rightsIn }, { key, type }) => {
-  // The project has no members any more. Its former members receive an event in their own
-  // membership streams.
-  if (type === ProjectDeleted) return platformReach(caller) !== undefined
+  // The project has no members any more. Former members receive an event in their membership streams.
+  if (type === projectEvents.ProjectDeleted) return platformReach(caller) !== undefined
   const rights = await rightsIn(key)
   return OF_MANAGERS.includes(type) ? hasPermission(rights, 'members:manage') : rights.length > 0
 }
@@ -70,9 +73,6 @@ export const environmentViewers: Audience = async ({ rightsIn }, { key, data: { 
 
 export const teamMembers: Audience = ({ caller, read }, { key }) => isInTeam(read, key, caller.userId)
 
-/**
- * A cheap check before the rights of the caller are read: whether the account can see events of this
- * stream at all.
- */
+/** A cheap check before rights are read: whether the account can see events of this stream at all. */
 export const canConcern = (userId: string, audience: Audience | undefined, key: string): boolean =>
   audience !== undefined && audience !== noAccount && (audience !== streamOwner || key === userId)

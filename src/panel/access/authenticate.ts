@@ -8,10 +8,7 @@ import type { UserCallerDependencies } from './user-caller.ts'
 
 export type AuthenticateDependencies = UserCallerDependencies & KeyCallerDependencies
 
-/**
- * A credential with the key prefix is an API key; every other one, malformed headers included, is
- * checked as a session.
- */
+/** A credential with the key prefix is an API key. Every other one, even malformed, is checked as a session. */
 export const authenticate =
   (parts: AuthenticateDependencies): Authenticate =>
   async (arrival) => {

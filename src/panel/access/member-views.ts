@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { HandlerContext } from '#kernel/http/route'
 import type { Columns, ReadModel } from '#kernel/projections/read-model'
+import { readRows } from '#kernel/resource/read-row'
 import { userTable } from '#projections/panel/users'
 import type { UserRow } from '#projections/panel/users'
 
@@ -28,14 +29,9 @@ export const withAccount = <Member extends { readonly userId: string | null; rea
 export async function withAccounts<
   C extends Columns,
   Row extends { readonly userId: string | null; readonly email: string | null },
->(
-  { read, vault }: Pick<HandlerContext, 'read' | 'vault'>,
-  table: Pick<ReadModel<C, Row>, 'open'>,
-  rows: readonly Row[],
-) {
+>(call: Pick<HandlerContext, 'read' | 'vault'>, table: Pick<ReadModel<C, Row>, 'open'>, rows: readonly Row[]) {
   const ids = rows.flatMap(({ userId }) => userId ?? [])
-  const accounts = ids.length === 0 ? [] : await userTable.queryIn(read).selectAll().where('id', 'in', ids).execute()
-  const [members, people] = await Promise.all([table.open(vault, rows), userTable.open(vault, accounts)])
+  const [members, people] = await Promise.all([table.open(call.vault, rows), readRows(call, userTable, ids)])
   const byId = new Map<string | null, UserRow>(people.map((user) => [user.id, user]))
   return members.map((member) => withAccount(member, byId.get(member.userId)))
 }

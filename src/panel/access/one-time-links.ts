@@ -23,20 +23,14 @@ import type { SignInUser } from './user-realm.ts'
 export const EmailBody = z.strictObject({ email: z.string().min(1).max(320) })
 const token = z.string().max(100)
 export const Verification = z.strictObject({ token, totp: codeInput.optional() })
-/**
- * Keeps API keys by default. The caller may revoke all of them, because another person may have created
- * some.
- */
+/** Keeps API keys by default. The caller may revoke all, because another person may have created some. */
 export const NewPassword = z.strictObject({ token, password: passwordInput, revokeApiKeys: z.boolean().default(false) })
 
 type ContextWithBody<Body> = HandlerContext<unknown, unknown, Body>
 
 const ON_ITS_WAY = 'If this address belongs to an account that needs a link, a mail is on its way'
 
-/**
- * Only records the request. A reaction looks up the account later, so that neither the answer nor its
- * time reveals whether the account exists.
- */
+/** Only records the request. A reaction looks up the account, so that neither the answer nor its time reveals it. */
 export async function requestLinkByEmail(
   call: ContextWithBody<z.output<typeof EmailBody>>,
   purpose: 'VERIFY' | 'RESET',
@@ -52,8 +46,7 @@ export async function requestLinkByEmail(
 }
 
 /**
- * Uses the token up and starts a session. With a second factor, a valid code is required, else the
- * token stays valid.
+ * Uses the token up and starts a session. Without a valid code of a second factor, the token stays valid.
  * @throws Rejection 400 LINK_INVALID | 401
  */
 export async function verifyEmail(call: ContextWithBody<z.output<typeof Verification>>) {

@@ -1,7 +1,4 @@
-/**
- * Permission catalogs of the panel (panel.md 3): platform permissions of accounts, project permissions
- * of members.
- */
+/** Permission catalogs (panel.md 3): platform permissions of accounts, project permissions of members. */
 import { z } from 'zod'
 
 const AREAS = [
@@ -25,10 +22,7 @@ const AREAS = [
 
 export type PlatformPermission = `${(typeof AREAS)[number]}:${'view' | 'manage'}`
 
-/**
- * Includes permissions of planned routes; the catalog route lists only those that a registered route
- * requires.
- */
+/** Includes those of planned routes; the catalog route lists only what a registered route requires. */
 export const PLATFORM_PERMISSIONS: readonly PlatformPermission[] = AREAS.flatMap((area) => [
   `${area}:view` as const,
   `${area}:manage` as const,
@@ -51,10 +45,7 @@ const RANKS: Readonly<Record<PlatformRole, number>> = { SUPERADMIN: 2, ADMIN: 1,
 export const isAbove = (one: PlatformRole, other: PlatformRole): boolean =>
   one === 'SUPERADMIN' || RANKS[one] > RANKS[other]
 
-/**
- * A SUPERADMIN holds all permissions, an ADMIN those granted, a USER none, whatever is stored for the
- * account.
- */
+/** A SUPERADMIN holds all permissions, an ADMIN those granted, and a USER none, whatever is stored. */
 export function platformPermissions(role: PlatformRole, granted: readonly string[]): readonly PlatformPermission[] {
   if (role === 'SUPERADMIN') return PLATFORM_PERMISSIONS
   return role === 'ADMIN' ? PLATFORM_PERMISSIONS.filter((permission) => granted.includes(permission)) : []

@@ -1,7 +1,4 @@
-/**
- * Creates accounts. The first needs the setup token; later ones, if registration is open, need a link
- * to their address.
- */
+/** Creates accounts. The first needs the setup token; later ones need open registration and a mailed link. */
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import {
@@ -30,10 +27,10 @@ import { answer } from '#kernel/http/route'
 import type { Answer, HandlerContext } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { reject } from '#kernel/lib/rejection'
-import { UserRegistrationRepeated, userLoginEvents } from '../auth/events.ts'
+import { userLoginEvents } from '../auth/events.ts'
 import { limitsOf } from '../license/limits.ts'
 import { isRosterEmpty, canUseLinks, userRoster, users } from '../users/decider.ts'
-import type { UserAdded } from '../users/events.ts'
+import type { userEvents } from '../users/events.ts'
 import { isRegistrationOpen } from './registration-setting.ts'
 import { isSetupToken } from './setup-token.ts'
 import { requestUserLink, recordLinkRequest } from './user-links.ts'
@@ -55,7 +52,7 @@ export const MessageReply = z.object({ message: z.string() })
 
 type RegistrationContext = HandlerContext<unknown, unknown, z.output<typeof Registration>>
 
-type Registrant = Omit<DataOf<typeof UserAdded>, 'role' | 'status'>
+type Registrant = Omit<DataOf<typeof userEvents.UserAdded>, 'role' | 'status'>
 
 /** @throws Rejection 402 | 403 | 409 SETUP_DONE | 503 MAIL_NOT_CONFIGURED */
 export async function register(call: RegistrationContext): Promise<Answer<z.output<typeof MessageReply>>> {
@@ -88,8 +85,7 @@ async function requireSetupToken(call: RegistrationContext, setupToken: string):
   const attempts = new AttemptCounter(call.telemetry)
   const { attempts: tries } = await addressOrigin(call)
   const { allowed } = await attempts.reserveAll(...tries)
-  // The token has 238 bits and cannot be guessed. It is accepted even if other attempts from the
-  // same address are limited.
+  // The token has 238 bits and cannot be guessed, so it is accepted even from a limited address.
   if (!(await isSetupToken(call.vault, setupToken)))
     reject('forbidden', 'The setup token is not valid for this installation', 'SETUP_TOKEN_INVALID')
   if (allowed) await attempts.succeed(...tries)
@@ -131,8 +127,7 @@ async function requireOpenRegistration(call: HandlerContext): Promise<void> {
 
 /**
  * The answer is the same whether or not the address has an account. Another request may register the address at the same moment.
- * @param isMuted too many registrations used this address: the owner of an existing account is not
- * notified of this one
+ * @param isMuted after too many registrations with this address, its owner is not notified of this one
  */
 const registerAccount = (call: HandlerContext, person: Registrant, isMuted: boolean): Promise<void> =>
   retryConstraintViolations(1, async () => {
@@ -181,7 +176,7 @@ async function repeatRegistration(
   const user = await unit.load(users, userId)
   if (!user || user.isVerified || !canUseLinks(user)) {
     if (isMuted) recordLinkRequest(unit, { purpose: 'VERIFY', emailKey, isMuted })
-    else unit.appendEvent(userLoginEvents, userId, UserRegistrationRepeated({ userId }))
+    else unit.appendEvent(userLoginEvents, userId, userLoginEvents.UserRegistrationRepeated({ userId }))
     return
   }
   if (user.passwordHash !== undefined) await unit.decide(users, userId, 'RegisterAgain', {})

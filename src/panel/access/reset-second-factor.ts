@@ -27,8 +27,7 @@ export interface SecondFactorReset extends LiftedLocks {
 }
 
 /**
- * Removes the second factor and ends the sessions, if the account has one, and lifts its delays and
- * locks.
+ * Removes a second factor, and with it the sessions, and lifts the delays and locks of the account.
  * @returns what was done
  * @throws Rejection 404 for an unknown address
  */

@@ -1,6 +1,5 @@
 /**
- * Rights of a caller in a project: the union of the assignments to the account and to each of its
- * teams. Each assignment has its own environments. Roles are never compared.
+ * Rights in a project: the assignments to the account and its teams, each for its environments. No role is compared.
  */
 import { PROJECT_PERMISSIONS, BUILT_IN_PROJECT_ROLES } from './permissions.ts'
 import type { PlatformPermission, ProjectPermission, BuiltInProjectRole } from './permissions.ts'
@@ -21,10 +20,7 @@ export type Rights = readonly Assignment[]
 /** Rights in every project: projects:view gives VIEWER, projects:manage gives ADMIN. */
 export type PlatformReach = 'VIEWER' | 'ADMIN'
 
-/**
- * A CUSTOM role uses `custom`, a built-in role its fixed permissions. `more` holds the permissions
- * granted to the member directly.
- */
+/** A CUSTOM role uses `custom`, a built-in role its fixed permissions. `more`: granted to the member directly. */
 export const buildAssignment = (
   { role, environmentIds }: Omit<Assignment, 'permissions'>,
   custom: readonly string[] = [],
@@ -63,10 +59,7 @@ export const isProjectAdmin = (rights: Rights): boolean =>
 
 export const isProjectOwner = (rights: Rights): boolean => rights.some(({ role }) => role === 'OWNER')
 
-/**
- * Whether the holder of these rights may make the assignment. It must hold every assigned permission in
- * every assigned environment.
- */
+/** Whether these rights allow the assignment: they must hold each of its permissions in each environment. */
 export function covers(rights: Rights, { role, permissions, environmentIds }: Assignment): boolean {
   if ((role === 'ADMIN' || role === 'OWNER') && !isProjectAdmin(rights)) return false
   const places = environmentIds ?? [null]

@@ -8,7 +8,7 @@ import { deriveSecret, hashSecret } from '#kernel/credentials/secret-token'
 import type { DataOf } from '#kernel/events/event'
 import type { HandlerContext } from '#kernel/http/route'
 import type { Vault } from '#kernel/vault/vault'
-import { UserLinkAsked, userLinkRequestEvents } from '../auth/events.ts'
+import { userLinkRequestEvents } from '../auth/events.ts'
 import { configuration, effectivePanelUrl } from '../config/effective-config.ts'
 import { users } from '../users/decider.ts'
 import type { ActingUser } from '../users/decider.ts'
@@ -56,8 +56,7 @@ export async function requestUserLink(
 }
 
 /**
- * Creates a link on behalf of an administrator. A RESET link is valid for ten minutes, an INVITE link
- * for one day.
+ * Creates a link for an administrator. A RESET link is valid for ten minutes, an INVITE link for one day.
  * @param mailed the reaction `user-links` mails it; else it is returned to the administrator once and
  * voids the links returned earlier
  */
@@ -69,10 +68,14 @@ export async function createUserLink(
   await unit.decide(users, userId, 'MakeLinkFor', { ...(await withHash(vault, link)), mailed, by })
 }
 
-type LinkRequest = Pick<DataOf<typeof UserLinkAsked>, 'purpose' | 'emailKey' | 'isMuted'>
+type LinkRequest = Pick<DataOf<typeof userLinkRequestEvents.UserLinkAsked>, 'purpose' | 'emailKey' | 'isMuted'>
 
 /** Records that a link was requested for an address, whether it has an account or not. */
 export function recordLinkRequest(unit: UnitOfWork, ask: LinkRequest): void {
   const day = unit.at.toISOString().slice(0, 10)
-  unit.appendEvent(userLinkRequestEvents, undefined, UserLinkAsked({ userLinkId: unit.newId(), day, ...ask }))
+  unit.appendEvent(
+    userLinkRequestEvents,
+    undefined,
+    userLinkRequestEvents.UserLinkAsked({ userLinkId: unit.newId(), day, ...ask }),
+  )
 }

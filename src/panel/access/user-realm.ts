@@ -4,7 +4,7 @@ import { realmDecisions } from '#kernel/auth/realm-decisions'
 import { refreshScope } from '#kernel/auth/session-events'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { userSessions } from '../auth/decider.ts'
-import { UserLoginFailed, userLoginEvents, UserSessionRefreshRepeated } from '../auth/events.ts'
+import { userLoginEvents } from '../auth/events.ts'
 import type { UserSessionEndReason } from '../auth/events.ts'
 import { adminRoles } from '../roles/resource.ts'
 import { users } from '../users/decider.ts'
@@ -44,7 +44,7 @@ export const userProfile = ({ id, email, name, role, status, permissions, create
 })
 
 const decisions = realmDecisions(users, userSessions, (unit, userId, reason) =>
-  unit.appendEvent(userLoginEvents, userId, UserLoginFailed({ userId, reason })),
+  unit.appendEvent(userLoginEvents, userId, userLoginEvents.UserLoginFailed({ userId, reason })),
 )
 
 export const userRealm: Realm<SignInUser, ReturnType<typeof userProfile>> = {
@@ -71,7 +71,11 @@ export const userRealm: Realm<SignInUser, ReturnType<typeof userProfile>> = {
     async refresh(unit, held, tokens) {
       const decided = await unit.decide(userSessions, held.accountId, 'RefreshSession', { ...held, ...tokens })
       if (decided.length === 0)
-        unit.appendEvent(userLoginEvents, held.accountId, UserSessionRefreshRepeated(userRealmNames.ofSession(held)))
+        unit.appendEvent(
+          userLoginEvents,
+          held.accountId,
+          userLoginEvents.UserSessionRefreshRepeated(userRealmNames.ofSession(held)),
+        )
     },
   },
 }

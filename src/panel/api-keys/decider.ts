@@ -2,14 +2,7 @@ import { decider } from '#kernel/events/decider'
 import type { DataOf } from '#kernel/events/event'
 import { found, reject } from '#kernel/lib/rejection'
 import type { ActingUser } from '../users/decider.ts'
-import {
-  ApiKeyDeleted,
-  apiKeyEvents,
-  ApiKeyIdleNoted,
-  ApiKeyMinted,
-  ApiKeyRevoked,
-  ApiKeyRevokeRepeated,
-} from './events.ts'
+import { apiKeyEvents } from './events.ts'
 
 export const ACTIVE_KEYS_MAX = 50
 const EXPIRY_DAYS_BELOW = 365
@@ -17,7 +10,7 @@ const DAY_MS = 86_400_000
 /** Source: security.md 2.5. */
 export const IDLE_DAYS = 90
 
-type MintedKeyData = DataOf<typeof ApiKeyMinted>
+type MintedKeyData = DataOf<typeof apiKeyEvents.ApiKeyMinted>
 
 /** What the rules need of a key that was not deleted. */
 export interface ApiKey extends Pick<MintedKeyData, 'prefix' | 'expiresAt' | 'ownerId'> {
@@ -57,25 +50,29 @@ export const apiKeys = decider(apiKeyEvents, {
       const scopes = grantableScopes(ask.scopes, known)
       rejectInvalidExpiry(ask.expiresAt, at)
       refuseBeyondCap(keys, ask.ownerId, at)
-      return [ApiKeyMinted({ ...ask, scopes })]
+      return [apiKeyEvents.ApiKeyMinted({ ...ask, scopes })]
     },
     RevokeKey: (keys, { apiKeyId }: { apiKeyId: string }) => {
       const key = found(keys.find(({ id }) => id === apiKeyId))
-      return [key.isRevoked ? ApiKeyRevokeRepeated(keyIdentity(key)) : ApiKeyRevoked(keyIdentity(key))]
+      return [
+        key.isRevoked
+          ? apiKeyEvents.ApiKeyRevokeRepeated(keyIdentity(key))
+          : apiKeyEvents.ApiKeyRevoked(keyIdentity(key)),
+      ]
     },
     DeleteKey: (keys, { apiKeyId }: { apiKeyId: string }) => [
-      ApiKeyDeleted(keyIdentity(found(keys.find(({ id }) => id === apiKeyId)))),
+      apiKeyEvents.ApiKeyDeleted(keyIdentity(found(keys.find(({ id }) => id === apiKeyId)))),
     ],
     /** Records each idle period only once. */
     NoteIdle: (keys, { apiKeyId, idleSince }: { apiKeyId: string; idleSince: string }, { at }) => {
       const key = keys.find(({ id }) => id === apiKeyId)
       const isLong = at.getTime() - Date.parse(idleSince) >= IDLE_DAYS * DAY_MS
       if (!key || !isActive(key, at) || !isLong || isIdleNoted(key, idleSince)) return []
-      return [ApiKeyIdleNoted({ ...keyIdentity(key), idleSince })]
+      return [apiKeyEvents.ApiKeyIdleNoted({ ...keyIdentity(key), idleSince })]
     },
     /** When the owner's account is erased, or on the owner's request. */
     RevokeAll: (keys, _ask: object) =>
-      keys.filter(({ isRevoked }) => !isRevoked).map((key) => ApiKeyRevoked(keyIdentity(key))),
+      keys.filter(({ isRevoked }) => !isRevoked).map((key) => apiKeyEvents.ApiKeyRevoked(keyIdentity(key))),
   },
 })
 

@@ -1,7 +1,4 @@
-/**
- * An API key gives automation access to the routes that declare a scope. It acts for its owner, or as a
- * principal of its own (seed, "API key").
- */
+/** An API key opens routes that declare a scope, for its owner or as a principal of its own (seed, "API key"). */
 import { z } from 'zod'
 import { eventsAbout, internal, sealed, stream } from '#kernel/events/event'
 import { sealedForUser } from '../users/events.ts'
@@ -24,10 +21,7 @@ export const apiKeyTerms = {
 }
 type KeyIdentity = z.output<z.ZodObject<typeof about>>
 
-/**
- * Key of the stream that holds all MACHINE keys. Every other stream belongs to one owner and enforces
- * the cap of that owner.
- */
+/** Key of the stream of all MACHINE keys. Every other stream belongs to one owner and enforces that owner's cap. */
 export const MACHINE = 'machine'
 
 export const sealedForKey = ({ ownerId }: { ownerId: string | null }): string =>
@@ -64,10 +58,6 @@ const events = declareEvents({
     sentence: (noted) => `noted that ${describeKey(noted)} has not been used since ${noted.idleSince}`,
   },
 })
-export const { ApiKeyMinted, ApiKeyRevoked, ApiKeyRevokeRepeated, ApiKeyDeleted, ApiKeyIdleNoted } = events
 
-/**
- * One stream per owner and one for the MACHINE keys of the installation, because each has a cap on
- * active keys.
- */
+/** One stream per owner and one for all MACHINE keys, because each has a cap on active keys. */
 export const apiKeyEvents = stream('apiKeys', events)

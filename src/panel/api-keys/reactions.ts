@@ -4,7 +4,7 @@ import { recurringJob } from '#kernel/jobs/recurring-job'
 import { idleKeys } from '#projections/panel/api-keys'
 import { recipientOf } from '../access/mail-recipient.ts'
 import { apiKeys, IDLE_DAYS } from './decider.ts'
-import { ApiKeyIdleNoted } from './events.ts'
+import { apiKeyEvents } from './events.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
@@ -22,7 +22,7 @@ export const noteIdleKeys = recurringJob('idle-api-keys', HOUR_MS, async ({ run,
 /** The panel adds a notification too. If the installation sends no mail, that is the only message. */
 export const mailIdleKeys = reaction('idle-api-key-mails', {
   outside: true,
-  on: [ApiKeyIdleNoted],
+  on: [apiKeyEvents.ApiKeyIdleNoted],
   async run({ data: { apiKeyId, ownerId: userId, prefix, idleSince } }, work) {
     const user = userId === null ? undefined : await recipientOf(work, userId, 'API_KEY')
     if (!user) return

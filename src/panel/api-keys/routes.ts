@@ -136,9 +136,7 @@ export const apiKeyRoutes = (routes: () => readonly Pick<Route, 'access' | 'line
   }),
 
   route('POST /api/api-keys', {
-    does:
-      'Create an API key. The secret is returned only once. A SUPERADMIN can create MACHINE keys and keys of ' +
-      'other accounts (`ownerId`).',
+    does: 'Create an API key. The secret is shown once. A SUPERADMIN can create MACHINE keys and keys of an `ownerId`.',
     access: session,
     status: 201,
     body: NewKey,

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
 import { timestamp } from '#kernel/lib/timestamps'
 import { normalizeUuid } from '#kernel/lib/uuid'
-import type { ReadDatabase } from '#kernel/projections/read-database'
 import { wideRead } from '#kernel/projections/wide-reads'
 import { arrayLists } from '#kernel/resource/array-lists'
 import { listRoute } from '#kernel/resource/list-route'
-import type { Vault } from '#kernel/vault/vault'
 import { auditEntryOf, auditFilters, auditTrail } from '#projections/audit-trail'
 import type { AuditRow, AuditRows } from '#projections/audit-trail'
 import { labelsIn } from '#projections/panel/audit-logs'
@@ -15,10 +14,7 @@ import { platform } from '../access/access.ts'
 const Entry = z.object({
   position: z.int(),
   at: z.iso.datetime(),
-  /**
-   * `label` is the e-mail address of an account or the name of a key; null if there is neither, or if
-   * the account was erased.
-   */
+  /** `label`: an account's address or a key's name; null without either, and for an erased account. */
   actor: z.object({ type: z.string(), id: z.string(), label: z.string().nullable(), ip: z.string().nullable() }),
   action: z.string(),
   subject: z.object({ type: z.string(), id: z.string(), label: z.string().nullable() }),
@@ -59,9 +55,9 @@ const NAMES = Object.keys(FILTERS) as (keyof typeof FILTERS)[]
 const matchingEntries = (all: AuditRows, query: AuditLogQuery): AuditRows =>
   NAMES.reduce((rows, name) => (query[name] === undefined ? rows : FILTERS[name](rows, query[name] as never)), all)
 
-async function entries(read: ReadDatabase, vault: Vault, rows: readonly AuditRow[]): Promise<z.input<typeof Entry>[]> {
-  const opened = await auditTrail.open(vault, rows)
-  const labels = await labelsIn(read, vault, opened)
+async function entries(rows: readonly AuditRow[], call: HandlerContext): Promise<z.input<typeof Entry>[]> {
+  const opened = await auditTrail.open(call.vault, rows)
+  const labels = await labelsIn(call, opened)
   return opened.map((row) => {
     const { subject, ...entry } = auditEntryOf(row, labels)
     return { ...entry, subject: { ...subject, label: labels.get(subject.id) ?? null } }
@@ -70,13 +66,11 @@ async function entries(read: ReadDatabase, vault: Vault, rows: readonly AuditRow
 
 export const auditLogRoutes = [
   listRoute('GET /api/admin/audit-logs', auditTrail, auditLists, {
-    does:
-      'Search the audit trail, newest first. `subject` and `project` match any id in an entry. Pass the last ' +
-      'position as `before` to go on.',
+    does: 'Search the audit trail, newest first. `subject` and `project` match any id; `before` takes a position.',
     access: platform('audit:view'),
     item: Entry,
     only: (rows, { query }) => matchingEntries(rows, query),
-    shown: (rows, { read, vault }) => entries(read, vault, rows),
+    shown: entries,
   }),
 
   route('GET /api/admin/audit-logs/actions', {

@@ -6,7 +6,7 @@ import { decider } from '#kernel/events/decider'
 import type { DecisionContext } from '#kernel/events/decider'
 import { found } from '#kernel/lib/rejection'
 import { userRealmNames } from '../users/events.ts'
-import { userSessionTypes, userSessionEvents, UserSessionOthersEnded } from './events.ts'
+import { userSessionTypes, userSessionEvents } from './events.ts'
 import type { UserSessionEndReason } from './events.ts'
 
 const { none, started, refreshed, passwordProved, gone, ended, othersThan, commands } = sessionDecisions(
@@ -45,7 +45,7 @@ export const userSessions = decider(userSessionEvents, {
 function revokeOthers(sessions: readonly OwnedSession<'userId'>[], by: SessionIdentity, at: Date) {
   const others = othersThan(sessions, by, at)
   return [
-    UserSessionOthersEnded({ ...userRealmNames.ofSession(by), ended: others.length }),
+    userSessionEvents.UserSessionOthersEnded({ ...userRealmNames.ofSession(by), ended: others.length }),
     ...ended(others, 'REVOKED'),
   ]
 }

@@ -1,7 +1,4 @@
-/**
- * Sessions of accounts. Each has a family of refresh tokens, one of them valid at a time, and
- * short-lived access tokens.
- */
+/** Sessions of accounts. Each has refresh tokens, one of them valid at a time, and short-lived access tokens. */
 import { z } from 'zod'
 import { loginFailedEvent, sessionEvents } from '#kernel/auth/session-events'
 import { eventsAbout, internal, sealed, stream } from '#kernel/events/event'
@@ -12,64 +9,41 @@ const userId = z.uuid()
 
 /** SUSPENDED and ERASED: the account was suspended or erased. */
 export const userSessionTypes = sessionEvents(userRealmNames, ['ROLE_CHANGED', 'SUSPENDED', 'ERASED'])
-export const {
-  Started: UserSessionStarted,
-  Refreshed: UserSessionRefreshed,
-  PasswordProved: UserSessionPasswordProved,
-  Ended: UserSessionEnded,
-} = userSessionTypes
 
-export type UserSessionEndReason = DataOf<typeof UserSessionEnded>['reason']
+export type UserSessionEndReason = DataOf<typeof userSessionTypes.Ended>['reason']
 
-const named = { userSessionId: z.uuid(), userId }
-
-export const { UserSessionOthersEnded } = eventsAbout(named)({
-  /** The account ended all its other sessions. Each of them has its own event in the same append. */
-  UserSessionOthersEnded: {
-    fields: { ended: z.int().min(0) },
-    sentence: ({ userSessionId, ended }) => `ended all sessions but ${userSessionId}, ${ended} in number`,
-  },
-})
+const inSession = eventsAbout({ userSessionId: z.uuid(), userId })
 
 /** One stream per account, because the cap counts all its sessions and a new password ends all of them. */
-export const userSessionEvents = stream('userSessions', [
-  UserSessionStarted,
-  UserSessionRefreshed,
-  UserSessionPasswordProved,
-  UserSessionEnded,
-  UserSessionOthersEnded,
-])
-
-export const UserLoginFailed = loginFailedEvent(userRealmNames)
-
-export const { UserSessionRefreshRepeated } = eventsAbout(named)({
-  /**
-   * The answer to a refresh was lost, or two tabs refreshed at once. The same successor token was
-   * returned again.
-   */
-  UserSessionRefreshRepeated: {
-    fields: {},
-    sentence: ({ userSessionId }) => `gave the newest refresh token of session ${userSessionId} once more`,
-  },
-})
-
-export const { UserRegistrationRepeated } = eventsAbout({ userId })({
-  /**
-   * A registration with the address of an existing account. It changes nothing, and a mail notifies the
-   * account.
-   */
-  UserRegistrationRepeated: {
-    fields: {},
-    sentence: ({ userId }) => `registered with the address of ${userId}, which has an account`,
-  },
+export const userSessionEvents = stream('userSessions', {
+  ...userSessionTypes,
+  ...inSession({
+    /** The account ended all its other sessions. Each of them has its own event in the same append. */
+    UserSessionOthersEnded: {
+      fields: { ended: z.int().min(0) },
+      sentence: ({ userSessionId, ended }) => `ended all sessions but ${userSessionId}, ${ended} in number`,
+    },
+  }),
 })
 
 /** A separate stream, because it guards no invariant and anonymous callers cause its events. */
-export const userLoginEvents = stream('userLogins', [
-  UserLoginFailed,
-  UserSessionRefreshRepeated,
-  UserRegistrationRepeated,
-])
+export const userLoginEvents = stream('userLogins', {
+  UserLoginFailed: loginFailedEvent(userRealmNames),
+  ...inSession({
+    /** The answer to a refresh was lost, or two tabs refreshed at once. The same successor was returned again. */
+    UserSessionRefreshRepeated: {
+      fields: {},
+      sentence: ({ userSessionId }) => `gave the newest refresh token of session ${userSessionId} once more`,
+    },
+  }),
+  ...eventsAbout({ userId })({
+    /** A registration with the address of an account. It changes nothing, and a mail notifies the account. */
+    UserRegistrationRepeated: {
+      fields: {},
+      sentence: ({ userId }) => `registered with the address of ${userId}, which has an account`,
+    },
+  }),
+})
 
 export const sealedForLinkRequests = ({ day }: { day: string }): string => `link-asks/${day}`
 
@@ -81,10 +55,7 @@ const requests = eventsAbout({ userLinkId: z.uuid() })({
   UserLinkAsked: {
     fields: {
       purpose: z.enum(['VERIFY', 'RESET']),
-      /**
-       * UTC. The address is sealed with a key per day, which is destroyed two days later; then it cannot
-       * be read again.
-       */
+      /** UTC. The address is sealed with a key per day. Two days later the key, and so the address, is gone. */
       day: internal(z.iso.date()),
       emailKey: sealed(z.string()),
       /** Too many links were requested for this address, so none is sent. */
@@ -94,7 +65,6 @@ const requests = eventsAbout({ userLinkId: z.uuid() })({
     sealedFor: sealedForLinkRequests,
   },
 })
-export const { UserLinkAsked } = requests
 
 /** Guards no invariant; anonymous callers cause its events. */
 export const userLinkRequestEvents = stream('userLinkAsks', requests)

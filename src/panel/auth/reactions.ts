@@ -9,28 +9,12 @@ import { recipientOf } from '../access/mail-recipient.ts'
 import { requestUserLink, linkSecret, userLinkUrl } from '../access/user-links.ts'
 import { canUseLinks, users } from '../users/decider.ts'
 import type { User } from '../users/decider.ts'
-import {
-  UserLinkMade,
-  UserPasswordChanged,
-  UserPasswordReset,
-  UserTotpDisabled,
-  UserTotpEnabled,
-  UserTotpReset,
-} from '../users/events.ts'
+import { userEvents } from '../users/events.ts'
 import type { LinkPurpose } from '../users/events.ts'
 import { activeKeysOf } from '../workflows/api-keys.ts'
-import {
-  sealedForLinkRequests,
-  UserLinkAsked,
-  UserLoginFailed,
-  UserRegistrationRepeated,
-  UserSessionEnded,
-} from './events.ts'
+import { sealedForLinkRequests, userLinkRequestEvents, userLoginEvents, userSessionEvents } from './events.ts'
 
-/**
- * Purpose of the link to send; undefined if none is needed. An account without a password gets an
- * INVITE link to choose one.
- */
+/** Purpose of the link to send, if any. An account without a password gets an INVITE link to choose one. */
 function purposeFor(user: User, asked: LinkPurpose): LinkPurpose | undefined {
   if (!canUseLinks(user) || (asked === 'VERIFY' && user.isVerified)) return undefined
   return user.passwordHash === undefined ? 'INVITE' : asked
@@ -38,7 +22,7 @@ function purposeFor(user: User, asked: LinkPurpose): LinkPurpose | undefined {
 
 /** Runs after the answer, so that its duration reveals nothing. */
 export const createRequestedLinks = reaction('user-link-asks', {
-  on: [UserLinkAsked],
+  on: [userLinkRequestEvents.UserLinkAsked],
   async run({ data: { emailKey, isMuted, userLinkId, purpose: asked } }, { run, vault }) {
     if (isMuted) return
     const linkHash = hashSecret(await linkSecret(vault, userLinkId))
@@ -89,7 +73,7 @@ const LINKS: Readonly<Record<LinkPurpose, { subject: string; text: (link: string
 /** Skips a link that was used, voided or expired while the mail waited; a newer link may be on its way. */
 export const userLinks = reaction('user-links', {
   outside: true,
-  on: [UserLinkMade],
+  on: [userEvents.UserLinkMade],
   async run({ data: { userId, purpose, userLinkId, linkHash, mailed } }, work) {
     if (!mailed || !(await work.canMail())) return
     const user = await work.run((unit) => unit.look(users, userId))
@@ -117,14 +101,14 @@ async function remainingKeysText({ run }: JobContext, userId: string): Promise<s
 
 export const userNotices = ownerNotices('user-notices', {
   on: [
-    UserRegistrationRepeated,
-    UserPasswordReset,
-    UserPasswordChanged,
-    UserTotpEnabled,
-    UserTotpDisabled,
-    UserTotpReset,
-    UserLoginFailed,
-    UserSessionEnded,
+    userLoginEvents.UserRegistrationRepeated,
+    userEvents.UserPasswordReset,
+    userEvents.UserPasswordChanged,
+    userEvents.UserTotpEnabled,
+    userEvents.UserTotpDisabled,
+    userEvents.UserTotpReset,
+    userLoginEvents.UserLoginFailed,
+    userSessionEvents.UserSessionEnded,
   ],
   notices: {
     UserRegistrationRepeated: [

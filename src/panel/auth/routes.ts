@@ -46,9 +46,7 @@ export const authRoutes = [
     changePassword: '/change-password',
     refreshesByBody: true,
     does: {
-      login:
-        'Sign in. `totp` takes six digits or a backup code. A correct password without its code answers `Second ' +
-        'factor required`.',
+      login: 'Sign in. `totp`: six digits or a backup code. If it is missing: `Second factor required`.',
       refresh: 'Exchange the refresh token (cookie or body) for new tokens. Reuse of an older token ends the session.',
       logout: 'End the session of the access token or, if that has expired, of the refresh cookie.',
       changePassword: 'Change the caller’s own password and end all other sessions of the account.',
@@ -110,18 +108,14 @@ export const authRoutes = [
   }),
 
   route('GET /api/auth/setup-status', {
-    does:
-      'Get whether the first account has yet to be created. Creating it takes the setup token, which the host ' +
-      'shows.',
+    does: 'Get whether the first account has yet to be created, which takes the setup token that the host shows.',
     access: everyone,
     reply: z.object({ setupRequired: z.boolean() }),
     handle: async (call) => ({ setupRequired: await hasNoAccounts(call) }),
   }),
 
   route('POST /api/auth/register', {
-    does:
-      'Register an account: the first one with `setupToken` (201), later ones by a mailed link if registration is ' +
-      'open (202).',
+    does: 'Register an account: the first with `setupToken` (201), later ones by a mailed link if it is open (202).',
     access: everyone,
     refuses: [403, 429],
     isLimited: true,
@@ -132,9 +126,7 @@ export const authRoutes = [
   }),
 
   route('POST /api/auth/verify-email', {
-    does:
-      'Prove an address with the token of a mailed link, and sign in. An account with a second factor sends its ' +
-      'code as `totp`.',
+    does: 'Prove an address with the token of a link, and sign in. With a second factor, send its code as `totp`.',
     access: everyone,
     refuses: [401, 429],
     body: Verification,
@@ -163,9 +155,7 @@ export const authRoutes = [
   }),
 
   route('POST /api/auth/reset-password', {
-    does:
-      'Set a password with the token of a link, and end all sessions. API keys stay valid unless `revokeApiKeys` ' +
-      'is true.',
+    does: 'Set a password with the token of a link, and end all sessions. `revokeApiKeys` revokes API keys too.',
     access: everyone,
     refuses: [429],
     body: NewPassword,

@@ -2,17 +2,11 @@ import { decider } from '#kernel/events/decider'
 import type { DataOf } from '#kernel/events/event'
 import { reject } from '#kernel/lib/rejection'
 import type { ActingUser } from '../users/decider.ts'
-import {
-  ConfigMailChanged,
-  ConfigMailTested,
-  ConfigRetentionChanged,
-  configEvents,
-  ConfigUrlsChanged,
-} from './events.ts'
+import { configEvents } from './events.ts'
 
-export type MailConfig = Omit<DataOf<typeof ConfigMailChanged>, 'configId'>
-export type UrlConfig = Omit<DataOf<typeof ConfigUrlsChanged>, 'configId'>
-export type RetentionConfig = Omit<DataOf<typeof ConfigRetentionChanged>, 'configId'>
+export type MailConfig = Omit<DataOf<typeof configEvents.ConfigMailChanged>, 'configId'>
+export type UrlConfig = Omit<DataOf<typeof configEvents.ConfigUrlsChanged>, 'configId'>
+export type RetentionConfig = Omit<DataOf<typeof configEvents.ConfigRetentionChanged>, 'configId'>
 
 export interface Config {
   readonly mail: MailConfig
@@ -68,18 +62,22 @@ export const config = decider(configEvents, {
       if (next.host !== null && next.from === null && !hasSender)
         rejectInvalid('mail.from: must be set together with mail.host')
       rejectUnlessSuperadmin(by, mail, next)
-      return [ConfigMailChanged({ configId: 'mail', ...next })]
+      return [configEvents.ConfigMailChanged({ configId: 'mail', ...next })]
     },
     ChangeUrls: ({ urls }, { by, changes, given }: ConfigChange<UrlConfig>) => {
       const next = { ...urls, ...openChanges('urls', changes, given) }
       rejectUnlessSuperadmin(by, urls, next)
-      return [ConfigUrlsChanged({ configId: 'urls', ...next })]
+      return [configEvents.ConfigUrlsChanged({ configId: 'urls', ...next })]
     },
     ChangeRetention: ({ retention }, { changes }: Pick<ConfigChange<RetentionConfig>, 'changes'>) => [
-      ConfigRetentionChanged({ configId: 'retention', ...retention, ...openChanges('retention', changes, {}) }),
+      configEvents.ConfigRetentionChanged({
+        configId: 'retention',
+        ...retention,
+        ...openChanges('retention', changes, {}),
+      }),
     ],
-    NoteMailTest: (_all, test: Omit<DataOf<typeof ConfigMailTested>, 'configId'>) => [
-      ConfigMailTested({ configId: 'mail', ...test }),
+    NoteMailTest: (_all, test: Omit<DataOf<typeof configEvents.ConfigMailTested>, 'configId'>) => [
+      configEvents.ConfigMailTested({ configId: 'mail', ...test }),
     ],
   },
 })
@@ -87,10 +85,7 @@ export const config = decider(configEvents, {
 /** Ports of mail servers, and unprivileged ports (1024 and above), which no system service uses. */
 const isMailPort = (port: number): boolean => [25, 465, 587].includes(port) || port >= 1_024
 
-/**
- * A new server, port or TLS mode could reveal the stored password to an administrator, who must not
- * read it.
- */
+/** A new server, port or TLS mode could reveal the stored password to an administrator, who must not see it. */
 const isOtherServer = (before: MailConfig, after: MailConfig): boolean =>
   before.host !== after.host || before.port !== after.port || before.tls !== after.tls
 

@@ -1,8 +1,5 @@
-/**
- * The effective configuration: the value of the environment, else the administrators' value, else the
- * default.
- */
-import { serviceKey } from '#kernel/lib/services'
+/** The effective configuration: the environment's value, else the administrators' value, else the default. */
+import { requiredService } from '#kernel/lib/services'
 import { parseSender, formatSender } from '#kernel/mail/mail'
 import type { Sender } from '#kernel/mail/mail'
 import type { MailSettingsProvider, MailSettings } from '#kernel/mail/mail-settings'
@@ -36,16 +33,7 @@ export interface PanelConfiguration {
   decided(): Promise<Config>
 }
 
-const throwNotProvided = (): never => {
-  throw new Error('No panel configuration was provided: register one in the composition root')
-}
-
-export const configuration = serviceKey<PanelConfiguration>('the configuration', {
-  get environment() {
-    return throwNotProvided()
-  },
-  decided: throwNotProvided,
-})
+export const configuration = requiredService<PanelConfiguration>('panel configuration')
 
 /** The readable part of a mail server, whether the environment or an administrator set it. */
 export const maskedServer = (server: SmtpServer): Omit<MailConfig, 'from'> => ({
@@ -53,10 +41,7 @@ export const maskedServer = (server: SmtpServer): Omit<MailConfig, 'from'> => ({
   password: server.auth ? PASSWORD_MASK : null,
 })
 
-/**
- * Applies the outbound policy, because an administrator's server must not reach the operator's internal
- * network.
- */
+/** Applies the outbound policy, because an administrator's server must not reach the operator's network. */
 const adminServer = ({ host, ...mail }: MailConfig, allow: readonly string[]): SmtpServer | undefined =>
   host === null ? undefined : { ...smtpServerOf({ ...mail, host }), outboundPolicy: { allow } }
 

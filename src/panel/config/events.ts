@@ -1,31 +1,27 @@
-/**
- * Configuration by administrators where the environment sets no value. Null: not set, and the default
- * applies.
- */
+/** Configuration by administrators where the environment sets no value. Null: the default applies. */
 import { z } from 'zod'
 import { eventsAbout, sealed, stream } from '#kernel/events/event'
 
-/**
- * TLS: encrypted from the first byte. STARTTLS: encryption is required before any mail. OPTIONAL:
- * encryption is used if offered.
- */
+/** TLS: encrypted from the first byte. STARTTLS: encrypted before any mail. OPTIONAL: encrypted if offered. */
 export const TLS_MODES = ['TLS', 'STARTTLS', 'OPTIONAL'] as const
 
 const days = z.int().nullable()
+
+export const configMailFields = {
+  host: z.string().nullable(),
+  port: z.int().nullable(),
+  tls: z.enum(TLS_MODES).nullable(),
+  user: sealed(z.string().nullable()),
+  password: sealed(z.string().nullable()),
+  /** `Daybook <daybook@example.com>`, or the address alone. */
+  from: sealed(z.string().nullable()),
+}
 
 const declareEvents = eventsAbout({ configId: z.string() }, () => 'installation')
 const events = declareEvents({
   /** Each event holds all values of its part. */
   ConfigMailChanged: {
-    fields: {
-      host: z.string().nullable(),
-      port: z.int().nullable(),
-      tls: z.enum(TLS_MODES).nullable(),
-      user: sealed(z.string().nullable()),
-      password: sealed(z.string().nullable()),
-      /** `Daybook <daybook@example.com>`, or the address alone. */
-      from: sealed(z.string().nullable()),
-    },
+    fields: configMailFields,
     sentence: ({ host, port }) => `set the mail server to ${host ?? 'none'}${port === null ? '' : `, port ${port}`}`,
   },
   ConfigUrlsChanged: {
@@ -46,7 +42,6 @@ const events = declareEvents({
     sentence: ({ sent, step }) => `tested the mail settings: ${sent ? 'sent' : `failed (${step})`}`,
   },
 })
-export const { ConfigMailChanged, ConfigUrlsChanged, ConfigRetentionChanged, ConfigMailTested } = events
 
 const describeDays = (number: number | null): string => (number === null ? 'the usual' : `${number} days`)
 

@@ -7,7 +7,7 @@ import { formatSender, isSender, parseSender } from '#kernel/mail/mail'
 import { mailSettings } from '#kernel/mail/mail-settings'
 import { sendTestMail } from '#kernel/mail/test-mail'
 import { platform } from '../access/access.ts'
-import { actingUser } from '../access/accounts.ts'
+import { actingUser, runAsCaller } from '../access/accounts.ts'
 import { userCallerOf } from '../access/user-caller.ts'
 import { config } from './decider.ts'
 import type { Config } from './decider.ts'
@@ -20,7 +20,7 @@ import {
   maskedServer,
 } from './effective-config.ts'
 import type { EnvironmentConfig } from './effective-config.ts'
-import { TLS_MODES } from './events.ts'
+import { configMailFields, TLS_MODES } from './events.ts'
 
 const DAYS_MAX = 3_650
 const NO_MAIL = 'This panel cannot send mail: set a mail server first'
@@ -56,12 +56,9 @@ const source = z
 
 const ConfigReply = z.object({
   mail: z.object({
-    host: z.string().nullable().describe('Null: no mail server is set.'),
-    port: z.int().nullable(),
-    tls: z.enum(TLS_MODES).nullable(),
-    user: z.string().nullable(),
-    password: z.string().nullable().describe('Masked. Send the mask back to keep the stored password.'),
-    from: z.string().nullable(),
+    ...configMailFields,
+    host: configMailFields.host.describe('Null: no mail server is set.'),
+    password: configMailFields.password.describe('Masked. Send the mask back to keep the stored password.'),
   }),
   urls: z.object({ panel: z.string().describe('The URL under which people open this panel; links lead there.') }),
   retention: z.object(retentionFields),
@@ -102,16 +99,14 @@ export const configRoutes = [
   }),
 
   route('PATCH /api/admin/config', {
-    does:
-      'Change what the environment does not set: mail server, panel URL, retention. Only a SUPERADMIN changes the ' +
-      'mail server and the URL.',
+    does: 'Change what the environment does not set. Only a SUPERADMIN changes the mail server and the panel URL.',
     access: platform('settings:manage'),
     body: ConfigPatch,
     reply: ConfigReply,
-    handle: ({ service, run, caller, body: { mail, urls, retention } }) =>
-      run(async (unit) => {
-        const { environment } = service(configuration)
-        const by = await actingUser(unit, caller)
+    handle: (call) =>
+      runAsCaller(call, async (unit, by) => {
+        const { mail, urls, retention } = call.body
+        const { environment } = call.service(configuration)
         const hasSender = (environment.from ?? environment.defaults.from) !== undefined
         if (mail && hasAny(mail)) {
           const ask = { by, changes: mail, given: environmentMail(environment), hasSender }

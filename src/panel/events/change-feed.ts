@@ -9,7 +9,7 @@ import type { Position, RecordedEvent } from '#kernel/events/store-port'
 import { createEventFeed } from '#kernel/http/event-feed'
 import type { EventFeed, EventFeedDependencies, FeedRequest } from '#kernel/http/event-feed'
 import type { ServerSentEvent } from '#kernel/http/sse'
-import { serviceKey } from '#kernel/lib/services'
+import { requiredService } from '#kernel/lib/services'
 import type { Projector } from '#kernel/projections/projector'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Section } from '#kernel/resource/section'
@@ -27,11 +27,7 @@ interface ChangeFeedRequest extends FeedRequest {
 
 export type ChangeFeed = EventFeed<ChangeFeedRequest>
 
-export const changeFeed = serviceKey<ChangeFeed>('the change feed', {
-  open: () => {
-    throw new Error('No change feed was provided: register one in the composition root')
-  },
-})
+export const changeFeed = requiredService<ChangeFeed>('change feed')
 
 export interface ChangeFeedDependencies extends Pick<
   EventFeedDependencies<ChangeFeedRequest>,
@@ -77,8 +73,7 @@ async function viewerAt(
   position: Position,
 ): Promise<FeedViewer | undefined> {
   for (;;) {
-    // Waits only for the read models of the gate, which hold all rights. Parked events do not block
-    // this.
+    // Waits only for the read models of the gate, which hold all rights. Parked events do not block it.
     const isInEffect = await projector.waitUntilCaughtUp({ types, streams: [], position }, CAUGHT_UP_MS, 'gate')
     const session = await findLiveSession(read, sid, clock.now())
     if (!session || ended.aborted) return undefined
@@ -105,10 +100,7 @@ const toServerSentEvent = (position: Position, { type, data }: FeedEvent): Serve
   }
 }
 
-/**
- * Undefined for an event that a newer version has written, because this version cannot decide its
- * visibility.
- */
+/** Undefined for an event of a newer version, because this version cannot decide its visibility. */
 function toFeedEvent(codec: EventCodec, event: RecordedEvent): FeedEvent | undefined {
   try {
     const { data } = codec.decodeSealed(event)

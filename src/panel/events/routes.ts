@@ -12,10 +12,7 @@ const Position = z
   .transform(Number)
   .refine(Number.isSafeInteger, 'must be a position')
 
-/**
- * Each opening may read up to 10,000 events. The limit lets ten windows reconnect every two seconds for
- * about half a minute.
- */
+/** Each opening may read 10,000 events. Ten windows can reconnect every two seconds for half a minute. */
 const OPENINGS = { name: 'event-streams', max: 120, perSeconds: 60 }
 
 /** @throws Rejection 400 */
@@ -27,9 +24,7 @@ function positionIn(header: string | undefined): number | undefined {
 
 export const eventRoutes = [
   route('GET /api/events/stream', {
-    does:
-      'Stream changes as server-sent events `{position, kind, ids}`. Takes an `sseToken` or a session, and ' +
-      'resumes after `lastEventId`.',
+    does: 'Stream changes `{position, kind, ids}`. Takes an `sseToken` or a session; resumes after `lastEventId`.',
     access: sseAccess,
     query: z.strictObject({ sseToken: z.string().max(100).optional(), lastEventId: Position.optional() }),
     reply: liveReply,

@@ -1,6 +1,6 @@
 /** State of the panel's own processing. The composition root provides it, because only it knows the parts. */
 import type { JobsStatus } from '#kernel/jobs/job-status'
-import { serviceKey } from '#kernel/lib/services'
+import { requiredService } from '#kernel/lib/services'
 import type { ProjectionCheckpoint } from '#kernel/projections/checkpoints'
 
 export interface PlatformState {
@@ -11,12 +11,4 @@ export interface PlatformState {
   work(): Promise<JobsStatus>
 }
 
-const throwNotProvided = (): never => {
-  throw new Error('No platform state was provided: register one in the composition root')
-}
-
-export const platformState = serviceKey<PlatformState>('the state of the platform', {
-  head: throwNotProvided,
-  readModels: throwNotProvided,
-  work: throwNotProvided,
-})
+export const platformState = requiredService<PlatformState>('platform state')

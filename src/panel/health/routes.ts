@@ -32,9 +32,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, each)
 
 export const healthRoutes = [
   route('GET /api/admin/health', {
-    does:
-      'Get health counters: lag of read models, waiting and failing jobs, size of the database, and memory of ' +
-      'this process.',
+    does: 'Get health counters: lag of read models, waiting and failing jobs, database size and process memory.',
     access: platform('system:view'),
     reply: Health,
     async handle({ service, telemetry }) {

@@ -1,16 +1,9 @@
 import { decider } from '#kernel/events/decider'
 import type { DataOf } from '#kernel/events/event'
 import { reject } from '#kernel/lib/rejection'
-import {
-  LicenseGraceReminded,
-  LicenseKeySet,
-  LicenseRemoved,
-  LicenseRevalidated,
-  LicenseStateChanged,
-  panelLicenseEvents,
-} from './events.ts'
+import { panelLicenseEvents } from './events.ts'
 
-export type LicenseState = DataOf<typeof LicenseStateChanged>
+export type LicenseState = DataOf<typeof panelLicenseEvents.LicenseStateChanged>
 
 export interface PanelLicense extends LicenseState {
   readonly licenseKey: string
@@ -34,10 +27,7 @@ const NOT_ACTIVATED = {
   reminded: null,
 } as const
 
-/**
- * Undefined: no key was ever set. Null: the key was removed, and the key of the environment does not
- * bring it back.
- */
+/** Undefined: no key was ever set. Null: it was removed, and the environment's key does not bring it back. */
 export const panelLicense = decider(panelLicenseEvents, {
   initial: undefined as PanelLicense | null | undefined,
   evolve: {
@@ -49,23 +39,27 @@ export const panelLicense = decider(panelLicenseEvents, {
     LicenseRemoved: () => null,
   },
   commands: {
-    SetKey: (_known, key: Omit<DataOf<typeof LicenseKeySet>, 'from'>) => [LicenseKeySet({ ...key, from: 'ADMIN' })],
+    SetKey: (_known, key: Omit<DataOf<typeof panelLicenseEvents.LicenseKeySet>, 'from'>) => [
+      panelLicenseEvents.LicenseKeySet({ ...key, from: 'ADMIN' }),
+    ],
     /** The key of the environment is used only once in the life of an installation. */
-    SetFirstKey: (known, key: Omit<DataOf<typeof LicenseKeySet>, 'from'>) =>
-      known === undefined ? [LicenseKeySet({ ...key, from: 'ENVIRONMENT' })] : [],
+    SetFirstKey: (known, key: Omit<DataOf<typeof panelLicenseEvents.LicenseKeySet>, 'from'>) =>
+      known === undefined ? [panelLicenseEvents.LicenseKeySet({ ...key, from: 'ENVIRONMENT' })] : [],
     NoteState: (known, state: LicenseState) =>
-      known && canonicalState(known) !== canonicalState(state) ? [LicenseStateChanged(state)] : [],
-    NoteRevalidation: (known, asked: Omit<DataOf<typeof LicenseRevalidated>, 'licenseId'>) => [
-      LicenseRevalidated({ licenseId: requireLicense(known).licenseId, ...asked }),
+      known && canonicalState(known) !== canonicalState(state) ? [panelLicenseEvents.LicenseStateChanged(state)] : [],
+    NoteRevalidation: (known, asked: Omit<DataOf<typeof panelLicenseEvents.LicenseRevalidated>, 'licenseId'>) => [
+      panelLicenseEvents.LicenseRevalidated({ licenseId: requireLicense(known).licenseId, ...asked }),
     ],
     /** After a delay, records only the reminder that is due now, not the missed ones. */
     RemindOfGrace: (known, _ask: object, { at }) => {
       const due = known ? dueReminder(known, at) : undefined
       if (!due || isReminded(known!, due)) return []
       const { licenseId, plan } = known!
-      return [LicenseGraceReminded({ licenseId, plan, ...due })]
+      return [panelLicenseEvents.LicenseGraceReminded({ licenseId, plan, ...due })]
     },
-    RemoveKey: (known, _ask: object) => [LicenseRemoved({ licenseId: requireLicense(known).licenseId })],
+    RemoveKey: (known, _ask: object) => [
+      panelLicenseEvents.LicenseRemoved({ licenseId: requireLicense(known).licenseId }),
+    ],
   },
 })
 

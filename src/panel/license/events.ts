@@ -14,10 +14,7 @@ const licenseId = z.string()
 
 const declareEvents = eventsAbout({ licenseId }, () => 'installation')
 const events = declareEvents({
-  /**
-   * Setting a key does not wait for the network. The key takes effect with its first activation, which
-   * may follow later.
-   */
+  /** Setting a key does not wait for the network. It takes effect with its first activation, maybe later. */
   LicenseKeySet: {
     fields: { licenseKey: sealed(z.string()), from: z.enum(['ADMIN', 'ENVIRONMENT']) },
     sentence: ({ licenseId, from }) =>
@@ -43,17 +40,13 @@ const events = declareEvents({
     sentence: ({ licenseId, source, state }) => `asked how license ${licenseId} stands: ${state}, ${source}`,
   },
   LicenseRemoved: { fields: {}, sentence: ({ licenseId }) => `removed license key ${licenseId}` },
-  /**
-   * A reminder that the grace period ends within this number of days; it notifies the accounts that may
-   * view the license.
-   */
+  /** A reminder that the grace period ends within this number of days, for accounts that may view the license. */
   LicenseGraceReminded: {
     fields: { plan: z.string(), graceUntil: z.iso.datetime(), days: z.int().min(1) },
     sentence: ({ licenseId, graceUntil, days }) =>
       `reminded that the grace of license ${licenseId} ends on ${graceUntil}, within ${days === 1 ? 'a day' : `${days} days`}`,
   },
 })
-export const { LicenseKeySet, LicenseStateChanged, LicenseRevalidated, LicenseRemoved, LicenseGraceReminded } = events
 
 /** One stream for the installation, because it has at most one license and all limits depend on it. */
 export const panelLicenseEvents = stream('license', events)

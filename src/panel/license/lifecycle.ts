@@ -18,8 +18,7 @@ const CODE = /^[A-Z_]{1,50}$/
 
 /**
  * Activates the key now. If that fails, the previous license stays.
- * @throws Rejection 400 for a malformed key · 409 with the message of the service · 503 if the service
- * does not answer
+ * @throws Rejection 400 for a malformed key · 409 with the service's message · 503 without its answer
  */
 export function setLicenseKey(own: LicenseStore, run: RunInUnit, text: string): Promise<LicenseRecord> {
   const { licenseKey, licenseId } = requireKey(text)
@@ -77,9 +76,7 @@ export function importLeaseFile(own: LicenseStore, run: RunInUnit, text: string)
  */
 export function removeLicenseKey(own: LicenseStore, run: RunInUnit): Promise<LicenseRecord> {
   return own.withLock(async (turn) => {
-    await run(async (unit) => {
-      await unit.decide(panelLicense, undefined, 'RemoveKey', {})
-    })
+    await run((unit) => unit.decide(panelLicense, undefined, 'RemoveKey', {}))
     await forgetLicense(turn)
     return turn.read()
   })
@@ -214,10 +211,7 @@ function stateOf({ standing }: LicenseRecord, before: PanelLicense): LicenseStat
   }
 }
 
-/**
- * End of the grace period of a license whose lease is current; else the time until which the failure is
- * tolerated.
- */
+/** End of the grace period while the lease is current; else until when the failure is tolerated. */
 const graceEnd = ({ state, until, license }: LicenseRecord['standing']): number | null =>
   state === 'DEGRADED' || !license
     ? null

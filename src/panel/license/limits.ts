@@ -1,7 +1,4 @@
-/**
- * Limits on new objects (panel.md 4): those of the license, else those of the free tier. Existing
- * objects are never removed.
- */
+/** Limits on new objects (panel.md 4): the license's, else those of the free tier. Existing objects stay. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { unixSeconds } from '#kernel/lib/timestamps'
 import { panelLicense } from './decider.ts'
@@ -19,10 +16,7 @@ const FREE_USERS = 3
 const FREE_PROJECTS = 3
 const UNLIMITED = -1
 
-/**
- * Limits at the time of the unit of work. A license that changes before the append makes the unit
- * decide again.
- */
+/** The current limits. A license that changes before the append makes the unit of work decide again. */
 export async function limitsOf(unit: UnitOfWork): Promise<LicenseLimits> {
   const known = await unit.look(panelLicense)
   const features = known && isEntitled(known, unit.at) ? known.features : {}

@@ -3,7 +3,7 @@ import { recurringJob } from '#kernel/jobs/recurring-job'
 import { timer } from '#kernel/jobs/timer'
 import { recipientOf } from '../access/mail-recipient.ts'
 import { panelLicense } from './decider.ts'
-import { LicenseGraceReminded } from './events.ts'
+import { panelLicenseEvents } from './events.ts'
 import { maintainLicense } from './lifecycle.ts'
 import { licenseStore } from './store.ts'
 import { licenseViewers } from './viewers.ts'
@@ -35,7 +35,7 @@ export const remindOfGrace = recurringJob('license-grace', HOUR_MS, async ({ run
 /** The panel adds a notification too. If the installation sends no mail, that is the only message. */
 export const mailGraceReminder = reaction('license-grace-mails', {
   outside: true,
-  on: [LicenseGraceReminded],
+  on: [panelLicenseEvents.LicenseGraceReminded],
   async run({ data: { licenseId, plan, graceUntil, days } }, work) {
     const within = days === 1 ? 'a day' : `${days} days`
     for (const userId of await licenseViewers(work.read)) {

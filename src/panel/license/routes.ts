@@ -67,9 +67,7 @@ export const licenseRoutes = [
   }),
 
   route('POST /api/admin/license', {
-    does:
-      'Set or replace the license key and activate it at once. A panel without network uses `offline`, then ' +
-      '`leaseFile`.',
+    does: 'Set or replace the license key and activate it. Without network, use `offline` and then `leaseFile`.',
     access: platform('license:manage'),
     body: LicenseBody,
     reply: LicenseReply.extend({ offlineRequest: z.string().optional() }),
@@ -83,9 +81,7 @@ export const licenseRoutes = [
   }),
 
   route('POST /api/admin/license/remove', {
-    does:
-      'Remove the license key, even if the licensing service does not answer. The limits of the free tier apply; ' +
-      'existing objects stay.',
+    does: 'Remove the license key, even if the service does not answer. The free tier applies; what exists stays.',
     access: platform('license:manage'),
     reply: LicenseReply,
     handle: async ({ service, run, now }) =>
@@ -93,9 +89,7 @@ export const licenseRoutes = [
   }),
 
   route('POST /api/admin/license/revalidate', {
-    does:
-      'Contact the licensing service now. If it does not answer, `source` is CACHE and the last known status is ' +
-      'returned.',
+    does: 'Contact the licensing service now. If it does not answer, `source` is CACHE and the status the last known.',
     access: platform('license:manage'),
     reply: LicenseReply,
     handle: async ({ service, run, now }) => {

@@ -107,23 +107,19 @@ export function createLicenseStore(parts: LicenseStoreDependencies): LicenseStor
       ...(parts.onError ? { onError: parts.onError } : {}),
     })
     await client.resume()
-    const askIn = (seconds: number, failed = 0) => void ((wakeIn = seconds), (tries = failed))
     const reschedule = async () => {
       const askAt = wakeIn === undefined ? schedule.askAt : wakeIn === null ? null : after(clock.now(), wakeIn)
       await pool.query(SCHEDULE, [askAt, nextChangeAt(await known(), clock.now()), tries])
     }
-    const asBefore = () => void ((wakeIn = undefined), (tries = schedule.tries))
-    const askNoMore = () => void ((wakeIn = null), (tries = 0))
     const result = await work({
       client,
       schedule,
-      scheduleContact: askIn,
-      keepSchedule: asBefore,
-      clearSchedule: askNoMore,
+      scheduleContact: (seconds, failed = 0) => void ((wakeIn = seconds), (tries = failed)),
+      keepSchedule: () => void ((wakeIn = undefined), (tries = schedule.tries)),
+      clearSchedule: () => void ((wakeIn = null), (tries = 0)),
       read: known,
     }).finally(reschedule)
-    // The client continues when its memory cannot be saved. The panel must fail, because it has no
-    // other copy.
+    // The client continues without saving its memory. The panel must fail, because it has no other copy.
     if (failure !== undefined) throw failure
     return result
   }

@@ -1,16 +1,7 @@
 import { decider } from '#kernel/events/decider'
 import type { DataOf } from '#kernel/events/event'
 import { found } from '#kernel/lib/rejection'
-import {
-  NotificationAdded,
-  NotificationDeleted,
-  notificationEvents,
-  NotificationRead,
-  UserDeviceSeen,
-  UserNotificationsCleared,
-  UserNotificationsExpired,
-  UserNotificationsRead,
-} from './events.ts'
+import { notificationEvents } from './events.ts'
 
 interface Inbox {
   /** Notifications that were not deleted, oldest first. */
@@ -26,7 +17,7 @@ interface NotificationRef {
 interface Device {
   readonly deviceKey: string
   /** Notification to add; undefined if the account has switched this kind off. */
-  readonly notice: DataOf<typeof NotificationAdded> | undefined
+  readonly notice: DataOf<typeof notificationEvents.NotificationAdded> | undefined
 }
 
 /** @throws Rejection 404 for an unknown notification, or one of another account */
@@ -60,19 +51,29 @@ export const notifications = decider(notificationEvents, {
     UserDeviceSeen: (inbox, { deviceKey }) => ({ ...inbox, devices: [...inbox.devices, deviceKey] }),
   },
   commands: {
-    ReadNotification: (inbox, ask: NotificationRef) => [NotificationRead(requireNotification(inbox, ask))],
-    DeleteNotification: (inbox, ask: NotificationRef) => [NotificationDeleted(requireNotification(inbox, ask))],
-    ReadNotifications: (_inbox, { userId }: { userId: string }) => [UserNotificationsRead({ userId })],
-    ClearNotifications: (_inbox, { userId }: { userId: string }) => [UserNotificationsCleared({ userId })],
+    ReadNotification: (inbox, ask: NotificationRef) => [
+      notificationEvents.NotificationRead(requireNotification(inbox, ask)),
+    ],
+    DeleteNotification: (inbox, ask: NotificationRef) => [
+      notificationEvents.NotificationDeleted(requireNotification(inbox, ask)),
+    ],
+    ReadNotifications: (_inbox, { userId }: { userId: string }) => [
+      notificationEvents.UserNotificationsRead({ userId }),
+    ],
+    ClearNotifications: (_inbox, { userId }: { userId: string }) => [
+      notificationEvents.UserNotificationsCleared({ userId }),
+    ],
     ExpireNotifications: ({ kept }, { userId, before }: { userId: string; before: Date }) => {
       const over = kept.filter(({ addedMs }) => addedMs < before.getTime()).slice(0, EXPIRED_MAX)
-      return over.length === 0 ? [] : [UserNotificationsExpired({ userId, notificationIds: over.map(({ id }) => id) })]
+      return over.length === 0
+        ? []
+        : [notificationEvents.UserNotificationsExpired({ userId, notificationIds: over.map(({ id }) => id) })]
     },
     /** The first device of an account causes no notification. */
     NoteDevice: ({ devices }, { deviceKey, notice, userId }: Device & { userId: string }) => {
       if (devices.includes(deviceKey)) return []
-      const seen = UserDeviceSeen({ userId, deviceKey })
-      return devices.length > 0 && notice ? [seen, NotificationAdded(notice)] : [seen]
+      const seen = notificationEvents.UserDeviceSeen({ userId, deviceKey })
+      return devices.length > 0 && notice ? [seen, notificationEvents.NotificationAdded(notice)] : [seen]
     },
   },
 })

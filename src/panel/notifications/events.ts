@@ -1,7 +1,4 @@
-/**
- * Notifications of an account. A title names the kind of event and the object, never personal or secret
- * data.
- */
+/** Notifications of an account. A title names the kind of event and the object, and no personal data or secret. */
 import { z } from 'zod'
 import { eventsAbout, sealed, stream } from '#kernel/events/event'
 import { NOTIFICATION_KINDS, sealedForUser } from '../users/events.ts'
@@ -41,7 +38,6 @@ const ofOne = eventsAbout({ notificationId, userId })({
     sentence: ({ userId, notificationId }) => `deleted notification ${notificationId} of ${userId}`,
   },
 })
-export const { NotificationAdded, NotificationRead, NotificationDeleted } = ofOne
 
 const declareEvents = eventsAbout({ userId }, sealedForUser)
 const ofAccount = declareEvents({
@@ -56,19 +52,12 @@ const ofAccount = declareEvents({
   /** The first sign-in with a kind of browser or program. */
   UserDeviceSeen: {
     fields: {
-      /**
-       * HMAC of the user agent without version numbers. Sealed, so that guesses cannot be checked after
-       * the account is erased.
-       */
+      /** HMAC of the user agent without versions. Sealed, so that guesses cannot be checked later. */
       deviceKey: sealed(z.string()),
     },
     sentence: ({ userId }) => `saw ${userId} with a device for the first time`,
   },
 })
-export const { UserNotificationsRead, UserNotificationsCleared, UserNotificationsExpired, UserDeviceSeen } = ofAccount
 
-/**
- * One stream per account, because a notification must exist to be read or deleted, and a device is new
- * only once.
- */
+/** One stream per account, because only an existing notification is read, and a device is new only once. */
 export const notificationEvents = stream('notifications', { ...ofOne, ...ofAccount })

@@ -1,8 +1,6 @@
-/**
- * Notifies accounts of events. An account is not notified of its own actions, except of those that an
- * attacker could take in its name.
- */
+/** Notifies accounts of events, and of their own actions only where an attacker could take them. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { eventTypesIn } from '#kernel/events/event'
 import type { DataOf } from '#kernel/events/event'
 import type { JobContext } from '#kernel/jobs/job-context'
 import { reaction } from '#kernel/jobs/reaction'
@@ -11,34 +9,23 @@ import { notificationTable } from '#projections/panel/notifications'
 import { projectMemberTable } from '#projections/panel/projects'
 import { teamMemberTable } from '#projections/panel/teams'
 import { isNotificationWanted } from '#projections/panel/users'
-import { ApiKeyDeleted, ApiKeyIdleNoted, ApiKeyMinted, ApiKeyRevoked } from '../api-keys/events.ts'
-import { UserSessionStarted } from '../auth/events.ts'
+import { apiKeyEvents } from '../api-keys/events.ts'
+import { userSessionEvents } from '../auth/events.ts'
 import { configuration, effectiveRetention } from '../config/effective-config.ts'
-import { LicenseGraceReminded, LicenseStateChanged } from '../license/events.ts'
+import { panelLicenseEvents } from '../license/events.ts'
 import { licenseViewers } from '../license/viewers.ts'
-import {
-  ProjectDeleted,
-  ProjectMemberAdded,
-  ProjectMemberJoined,
-  ProjectMemberRemoved,
-  ProjectMemberRoleChanged,
-  ProjectOwnershipTransferred,
-} from '../projects/events.ts'
-import { TeamDeleted, TeamMemberAdded, TeamMemberJoined, TeamMemberRemoved } from '../teams/events.ts'
+import { projectEvents } from '../projects/events.ts'
+import { teamEvents } from '../teams/events.ts'
 import { users } from '../users/decider.ts'
-import {
-  UserPasswordChanged,
-  UserPasswordReset,
-  UserTotpDisabled,
-  UserTotpEnabled,
-  UserTotpReset,
-} from '../users/events.ts'
+import { userEvents } from '../users/events.ts'
 import type { NotificationKind } from '../users/events.ts'
 import { activeKeysOf } from '../workflows/api-keys.ts'
 import { notifications } from './decider.ts'
-import { CAUSE_CONSTRAINT, causeKey, NotificationAdded, notificationEvents } from './events.ts'
+import { CAUSE_CONSTRAINT, causeKey, notificationEvents } from './events.ts'
 
-interface Notice extends Partial<Pick<DataOf<typeof NotificationAdded>, 'projectId' | 'teamId' | 'apiKeyId'>> {
+interface Notice extends Partial<
+  Pick<DataOf<typeof notificationEvents.NotificationAdded>, 'projectId' | 'teamId' | 'apiKeyId'>
+> {
   readonly userId: string
   readonly causeId: string
   readonly kind: NotificationKind
@@ -59,7 +46,11 @@ async function notify(work: JobContext, notice: Notice): Promise<void> {
   await work.run(async (unit) => {
     if ((await unit.look(users, notice.userId)) === undefined) return
     if ((await unit.holderOf(CAUSE_CONSTRAINT, causeKey(notice))) !== undefined) return
-    unit.appendEvent(notificationEvents, notice.userId, NotificationAdded(toNotification(unit, notice)))
+    unit.appendEvent(
+      notificationEvents,
+      notice.userId,
+      notificationEvents.NotificationAdded(toNotification(unit, notice)),
+    )
   })
 }
 
@@ -72,7 +63,7 @@ const ACCOUNT = {
 } as const
 
 export const notifyAccounts = reaction('notify-accounts', {
-  on: [UserPasswordChanged, UserPasswordReset, UserTotpEnabled, UserTotpDisabled, UserTotpReset],
+  on: eventTypesIn(userEvents, ACCOUNT),
   async run({ type, data: { userId }, id: causeId }, work) {
     const [kind, title] = ACCOUNT[type]
     const left = type === 'UserPasswordReset' ? (await work.run((unit) => activeKeysOf(unit, userId))).length : 0
@@ -85,7 +76,7 @@ export const notifyAccounts = reaction('notify-accounts', {
 const withoutVersions = (userAgent: string): string => userAgent.replaceAll(/[\d._]+/g, '')
 
 export const notifyNewDevices = reaction('notify-devices', {
-  on: [UserSessionStarted],
+  on: [userSessionEvents.UserSessionStarted],
   async run({ data: { userId, userAgent }, id: causeId }, work) {
     const deviceKey = await work.vault.hmac('pepper', `device/${userId}/${withoutVersions(userAgent ?? '')}`)
     const notice: Notice = { userId, causeId, kind: 'NEW_DEVICE', title: 'Somebody signed in with a new device' }
@@ -106,7 +97,7 @@ const KEYS = {
 } as const
 
 export const notifyKeyChanges = reaction('notify-keys', {
-  on: [ApiKeyMinted, ApiKeyRevoked, ApiKeyDeleted, ApiKeyIdleNoted],
+  on: eventTypesIn(apiKeyEvents, KEYS),
   async run({ type, data: { ownerId, apiKeyId }, id: causeId, actor }, work) {
     if (ownerId === null || ownerId === actor.id) return
     await notify(work, { userId: ownerId, causeId, kind: 'API_KEY', title: KEYS[type], apiKeyId })
@@ -128,13 +119,7 @@ async function userOfMember({ read }: JobContext, memberId: string): Promise<str
 }
 
 export const notifyProjectMembers = reaction('notify-members', {
-  on: [
-    ProjectMemberAdded,
-    ProjectMemberJoined,
-    ProjectMemberRoleChanged,
-    ProjectMemberRemoved,
-    ProjectOwnershipTransferred,
-  ],
+  on: eventTypesIn(projectEvents, MEMBERSHIP),
   async run({ type, data, id: causeId, actor }, work) {
     const userId = 'userId' in data ? data.userId : await userOfMember(work, data.memberId)
     if (userId === null || userId === actor.id) return
@@ -149,7 +134,7 @@ const TEAM = {
 } as const
 
 export const notifyTeamMembers = reaction('notify-team-members', {
-  on: [TeamMemberAdded, TeamMemberJoined, TeamMemberRemoved],
+  on: eventTypesIn(teamEvents, TEAM),
   async run({ type, data: { userId, teamId }, id: causeId, actor }, work) {
     if (userId === null || userId === actor.id) return
     await notify(work, { userId, causeId, kind: 'MEMBERSHIP', title: TEAM[type], teamId })
@@ -165,7 +150,7 @@ async function membersOfTeams({ read }: JobContext, teamIds: readonly string[]):
 
 /** Deletion removes all memberships, so the former members can learn of it only through a notification. */
 export const notifyDeletions = reaction('notify-ends', {
-  on: [ProjectDeleted, TeamDeleted],
+  on: [projectEvents.ProjectDeleted, teamEvents.TeamDeleted],
   async run({ type, data, id: causeId, actor }, work) {
     const what = type === 'ProjectDeleted' ? 'project' : 'team'
     const place = 'projectId' in data ? { projectId: data.projectId } : { teamId: data.teamId }
@@ -177,7 +162,7 @@ export const notifyDeletions = reaction('notify-ends', {
 })
 
 export const notifyLicenseChanges = reaction('notify-license', {
-  on: [LicenseStateChanged, LicenseGraceReminded],
+  on: [panelLicenseEvents.LicenseStateChanged, panelLicenseEvents.LicenseGraceReminded],
   async run({ data, id: causeId }, work) {
     const title =
       'state' in data

@@ -50,9 +50,7 @@ const newest = (read: ReadDatabase) =>
 
 export const overviewRoutes = [
   route('GET /api/admin/overview', {
-    does:
-      'Count accounts, projects, active API keys and live sessions, and list the newest accounts. Addresses and ' +
-      'names need users:view.',
+    does: 'Count accounts, projects, active API keys and sessions, and list new accounts. Names need users:view.',
     access: platform('system:view'),
     reply: Overview,
     async handle({ read, vault, caller, now }) {

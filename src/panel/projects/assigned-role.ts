@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { uuid } from '#kernel/lib/uuid'
 import { environmentIds } from './environments/input.ts'
-import { ASSIGNABLE_BUILT_IN_ROLES } from './events.ts'
+import { ASSIGNABLE_BUILT_IN_ROLES, assignedRoleFields } from './events.ts'
 
 /** A built-in role, or one of the project's own by its id. */
 export const assignedRoleInput = {
@@ -10,6 +10,9 @@ export const assignedRoleInput = {
   roleId: uuid.optional(),
   environmentIds: environmentIds.default(null),
 }
+/** Includes OWNER, which no request gives. */
+export const assignedRoleReply = { ...assignedRoleFields, role: z.string() }
+
 type AssignedRoleInput = z.output<z.ZodObject<typeof assignedRoleInput>>
 
 /** Refines such a body. */

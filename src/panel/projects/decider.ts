@@ -1,6 +1,7 @@
 import { decider } from '#kernel/events/decider'
 import { found } from '#kernel/lib/rejection'
-import { projectEvents, ProjectChanged, ProjectCreated, ProjectDeleted } from './events.ts'
+import { withoutKey } from '#kernel/lib/without-key'
+import { projectEvents } from './events.ts'
 import { memberCommands } from './members/rules.ts'
 import { mustHold, mustOwn, rightsOf } from './rights/rules.ts'
 import type { UserPrincipal, Principal, Project, ProjectMember, CustomRole } from './rights/rules.ts'
@@ -26,7 +27,7 @@ export const projects = decider(projectEvents, {
       withChangedMember(project!, memberId, held),
     ProjectMemberGrantsChanged: (project, { memberId, permissions, environmentIds }) =>
       withChangedMember(project!, memberId, { permissions, environmentIds }),
-    ProjectMemberRemoved: (project, { memberId }) => ({ ...project!, members: without(project!.members, memberId) }),
+    ProjectMemberRemoved: (project, { memberId }) => ({ ...project!, members: withoutKey(project!.members, memberId) }),
     ProjectOwnershipTransferred: (project, { memberId, formerMemberId }) =>
       withChangedMember(withChangedMember(project!, formerMemberId, { role: 'ADMIN' }), memberId, OWNER_ROLE),
     ProjectOwnershipClaimed: (project, { memberId, userId }, at) => withOwner(project!, memberId, userId, at),
@@ -35,12 +36,12 @@ export const projects = decider(projectEvents, {
     ProjectRoleRenamed: (project, { roleId, name }) => withRole(project!, { ...project!.roles[roleId]!, name }),
     ProjectRoleGrantsChanged: (project, { roleId, permissions }) =>
       withRole(project!, { ...project!.roles[roleId]!, permissions }),
-    ProjectRoleDeleted: (project, { roleId }) => ({ ...project!, roles: without(project!.roles, roleId) }),
+    ProjectRoleDeleted: (project, { roleId }) => ({ ...project!, roles: withoutKey(project!.roles, roleId) }),
     ProjectTeamAdded: (project, { projectId: _id, teamId, ...held }, at) => ({
       ...project!,
       teams: { ...project!.teams, [teamId]: { ...held, createdAt: at.toISOString() } },
     }),
-    ProjectTeamRemoved: (project, { teamId }) => ({ ...project!, teams: without(project!.teams, teamId) }),
+    ProjectTeamRemoved: (project, { teamId }) => ({ ...project!, teams: withoutKey(project!.teams, teamId) }),
   },
   commands: {
     CreateProject: (
@@ -53,7 +54,9 @@ export const projects = decider(projectEvents, {
       },
     ) => {
       const { owner, ...project } = ask
-      return [ProjectCreated({ ...project, ownerId: owner?.userId ?? null, memberId: owner?.memberId ?? null })]
+      return [
+        projectEvents.ProjectCreated({ ...project, ownerId: owner?.userId ?? null, memberId: owner?.memberId ?? null }),
+      ]
     },
     ChangeProject: (
       project,
@@ -63,7 +66,7 @@ export const projects = decider(projectEvents, {
       mustHold(rightsOf(known, ask.by), 'settings:manage')
       const { id: projectId, name, description } = known
       return [
-        ProjectChanged({
+        projectEvents.ProjectChanged({
           projectId,
           name: ask.name ?? name,
           description: ask.description === undefined ? description : ask.description,
@@ -75,16 +78,13 @@ export const projects = decider(projectEvents, {
       const all = Object.values(members)
       const invitees = all.flatMap(({ id, userId }) => (userId === null ? [id] : []))
       const userIds = all.flatMap(({ userId }) => userId ?? [])
-      return [ProjectDeleted({ projectId, invitees, userIds, teamIds: Object.keys(teams) })]
+      return [projectEvents.ProjectDeleted({ projectId, invitees, userIds, teamIds: Object.keys(teams) })]
     },
     ...memberCommands,
     ...roleCommands,
     ...teamCommands,
   },
 })
-
-const without = <Value>(all: Readonly<Record<string, Value>>, id: string): Readonly<Record<string, Value>> =>
-  Object.fromEntries(Object.entries(all).filter(([each]) => each !== id))
 
 const withMember = (project: Project, member: ProjectMember): Project => ({
   ...project,

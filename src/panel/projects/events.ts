@@ -1,7 +1,4 @@
-/**
- * A project with its members, roles and teams. Its contents, such as environments, have streams of
- * their own.
- */
+/** A project with its members, roles and teams. Its contents, such as environments, have their own streams. */
 import { z } from 'zod'
 import { eventsAbout, internal, sealed, stream } from '#kernel/events/event'
 
@@ -12,7 +9,7 @@ const teamId = z.uuid()
 /** OWNER cannot be assigned: a project is created with it, or the ownership is transferred or claimed. */
 export const ASSIGNABLE_BUILT_IN_ROLES = ['ADMIN', 'DEVELOPER', 'VIEWER'] as const
 
-const assignedRoleFields = {
+export const assignedRoleFields = {
   role: z.enum([...ASSIGNABLE_BUILT_IN_ROLES, 'CUSTOM']),
   /** Set for a CUSTOM role, else null. */
   roleId: roleId.nullable(),
@@ -22,24 +19,18 @@ const assignedRoleFields = {
 const permissions = z.array(z.string())
 
 export const sealedForProject = ({ projectId }: { projectId: string }): string => `project/${projectId}`
-/**
- * An invited address has a data key of its own, which is destroyed once the invitation is accepted or
- * removed.
- */
+/** An invited address has its own data key, destroyed once the invitation is accepted or removed. */
 export const sealedForInvitee = ({ memberId }: { memberId: string }): string => `invitee/${memberId}`
 
-/** Of a new member of a project or a team. */
-export const invitedMemberFields = {
-  memberId,
+/** The person of a membership in a project or a team. */
+export const memberPersonFields = {
   /** Null until an account has proven the address. */
   userId: z.uuid().nullable(),
-  /**
-   * HMAC of the address, to find the invitation again. Sealed too, so that guesses cannot be checked
-   * after the invitation ends.
-   */
+  /** HMAC of the address, to find the invitation. Sealed, so that guesses cannot be checked after its end. */
   emailKey: sealed(z.string().nullable()),
   email: sealed(z.string().nullable()),
 }
+export const invitedMemberFields = { memberId, ...memberPersonFields }
 
 export const projectFields = { name: sealed(z.string()), description: sealed(z.string().nullable()) }
 export const projectRoleFields = { name: sealed(z.string()), permissions }
@@ -72,10 +63,7 @@ const events = declareEvents({
     strict: true,
   },
   ProjectMemberAdded: {
-    fields: {
-      ...invitedMemberFields,
-      ...assignedRoleFields,
-    },
+    fields: { ...invitedMemberFields, ...assignedRoleFields },
     sentence: ({ projectId, memberId, userId, role }) =>
       `added ${userId === null ? 'an address' : userId} to project ${projectId} as ${role}, member ${memberId}`,
     sealedFor: sealedForInvitee,
@@ -142,27 +130,6 @@ const events = declareEvents({
     strict: true,
   },
 })
-export const {
-  ProjectCreated,
-  ProjectChanged,
-  ProjectDeleted,
-  ProjectMemberAdded,
-  ProjectMemberJoined,
-  ProjectMemberRoleChanged,
-  ProjectMemberGrantsChanged,
-  ProjectMemberRemoved,
-  ProjectOwnershipTransferred,
-  ProjectOwnershipClaimed,
-  ProjectRoleCreated,
-  ProjectRoleRenamed,
-  ProjectRoleGrantsChanged,
-  ProjectRoleDeleted,
-  ProjectTeamAdded,
-  ProjectTeamRemoved,
-} = events
 
-/**
- * One stream per project. Its invariants span all members: one owner, and nothing granted beyond the
- * granting caller's rights.
- */
+/** One stream per project, because its invariants span all members: one owner, and no grant beyond own rights. */
 export const projectEvents = stream('project', events)

@@ -1,18 +1,12 @@
 import { reaction } from '#kernel/jobs/reaction'
 import { users } from '../users/decider.ts'
-import { UserAdded, UserVerified } from '../users/events.ts'
+import { userEvents } from '../users/events.ts'
 import { joinProjects } from '../workflows/project-memberships.ts'
-import {
-  ProjectDeleted,
-  ProjectMemberJoined,
-  ProjectMemberRemoved,
-  sealedForInvitee,
-  sealedForProject,
-} from './events.ts'
+import { sealedForInvitee, sealedForProject, projectEvents } from './events.ts'
 
 /** When an account proves an address, it joins all projects that invited the address. */
 export const joinProjectsOnVerification = reaction('project-joins', {
-  on: [UserVerified, UserAdded],
+  on: [userEvents.UserVerified, userEvents.UserAdded],
   run: ({ data: { userId } }, { run }) =>
     run(async (unit) => {
       const user = await unit.look(users, userId)
@@ -22,7 +16,7 @@ export const joinProjectsOnVerification = reaction('project-joins', {
 
 /** Destroys the key of an invited address when the invitation ends. */
 export const eraseProjectInvitees = reaction('project-invitees', {
-  on: [ProjectMemberJoined, ProjectMemberRemoved],
+  on: [projectEvents.ProjectMemberJoined, projectEvents.ProjectMemberRemoved],
   async run({ type, data }, { vault }) {
     if (type === 'ProjectMemberJoined' || data.userId === null) await vault.erase([sealedForInvitee(data)])
   },
@@ -30,7 +24,7 @@ export const eraseProjectInvitees = reaction('project-invitees', {
 
 /** Destroys the keys of a deleted project. */
 export const eraseProjectKeys = reaction('project-keys', {
-  on: [ProjectDeleted],
+  on: [projectEvents.ProjectDeleted],
   run: ({ data }, { vault }) =>
     vault.erase([sealedForProject(data), ...data.invitees.map((memberId) => sealedForInvitee({ memberId }))]),
 })

@@ -104,10 +104,7 @@ const createAccess: Access = {
   }),
 }
 
-/**
- * `mine`: projects of the caller's own and team memberships. A MACHINE key has none, so it gets every
- * project that it can see.
- */
+/** `mine`: by own and team memberships. A MACHINE key has none, so it gets all projects that it can see. */
 function visibleProjects(
   all: RowsOf<'projects', ProjectRow>,
   read: ReadDatabase,
@@ -151,9 +148,7 @@ export const wholeProjectRoutes = [
   }),
 
   route('POST /api/projects', {
-    does:
-      'Create a project. The caller owns it; a project that a MACHINE key creates has no owner until an account ' +
-      'claims it.',
+    does: 'Create a project that the caller owns. That of a MACHINE key has no owner until an account claims it.',
     access: createAccess,
     isLimited: true,
     status: 201,
@@ -177,9 +172,7 @@ export const wholeProjectRoutes = [
   }),
 
   route('GET /api/projects/rbac-catalog', {
-    does:
-      'List all project permissions and those of each built-in role. Permissions that no route requires yet can ' +
-      'be granted.',
+    does: 'List all project permissions, also those that no route requires yet, and those of each built-in role.',
     access: sessionOrKey(VIEW),
     reply: z.object({ permissions, roles: z.array(z.object({ role: z.string(), permissions })) }),
     handle: async () => ({

@@ -59,33 +59,14 @@ const ofProjects = recordRoutes(projectQuotas, {
 const byAdmin: Access = { ...platform('quotas:manage'), ...(anyAdmin.rule && { rule: anyAdmin.rule }) }
 
 export const quotaRoutes = [
-  defaults.read(
-    'GET /api/admin/quotas/defaults',
-    'Read the default quotas: projects of an account, members and environments of a project. Null: no limit.',
-  ),
-  defaults.change(
-    'PATCH /api/admin/quotas/defaults',
-    'Change the default quotas. Fields that are left out stay; null: no limit. Nothing that exists is removed.',
-  ),
-  ofUsers.read(
-    'GET /api/admin/quotas/users/:id',
-    'Read the quota of an account: its own, null where the default holds, and what is in effect.',
-  ),
-  ofUsers.change(
-    'PATCH /api/admin/quotas/users/:id',
-    'Change the quota of an account: how many projects it may own. What it owns already stays; null: the default.',
-  ),
-  ofProjects.read(
-    'GET /api/projects/:id/resource-quota',
-    'Read the quota of a project: its own, null where the default holds, and what is in effect.',
-  ),
+  defaults.read('GET /api/admin/quotas/defaults', 'Read the default quotas. Null: no limit.'),
+  defaults.change('PATCH /api/admin/quotas/defaults', 'Change default quotas; null: no limit. What exists stays.'),
+  ofUsers.read('GET /api/admin/quotas/users/:id', 'Read an account’s quota (null: default) and what holds.'),
+  ofUsers.change('PATCH /api/admin/quotas/users/:id', 'Change how many projects an account may own; null: default.'),
+  ofProjects.read('GET /api/projects/:id/resource-quota', 'Read a project’s quota (null: default) and what holds.'),
   ofProjects.change(
     'PATCH /api/projects/:id/resource-quota',
-    'Change how many members, awaited ones included, and environments a project may have. Nothing is removed; null: the default.',
+    'Change how many members, also pending ones, and environments a project may have. What exists stays; null: default.',
   ),
-  ofProjects.change(
-    'PATCH /api/projects/:id/quota',
-    'As PATCH /api/projects/{id}/resource-quota: there is one quota.',
-    byAdmin,
-  ),
+  ofProjects.change('PATCH /api/projects/:id/quota', 'As PATCH /api/projects/{id}/resource-quota.', byAdmin),
 ]

@@ -16,20 +16,8 @@ const { list, create, change, remove } = resourceRoutes(adminRoles, {
 })
 
 export const adminRoleRoutes = [
-  list(
-    'GET /api/admin/roles',
-    'List the admin roles: named sets of platform permissions. PATCH /api/admin/users/{id}/admin-role assigns one.',
-  ),
-  create(
-    'POST /api/admin/roles',
-    'Create an admin role. Its name is unique and shown in the audit trail: name no person.',
-  ),
-  change(
-    'PATCH /api/admin/roles/:roleId',
-    'Change an admin role. The change applies from the next request of its holders.',
-  ),
-  remove(
-    'DELETE /api/admin/roles/:roleId',
-    'Delete an admin role. Its holders lose its permissions from their next request.',
-  ),
+  list('GET /api/admin/roles', 'List the admin roles. PATCH /api/admin/users/{id}/admin-role assigns one.'),
+  create('POST /api/admin/roles', 'Create an admin role. The audit trail shows its unique name: name no person.'),
+  change('PATCH /api/admin/roles/:roleId', 'Change an admin role, from the next request of its holders on.'),
+  remove('DELETE /api/admin/roles/:roleId', 'Delete an admin role and what it gives, from the next request on.'),
 ]

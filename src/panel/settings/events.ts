@@ -1,7 +1,4 @@
-/**
- * Settings that administrators change for the whole panel, with their defaults. Secrets are not
- * settings; they belong to the configuration.
- */
+/** Settings that administrators change for the panel, with defaults. Secrets belong to the configuration. */
 import { z } from 'zod'
 import { nameSchema } from '#kernel/lib/display-text'
 import type { Settings } from '#kernel/resource/settings-events'
@@ -28,4 +25,4 @@ export const SETTINGS = {
 } as const satisfies Settings
 
 /** This stream guards no invariant. */
-export { SettingChanged, settingEvents } from '#kernel/resource/settings-events'
+export { settingEvents } from '#kernel/resource/settings-events'

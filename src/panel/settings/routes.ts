@@ -4,7 +4,7 @@ import { settingRoutes as routesOf } from '#kernel/resource/settings-routes'
 import { settingOf, settingTable } from '#projections/panel/settings'
 import { platform } from '../access/access.ts'
 import { isRegistrationOpen } from '../access/registration-setting.ts'
-import { SettingChanged, settingEvents, SETTINGS } from './events.ts'
+import { settingEvents, SETTINGS } from './events.ts'
 
 export const settingRoutes = [
   ...routesOf({
@@ -18,18 +18,15 @@ export const settingRoutes = [
       answer: (items) => items,
     },
     decide: {
-      does:
-        'Change a setting. It applies from the next request. The audit trail shows the value, so do not put ' +
-        'personal data in it.',
+      does: 'Change a setting from the next request on. The audit trail shows the value: put no personal data in it.',
       access: platform('settings:manage'),
-      by: (unit, settingId, value) => unit.appendEvent(settingEvents, undefined, SettingChanged({ settingId, value })),
+      by: (unit, settingId, value) =>
+        unit.appendEvent(settingEvents, undefined, settingEvents.SettingChanged({ settingId, value })),
     },
   }),
 
   route('GET /api/settings/public', {
-    does:
-      'Get the public settings that the sign-in and registration pages need: name, open registration, and whether ' +
-      'mail is configured.',
+    does: 'Get the public settings for sign-in: name, open registration, and whether mail is configured.',
     access: everyone,
     reply: z.object({ platformName: z.string(), registrationOpen: z.boolean(), canMail: z.boolean() }),
     async handle({ read, canMail: asked }) {

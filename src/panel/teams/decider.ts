@@ -1,28 +1,13 @@
 import { decider } from '#kernel/events/decider'
-import { membershipRules } from '#kernel/events/memberships'
+import { memberships } from '#kernel/events/memberships'
 import { found, reject } from '#kernel/lib/rejection'
+import { withoutKey } from '#kernel/lib/without-key'
 import type { Item } from '#kernel/resource/resource'
-import {
-  TeamChanged,
-  TeamCreated,
-  TeamDeleted,
-  teamEvents,
-  TeamMemberAdded,
-  TeamMemberJoined,
-  TeamMemberRemoved,
-  teamMembershipTypes,
-  teamMembershipEvents,
-} from './events.ts'
+import type { memberPersonFields } from '../projects/events.ts'
+import { teamEvents } from './events.ts'
 import type { teamFields } from './events.ts'
 
-export interface TeamMember {
-  readonly id: string
-  /** Null until an account has proven the address, which is in `email` and `emailKey` until then. */
-  readonly userId: string | null
-  readonly emailKey: string | null
-  readonly email: string | null
-  readonly createdAt: string
-}
+type TeamMember = Item<typeof memberPersonFields>
 
 export interface Team extends Item<typeof teamFields> {
   /** Null after the owner's account was erased. */
@@ -67,24 +52,30 @@ export const teams = decider(teamEvents, {
     TeamMemberRemoved: (team, { memberId, userId }) => ({
       ...team!,
       ownerId: team!.ownerId === userId ? null : team!.ownerId,
-      members: Object.fromEntries(Object.entries(team!.members).filter(([id]) => id !== memberId)),
+      members: withoutKey(team!.members, memberId),
     }),
   },
   commands: {
     CreateTeam: (
       _none,
       ask: { teamId: string; name: string; colour: string | null; ownerId: string; memberId: string },
-    ) => [TeamCreated(ask)],
+    ) => [teamEvents.TeamCreated(ask)],
     /** Keeps what the command does not name. */
     ChangeTeam: (team, { ownerId, ...ask }: RequiredOwner & TeamAppearance) => {
       const { id: teamId, name, colour } = mustOwnTeam(team, { ownerId })
-      return [TeamChanged({ teamId, name: ask.name ?? name, colour: ask.colour === undefined ? colour : ask.colour })]
+      return [
+        teamEvents.TeamChanged({
+          teamId,
+          name: ask.name ?? name,
+          colour: ask.colour === undefined ? colour : ask.colour,
+        }),
+      ]
     },
     DeleteTeam: (team, ask: RequiredOwner) => {
       const { id: teamId, members } = mustOwnTeam(team, ask)
       const all = Object.values(members)
       const invitees = all.flatMap(({ id, userId }) => (userId === null ? [id] : []))
-      return [TeamDeleted({ teamId, invitees, userIds: all.flatMap(({ userId }) => userId ?? []) })]
+      return [teamEvents.TeamDeleted({ teamId, invitees, userIds: all.flatMap(({ userId }) => userId ?? []) })]
     },
     AddTeamMember: (team, { ownerId, memberId, userId, invited }: AddTeamMemberInput) => {
       const { id: teamId, members } = mustOwnTeam(team, { ownerId })
@@ -94,31 +85,28 @@ export const teams = decider(teamEvents, {
         reject('conflict', 'This account or address is a member of the team already', 'ALREADY_MEMBER')
       if (all.length >= MEMBERS_MAX)
         reject('conflict', `A team can have at most ${MEMBERS_MAX} members: remove one first`, 'TOO_MANY')
-      return [TeamMemberAdded({ teamId, memberId, userId, emailKey, email })]
+      return [teamEvents.TeamMemberAdded({ teamId, memberId, userId, emailKey, email })]
     },
-    /**
-     * The address now belongs to an account. If that account is a member already, only the invitation
-     * is removed.
-     */
+    /** The address now belongs to an account. If that is a member already, only the invitation is removed. */
     JoinTeam: (team, { memberId, userId }: { memberId: string; userId: string }) => {
       const pending = team?.members[memberId]
       if (!team || !pending || pending.userId !== null) return []
       const teamId = team.id
       return teamMember(team, userId)
-        ? [TeamMemberRemoved({ teamId, memberId, userId: null })]
-        : [TeamMemberJoined({ teamId, memberId, userId })]
+        ? [teamEvents.TeamMemberRemoved({ teamId, memberId, userId: null })]
+        : [teamEvents.TeamMemberJoined({ teamId, memberId, userId })]
     },
     RemoveTeamMember: (team, { ownerId, memberId }: RequiredOwner & { memberId: string }) => {
       const known = mustOwnTeam(team, { ownerId })
       const { userId } = found(known.members[memberId])
       if (userId !== null && userId === known.ownerId)
         reject('conflict', 'This member owns the team and cannot be removed: delete the team instead', 'OWNER_STAYS')
-      return [TeamMemberRemoved({ teamId: known.id, memberId, userId })]
+      return [teamEvents.TeamMemberRemoved({ teamId: known.id, memberId, userId })]
     },
     /** When the account is erased, even if it owns the team. */
     ForgetTeamMember: (team, { userId }: { userId: string }) => {
       const member = team && teamMember(team, userId)
-      return member ? [TeamMemberRemoved({ teamId: team.id, memberId: member.id, userId })] : []
+      return member ? [teamEvents.TeamMemberRemoved({ teamId: team.id, memberId: member.id, userId })] : []
     },
   },
 })
@@ -143,11 +131,5 @@ function mustOwnTeam(team: Team | undefined, { ownerId }: RequiredOwner): Team {
   return reject('forbidden', 'Only the owner of the team may do this', 'ROLE_MISSING')
 }
 
-const teamMembershipRules = membershipRules('teamId', teamMembershipTypes)
-
-/** Memberships of one account or one invited address. */
-export const teamMemberships = decider(teamMembershipEvents, {
-  initial: teamMembershipRules.none,
-  evolve: { TeamEntered: teamMembershipRules.entered, TeamExited: teamMembershipRules.exited },
-  commands: teamMembershipRules.commands,
-})
+/** One stream per account or invited address, because decisions on rights read the current teams. */
+export const teamMemberships = memberships('Team', { of: 'teamId', stream: 'teamPlaces' })

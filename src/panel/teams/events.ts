@@ -1,7 +1,6 @@
 /** A team: accounts that get access to projects together. */
 import { z } from 'zod'
 import { eventsAbout, internal, sealed, stream } from '#kernel/events/event'
-import { membershipEventTypes } from '#kernel/events/memberships'
 import { invitedMemberFields, sealedForInvitee } from '../projects/events.ts'
 
 const memberId = z.uuid()
@@ -45,16 +44,6 @@ const events = declareEvents({
     strict: true,
   },
 })
-export const { TeamCreated, TeamChanged, TeamDeleted, TeamMemberAdded, TeamMemberJoined, TeamMemberRemoved } = events
 
 /** One stream per team, because its invariants span all members: each account once, and the owner stays. */
 export const teamEvents = stream('team', events)
-
-export const teamMembershipTypes = membershipEventTypes('Team', 'teamId')
-export const { Entered: TeamEntered, Exited: TeamExited } = teamMembershipTypes
-
-/**
- * One stream per account or invited address, because decisions on an account's rights read its current
- * teams.
- */
-export const teamMembershipEvents = stream('teamPlaces', { TeamEntered, TeamExited })

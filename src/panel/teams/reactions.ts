@@ -1,13 +1,13 @@
 import { reaction } from '#kernel/jobs/reaction'
 import { sealedForInvitee } from '../projects/events.ts'
 import { users } from '../users/decider.ts'
-import { UserAdded, UserVerified } from '../users/events.ts'
+import { userEvents } from '../users/events.ts'
 import { joinTeams } from '../workflows/team-memberships.ts'
-import { sealedForTeam, TeamDeleted, TeamMemberJoined, TeamMemberRemoved } from './events.ts'
+import { sealedForTeam, teamEvents } from './events.ts'
 
 /** When an account proves an address, it joins all teams that invited the address. */
 export const joinTeamsOnVerification = reaction('team-joins', {
-  on: [UserVerified, UserAdded],
+  on: [userEvents.UserVerified, userEvents.UserAdded],
   run: ({ data: { userId } }, { run }) =>
     run(async (unit) => {
       const user = await unit.look(users, userId)
@@ -17,7 +17,7 @@ export const joinTeamsOnVerification = reaction('team-joins', {
 
 /** Destroys the key of an invited address when the invitation ends. */
 export const eraseTeamInvitees = reaction('team-invitees', {
-  on: [TeamMemberJoined, TeamMemberRemoved],
+  on: [teamEvents.TeamMemberJoined, teamEvents.TeamMemberRemoved],
   async run({ type, data }, { vault }) {
     if (type === 'TeamMemberJoined' || data.userId === null) await vault.erase([sealedForInvitee(data)])
   },
@@ -25,7 +25,7 @@ export const eraseTeamInvitees = reaction('team-invitees', {
 
 /** Destroys the keys of a deleted team. */
 export const eraseTeamKeys = reaction('team-keys', {
-  on: [TeamDeleted],
+  on: [teamEvents.TeamDeleted],
   run: ({ data }, { vault }) =>
     vault.erase([sealedForTeam(data), ...data.invitees.map((memberId) => sealedForInvitee({ memberId }))]),
 })

@@ -9,7 +9,7 @@ import { listRoute } from '#kernel/resource/list-route'
 import { readRow } from '#kernel/resource/read-row'
 import { teamMemberTable, teamTable } from '#projections/panel/teams'
 import { platform, session } from '../access/access.ts'
-import { actingUser } from '../access/accounts.ts'
+import { runAsCaller } from '../access/accounts.ts'
 import { inviteeInput, isOneInvitee, ONE_INVITEE, resolveInvitee } from '../access/invitee.ts'
 import { memberDetails, memberFields, withAccounts } from '../access/member-views.ts'
 import { panelLists } from '../access/panel-lists.ts'
@@ -32,10 +32,7 @@ const createdAt = z.iso.datetime()
 /** `memberUserId` in a path takes the `userId` of a member, or the `id` of a pending one. */
 const Member = z.object({ ...memberFields, ...memberDetails, createdAt })
 const TeamWithMembers = Team.extend({ members: z.array(Member) })
-/**
- * Contains only values from the request, so that the reply does not reveal whether the address has an
- * account.
- */
+/** Contains only values of the request, so that the reply does not reveal whether the address has an account. */
 const AddedMember = z.object({ ...memberFields, createdAt })
 
 const name = nameSchema(100)
@@ -75,9 +72,11 @@ interface Door {
 
 /** The routes of one team: for its members and owner, and the same for administrators. */
 const routesOfTeam = ({ path, view, manage, requiredOwner, does }: Door): Route[] => {
-  /** @throws Rejection 401 */
-  const ownerOf = async (unit: UnitOfWork, { caller }: Pick<HandlerContext, 'caller'>) =>
-    requiredOwner((await actingUser(unit, caller)).id)
+  /** Decides as the caller, which must own the team where the door says so. */
+  const decide = <Result>(
+    call: Pick<HandlerContext, 'run' | 'caller'>,
+    work: (unit: UnitOfWork, ownerId: string | null) => Promise<Result>,
+  ) => runAsCaller(call, (unit, by) => work(unit, requiredOwner(by.id)))
   return [
     route(`GET ${path}/:id`, { does: does.read, access: view, reply: TeamWithMembers, handle: readTeam }),
 
@@ -87,8 +86,8 @@ const routesOfTeam = ({ path, view, manage, requiredOwner, does }: Door): Route[
       body: TeamChange,
       reply: Team,
       handle: (call) =>
-        call.run(async (unit) => {
-          await unit.decide(teams, call.params.id, 'ChangeTeam', { ownerId: await ownerOf(unit, call), ...call.body })
+        decide(call, async (unit, ownerId) => {
+          await unit.decide(teams, call.params.id, 'ChangeTeam', { ownerId, ...call.body })
           return loadTeam(unit, call.params.id)
         }),
     }),
@@ -96,7 +95,7 @@ const routesOfTeam = ({ path, view, manage, requiredOwner, does }: Door): Route[
     route(`DELETE ${path}/:id`, {
       does: does.remove,
       access: manage,
-      handle: (call) => call.run(async (unit) => disbandTeam(unit, call.params.id, await ownerOf(unit, call))),
+      handle: (call) => decide(call, (unit, ownerId) => disbandTeam(unit, call.params.id, ownerId)),
     }),
 
     route(`POST ${path}/:id/members`, {
@@ -106,9 +105,8 @@ const routesOfTeam = ({ path, view, manage, requiredOwner, does }: Door): Route[
       body: NewMember,
       reply: AddedMember,
       handle: (call) =>
-        call.run(async (unit) => {
-          const { id: teamId } = call.params
-          const [memberId, ownerId] = [unit.newId(), await ownerOf(unit, call)]
+        decide(call, async (unit, ownerId) => {
+          const [{ id: teamId }, memberId] = [call.params, unit.newId()]
           const whom = await resolveInvitee(unit, call.vault, call.body)
           await unit.decide(teams, teamId, 'AddTeamMember', { memberId, ...whom, ownerId })
           if (ownerId === null) await mustCoverTeamRights(unit, teamId, await userPrincipalOf(unit, call.caller))
@@ -122,11 +120,11 @@ const routesOfTeam = ({ path, view, manage, requiredOwner, does }: Door): Route[
       does: does.removeMember,
       access: manage,
       handle: (call) =>
-        call.run(async (unit) => {
+        decide(call, async (unit, ownerId) => {
           const { id: teamId, memberUserId } = call.params
           const member = found(findTeamMember(found(await unit.load(teams, teamId)), memberUserId))
           const place = { teamId, memberId: member.id }
-          await unit.decide(teams, teamId, 'RemoveTeamMember', { ...place, ownerId: await ownerOf(unit, call) })
+          await unit.decide(teams, teamId, 'RemoveTeamMember', { ...place, ownerId })
           await exitTeam(unit, personOf(member), place)
         }),
     }),
@@ -150,10 +148,10 @@ export const teamRoutes = [
     status: 201,
     body: NewTeam,
     reply: Team,
-    handle: ({ run, body, caller }) =>
-      run(async (unit) => {
-        const [teamId, memberId, { id: ownerId }] = [unit.newId(), unit.newId(), await actingUser(unit, caller)]
-        await unit.decide(teams, teamId, 'CreateTeam', { teamId, memberId, ownerId, ...body })
+    handle: (call) =>
+      runAsCaller(call, async (unit, { id: ownerId }) => {
+        const [teamId, memberId] = [unit.newId(), unit.newId()]
+        await unit.decide(teams, teamId, 'CreateTeam', { teamId, memberId, ownerId, ...call.body })
         await enterTeam(unit, ownerId, { teamId, memberId })
         return loadTeam(unit, teamId)
       }),
@@ -168,9 +166,7 @@ export const teamRoutes = [
       read: 'Get a team with its members.',
       change: 'Change the name or colour of a team.',
       remove: 'Delete a team. Its members lose the access to projects that it gave them.',
-      addMember:
-        'Add a member by address or account. The member gets the team’s project access. An unproven address joins ' +
-        'once it is proven.',
+      addMember: 'Add a member with the team’s project access. An unproven address joins once it is proven.',
       removeMember: 'Remove a member by account id, or a pending member by member id. The owner cannot be removed.',
     },
   }),

@@ -1,7 +1,4 @@
-/**
- * Photos of accounts. The event records that a photo exists; the bytes are stored outside the log,
- * sealed with the account's key.
- */
+/** Photos of accounts. The event records one; its bytes are outside the log, sealed with the account's key. */
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
 import { answer } from '#kernel/http/route'
@@ -10,7 +7,7 @@ import { imageOf } from '#kernel/lib/image-type'
 import { found, reject, Rejection } from '#kernel/lib/rejection'
 import { ERASED, SubjectErased } from '#kernel/vault/vault'
 import { userTable } from '#projections/panel/users'
-import { actingUser } from '../access/accounts.ts'
+import { runAsCaller } from '../access/accounts.ts'
 import { requireChangeableUser, users } from './decider.ts'
 import type { User } from './decider.ts'
 import { sealedForUser } from './events.ts'
@@ -28,9 +25,9 @@ const FORGET = 'DELETE FROM telemetry.avatar WHERE user_id = $1'
  * @throws Rejection 400 for a body that is not PNG, JPEG or WebP · 403 HIERARCHY · 404 · 413 · 415
  */
 export async function setAvatar(call: HandlerContext, userId: string): Promise<User> {
-  const { run, caller, telemetry } = call
-  const id = await run(async (unit) => {
-    requireChangeableUser(await unit.look(users, userId), await actingUser(unit, caller))
+  const { telemetry } = call
+  const id = await runAsCaller(call, async (unit, by) => {
+    requireChangeableUser(await unit.look(users, userId), by)
     return unit.newId()
   })
   const bytes = await readAll(call.upload())
@@ -38,14 +35,12 @@ export async function setAvatar(call: HandlerContext, userId: string): Promise<U
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   await telemetry.query(KEEP, [id, userId, await sealedPhoto(call, userId, bytes)])
   try {
-    const { before, after } = await run(async (unit) => {
-      const by = await actingUser(unit, caller)
+    const { before, after } = await runAsCaller(call, async (unit, by) => {
       const before = await unit.load(users, userId)
       await unit.decide(users, userId, 'SetAvatar', { by, id, type, sha256 })
       return { before: before?.avatar, after: (await unit.load(users, userId))! }
     })
-    // Each upload deletes the photo that it replaced, so concurrent uploads leave only the last
-    // one.
+    // Each upload deletes the photo that it replaced, so concurrent uploads leave only one.
     if (before) await telemetry.query(DROP, [before.id])
     return after
   } catch (error) {
@@ -56,14 +51,13 @@ export async function setAvatar(call: HandlerContext, userId: string): Promise<U
 }
 
 /** @throws Rejection 404 if the account has no photo · 403 HIERARCHY */
-export async function removeAvatar({ run, caller, telemetry }: HandlerContext, userId: string): Promise<void> {
-  const dropped = await run(async (unit) => {
-    const by = await actingUser(unit, caller)
+export async function removeAvatar(call: HandlerContext, userId: string): Promise<void> {
+  const dropped = await runAsCaller(call, async (unit, by) => {
     const before = await unit.load(users, userId)
     await unit.decide(users, userId, 'RemoveAvatar', { by })
     return before!.avatar!.id
   })
-  await telemetry.query(DROP, [dropped])
+  await call.telemetry.query(DROP, [dropped])
 }
 
 /**

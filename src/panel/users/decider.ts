@@ -21,29 +21,7 @@ import type { PersistentMap } from '#kernel/lib/persistent-map'
 import { found, reject } from '#kernel/lib/rejection'
 import { isAbove } from '../access/permissions.ts'
 import type { PlatformPermission, PlatformRole } from '../access/permissions.ts'
-import {
-  UserAdded,
-  UserAdminRoleChanged,
-  UserAvatarRemoved,
-  UserAvatarSet,
-  UserEnrolled,
-  UserErased,
-  UserLeft,
-  UserLinkMade,
-  UserOnboarded,
-  UserPasswordReset,
-  UserPermissionsChanged,
-  UserRegistrationContested,
-  UserRenamed,
-  UserRoleChanged,
-  UserStatusChanged,
-  UserTotpReset,
-  UserVerified,
-  userEvents,
-  userRealmNames,
-  userCredentialTypes,
-  userRosterEvents,
-} from './events.ts'
+import { userEvents, userRealmNames, userCredentialTypes, userRosterEvents } from './events.ts'
 import type { AccountStatus, AvatarType, LinkPurpose } from './events.ts'
 
 export interface User extends Account {
@@ -85,7 +63,7 @@ const LINK_MS: Readonly<Record<LinkPurpose, number>> = {
   INVITE: 24 * 60 * MINUTE_MS,
 }
 
-type UserLinkInput = Omit<DataOf<typeof UserLinkMade>, 'userId' | 'expiresAt'>
+type UserLinkInput = Omit<DataOf<typeof userEvents.UserLinkMade>, 'userId' | 'expiresAt'>
 
 export interface ChangeUserInput {
   readonly by: ActingUser
@@ -135,8 +113,7 @@ export const users = decider(userEvents, {
       ...user!,
       role,
       ...(role === 'ADMIN' ? {} : { permissions: [], adminRoleId: null }),
-      // Links shown to an administrator are void, because that administrator may rank below the new
-      // role.
+      // Links shown to an administrator are void, because that one may rank below the new role.
       links: user!.links.filter(({ mailed }) => mailed),
     }),
     UserStatusChanged: (user, { status }) => ({ ...user!, status }),
@@ -149,16 +126,16 @@ export const users = decider(userEvents, {
   },
   commands: {
     ...credentialRules.commands,
-    AddUser: (_none, ask: DataOf<typeof UserAdded>) => [UserAdded(ask)],
+    AddUser: (_none, ask: DataOf<typeof userEvents.UserAdded>) => [userEvents.UserAdded(ask)],
     /** Issued by an administrator. */
-    InviteUser: (_none, { by, ...ask }: DataOf<typeof UserAdded> & { by: ActingUser }) => {
+    InviteUser: (_none, { by, ...ask }: DataOf<typeof userEvents.UserAdded> & { by: ActingUser }) => {
       if (!isAbove(by.role, ask.role)) rejectHierarchy()
-      return [UserAdded(ask)]
+      return [userEvents.UserAdded(ask)]
     },
     SignIn: (user, ask: SignInInput) =>
       credentialRules.commands.SignIn(requireActive(requireUnchangedPassword(user, ask)), ask),
     ResetPassword: (user, { passwordHash }: { passwordHash: string }) => [
-      UserPasswordReset({ userId: found(user).id, passwordHash }),
+      userEvents.UserPasswordReset({ userId: found(user).id, passwordHash }),
     ],
     /** Anonymous requests are possible. No second link is mailed shortly after the first. */
     AskForLink: (user, ask: Omit<UserLinkInput, 'mailed'>, { at }: DecisionContext) => {
@@ -174,12 +151,15 @@ export const users = decider(userEvents, {
     /** Removes the password and the name of the earlier registration. */
     RegisterAgain: (user, _ask: object) => {
       const { id: userId } = found(user)
-      return [UserRegistrationContested({ userId }), UserRenamed({ userId, name: null })]
+      return [userEvents.UserRegistrationContested({ userId }), userEvents.UserRenamed({ userId, name: null })]
     },
     /** By a RESET or INVITE link. Opening it also proves the address. */
     SetPasswordByLink: (user, ask: { linkHash: string; passwordHash: string }, { at }: DecisionContext) => {
       const known = userByLink(user, ask.linkHash, ['RESET', 'INVITE'], at)
-      return [UserPasswordReset({ userId: known.id, passwordHash: ask.passwordHash }), ...verifyEvents(known)]
+      return [
+        userEvents.UserPasswordReset({ userId: known.id, passwordHash: ask.passwordHash }),
+        ...verifyEvents(known),
+      ]
     },
     VerifyByLink: (
       user,
@@ -189,9 +169,9 @@ export const users = decider(userEvents, {
       const known = userByLink(user, ask.linkHash, ['VERIFY'], at)
       return [...credentialRules.neededFactor(known, ask), ...verifyEvents(known)]
     },
-    Onboard: (user, _ask: object) => [UserOnboarded({ userId: found(user).id })],
+    Onboard: (user, _ask: object) => [userEvents.UserOnboarded({ userId: found(user).id })],
     /** The account renames itself. */
-    Rename: (user, { name }: { name: string | null }) => [UserRenamed({ userId: found(user).id, name })],
+    Rename: (user, { name }: { name: string | null }) => [userEvents.UserRenamed({ userId: found(user).id, name })],
     /** Keeps what the command does not name. A role or status equal to the current one is recorded again. */
     ChangeUser: (user, { by, name, role, status }: ChangeUserInput) => {
       const known = requireChangeableUser(user, by)
@@ -199,31 +179,31 @@ export const users = decider(userEvents, {
       if (role !== undefined) mustBeAbleToGiveRole(known, by, role)
       if (status !== undefined) rejectOwnAccount(known, by)
       return [
-        ...(name === undefined ? [] : [UserRenamed({ userId, name })]),
-        ...(role === undefined ? [] : [UserRoleChanged({ userId, role })]),
-        ...(status === undefined ? [] : [UserStatusChanged({ userId, status: statusToSet(known, status) })]),
+        ...(name === undefined ? [] : [userEvents.UserRenamed({ userId, name })]),
+        ...(role === undefined ? [] : [userEvents.UserRoleChanged({ userId, role })]),
+        ...(status === undefined ? [] : [userEvents.UserStatusChanged({ userId, status: statusToSet(known, status) })]),
       ]
     },
     GrantPermissions: (user, { by, permissions }: { by: ActingUser; permissions: readonly PlatformPermission[] }) => [
-      UserPermissionsChanged({ userId: requireAdmin(user, by).id, permissions: [...permissions] }),
+      userEvents.UserPermissionsChanged({ userId: requireAdmin(user, by).id, permissions: [...permissions] }),
     ],
     GiveAdminRole: (user, { by, adminRoleId }: { by: ActingUser; adminRoleId: string | null }) => [
-      UserAdminRoleChanged({ userId: requireAdmin(user, by).id, adminRoleId }),
+      userEvents.UserAdminRoleChanged({ userId: requireAdmin(user, by).id, adminRoleId }),
     ],
     SetAvatar: (user, { by, id: avatarId, ...photo }: Avatar & { by: ActingUser }) => [
-      UserAvatarSet({ userId: requireChangeableUser(user, by).id, avatarId, ...photo }),
+      userEvents.UserAvatarSet({ userId: requireChangeableUser(user, by).id, avatarId, ...photo }),
     ],
     RemoveAvatar: (user, { by }: { by: ActingUser }) => {
       const { id: userId, avatar } = requireChangeableUser(user, by)
-      return [UserAvatarRemoved({ userId, avatarId: found(avatar).id })]
+      return [userEvents.UserAvatarRemoved({ userId, avatarId: found(avatar).id })]
     },
     ResetTotp: (user, _ask: object) => {
       const { id: userId } = requireTotp(user)
-      return [UserTotpReset({ userId })]
+      return [userEvents.UserTotpReset({ userId })]
     },
     Erase: (user, { by }: { by: ActingUser }) => {
       const { id: userId, emailKey } = requireChangeableUser(user, by)
-      return [UserErased({ userId, emailKey })]
+      return [userEvents.UserErased({ userId, emailKey })]
     },
   },
 })
@@ -276,24 +256,21 @@ export const userRoster = decider(userRosterEvents, {
       if (present?.role === role && present.isActive === isActive) return []
       if (!present) rejectBeyondAccountLimit(roster, room)
       if (!isActiveSuperadmin({ role, isActive })) mustKeepSuperadmin(roster, userId)
-      return [UserEnrolled({ userId, role, isActive })]
+      return [userRosterEvents.UserEnrolled({ userId, role, isActive })]
     },
-    /**
-     * Checks the limit before the address is looked up, so that the answer does not reveal whether an
-     * account exists.
-     */
+    /** Checks the limit before the address is looked up, so that the answer reveals no account. */
     AskForRoom: (roster, room: AccountLimit) => {
       rejectBeyondAccountLimit(roster, room)
       return []
     },
     EnrolFirst: (roster, { userId }: { userId: string }) => {
       if (!isRosterEmpty(roster)) reject('conflict', 'The first account already exists. Sign in instead.', 'SETUP_DONE')
-      return [UserEnrolled({ userId, role: 'SUPERADMIN', isActive: true })]
+      return [userRosterEvents.UserEnrolled({ userId, role: 'SUPERADMIN', isActive: true })]
     },
     Leave: (roster, { userId }: { userId: string }) => {
       if (!entryOf(roster.all, userId)) return []
       mustKeepSuperadmin(roster, userId)
-      return [UserLeft({ userId })]
+      return [userRosterEvents.UserLeft({ userId })]
     },
   },
 })
@@ -331,7 +308,7 @@ const withoutVerifyLinks = ({ links }: User): User['links'] => links.filter(({ p
 
 function createLink({ id: userId }: User, ask: UserLinkInput, at: Date) {
   const expiresAt = new Date(at.getTime() + LINK_MS[ask.purpose]).toISOString()
-  return UserLinkMade({ ...ask, userId, expiresAt })
+  return userEvents.UserLinkMade({ ...ask, userId, expiresAt })
 }
 
 function rejectHierarchy(): never {
@@ -389,8 +366,8 @@ function requireAdmin(user: User | undefined, by: ActingUser): User {
 }
 
 const verifyEvents = ({ id: userId, status }: User) => [
-  UserVerified({ userId }),
-  ...(status === 'ACTIVE' ? [] : [UserStatusChanged({ userId, status: 'ACTIVE' })]),
+  userEvents.UserVerified({ userId }),
+  ...(status === 'ACTIVE' ? [] : [userEvents.UserStatusChanged({ userId, status: 'ACTIVE' })]),
 ]
 
 /** Links of suspended and banned accounts are refused, so that a mailbox cannot lift a suspension. */

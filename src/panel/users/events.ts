@@ -6,10 +6,7 @@ import { eventsAbout, internal, sealed, stream } from '#kernel/events/event'
 import { PLATFORM_ROLES } from '../access/permissions.ts'
 
 const userId = z.uuid()
-/**
- * HMAC of the normalised address, for the unique constraint. Sealed too, so that guesses cannot be
- * checked after the erasure.
- */
+/** HMAC of the normalised address, for the unique constraint. Sealed, so that guesses cannot be checked later. */
 const emailKey = sealed(z.string())
 const passwordHash = internal(z.string())
 const role = z.enum(PLATFORM_ROLES)
@@ -27,15 +24,6 @@ export const sealedForUser = (data: { userId: string }): string => userRealmName
 export const erasedSubjects = (userId: string): string[] => [sealedForUser({ userId }), `anonymous/${userId}`]
 
 export const userCredentialTypes = credentialEvents(userRealmNames, passwordHash)
-export const {
-  PasswordChanged: UserPasswordChanged,
-  PasswordRehashed: UserPasswordRehashed,
-  TotpSetUp: UserTotpSetUp,
-  TotpEnabled: UserTotpEnabled,
-  TotpDisabled: UserTotpDisabled,
-  TotpUsed: UserTotpUsed,
-  BackupCodeUsed: UserBackupCodeUsed,
-} = userCredentialTypes
 
 export const LINK_PURPOSES = ['VERIFY', 'RESET', 'INVITE'] as const
 export type LinkPurpose = (typeof LINK_PURPOSES)[number]
@@ -133,35 +121,9 @@ const events = declareEvents({
     releases: ({ emailKey }) => [{ scope: 'userEmail', key: emailKey }],
   },
 })
-export const {
-  UserAdded,
-  UserVerified,
-  UserPasswordReset,
-  UserRegistrationContested,
-  UserTotpReset,
-  UserLinkMade,
-  UserRenamed,
-  UserRoleChanged,
-  UserStatusChanged,
-  UserPermissionsChanged,
-  UserAdminRoleChanged,
-  UserAvatarSet,
-  UserAvatarRemoved,
-  UserOnboarded,
-  UserErased,
-} = events
 
 /** One stream per account, because a TOTP code, a backup code and a link each count only once per account. */
-export const userEvents = stream('user', {
-  ...events,
-  UserPasswordChanged,
-  UserPasswordRehashed,
-  UserTotpSetUp,
-  UserTotpEnabled,
-  UserTotpDisabled,
-  UserTotpUsed,
-  UserBackupCodeUsed,
-})
+export const userEvents = stream('user', { ...events, ...userCredentialTypes })
 
 /** Kinds of notifications, each of which an account can switch off. */
 export const NOTIFICATION_KINDS = [
@@ -181,7 +143,6 @@ const preferences = eventsAbout({ userId })({
     sentence: ({ userId }) => `set what ${userId} is notified of`,
   },
 })
-export const { UserPreferencesSet } = preferences
 
 /** A stream of its own, because it guards no invariant. */
 export const userPreferenceEvents = stream('userPreferences', preferences)
@@ -193,7 +154,6 @@ const counted = eventsAbout({ userId })({
   },
   UserLeft: { fields: {}, sentence: ({ userId }) => `counted ${userId} no longer` },
 })
-export const { UserEnrolled, UserLeft } = counted
 
 /** One stream for the installation, because a SUPERADMIN must remain and the number of accounts is limited. */
 export const userRosterEvents = stream('userRoster', counted)

@@ -1,20 +1,22 @@
 import { z } from 'zod'
 import { emailKeyOf } from '#kernel/auth/sign-in'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { email } from '#kernel/credentials/email-address'
 import { answer, bytesReply, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
-import type { ReadDatabase } from '#kernel/projections/read-database'
 import { arrayLists } from '#kernel/resource/array-lists'
 import { changeOf } from '#kernel/resource/change-of'
-import { readRow } from '#kernel/resource/read-row'
+import { listRoute } from '#kernel/resource/list-route'
+import type { RowsOf } from '#kernel/resource/list-route'
+import { readRow, readRows } from '#kernel/resource/read-row'
 import { adminRoleTable } from '#projections/panel/roles'
 import { userPreferenceTable, userTable } from '#projections/panel/users'
 import type { UserRow } from '#projections/panel/users'
 import { platform, session, superadmin } from '../access/access.ts'
-import { loadAccount, actingUser, changeAccount, inviteAccount, rejectTakenEmail } from '../access/accounts.ts'
+import { loadAccount, changeAccount, inviteAccount, rejectTakenEmail, runAsCaller } from '../access/accounts.ts'
 import { PLATFORM_ROLES, platformPermissionSet } from '../access/permissions.ts'
 import { userCallerOf } from '../access/user-caller.ts'
 import { createUserLink, userLinkUrl } from '../access/user-links.ts'
@@ -22,15 +24,8 @@ import { adminRoles } from '../roles/resource.ts'
 import { eraseAccount } from '../workflows/erase-account.ts'
 import { AVATAR_UPLOAD, avatarOf, removeAvatar, setAvatar } from './avatars.ts'
 import { users } from './decider.ts'
-import type { User } from './decider.ts'
-import {
-  ACCOUNT_STATUSES,
-  AVATAR_TYPES,
-  NOTIFICATION_KINDS,
-  UserPreferencesSet,
-  userFields,
-  userPreferenceEvents,
-} from './events.ts'
+import type { ActingUser, User } from './decider.ts'
+import { ACCOUNT_STATUSES, AVATAR_TYPES, NOTIFICATION_KINDS, userFields, userPreferenceEvents } from './events.ts'
 
 const User = z.object({
   id: z.uuid(),
@@ -86,22 +81,22 @@ async function resolveUserId({ run, vault }: Pick<HandlerContext, 'run' | 'vault
   return (await run((unit) => unit.holderOf('userEmail', emailKey))) ?? NOBODY
 }
 
-async function listUsers<Shown extends object>(
-  call: Pick<HandlerContext<unknown, z.output<typeof lists.query>>, 'read' | 'vault' | 'query' | 'run'>,
-  show: (rows: readonly UserRow[]) => Promise<Shown[]>,
+async function matchingUsers(
+  all: RowsOf<'users', UserRow>,
+  call: HandlerContext<unknown, z.output<typeof lists.query>>,
 ) {
-  const { read, vault, query } = call
-  let rows = userTable.queryIn(read).selectAll()
-  if (query.role !== undefined) rows = rows.where('role', '=', query.role)
-  if (query.status !== undefined) rows = rows.where('status', '=', query.status)
-  if (query.q !== undefined) rows = rows.where('id', '=', await resolveUserId(call, query.q))
-  return lists.answer(rows, query, async (found) => show(await userTable.open(vault, found)))
+  const { role, status, q } = call.query
+  let rows = all
+  if (role !== undefined) rows = rows.where('role', '=', role)
+  if (status !== undefined) rows = rows.where('status', '=', status)
+  if (q !== undefined) rows = rows.where('id', '=', await resolveUserId(call, q))
+  return rows
 }
 
-async function withRoles(read: ReadDatabase, rows: readonly UserRow[]) {
-  const ids = rows.flatMap(({ adminRoleId }) => adminRoleId ?? [])
-  const roles = ids.length === 0 ? [] : await adminRoleTable.queryIn(read).selectAll().where('id', 'in', ids).execute()
-  return rows.map((user) => ({
+async function withRoles(call: Pick<HandlerContext, 'read' | 'vault'>, users: readonly UserRow[]) {
+  const ids = users.flatMap(({ adminRoleId }) => adminRoleId ?? [])
+  const roles = await readRows(call, adminRoleTable, ids)
+  return users.map((user) => ({
     ...user,
     adminPermissions: user.permissions,
     adminRole: roles.find(({ id }) => id === user.adminRoleId) ?? null,
@@ -111,27 +106,30 @@ async function withRoles(read: ReadDatabase, rows: readonly UserRow[]) {
 /** Waits for the read models, so that the reply equals a later read. */
 async function readAdminUser(call: HandlerContext, id: string) {
   await call.waitForReadModels()
-  const [user] = await withRoles(call.read, [await readRow(call, userTable, { id })])
+  const [user] = await withRoles(call, [await readRow(call, userTable, { id })])
   return user!
 }
 
 type UserPatchContext = HandlerContext<{ id: string }, unknown, z.output<typeof UserPatch>>
 
-const changeUser = ({ run, caller, params, body }: UserPatchContext): Promise<User> =>
-  run(async (unit) => changeAccount(unit, await actingUser(unit, caller), params.id, body))
-
-async function changeUserAsAdmin(call: UserPatchContext) {
-  await changeUser(call)
+/** Runs a decision of the caller on the account of the path, and reads the account then. */
+async function decideOnUser(
+  call: HandlerContext<{ id: string }>,
+  decide: (unit: UnitOfWork, by: ActingUser) => Promise<unknown>,
+) {
+  await runAsCaller(call, decide)
   return readAdminUser(call, call.params.id)
 }
 
+const changeUserAsAdmin = (call: UserPatchContext) =>
+  decideOnUser(call, (unit, by) => changeAccount(unit, by, call.params.id, call.body))
+
 export const userRoutes = [
-  route('GET /api/users', {
+  listRoute('GET /api/users', userTable, lists, {
     does: 'List accounts. `q` finds an account by its full e-mail address or its id.',
     access: platform('users:view'),
-    query: lists.query,
-    reply: lists.reply(User),
-    handle: (call) => listUsers(call, async (rows) => [...rows]),
+    item: User,
+    only: matchingUsers,
   }),
 
   route('GET /api/users/me', {
@@ -173,7 +171,7 @@ export const userRoutes = [
     handle: ({ run, caller, body }) =>
       run(async (unit) => {
         const { userId } = userCallerOf(caller)
-        unit.appendEvent(userPreferenceEvents, userId, UserPreferencesSet({ userId, ...body }))
+        unit.appendEvent(userPreferenceEvents, userId, userPreferenceEvents.UserPreferencesSet({ userId, ...body }))
         return body
       }),
   }),
@@ -190,13 +188,12 @@ export const userRoutes = [
     access: platform('users:manage'),
     body: UserPatch,
     reply: User,
-    handle: async (call) => toUserReply(await changeUser(call)),
+    handle: (call) =>
+      runAsCaller(call, async (unit, by) => toUserReply(await changeAccount(unit, by, call.params.id, call.body))),
   }),
 
   route('DELETE /api/users/:id', {
-    does:
-      'Erase an account for good: its personal data becomes unreadable, its address is free again, and its ' +
-      'sessions end.',
+    does: 'Erase an account for good: its data becomes unreadable, its address is free again, its sessions end.',
     access: platform('users:manage'),
     handle: (call) => eraseAccount(call, call.params.id),
   }),
@@ -208,18 +205,16 @@ export const userRoutes = [
     handle: (call) => avatarOf(call, call.params.id),
   }),
 
-  route('GET /api/admin/users', {
+  listRoute('GET /api/admin/users', userTable, lists, {
     does: 'List accounts with their admin permissions. `q` finds an account by its full e-mail address or its id.',
     access: platform('users:view'),
-    query: lists.query,
-    reply: lists.reply(AdminUser),
-    handle: (call) => listUsers(call, (rows) => withRoles(call.read, rows)),
+    item: AdminUser,
+    only: matchingUsers,
+    shown: async (rows, call) => withRoles(call, await userTable.open(call.vault, rows)),
   }),
 
   route('POST /api/admin/users', {
-    does:
-      'Create an account and a link to set a password (24 hours). The link is mailed, or returned once if mail is ' +
-      'not configured.',
+    does: 'Create an account and a link (24 hours) to set its password. Without mail, the link is returned once.',
     access: platform('users:manage'),
     isLimited: true,
     status: 201,
@@ -227,12 +222,11 @@ export const userRoutes = [
     reply: LinkReply.extend({ user: AdminUser }),
     shownOnce: ['link'],
     async handle(call) {
-      const { run, vault, body, caller } = call
+      const { vault, body } = call
       const mailed = await call.canMail()
       const emailKey = await emailKeyOf(vault, body.email)
-      const { userId, userLinkId } = await run(async (unit) => {
+      const { userId, userLinkId } = await runAsCaller(call, async (unit, by) => {
         const [userId, userLinkId] = [unit.newId(), unit.newId()]
-        const by = await actingUser(unit, caller)
         await inviteAccount(unit, by, { userId, emailKey, ...body })
         await createUserLink(unit, vault, { userId, userLinkId, purpose: 'INVITE', mailed, by })
         return { userId, userLinkId }
@@ -264,9 +258,7 @@ export const userRoutes = [
   }),
 
   route('PATCH /api/admin/users/:id/role', {
-    does:
-      'Change the role of another account. Its sessions end, and permissions granted to it as an ADMIN are ' +
-      'removed.',
+    does: 'Change the role of another account. Its sessions end, and permissions that it had as ADMIN are removed.',
     access: platform('users:manage'),
     body: z.strictObject({ role }),
     reply: AdminUser,
@@ -274,9 +266,7 @@ export const userRoutes = [
   }),
 
   route('PATCH /api/admin/users/:id/status', {
-    does:
-      'Suspend, ban or reactivate another account, and end its sessions. At least one active SUPERADMIN must ' +
-      'remain.',
+    does: 'Suspend, ban or reactivate another account, and end its sessions. One active SUPERADMIN must remain.',
     access: platform('users:manage'),
     body: z.strictObject({ status }),
     reply: AdminUser,
@@ -284,19 +274,12 @@ export const userRoutes = [
   }),
 
   route('PATCH /api/admin/users/:id/admin-permissions', {
-    does:
-      'Set the platform permissions of an ADMIN in addition to those of the admin role. They apply from the next ' +
-      'request.',
+    does: 'Set the permissions of an ADMIN in addition to those of the admin role, from the next request on.',
     access: superadmin,
     body: z.strictObject({ permissions: platformPermissionSet }),
     reply: AdminUser,
-    async handle(call) {
-      const { run, caller, params, body } = call
-      await run(async (unit) => {
-        await unit.decide(users, params.id, 'GrantPermissions', { by: await actingUser(unit, caller), ...body })
-      })
-      return readAdminUser(call, params.id)
-    },
+    handle: (call) =>
+      decideOnUser(call, (unit, by) => unit.decide(users, call.params.id, 'GrantPermissions', { by, ...call.body })),
   }),
 
   route('PATCH /api/admin/users/:id/admin-role', {
@@ -304,17 +287,13 @@ export const userRoutes = [
     access: superadmin,
     body: z.strictObject({ adminRoleId: uuid.nullable() }),
     reply: AdminUser,
-    async handle(call) {
-      const { run, caller, params, body } = call
-      await run(async (unit) => {
-        const by = await actingUser(unit, caller)
-        await unit.decide(users, params.id, 'GiveAdminRole', { by, ...body })
-        const isKnown = (await unit.look(adminRoles)).some(({ id }) => id === body.adminRoleId)
-        if (body.adminRoleId !== null && !isKnown)
-          reject('invalid', 'No admin role has this adminRoleId', 'ROLE_UNKNOWN')
-      })
-      return readAdminUser(call, params.id)
-    },
+    handle: (call) =>
+      decideOnUser(call, async (unit, by) => {
+        const { adminRoleId } = call.body
+        await unit.decide(users, call.params.id, 'GiveAdminRole', { by, adminRoleId })
+        const isKnown = (await unit.look(adminRoles)).some(({ id }) => id === adminRoleId)
+        if (adminRoleId !== null && !isKnown) reject('invalid', 'No admin role has this adminRoleId', 'ROLE_UNKNOWN')
+      }),
   }),
 
   route('POST /api/admin/users/:id/avatar', {
@@ -338,10 +317,9 @@ export const userRoutes = [
     reply: LinkReply,
     shownOnce: ['link'],
     async handle(call) {
-      const { run, vault, caller, params } = call
+      const { vault, params } = call
       const mailed = await call.canMail()
-      const made = await run(async (unit) => {
-        const by = await actingUser(unit, caller)
+      const made = await runAsCaller(call, async (unit, by) => {
         const { passwordHash } = await loadAccount(unit, params.id)
         const purpose = passwordHash === undefined ? ('INVITE' as const) : ('RESET' as const)
         const link = { userLinkId: unit.newId(), purpose }

@@ -1,11 +1,9 @@
-/**
- * Commands on API keys that run in one unit of work. A new key reaches only projects that its owner can
- * see.
- */
+/** Commands on API keys, each in one unit of work. A new key reaches only projects that its owner can see. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Caller } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
 import type { ReadDatabase } from '#kernel/projections/read-database'
+import type { ValuesOf } from '#kernel/resource/fields'
 import { actingUser, permissionsGrantedTo } from '../access/accounts.ts'
 import { callerOfKey } from '../access/key-caller.ts'
 import type { KeyCaller } from '../access/key-caller.ts'
@@ -13,15 +11,8 @@ import { rightsIn } from '../access/project-access.ts'
 import { apiKeys, isActive } from '../api-keys/decider.ts'
 import type { ApiKey } from '../api-keys/decider.ts'
 import { MACHINE } from '../api-keys/events.ts'
+import type { apiKeyTerms } from '../api-keys/events.ts'
 import { users } from '../users/decider.ts'
-
-export interface KeyTerms {
-  readonly name: string
-  readonly scopes: string[]
-  readonly projectIds: string[] | null
-  readonly allowedIps: string[]
-  readonly expiresAt: string | null
-}
 
 interface MintKeyRequest {
   readonly caller: Caller
@@ -29,15 +20,12 @@ interface MintKeyRequest {
   /** Owner of the key, if not the caller; null for a MACHINE key. */
   readonly forOther: string | null | undefined
   readonly known: readonly string[]
-  readonly terms: KeyTerms
+  readonly terms: ValuesOf<typeof apiKeyTerms> & { readonly name: string }
   readonly spelled: { readonly prefix: string; readonly hash: string }
 }
 
 /** @throws Rejection 400 | 403 | 409 */
-export async function mintKey(
-  unit: UnitOfWork,
-  { caller, read, forOther, known, terms, spelled }: MintKeyRequest,
-): Promise<MintedApiKey> {
+export async function mintKey(unit: UnitOfWork, { caller, read, forOther, known, terms, spelled }: MintKeyRequest) {
   const by = await actingUser(unit, caller)
   const [apiKeyId, ownerId] = [unit.newId(), forOther === undefined ? by.id : forOther]
   const about = { apiKeyId, ownerId, ...terms, ...spelled }
@@ -55,12 +43,6 @@ export async function mintKey(
   }
   const scopes = events.flatMap(({ data }) => ('scopes' in data ? data.scopes : []))
   return { id: apiKeyId, prefix: spelled.prefix, scopes }
-}
-
-interface MintedApiKey {
-  readonly id: string
-  readonly prefix: string
-  readonly scopes: string[]
 }
 
 /**

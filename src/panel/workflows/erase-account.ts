@@ -2,7 +2,7 @@
 import { liftLocks } from '#kernel/auth/verify-credentials'
 import type { HandlerContext } from '#kernel/http/route'
 import { apiKeySubjects } from '#projections/panel/users'
-import { loadAccount, actingUser } from '../access/accounts.ts'
+import { loadAccount, runAsCaller } from '../access/accounts.ts'
 import { endUserSessions, userRealm } from '../access/user-realm.ts'
 import { forgetAvatars } from '../users/avatars.ts'
 import { userRoster, users } from '../users/decider.ts'
@@ -12,13 +12,11 @@ import { leaveProjects } from './project-memberships.ts'
 import { leaveTeams } from './team-memberships.ts'
 
 /** @throws Rejection 404 · 403 HIERARCHY · 409 LAST_SUPERADMIN */
-export async function eraseAccount(
-  { run, caller, vault, telemetry, read }: HandlerContext,
-  userId: string,
-): Promise<void> {
-  const { emailKey } = await run(async (unit) => {
+export async function eraseAccount(call: HandlerContext, userId: string): Promise<void> {
+  const { vault, telemetry, read } = call
+  const { emailKey } = await runAsCaller(call, async (unit, by) => {
     const erased = await loadAccount(unit, userId)
-    await unit.decide(users, userId, 'Erase', { by: await actingUser(unit, caller) })
+    await unit.decide(users, userId, 'Erase', { by })
     await unit.decide(userRoster, undefined, 'Leave', { userId })
     await endUserSessions(unit, userId, 'ERASED')
     await leaveProjects(unit, userId)
@@ -27,8 +25,7 @@ export async function eraseAccount(
     return erased
   })
   await forgetAvatars(telemetry, userId)
-  // Destroying a key is irreversible, so it follows the event. If the process dies before it, the
-  // erasure loop does it.
+  // Destroying a key is irreversible, so it follows the event. If the process dies, the erasure loop does it.
   await vault.erase([...erasedSubjects(userId), ...(await apiKeySubjects(read, userId))])
   // Failed sign-ins are counted by address, and the address may belong to another account next.
   await liftLocks(telemetry, userRealm, { id: userId, emailKey })

@@ -19,16 +19,14 @@ import { users } from '../users/decider.ts'
 import type { User } from '../users/decider.ts'
 
 /**
- * The principal of a caller, with the account as this unit of work reads it, which may be newer than
- * the session.
+ * The principal of a caller, with the account as this unit of work reads it.
  * @throws Rejection 401
  */
 export const userPrincipalOf = async (unit: UnitOfWork, caller: Caller): Promise<UserPrincipal> =>
   toUserPrincipal(unit, await actingUser(unit, caller))
 
 /**
- * The same for sessions and API keys. The key and its owner must be active at the time of this unit of
- * work.
+ * The same for sessions and API keys. The key and its owner must be active in this unit of work.
  * @throws Rejection 401
  */
 export async function principalOf(unit: UnitOfWork, caller: Caller): Promise<Principal> {
@@ -73,10 +71,7 @@ export const exitProject = (unit: UnitOfWork, person: string, place: ProjectMemb
 export const projectMembershipsOf = async (unit: UnitOfWork, person: string): Promise<ProjectMembership[]> =>
   Object.entries(await unit.load(projectMemberships, person)).map(([projectId, memberId]) => ({ projectId, memberId }))
 
-/**
- * Turns the invitations of a proven address into memberships. Runs in the unit of work that proves the
- * address, or after it.
- */
+/** Turns the invitations of a proven address into memberships, in the unit of work of the proof or later. */
 export async function joinProjects(
   unit: UnitOfWork,
   { id: userId, emailKey }: Pick<User, 'id' | 'emailKey'>,
@@ -90,10 +85,7 @@ export async function joinProjects(
   }
 }
 
-/**
- * Runs in the unit of work that erases an account. It ends all memberships; projects that the account
- * owned have no owner until one claims them.
- */
+/** Ends all memberships of an account that is erased. Its projects have no owner until one claims them. */
 export async function leaveProjects(unit: UnitOfWork, userId: string): Promise<void> {
   for (const place of await projectMembershipsOf(unit, userId)) {
     const { projectId } = place

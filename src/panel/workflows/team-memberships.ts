@@ -50,10 +50,7 @@ export async function joinTeams(
   }
 }
 
-/**
- * Runs in the unit of work that erases an account. It ends all team memberships; teams that the account
- * owned have no owner.
- */
+/** Ends all team memberships of an account that is erased. Teams that it owned have no owner. */
 export async function leaveTeams(unit: UnitOfWork, userId: string): Promise<void> {
   for (const place of await teamMembershipsOf(unit, userId)) {
     await unit.decide(teams, place.teamId, 'ForgetTeamMember', { userId })

@@ -303,7 +303,7 @@ describe('a checkout', () => {
 
   it('answers 409 where there is no provider', async () => {
     const { id: customerId } = await customer()
-    const none = { ...shop, service: <Service>(key: ServiceKey<Service>) => key.fallback }
+    const none = { ...shop, service: <Service>(key: ServiceKey<Service>) => key.fallback() }
     const ask = { customerId, planSlug: 'x', seats: 1, billingCycle: 'MONTHLY', ...PAGES } as const
     await expect(openCheckout(none, ask)).rejects.toMatchObject({ statusCode: 409, code: 'NO_PROVIDER' })
   })

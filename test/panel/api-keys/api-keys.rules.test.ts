@@ -3,13 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Rejection } from '#kernel/lib/rejection'
 import { ACTIVE_KEYS_MAX, apiKeys } from '#panel/api-keys/decider'
-import {
-  ApiKeyDeleted,
-  ApiKeyIdleNoted,
-  ApiKeyMinted,
-  ApiKeyRevoked,
-  ApiKeyRevokeRepeated,
-} from '#panel/api-keys/events'
+import { apiKeyEvents } from '#panel/api-keys/events'
 import { AT, given } from '#test/support/decider-spec'
 
 const DAY_MS = 86_400_000
@@ -32,7 +26,7 @@ const terms = (n = 1, more: object = {}) => ({
   ...more,
 })
 const ask = (n = 1, more: object = {}) => ({ ...terms(n), by: USER, known: KNOWN, isForOther: false, ...more })
-const minted = (n = 1, more: object = {}) => ApiKeyMinted(terms(n, more))
+const minted = (n = 1, more: object = {}) => apiKeyEvents.ApiKeyMinted(terms(n, more))
 const many = (count: number, more: object = {}) => Array.from({ length: count }, (_, n) => minted(n + 1, more))
 const mint = (more: object = {}, events: ReturnType<typeof many> = []) =>
   given(apiKeys, events).when('MintKey', ask(99, more))
@@ -85,7 +79,7 @@ describe('mint', () => {
 
   test('revoked, deleted and expired ones do not count', () => {
     const full = many(49)
-    const gone = [ApiKeyRevoked(about(50)), ApiKeyDeleted(about(50))]
+    const gone = [apiKeyEvents.ApiKeyRevoked(about(50)), apiKeyEvents.ApiKeyDeleted(about(50))]
     for (const event of gone)
       expect(
         given(apiKeys, [...full, minted(50), event])
@@ -100,7 +94,7 @@ describe('mint', () => {
 })
 
 test('a key is idle once for each time that it is not used for 90 days, and only while it is good', () => {
-  const idle = (day: number) => ApiKeyIdleNoted({ ...about(1), idleSince: iso(day * DAY_MS) })
+  const idle = (day: number) => apiKeyEvents.ApiKeyIdleNoted({ ...about(1), idleSince: iso(day * DAY_MS) })
   const noted = (day: number): [ReturnType<typeof idle>, Date] => [
     idle(day - 90),
     new Date(AT.getTime() + day * DAY_MS),
@@ -115,7 +109,7 @@ test('a key is idle once for each time that it is not used for 90 days, and only
   note([minted()], 0, 89.9).then([])
   note([minted(), noted(90)], 0, 91).then([])
   note([minted(), noted(90)], 100, 190).then([idle(100)])
-  note([minted(), ApiKeyRevoked(about(1))], 0, 90).then([])
+  note([minted(), apiKeyEvents.ApiKeyRevoked(about(1))], 0, 90).then([])
   note([minted(1, { expiresAt: iso(90 * DAY_MS) })], 0, 90).then([])
   note([], 0, 90).then([])
 })
@@ -124,27 +118,28 @@ describe('revoke and delete', () => {
   test('name the key and its owner', () => {
     given(apiKeys, [minted()])
       .when('RevokeKey', { apiKeyId: idOf(1) })
-      .then([ApiKeyRevoked(about(1))])
+      .then([apiKeyEvents.ApiKeyRevoked(about(1))])
     given(apiKeys, [minted()])
       .when('DeleteKey', { apiKeyId: idOf(1) })
-      .then([ApiKeyDeleted(about(1))])
-    expect(ApiKeyRevoked.sentence(about(1))).toBe(`revoked API key ${idOf(1)} (dbk_abcdefgh) of ${OWNER}`)
-    expect(ApiKeyDeleted.sentence(about(1, null))).toBe(`deleted MACHINE key ${idOf(1)} (dbk_abcdefgh)`)
+      .then([apiKeyEvents.ApiKeyDeleted(about(1))])
+    expect(apiKeyEvents.ApiKeyRevoked.sentence(about(1))).toBe(`revoked API key ${idOf(1)} (dbk_abcdefgh) of ${OWNER}`)
+    expect(apiKeyEvents.ApiKeyDeleted.sentence(about(1, null))).toBe(`deleted MACHINE key ${idOf(1)} (dbk_abcdefgh)`)
   })
 
   test('are answered when they hold', () => {
-    for (const { options } of [ApiKeyRevoked, ApiKeyDeleted]) expect(options.strict).toBe(true)
+    for (const { options } of [apiKeyEvents.ApiKeyRevoked, apiKeyEvents.ApiKeyDeleted])
+      expect(options.strict).toBe(true)
   })
 
   test('a second revocation is recorded and changes nothing', () => {
-    const events = [minted(), ApiKeyRevoked(about(1))]
+    const events = [minted(), apiKeyEvents.ApiKeyRevoked(about(1))]
     given(apiKeys, events)
       .when('RevokeKey', { apiKeyId: idOf(1) })
-      .then([ApiKeyRevokeRepeated(about(1))])
+      .then([apiKeyEvents.ApiKeyRevokeRepeated(about(1))])
   })
 
   test('what is deleted or never was is not found', () => {
-    for (const events of [[], [minted(), ApiKeyDeleted(about(1))]])
+    for (const events of [[], [minted(), apiKeyEvents.ApiKeyDeleted(about(1))]])
       for (const command of ['RevokeKey', 'DeleteKey'] as const)
         given(apiKeys, events)
           .when(command, { apiKeyId: idOf(1) })
@@ -152,10 +147,16 @@ describe('revoke and delete', () => {
   })
 
   test('all at once: those that are not revoked', () => {
-    const events = [minted(1), minted(2), minted(3), ApiKeyRevoked(about(1)), ApiKeyDeleted(about(2))]
+    const events = [
+      minted(1),
+      minted(2),
+      minted(3),
+      apiKeyEvents.ApiKeyRevoked(about(1)),
+      apiKeyEvents.ApiKeyDeleted(about(2)),
+    ]
     given(apiKeys, events)
       .when('RevokeAll', {})
-      .then([ApiKeyRevoked(about(3))])
+      .then([apiKeyEvents.ApiKeyRevoked(about(3))])
   })
 })
 

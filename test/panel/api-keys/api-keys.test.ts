@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { newSecret } from '#kernel/credentials/secret-token'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { ERASED } from '#kernel/vault/vault'
-import { UserStatusChanged, userEvents } from '#panel/users/events'
+import { userEvents } from '#panel/users/events'
 import {
   apiKeyFixture,
   MANAGE,
@@ -28,7 +28,7 @@ const { mint, minted, revoke, remove, list, use } = apiKeyFixture(panel)
 const from = (ip: string) => ({ 'x-forwarded-for': ip })
 
 async function suspend(userId: string): Promise<void> {
-  const suspended = UserStatusChanged({ userId, status: 'SUSPENDED' })
+  const suspended = userEvents.UserStatusChanged({ userId, status: 'SUSPENDED' })
   await panel.run(async (unit) => unit.appendEvent(userEvents, userId, suspended))
   await panel.panel.projector.catchUp()
 }

@@ -2,9 +2,9 @@ import { pino } from 'pino'
 import { describe, expect, test, vi } from 'vitest'
 import * as passwords from '#kernel/credentials/password'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
-import { UserSessionRefreshed, userSessionEvents } from '#panel/auth/events'
-import { SseTokenUsed, sseTokenEvents } from '#panel/auth/sse-token/events'
-import { UserBackupCodeUsed, userEvents, UserTotpUsed } from '#panel/users/events'
+import { userSessionEvents } from '#panel/auth/events'
+import { sseTokenEvents } from '#panel/auth/sse-token/events'
+import { userEvents } from '#panel/users/events'
 import { guessesWithin } from '#test/support/wrong-guesses'
 import { openPanel } from '../../../src/composition/panel.ts'
 import {
@@ -185,10 +185,14 @@ describe('one-time things, raced by 100', () => {
       await expect(write()).rejects.toMatchObject({ name: 'UniqueConstraintViolation' })
     }
     const session = { userId: id(1), userSessionId: id(2) }
-    const totp = UserTotpUsed({ ...session, step: 7 })
-    const backup = UserBackupCodeUsed({ ...session, backupCode: 'hash', left: 1 })
-    const refreshed = UserSessionRefreshed({ ...session, refreshHash: 'next', expiresAt: '2030-01-01T00:00:00Z' })
-    const opened = SseTokenUsed({ ...session, sseTokenId: id(3) })
+    const totp = userEvents.UserTotpUsed({ ...session, step: 7 })
+    const backup = userEvents.UserBackupCodeUsed({ ...session, backupCode: 'hash', left: 1 })
+    const refreshed = userSessionEvents.UserSessionRefreshed({
+      ...session,
+      refreshHash: 'next',
+      expiresAt: '2030-01-01T00:00:00Z',
+    })
+    const opened = sseTokenEvents.SseTokenUsed({ ...session, sseTokenId: id(3) })
     await twice(() => panel.run(async (unit) => unit.appendEvent(userEvents, 'claims', totp)))
     await twice(() => panel.run(async (unit) => unit.appendEvent(userEvents, 'claims', backup)))
     await twice(() => panel.run(async (unit) => unit.appendEvent(userSessionEvents, 'claims', refreshed)))

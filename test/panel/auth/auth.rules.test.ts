@@ -1,11 +1,11 @@
 /** The possible states of sessions, one-time links and stream tokens. */
 import { describe, test } from 'vitest'
 import { userSessions } from '#panel/auth/decider'
-import { UserSessionEnded, UserSessionOthersEnded, UserSessionRefreshed, UserSessionStarted } from '#panel/auth/events'
+import { userSessionEvents } from '#panel/auth/events'
 import { sseTokens } from '#panel/auth/sse-token/decider'
-import { SseTokenMade, SseTokenUsed } from '#panel/auth/sse-token/events'
+import { sseTokenEvents } from '#panel/auth/sse-token/events'
 import { users } from '#panel/users/decider'
-import { UserAdded, UserLinkMade, UserPasswordReset, UserStatusChanged, UserVerified } from '#panel/users/events'
+import { userEvents } from '#panel/users/events'
 import type { AccountStatus, LinkPurpose } from '#panel/users/events'
 import { AT, given } from '#test/support/decider-spec'
 
@@ -17,14 +17,14 @@ const iso = (ms: number) => at(ms).toISOString()
 const by = { accountId: userId, sessionId: id(1) }
 const first = { userId, userSessionId: id(1) }
 const started = (n: number) =>
-  UserSessionStarted({
+  userSessionEvents.UserSessionStarted({
     userId,
     userSessionId: id(n),
     refreshHash: `token of ${n}`,
     expiresAt: iso(7 * DAY_MS),
     userAgent: null,
   })
-const revoked = (n: number) => UserSessionEnded({ userId, userSessionId: id(n), reason: 'REVOKED' })
+const revoked = (n: number) => userSessionEvents.UserSessionEnded({ userId, userSessionId: id(n), reason: 'REVOKED' })
 const three = [started(1), started(2), started(3)]
 
 describe('revoking sessions', () => {
@@ -36,7 +36,7 @@ describe('revoking sessions', () => {
   test('the current one: all others', () =>
     given(userSessions, three)
       .when('RevokeSession', { ...by, id: id(1) })
-      .then([UserSessionOthersEnded({ ...first, ended: 2 }), revoked(2), revoked(3)]))
+      .then([userSessionEvents.UserSessionOthersEnded({ ...first, ended: 2 }), revoked(2), revoked(3)]))
 
   test('an unknown one, and one that has ended', () => {
     given(userSessions, three)
@@ -50,7 +50,7 @@ describe('revoking sessions', () => {
   test('all others, though there are none', () =>
     given(userSessions, [started(1)])
       .when('RevokeOthers', by)
-      .then([UserSessionOthersEnded({ ...first, ended: 0 })]))
+      .then([userSessionEvents.UserSessionOthersEnded({ ...first, ended: 0 })]))
 
   test('from one that has run out', () =>
     given(userSessions, three)
@@ -66,19 +66,34 @@ describe('revoking sessions', () => {
 test('a stolen refresh token ends its family', () =>
   given(userSessions, [
     started(1),
-    [UserSessionRefreshed({ ...first, refreshHash: 'next', expiresAt: iso(7 * DAY_MS) }), at(1_000)],
+    [userSessionEvents.UserSessionRefreshed({ ...first, refreshHash: 'next', expiresAt: iso(7 * DAY_MS) }), at(1_000)],
   ])
     .when('RefreshSession', { ...by, presented: 'token of 1', successor: 'next' }, { at: at(11_001) })
-    .then([UserSessionEnded({ userId, userSessionId: id(1), reason: 'REFRESH_REUSED' })]))
+    .then([userSessionEvents.UserSessionEnded({ userId, userSessionId: id(1), reason: 'REFRESH_REUSED' })]))
 
 describe('links', () => {
   const added = (status: AccountStatus) =>
-    UserAdded({ userId, email: 'a@b.test', emailKey: 'k', name: null, role: 'USER', status, passwordHash: 'old' })
+    userEvents.UserAdded({
+      userId,
+      email: 'a@b.test',
+      emailKey: 'k',
+      name: null,
+      role: 'USER',
+      status,
+      passwordHash: 'old',
+    })
   const link = (purpose: LinkPurpose, linkHash = 'hash') =>
-    UserLinkMade({ userId, userLinkId: id(5), purpose, linkHash, expiresAt: iso(600_000), mailed: true })
+    userEvents.UserLinkMade({ userId, userLinkId: id(5), purpose, linkHash, expiresAt: iso(600_000), mailed: true })
   /** Shown to an administrator, if no mail is sent. */
   const shown = (linkHash: string) =>
-    UserLinkMade({ userId, userLinkId: id(5), purpose: 'RESET', linkHash, expiresAt: iso(600_000), mailed: false })
+    userEvents.UserLinkMade({
+      userId,
+      userLinkId: id(5),
+      purpose: 'RESET',
+      linkHash,
+      expiresAt: iso(600_000),
+      mailed: false,
+    })
   const verify = { sessionId: id(1), linkHash: 'hash' }
   const reset = { linkHash: 'hash', passwordHash: 'new' }
   const NOT_VALID = 'The link is invalid or has expired: request a new one'
@@ -86,15 +101,15 @@ describe('links', () => {
   test('prove an address', () =>
     given(users, [added('PENDING_VERIFICATION'), link('VERIFY')])
       .when('VerifyByLink', verify)
-      .then([UserVerified({ userId }), UserStatusChanged({ userId, status: 'ACTIVE' })]))
+      .then([userEvents.UserVerified({ userId }), userEvents.UserStatusChanged({ userId, status: 'ACTIVE' })]))
 
   test('set a password, which proves the address as well', () =>
     given(users, [added('PENDING_VERIFICATION'), link('INVITE')])
       .when('SetPasswordByLink', reset)
       .then([
-        UserPasswordReset({ userId, passwordHash: 'new' }),
-        UserVerified({ userId }),
-        UserStatusChanged({ userId, status: 'ACTIVE' }),
+        userEvents.UserPasswordReset({ userId, passwordHash: 'new' }),
+        userEvents.UserVerified({ userId }),
+        userEvents.UserStatusChanged({ userId, status: 'ACTIVE' }),
       ]))
 
   test.each(['SUSPENDED', 'BANNED'] as const)('lead nowhere for whoever is %s', (status) => {
@@ -112,13 +127,13 @@ describe('links', () => {
     for (const older of [link('RESET'), shown('hash')])
       given(users, [known, older, ...asked])
         .when('SetPasswordByLink', reset)
-        .then([UserPasswordReset({ userId, passwordHash: 'new' }), UserVerified({ userId })])
+        .then([userEvents.UserPasswordReset({ userId, passwordHash: 'new' }), userEvents.UserVerified({ userId })])
   })
 
   test('are made where anybody asks, but not within five minutes of the last', () => {
     const ask = { userLinkId: id(6), purpose: 'RESET' as const, linkHash: 'next' }
     const known = given(users, [added('ACTIVE'), link('RESET')])
-    const next = UserLinkMade({ ...ask, userId, expiresAt: iso(900_000), mailed: true })
+    const next = userEvents.UserLinkMade({ ...ask, userId, expiresAt: iso(900_000), mailed: true })
     known.when('AskForLink', ask, { at: at(299_999) }).then([])
     known.when('AskForLink', ask, { at: at(300_000) }).then([next])
     given(users, [added('ACTIVE'), shown('hash')])
@@ -128,7 +143,7 @@ describe('links', () => {
 
   test('are void once used, replaced, run out, or meant for something else', () => {
     const known = added('ACTIVE')
-    given(users, [known, link('VERIFY'), UserVerified({ userId })])
+    given(users, [known, link('VERIFY'), userEvents.UserVerified({ userId })])
       .when('VerifyByLink', verify)
       .refused(400, NOT_VALID)
     given(users, [known, link('RESET'), ...['second', 'third', 'fourth'].map((hash) => link('RESET', hash))])
@@ -146,7 +161,7 @@ describe('links', () => {
     given(users, [known, link('VERIFY')])
       .when('SetPasswordByLink', reset)
       .refused(400, NOT_VALID)
-    const used = UserPasswordReset({ userId, passwordHash: 'new' })
+    const used = userEvents.UserPasswordReset({ userId, passwordHash: 'new' })
     given(users, [known, link('RESET'), used])
       .when('SetPasswordByLink', reset)
       .refused(400, NOT_VALID)
@@ -155,18 +170,23 @@ describe('links', () => {
 
 describe('stream tokens', () => {
   const about = { sseTokenId: id(7), userId, userSessionId: id(1) }
-  const made = SseTokenMade({ ...about, path: '/api/events/stream', tokenHash: 'hash', expiresAt: iso(60_000) })
+  const made = sseTokenEvents.SseTokenMade({
+    ...about,
+    path: '/api/events/stream',
+    tokenHash: 'hash',
+    expiresAt: iso(60_000),
+  })
   const ask = { path: '/api/events/stream' }
   const REFUSED = 'Invalid or expired session'
 
   test('count once, for a minute, for their path', () => {
     given(sseTokens, [made])
       .when('UseSseToken', ask, { at: at(59_999) })
-      .then([SseTokenUsed(about)])
+      .then([sseTokenEvents.SseTokenUsed(about)])
     given(sseTokens, [made])
       .when('UseSseToken', ask, { at: at(60_000) })
       .refused(401, REFUSED)
-    given(sseTokens, [made, SseTokenUsed(about)])
+    given(sseTokens, [made, sseTokenEvents.SseTokenUsed(about)])
       .when('UseSseToken', ask)
       .refused(401, REFUSED)
     given(sseTokens, [made]).when('UseSseToken', { path: '/api/other' }).refused(401, REFUSED)

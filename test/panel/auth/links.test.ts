@@ -4,7 +4,7 @@ import { emailKeyOf } from '#kernel/auth/sign-in'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { requestUserLink } from '#panel/access/user-links'
 import { userRoster, users } from '#panel/users/decider'
-import { userEvents, UserStatusChanged } from '#panel/users/events'
+import { userEvents } from '#panel/users/events'
 import {
   cookieIn,
   enableTotp,
@@ -339,7 +339,7 @@ describe('a new password by a link', () => {
     const { id, email } = await panel.account('USER')
     await post('forgot-password', { email })
     const { token } = await mailedToken(panel, email)
-    const suspended = UserStatusChanged({ userId: id, status: 'SUSPENDED' })
+    const suspended = userEvents.UserStatusChanged({ userId: id, status: 'SUSPENDED' })
     await panel.run(async (unit) => unit.appendEvent(userEvents, id, suspended))
     expect((await post('reset-password', { token, password: NEW })).status).toBe(400)
     expect((await signIn(panel, { email, password: NEW })).reply.status).toBe(401)

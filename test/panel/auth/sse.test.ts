@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { IncomingRequest } from '#kernel/http/incoming-request'
 import { authenticate } from '#panel/access/authenticate'
 import { sseAuthentication } from '#panel/access/sse-caller'
-import { userEvents, UserStatusChanged } from '#panel/users/events'
+import { userEvents } from '#panel/users/events'
 import { feedFixture } from '../../support/panel/feed-fixture.ts'
 import { typesOf } from '../../support/panel/people.ts'
 import { startPanel } from '../../support/panel/service.ts'
@@ -75,7 +75,7 @@ test('it ends with its session and with its account', async () => {
   await expect(comes(with_(first))).rejects.toMatchObject(REFUSED)
   const two = await panel.somebody()
   const second = (await make(two.as)).body.sseToken
-  const suspended = UserStatusChanged({ userId: two.id, status: 'SUSPENDED' })
+  const suspended = userEvents.UserStatusChanged({ userId: two.id, status: 'SUSPENDED' })
   await panel.run(async (unit) => unit.appendEvent(userEvents, two.id, suspended))
   await panel.panel.projector.catchUp()
   await expect(comes(with_(second))).rejects.toMatchObject(REFUSED)

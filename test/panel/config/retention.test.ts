@@ -1,7 +1,7 @@
 /** How long data is kept that is not history. */
 import { expect, test } from 'vitest'
 import { hashPassword } from '#kernel/credentials/password'
-import { UserPasswordReset, userEvents } from '#panel/users/events'
+import { userEvents } from '#panel/users/events'
 import { ok } from '../../support/panel/project-fixture.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
 import type { TestUser } from '../../support/panel/service.ts'
@@ -18,7 +18,7 @@ async function keep(retention: Record<string, number | null>): Promise<void> {
 
 /** As if an administrator had set a password for the account, which is notified of it. */
 async function tell({ id }: TestUser): Promise<void> {
-  const reset = UserPasswordReset({ userId: id, passwordHash: await hashPassword(PASSWORD) })
+  const reset = userEvents.UserPasswordReset({ userId: id, passwordHash: await hashPassword(PASSWORD) })
   await panel.run(async (unit) => unit.appendEvent(userEvents, id, reset))
   await panel.settle()
 }

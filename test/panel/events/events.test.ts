@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createChangeFeed } from '#panel/events/change-feed'
 import { sections } from '#panel/index'
-import { userEvents, UserStatusChanged, UserTotpUsed } from '#panel/users/events'
+import { userEvents } from '#panel/users/events'
 import { overrideStore } from '../../support/override-store.ts'
 import { apiKeyFixture } from '../../support/panel/api-key-fixture.ts'
 import { feedFixture } from '../../support/panel/feed-fixture.ts'
@@ -171,8 +171,8 @@ test('administrators are told what accounts are, and not how somebody signs in',
   const [admin, { id: userId }] = [await panel.somebody('ADMIN', ['users:view']), await panel.account('USER')]
   const ear = await opened(admin)
   await panel.run(async (unit) => {
-    unit.appendEvent(userEvents, userId, UserTotpUsed({ userId, step: 1, userSessionId: unit.newId() }))
-    unit.appendEvent(userEvents, userId, UserStatusChanged({ userId, status: 'SUSPENDED' }))
+    unit.appendEvent(userEvents, userId, userEvents.UserTotpUsed({ userId, step: 1, userSessionId: unit.newId() }))
+    unit.appendEvent(userEvents, userId, userEvents.UserStatusChanged({ userId, status: 'SUSPENDED' }))
   })
   await heardAll(ear, admin)
   expect(kindsIn(ear)).toEqual(['user.status_changed', 'user.renamed'])

@@ -1,7 +1,7 @@
 /** The change feed while rights change: an event is sent only if the reader may see it at that moment. */
 import { describe, expect, test } from 'vitest'
 import type { EventStore } from '#kernel/events/store-port'
-import { projectEvents, ProjectChanged, ProjectMemberRemoved } from '#panel/projects/events'
+import { projectEvents } from '#panel/projects/events'
 import { overrideStore } from '#test/support/override-store'
 import { feedFixture } from '../../support/panel/feed-fixture.ts'
 import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
@@ -159,11 +159,15 @@ test('a membership takes along what was appended before its end and was not told
   const projectId = await floor.project(owner)
   const { memberId, ...member } = await floor.member(owner, projectId)
   const [his, owners] = [await opened(member), await opened(owner)]
-  const change = ProjectChanged({ projectId, name: 'Another', description: null })
+  const change = projectEvents.ProjectChanged({ projectId, name: 'Another', description: null })
   await whileReadModelsStand(async () => {
     await panel.run(async (unit) => {
       unit.appendEvent(projectEvents, projectId, change)
-      unit.appendEvent(projectEvents, projectId, ProjectMemberRemoved({ projectId, memberId, userId: member.id }))
+      unit.appendEvent(
+        projectEvents,
+        projectId,
+        projectEvents.ProjectMemberRemoved({ projectId, memberId, userId: member.id }),
+      )
     })
     const held = await panel.panel.store.head()
     await panel.run(async (unit) => unit.appendEvent(projectEvents, projectId, change))

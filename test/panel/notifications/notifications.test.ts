@@ -1,7 +1,7 @@
 /** Notifications of accounts in the panel, over HTTP. */
 import { expect, test } from 'vitest'
 import { panelLicense } from '#panel/license/decider'
-import { UserPasswordReset, userEvents } from '#panel/users/events'
+import { userEvents } from '#panel/users/events'
 import { apiKeyFixture, UNKNOWN_ID } from '../../support/panel/api-key-fixture.ts'
 import { enableTotp, signIn } from '../../support/panel/people.ts'
 import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
@@ -36,7 +36,7 @@ const prefer = ({ as }: TestUser, kind: string, isWanted: boolean) => {
 
 /** As if the account had used a mailed link. */
 async function resetPassword({ id }: TestUser): Promise<void> {
-  const reset = UserPasswordReset({ userId: id, passwordHash: 'of nothing' })
+  const reset = userEvents.UserPasswordReset({ userId: id, passwordHash: 'of nothing' })
   await panel.run(async (unit) => unit.appendEvent(userEvents, id, reset))
 }
 

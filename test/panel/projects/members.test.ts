@@ -1,7 +1,7 @@
 /** Members of projects and their roles, over HTTP. */
 import { expect, test } from 'vitest'
 import { emailKeyOf } from '#kernel/auth/sign-in'
-import { UserStatusChanged, UserVerified, userEvents } from '#panel/users/events'
+import { userEvents } from '#panel/users/events'
 import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 
@@ -12,8 +12,8 @@ const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
 
 async function verify(userId: string): Promise<void> {
   await panel.run(async (unit) => {
-    unit.appendEvent(userEvents, userId, UserVerified({ userId }))
-    unit.appendEvent(userEvents, userId, UserStatusChanged({ userId, status: 'ACTIVE' }))
+    unit.appendEvent(userEvents, userId, userEvents.UserVerified({ userId }))
+    unit.appendEvent(userEvents, userId, userEvents.UserStatusChanged({ userId, status: 'ACTIVE' }))
   })
   await panel.panel.projector.catchUp()
   await panel.settle()

@@ -6,20 +6,10 @@ import { Rejection } from '#kernel/lib/rejection'
 import { platformRights } from '#panel/access/rights'
 import { projects } from '#panel/projects/decider'
 import { MASK, projectEnvironments } from '#panel/projects/environments/decider'
-import {
-  ProjectEnvironmentAdded,
-  ProjectSharedEnvWritten,
-  ProjectVariableSet,
-} from '#panel/projects/environments/events'
-import {
-  ProjectCreated,
-  ProjectMemberAdded,
-  projectEvents,
-  ProjectRoleCreated,
-  ProjectTeamAdded,
-} from '#panel/projects/events'
+import { projectEnvironmentEvents } from '#panel/projects/environments/events'
+import { projectEvents } from '#panel/projects/events'
 import { projectMemberships, projectRoster } from '#panel/projects/roster/decider'
-import { ProjectEnrolled } from '#panel/projects/roster/events'
+import { projectRosterEvents } from '#panel/projects/roster/events'
 import { given } from '#test/support/decider-spec'
 
 const idOf = (kind: string, nth: number) => `0189${kind}-0000-7000-8000-${String(nth).padStart(12, '0')}`
@@ -33,18 +23,24 @@ const rights = platformRights('ADMIN')
 
 const claiming = (userId: string) => ({ by: by(userId, { platform: 'ADMIN' }), memberId: memberIdOf(userId) })
 
-const created = ProjectCreated({
+const created = projectEvents.ProjectCreated({
   projectId,
   name: 'Shop',
   description: null,
   ownerId: owner,
   memberId: memberIdOf(owner),
 })
-const nobody = ProjectCreated({ projectId, name: 'Shop', description: null, ownerId: null, memberId: null })
+const nobody = projectEvents.ProjectCreated({
+  projectId,
+  name: 'Shop',
+  description: null,
+  ownerId: null,
+  memberId: null,
+})
 const everywhere = { roleId: null, environmentIds: null }
 
 const added = (userId: string, role: 'ADMIN' | 'DEVELOPER' | 'VIEWER', environmentIds: string[] | null = null) =>
-  ProjectMemberAdded({
+  projectEvents.ProjectMemberAdded({
     projectId,
     memberId: memberIdOf(userId),
     userId,
@@ -58,7 +54,7 @@ const newcomer = { memberId: memberIdOf(third), userId: third, invited: null, ..
 
 describe('members', () => {
   test('a team’s role counts as one’s own for what one may give', () => {
-    const team = ProjectTeamAdded({ projectId, teamId, role: 'ADMIN', ...everywhere })
+    const team = projectEvents.ProjectTeamAdded({ projectId, teamId, role: 'ADMIN', ...everywhere })
     const rules = given(projects, [created, added(other, 'VIEWER'), team])
     const ask = { ...newcomer, role: 'ADMIN' as const }
     rules.when('AddMember', { ...ask, by: by(other) }).refused(403, /members:manage/)
@@ -67,8 +63,13 @@ describe('members', () => {
 
   test('an ADMIN of some environments gives no ADMIN, and nothing beyond them', () => {
     const [staging, live, roleId] = [idOf('dddd', 1), idOf('dddd', 2), idOf('5555', 1)]
-    const managing = ProjectRoleCreated({ projectId, roleId, name: 'Managing', permissions: ['members:manage'] })
-    const team = ProjectTeamAdded({ projectId, teamId, role: 'CUSTOM', roleId, environmentIds: null })
+    const managing = projectEvents.ProjectRoleCreated({
+      projectId,
+      roleId,
+      name: 'Managing',
+      permissions: ['members:manage'],
+    })
+    const team = projectEvents.ProjectTeamAdded({ projectId, teamId, role: 'CUSTOM', roleId, environmentIds: null })
     const rules = given(projects, [created, managing, team, added(other, 'ADMIN', [staging])])
     const give = (role: 'ADMIN' | 'VIEWER', environmentIds: string[] | null) =>
       rules.when('AddMember', { ...newcomer, role, environmentIds, by: by(other, { teamIds: [teamId] }) })
@@ -84,7 +85,7 @@ describe('members', () => {
     given(projects, [created, added(other, 'VIEWER')])
       .when('CreateRole', ask)
       .refused(403, /members:manage/)
-    const role = ProjectRoleCreated({ projectId, roleId: ask.roleId, name: 'Theirs', permissions: [] })
+    const role = projectEvents.ProjectRoleCreated({ projectId, roleId: ask.roleId, name: 'Theirs', permissions: [] })
     for (const command of ['RenameRole', 'GrantRole', 'DeleteRole'] as const)
       given(projects, [created, role, added(other, 'VIEWER')])
         .when(command, ask)
@@ -134,7 +135,8 @@ describe('members', () => {
 })
 
 describe('how many', () => {
-  const enrolled = (nth: number, ownerId: string | null) => ProjectEnrolled({ projectId: idOf('0000', nth), ownerId })
+  const enrolled = (nth: number, ownerId: string | null) =>
+    projectRosterEvents.ProjectEnrolled({ projectId: idOf('0000', nth), ownerId })
   const ask = { projectId: idOf('0000', 9), ownerId: owner, plan: 'free' }
 
   test('projects are as many as the license says, and its refusal names limit and plan', () => {
@@ -144,7 +146,7 @@ describe('how many', () => {
       .refused(402, 'The plan free allows 2 projects: upgrade it or delete a project')
     rules
       .when('Enrol', { ...ask, projectsMax: 3 })
-      .then([ProjectEnrolled({ projectId: ask.projectId, ownerId: owner })])
+      .then([projectRosterEvents.ProjectEnrolled({ projectId: ask.projectId, ownerId: owner })])
     expect(rules.when('Enrol', ask).events()).toHaveLength(1)
   })
 
@@ -171,15 +173,22 @@ describe('how many', () => {
   test('environments are as many as the quota says', () => {
     const environment = { projectId, environmentId: idOf('dddd', 1), name: 'live' }
     const next = { projectId, environmentId: idOf('dddd', 2), name: 'staging' }
-    const rules = given(projectEnvironments, [ProjectEnvironmentAdded(environment)])
+    const rules = given(projectEnvironments, [projectEnvironmentEvents.ProjectEnvironmentAdded(environment)])
     rules.when('AddEnvironment', { ...next, rights, environmentsMax: 1 }).refused(409, /^The quota/)
-    rules.when('AddEnvironment', { ...next, rights, environmentsMax: 2 }).then([ProjectEnvironmentAdded(next)])
+    rules
+      .when('AddEnvironment', { ...next, rights, environmentsMax: 2 })
+      .then([projectEnvironmentEvents.ProjectEnvironmentAdded(next)])
   })
 
   test('what is set to what it is already is not set again, and still leaves an entry', () => {
     const set = { projectId, variableId: idOf('ffff', 1), environmentId: null, name: 'A', value: '1' }
-    const rules = given(projectEnvironments, [ProjectVariableSet(set)])
-    const none = ProjectSharedEnvWritten({ projectId, environmentId: null, set: 0, removed: 0 })
+    const rules = given(projectEnvironments, [projectEnvironmentEvents.ProjectVariableSet(set)])
+    const none = projectEnvironmentEvents.ProjectSharedEnvWritten({
+      projectId,
+      environmentId: null,
+      set: 0,
+      removed: 0,
+    })
     for (const value of ['1', MASK]) {
       const variables = [{ variableId: idOf('ffff', 2), name: 'A', value }]
       rules.when('WriteSharedEnv', { projectId, environmentId: null, variables, rights }).then([none])
@@ -306,13 +315,13 @@ const BY_THE_OWNER_OR_NOBODY = new Set(['transfer', 'claim', 'leave', 'forget'])
 test('whatever is asked in whatever order: one owner or none, and nobody gives what he does not hold', () => {
   let done = 0
   const managing = idOf('5555', 1)
-  const role = ProjectRoleCreated({
+  const role = projectEvents.ProjectRoleCreated({
     projectId,
     roleId: managing,
     name: 'M',
     permissions: ['members:manage', 'apps:view'],
   })
-  const manager = ProjectMemberAdded({ ...added(third, 'VIEWER').data, role: 'CUSTOM', roleId: managing })
+  const manager = projectEvents.ProjectMemberAdded({ ...added(third, 'VIEWER').data, role: 'CUSTOM', roleId: managing })
   fc.assert(
     fc.property(fc.array(step, { minLength: 20, maxLength: 40, size: 'max' }), (steps) => {
       const paper = new Paper()

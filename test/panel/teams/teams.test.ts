@@ -1,7 +1,7 @@
 /** Teams: their members, the members' rights in projects, and that these rights end with the membership. */
 import { expect, test } from 'vitest'
 import { emailKeyOf } from '#kernel/auth/sign-in'
-import { UserStatusChanged, UserVerified, userEvents } from '#panel/users/events'
+import { userEvents } from '#panel/users/events'
 import { leaveTeams } from '#panel/workflows/team-memberships'
 import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
@@ -113,8 +113,8 @@ test('an address that nobody has is answered like one that somebody has, and wai
     [known.id, 'ACTIVE'],
   ])
   await panel.run(async (unit) => {
-    unit.appendEvent(userEvents, pending.id, UserVerified({ userId: pending.id }))
-    unit.appendEvent(userEvents, pending.id, UserStatusChanged({ userId: pending.id, status: 'ACTIVE' }))
+    unit.appendEvent(userEvents, pending.id, userEvents.UserVerified({ userId: pending.id }))
+    unit.appendEvent(userEvents, pending.id, userEvents.UserStatusChanged({ userId: pending.id, status: 'ACTIVE' }))
   })
   await panel.panel.projector.catchUp()
   await panel.settle()

@@ -4,14 +4,14 @@ import type { StateOf } from '#kernel/events/decider'
 import { isAbove, PLATFORM_ROLES } from '#panel/access/permissions'
 import type { PlatformRole } from '#panel/access/permissions'
 import { userRoster, users } from '#panel/users/decider'
-import { UserAdded, UserEnrolled, UserLeft, UserLinkMade, UserRoleChanged } from '#panel/users/events'
+import { userEvents, userRosterEvents } from '#panel/users/events'
 import { AT, given } from '#test/support/decider-spec'
 
 const BY = '01890000-0000-7000-8000-000000000001'
 const ID = '01890000-0000-7000-8000-000000000002'
 const idOf = (nth: number): string => `01890000-0000-7000-8000-${String(nth).padStart(12, '0')}`
 const account = (role: PlatformRole, status: 'ACTIVE' | 'PENDING_VERIFICATION' = 'ACTIVE') =>
-  UserAdded({ userId: ID, email: 'a@b.test', emailKey: 'key', name: null, role, status, passwordHash: null })
+  userEvents.UserAdded({ userId: ID, email: 'a@b.test', emailKey: 'key', name: null, role, status, passwordHash: null })
 
 describe.each(PLATFORM_ROLES)('of a %s', (role) => {
   const known = given(users, [account(role)])
@@ -56,12 +56,12 @@ describe.each(PLATFORM_ROLES)('of a %s', (role) => {
 })
 
 test('one account more or less copies little of what is known of all others', () => {
-  const enrolled = (nth: number) => UserEnrolled({ userId: idOf(nth), role: 'USER', isActive: true })
+  const enrolled = (nth: number) => userRosterEvents.UserEnrolled({ userId: idOf(nth), role: 'USER', isActive: true })
   const before: StateOf<typeof userRoster> = given(
     userRoster,
     Array.from({ length: 200 }, (_each, nth) => enrolled(nth)),
   ).state
-  for (const event of [enrolled(200), UserLeft({ userId: idOf(0) })]) {
+  for (const event of [enrolled(200), userRosterEvents.UserLeft({ userId: idOf(0) })]) {
     const { all } = userRoster.evolve(before, event, AT)
     expect(Math.abs(all.size - before.all.size)).toBe(1)
     expect(all.buckets.filter((bucket, place) => bucket !== before.all.buckets[place])).toHaveLength(1)
@@ -86,7 +86,10 @@ test.each([
 ])('a link of before a change of role that was %s', (_what, mailed) => {
   const made = { userId: ID, userLinkId: ID, purpose: 'INVITE', linkHash: 'hash', mailed } as const
   const expiresAt = '2099-01-01T00:00:00.000Z'
-  const raised = [UserLinkMade({ ...made, expiresAt }), UserRoleChanged({ userId: ID, role: 'ADMIN' })]
+  const raised = [
+    userEvents.UserLinkMade({ ...made, expiresAt }),
+    userEvents.UserRoleChanged({ userId: ID, role: 'ADMIN' }),
+  ]
   const decision = given(users, [account('USER', 'PENDING_VERIFICATION'), ...raised]).when('SetPasswordByLink', {
     linkHash: 'hash',
     passwordHash: 'hashed',

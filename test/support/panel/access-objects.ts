@@ -1,6 +1,6 @@
 /** Objects for every path, so that a refusal depends on the caller and not on a missing object. */
 import { expect } from 'vitest'
-import { NotificationAdded, notificationEvents } from '#panel/notifications/events'
+import { notificationEvents } from '#panel/notifications/events'
 import { png } from '#test/support/kernel/image-fixtures'
 import type { Row } from './access-table.ts'
 import { apiKeyFixture } from './api-key-fixture.ts'
@@ -49,7 +49,11 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     const id = await panel.run(async (unit) => {
       const [notificationId, causeId] = [unit.newId(), unit.newId()]
       const about = { kind: 'MEMBERSHIP' as const, title: 'Something', projectId: null, teamId: null, apiKeyId: null }
-      unit.appendEvent(notificationEvents, userId, NotificationAdded({ notificationId, userId, causeId, ...about }))
+      unit.appendEvent(
+        notificationEvents,
+        userId,
+        notificationEvents.NotificationAdded({ notificationId, userId, causeId, ...about }),
+      )
       return notificationId
     })
     await panel.panel.projector.catchUp()

@@ -1,5 +1,5 @@
 /** The accounts of the access matrix, their permissions, and their sessions and keys. */
-import { userEvents, UserStatusChanged } from '#panel/users/events'
+import { userEvents } from '#panel/users/events'
 import { grantsOf, scopesFor } from './access-expected.ts'
 import { accessObjects } from './access-objects.ts'
 import type { Row } from './access-table.ts'
@@ -73,7 +73,7 @@ export async function accessWorld(panel: TestPanel, built: readonly Row[]) {
     /** A session token and a key that have run out since. */
     earlier: { as: before.as, key: expiring.secret },
     async suspend(userId: string): Promise<void> {
-      const suspended = UserStatusChanged({ userId, status: 'SUSPENDED' })
+      const suspended = userEvents.UserStatusChanged({ userId, status: 'SUSPENDED' })
       await panel.run(async (unit) => unit.appendEvent(userEvents, userId, suspended))
       await panel.panel.projector.catchUp()
     },

@@ -1,7 +1,7 @@
 /** API keys for tests, over HTTP. */
 import { expect } from 'vitest'
 import { hashSecret, newSecret, secretPrefix } from '#kernel/credentials/secret-token'
-import { ApiKeyMinted, MACHINE, apiKeyEvents } from '#panel/api-keys/events'
+import { MACHINE, apiKeyEvents } from '#panel/api-keys/events'
 import type { Reply, TestUser, TestPanel } from './service.ts'
 
 export const VIEW = 'platform:projects:view'
@@ -47,7 +47,7 @@ export async function mintWithoutRules(
     const apiKeyId = unit.newId()
     const spelled = { prefix: secretPrefix(secret), hash: hashSecret(secret) }
     const terms = { name: 'past', scopes: [VIEW, MANAGE], projectIds: null, allowedIps: [], expiresAt: null }
-    const minted = ApiKeyMinted({ apiKeyId, ownerId, ...terms, ...spelled, ...more })
+    const minted = apiKeyEvents.ApiKeyMinted({ apiKeyId, ownerId, ...terms, ...spelled, ...more })
     unit.appendEvent(apiKeyEvents, ownerId ?? MACHINE, minted)
     return apiKeyId
   })

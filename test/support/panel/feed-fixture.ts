@@ -1,6 +1,6 @@
 /** Clients of the change feed of a test's panel. */
 import { afterEach, expect } from 'vitest'
-import { userEvents, UserRenamed } from '#panel/users/events'
+import { userEvents } from '#panel/users/events'
 import type { TestUser, TestPanel } from './service.ts'
 import { openSseClient } from './sse-client.ts'
 import type { ListenOptions, SseClient } from './sse-client.ts'
@@ -29,7 +29,9 @@ export function feedFixture(panel: TestPanel) {
    * position
    */
   async function marked({ id: userId }: Pick<TestUser, 'id'>): Promise<number> {
-    await panel.run(async (unit) => unit.appendEvent(userEvents, userId, UserRenamed({ userId, name: 'marked' })))
+    await panel.run(async (unit) =>
+      unit.appendEvent(userEvents, userId, userEvents.UserRenamed({ userId, name: 'marked' })),
+    )
     const mine = await panel.panel.store.readStream(userEvents.nameFor(userId))
     return mine.at(-1)!.position
   }

@@ -1,9 +1,9 @@
 import { invalidSession } from '#kernel/auth/rejections'
 import { decider } from '#kernel/events/decider'
 import type { DataOf } from '#kernel/events/event'
-import { SseTokenMade, SseTokenUsed, sseTokenEvents } from './events.ts'
+import { sseTokenEvents } from './events.ts'
 
-type SseToken = DataOf<typeof SseTokenMade>
+type SseToken = DataOf<typeof sseTokenEvents.SseTokenMade>
 
 const HOLDS_MS = 60_000
 
@@ -13,13 +13,13 @@ export const sseTokens = decider(sseTokenEvents, {
   evolve: { SseTokenMade: (_none, made): SseToken => made, SseTokenUsed: () => undefined },
   commands: {
     MakeSseToken: (_none, ask: Omit<SseToken, 'expiresAt'>, { at }) => [
-      SseTokenMade({ ...ask, expiresAt: new Date(at.getTime() + HOLDS_MS).toISOString() }),
+      sseTokenEvents.SseTokenMade({ ...ask, expiresAt: new Date(at.getTime() + HOLDS_MS).toISOString() }),
     ],
     /** @throws Rejection 401, whatever is wrong with the token */
     UseSseToken: (made, { path }: { path: string }, { at }) => {
       if (!made || made.path !== path || at.getTime() >= Date.parse(made.expiresAt)) return invalidSession()
       const { sseTokenId, userId, userSessionId } = made
-      return [SseTokenUsed({ sseTokenId, userId, userSessionId })]
+      return [sseTokenEvents.SseTokenUsed({ sseTokenId, userId, userSessionId })]
     },
   },
 })

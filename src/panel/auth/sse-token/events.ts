@@ -1,7 +1,4 @@
-/**
- * A token that opens an event stream for clients that cannot send headers: single-use, valid for one
- * minute, one session and one path.
- */
+/** A token for an event stream of a client that cannot send headers: one use, minute, session and path. */
 import { z } from 'zod'
 import { eventsAbout, internal, stream } from '#kernel/events/event'
 
@@ -19,7 +16,6 @@ const events = eventsAbout(about)({
     takes: ({ sseTokenId }) => [{ scope: 'sseTokenUse', key: sseTokenId }],
   },
 })
-export const { SseTokenMade, SseTokenUsed } = events
 
 /** One stream per token, because single use is an invariant of the token alone. */
 export const sseTokenEvents = stream('sseToken', events)

@@ -1,18 +1,11 @@
 import { decider } from '#kernel/events/decider'
 import { found, reject } from '#kernel/lib/rejection'
+import { withoutKey } from '#kernel/lib/without-key'
 import type { Item, ValuesOf } from '#kernel/resource/resource'
 import type { Rights } from '../../access/rights.ts'
 import { sealedForProject } from '../events.ts'
 import { mustHold } from '../rights/rules.ts'
-import {
-  projectEnvironmentEvents,
-  ProjectEnvironmentAdded,
-  ProjectEnvironmentRemoved,
-  ProjectEnvironmentRenamed,
-  ProjectSharedEnvWritten,
-  ProjectVariableRemoved,
-  ProjectVariableSet,
-} from './events.ts'
+import { projectEnvironmentEvents } from './events.ts'
 import type { projectEnvironmentFields, projectVariableFields } from './events.ts'
 
 type Environment = Item<typeof projectEnvironmentFields>
@@ -63,7 +56,7 @@ export const projectEnvironments = decider(projectEnvironmentEvents, {
     ProjectEnvironmentRenamed: (all, { environmentId, name }) =>
       withEnvironment(all, { ...all.environments[environmentId]!, name }),
     ProjectEnvironmentRemoved: ({ environments, variables }, { environmentId }) => ({
-      environments: without(environments, environmentId),
+      environments: withoutKey(environments, environmentId),
       variables,
     }),
     ProjectVariableSet: ({ environments, variables }, { variableId: id, environmentId, name, value }, at) => ({
@@ -72,7 +65,7 @@ export const projectEnvironments = decider(projectEnvironmentEvents, {
     }),
     ProjectVariableRemoved: ({ environments, variables }, { variableId }) => ({
       environments,
-      variables: without(variables, variableId),
+      variables: withoutKey(variables, variableId),
     }),
     ProjectSharedEnvWritten: (all) => all,
   },
@@ -93,20 +86,20 @@ export const projectEnvironments = decider(projectEnvironmentEvents, {
       if (present >= ENVIRONMENTS_MAX)
         reject('conflict', `A project can have at most ${ENVIRONMENTS_MAX} environments: delete one first`, 'TOO_MANY')
       rejectTakenName(environments, environment)
-      return [ProjectEnvironmentAdded(environment)]
+      return [projectEnvironmentEvents.ProjectEnvironmentAdded(environment)]
     },
     RenameEnvironment: ({ environments }, { rights, ...ask }: CallerRights & NamedEnvironment) => {
       found(environments[ask.environmentId])
       mustHold(rights, 'environments:manage', ask.environmentId)
       rejectTakenName(environments, ask)
-      return [ProjectEnvironmentRenamed(ask)]
+      return [projectEnvironmentEvents.ProjectEnvironmentRenamed(ask)]
     },
     RemoveEnvironment: ({ environments, variables }, ask: CallerRights & Omit<NamedEnvironment, 'name'>) => {
       const { id: environmentId } = found(environments[ask.environmentId])
       mustHold(ask.rights, 'environments:manage', environmentId)
       if (Object.values(variables).some((each) => each.environmentId === environmentId))
         reject('conflict', 'The environment is not empty: delete its shared variables first', 'ENVIRONMENT_NOT_EMPTY')
-      return [ProjectEnvironmentRemoved({ projectId: ask.projectId, environmentId })]
+      return [projectEnvironmentEvents.ProjectEnvironmentRemoved({ projectId: ask.projectId, environmentId })]
     },
     /** Removes the variables that are not listed; a masked value keeps the stored one. */
     WriteSharedEnv: (
@@ -125,25 +118,24 @@ export const projectEnvironments = decider(projectEnvironmentEvents, {
       const place = { projectId, environmentId }
       const gone = present.filter(({ name }) => !names.has(name))
       const set = asked.flatMap((each) =>
-        changedVariables(each, present).map((one) => ProjectVariableSet({ ...place, ...one })),
+        changedVariables(each, present).map((one) => projectEnvironmentEvents.ProjectVariableSet({ ...place, ...one })),
       )
       return [
-        ...gone.map(({ id: variableId, name }) => ProjectVariableRemoved({ ...place, variableId, name })),
+        ...gone.map(({ id: variableId, name }) =>
+          projectEnvironmentEvents.ProjectVariableRemoved({ ...place, variableId, name }),
+        ),
         ...set,
-        ProjectSharedEnvWritten({ ...place, set: set.length, removed: gone.length }),
+        projectEnvironmentEvents.ProjectSharedEnvWritten({ ...place, set: set.length, removed: gone.length }),
       ]
     },
     RemoveVariable: ({ variables }, ask: CallerRights & { projectId: string; variableId: string }) => {
       const { rights, projectId, variableId } = ask
       const { environmentId, name } = found(variables[variableId])
       mustHold(rights, 'apps:env', environmentId)
-      return [ProjectVariableRemoved({ projectId, variableId, environmentId, name })]
+      return [projectEnvironmentEvents.ProjectVariableRemoved({ projectId, variableId, environmentId, name })]
     },
   },
 })
-
-const without = <Value>(all: Readonly<Record<string, Value>>, id: string): Readonly<Record<string, Value>> =>
-  Object.fromEntries(Object.entries(all).filter(([each]) => each !== id))
 
 const withEnvironment = ({ environments, variables }: Environments, environment: Environment): Environments => ({
   environments: { ...environments, [environment.id]: environment },

@@ -48,14 +48,6 @@ const events = declareEvents({
       `wrote the shared variables of ${describeScope(environmentId, projectId)}: ${set} set, ${removed} removed`,
   },
 })
-export const {
-  ProjectEnvironmentAdded,
-  ProjectEnvironmentRenamed,
-  ProjectEnvironmentRemoved,
-  ProjectVariableSet,
-  ProjectVariableRemoved,
-  ProjectSharedEnvWritten,
-} = events
 
 /** One stream per project, because names are unique, and an environment with variables must not be removed. */
 export const projectEnvironmentEvents = stream('projectEnvironments', events)

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
 import { arrayLists } from '#kernel/resource/array-lists'
 import { projectEnvironmentTable, projectVariableTable } from '#projections/panel/projects'
-import { panelLists } from '../../access/panel-lists.ts'
 import { inEnvironment, inProject, inSharedEnv, inVariable, rightsIn } from '../../access/project-access.ts'
 import { projectRoutes } from '../../access/project-routes.ts'
 import { hasPermission, canSeeEnvironment } from '../../access/rights.ts'
@@ -68,16 +66,12 @@ async function visibleEnvironmentIds(
 const managed = projectRoutes(inEnvironment('environments:manage'))
 
 export const environmentRoutes = [
-  route('GET /api/projects/:id/environments', {
+  projectRoutes(inProject()).list('GET /api/projects/:id/environments', projectEnvironmentTable, {
     does: 'List the environments of a project that the caller’s roles include.',
-    access: inProject(),
-    query: panelLists.query,
-    reply: panelLists.reply(Environment),
-    async handle(call) {
+    item: Environment,
+    async only(rows, call) {
       const seen = await visibleEnvironmentIds(call, call.params.id)
-      const rows = projectEnvironmentTable.queryIn(call.read).selectAll().where('projectId', '=', call.params.id)
-      const within = seen.length === 0 ? rows.where('id', 'is', null) : rows.where('id', 'in', seen)
-      return panelLists.answer(within, call.query, async (all) => all)
+      return seen.length === 0 ? rows.where('id', 'is', null) : rows.where('id', 'in', seen)
     },
   }),
 
@@ -118,9 +112,7 @@ export const environmentRoutes = [
     'GET /api/projects/:id/shared-env',
     projectVariableTable,
     {
-      does:
-        'List the shared variables of all environments, or of one with `environmentId`. Values are masked without ' +
-        'apps:env.',
+      does: 'List the shared variables of all environments or of `environmentId`. Without apps:env, values are masked.',
       item: Variable,
       only: (rows, { query: { environmentId = null } }) =>
         environmentId === null
@@ -136,9 +128,7 @@ export const environmentRoutes = [
   ),
 
   projectRoutes(inSharedEnv('apps:env')).change('PUT /api/projects/:id/shared-env', {
-    does:
-      'Replace the shared variables of all environments, or of one with `environmentId`. A masked value keeps the ' +
-      'stored one.',
+    does: 'Replace the shared variables of all environments or of `environmentId`. A masked value keeps the old one.',
     query: z.strictObject({ environmentId }),
     body: SharedEnv,
     reply: z.array(Variable),

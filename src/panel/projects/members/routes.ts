@@ -14,28 +14,18 @@ import { projectRoutes } from '../../access/project-routes.ts'
 import { quotaOfProject } from '../../quotas/effective-quota.ts'
 import { users } from '../../users/decider.ts'
 import { enterProject, exitProject, personOf } from '../../workflows/project-memberships.ts'
-import { assignedRoleInput, isOneRole, ONE_ROLE, toAssignedRole } from '../assigned-role.ts'
+import { assignedRoleInput, assignedRoleReply, isOneRole, ONE_ROLE, toAssignedRole } from '../assigned-role.ts'
 import { projects } from '../decider.ts'
 import { rejectUnknownEnvironments, environmentIds } from '../environments/input.ts'
 import { assignedRoleOf, memberOf } from '../rights/rules.ts'
 import type { ProjectMember } from '../rights/rules.ts'
 
-const assignedRole = {
-  role: z.string(),
-  /** Set for a CUSTOM role, else null. */
-  roleId: z.uuid().nullable(),
-  environmentIds: z.array(z.uuid()).nullable(),
-}
-
 const { name, status } = memberDetails
 const createdAt = z.iso.datetime()
-const Member = z.object({ ...memberFields, name, ...assignedRole, status, createdAt })
-const Grants = z.object({ ...assignedRole, permissions: z.array(z.string()) })
-/**
- * Contains only values from the request, so that the reply does not reveal whether the address has an
- * account.
- */
-const AddedMember = z.object({ ...memberFields, ...assignedRole, createdAt })
+const Member = z.object({ ...memberFields, name, ...assignedRoleReply, status, createdAt })
+const Grants = z.object({ ...assignedRoleReply, permissions: z.array(z.string()) })
+/** Contains only values of the request, so that the reply does not reveal whether the address has an account. */
+const AddedMember = z.object({ ...memberFields, ...assignedRoleReply, createdAt })
 
 const NewMember = z
   .strictObject({ ...inviteeInput, ...assignedRoleInput })
@@ -65,9 +55,7 @@ export const memberRoutes = [
   }),
 
   manager.change('POST /api/projects/:id/members', {
-    does:
-      'Add a member by address or account, by default as VIEWER. An unproven address joins once an account proves ' +
-      'it.',
+    does: 'Add a member by address or account, by default as VIEWER. An unproven address joins once it is proven.',
     status: 201,
     body: NewMember,
     reply: AddedMember,
@@ -84,9 +72,7 @@ export const memberRoutes = [
   }),
 
   manager.change('PATCH /api/projects/:id/members/:memberId', {
-    does:
-      'Give another member a built-in role, in the whole project or in some environments. It must not exceed the ' +
-      'caller’s own rights.',
+    does: 'Give another member a built-in role, in all or some environments, within the caller’s own rights.',
     body: MemberChange,
     reply: Member,
     async decide({ unit, projectId, params: { memberId }, body, by }) {
@@ -132,9 +118,7 @@ export const memberRoutes = [
   }),
 
   admin.change('PUT /api/projects/:id/members/:memberId/grants', {
-    does:
-      'Replace the permissions granted to a member in addition to the role. `environmentIds` limits all rights of ' +
-      'the member.',
+    does: 'Replace the permissions of a member beyond the role. `environmentIds` limits all rights of the member.',
     body: z.strictObject({ permissions, environmentIds: environmentIds.optional() }),
     reply: Grants,
     async decide({ unit, projectId, params: { memberId }, body, by }) {

@@ -1,14 +1,6 @@
 /** Commands on members and ownership of a project. */
 import { found, reject } from '#kernel/lib/rejection'
-import {
-  ProjectMemberAdded,
-  ProjectMemberGrantsChanged,
-  ProjectMemberJoined,
-  ProjectMemberRemoved,
-  ProjectMemberRoleChanged,
-  ProjectOwnershipClaimed,
-  ProjectOwnershipTransferred,
-} from '../events.ts'
+import { projectEvents } from '../events.ts'
 import {
   requireChangeableMember,
   assignedRoleOf,
@@ -55,19 +47,18 @@ export const memberCommands = {
     mustCoverAssignment(known, mustManage(known, by), member)
     // The role would remain after the caller's access through a team or the platform ends.
     if (member.userId === by.userId) reject('forbidden', 'You cannot give yourself a role', 'OWN_ROLE')
-    return [ProjectMemberAdded({ projectId: known.id, ...member, ...assignedRoleOf(member), emailKey, email })]
+    return [
+      projectEvents.ProjectMemberAdded({ projectId: known.id, ...member, ...assignedRoleOf(member), emailKey, email }),
+    ]
   }),
-  /**
-   * The address now belongs to an account. If that account is a member already, only the invitation is
-   * removed.
-   */
+  /** The address now belongs to an account. If that is a member already, only the invitation is removed. */
   JoinMember: (project: Project | undefined, { memberId, userId }: { memberId: string; userId: string }) => {
     const pending = project?.members[memberId]
     if (!project || !pending || pending.userId !== null) return []
     const projectId = project.id
     return memberOf(project, userId)
-      ? [ProjectMemberRemoved({ projectId, memberId, userId: null })]
-      : [ProjectMemberJoined({ projectId, memberId, userId })]
+      ? [projectEvents.ProjectMemberRemoved({ projectId, memberId, userId: null })]
+      : [projectEvents.ProjectMemberJoined({ projectId, memberId, userId })]
   },
   /** Keeps what the command does not name. A built-in role replaces a custom one. */
   ChangeMember: onProject((known: Project, { memberId, role, environmentIds, by }: ChangeMemberInput) => {
@@ -76,7 +67,7 @@ export const memberCommands = {
     const as = role === undefined ? (member as AssignedRole<AssignableRole>) : { role, roleId: null }
     const ask = { ...as, environmentIds: environmentIds === undefined ? member.environmentIds : environmentIds }
     mustCoverAssignment(known, rights, { ...ask, more: member.permissions })
-    return [ProjectMemberRoleChanged({ projectId: known.id, memberId, ...assignedRoleOf(ask) })]
+    return [projectEvents.ProjectMemberRoleChanged({ projectId: known.id, memberId, ...assignedRoleOf(ask) })]
   }),
   /** `roleId` null replaces the custom role by VIEWER. */
   SetCustomRole: onProject(
@@ -86,7 +77,7 @@ export const memberCommands = {
       const { environmentIds } = member
       const ask = { role: roleId === null ? ('VIEWER' as const) : ('CUSTOM' as const), roleId, environmentIds }
       mustCoverAssignment(known, rights, { ...ask, more: member.permissions })
-      return [ProjectMemberRoleChanged({ projectId: known.id, memberId, ...assignedRoleOf(ask) })]
+      return [projectEvents.ProjectMemberRoleChanged({ projectId: known.id, memberId, ...assignedRoleOf(ask) })]
     },
   ),
   /** Grants permissions in addition to the role. `environmentIds` undefined keeps the current environments. */
@@ -102,25 +93,22 @@ export const memberCommands = {
       mustCoverAssignment(known, rights, { ...member, environmentIds, more: permissions })
       const places = environmentIds && [...environmentIds]
       const granted = { memberId, permissions: [...permissions], environmentIds: places }
-      return [ProjectMemberGrantsChanged({ projectId: known.id, ...granted })]
+      return [projectEvents.ProjectMemberGrantsChanged({ projectId: known.id, ...granted })]
     },
   ),
   RemoveMember: onProject((known: Project, { memberId, by }: { memberId: string; by: UserPrincipal }) => {
     const { userId } = requireRemovableMember(known, memberId, mustManage(known, by))
-    return [ProjectMemberRemoved({ projectId: known.id, memberId, userId })]
+    return [projectEvents.ProjectMemberRemoved({ projectId: known.id, memberId, userId })]
   }),
   Leave: onProject((known: Project, { userId }: { userId: string }) => {
     const member = found(memberOf(known, userId))
     if (member.role === 'OWNER') rejectOwnerRemoval()
-    return [ProjectMemberRemoved({ projectId: known.id, memberId: member.id, userId })]
+    return [projectEvents.ProjectMemberRemoved({ projectId: known.id, memberId: member.id, userId })]
   }),
-  /**
-   * When the account is erased, whatever its role. A project that the account owned has no owner from
-   * then on.
-   */
+  /** When the account is erased, whatever its role. A project that it owned has no owner from then on. */
   Forget: (project: Project | undefined, { userId }: { userId: string }) => {
     const member = project && memberOf(project, userId)
-    return member ? [ProjectMemberRemoved({ projectId: project.id, memberId: member.id, userId })] : []
+    return member ? [projectEvents.ProjectMemberRemoved({ projectId: project.id, memberId: member.id, userId })] : []
   },
   TransferOwnership: onProject((known: Project, { memberId, by }: { memberId: string; by: UserPrincipal }) => {
     const former = ownerOf(mustOwn(known, by))!
@@ -134,7 +122,14 @@ export const memberCommands = {
       )
     if (next === former) return reject('conflict', 'This member owns the project already', 'OWNER_ALREADY')
     const { id: projectId } = known
-    return [ProjectOwnershipTransferred({ projectId, memberId, userId: next.userId, formerMemberId: former.id })]
+    return [
+      projectEvents.ProjectOwnershipTransferred({
+        projectId,
+        memberId,
+        userId: next.userId,
+        formerMemberId: former.id,
+      }),
+    ]
   }),
   /** `memberId` is used if the account is not a member yet. */
   ClaimOwnership: onProject((known: Project, { by, memberId }: { by: UserPrincipal; memberId: string }) => {
@@ -142,7 +137,7 @@ export const memberCommands = {
     if (platform !== 'ADMIN') reject('forbidden', 'Missing permission projects:manage', 'PERMISSION_MISSING')
     if (ownerOf(known)) reject('conflict', 'The project already has an owner', 'OWNER_EXISTS')
     const id = memberOf(known, userId)?.id ?? memberId
-    return [ProjectOwnershipClaimed({ projectId: known.id, memberId: id, userId })]
+    return [projectEvents.ProjectOwnershipClaimed({ projectId: known.id, memberId: id, userId })]
   }),
 }
 

@@ -11,7 +11,7 @@ import {
   canSeeEnvironment,
 } from '../../access/rights.ts'
 import type { Assignment, MemberRole, PlatformReach, Rights } from '../../access/rights.ts'
-import type { projectFields, projectRoleFields } from '../events.ts'
+import type { memberPersonFields, projectFields, projectRoleFields } from '../events.ts'
 
 export type AssignableRole = Exclude<MemberRole, 'OWNER'>
 
@@ -21,15 +21,9 @@ export interface AssignedRole<Role = MemberRole> {
   readonly environmentIds: readonly string[] | null
 }
 
-export interface ProjectMember extends AssignedRole {
-  readonly id: string
-  /** Null until an account has proven the address, which is in `email` and `emailKey` until then. */
-  readonly userId: string | null
-  readonly emailKey: string | null
-  readonly email: string | null
+export interface ProjectMember extends AssignedRole, Item<typeof memberPersonFields> {
   /** Permissions granted in addition to the role. */
   readonly permissions: readonly string[]
-  readonly createdAt: string
 }
 
 export type CustomRole = Item<typeof projectRoleFields>
@@ -95,11 +89,9 @@ export function rightsOf(project: Project, { userId, teamIds, platform }: Princi
 }
 
 /**
- * Checks the rights at the time of the decision, because they may have changed since the gate checked
- * them.
+ * Checks the rights when the decision is made, because they may have changed since the gate.
  * @param environmentId null: the whole project
- * @throws Rejection 404 if the caller no longer sees the project or environment · 403 if the permission
- * is missing
+ * @throws Rejection 404 if the caller does not see the project or environment · 403 without the permission
  */
 export function mustHold(rights: Rights, permission: ProjectPermission, environmentId: string | null = null): Rights {
   if (rights.length === 0) found(undefined)

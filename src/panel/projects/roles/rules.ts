@@ -1,13 +1,6 @@
 /** Commands on custom roles and teams of a project. */
 import { found, reject } from '#kernel/lib/rejection'
-import {
-  ProjectRoleCreated,
-  ProjectRoleDeleted,
-  ProjectRoleGrantsChanged,
-  ProjectRoleRenamed,
-  ProjectTeamAdded,
-  ProjectTeamRemoved,
-} from '../events.ts'
+import { projectEvents } from '../events.ts'
 import {
   assignedRoleOf,
   mustCoverAssignment,
@@ -35,27 +28,27 @@ export const roleCommands = {
       rejectBeyondLimit(Object.keys(known.roles).length, ROLES_MAX, undefined, 'roles')
       rejectTakenName(known, name)
       mustCoverPermissions(known, mustBeAdmin(known, by), permissions)
-      return [ProjectRoleCreated({ projectId: known.id, roleId, name, permissions: [...permissions] })]
+      return [projectEvents.ProjectRoleCreated({ projectId: known.id, roleId, name, permissions: [...permissions] })]
     },
   ),
   RenameRole: onProject((known: Project, { roleId, name, by }: { roleId: string; name: string; by: UserPrincipal }) => {
     mustBeAdmin(known, by)
     found(known.roles[roleId])
     rejectTakenName(known, name, roleId)
-    return [ProjectRoleRenamed({ projectId: known.id, roleId, name })]
+    return [projectEvents.ProjectRoleRenamed({ projectId: known.id, roleId, name })]
   }),
   GrantRole: onProject((known: Project, { roleId, permissions, by }: { roleId: string } & GrantInput) => {
     found(known.roles[roleId])
     rejectOwnRole(known, roleId, by)
     mustCoverPermissions(known, mustBeAdmin(known, by), permissions)
-    return [ProjectRoleGrantsChanged({ projectId: known.id, roleId, permissions: [...permissions] })]
+    return [projectEvents.ProjectRoleGrantsChanged({ projectId: known.id, roleId, permissions: [...permissions] })]
   }),
   DeleteRole: onProject((known: Project, { roleId, by }: { roleId: string; by: UserPrincipal }) => {
     mustBeAdmin(known, by)
     found(known.roles[roleId])
     if ([...Object.values(known.members), ...Object.values(known.teams)].some((each) => each.roleId === roleId))
       reject('conflict', 'The role is in use: give its members and teams another role first', 'ROLE_IN_USE')
-    return [ProjectRoleDeleted({ projectId: known.id, roleId })]
+    return [projectEvents.ProjectRoleDeleted({ projectId: known.id, roleId })]
   }),
 }
 
@@ -65,16 +58,16 @@ export const teamCommands = {
       if (known.teams[teamId]) reject('conflict', 'The team is on this project already', 'ALREADY_MEMBER')
       rejectBeyondLimit(Object.keys(known.teams).length, TEAMS_MAX, undefined, 'teams')
       mustCoverAssignment(known, mustManage(known, by), ask)
-      return [ProjectTeamAdded({ projectId: known.id, teamId, ...assignedRoleOf(ask) })]
+      return [projectEvents.ProjectTeamAdded({ projectId: known.id, teamId, ...assignedRoleOf(ask) })]
     },
   ),
   RemoveTeam: onProject((known: Project, { teamId, by }: { teamId: string; by: UserPrincipal }) => {
     mustBeAdminToChangeAdmin(found(known.teams[teamId]), mustManage(known, by))
-    return [ProjectTeamRemoved({ projectId: known.id, teamId })]
+    return [projectEvents.ProjectTeamRemoved({ projectId: known.id, teamId })]
   }),
   /** When the team is deleted. */
   ForgetTeam: (project: Project | undefined, { teamId }: { teamId: string }) =>
-    project?.teams[teamId] ? [ProjectTeamRemoved({ projectId: project.id, teamId })] : [],
+    project?.teams[teamId] ? [projectEvents.ProjectTeamRemoved({ projectId: project.id, teamId })] : [],
 }
 
 function rejectTakenName({ roles }: Project, name: string, except?: string): void {

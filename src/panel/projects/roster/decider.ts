@@ -1,15 +1,9 @@
 import { decider } from '#kernel/events/decider'
-import { membershipRules } from '#kernel/events/memberships'
+import { memberships } from '#kernel/events/memberships'
 import { valuesOf, persistentMap, withEntry, withoutEntry } from '#kernel/lib/persistent-map'
 import type { PersistentMap } from '#kernel/lib/persistent-map'
 import { reject } from '#kernel/lib/rejection'
-import {
-  projectMembershipEvents,
-  ProjectEnrolled,
-  projectMembershipTypes,
-  ProjectStruck,
-  projectRosterEvents,
-} from './events.ts'
+import { projectRosterEvents } from './events.ts'
 
 /** Owner by project id; null for a project without an owner. */
 type Roster = PersistentMap<string | null>
@@ -46,7 +40,7 @@ export const projectRoster = decider(projectRosterEvents, {
       return enrolProject(all, project)
     },
     ChangeOwner: (all, project: OwnedProjectInput) => enrolProject(all, project),
-    Strike: (_all, { projectId }: { projectId: string }) => [ProjectStruck({ projectId })],
+    Strike: (_all, { projectId }: { projectId: string }) => [projectRosterEvents.ProjectStruck({ projectId })],
   },
 })
 
@@ -57,17 +51,14 @@ function enrolProject(all: Roster, { projectId, ownerId, ownedMax }: OwnedProjec
       `The quota of this account allows ${ownedMax} projects: transfer or delete one first`,
       'QUOTA_REACHED',
     )
-  return [ProjectEnrolled({ projectId, ownerId })]
+  return [projectRosterEvents.ProjectEnrolled({ projectId, ownerId })]
 }
 
 const countOwnedBy = (all: Roster, ownerId: string): number =>
   [...valuesOf(all)].filter((each) => each === ownerId).length
 
-const projectMembershipRules = membershipRules('projectId', projectMembershipTypes)
-
-/** Memberships of one account or one invited address. */
-export const projectMemberships = decider(projectMembershipEvents, {
-  initial: projectMembershipRules.none,
-  evolve: { ProjectEntered: projectMembershipRules.entered, ProjectExited: projectMembershipRules.exited },
-  commands: projectMembershipRules.commands,
-})
+/**
+ * One stream per account or invited address. Erasing an account removes all its memberships in the same
+ * append, and proving an address joins all projects that wait for it.
+ */
+export const projectMemberships = memberships('Project', { of: 'projectId', stream: 'memberships' })

@@ -4,6 +4,7 @@ import type { Caller, HandlerContext } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
 import { arrayLists } from '#kernel/resource/array-lists'
+import { readRows } from '#kernel/resource/read-row'
 import { projectTeamTable } from '#projections/panel/projects'
 import type { ProjectTeamRow } from '#projections/panel/projects'
 import { teamTable } from '#projections/panel/teams'
@@ -13,17 +14,14 @@ import { userCallerOf } from '../../access/user-caller.ts'
 import { teamMember, teams } from '../../teams/decider.ts'
 import { teamFields } from '../../teams/events.ts'
 import { enterProject, exitProject } from '../../workflows/project-memberships.ts'
-import { assignedRoleInput, isOneRole, ONE_ROLE, toAssignedRole } from '../assigned-role.ts'
+import { assignedRoleInput, assignedRoleReply, isOneRole, ONE_ROLE, toAssignedRole } from '../assigned-role.ts'
 import { projects } from '../decider.ts'
 import { rejectUnknownEnvironments } from '../environments/input.ts'
 
 const ProjectTeam = z.object({
   teamId: z.uuid(),
   ...teamFields,
-  role: z.string(),
-  /** Set for a CUSTOM role, else null. */
-  roleId: z.uuid().nullable(),
-  environmentIds: z.array(z.uuid()).nullable(),
+  ...assignedRoleReply,
   createdAt: z.iso.datetime(),
 })
 
@@ -39,10 +37,9 @@ async function requireVisibleTeam(unit: UnitOfWork, caller: Caller, teamId: stri
   return reject('invalid', 'No team has this teamId', 'UNKNOWN_TEAM')
 }
 
-async function withTeamNames(rows: readonly ProjectTeamRow[], { read, vault }: Pick<HandlerContext, 'read' | 'vault'>) {
+async function withTeamNames(rows: readonly ProjectTeamRow[], call: Pick<HandlerContext, 'read' | 'vault'>) {
   const ids = rows.map(({ teamId }) => teamId)
-  const found = ids.length === 0 ? [] : await teamTable.queryIn(read).selectAll().where('id', 'in', ids).execute()
-  const all = await teamTable.open(vault, found)
+  const all = await readRows(call, teamTable, ids)
   return rows.flatMap((row) => {
     const team = all.find(({ id }) => id === row.teamId)
     return team ? [{ ...row, name: team.name, colour: team.colour }] : []
@@ -64,9 +61,7 @@ export const projectTeamRoutes = [
   ),
 
   change('POST /api/projects/:id/teams', {
-    does:
-      'Add a team to a project, by default as VIEWER. Each member gets the role in addition; it must not exceed ' +
-      'the caller’s rights.',
+    does: 'Add a team, by default as VIEWER. Its members get the role in addition, within the caller’s own rights.',
     status: 201,
     body: NewTeam,
     reply: ProjectTeam,
