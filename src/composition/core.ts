@@ -175,7 +175,8 @@ export async function openCore(
     })
     const erasing = erasureLoop({
       vault,
-      onAppended: (listener) => store.onAppended(listener),
+      // This process applies its own erasures at once.
+      onAppended: (listener) => store.onAppended(listener, 'others'),
       isCalledForErasures: eventStoreUrl === undefined,
       pendingSubjects: () => made.undestroyedKeys(read),
       onError: (err) => log.error({ err }, 'erasures are delayed'),

@@ -100,9 +100,10 @@ export interface EventStore {
   holderOf(claim: UniqueConstraint): Promise<string | undefined>
   /**
    * Calls back soon after any process appended, at the latest after a second; it may call back without a new event.
-   * Returns a function that stops it.
+   * @param whose 'others': appends of this process may be left out
+   * @returns a function that stops it
    */
-  onAppended(listener: () => void): () => void
+  onAppended(listener: () => void, whose?: 'all' | 'others'): () => void
   close(): Promise<void>
 }
 

@@ -14,7 +14,8 @@ const PULSE_TIMEOUT_MS = 2_000
 const NEWEST = 'SELECT coalesce(max(pos), 0) AS newest FROM store.event'
 
 export class PostgresAppendListener {
-  readonly signal = new AppendSignal()
+  readonly #all = new AppendSignal()
+  readonly #others = new AppendSignal()
   readonly #config: PoolConfig
   readonly #isOwn: (backendId: number) => boolean
   #client: pg.Client | undefined
@@ -25,23 +26,34 @@ export class PostgresAppendListener {
   #started = false
   #closed = false
 
-  /** @param isOwn whether a notification of this backend is of an append that the signal already told */
+  /** @param isOwn whether a notification of this backend is of an append of which `notifyOwn` told */
   constructor(config: PoolConfig, isOwn: (backendId: number) => boolean) {
     this.#config = config
     this.#isOwn = isOwn
   }
 
   /** Connects with the first listener, so that a process without listeners needs no connection. */
-  listen(listener: () => void): () => void {
+  listen(listener: () => void, whose: 'all' | 'others' = 'all'): () => void {
     if (!this.#started) void this.#connect()
     this.#started = true
-    return this.signal.listen(listener)
+    return (whose === 'all' ? this.#all : this.#others).listen(listener)
+  }
+
+  /** This process has appended. */
+  notifyOwn(): void {
+    this.#all.notify()
+  }
+
+  #notify(): void {
+    this.#all.notify()
+    this.#others.notify()
   }
 
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
-    this.signal.removeListeners()
+    this.#all.removeListeners()
+    this.#others.removeListeners()
     await this.#client?.end().catch(() => {})
   }
 
@@ -51,14 +63,14 @@ export class PostgresAppendListener {
     client.on('error', () => {})
     client.once('end', () => this.#reconnect())
     client.on('notification', ({ processId }) => {
-      if (!this.#isOwn(processId)) this.signal.notify()
+      if (!this.#isOwn(processId)) this.#notify()
     })
     try {
       await client.connect()
       await client.query('LISTEN daybook_appended')
       this.#retryMs = RETRY_MIN_MS
       // Events may have been appended while the connection did not listen.
-      this.signal.notify()
+      this.#notify()
       this.#pulseLater(client)
     } catch {
       await client.end().catch(() => {})
@@ -70,7 +82,7 @@ export class PostgresAppendListener {
     try {
       const { rows } = await client.query<{ newest: number }>(NEWEST)
       const { newest } = rows[0]!
-      if (newest !== this.#newest) this.signal.notify()
+      if (newest !== this.#newest) this.#notify()
       this.#newest = newest
       this.#pulseLater(client)
     } catch {
@@ -87,7 +99,7 @@ export class PostgresAppendListener {
   #reconnect(): void {
     clearTimeout(this.#timer)
     if (this.#closed) return
-    this.signal.notify()
+    this.#notify()
     this.#timer = setTimeout(() => void this.#connect(), this.#retryMs)
     this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MAX_MS)
   }

@@ -46,7 +46,7 @@ class PostgresStore implements EventStore {
     this.#pool = lookupPool(pool, readersMax)
     const appends = new AppendConnection(pool.options)
     this.#wakeUp = new PostgresAppendListener(pool.options, (backendId) => backendId === appends.backendId)
-    this.#batcher = new GroupCommit(appends, () => this.#wakeUp.signal.notify())
+    this.#batcher = new GroupCommit(appends, () => this.#wakeUp.notifyOwn())
   }
 
   append(append: Append): Promise<AppendResult> {
@@ -92,8 +92,8 @@ class PostgresStore implements EventStore {
     return rows[0]?.holder
   }
 
-  onAppended(listener: () => void): () => void {
-    return this.#wakeUp.listen(listener)
+  onAppended(listener: () => void, whose?: 'all' | 'others'): () => void {
+    return this.#wakeUp.listen(listener, whose)
   }
 
   async close(): Promise<void> {
