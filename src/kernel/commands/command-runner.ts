@@ -45,6 +45,7 @@ export interface UnitOfWork {
   ): Promise<readonly EventIn<D['stream']>[]>
   /** Appends at any revision, for a stream that has no rules. */
   appendEvent<S extends Stream>(stream: S, key: string | undefined, event: EventIn<S>): void
+  /** The holder of a unique constraint, read once. Holders that are asked for together cost one statement. */
   holderOf(scope: string, key: string): Promise<string | undefined>
 }
 

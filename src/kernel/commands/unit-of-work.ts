@@ -61,6 +61,7 @@ export class UnitOfWorkAttempt implements UnitOfWork {
   readonly #seen = new Map<string, LoadedStream>()
   readonly #loose = new Map<string, DomainEvent[]>()
   readonly #newIds = new Set<string>()
+  readonly #holders = new Map<string, Promise<string | undefined>>()
 
   /** @param isFirst whether streams that are only read may come from the cache; after a conflict they must not */
   constructor(parts: UnitOfWorkDependencies, context: CommandContext, at: Date, turn: StreamSlot, isFirst: boolean) {
@@ -100,7 +101,12 @@ export class UnitOfWorkAttempt implements UnitOfWork {
     this.#loose.set(name, [...(this.#loose.get(name) ?? []), event])
   }
 
-  readonly holderOf: UnitOfWork['holderOf'] = (scope, key) => this.#parts.store.holderOf({ scope, key })
+  readonly holderOf: UnitOfWork['holderOf'] = (scope, key) => {
+    const asked = JSON.stringify([scope, key])
+    const answer = this.#holders.get(asked) ?? this.#parts.store.holderOf({ scope, key })
+    this.#holders.set(asked, answer)
+    return answer
+  }
 
   /**
    * Appends everything at once, and only if every stream that the unit has read is unchanged: a decision on one stream

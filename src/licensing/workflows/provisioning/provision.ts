@@ -56,7 +56,12 @@ export const provision = (run: HandlerContext['run'], ask: ProvisioningInput): P
   retryConstraintViolations(CONSTRAINTS, () => run((unit) => createOrReplay(unit, ask)))
 
 async function createOrReplay(unit: UnitOfWork, ask: ProvisioningInput): Promise<ProvisioningResult> {
-  const known = ask.referenceKey === null ? undefined : await unit.holderOf('reference', ask.referenceKey)
+  const [known] = await Promise.all([
+    ask.referenceKey === null ? undefined : unit.holderOf('reference', ask.referenceKey),
+    // Needed for a creation, and asked for at once to save two round trips.
+    unit.holderOf('customerEmail', ask.emailKey),
+    unit.holderOf('planSlug', ask.planSlug),
+  ])
   return known === undefined ? create(unit, ask) : replay(unit, known, ask)
 }
 
