@@ -30,6 +30,7 @@ import { kyselyFor } from '#kernel/projections/read-database'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { ReadModel } from '#kernel/projections/read-model'
 import { snapshotWriter } from '#kernel/projections/snapshot-writer'
+import { forgetOperationLogs } from '#kernel/resource/operation-log'
 import type { Section } from '#kernel/resource/section'
 import { servicePool, widePool } from '#kernel/store/connection'
 import { excessPrivilegesOf } from '#kernel/store/database-login'
@@ -64,7 +65,7 @@ export const composition = (
   readModels: sections.flatMap((section) => section.readModels),
   routes: sections.flatMap((section) => section.routes),
   reactions: sections.flatMap((section) => section.reactions ?? []),
-  timers: [...sections.flatMap((section) => section.timers ?? []), forgetIdempotentCalls],
+  timers: [...sections.flatMap((section) => section.timers ?? []), forgetIdempotentCalls, forgetOperationLogs],
   undestroyedKeys,
 })
 

@@ -66,6 +66,7 @@ export async function openWorker(core: Core, settings: WorkerSettings, log: Logg
     ...workerDependencies(core, settings, (mail) => createMailer(mail, { onRefused })),
     queue,
     onError,
+    warn: (about, message) => log.warn(about, message),
   })
   await running.start()
   return {

@@ -47,8 +47,12 @@ const FOR_GATE = {
     teams userSessions users`,
 }
 
-/** `ownerNotices('user-notices', …)` makes a reaction as well. */
-const BACKGROUND = /\b(?:reaction|timer|recurringJob|ownerNotices)\(\s*'([a-z-]+)'/g
+/** `ownerNotices('user-notices', …)` makes a reaction as well, and `operationJobs('note-imports', …)` a reaction and a timer. */
+const BACKGROUND = /\b(reaction|timer|recurringJob|ownerNotices|operationJobs)\(\s*'([a-z-]+)'/g
+const namesOf = ([, maker, name]: readonly string[]): string[] =>
+  maker === 'operationJobs' ? [name!, `${name}-timeout`] : [name!]
+/** Of the kernel. */
+const IN_EVERY_SERVICE = ['forget-idempotent-calls', 'forget-operation-logs']
 
 describe.each([
   { service: 'licensing', sections: licensingSections, composition: licensing },
@@ -75,8 +79,8 @@ describe.each([
     const texts = globSync(`src/${service}/**/*.ts`, { cwd: ROOT }).map((file) =>
       readFileSync(join(ROOT, file), 'utf8'),
     )
-    const declared = texts.flatMap((text) => [...text.matchAll(BACKGROUND)].map(([, name]) => name!))
+    const declared = texts.flatMap((text) => [...text.matchAll(BACKGROUND)].flatMap(namesOf))
     const running = [...composition.reactions, ...composition.timers].map(({ name }) => name)
-    expect(running.toSorted()).toEqual([...declared, 'forget-idempotent-calls'].toSorted())
+    expect(running.toSorted()).toEqual([...declared, ...IN_EVERY_SERVICE].toSorted())
   })
 })

@@ -114,7 +114,7 @@ const ROLES = [
   ['events', /^src\/(licensing|panel)\/.+\/events\.ts$/],
   ['rules', /^src\/(licensing|panel)\/.+[/-]rules\.ts$/],
   ['decider', /^src\/(licensing|panel)\/.+\/decider\.ts$/],
-  ['resource', /^src\/(licensing|panel)\/.+\/(resource|records)\.ts$/],
+  ['resource', /^src\/(licensing|panel)\/.+\/(resource|records|operation)\.ts$/],
   ['views', /^src\/(licensing|panel)\/.+\/views\.ts$/],
   ['routes', /^src\/(licensing|panel)\/.+\/routes\.ts$/],
   ['reactions', /^src\/(licensing|panel)\/.+\/reactions\.ts$/],
@@ -127,7 +127,7 @@ type Role = (typeof ROLES)[number][0]
 const VOCABULARY: readonly Role[] = ['kernel', 'license-client', 'vocabulary']
 const EVENTS: readonly Role[] = [...VOCABULARY, 'events']
 const RULES: readonly Role[] = [...EVENTS, 'rules']
-/** A resource or a record of the kit is its events and its decider in one declaration. */
+/** A resource, a record or an operation of the kit is its events and its decider in one declaration. */
 const DECIDERS: readonly Role[] = [...RULES, 'decider', 'resource']
 /** A part is a file of a section with a name of its own, such as the keeper of the panel's license. */
 const SERVICE: readonly Role[] = [...DECIDERS, 'projections', 'views', 'part', 'access', 'workflows', 'adapters']
@@ -202,7 +202,7 @@ const PURE: readonly (readonly [role: Role, allowed: RegExp])[] = [
 
 /** Files of the kernel that declarations and rules may use: without input, output, clock or random source. */
 const PURE_KERNEL =
-  /^src\/kernel\/(events\/(event|decider|memberships)|lib\/(timestamps|rejection|persistent-map|display-text|without-key)|auth\/[a-z-]+|resource\/(resource|record|settings-events))\.ts$/
+  /^src\/kernel\/(events\/(event|decider|memberships)|lib\/(timestamps|rejection|persistent-map|display-text|without-key)|auth\/[a-z-]+|resource\/(resource|record|operation|settings-events))\.ts$/
 
 test('events, rules and deciders are pure', () => {
   const wrong = source.flatMap((file) => {
@@ -263,7 +263,7 @@ test('no file lies loose in the root of the kernel or of a service', () => {
 const NEVER: readonly (readonly [what: RegExp, where: RegExp, except: RegExp, why: string])[] = [
   [
     /\bDate\.now\(|new Date\(\)|Math\.random|randomUUID|randomBytes|performance\.now/,
-    /(decider|rules|resource|records)\.ts$/,
+    /(decider|rules|resource|records|operation)\.ts$/,
     /^$/,
     'rules are pure',
   ],

@@ -13,10 +13,11 @@ const blocks = [...page.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language, 
 })
 
 /** The sections that the page shows in full. */
-const SECTIONS = [
+const SECTIONS: readonly (readonly [folder: string, ...projections: string[]])[] = [
   ['src/panel/roles', 'projections/panel/roles.ts'],
   ['src/licensing/announcements', 'projections/licensing/announcements.ts'],
-] as const
+  ['test/support/panel/notes'],
+]
 
 test('each block of code is TypeScript that names its file and stands in it', () => {
   for (const { language, file, code } of blocks) {
@@ -26,8 +27,8 @@ test('each block of code is TypeScript that names its file and stands in it', ()
   }
 })
 
-test.each(SECTIONS)('%s is shown in full', (folder, projection) => {
-  const files = [...readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`), projection]
+test.each(SECTIONS)('%s is shown in full', (folder, ...projections) => {
+  const files = [...readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`), ...projections]
   for (const file of files)
     expect(
       blocks.filter((block) => block.file === file).map(({ code }) => code),

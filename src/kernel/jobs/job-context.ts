@@ -56,6 +56,8 @@ export interface JobContext {
    * declared `outside`.
    */
   readonly post: Post
+  /** Logs a warning for operators. It must contain no secrets and no personal data. */
+  warn(about: Readonly<Record<string, unknown>>, message: string): void
   /** Enqueues an occurrence of a timer before the next scan. If it is lost, the scan finds it. */
   enqueue(timer: Timer, due: TimerOccurrence): Promise<void>
 }

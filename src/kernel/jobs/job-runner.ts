@@ -56,6 +56,8 @@ export interface JobRunnerDependencies {
   /** Default: reaches public addresses only. */
   readonly post?: Post | undefined
   readonly actor: Metadata['actor']
+  /** Default: warns of nothing. */
+  readonly warn?: JobContext['warn']
   readonly enqueue: (wakeUps: readonly QueuedJob[]) => Promise<void>
 }
 
@@ -174,6 +176,7 @@ function jobContextOf(
       if (!way) throw new Error('This installation sends no mail: configure a mail server')
       await once(effect, () => way.send(checked, digest(`${requestId}/${effect}`)))
     },
+    warn: parts.warn ?? (() => {}),
     enqueue: (timer, due) => parts.enqueue([timerJob(timer, due)]),
   }
 }

@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { route } from '../http/route.ts'
 import type { Access, Route, RouteLine } from '../http/route.ts'
-import { moment } from '../lib/timestamps.ts'
-import { uuid } from '../lib/uuid.ts'
 import { changeOf } from './change-of.ts'
 import type { ChangesOf, Fields, ValuesOf } from './fields.ts'
+import { inputFields } from './input-fields.ts'
+import type { InputOf } from './input-fields.ts'
 import { listRoute } from './list-route.ts'
 import type { ListContract, ListRouteSpec } from './list-route.ts'
 import type { ResourceTable } from './resource-table.ts'
@@ -17,19 +17,11 @@ interface ResourceRoutesSpec<F extends Fields, Query extends z.ZodType> {
   readonly manage: Access
   /** How this service lists. */
   readonly lists: ListContract<Query>
-  /** What a request may send, for each field where that is less than what may be stored. */
-  readonly input?: { readonly [Name in keyof F]?: z.ZodType<z.output<F[Name]>> }
+  readonly input?: InputOf<F>
 }
 
 /** The last path parameter of a line is the item's id. */
 const idFrom = (params: Readonly<Record<string, string>>): string => Object.values(params).at(-1)!
-
-/** What a request may send for a field without an input of its own: a moment that can be stored, an id in either case. */
-function inputOf(schema: z.core.$ZodType): z.core.$ZodType {
-  if (schema instanceof z.ZodNullable) return z.nullable(inputOf(schema.unwrap()))
-  if (schema instanceof z.ZodUUID) return uuid
-  return schema instanceof z.ZodISODateTime ? moment : schema
-}
 
 export function resourceRoutes<
   Noun extends string,
@@ -38,8 +30,7 @@ export function resourceRoutes<
   Query extends z.ZodType,
 >(items: Resource<Noun, F, Unique>, { table, view, manage, lists, input = {} }: ResourceRoutesSpec<F, Query>) {
   const { fields, itemIn } = items
-  const stored = Object.entries(fields).map(([name, schema]) => [name, inputOf(schema)] as const)
-  const accepted: Fields = { ...Object.fromEntries(stored), ...input }
+  const accepted = inputFields(fields, input)
   // The compiler cannot compare types that are derived from open fields: these three schemas say what they parse.
   const Body = z.strictObject(accepted) as unknown as z.ZodType<ValuesOf<F>>
   const Change = changeOf(accepted) as unknown as z.ZodType<ChangesOf<F>>

@@ -10,12 +10,11 @@ import type { DomainEvent, EventType, Stream } from '../events/event.ts'
 import { found, reject } from '../lib/rejection.ts'
 import { changedValues, isOfType, valuesOf } from './fields.ts'
 import type { ChangesOf, Fields, ValuesOf } from './fields.ts'
+import { idFieldOf, wordsOf } from './noun.ts'
+import type { IdOf } from './noun.ts'
 
 export type { ValuesOf }
 
-/** AdminRole has its id in `adminRoleId`. */
-type IdField<Noun extends string> = `${Uncapitalize<Noun>}Id`
-type IdOf<Noun extends string> = { readonly [Name in IdField<Noun>]: string }
 type DataOf<Noun extends string, F extends Fields> = IdOf<Noun> & ValuesOf<F>
 type DeletedOf<Noun extends string, F extends Fields, Unique extends keyof ValuesOf<F>> = IdOf<Noun> &
   Pick<ValuesOf<F>, Unique>
@@ -92,7 +91,7 @@ function eventTypesOf<Noun extends string, F extends Fields, Unique extends keyo
   noun: Noun,
   { fields, unique, isStrict = false, sentences }: Declaration<Noun, F, Unique>,
 ) {
-  const idField = `${noun.charAt(0).toLowerCase()}${noun.slice(1)}Id` as IdField<Noun>
+  const idField = idFieldOf(noun)
   const idIn = (data: IdOf<Noun>): string => data[idField]
   const plain = (verb: string) => (data: IdOf<Noun>) => `${verb} ${wordsOf(noun)} ${idIn(data)}`
   const { created, changed, deleted } = {
@@ -181,6 +180,3 @@ export function resource<const Noun extends string, F extends Fields, Unique ext
     },
   }
 }
-
-/** `adminRoles` and `AdminRole` as people write them. */
-const wordsOf = (name: string): string => name.replaceAll(/(?<=.)[A-Z]/g, ' $&').toLowerCase()
