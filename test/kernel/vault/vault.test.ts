@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { describe, expect, test, vi } from 'vitest'
 import { servicePool } from '#kernel/store/connection'
@@ -37,7 +37,8 @@ describe('seal and open', () => {
   test('neither does one of a subject that was given the same key', async () => {
     const rows = new Map<string, Buffer | null>()
     const sealed = await openVault({ store: memoryKeyStore(rows), kek }).seal('ada', EMAIL)
-    rows.set('customer/2', encrypt(kek, decrypt(kek, rows.get('customer/1')!, 'customer/1'), 'customer/2'))
+    const wrapping = createSecretKey(kek)
+    rows.set('customer/2', encrypt(wrapping, decrypt(wrapping, rows.get('customer/1')!, 'customer/1'), 'customer/2'))
     const given = openVault({ store: memoryKeyStore(rows), kek })
     expect(await given.open(sealed, EMAIL)).toBe('ada')
     await expect(given.open(sealed, { ...EMAIL, subject: 'customer/2' })).rejects.toThrow()
