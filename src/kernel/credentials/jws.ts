@@ -3,7 +3,7 @@
  * contains exactly alg, kid and typ, and the caller checks typ. Synchronous, so that deciders which
  * verify such statements stay pure.
  */
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, sign, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { z } from 'zod'
 
@@ -74,7 +74,7 @@ export function ed25519FromSeed(seed: Buffer): { privateKey: KeyObject; publicKe
 
 /** The id of a key (RFC 7638, 3). */
 export const thumbprint = ({ crv, kty, x }: Ed25519Jwk): string =>
-  createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
+  hash('sha256', JSON.stringify({ crv, kty, x }), 'base64url')
 
 export function signJws(
   payload: object,

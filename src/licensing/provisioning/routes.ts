@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { email, normalisedEmail } from '#kernel/credentials/email-address'
 import { answer, everyone, cachedReply, route } from '#kernel/http/route'
@@ -97,7 +97,7 @@ async function lookupKeysOf(vault: Vault, ask: z.output<typeof ProvisioningReque
   return {
     emailKey: await vault.hmac('pepper', normalisedEmail(ask.email)),
     referenceKey: ask.reference === undefined ? null : await referenceHmac(vault, ask.reference),
-    requestHash: createHash('sha256').update(request).digest('base64url'),
+    requestHash: hash('sha256', request, 'base64url'),
   }
 }
 
