@@ -54,8 +54,17 @@ const SEED_BYTES = 32
 /** RFC 8410, 7: version 0, algorithm 1.3.101.112, an octet string in an octet string of 32 bytes. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-export const privateKeyOf = ({ kty, crv, x, d }: Ed25519PrivateJwk): KeyObject =>
-  createPrivateKey({ key: { kty, crv, x, d }, format: 'jwk' })
+/** Kept as long as the JWK itself: parsing a key takes longer than signing with it. */
+const parsedPrivateKeys = new WeakMap<Ed25519PrivateJwk, KeyObject>()
+
+export function privateKeyOf(jwk: Ed25519PrivateJwk): KeyObject {
+  const known = parsedPrivateKeys.get(jwk)
+  if (known) return known
+  const { kty, crv, x, d } = jwk
+  const key = createPrivateKey({ key: { kty, crv, x, d }, format: 'jwk' })
+  parsedPrivateKeys.set(jwk, key)
+  return key
+}
 
 export const publicKeyOf = ({ kty, crv, x }: Ed25519Jwk): KeyObject =>
   createPublicKey({ key: { kty, crv, x }, format: 'jwk' })

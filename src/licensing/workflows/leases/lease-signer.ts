@@ -110,20 +110,16 @@ export class LeaseSigner {
   #now(): Promise<SigningMaterial> {
     if (this.#held && performance.now() - this.#heldMs < SIGNING_MATERIAL_CACHED_MS) return this.#held
     this.#heldMs = performance.now()
-    const asked = this.#ask(this.#held)
+    const asked = this.#ask()
     asked.catch(() => {
       if (this.#held === asked) this.#held = undefined
     })
     return (this.#held = asked)
   }
 
-  async #ask(before: Promise<SigningMaterial> | undefined): Promise<SigningMaterial> {
+  async #ask(): Promise<SigningMaterial> {
     const { run, read } = this.#parts
-    const [{ kid, privateJwk }, crl, known] = await Promise.all([
-      run(currentSigningKey),
-      crlSerial(read),
-      before?.catch(() => undefined),
-    ])
-    return { kid, crl, key: known?.kid === kid ? known.key : privateKeyOf(privateJwk) }
+    const [{ kid, privateJwk }, crl] = await Promise.all([run(currentSigningKey), crlSerial(read)])
+    return { kid, crl, key: privateKeyOf(privateJwk) }
   }
 }
