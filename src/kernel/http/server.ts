@@ -28,6 +28,7 @@ import { isBuffered, send } from './reply.ts'
 import { clientRequestId } from './request-context.ts'
 import type { RequestContext } from './request-context.ts'
 import { isPlainPath, refuseAmbiguous } from './request-smuggling-guard.ts'
+import { indexRoutes } from './route-index.ts'
 import type { Authenticate, Route } from './route.ts'
 
 export interface HttpLimits {
@@ -101,7 +102,7 @@ export function httpServer(parts: HttpServerDependencies): HttpServer {
 function routerOf(routes: readonly Route[], parts: EndpointDependencies): Router {
   const router = new Router({ sensitive: true, strict: true })
   const lines = new Set<string>()
-  for (const route of routes.toSorted(fixedPathsFirst)) {
+  for (const route of routes) {
     if (lines.has(route.line)) throw new Error(`Two routes have the line ${route.line}`)
     lines.add(route.line)
     const answer = endpoint(route, parts)
@@ -114,15 +115,9 @@ function routerOf(routes: readonly Route[], parts: EndpointDependencies): Router
       await send(ctx, outgoing, exchange.slots.patienceMs)
     })
   }
+  indexRoutes(router)
   return router
 }
-
-/** `/plans/current` is matched before `/plans/:id`, independent of the order of declaration. */
-function fixedPathsFirst(one: Route, other: Route): number {
-  return rank(one) < rank(other) ? -1 : 1
-}
-
-const rank = ({ path }: Route): string => path.replaceAll(/:\w+/g, '\uFFFF')
 
 /**
  * An authenticated caller gets 405 with the allowed methods. Other callers get 404, so that they cannot
