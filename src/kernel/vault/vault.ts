@@ -138,11 +138,11 @@ class DataKeyCache {
   }
 
   async make(subject: string): Promise<KeyObject> {
-    const found = await this.find(subject)
-    if (found) return found
-    if (found === TOMBSTONE) throw new SubjectErased(subject)
-    const made = await (this.#used(subject) ?? this.#remember(subject, this.#write(subject)))
-    return made ?? this.make(subject)
+    // The statement that makes a key also finds one. Only the installation's keys, made once, are looked up before.
+    await (isInstallationSubject(subject) ? this.find(subject) : this.applyErasures(ERASURE_DELAY_MS_MAX))
+    const key = await (this.#used(subject) ?? this.#remember(subject, this.#write(subject)))
+    if (key === TOMBSTONE) throw new SubjectErased(subject)
+    return key ?? this.make(subject)
   }
 
   async load(subjects: readonly string[]): Promise<void> {

@@ -67,6 +67,19 @@ describe('seal and open', () => {
     },
   )
 
+  test('a first seal makes the key without a look; the keys of the installation are looked up, and made once', async () => {
+    const store = memoryKeyStore()
+    const [get, put] = [vi.spyOn(store, 'get'), vi.spyOn(store, 'put')]
+    const first = openVault({ store, kek })
+    await first.seal('x', EMAIL)
+    await first.key('pepper')
+    const second = openVault({ store, kek })
+    await second.key('pepper')
+    await second.seal('x', EMAIL)
+    expect(get.mock.calls.flat(2)).toEqual(['installation-key/pepper', 'installation-key/pepper'])
+    expect(put.mock.calls.map(([subject]) => subject)).toEqual(['customer/1', 'installation-key/pepper', 'customer/1'])
+  })
+
   test('a hundred first seals at once make one key', async () => {
     const keys = memoryKeyStore()
     const put = vi.spyOn(keys, 'put')
@@ -401,6 +414,60 @@ describe('on Postgres', () => {
     expect(seen).toHaveLength(120)
     expect(new Set(seen).size).toBe(120)
     await pool.end()
+    await database.drop()
+  })
+
+  test('first seals at once make their keys with few statements, and one of a known subject is found by one', async () => {
+    const database = await testDatabase()
+    const pool = servicePool(database.url, { role: 'daybook_service' })
+    const query = vi.spyOn(pool, 'query')
+    const statements = () =>
+      query.mock.calls.filter(([asked]) => JSON.stringify(asked).includes('SELECT subject, wrapped'))
+    const fieldOf = (nth: number) => ({ ...EMAIL, subject: `customer/${nth}` })
+    const sealAll = (vault: Vault) =>
+      Promise.all(Array.from({ length: 100 }, (_none, nth) => vault.seal(`${nth}`, fieldOf(nth))))
+    const sealed = await sealAll(openVault({ store: postgresKeyStore(pool), kek }))
+    expect(statements().length).toBeLessThanOrEqual(3)
+    query.mockClear()
+    const again = openVault({ store: postgresKeyStore(pool), kek })
+    await sealAll(again)
+    expect(statements().length).toBeLessThanOrEqual(3)
+    const opened = await Promise.all(sealed.map((text, nth) => again.open(text, fieldOf(nth))))
+    expect(opened).toEqual(sealed.map((_text, nth) => `${nth}`))
+    const { rows } = await pool.query<{ subject: string }>('SELECT subject FROM vault.data_key')
+    expect(rows).toHaveLength(100)
+    await pool.end()
+    await database.drop()
+  })
+
+  test('a key that is destroyed while others make it is never made again', async () => {
+    const database = await testDatabase()
+    const pools = Array.from({ length: 3 }, () => servicePool(database.url, { role: 'daybook_service' }))
+    const [eraser, ...sealers] = pools.map((pool) => openVault({ store: postgresKeyStore(pool), kek })) as [
+      Vault,
+      ...Vault[],
+    ]
+    const fields = Array.from({ length: 150 }, (_none, nth) => ({ ...EMAIL, subject: `customer/${nth}` }))
+    const erased = fields.filter((_field, nth) => nth % 3 !== 0).map(({ subject }) => subject)
+    const outcomes = await Promise.all(
+      fields.flatMap((field, nth) => [
+        ...sealers.map((vault) => vault.seal('ada', field).catch((error: unknown) => error)),
+        ...(nth % 3 === 0 ? [] : [eraser.erase([field.subject])]),
+      ]),
+    )
+    for (const each of outcomes) if (each instanceof Error) expect(each).toBeInstanceOf(SubjectErased)
+    const sealed = outcomes.filter((each): each is string => typeof each === 'string')
+    expect(sealed.length).toBeGreaterThanOrEqual(2 * 50)
+    const { rows } = await pools[0]!.query<{ subject: string }>(
+      'SELECT subject FROM vault.data_key WHERE wrapped IS NULL',
+    )
+    expect(new Set(rows.map(({ subject }) => subject))).toEqual(new Set(erased))
+    for (const vault of [eraser, ...sealers, openVault({ store: postgresKeyStore(pools[0]!), kek })]) {
+      await vault.applyErasures(0)
+      for (const subject of erased) await expect(vault.seal('x', { ...EMAIL, subject })).rejects.toThrow(SubjectErased)
+      expect(await vault.seal('x', fields[0]!)).toMatch(/^~1/)
+    }
+    await Promise.all(pools.map((pool) => pool.end()))
     await database.drop()
   })
 
