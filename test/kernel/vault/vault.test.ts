@@ -1,6 +1,8 @@
 import { fork } from 'node:child_process'
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, test, vi } from 'vitest'
 import { servicePool } from '#kernel/store/connection'
 import { decrypt, encrypt } from '#kernel/vault/aes-gcm'
@@ -89,6 +91,34 @@ describe('seal and open', () => {
     const later = openVault({ store: keys, kek })
     expect(new Set(await Promise.all(sealed.map((text) => later.open(text, EMAIL))))).toEqual(new Set(['x']))
   })
+})
+
+test('a cached key keeps no larger block of memory alive', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const wrapped = new Map<string, Buffer>()
+  const store: KeyStore = {
+    ...memoryKeyStore(),
+    put: async (subject, key) => {
+      // A copy in memory of its own, as a store outside of the process has one.
+      const copy = Buffer.allocUnsafeSlow(key.length)
+      key.copy(copy)
+      wrapped.set(subject, copy)
+      return copy
+    },
+  }
+  const vault = openVault({ store, kek })
+  collectGarbage()
+  const before = process.memoryUsage().arrayBuffers
+  for (let n = 0; n < 1_000; n += 1) {
+    await vault.seal('ada', { ...EMAIL, subject: `customer/${n}` })
+    // As the rest of a request, this takes memory from the pool of small Buffers.
+    for (let other = 0; other < 10; other += 1) Buffer.from('x'.repeat(2_000))
+  }
+  collectGarbage()
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(3_000_000)
+  expect(wrapped.size).toBe(1_000)
+  await vault.seal('ada', EMAIL)
 })
 
 describe('erased', () => {
@@ -436,6 +466,34 @@ describe('on Postgres', () => {
     expect(opened).toEqual(sealed.map((_text, nth) => `${nth}`))
     const { rows } = await pool.query<{ subject: string }>('SELECT subject FROM vault.data_key')
     expect(rows).toHaveLength(100)
+    await pool.end()
+    await database.drop()
+  })
+
+  test('a seal that meets a key or a tombstone which is not committed yet waits for it', async () => {
+    const database = await testDatabase()
+    const pool = servicePool(database.url, { role: 'daybook_service' })
+    const waiting = `SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE NOT granted AND datname = current_database()`
+    const meanwhile = async (at: typeof EMAIL, statement: string, values: unknown[]) => {
+      const client = await pool.connect()
+      await client.query('BEGIN')
+      await client.query(statement, values)
+      const sealing = openVault({ store: postgresKeyStore(pool), kek }).seal('ada', at)
+      sealing.catch(() => {})
+      await vi.waitFor(async () => expect((await pool.query(waiting)).rowCount).toBe(1))
+      await client.query('COMMIT')
+      client.release()
+      return sealing
+    }
+    const rows = new Map<string, Buffer | null>()
+    const other = openVault({ store: memoryKeyStore(rows), kek })
+    await other.seal('x', EMAIL)
+    const key = [EMAIL.subject, rows.get(EMAIL.subject)]
+    const sealed = await meanwhile(EMAIL, 'INSERT INTO vault.data_key (subject, wrapped) VALUES ($1, $2)', key)
+    expect(await other.open(sealed, EMAIL)).toBe('ada')
+    const erased = { ...EMAIL, subject: 'customer/2' }
+    await expect(meanwhile(erased, 'SELECT vault.erase($1)', [[erased.subject]])).rejects.toThrow(SubjectErased)
     await pool.end()
     await database.drop()
   })

@@ -55,7 +55,7 @@ export const vaultBreaks: readonly Break[] = [
     replace:
       'const winners = keys.filter(({ subject }) => lost.includes(subject)).map(({ subject, wrapped }) => [subject, wrapped] as const)',
     test: 'test/kernel/vault/vault.test.ts',
-    named: 'processes that race for a key',
+    named: 'meets a key or a tombstone',
   },
   {
     promise: 'claim keys are HMACs, not addresses',
