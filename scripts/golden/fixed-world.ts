@@ -5,6 +5,7 @@
  */
 import crypto, { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
+import { disableRandomPool } from '#kernel/lib/pooled-random'
 
 /** The session of the first chapter lives for 15 minutes, and its proof of identity for five. */
 const CHAPTER_MS = 12_000
@@ -36,6 +37,7 @@ export function fixWorld(start: Date): FixedWorld {
   }
 
   fixRandomness(bytes)
+  disableRandomPool()
   Date.now = () => atMs
 
   return {
@@ -53,7 +55,8 @@ export function fixWorld(start: Date): FixedWorld {
 
 /** Of such values the log holds none: keys and nonces of the vault, which are replaced, and of connections. */
 const LEFT_RANDOM = /\/src\/kernel\/(vault|store|http\/limits)\//
-const RANDOM_LIBRARIES = /node_modules\/(uuid|otplib|@otplib|@noble|@scure)\//
+const RANDOM_LIBRARIES =
+  /node_modules\/(uuid|otplib|@otplib|@noble|@scure)\/|\/src\/kernel\/lib\/(uuid|pooled-random)\.ts/
 
 /** In stack traces. Where the project lies must not matter. */
 const ROOT = new URL('../..', import.meta.url).href.replace(/\/$/, '')

@@ -3,7 +3,7 @@
  * texts, sealed anew by today's vault: the key follows from its subject, the nonce from the event. So each value
  * is one that a service could have stored, and the same in every run.
  */
-import { createHash } from 'node:crypto'
+import { createHash, createSecretKey } from 'node:crypto'
 import type { Pool } from 'pg'
 import { eventCodec, ipSealField } from '#kernel/events/codec'
 import type { EventCodec } from '#kernel/events/codec'
@@ -44,7 +44,7 @@ const INSTALLATION_KEYS = [
 
 const dataKey = (subject: string): Buffer => createHash('sha256').update(`golden data key of ${subject}`).digest()
 
-const wrapped = (subject: string): Buffer => encrypt(GOLDEN_KEK, dataKey(subject), subject)
+const wrapped = (subject: string): Buffer => encrypt(createSecretKey(GOLDEN_KEK), dataKey(subject), subject)
 
 export async function putInstallationKeys(pool: Pool): Promise<void> {
   const keys = postgresKeyStore(pool)

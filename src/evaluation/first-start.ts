@@ -120,7 +120,7 @@ export async function evaluationLicense(service: Licensing, baseUrl: string): Pr
       status: 'ACTIVE',
       iss: baseUrl,
     })
-    return await mintLicenseToken(license, signedWith)
+    return mintLicenseToken(license, signedWith)
   } catch (error) {
     if (error instanceof Rejection) return undefined
     throw error

@@ -3,7 +3,7 @@
  * that the service has issued it for this request of this instance. Any other response, whatever its
  * status, changes only the count of failures.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { thumbprint } from '#kernel/credentials/jws'
 import { secretOf } from './license-api.ts'
@@ -49,7 +49,7 @@ export type AnswerOutcome =
   | { readonly outcome: 'FOLLOW'; readonly licenseKey: string }
   | { readonly outcome: 'BAD' }
 
-export const hashOfNonce = (nonce: string): string => createHash('sha256').update(nonce).digest('base64url')
+export const hashOfNonce = (nonce: string): string => hash('sha256', nonce, 'base64url')
 
 const BAD: AnswerOutcome = { outcome: 'BAD' }
 

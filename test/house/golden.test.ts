@@ -114,11 +114,18 @@ test('the log of a released version is not written again', () => {
 /** Fixing the clock and randomness changes a whole process, so it has one of its own. */
 const DRAWS = `
   import { fixWorld } from './scripts/golden/fixed-world.ts'
+  import { uuidv7 } from './src/kernel/lib/uuid.ts'
   import { newWebhookSecret } from './src/kernel/outbound/standard-webhooks.ts'
   const world = fixWorld(new Date('2026-01-05T09:00:00Z'))
   const drawn = JSON.parse(process.argv[1]).map(([name, times]) => {
     world.startChapter(name)
-    return Array.from({ length: times }, () => [newWebhookSecret(), Date.now()].join(' '))
+    return Array.from({ length: times }, (_none, nth) => {
+      const secret = newWebhookSecret()
+      world.label([name, nth].join(' '))
+      const id = uuidv7()
+      world.label('')
+      return [secret, id, Date.now()].join(' ')
+    })
   })
   console.log(JSON.stringify(drawn))
 `

@@ -1,5 +1,5 @@
 /** The directory of a data directory's cluster. */
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivate, makePublic } from '../data-directory.ts'
@@ -27,8 +27,8 @@ export function clusterHome(dataDir: string, sharedDir: string): ClusterHome {
   if (existsSync(note)) return homeIn(readFileSync(note, 'utf8').trim(), account)
   if (existsSync(join(dataDir, 'postgres')) || canRunScript(account, 'cd "$1"', dataDir))
     return homeIn(dataDir, account)
-  const hash = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 12)
-  const elsewhere = join(sharedDir, `${hash}-${randomBytes(4).toString('hex')}`)
+  const digest = hash('sha256', realpathSync(dataDir), 'hex').slice(0, 12)
+  const elsewhere = join(sharedDir, `${digest}-${randomBytes(4).toString('hex')}`)
   writeFileSync(note, `${elsewhere}\n`, { mode: 0o600, flush: true })
   makePublic(sharedDir)
   return homeIn(elsewhere, account)

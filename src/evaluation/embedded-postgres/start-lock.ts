@@ -4,7 +4,7 @@
  * continue. A ticket is named by pid and start time, so it identifies one process for ever: a recycled
  * pid is no lock, and the tickets of dead processes can be removed without a race.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -39,7 +39,7 @@ export async function takeStartLock(directory: string): Promise<StartLock> {
 
 function ticketOf(pid: number): string | undefined {
   const start = processStart(pid)
-  return start && `daybook.${pid}.${createHash('sha256').update(start).digest('hex').slice(0, 12)}.lock`
+  return start && `daybook.${pid}.${hash('sha256', start, 'hex').slice(0, 12)}.lock`
 }
 
 function createTicket(path: string): boolean {

@@ -3,7 +3,7 @@
  * JSON requests from the installation's own origin. The device cookie is not a credential: it only
  * selects the counter for a wrong password.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { isSecret } from '../credentials/secret-token.ts'
 import type { HandlerContext } from '../http/route.ts'
 import { reject } from '../lib/rejection.ts'
@@ -52,7 +52,7 @@ export async function deviceCookie(
   member: RealmAccount,
   device: string,
 ) {
-  const value = `${device}.${mac(await vault.key(cookies.device), member, device)}`
+  const value = `${device}.${await mac({ cookies, vault }, member, device)}`
   return cookie(baseUrl, cookies.device, { value, path: `${authPath}/login`, seconds: DEVICE_SECONDS })
 }
 
@@ -64,7 +64,7 @@ export async function knownDevice(
 ): Promise<string | undefined> {
   const [, device, sent] = DEVICE_VALUE.exec(call.cookie(cookieName(cookies.device, call.baseUrl)) ?? '') ?? []
   if (device === undefined || sent === undefined) return undefined
-  const expected = mac(await call.vault.key(cookies.device), member, device)
+  const expected = await mac({ cookies, vault: call.vault }, member, device)
   return timingSafeEqual(Buffer.from(sent), Buffer.from(expected)) ? device : undefined
 }
 
@@ -90,5 +90,8 @@ function cookie(
   return `${cookieName(name, baseUrl)}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
 }
 
-const mac = (key: Buffer, { id, passwordHash }: RealmAccount, device: string): string =>
-  createHmac('sha256', key).update(`${id}/${device}/${passwordHash}`).digest('base64url')
+const mac = (
+  { cookies, vault }: Pick<CookieRealm, 'cookies'> & Pick<HandlerContext, 'vault'>,
+  { id, passwordHash }: RealmAccount,
+  device: string,
+): Promise<string> => vault.hmac(cookies.device, `${id}/${device}/${passwordHash}`)

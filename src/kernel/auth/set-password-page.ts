@@ -1,5 +1,5 @@
 /** The page that a one-time link opens. It sends the secret behind the `#` together with the new password. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 const STYLE = `
 :root { color-scheme: light dark }
@@ -22,7 +22,7 @@ form.addEventListener('submit', async (event) => {
 })
 `
 
-const cspHashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const cspHashOf = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`
 
 /** Allows exactly what the page needs. */
 export const SET_PASSWORD_POLICY = `default-src 'none'; script-src ${cspHashOf(SCRIPT)}; style-src ${cspHashOf(STYLE)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`

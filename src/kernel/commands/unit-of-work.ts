@@ -1,11 +1,11 @@
 /** One attempt at a unit of work: the streams that it has read, its decisions, and the one append for them. */
-import { v7 as uuidv7 } from 'uuid'
 import type { EventCodec } from '../events/codec.ts'
 import type { Decider } from '../events/decider.ts'
 import type { CommandContext, DomainEvent, EventType } from '../events/event.ts'
 import type { EventStore, EventToAppend, AppendPart, Position } from '../events/store-port.ts'
 import { WrongExpectedRevision } from '../events/store-port.ts'
 import { constraintsOf } from '../events/unique-constraints.ts'
+import { uuidv7 } from '../lib/uuid.ts'
 import type { UnitOutcome, UnitOfWork } from './command-runner.ts'
 import type { StateCache, StreamState } from './state-cache.ts'
 import type { StreamQueue } from './stream-queue.ts'

@@ -4,7 +4,7 @@
  * rollback or a crash between the two steps cannot get an uncounted check. All times are the
  * database's.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Pool } from 'pg'
 import { reject } from '../lib/rejection.ts'
 import { isUnavailable } from '../store/outage.ts'
@@ -246,7 +246,7 @@ export class AttemptCounter {
 
 /** Hashed, so that the table contains no e-mails and addresses, and any text fits. */
 function keyOf({ name }: AttemptPolicy, subject: string): string {
-  return `${name}:${createHash('sha256').update(subject).digest('hex')}`
+  return `${name}:${hash('sha256', subject, 'hex')}`
 }
 
 function boundsOf(policy: AttemptPolicy): readonly number[] {

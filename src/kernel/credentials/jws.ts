@@ -3,7 +3,7 @@
  * contains exactly alg, kid and typ, and the caller checks typ. Synchronous, so that deciders which
  * verify such statements stay pure.
  */
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, sign, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { z } from 'zod'
 
@@ -54,8 +54,17 @@ const SEED_BYTES = 32
 /** RFC 8410, 7: version 0, algorithm 1.3.101.112, an octet string in an octet string of 32 bytes. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-export const privateKeyOf = ({ kty, crv, x, d }: Ed25519PrivateJwk): KeyObject =>
-  createPrivateKey({ key: { kty, crv, x, d }, format: 'jwk' })
+/** Kept as long as the JWK itself: parsing a key takes longer than signing with it. */
+const parsedPrivateKeys = new WeakMap<Ed25519PrivateJwk, KeyObject>()
+
+export function privateKeyOf(jwk: Ed25519PrivateJwk): KeyObject {
+  const known = parsedPrivateKeys.get(jwk)
+  if (known) return known
+  const { kty, crv, x, d } = jwk
+  const key = createPrivateKey({ key: { kty, crv, x, d }, format: 'jwk' })
+  parsedPrivateKeys.set(jwk, key)
+  return key
+}
 
 export const publicKeyOf = ({ kty, crv, x }: Ed25519Jwk): KeyObject =>
   createPublicKey({ key: { kty, crv, x }, format: 'jwk' })
@@ -74,7 +83,7 @@ export function ed25519FromSeed(seed: Buffer): { privateKey: KeyObject; publicKe
 
 /** The id of a key (RFC 7638, 3). */
 export const thumbprint = ({ crv, kty, x }: Ed25519Jwk): string =>
-  createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
+  hash('sha256', JSON.stringify({ crv, kty, x }), 'base64url')
 
 export function signJws(
   payload: object,

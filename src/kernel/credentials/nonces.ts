@@ -1,5 +1,5 @@
 /** Replay protection: a nonce is accepted once per key, so a captured copy of a signed request is rejected. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Pool } from 'pg'
 import { LruMap } from '../lib/lru-map.ts'
 import { Rejection } from '../lib/rejection.ts'
@@ -63,11 +63,8 @@ export class NonceStore {
   }
 
   async #isNew(keyId: string, nonce: string): Promise<boolean> {
-    const hash = createHash('sha256')
-      .update(JSON.stringify([keyId, nonce]))
-      .digest('hex')
     try {
-      return await this.#batch.add(hash)
+      return await this.#batch.add(hash('sha256', JSON.stringify([keyId, nonce]), 'hex'))
     } catch (cause) {
       const refusal = new Rejection(
         'unavailable',

@@ -3,7 +3,7 @@
  * characters of CRC-32, 50 in all. The checksum is public. It keeps malformed text away from the
  * database and lets scanners recognise a leaked secret, but it proves nothing.
  */
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { secretPattern } from '../lib/secret-pattern.ts'
 import { BASE62, base62 } from './base62.ts'
@@ -62,7 +62,7 @@ export function isSecret(text: string, kind: SecretKind): boolean {
  * guessed.
  */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
+  return hash('sha256', secret, 'hex')
 }
 
 /** The part that lists may show; 190 of the 238 bits stay hidden. */

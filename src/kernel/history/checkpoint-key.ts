@@ -3,7 +3,7 @@
  * to the database alone is not enough to sign. It is a separate key, so that no verifier can confuse a checkpoint
  * with a license or another signed text.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint, compactVerify, CompactSign } from 'jose'
 import { z } from 'zod'
@@ -63,7 +63,7 @@ export async function checkpointKey(vault: Vault): Promise<CheckpointKey> {
   }
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const sha256 = (text: string): string => hash('sha256', text, 'hex')
 
 /** @returns the payload; undefined unless this key has signed it as this type */
 async function verifyJws(

@@ -3,7 +3,7 @@
  * The bytes are built once and compressed once per content coding. A client whose ETag matches gets
  * 304.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { codingFor } from './content-coding.ts'
@@ -37,7 +37,7 @@ export class CachedRepresentation {
 
   constructor(text: string) {
     this.#plain = Buffer.from(text)
-    this.#hash = createHash('sha256').update(this.#plain).digest('base64url')
+    this.#hash = hash('sha256', this.#plain, 'base64url')
     this.#offered = this.#plain.length < COMPRESSED_BYTES_MIN ? ['identity'] : ['br', 'gzip', 'identity']
   }
 

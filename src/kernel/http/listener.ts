@@ -7,7 +7,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { Server as SocketServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { v7 as uuidv7 } from 'uuid'
+import { uuidv7 } from '../lib/uuid.ts'
 import { toOutgoingResponse } from './error-response.ts'
 import type { ErrorResponse } from './error-response.ts'
 

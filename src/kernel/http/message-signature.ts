@@ -8,7 +8,7 @@
  * them.
  * base: the text that is signed.
  */
-import { createHash, createHmac, sign, timingSafeEqual, verify } from 'node:crypto'
+import { createHmac, hash, sign, timingSafeEqual, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { serializeByteSequence, serializeParameters } from 'structured-headers'
 
@@ -75,8 +75,7 @@ export function signatureBase(components: readonly SignatureComponent[], input: 
 }
 
 /** RFC 9530, 2. */
-export const contentDigest = (body: Uint8Array): string =>
-  `sha-256=:${createHash('sha256').update(body).digest('base64')}:`
+export const contentDigest = (body: Uint8Array): string => `sha-256=:${hash('sha256', body, 'base64')}:`
 
 export function signedMessage(method: string, url: URL, contentType: string, body: Uint8Array): SignedMessage {
   return {

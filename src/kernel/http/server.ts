@@ -4,11 +4,11 @@ import { Router } from '@koa/router'
 import Koa from 'koa'
 import type { Context, Next } from 'koa'
 import type { Logger } from 'pino'
-import { v7 as uuidv7 } from 'uuid'
 import { sourceAddress } from '../credentials/source-address.ts'
 import type { TrustedProxies } from '../credentials/source-address.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Rejection, found, reject } from '../lib/rejection.ts'
+import { uuidv7 } from '../lib/uuid.ts'
 import { AbortOnClose } from './abort-on-close.ts'
 import { RequestAborted, announcesBody, discardRest } from './body-reader.ts'
 import { defaultHeaders } from './default-headers.ts'
@@ -28,6 +28,7 @@ import { isBuffered, send } from './reply.ts'
 import { clientRequestId } from './request-context.ts'
 import type { RequestContext } from './request-context.ts'
 import { isPlainPath, refuseAmbiguous } from './request-smuggling-guard.ts'
+import { indexRoutes } from './route-index.ts'
 import type { Authenticate, Route } from './route.ts'
 
 export interface HttpLimits {
@@ -101,7 +102,7 @@ export function httpServer(parts: HttpServerDependencies): HttpServer {
 function routerOf(routes: readonly Route[], parts: EndpointDependencies): Router {
   const router = new Router({ sensitive: true, strict: true })
   const lines = new Set<string>()
-  for (const route of routes.toSorted(fixedPathsFirst)) {
+  for (const route of routes) {
     if (lines.has(route.line)) throw new Error(`Two routes have the line ${route.line}`)
     lines.add(route.line)
     const answer = endpoint(route, parts)
@@ -114,15 +115,9 @@ function routerOf(routes: readonly Route[], parts: EndpointDependencies): Router
       await send(ctx, outgoing, exchange.slots.patienceMs)
     })
   }
+  indexRoutes(router)
   return router
 }
-
-/** `/plans/current` is matched before `/plans/:id`, independent of the order of declaration. */
-function fixedPathsFirst(one: Route, other: Route): number {
-  return rank(one) < rank(other) ? -1 : 1
-}
-
-const rank = ({ path }: Route): string => path.replaceAll(/:\w+/g, '\uFFFF')
 
 /**
  * An authenticated caller gets 405 with the allowed methods. Other callers get 404, so that they cannot

@@ -1,5 +1,5 @@
 /** Runs one job: loads its event or occurrence, provides its context, and records the outcome. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { CommandRunner } from '../commands/command-runner.ts'
 import type { EventCodec } from '../events/codec.ts'
@@ -194,4 +194,4 @@ export const laneOf = ({ outside }: { readonly outside: boolean }): QueuedJob['l
   outside ? 'outside' : 'inside'
 
 /** A hash, so that the Message-ID reveals no ids. */
-const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 32)
+const digest = (text: string): string => hash('sha256', text, 'base64url').slice(0, 32)

@@ -1,5 +1,5 @@
 /** A mail that tests the settings, and the step at which it failed. */
-import { v7 as uuidv7 } from 'uuid'
+import { uuidv7 } from '../lib/uuid.ts'
 import type { MailSettings } from './mail-settings.ts'
 import { MailFailed } from './mail.ts'
 import type { Mail, MailStep } from './mail.ts'

@@ -3,7 +3,7 @@
  * (migrations/0001, 0009, 0019). Only "daybook migrate" and "daybook restore" use the
  * owner of the database.
  */
-import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
+import { createHmac, hash, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Pool } from 'pg'
@@ -25,7 +25,7 @@ function scramVerifier(password: string): string {
   const iterations = 4096
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')
   const keyed = (text: string) => createHmac('sha256', salted).update(text).digest()
-  const stored = createHash('sha256').update(keyed('Client Key')).digest('base64')
+  const stored = hash('sha256', keyed('Client Key'), 'base64')
   return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${stored}:${keyed('Server Key').toString('base64')}`
 }
 

@@ -4,7 +4,8 @@
  *   seal     encrypt with the subject's data key, bound to event type, field and subject: opening it elsewhere fails
  *   KEK      the installation's key-encryption key, stored outside the database; it wraps every data key
  */
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { decrypt, encrypt } from './aes-gcm.ts'
 import { TOMBSTONE } from './key-store.ts'
 import type { KeyStore } from './key-store.ts'
@@ -65,10 +66,10 @@ const WRONG_KEK =
 
 /** @param kek 32 bytes, see `parseKeyEncryptionKey` */
 export function openVault({ store, kek }: { store: KeyStore; kek: Buffer }): Vault {
-  const keys = new DataKeyCache(store, kek)
-  const key = async (name: string): Promise<Buffer> => Buffer.from(await keys.make(`installation-key/${name}`))
+  const keys = new DataKeyCache(store, createSecretKey(kek))
+  const key = (name: string): Promise<KeyObject> => keys.make(`installation-key/${name}`)
   return {
-    key,
+    key: async (name) => (await key(name)).export(),
     seal: async (plain, { subject, type, field }) => {
       const body = encrypt(await keys.make(subject), Buffer.from(plain), associatedData(type, field, subject))
       return `~1.${type}.${body.toString('base64url')}`
@@ -101,7 +102,11 @@ function parseSealed(sealed: string): { type: string; body: Buffer } {
   return { type, body: Buffer.from(body, 'base64url') }
 }
 
-type DataKey = Buffer | typeof TOMBSTONE
+/**
+ * A KeyObject, because a cipher with one starts at a third of the cost. It holds the only copy of the key: a Buffer of
+ * 32 bytes may be a part of a much larger one, which stays in memory as long as the key is cached.
+ */
+type DataKey = KeyObject | typeof TOMBSTONE
 
 /**
  * Keys of the installation seal no personal data and cannot be erased, so authentication need not check for erasures.
@@ -112,7 +117,7 @@ const isInstallationSubject = (subject: string): boolean => subject.startsWith('
 class DataKeyCache {
   readonly listeners: (() => void)[] = []
   readonly #store: KeyStore
-  readonly #kek: Buffer
+  readonly #kek: KeyObject
   /** Holds promises, so that concurrent seals for a new subject make one key with one query. */
   readonly #cache = new Map<string, Promise<DataKey | undefined>>()
   /** The newest tombstone that was applied; undefined until the first query, before which no key is cached. */
@@ -122,7 +127,7 @@ class DataKeyCache {
   /** Counts the drops: a key that was read from the store before a drop must not be cached after it. */
   #drops = 0
 
-  constructor(store: KeyStore, kek: Buffer) {
+  constructor(store: KeyStore, kek: KeyObject) {
     this.#store = store
     this.#kek = kek
   }
@@ -132,12 +137,12 @@ class DataKeyCache {
     return this.#used(subject) ?? this.#remember(subject, this.#read(subject))
   }
 
-  async make(subject: string): Promise<Buffer> {
-    const found = await this.find(subject)
-    if (found) return found
-    if (found === TOMBSTONE) throw new SubjectErased(subject)
-    const made = await (this.#used(subject) ?? this.#remember(subject, this.#write(subject)))
-    return made ?? this.make(subject)
+  async make(subject: string): Promise<KeyObject> {
+    // The statement that makes a key also finds one. Only the installation's keys, made once, are looked up before.
+    await (isInstallationSubject(subject) ? this.find(subject) : this.applyErasures(ERASURE_DELAY_MS_MAX))
+    const key = await (this.#used(subject) ?? this.#remember(subject, this.#write(subject)))
+    if (key === TOMBSTONE) throw new SubjectErased(subject)
+    return key ?? this.make(subject)
   }
 
   async load(subjects: readonly string[]): Promise<void> {
@@ -196,10 +201,10 @@ class DataKeyCache {
     return this.#unwrapped(subject, await this.#store.put(subject, wrapped))
   }
 
-  #unwrapped(subject: string, wrapped: DataKey): DataKey {
+  #unwrapped(subject: string, wrapped: Buffer | typeof TOMBSTONE): DataKey {
     if (wrapped === TOMBSTONE) return TOMBSTONE
     try {
-      return decrypt(this.#kek, wrapped, subject)
+      return createSecretKey(decrypt(this.#kek, wrapped, subject))
     } catch (cause) {
       throw new Error(WRONG_KEK, { cause })
     }

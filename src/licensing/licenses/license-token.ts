@@ -3,7 +3,7 @@
  * It is not stored. Ed25519 is deterministic and every claim comes from the license's events, so
  * signing again gives the same bytes.
  */
-import { CompactSign } from 'jose'
+import { privateKeyOf, signJws } from '#kernel/credentials/jws'
 import { unixSeconds } from '#kernel/lib/timestamps'
 import type { SigningKey } from '../signing-keys/decider.ts'
 import type { License } from './rules.ts'
@@ -12,14 +12,10 @@ export const LICENSE_TOKEN_TYPE = 'daybook-license+jwt'
 export const LICENSE_AUDIENCE = 'daybook-panel'
 const DAY_SECONDS = 86_400
 
-export function mintLicenseToken(
+export const mintLicenseToken = (
   license: License,
   { kid, privateJwk }: Pick<SigningKey, 'kid' | 'privateJwk'>,
-): Promise<string> {
-  return new CompactSign(Buffer.from(JSON.stringify(claims(license))))
-    .setProtectedHeader({ alg: 'EdDSA', kid, typ: LICENSE_TOKEN_TYPE })
-    .sign(privateJwk)
-}
+): string => signJws(claims(license), { typ: LICENSE_TOKEN_TYPE, kid, key: privateKeyOf(privateJwk) })
 
 function claims(license: License) {
   return {

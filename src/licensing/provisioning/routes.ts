@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { email, normalisedEmail } from '#kernel/credentials/email-address'
 import { answer, everyone, cachedReply, route } from '#kernel/http/route'
@@ -74,11 +74,11 @@ export const provisioningRoutes = [
       const { license, signedWith } = await auditedRead(run, (unit) =>
         readProvisionedLicense(unit, { subscriptionId, reference }),
       )
-      return { license, ...(await licenseKeyReply({ license, signedWith }, baseUrl)) }
+      return { license, ...licenseKeyReply({ license, signedWith }, baseUrl) }
     },
     handle: async ({ run, vault, body, baseUrl }) => {
       const provisioned = await provision(run, { ...body, ...(await lookupKeysOf(vault, body)), iss: baseUrl })
-      return answer(await replyOf(provisioned, baseUrl), provisioned.created ? 201 : 200)
+      return answer(replyOf(provisioned, baseUrl), provisioned.created ? 201 : 200)
     },
   }),
 
@@ -97,26 +97,23 @@ async function lookupKeysOf(vault: Vault, ask: z.output<typeof ProvisioningReque
   return {
     emailKey: await vault.hmac('pepper', normalisedEmail(ask.email)),
     referenceKey: ask.reference === undefined ? null : await referenceHmac(vault, ask.reference),
-    requestHash: createHash('sha256').update(request).digest('base64url'),
+    requestHash: hash('sha256', request, 'base64url'),
   }
 }
 
-async function replyOf({ created, customerCreated, ...made }: ProvisioningResult, baseUrl: string) {
+function replyOf({ created, customerCreated, ...made }: ProvisioningResult, baseUrl: string) {
   const { customer, subscription, license } = made
   return {
     created,
     customer: { ...customer, created: customerCreated },
     subscription,
     license,
-    ...(await licenseKeyReply(made, baseUrl)),
+    ...licenseKeyReply(made, baseUrl),
   }
 }
 
-async function licenseKeyReply(
-  { license, signedWith }: Pick<ProvisioningResult, 'license' | 'signedWith'>,
-  baseUrl: string,
-) {
-  const licenseKey = await mintLicenseToken(license, signedWith)
+function licenseKeyReply({ license, signedWith }: Pick<ProvisioningResult, 'license' | 'signedWith'>, baseUrl: string) {
+  const licenseKey = mintLicenseToken(license, signedWith)
   // A compact JWS has only letters, digits, dashes, underscores and dots, so quoting it in a shell
   // is safe.
   return { licenseKey, installCommand: `curl -fsSL ${baseUrl}/install.sh | DAYBOOK_LICENSE_KEY='${licenseKey}' sh` }

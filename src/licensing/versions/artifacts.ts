@@ -1,6 +1,6 @@
 /** The files of versions: signed when uploaded, and downloaded by links that expire. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import { CompactSign } from 'jose'
+import { timingSafeEqual } from 'node:crypto'
+import { privateKeyOf, signJws } from '#kernel/credentials/jws'
 import { unixSeconds } from '#kernel/lib/timestamps'
 import type { Vault } from '#kernel/vault/vault'
 import type { SigningKey } from '../signing-keys/decider.ts'
@@ -19,10 +19,8 @@ export interface ArtifactClaims {
 }
 
 /** A signature that verifies the file against the published keys. */
-export const signArtifact = (claims: ArtifactClaims, { kid, privateJwk }: SigningKey, at: Date): Promise<string> =>
-  new CompactSign(Buffer.from(JSON.stringify({ ...claims, iat: unixSeconds(at) })))
-    .setProtectedHeader({ alg: 'EdDSA', kid, typ: ARTIFACT_TOKEN_TYPE })
-    .sign(privateJwk)
+export const signArtifact = (claims: ArtifactClaims, { kid, privateJwk }: SigningKey, at: Date): string =>
+  signJws({ ...claims, iat: unixSeconds(at) }, { typ: ARTIFACT_TOKEN_TYPE, kid, key: privateKeyOf(privateJwk) })
 
 export const artifactFile = (artifactId: string): string => `artifacts/${artifactId}`
 
@@ -46,7 +44,5 @@ export async function isDownloadLink(
   return sent.length === expected.length && timingSafeEqual(sent, expected) && until * 1_000 > now.getTime()
 }
 
-const linkSignature = async (vault: Vault, artifactId: string, until: number): Promise<string> =>
-  createHmac('sha256', await vault.key(KEY))
-    .update(`${artifactId}/${until}`)
-    .digest('base64url')
+const linkSignature = (vault: Vault, artifactId: string, until: number): Promise<string> =>
+  vault.hmac(KEY, `${artifactId}/${until}`)

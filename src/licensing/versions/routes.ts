@@ -99,7 +99,7 @@ async function addArtifact(call: HandlerContext<{ id: string }, z.output<typeof 
     if (query.sha256 !== undefined && query.sha256 !== sha256)
       reject('invalid', 'The SHA-256 of the received file differs from sha256: upload the file again', 'DIGEST_DIFFERS')
     const { name } = query
-    const signature = await signArtifact({ iss: baseUrl, ver: draft.version, name, size, sha256 }, signedWith, at)
+    const signature = signArtifact({ iss: baseUrl, ver: draft.version, name, size, sha256 }, signedWith, at)
     const artifact = await run(async (unit) => {
       const ask = { artifactId, name, size, sha256, kid: signedWith.kid, signature }
       await unit.decide(versions, params.id, 'AddArtifact', ask)

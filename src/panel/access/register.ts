@@ -1,5 +1,4 @@
 /** Creates accounts. The first needs the setup token; later ones need open registration and a mailed link. */
-import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import {
   forgetIdleAttempts,
@@ -27,6 +26,7 @@ import { answer } from '#kernel/http/route'
 import type { Answer, HandlerContext } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { reject } from '#kernel/lib/rejection'
+import { uuidv7 } from '#kernel/lib/uuid'
 import { userLoginEvents } from '../auth/events.ts'
 import { limitsOf } from '../license/limits.ts'
 import { isRosterEmpty, canUseLinks, userRoster, users } from '../users/decider.ts'

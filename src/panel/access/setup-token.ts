@@ -1,5 +1,5 @@
 /** Creates the first account. Without a token, the first client that reaches the port would own the host. */
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { ANONYMOUS_ACTOR } from '#kernel/auth/realm'
 import type { CommandRunner } from '#kernel/commands/command-runner'
 import { deriveSecret } from '#kernel/credentials/secret-token'
@@ -25,6 +25,6 @@ export async function setupToken({
 
 /** Compares in constant time. */
 export async function isSetupToken(vault: Vault, text: string): Promise<boolean> {
-  const digest = (secret: string) => createHash('sha256').update(secret).digest()
+  const digest = (secret: string) => hash('sha256', secret, 'buffer')
   return timingSafeEqual(digest(text), digest(await tokenOf(vault)))
 }

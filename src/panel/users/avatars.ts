@@ -1,5 +1,5 @@
 /** Photos of accounts. The event records one; its bytes are outside the log, sealed with the account's key. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Pool } from 'pg'
 import { answer } from '#kernel/http/route'
 import type { Answer, HandlerContext } from '#kernel/http/route'
@@ -32,7 +32,7 @@ export async function setAvatar(call: HandlerContext, userId: string): Promise<U
   })
   const bytes = await readAll(call.upload())
   const type = imageOf(bytes)?.type ?? reject('invalid', 'The body is not a PNG, JPEG or WebP image', 'NOT_AN_IMAGE')
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const sha256 = hash('sha256', bytes, 'hex')
   await telemetry.query(KEEP, [id, userId, await sealedPhoto(call, userId, bytes)])
   try {
     const { before, after } = await runAsCaller(call, async (unit, by) => {

@@ -36,6 +36,13 @@ it('is what jose signs and verifies', async () => {
   expect(JSON.parse(Buffer.from(payload).toString())).toEqual({ said: 'so' })
 })
 
+it('parses a private key once, and each one for itself', () => {
+  const [one, other] = [newEd25519(), newEd25519()]
+  expect(privateKeyOf(one)).toBe(privateKeyOf(one))
+  const said = readJws(signJws({ said: 'so' }, { typ: 'thing+jwt', kid, key: privateKeyOf(other) }))!
+  expect([one, other].map((each) => isSignedBy(said, publicKeyOf(each)))).toEqual([false, true])
+})
+
 it('is read before it is believed', () => {
   const said = readJws(text)!
   expect(said).toMatchObject({ kid, typ: 'thing+jwt', payload: { said: 'so' } })

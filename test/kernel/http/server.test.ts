@@ -2,6 +2,7 @@ import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { newSecret } from '#kernel/credentials/secret-token'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { StoreUnavailable } from '#kernel/events/store-port'
 import { readiness } from '#kernel/http/health'
@@ -9,6 +10,8 @@ import { LoadLimiter } from '#kernel/http/limits/load'
 import { answer, bytesBody, bytesReply, everyone, route, textReply } from '#kernel/http/route'
 import type { HttpServerDependencies } from '#kernel/http/server'
 import { reject } from '#kernel/lib/rejection'
+import { logger } from '#kernel/logging/log'
+import { newWebhookSecret } from '#kernel/outbound/standard-webhooks'
 import { ID, caller, rig } from '../../support/kernel/http-rig.ts'
 import type { Rig } from '../../support/kernel/http-rig.ts'
 
@@ -735,6 +738,28 @@ describe('the log', () => {
       server.call('GET', '/api/text', { headers: { 'x-request-id': 'canary canary' } }),
     ])
     for (const { headers } of replies) expect(JSON.stringify(lineOf(headers['x-request-id']))).not.toContain('canary')
+  })
+
+  it('shows no secret, wherever a client puts one', async () => {
+    const written: string[] = []
+    const logged = await rig(routes, {
+      logger: logger({ level: 'debug', destination: { write: (line) => void written.push(line) } }),
+    })
+    const jws = 'eyJhbGciOiJF.eyJzdWIiOiJj.c2lnbmF0dXJlLWNhbmFyeQ'
+    const secrets = [newSecret('k'), newSecret('m'), newWebhookSecret(), jws, 'canary.person@mail.example.test']
+    const escaped = (text: string) => text.replaceAll(/./g, (each) => `%${each.charCodeAt(0).toString(16)}`)
+    const forms = secrets.flatMap((secret) => [secret, escaped(secret), `%20${secret}`, encodeURIComponent(secret)])
+    for (const text of forms) {
+      await logged.call('GET', `/api/things/${text}`, { token: 'staff' })
+      await logged.call('GET', `/api/search?q=${text}&token=${text}`)
+      await logged.call('PATCH', `/${text}?${text}`, { headers: { 'user-agent': text, referer: text } })
+      await logged.call('GET', '/api/text', { headers: { 'x-request-id': text } })
+    }
+    await logged.close()
+    expect(written).toHaveLength(4 * forms.length)
+    for (const text of forms) expect(written.join('')).not.toContain(text)
+    const ids = written.flatMap((line) => (JSON.parse(line) as { clientRequestId?: string }).clientRequestId ?? [])
+    expect(new Set(ids)).toEqual(new Set(['[secret]', '[token]']))
   })
 })
 

@@ -80,17 +80,56 @@ describe('the log', () => {
       }
   })
 
-  it('redacts what is secret by its name', () => {
-    const names = ['authorization', 'cookie', 'password', 'secret', 'token', 'licenseKey', 'totp']
+  it('redacts what is secret by its name, at every depth', () => {
+    const names = ['authorization', 'cookie', 'set-cookie', 'password', 'secret', 'token', 'licenseKey', 'totp']
     for (const name of names) {
       const all = lines((log) => {
         log.info({ [name]: 'canary' })
         log.info({ body: { [name]: 'canary' } })
-        log.info({ request: { body: { [name]: 'canary' } } })
+        log.info({ request: { body: { [name]: ['canary'] } } })
+        log.info({ a: [{ b: { c: { d: [{ [name]: { e: 'canary' } }] } } }] })
+        log.error({ err: Object.assign(new Error('failed'), { [name]: 'canary' }) })
+        log.child({ [name]: 'canary' }).info('child')
       })
       expect(JSON.stringify(all), name).not.toContain('canary')
-      expect(all).toHaveLength(3)
+      expect(all).toHaveLength(6)
+      expect(all[0]).toHaveProperty([name], '[redacted]')
     }
+  })
+
+  it('writes a line unchanged only if it has nothing to mask', () => {
+    const pieces = [
+      '.',
+      '@',
+      '=',
+      '?',
+      '#',
+      ':',
+      '"',
+      '\\',
+      '\n',
+      ' ',
+      'a',
+      'é',
+      '-',
+      '_',
+      '0',
+      'sk_live',
+      'dbk_',
+      '"token":',
+    ]
+    const words = ['abcdefghij', 'abcdefghijabcdefghij', '?token=x', JWS]
+    const part = fc.oneof(fc.constantFrom(...pieces), fc.constantFrom(...words), fc.constantFrom(...secrets))
+    const text = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(''))
+    const named = fc.constantFrom('token', 'cookie', 'route', 'tokens')
+    fc.assert(
+      fc.property(text, named, text, (value, name, msg) => {
+        const line = `${JSON.stringify({ list: [{ [name]: value }], msg })}\n`
+        const list = [{ [name]: ['token', 'cookie'].includes(name) ? '[redacted]' : maskText(value) }]
+        expect(JSON.parse(maskLine(line))).toEqual({ list, msg: maskText(msg) })
+      }),
+      { numRuns: 2_000 },
+    )
   })
 
   it('leaves the rest alone', () => {

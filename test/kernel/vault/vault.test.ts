@@ -1,6 +1,8 @@
 import { fork } from 'node:child_process'
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, test, vi } from 'vitest'
 import { servicePool } from '#kernel/store/connection'
 import { decrypt, encrypt } from '#kernel/vault/aes-gcm'
@@ -37,7 +39,8 @@ describe('seal and open', () => {
   test('neither does one of a subject that was given the same key', async () => {
     const rows = new Map<string, Buffer | null>()
     const sealed = await openVault({ store: memoryKeyStore(rows), kek }).seal('ada', EMAIL)
-    rows.set('customer/2', encrypt(kek, decrypt(kek, rows.get('customer/1')!, 'customer/1'), 'customer/2'))
+    const wrapping = createSecretKey(kek)
+    rows.set('customer/2', encrypt(wrapping, decrypt(wrapping, rows.get('customer/1')!, 'customer/1'), 'customer/2'))
     const given = openVault({ store: memoryKeyStore(rows), kek })
     expect(await given.open(sealed, EMAIL)).toBe('ada')
     await expect(given.open(sealed, { ...EMAIL, subject: 'customer/2' })).rejects.toThrow()
@@ -66,6 +69,19 @@ describe('seal and open', () => {
     },
   )
 
+  test('a first seal makes the key without a look; the keys of the installation are looked up, and made once', async () => {
+    const store = memoryKeyStore()
+    const [get, put] = [vi.spyOn(store, 'get'), vi.spyOn(store, 'put')]
+    const first = openVault({ store, kek })
+    await first.seal('x', EMAIL)
+    await first.key('pepper')
+    const second = openVault({ store, kek })
+    await second.key('pepper')
+    await second.seal('x', EMAIL)
+    expect(get.mock.calls.flat(2)).toEqual(['installation-key/pepper', 'installation-key/pepper'])
+    expect(put.mock.calls.map(([subject]) => subject)).toEqual(['customer/1', 'installation-key/pepper', 'customer/1'])
+  })
+
   test('a hundred first seals at once make one key', async () => {
     const keys = memoryKeyStore()
     const put = vi.spyOn(keys, 'put')
@@ -75,6 +91,34 @@ describe('seal and open', () => {
     const later = openVault({ store: keys, kek })
     expect(new Set(await Promise.all(sealed.map((text) => later.open(text, EMAIL))))).toEqual(new Set(['x']))
   })
+})
+
+test('a cached key keeps no larger block of memory alive', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const wrapped = new Map<string, Buffer>()
+  const store: KeyStore = {
+    ...memoryKeyStore(),
+    put: async (subject, key) => {
+      // A copy in memory of its own, as a store outside of the process has one.
+      const copy = Buffer.allocUnsafeSlow(key.length)
+      key.copy(copy)
+      wrapped.set(subject, copy)
+      return copy
+    },
+  }
+  const vault = openVault({ store, kek })
+  collectGarbage()
+  const before = process.memoryUsage().arrayBuffers
+  for (let n = 0; n < 1_000; n += 1) {
+    await vault.seal('ada', { ...EMAIL, subject: `customer/${n}` })
+    // As the rest of a request, this takes memory from the pool of small Buffers.
+    for (let other = 0; other < 10; other += 1) Buffer.from('x'.repeat(2_000))
+  }
+  collectGarbage()
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(3_000_000)
+  expect(wrapped.size).toBe(1_000)
+  await vault.seal('ada', EMAIL)
 })
 
 describe('erased', () => {
@@ -400,6 +444,88 @@ describe('on Postgres', () => {
     expect(seen).toHaveLength(120)
     expect(new Set(seen).size).toBe(120)
     await pool.end()
+    await database.drop()
+  })
+
+  test('first seals at once make their keys with few statements, and one of a known subject is found by one', async () => {
+    const database = await testDatabase()
+    const pool = servicePool(database.url, { role: 'daybook_service' })
+    const query = vi.spyOn(pool, 'query')
+    const statements = () =>
+      query.mock.calls.filter(([asked]) => JSON.stringify(asked).includes('SELECT subject, wrapped'))
+    const fieldOf = (nth: number) => ({ ...EMAIL, subject: `customer/${nth}` })
+    const sealAll = (vault: Vault) =>
+      Promise.all(Array.from({ length: 100 }, (_none, nth) => vault.seal(`${nth}`, fieldOf(nth))))
+    const sealed = await sealAll(openVault({ store: postgresKeyStore(pool), kek }))
+    expect(statements().length).toBeLessThanOrEqual(3)
+    query.mockClear()
+    const again = openVault({ store: postgresKeyStore(pool), kek })
+    await sealAll(again)
+    expect(statements().length).toBeLessThanOrEqual(3)
+    const opened = await Promise.all(sealed.map((text, nth) => again.open(text, fieldOf(nth))))
+    expect(opened).toEqual(sealed.map((_text, nth) => `${nth}`))
+    const { rows } = await pool.query<{ subject: string }>('SELECT subject FROM vault.data_key')
+    expect(rows).toHaveLength(100)
+    await pool.end()
+    await database.drop()
+  })
+
+  test('a seal that meets a key or a tombstone which is not committed yet waits for it', async () => {
+    const database = await testDatabase()
+    const pool = servicePool(database.url, { role: 'daybook_service' })
+    const waiting = `SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE NOT granted AND datname = current_database()`
+    const meanwhile = async (at: typeof EMAIL, statement: string, values: unknown[]) => {
+      const client = await pool.connect()
+      await client.query('BEGIN')
+      await client.query(statement, values)
+      const sealing = openVault({ store: postgresKeyStore(pool), kek }).seal('ada', at)
+      sealing.catch(() => {})
+      await vi.waitFor(async () => expect((await pool.query(waiting)).rowCount).toBe(1))
+      await client.query('COMMIT')
+      client.release()
+      return sealing
+    }
+    const rows = new Map<string, Buffer | null>()
+    const other = openVault({ store: memoryKeyStore(rows), kek })
+    await other.seal('x', EMAIL)
+    const key = [EMAIL.subject, rows.get(EMAIL.subject)]
+    const sealed = await meanwhile(EMAIL, 'INSERT INTO vault.data_key (subject, wrapped) VALUES ($1, $2)', key)
+    expect(await other.open(sealed, EMAIL)).toBe('ada')
+    const erased = { ...EMAIL, subject: 'customer/2' }
+    await expect(meanwhile(erased, 'SELECT vault.erase($1)', [[erased.subject]])).rejects.toThrow(SubjectErased)
+    await pool.end()
+    await database.drop()
+  })
+
+  test('a key that is destroyed while others make it is never made again', async () => {
+    const database = await testDatabase()
+    const pools = Array.from({ length: 3 }, () => servicePool(database.url, { role: 'daybook_service' }))
+    const [eraser, ...sealers] = pools.map((pool) => openVault({ store: postgresKeyStore(pool), kek })) as [
+      Vault,
+      ...Vault[],
+    ]
+    const fields = Array.from({ length: 150 }, (_none, nth) => ({ ...EMAIL, subject: `customer/${nth}` }))
+    const erased = fields.filter((_field, nth) => nth % 3 !== 0).map(({ subject }) => subject)
+    const outcomes = await Promise.all(
+      fields.flatMap((field, nth) => [
+        ...sealers.map((vault) => vault.seal('ada', field).catch((error: unknown) => error)),
+        ...(nth % 3 === 0 ? [] : [eraser.erase([field.subject])]),
+      ]),
+    )
+    for (const each of outcomes) if (each instanceof Error) expect(each).toBeInstanceOf(SubjectErased)
+    const sealed = outcomes.filter((each): each is string => typeof each === 'string')
+    expect(sealed.length).toBeGreaterThanOrEqual(2 * 50)
+    const { rows } = await pools[0]!.query<{ subject: string }>(
+      'SELECT subject FROM vault.data_key WHERE wrapped IS NULL',
+    )
+    expect(new Set(rows.map(({ subject }) => subject))).toEqual(new Set(erased))
+    for (const vault of [eraser, ...sealers, openVault({ store: postgresKeyStore(pools[0]!), kek })]) {
+      await vault.applyErasures(0)
+      for (const subject of erased) await expect(vault.seal('x', { ...EMAIL, subject })).rejects.toThrow(SubjectErased)
+      expect(await vault.seal('x', fields[0]!)).toMatch(/^~1/)
+    }
+    await Promise.all(pools.map((pool) => pool.end()))
     await database.drop()
   })
 

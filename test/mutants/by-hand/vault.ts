@@ -51,10 +51,11 @@ export const vaultBreaks: readonly Break[] = [
     promise: 'processes that race for a key get the same one',
     file: 'src/kernel/vault/key-store.ts',
     in: 'postgresKeyStore',
-    find: 'const winner = (await get([subject])).get(subject)',
-    replace: 'const winner = wrapped',
+    find: 'const winners = lost.length === 0 ? [] : await get(lost)',
+    replace:
+      'const winners = keys.filter(({ subject }) => lost.includes(subject)).map(({ subject, wrapped }) => [subject, wrapped] as const)',
     test: 'test/kernel/vault/vault.test.ts',
-    named: 'processes that race for a key',
+    named: 'meets a key or a tombstone',
   },
   {
     promise: 'claim keys are HMACs, not addresses',

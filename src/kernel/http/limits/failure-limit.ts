@@ -11,7 +11,7 @@
  * The lane checks one credential at a time, uses at most a fifth of one connection's time and has a
  * short queue.
  */
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { addressBlocksOf } from '../../credentials/ip-address.ts'
 import type { AddressBlock } from '../../credentials/ip-address.ts'
 import { LruMap } from '../../lib/lru-map.ts'
@@ -47,7 +47,7 @@ export class FailureLimit {
   readonly #nowMs: () => number
   readonly #buckets = new LruMap<Bucket>(BLOCKS_MAX)
   readonly #accepted = new LruMap<true>(ACCEPTED_MAX)
-  readonly #key = randomBytes(32)
+  readonly #key = createSecretKey(randomBytes(32))
 
   constructor({ perMinute = 300, nowMs = () => performance.now() }: FailureLimitOptions = {}) {
     this.#perMinute = perMinute

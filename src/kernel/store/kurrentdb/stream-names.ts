@@ -3,7 +3,7 @@
  * holder; the stream of an event id exists once an event has that id. Keys are hashed, because a key may be too long
  * for a name and may be personal data.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { streamNameFilter } from '@kurrent/kurrentdb-client'
 import type { UniqueConstraint, AppendPart } from '../../events/store-port.ts'
 import { constraintName } from '../validate-append.ts'
@@ -14,7 +14,7 @@ const RESERVED = /^(?:\$|daybook\.)/
 export const EVENTS_ONLY = streamNameFilter({ regex: String.raw`^(?!\$|daybook\.)` })
 
 export function constraintStream(claim: UniqueConstraint): string {
-  return `daybook.claim-${createHash('sha256').update(constraintName(claim)).digest('hex')}`
+  return `daybook.claim-${hash('sha256', constraintName(claim), 'hex')}`
 }
 
 export function eventIdStream(id: string): string {

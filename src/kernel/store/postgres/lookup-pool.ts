@@ -1,5 +1,5 @@
 /** Pools for look-ups by key only. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import pg from 'pg'
 import type { Pool, PoolConfig } from 'pg'
 import { withErrorListeners } from '../connection.ts'
@@ -33,7 +33,7 @@ const names = new Map<string, string>()
 function statementNameOf(text: string): string {
   const known = names.get(text)
   if (known !== undefined) return known
-  const name = createHash('sha256').update(text).digest('base64url').slice(0, 32)
+  const name = hash('sha256', text, 'base64url').slice(0, 32)
   names.set(text, name)
   return name
 }

@@ -1,4 +1,4 @@
-import { createHash, createPublicKey } from 'node:crypto'
+import { createPublicKey, hash } from 'node:crypto'
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { answer, route } from '#kernel/http/route'
@@ -163,7 +163,7 @@ function thumbprintOf({ x }: z.output<typeof InstanceKey>): string {
   } catch {
     reject('invalid', 'instanceKey is not an Ed25519 public key', 'INSTANCE_KEY_INVALID')
   }
-  return createHash('sha256').update(JSON.stringify(key)).digest('base64url')
+  return hash('sha256', JSON.stringify(key), 'base64url')
 }
 
 type ActivationContext = Pick<HandlerContext, 'caller' | 'read'>

@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import {
   forgetIdleAttempts,
@@ -21,6 +20,7 @@ import { everyone, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { reject } from '#kernel/lib/rejection'
+import { uuidv7 } from '#kernel/lib/uuid'
 import { settingOf } from '#projections/licensing/settings'
 import { customer as customerOnly } from '../../access/access.ts'
 import { requestLinkAnonymously, LINK_TOKEN, requireLinkDelivery } from '../../access/customer-links.ts'

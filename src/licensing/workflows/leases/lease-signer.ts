@@ -1,5 +1,5 @@
 /** Leases: signed replies to panels, with the key that signs new licenses. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { base62 } from '#kernel/credentials/base62'
@@ -59,10 +59,10 @@ export interface LeaseClaims {
 export function fingerprintHash(components: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(components).filter(([, value]) => value !== undefined)
   const sorted = given.toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return `fp1:${createHash('sha256').update(JSON.stringify(sorted)).digest('base64url')}`
+  return `fp1:${hash('sha256', JSON.stringify(sorted), 'base64url')}`
 }
 
-export const nonceHash = (nonce: string): string => createHash('sha256').update(nonce).digest('base64url')
+export const nonceHash = (nonce: string): string => hash('sha256', nonce, 'base64url')
 
 /** 131 bits. */
 const JTI_CHARACTERS = 22
@@ -110,20 +110,16 @@ export class LeaseSigner {
   #now(): Promise<SigningMaterial> {
     if (this.#held && performance.now() - this.#heldMs < SIGNING_MATERIAL_CACHED_MS) return this.#held
     this.#heldMs = performance.now()
-    const asked = this.#ask(this.#held)
+    const asked = this.#ask()
     asked.catch(() => {
       if (this.#held === asked) this.#held = undefined
     })
     return (this.#held = asked)
   }
 
-  async #ask(before: Promise<SigningMaterial> | undefined): Promise<SigningMaterial> {
+  async #ask(): Promise<SigningMaterial> {
     const { run, read } = this.#parts
-    const [{ kid, privateJwk }, crl, known] = await Promise.all([
-      run(currentSigningKey),
-      crlSerial(read),
-      before?.catch(() => undefined),
-    ])
-    return { kid, crl, key: known?.kid === kid ? known.key : privateKeyOf(privateJwk) }
+    const [{ kid, privateJwk }, crl] = await Promise.all([run(currentSigningKey), crlSerial(read)])
+    return { kid, crl, key: privateKeyOf(privateJwk) }
   }
 }

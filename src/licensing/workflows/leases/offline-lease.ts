@@ -97,7 +97,7 @@ export async function issueOfflineLease(
   return {
     format: 'daybook-lease-file',
     version: 1,
-    licenseKey: await mintLicenseToken(license, made.licenseSignedWith),
+    licenseKey: mintLicenseToken(license, made.licenseSignedWith),
     lease: signJws(claims, { typ: LEASE_TYPE, kid: key.kid, key: privateKeyOf(key.privateJwk) }),
     manifest: made.manifest,
   }

@@ -164,7 +164,7 @@ export async function newestLicenseKey(
     const license = subscription && unrevokedLicense(subscription)
     return license && { license, signedWith: await signingKeyOf(unit, license) }
   })
-  return found && { license: found.license, licenseKey: await mintLicenseToken(found.license, found.signedWith) }
+  return found && { license: found.license, licenseKey: mintLicenseToken(found.license, found.signedWith) }
 }
 
 /** The lease's fields from the license of a presented key. */

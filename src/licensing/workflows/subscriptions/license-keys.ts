@@ -63,11 +63,8 @@ export async function decideLicense<Result>(
   })
 }
 
-export const replyWithKey = async (
-  { license, shown: answered }: LicenseAndReply,
-  signedWith: SigningKey,
-  status = 200,
-) => answer({ license: answered, licenseKey: await mintLicenseToken(license, signedWith) }, status, NOT_STORED)
+export const replyWithKey = ({ license, shown: answered }: LicenseAndReply, signedWith: SigningKey, status = 200) =>
+  answer({ license: answered, licenseKey: mintLicenseToken(license, signedWith) }, status, NOT_STORED)
 
 /**
  * The subscription whose stream contains a license.
@@ -103,7 +100,7 @@ export async function readLicenseKey(
 ) {
   const { license, signedWith } = await auditedRead(run, (unit) => readKey(unit, subscriptionId, licenseId))
   const { keyId, expiresAt } = license
-  const licenseKey = await mintLicenseToken(license, signedWith)
+  const licenseKey = mintLicenseToken(license, signedWith)
   return answer({ keyId, licenseKey, expiresAt }, 200, NOT_STORED)
 }
 

@@ -1,5 +1,5 @@
 /** A promise of a price: any caller who presents it within ten minutes gets the change as previewed. */
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { reject } from '#kernel/lib/rejection'
 import type { Vault } from '#kernel/vault/vault'
@@ -84,5 +84,5 @@ function stateHashOf(subscription: Subscription): string {
   const terms = [status, planSlug, planVersion, seats, billingCycle, maxActivations, license]
   const times = [currentPeriodStart, currentPeriodEnd, trialEndsAt, scheduledChange, cancellation?.endsAt ?? null]
   const text = JSON.stringify([terms, times, billed])
-  return createHash('sha256').update(text).digest('base64url')
+  return hash('sha256', text, 'base64url')
 }
