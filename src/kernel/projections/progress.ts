@@ -59,16 +59,17 @@ export class ProjectionProgress {
     return this.#applied.get(name) ?? 0
   }
 
-  /** Resolves at the next `update`, or after `timeoutMs`. */
-  waitForUpdate(timeoutMs: number): Promise<void> {
+  /** Resolves at the next `update` with true, or after `timeoutMs` with false. */
+  waitForUpdate(timeoutMs: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const done = () => {
-        this.#listeners.delete(done)
+      const end = (isUpdated: boolean) => {
+        this.#listeners.delete(updated)
         clearTimeout(timer)
-        resolve()
+        resolve(isUpdated)
       }
-      const timer = setTimeout(done, timeoutMs)
-      this.#listeners.add(done)
+      const updated = () => end(true)
+      const timer = setTimeout(end, timeoutMs, false)
+      this.#listeners.add(updated)
     })
   }
 }

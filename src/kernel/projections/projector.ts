@@ -125,10 +125,10 @@ export function projector({
     while (!progress.hasPassed(names, position)) {
       const left = until - performance.now()
       if (left <= 0) return false
-      // Again and again: another process may move the checkpoints, of which the store tells nothing.
+      if (await progress.waitForUpdate(Math.min(left, WAIT_POLL_MS))) continue
+      // The store wakes the loop after an append, but not when another process moves the checkpoints.
       loop.wake()
-      await progress.waitForUpdate(Math.min(left, WAIT_POLL_MS))
-      if (!progress.hasPassed(names, position) && !loop.isRunning) progress.update(await readCheckpoints(database))
+      if (!loop.isRunning) progress.update(await readCheckpoints(database))
     }
     return true
   }
