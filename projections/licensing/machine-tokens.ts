@@ -1,3 +1,4 @@
+import { lookup } from '#kernel/projections/lookup'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { key, nullable, otherTable, readModel, sql, text, texts, timestamptz } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
@@ -40,17 +41,11 @@ export const TOKEN_STATUSES = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const
 export type TokenStatus = (typeof TOKEN_STATUSES)[number]
 
 /** The fields that authentication needs. */
-export interface PresentedToken extends Pick<RowOf<typeof columns>, 'id' | 'grants' | 'allowedIps'> {
-  readonly expiresAt: string | null
-  readonly revokedAt: string | null
-}
+export type PresentedToken = Pick<RowOf<typeof columns>, 'id' | 'grants' | 'allowedIps' | 'expiresAt' | 'revokedAt'>
 
-export const presentedToken = (read: ReadDatabase, hash: string): Promise<PresentedToken | undefined> =>
-  machineTokenTable
-    .queryIn(read)
-    .select(['id', 'grants', 'allowedIps', 'expiresAt', 'revokedAt'])
-    .where('hash', '=', hash)
-    .executeTakeFirst()
+export const findPresentedToken = lookup(machineTokenTable, ['hash'], (tokens) =>
+  tokens.select(['id', 'grants', 'allowedIps', 'expiresAt', 'revokedAt']),
+)
 
 const statusAt = (now: Date) =>
   sql<TokenStatus>`CASE WHEN revoked_at IS NOT NULL THEN 'REVOKED' WHEN expires_at <= ${now} THEN 'EXPIRED' ELSE 'ACTIVE' END`

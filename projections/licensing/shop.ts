@@ -1,5 +1,4 @@
 import { id, key, nullable, readModel, sealedText, timestamptz } from '#kernel/projections/read-model'
-import type { RowOf } from '#kernel/projections/read-model'
 import { customerSubject } from '#licensing/customers/events'
 import { shopSessionEvents } from '#licensing/shop/sessions/events'
 
@@ -13,8 +12,6 @@ const columns = {
   expiresAt: timestamptz,
   steppedUpAt: nullable(timestamptz),
 }
-
-export type ShopSessionRow = RowOf<typeof columns>
 
 /**
  * Live sessions only. When a session ends, its row is deleted and its access tokens are refused.

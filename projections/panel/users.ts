@@ -1,3 +1,4 @@
+import { findRow } from '#kernel/projections/lookup'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import {
   id,
@@ -113,6 +114,6 @@ export async function isNotificationWanted(
   read: ReadDatabase,
   { userId, kind }: { readonly userId: string; readonly kind: NotificationKind },
 ): Promise<boolean> {
-  const row = await userPreferenceTable.queryIn(read).selectAll().where('userId', '=', userId).executeTakeFirst()
+  const row = await findRow(read, userPreferenceTable, { userId })
   return row?.notifications[kind] !== false
 }

@@ -36,6 +36,7 @@ import { servicePool, widePool } from '#kernel/store/connection'
 import { excessPrivilegesOf } from '#kernel/store/database-login'
 import { checkDurability } from '#kernel/store/durability'
 import { pendingMigrations } from '#kernel/store/migrate'
+import { preparedStatementPool } from '#kernel/store/postgres/lookup-pool'
 import { postgresStore } from '#kernel/store/postgres/postgres-store'
 import { refuseOtherHistory } from '#kernel/store/single-history'
 import { postgresKeyStore } from '#kernel/vault/key-store'
@@ -103,6 +104,9 @@ export interface Core {
   close(): Promise<void>
 }
 
+/** A statement answers many look-ups and takes some hundredths of a millisecond for each. */
+const LOOKUP_CONNECTIONS = 5
+
 /** The parts from which the objects of a service can be made. */
 export type CoreComponents = Pick<
   Core,
@@ -134,7 +138,9 @@ export async function openCore(
   const service = servicePool(databaseUrl, { role: 'daybook_service' })
   const projecting = servicePool(databaseUrl, { role: 'daybook_projector', max: 5 })
   const wide = widePool(service)
-  const close: (() => unknown)[] = [() => service.end(), () => projecting.end(), () => wide.end()]
+  const lookups = preparedStatementPool(service, LOOKUP_CONNECTIONS)
+  const pools = [service, projecting, wide, lookups]
+  const close: (() => unknown)[] = pools.map((pool) => () => pool.end())
   const closeAll = async () => {
     for (const end of close.toReversed()) await end()
   }
@@ -153,7 +159,7 @@ export async function openCore(
     const clock = wrapClock(await databaseClock(service))
     close.push(() => clock.stop())
     const codec = eventCodec(made.streams, vault)
-    const read = kyselyFor(service, wide)
+    const read = kyselyFor(service, wide, lookups)
     const onError = (error: unknown, models: readonly string[]) =>
       log.error({ err: error, models }, 'a projection is stalled')
     const snapshots = postgresSnapshotStore({ readPool: service, writePool: projecting, vault })

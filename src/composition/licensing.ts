@@ -104,11 +104,11 @@ export async function openLicensing(
 }
 
 function licensingAuthentication(
-  { core, read, baseUrl, runBeforeAuthentication }: AuthenticationDependencies,
+  { core, baseUrl, runBeforeAuthentication }: AuthenticationDependencies,
   settings: LicensingSettings,
   log: Logger,
 ): Authentication {
-  const { pool, vault } = core
+  const { pool, read, vault } = core
   const onError = (err: unknown) => log.warn({ err }, 'last uses could not be stored and are retried')
   const uses = {
     tokens: tokenUses({ pool, vault, onError }),

@@ -142,8 +142,8 @@ async function startPanelLicense(
 /** Another process is changing the license; its result also applies to this process. */
 const warnLicenseUnchanged = (log: Logger) => (err: unknown) => log.warn({ err }, 'the license is left unchanged')
 
-function panelAuthentication({ core, read, baseUrl }: AuthenticationDependencies, log: Logger): Authentication {
-  const { vault, services, commands, pool } = core
+function panelAuthentication({ core, baseUrl }: AuthenticationDependencies, log: Logger): Authentication {
+  const { read, vault, services, commands, pool } = core
   const own = services(licenseStore)
   const onError = (err: unknown) => log.warn({ err }, 'last uses could not be stored and are retried')
   const uses = {

@@ -22,9 +22,6 @@ import { httpServer } from '#kernel/http/server'
 import { jobsWarningOf, readJobsStatus } from '#kernel/jobs/job-status'
 import { registerReactions } from '#kernel/jobs/reaction-subscriber'
 import type { Projector } from '#kernel/projections/projector'
-import { kyselyFor } from '#kernel/projections/read-database'
-import type { ReadDatabase } from '#kernel/projections/read-database'
-import { preparedStatementPool } from '#kernel/store/postgres/lookup-pool'
 import { hasRecorded } from '#projections/audit-trail'
 import { SYSTEM_ACTOR } from './core.ts'
 import type { Core, CoreSettings } from './core.ts'
@@ -43,8 +40,6 @@ export interface ServiceSettings extends CoreSettings {
 /** The dependencies of a service's authentication. */
 export interface AuthenticationDependencies {
   readonly core: Core
-  /** The read models with prepared statements, on connections that nothing else uses. */
-  readonly read: ReadDatabase
   readonly baseUrl: string
   /** Runs a unit of work that reads streams before the caller is known. */
   runBeforeAuthentication<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>
@@ -73,8 +68,6 @@ export interface Service extends Core {
 }
 
 const GRACE_MS = 10_000
-/** Each authenticated request makes one query, which takes some hundredths of a millisecond. */
-const GATE_CONNECTIONS = 5
 
 /** Opens the service, ready to listen; if this fails, the core is closed. */
 export async function openService(
@@ -109,10 +102,8 @@ export async function openService(
         },
         onError: (err) => log.error({ err }, 'the checkpoint could not be signed'),
       })
-  const gate = preparedStatementPool(pool, GATE_CONNECTIONS)
   const door = authentication({
     core,
-    read: kyselyFor(gate),
     baseUrl,
     runBeforeAuthentication: (work) => commands.run(BEFORE_AUTHENTICATION, work),
   })
@@ -162,7 +153,6 @@ export async function openService(
     listen: (port, host) => server.listen(port, host),
     async close(graceMs = GRACE_MS) {
       await server.close(graceMs)
-      await gate.end()
       await door.close()
       await Promise.all([core.projector.stop(), stopSigning()])
       await core.close()

@@ -197,7 +197,7 @@ const PURE: readonly (readonly [role: Role, allowed: RegExp])[] = [
   ['rules', /^zod$/],
   ['decider', /^zod$/],
   ['resource', /^zod$/],
-  ['projections', /^(zod|kysely)$/],
+  ['projections', /^(zod|kysely(?:\/helpers\/postgres)?)$/],
 ]
 
 /** Files of the kernel that declarations and rules may use: without input, output, clock or random source. */

@@ -1,5 +1,6 @@
 /** Read for each request with an API key: the key of a secret, with its owner. */
-import type { ReadDatabase } from '#kernel/projections/read-database'
+import { lookup } from '#kernel/projections/lookup'
+import type { Lookup } from '#kernel/projections/lookup'
 import { apiKeyTable } from '../api-keys.ts'
 import type { ApiKeyRow } from '../api-keys.ts'
 import { adminRoleTable } from '../roles.ts'
@@ -19,12 +20,10 @@ export interface KeyWithOwner extends Pick<
   readonly rolePermissions: readonly string[] | null
 }
 
-export const findKeyWithOwner = (read: ReadDatabase, hash: string): Promise<KeyWithOwner | undefined> =>
-  apiKeyTable
-    .queryIn(read)
+export const findKeyWithOwner: Lookup<Pick<ApiKeyRow, 'hash'>, KeyWithOwner> = lookup(apiKeyTable, ['hash'], (keys) =>
+  keys
     .leftJoin(userTable.as('owner'), 'owner.id', 'apiKeys.ownerId')
     .leftJoin(adminRoleTable.as('adminRole'), 'adminRole.id', 'owner.adminRoleId')
-    .where('hash', '=', hash)
     .select(['apiKeys.id', 'ownerId', 'scopes', 'projectIds', 'allowedIps', 'expiresAt', 'revokedAt', 'deletedAt'])
-    .select(['owner.status', 'owner.role', 'owner.permissions', 'adminRole.permissions as rolePermissions'])
-    .executeTakeFirst()
+    .select(['owner.status', 'owner.role', 'owner.permissions', 'adminRole.permissions as rolePermissions']),
+)

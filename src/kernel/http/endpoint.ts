@@ -50,9 +50,10 @@ export function endpoint(route: Route, parts: EndpointDependencies): Endpoint {
     const params = input.params(rawParams)
     const query = input.query(ctx.querystring)
     const { rule } = route.access
+    let ruleResult: unknown
     const ask = async () => {
       const { caller, requestHead } = exchange
-      if (rule && caller) await rule({ caller, params, query, read: parts.read, now: requestHead.now })
+      if (rule && caller) ruleResult = await rule({ caller, params, query, read: parts.read, now: requestHead.now })
     }
     const enter = async () => {
       await come()
@@ -65,7 +66,12 @@ export function endpoint(route: Route, parts: EndpointDependencies): Endpoint {
     const isStale = performance.now() - enteredMs > AUTHORIZATION_HOLDS_MS
     if (isStale && route.access.scheme === undefined) await enter()
     const parsed = { params, query, body }
-    const call = handlerContextOf(parts, exchange, ctx.req, { ...parsed, upload: route.upload, enter })
+    const call = handlerContextOf(parts, exchange, ctx.req, {
+      ...parsed,
+      upload: route.upload,
+      enter,
+      ruleResult: () => ruleResult,
+    })
     const asked = { route, exchange, parsed, keys: ctx.req.headersDistinct['idempotency-key'] }
     const { guard, showAgain } = route
     await guard?.(call)

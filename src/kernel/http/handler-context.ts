@@ -34,11 +34,18 @@ export interface ParsedInput {
   readonly body: unknown
 }
 
+interface Entry {
+  /** Checks the caller again. */
+  readonly enter: () => Promise<unknown>
+  /** What the last check returned. */
+  readonly ruleResult: () => unknown
+}
+
 export function handlerContextOf(
   parts: HandlerContextDependencies,
   exchange: RequestContext,
   request: IncomingMessage,
-  { upload, enter, ...parsed }: ParsedInput & Pick<Route, 'upload'> & { readonly enter: () => Promise<unknown> },
+  { upload, enter, ruleResult, ...parsed }: ParsedInput & Pick<Route, 'upload'> & Entry,
 ): HandlerContext {
   const { requestId, requestHead, slots } = exchange
   const { read, telemetry, vault, baseUrl, commands, services = nothingGiven() } = parts
@@ -53,6 +60,9 @@ export function handlerContextOf(
     ...parsed,
     get caller() {
       return callerOf(exchange)
+    },
+    get ruleResult() {
+      return ruleResult()
     },
     ip: requestHead.ip,
     requestId,

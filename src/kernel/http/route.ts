@@ -20,8 +20,11 @@ export type ErrorStatus = 401 | 403 | 404 | 409 | 429
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export type RouteLine = `${Method} /${string}`
 
-/** Who may call a route. There is no default: a route without access does not compile. */
-export interface Access {
+/**
+ * Who may call a route. There is no default: a route without access does not compile.
+ * @typeParam Result what its rule returns
+ */
+export interface Access<Result = unknown> {
   /** The kinds of credential that may call, for example ['staff', 'token']; [] is public. */
   readonly kinds: readonly string[]
   /**
@@ -32,7 +35,7 @@ export interface Access {
   /** The scope that a caller with limited scopes needs, or 403. Absent: such callers are rejected. */
   readonly scope?: string
   /** A check of the caller against the resource in the path. */
-  readonly rule?: AccessRule
+  readonly rule?: AccessRule<Result>
   /** The name of the authentication scheme. Absent: the Authorization header. */
   readonly scheme?: string
 }
@@ -47,10 +50,11 @@ export interface AccessRuleInput {
 }
 
 /**
+ * @returns what it has read and the handler needs, see `HandlerContext.ruleResult`
  * @throws Rejection 403 if the caller may see the resource but not do this · 404 if the caller may not
  * see it
  */
-export type AccessRule = (entering: AccessRuleInput) => unknown
+export type AccessRule<Result = unknown> = (entering: AccessRuleInput) => Promise<Result> | Result
 
 /** Public: no credential is needed, and one that is sent is ignored. */
 export const everyone: Access = { kinds: [] }
@@ -90,12 +94,14 @@ export interface RequestHead {
  */
 export type Authenticate = (arrival: RequestHead) => Promise<Caller | undefined>
 
-export interface HandlerContext<Params = unknown, Query = unknown, Body = unknown> {
+export interface HandlerContext<Params = unknown, Query = unknown, Body = unknown, Result = unknown> {
   readonly params: Params
   readonly query: Query
   readonly body: Body
   /** The authenticated caller. Reading it on a public route throws, which is a bug. */
   readonly caller: Caller
+  /** What the rule of the route's access has returned, so that it is not read twice. */
+  readonly ruleResult: Result
   readonly ip: string | undefined
   readonly requestId: string
   /**
@@ -255,10 +261,10 @@ export type HandlerResult<R> = R extends Schema
         ? string | AsyncIterable<string>
         : void
 
-export interface RouteSpec<P, Q, B, R, Line = string> {
+export interface RouteSpec<P, Q, B, R, Line = string, Result = unknown> {
   /** One or two sentences; OpenAPI and /api/docs show them. At most 140 characters. */
   readonly does: string
-  readonly access: Access
+  readonly access: Access<Result>
   /** Path parameters. By default they are UUIDs; one that does not parse gets 404, like an unknown id. */
   readonly params?: P
   /** Unknown query parameters and body fields are rejected with 400. */
@@ -298,12 +304,12 @@ export interface RouteSpec<P, Q, B, R, Line = string> {
   /** The first is the default of the handler. Absent: 200, or 204 without a reply. */
   readonly status?: number | readonly number[]
   readonly handle: (
-    call: HandlerContext<ParamsOf<P, Line>, ParsedOf<Q>, ParsedOf<B>>,
+    call: HandlerContext<ParamsOf<P, Line>, ParsedOf<Q>, ParsedOf<B>, Result>,
   ) => Promise<HandlerResult<R> | Answer<HandlerResult<R>>>
 }
 
 /** Each route parses its own input, so what all of them have in common does not say what it is. */
-type AnyContext = HandlerContext<any, any, any>
+type AnyContext = HandlerContext<any, any, any, any>
 
 export interface Route extends Omit<
   RouteSpec<Schema, Schema, Schema, Schema | TextReply>,
@@ -325,7 +331,8 @@ export function route<
   B extends Schema | undefined = undefined,
   R extends Schema | TextReply | undefined = undefined,
   Line extends RouteLine = RouteLine,
->(line: Line, spec: RouteSpec<P, Q, B, R, Line>): Route {
+  Result = unknown,
+>(line: Line, spec: RouteSpec<P, Q, B, R, Line, Result>): Route {
   const [method, path] = line.split(' ') as [Method, string]
   const statuses = [spec.status ?? (spec.reply ? 200 : 204), isCachedReply(spec.reply) ? NOT_MODIFIED : []].flat()
   return { ...spec, line, method, path, statuses }

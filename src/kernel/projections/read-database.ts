@@ -24,19 +24,25 @@ export interface CopyTransaction {
 }
 
 const pools = new WeakMap<ReadDatabase, Pool>()
+const lookupDatabases = new WeakMap<ReadDatabase, ReadDatabase>()
 
 /**
  * Kysely over a pool, with camelCase in TypeScript and snake_case in SQL.
  * @param wide the pool for queries in `wideRead`
+ * @param lookups the pool for look-ups, which prepares its statements
  */
-export function kyselyFor(pool: Pool, wide?: Pool): ReadDatabase {
+export function kyselyFor(pool: Pool, wide?: Pool, lookups?: Pool): ReadDatabase {
   const kysely = newKysely(wide ? withWide(pool, wide) : pool)
   pools.set(kysely, pool)
+  if (lookups) lookupDatabases.set(kysely, newKysely(lookups))
   return kysely
 }
 
 /** Undefined if the database was not made by `kyselyFor`. */
 export const poolOf = (database: ReadDatabase): Pool | undefined => pools.get(database)
+
+/** Where look-ups are made: the pool that `kyselyFor` got for them, or the database itself. */
+export const lookupDatabaseOf = (read: ReadDatabase): ReadDatabase => lookupDatabases.get(read) ?? read
 
 /** A transaction together with its connection, because Kysely has no COPY. @param database made by `kyselyFor` */
 export function inCopyTransaction<Result>(

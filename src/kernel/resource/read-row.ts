@@ -1,6 +1,7 @@
 /** Rows of a read model, as replies show them. */
 import type { HandlerContext } from '../http/route.ts'
 import { found } from '../lib/rejection.ts'
+import { findRow } from '../projections/lookup.ts'
 import { sql } from '../projections/read-model.ts'
 import type { Columns, ReadModel } from '../projections/read-model.ts'
 
@@ -13,13 +14,7 @@ export async function readRow<C extends Columns, Row extends object, Name extend
   table: ReadModel<C, Row, Name>,
   where: Partial<Row>,
 ): Promise<Row> {
-  const values = Object.entries(where)
-  if (values.length === 0) throw new Error('One row is read by at least one value')
-  const rows = values.reduce(
-    (narrowed, [column, value]) => narrowed.where(sql.ref(column), '=', value),
-    table.queryIn(read).selectAll(),
-  )
-  const [row] = await table.open(vault, [found(await rows.executeTakeFirst()) as Row])
+  const [row] = await table.open(vault, [found(await findRow(read, table, where))])
   return row!
 }
 

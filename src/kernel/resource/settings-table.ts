@@ -1,4 +1,5 @@
 /** The read model of the settings. */
+import { lookup } from '../projections/lookup.ts'
 import type { ReadDatabase } from '../projections/read-database.ts'
 import { json, primary, readModel, text, timestamptz } from '../projections/read-model.ts'
 import { effectiveSetting, settingEvents } from './settings-events.ts'
@@ -18,9 +19,8 @@ export const settingTable = () =>
 export type SettingTable = ReturnType<typeof settingTable>
 
 /** Reads the effective value of a setting. */
-export const settingReader =
-  <S extends Settings>(table: SettingTable, settings: S) =>
-  async <Key extends SettingKeyOf<S>>(read: ReadDatabase, key: Key): Promise<SettingValueOf<S, Key>> => {
-    const row = await table.queryIn(read).select('value').where('id', '=', key).executeTakeFirst()
-    return effectiveSetting(settings, key, row?.value)
-  }
+export function settingReader<S extends Settings>(table: SettingTable, settings: S) {
+  const find = lookup(table, ['id'], (rows) => rows.select('value'))
+  return async <Key extends SettingKeyOf<S>>(read: ReadDatabase, key: Key): Promise<SettingValueOf<S, Key>> =>
+    effectiveSetting(settings, key, (await find(read, { id: key }))?.value)
+}

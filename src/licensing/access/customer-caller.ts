@@ -2,17 +2,18 @@
  * A customer with a shop session. The session and the customer are read on every request, so ending
  * either takes effect at once.
  */
+import { liveSessionBy } from '#kernel/auth/live-session'
 import { requireFreshProof } from '#kernel/auth/recent-proof'
 import { invalidSession } from '#kernel/auth/rejections'
 import { sessionTokens } from '#kernel/auth/session-tokens'
 import type { AccessTokenKind } from '#kernel/auth/session-tokens'
 import { requiring } from '#kernel/http/requirement'
 import type { RequestHead, HandlerContext, Caller } from '#kernel/http/route'
+import { lookup } from '#kernel/projections/lookup'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
 import { customerTable } from '#projections/licensing/customers'
 import { shopSessionTable } from '#projections/licensing/shop'
-import type { ShopSessionRow } from '#projections/licensing/shop'
 import { CUSTOMER } from './access.ts'
 
 export const CUSTOMER_AUTH_PATH = '/api/shop/auth'
@@ -43,7 +44,7 @@ export async function customerCaller(
   parts: CustomerCallerDependencies,
 ): Promise<CustomerCaller> {
   const claims = await (await sessionTokens(parts, CUSTOMER_TOKENS)).verify(token, now)
-  const session = claims && (await liveSession(parts.read, claims.sid, now))
+  const session = claims && (await findLiveSession(parts.read, claims.sid, now))
   if (!session || session.customerId !== claims.sub) return invalidSession()
   return {
     kind: CUSTOMER,
@@ -73,17 +74,11 @@ export const requireCustomerStepUp = requiring(
     requireFreshProof(customerOf(caller).provedAt, now, CUSTOMER_AUTH_PATH),
 )
 
-type LiveSession = Pick<ShopSessionRow, 'id' | 'customerId' | 'createdAt' | 'steppedUpAt'>
-
-const LIVE_COLUMNS = ['shopSessions.id', 'customerId', 'shopSessions.createdAt', 'steppedUpAt'] as const
-
-function liveSession(read: ReadDatabase, sid: string, now: Date): Promise<LiveSession | undefined> {
-  return shopSessionTable
-    .queryIn(read)
-    .innerJoin(customerTable.as('customer'), 'customer.id', 'shopSessions.customerId')
-    .where('shopSessions.id', '=', sid)
-    .where('expiresAt', '>', now.toISOString())
-    .where('customer.status', '=', 'ACTIVE')
-    .select(LIVE_COLUMNS)
-    .executeTakeFirst()
-}
+const findLiveSession = liveSessionBy(
+  lookup(shopSessionTable, ['id'], (sessions) =>
+    sessions
+      .innerJoin(customerTable.as('customer'), 'customer.id', 'shopSessions.customerId')
+      .where('customer.status', '=', 'ACTIVE')
+      .select(['shopSessions.id', 'customerId', 'shopSessions.createdAt', 'expiresAt', 'steppedUpAt']),
+  ),
+)

@@ -27,12 +27,12 @@ import type { LabelledSignature, ReceivedSignature, SignedMessage } from '#kerne
 import type { RequestHead, HandlerContext, Caller } from '#kernel/http/route'
 import { LruMap } from '#kernel/lib/lru-map'
 import { Rejection } from '#kernel/lib/rejection'
-import { RequestCoalescer } from '#kernel/lib/request-coalescer'
 import { uuid } from '#kernel/lib/uuid'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
-import { REQUEST_SECRET, presentedKeys } from '#projections/licensing/license-api/keys'
-import type { PresentedInstance, PresentedKey, KeyLookup } from '#projections/licensing/license-api/keys'
+import { REQUEST_SECRET } from '#projections/licensing/license-api/keys'
+import { findPresentedKey } from '#projections/licensing/license-api/presented-key'
+import type { PresentedInstance, PresentedKey } from '#projections/licensing/license-api/presented-key'
 import {
   INSTANCE_LABEL,
   LICENSE_LABEL,
@@ -134,7 +134,6 @@ export function licenseAuthentication(parts: LicenseAuthenticationDependencies):
   const { heartbeatsPerHour = 12, activationsPerHour = 10, failuresPerMinute = 30 } = limits
   const rates = new RateLimiter(pool)
   const tools = {
-    keys: new RequestCoalescer<KeyLookup, PresentedKey | undefined>((asked) => presentedKeys(read, asked)),
     nonces: new NonceStore(pool),
     heartbeats: new Heartbeats(pool, { name: 'heartbeats', max: heartbeatsPerHour, perSeconds: HOUR_SECONDS }),
     leases: new LeaseSigner({ run, read }),
@@ -191,7 +190,6 @@ type NonceShareOf = (
 
 interface VerificationDependencies extends LicenseAuthenticationDependencies {
   readonly signing: NonceShareOf
-  readonly keys: RequestCoalescer<KeyLookup, PresentedKey | undefined>
   readonly nonces: NonceStore
   readonly authority: string
 }
@@ -203,7 +201,7 @@ async function verifySignatures({ request, now }: RequestHead, tools: Verificati
   if (!request) throw new Error('A signature cannot be verified without its request')
   const { message, lic, inst } = signaturesOf(request, tools.authority)
   const { keyid: keyId, nonce } = lic.parameters
-  const known = await tools.keys.add({ keyId, instanceId: inst?.parameters.keyid })
+  const known = await findPresentedKey(tools.read, { keyId, instanceId: inst?.parameters.keyid ?? null })
   const presented = known && isAlive(known, now) ? known : undefined
   if (!isTimely(lic.parameters, now) || (inst && !isTimely(inst.parameters, now))) refuseTime(now)
   const secret = presented ? await secretOf(presented, tools.vault) : DUMMY_SECRET

@@ -2,6 +2,7 @@
  * A member of staff with a session. The session is read on every request, so ending it takes effect
  * at once.
  */
+import { liveSessionBy } from '#kernel/auth/live-session'
 import { requireFreshProof } from '#kernel/auth/recent-proof'
 import { invalidSession } from '#kernel/auth/rejections'
 import { sessionTokens } from '#kernel/auth/session-tokens'
@@ -9,6 +10,7 @@ import type { AccessTokenKind } from '#kernel/auth/session-tokens'
 import type { LastUseRecorder } from '#kernel/credentials/last-uses'
 import { requiring } from '#kernel/http/requirement'
 import type { RequestHead, HandlerContext, Caller } from '#kernel/http/route'
+import { lookup } from '#kernel/projections/lookup'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
 import { staffSessionTable } from '#projections/licensing/auth'
@@ -54,7 +56,7 @@ export async function staffCaller(
   parts: StaffCallerDependencies,
 ): Promise<StaffCaller> {
   const claims = await (await sessionTokens(parts, STAFF_TOKENS)).verify(token, now)
-  const session = claims && (await liveSession(parts.read, claims.sid, now))
+  const session = claims && (await findLiveSession(parts.read, claims.sid, now))
   if (!session || session.staffId !== claims.sub) return invalidSession()
   const held = new Set<string>(permissionsOfKnownRoles(session.roles))
   const lacksFactor = session.isFactorRequired && !session.totpEnabled
@@ -102,22 +104,12 @@ function provedAt({ steppedUpAt, createdAt, totpEnabled }: LiveSession): Date | 
 type LiveSession = Pick<StaffSessionRow, 'id' | 'staffId' | 'createdAt' | 'steppedUpAt'> &
   Pick<StaffRow, 'roles' | 'totpEnabled'> & { readonly isFactorRequired: boolean }
 
-const LIVE_COLUMNS = [
-  'staffSessions.id',
-  'staffId',
-  'staffSessions.createdAt',
-  'steppedUpAt',
-  'staff.roles',
-  'staff.totpEnabled',
-] as const
-
-function liveSession(read: ReadDatabase, sid: string, now: Date): Promise<LiveSession | undefined> {
-  return staffSessionTable
-    .queryIn(read)
-    .innerJoin(staffTable.as('staff'), 'staff.id', 'staffSessions.staffId')
-    .where('staffSessions.id', '=', sid)
-    .where('expiresAt', '>', now.toISOString())
-    .where('staff.status', '<>', 'REMOVED')
-    .select([...LIVE_COLUMNS, isSettingOn('requireSecondFactor').as('isFactorRequired')])
-    .executeTakeFirst()
-}
+const findLiveSession = liveSessionBy(
+  lookup(staffSessionTable, ['id'], (sessions) =>
+    sessions
+      .innerJoin(staffTable.as('staff'), 'staff.id', 'staffSessions.staffId')
+      .where('staff.status', '<>', 'REMOVED')
+      .select(['staffSessions.id', 'staffId', 'staffSessions.createdAt', 'expiresAt', 'steppedUpAt'])
+      .select(['staff.roles', 'staff.totpEnabled', isSettingOn('requireSecondFactor').as('isFactorRequired')]),
+  ),
+)

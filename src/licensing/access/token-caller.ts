@@ -8,7 +8,7 @@ import { hashSecret, isSecret } from '#kernel/credentials/secret-token'
 import type { RequestHead, Caller } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
 import type { ReadDatabase } from '#kernel/projections/read-database'
-import { presentedToken } from '#projections/licensing/machine-tokens'
+import { findPresentedToken } from '#projections/licensing/machine-tokens'
 import type { PresentedToken } from '#projections/licensing/machine-tokens'
 import { TOKEN } from './access.ts'
 import { isBannedForTokens, isGrantable } from './permissions.ts'
@@ -27,7 +27,7 @@ export async function tokenCaller(
   { ip, now }: RequestHead,
   { read, uses }: TokenCallerDependencies,
 ): Promise<Caller> {
-  const token = isSecret(secret, 'm') ? await presentedToken(read, hashSecret(secret)) : undefined
+  const token = isSecret(secret, 'm') ? await findPresentedToken(read, { hash: hashSecret(secret) }) : undefined
   if (!token || !isUsable(token, ip, now))
     return reject('unauthenticated', 'Invalid or expired machine token', 'MACHINE_TOKEN_INVALID')
   const held = grantedPermissions(token.grants)

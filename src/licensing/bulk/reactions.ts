@@ -4,6 +4,7 @@ import type { JobContext } from '#kernel/jobs/job-context'
 import { reaction } from '#kernel/jobs/reaction'
 import { recurringJob } from '#kernel/jobs/recurring-job'
 import { Rejection } from '#kernel/lib/rejection'
+import { findRow } from '#kernel/projections/lookup'
 import { licenseTable } from '#projections/licensing/licenses'
 import { currentSigningKey } from '../signing-keys/signing-key.ts'
 import { decideSubscription } from '../workflows/subscriptions/decide.ts'
@@ -92,7 +93,7 @@ const hasDecided = async (
 ): Promise<boolean> => (await work.run(decide)).length > 0
 
 async function subscriptionIdOf({ read }: JobContext, licenseId: string): Promise<string> {
-  const row = await licenseTable.queryIn(read).select('subscriptionId').where('id', '=', licenseId).executeTakeFirst()
+  const row = await findRow(read, licenseTable, { id: licenseId })
   return row?.subscriptionId ?? licenseId
 }
 

@@ -7,6 +7,7 @@ import { reasonSchema } from '#kernel/lib/display-text'
 import { found, reject } from '#kernel/lib/rejection'
 import { timestamp, isStorableMoment } from '#kernel/lib/timestamps'
 import { uuid, uuidv7 } from '#kernel/lib/uuid'
+import { findRow } from '#kernel/projections/lookup'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { sql } from '#kernel/projections/read-model'
 import type { Columns, ReadModel } from '#kernel/projections/read-model'
@@ -202,7 +203,7 @@ export const bulkRoutes = [
     params: z.object({ id: uuid }),
     reply: Bulk,
     async handle({ read, telemetry, params: { id }, caller }) {
-      const row = found(await bulkTable.queryIn(read).selectAll().where('id', '=', id).executeTakeFirst())
+      const row = found(await findRow(read, bulkTable, { id }))
       if (!caller.can(PERMISSIONS[row.action])) found(undefined)
       const progress = row.status === 'RUNNING' ? await progressOf(telemetry, id) : {}
       return { ...row, ...progress, problems: await problemsOf(telemetry, id) }

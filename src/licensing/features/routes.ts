@@ -5,6 +5,7 @@ import { route } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
 import { containsText } from '#kernel/lib/text-search'
+import { findRow } from '#kernel/projections/lookup'
 import { featureTable } from '#projections/licensing/features'
 import { staffOrToken } from '../access/access.ts'
 import { features } from './decider.ts'
@@ -53,8 +54,7 @@ export const featureRoutes = [
     does: 'Read a feature.',
     access: staffOrToken('features:view'),
     reply: Feature,
-    handle: async ({ read, params }) =>
-      found(await featureTable.queryIn(read).selectAll().where('id', '=', params.id).executeTakeFirst()),
+    handle: async ({ read, params }) => found(await findRow(read, featureTable, params)),
   }),
 
   route('POST /api/admin/features', {

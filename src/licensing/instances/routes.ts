@@ -5,6 +5,7 @@ import { route } from '#kernel/http/route'
 import { reasonSchema } from '#kernel/lib/display-text'
 import { found, reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
+import { findRow } from '#kernel/projections/lookup'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { sql } from '#kernel/projections/read-model'
 import type { Vault } from '#kernel/vault/vault'
@@ -54,8 +55,7 @@ export async function readInstance(
 
 /** @throws Rejection 404 */
 const subscriptionOf = async (read: ReadDatabase, id: string): Promise<string> =>
-  found(await instanceTable.queryIn(read).select('subscriptionId').where('id', '=', id).executeTakeFirst())
-    .subscriptionId
+  found(await findRow(read, instanceTable, { id })).subscriptionId
 
 export const instanceRoutes = [
   route('GET /api/admin/instances', {

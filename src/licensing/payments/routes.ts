@@ -3,6 +3,7 @@ import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { bytesBody, everyone, route } from '#kernel/http/route'
 import { reasonSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
+import { findRow } from '#kernel/projections/lookup'
 import { paymentTable } from '#projections/licensing/payments'
 import { staff } from '../access/access.ts'
 import { requireStaffStepUp } from '../access/staff-caller.ts'
@@ -44,7 +45,7 @@ export const paymentRoutes = [
         if (byHand || provider === MANUAL_PROVIDER) await settleRefund(unit, call, params.id, { refundId, ref: null })
       })
       await waitForReadModels()
-      const row = await paymentTable.queryIn(read).selectAll().where('id', '=', params.id).executeTakeFirst()
+      const row = await findRow(read, paymentTable, params)
       const [payment] = await withRefunds(read, [found(row)])
       return payment!
     },

@@ -6,6 +6,7 @@ import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
 import { containsText } from '#kernel/lib/text-search'
+import { findRow } from '#kernel/projections/lookup'
 import { planTable } from '#projections/licensing/plans'
 import { staffOrToken } from '../access/access.ts'
 import { features } from '../features/decider.ts'
@@ -91,8 +92,7 @@ export const planRoutes = [
     does: 'Read a plan.',
     access: staffOrToken('plans:view'),
     reply: Plan,
-    handle: async ({ read, params }) =>
-      found(await planTable.queryIn(read).selectAll().where('id', '=', params.id).executeTakeFirst()),
+    handle: async ({ read, params }) => found(await findRow(read, planTable, params)),
   }),
 
   route('PATCH /api/admin/plans/:id', {

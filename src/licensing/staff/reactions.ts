@@ -1,6 +1,7 @@
 import { ownerNoticeTexts, ownerNotices } from '#kernel/auth/owner-notices'
 import type { JobContext } from '#kernel/jobs/job-context'
 import { reaction } from '#kernel/jobs/reaction'
+import { findRow } from '#kernel/projections/lookup'
 import { staffTable } from '#projections/licensing/staff'
 import { staffLinkUrl } from '../access/staff-links.ts'
 import { StaffLoginFailed, StaffSessionEnded } from '../auth/events.ts'
@@ -15,7 +16,7 @@ import {
 
 /** Undefined if the member of staff was removed meanwhile. */
 async function staffEmail({ read, vault }: JobContext, staffId: string): Promise<string | undefined> {
-  const row = await staffTable.queryIn(read).selectAll().where('id', '=', staffId).executeTakeFirst()
+  const row = await findRow(read, staffTable, { id: staffId })
   if (!row || row.status === 'REMOVED') return undefined
   const [person] = await staffTable.open(vault, [row])
   return person!.email

@@ -3,6 +3,7 @@ import { answer } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
 import { countRows } from '#kernel/projections/count-rows'
+import { findRow } from '#kernel/projections/lookup'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { sql } from '#kernel/projections/read-model'
 import { wideRead } from '#kernel/projections/wide-reads'
@@ -61,7 +62,7 @@ export async function readCustomer(
   { read, vault }: { read: ReadDatabase; vault: Vault },
   id: string,
 ): Promise<CustomerRow> {
-  const row = found(await customerTable.queryIn(read).selectAll().where('id', '=', id).executeTakeFirst())
+  const row = found(await findRow(read, customerTable, { id }))
   const [customer] = await customerTable.open(vault, [row])
   return customer!
 }

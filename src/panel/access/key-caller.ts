@@ -41,7 +41,7 @@ export async function keyCaller(
   { ip, now }: RequestHead,
   parts: KeyCallerDependencies,
 ): Promise<KeyCaller> {
-  const key = isSecret(secret, 'k') ? await findKeyWithOwner(parts.read, hashSecret(secret)) : undefined
+  const key = isSecret(secret, 'k') ? await findKeyWithOwner(parts.read, { hash: hashSecret(secret) }) : undefined
   if (!key || !isUsable(key, ip, now)) return rejectInvalidKey()
   return { ...callerOfKey(key), onAdmitted: () => parts.uses?.keys.note(key.id, now, ip) }
 }

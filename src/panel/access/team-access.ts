@@ -2,14 +2,14 @@
 import { requiring } from '#kernel/http/requirement'
 import type { Access, AccessRule } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
+import { findRow } from '#kernel/projections/lookup'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { teamMemberTable, teamTable } from '#projections/panel/teams'
 import { session } from './access.ts'
 import { userCallerOf } from './user-caller.ts'
 
 export async function isInTeam(read: ReadDatabase, teamId: string, userId: string): Promise<boolean> {
-  const own = teamMemberTable.queryIn(read).select('id').where('teamId', '=', teamId).where('userId', '=', userId)
-  return (await own.executeTakeFirst()) !== undefined
+  return (await findRow(read, teamMemberTable, { teamId, userId })) !== undefined
 }
 
 /** Answers 404 to a caller outside the team, as for a team that does not exist. */
@@ -17,7 +17,7 @@ const ruleInTeam =
   (mustOwn: boolean): AccessRule =>
   async ({ read, caller, params }) => {
     const [{ userId }, { id }] = [userCallerOf(caller), params as { readonly id: string }]
-    const { ownerId } = found(await teamTable.queryIn(read).select('ownerId').where('id', '=', id).executeTakeFirst())
+    const { ownerId } = found(await findRow(read, teamTable, { id }))
     if (!(await isInTeam(read, id, userId))) found(undefined)
     if (mustOwn && ownerId !== userId) reject('forbidden', 'Only the owner of the team may do this', 'ROLE_MISSING')
   }

@@ -2,11 +2,13 @@
  * Authenticates a session. The session and its account are read on every request, so that ending either
  * applies at once.
  */
+import { liveSessionBy } from '#kernel/auth/live-session'
 import { invalidSession } from '#kernel/auth/rejections'
 import { sessionTokens } from '#kernel/auth/session-tokens'
 import type { AccessTokenKind } from '#kernel/auth/session-tokens'
 import type { LastUseRecorder } from '#kernel/credentials/last-uses'
 import type { RequestHead, Caller } from '#kernel/http/route'
+import { lookup } from '#kernel/projections/lookup'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
 import { userSessionTable } from '#projections/panel/auth'
@@ -79,22 +81,13 @@ export interface LiveSession extends Pick<UserSessionRow, 'id' | 'userId'>, Pick
   readonly rolePermissions: readonly string[] | null
 }
 
-const LIVE_COLUMNS = [
-  'userSessions.id',
-  'userId',
-  'account.role',
-  'account.permissions',
-  'adminRole.permissions as rolePermissions',
-] as const
-
-export function findLiveSession(read: ReadDatabase, sid: string, now: Date): Promise<LiveSession | undefined> {
-  return userSessionTable
-    .queryIn(read)
-    .innerJoin(userTable.as('account'), 'account.id', 'userSessions.userId')
-    .leftJoin(adminRoleTable.as('adminRole'), 'adminRole.id', 'account.adminRoleId')
-    .where('userSessions.id', '=', sid)
-    .where('expiresAt', '>', now.toISOString())
-    .where('account.status', '=', 'ACTIVE')
-    .select(LIVE_COLUMNS)
-    .executeTakeFirst()
-}
+export const findLiveSession = liveSessionBy(
+  lookup(userSessionTable, ['id'], (sessions) =>
+    sessions
+      .innerJoin(userTable.as('account'), 'account.id', 'userSessions.userId')
+      .leftJoin(adminRoleTable.as('adminRole'), 'adminRole.id', 'account.adminRoleId')
+      .where('account.status', '=', 'ACTIVE')
+      .select(['userSessions.id', 'userId', 'expiresAt', 'account.role', 'account.permissions'])
+      .select('adminRole.permissions as rolePermissions'),
+  ),
+)

@@ -5,6 +5,7 @@ import type { DataOf } from '#kernel/events/event'
 import type { JobContext } from '#kernel/jobs/job-context'
 import { reaction } from '#kernel/jobs/reaction'
 import { recurringJob } from '#kernel/jobs/recurring-job'
+import { findRow } from '#kernel/projections/lookup'
 import { notificationTable } from '#projections/panel/notifications'
 import { projectMemberTable } from '#projections/panel/projects'
 import { teamMemberTable } from '#projections/panel/teams'
@@ -114,7 +115,7 @@ const MEMBERSHIP = {
 
 /** The account that holds the membership now. */
 async function userOfMember({ read }: JobContext, memberId: string): Promise<string | null> {
-  const row = await projectMemberTable.queryIn(read).select('userId').where('id', '=', memberId).executeTakeFirst()
+  const row = await findRow(read, projectMemberTable, { id: memberId })
   return row?.userId ?? null
 }
 

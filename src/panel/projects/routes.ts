@@ -12,7 +12,6 @@ import type { ReadModel } from '#kernel/projections/read-model'
 import { arrayLists } from '#kernel/resource/array-lists'
 import { listRoute } from '#kernel/resource/list-route'
 import type { RowsOf } from '#kernel/resource/list-route'
-import { readRow } from '#kernel/resource/read-row'
 import {
   projectEnvironmentTable,
   projectMemberTable,
@@ -33,7 +32,6 @@ import {
   platformReach,
   projectIdsOf,
   projectOwner,
-  rightsIn,
 } from '../access/project-access.ts'
 import { projectRoutes } from '../access/project-routes.ts'
 import { hasPermission } from '../access/rights.ts'
@@ -194,7 +192,10 @@ export const wholeProjectRoutes = [
     does: 'Get a project.',
     access: inProjectByKey(VIEW),
     reply: Project,
-    handle: (call) => readRow(call, projectTable, call.params),
+    async handle({ vault, ruleResult: { project } }) {
+      const [opened] = await projectTable.open(vault, [project])
+      return opened!
+    },
   }),
 
   projectRoutes(inProjectByKey(MANAGE, 'settings:manage')).change('PATCH /api/projects/:id', {
@@ -256,9 +257,8 @@ export const wholeProjectRoutes = [
       permissions,
       environments: z.array(z.object({ environmentId: z.uuid(), permissions })),
     }),
-    async handle({ read, caller, params: { id } }) {
-      const [rights, environmentIds] = await Promise.all([rightsIn(read, caller, id), environmentIdsOf(read, id)])
-      return effectivePermissions(rights, environmentIds)
+    async handle({ read, ruleResult: { rights }, params: { id } }) {
+      return effectivePermissions(rights, await environmentIdsOf(read, id))
     },
   }),
 

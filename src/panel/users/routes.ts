@@ -7,6 +7,7 @@ import type { HandlerContext } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
+import { findRow } from '#kernel/projections/lookup'
 import { arrayLists } from '#kernel/resource/array-lists'
 import { changeOf } from '#kernel/resource/change-of'
 import { listRoute } from '#kernel/resource/list-route'
@@ -158,7 +159,7 @@ export const userRoutes = [
     reply: Preferences,
     async handle({ read, caller }) {
       const { userId } = userCallerOf(caller)
-      const row = await userPreferenceTable.queryIn(read).selectAll().where('userId', '=', userId).executeTakeFirst()
+      const row = await findRow(read, userPreferenceTable, { userId })
       return { notifications: row?.notifications ?? ALL_WANTED }
     },
   }),

@@ -8,7 +8,9 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import { expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import { pagination } from '#kernel/http/pagination'
-import { everyone } from '#kernel/http/route'
+import { everyone, route } from '#kernel/http/route'
+import type { Access } from '#kernel/http/route'
+import { findRow, lookup } from '#kernel/projections/lookup'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import {
   bool,
@@ -67,6 +69,28 @@ test('a query names the table of the read model, and each joined table by its al
   }>()
 })
 
+const findPage = lookup(
+  bookPages,
+  ['authorId'],
+  (rows, { readerId }) =>
+    rows.leftJoin(authors.as('reader'), (join) => join.on('reader.id', '=', readerId)).select(['pages', 'reader.name']),
+  { readerId: nullable(id) },
+)
+const counting: Access<number> = { kinds: ['reader'], rule: async () => 7 }
+
+test('a look-up is asked with its key and parameters, and finds what its query selects', () => {
+  expectTypeOf(findPage).parameter(1).toEqualTypeOf<{ authorId: string } & { readerId: string | null }>()
+  expectTypeOf(findPage).returns.resolves.toEqualTypeOf<Readonly<{ pages: number; name: string | null }> | undefined>()
+  expectTypeOf(findRow(read, authors, { name: 'Ada' })).resolves.toEqualTypeOf<
+    Readonly<{ id: string; name: string; age: number | null; createdAt: string }> | undefined
+  >()
+  route('GET /authors', {
+    does: '',
+    access: counting,
+    handle: async ({ ruleResult }) => expectTypeOf(ruleResult).toEqualTypeOf<number>() && undefined,
+  })
+})
+
 const byAge = pagination({ filters: {}, sort: ['age'] })
 const byName = pagination({ filters: {}, sort: ['name'] })
 const byWord = pagination({ filters: { word: z.string() }, sort: ['name'] })
@@ -97,6 +121,22 @@ const misspelled: readonly (() => unknown)[] = [
   () => bookPages.ref('page'),
   // @ts-expect-error a table is named by its read model only
   () => read.selectFrom('read.authors').selectAll(),
+  // @ts-expect-error the column of the key is called name
+  () => lookup(authors, ['nam'], (rows) => rows.select('age')),
+  // @ts-expect-error the column is called age
+  () => lookup(authors, ['name'], (rows) => rows.select('ages')),
+  // @ts-expect-error a parameter is declared as a column
+  () => lookup(authors, ['name'], (rows, { pageId }) => rows.where('id', '=', pageId).select('age')),
+  // @ts-expect-error a look-up is asked with its whole key
+  () => findPage(read, { authorId: '' }),
+  // @ts-expect-error a key is a text
+  () => findPage(read, { authorId: '', readerId: 7 }),
+  // @ts-expect-error a row is read by its columns
+  () => findRow(read, authors, { nam: 'Ada' }),
+  // @ts-expect-error a name is a text
+  () => findRow(read, authors, { name: 7 }),
+  // @ts-expect-error the route's rule has read a number
+  () => route('GET /authors', { does: '', access: counting, handle: async (call) => call.ruleResult.trim() }),
   // @ts-expect-error a list is not ordered by a column that may be null
   () => byAge.list(all, byAge.query.parse({})),
   // @ts-expect-error a list shows the columns that it is ordered by

@@ -178,6 +178,8 @@ describe('revoke and delete', () => {
     expect((await use(secret)).status).toBe(200)
     expect(ok(await revoke(user, id))).toMatchObject({ id, status: 'REVOKED', revokedBy: user.id })
     expect((await use(secret)).status).toBe(401)
+    // The use is stored up to a second after its request, and shown in every later answer.
+    await expect.poll(async () => (await list(user))[0].lastUsedAt, { timeout: 20_000 }).not.toBeNull()
     const [first] = await list(user)
     expect(ok(await revoke(user, id))).toEqual(first)
   })

@@ -38,14 +38,27 @@ function statementNameOf(text: string): string {
   return name
 }
 
+/** A table was rebuilt with a column of another type. */
+const isPlanOutdated = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'cached plan must not change result type'
+
 /** Names each statement by its hash, because query builders give a text and its values without a name. */
 class PreparingClient extends pg.Client {
-  override query(...asked: any[]): any {
+  override query(...asked: unknown[]): any {
     const [text, values, ...rest] = asked
-    const named =
-      typeof text === 'string' && Array.isArray(values)
-        ? [{ name: statementNameOf(text), text, values }]
-        : [text, values]
-    return (super.query as (...all: unknown[]) => unknown)(...named, ...rest)
+    if (typeof text !== 'string' || !Array.isArray(values)) return this.#send(asked)
+    const name = statementNameOf(text)
+    const answer = this.#send([{ name, text, values }, ...rest])
+    if (rest.length > 0) return answer
+    return (answer as Promise<unknown>).catch((error: unknown) => {
+      if (!isPlanOutdated(error)) throw error
+      // A connection keeps what it has prepared under a name, so the statement gets another one.
+      if (statementNameOf(text) === name) names.set(text, `${name}'`)
+      return this.query(text, values)
+    })
+  }
+
+  #send(asked: readonly unknown[]): unknown {
+    return (super.query as (...all: unknown[]) => unknown).apply(this, [...asked])
   }
 }

@@ -11,6 +11,7 @@ import type {
   RecordedEvent,
   Revision,
 } from '../../events/store-port.ts'
+import { RequestCoalescer } from '../../lib/request-coalescer.ts'
 import { servicePool } from '../connection.ts'
 import { isConnectionLost, isUnavailable } from '../outage.ts'
 import { readWithoutGaps } from '../read-ahead.ts'
@@ -27,6 +28,12 @@ import { GroupCommit } from './group-commit.ts'
 import { lookupPool } from './lookup-pool.ts'
 
 const READERS_MAX = 5
+/**
+ * One row for each constraint, in the order of the parameters. Not a join: while the table is small, a plan would read
+ * it whole, and it is kept when the table has grown.
+ */
+const HOLDERS = `SELECT (SELECT holder FROM store.claim WHERE scope = asked.scope AND key = asked.key) AS holder
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (scope, key, nth) ORDER BY asked.nth`
 
 /**
  * The store makes its own connections, `max` for reads.
@@ -41,6 +48,7 @@ class PostgresStore implements EventStore {
   readonly #pool: Pool
   readonly #wakeUp: PostgresAppendListener
   readonly #batcher: GroupCommit
+  readonly #holders = new RequestCoalescer<UniqueConstraint, string | undefined>((asked) => this.#holdersOf(asked))
 
   constructor(pool: Pool, readersMax: number) {
     this.#pool = lookupPool(pool, readersMax)
@@ -86,10 +94,7 @@ class PostgresStore implements EventStore {
   async holderOf({ scope, key }: UniqueConstraint): Promise<string | undefined> {
     refuseBadName(scope, 'The scope of a unique constraint')
     refuseBadName(key, 'The key of a unique constraint')
-    const text = 'SELECT holder FROM store.claim WHERE scope = $1 AND key = $2'
-    const query = { name: 'holder', text, values: [scope, key] }
-    const { rows } = await withRetry(() => this.#pool.query<{ holder: string }>(query))
-    return rows[0]?.holder
+    return this.#holders.add({ scope, key })
   }
 
   onAppended(listener: () => void, whose?: 'all' | 'others'): () => void {
@@ -100,6 +105,16 @@ class PostgresStore implements EventStore {
     await this.#batcher.close()
     await this.#wakeUp.close()
     await this.#pool.end()
+  }
+
+  async #holdersOf(asked: readonly UniqueConstraint[]): Promise<(string | undefined)[]> {
+    const query = {
+      name: 'holders',
+      text: HOLDERS,
+      values: [asked.map(({ scope }) => scope), asked.map(({ key }) => key)],
+    }
+    const { rows } = await withRetry(() => this.#pool.query<{ holder: string | null }>(query))
+    return rows.map(({ holder }) => holder ?? undefined)
   }
 
   async #events(query: QueryArrayConfig): Promise<RecordedEvent[]> {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import { reasonSchema } from '#kernel/lib/display-text'
 import { found, reject } from '#kernel/lib/rejection'
+import { findRow } from '#kernel/projections/lookup'
 import { paymentTable } from '#projections/licensing/payments'
 import { staff } from '../../access/access.ts'
 import { requireStaffStepUp } from '../../access/staff-caller.ts'
@@ -31,7 +32,7 @@ export const creditRoutes = [
         return grantCredit(unit, { ...body, customerId, subscriptionId: null })
       })
       await waitForReadModels()
-      return found(await paymentTable.queryIn(read).selectAll().where('id', '=', paymentId).executeTakeFirst())
+      return found(await findRow(read, paymentTable, { id: paymentId }))
     },
   }),
 ]

@@ -4,6 +4,7 @@ import type { DataOf } from '#kernel/events/event'
 import type { JobContext } from '#kernel/jobs/job-context'
 import { reaction } from '#kernel/jobs/reaction'
 import { found } from '#kernel/lib/rejection'
+import { findRow } from '#kernel/projections/lookup'
 import { customerTable } from '#projections/licensing/customers'
 import { linkToken } from '../../access/customer-links.ts'
 import { shopPages } from '../page-links.ts'
@@ -43,7 +44,7 @@ const LINKS: Readonly<Record<LinkPurpose, { page: string; subject: string; text:
 
 /** The customer's address; undefined if the customer was suspended or erased meanwhile. */
 async function shopCustomerEmail({ read, vault }: JobContext, customerId: string): Promise<string | undefined> {
-  const row = found(await customerTable.queryIn(read).selectAll().where('id', '=', customerId).executeTakeFirst())
+  const row = found(await findRow(read, customerTable, { id: customerId }))
   const [customer] = await customerTable.open(vault, [row])
   return customer!.status === 'ACTIVE' ? customer!.email : undefined
 }

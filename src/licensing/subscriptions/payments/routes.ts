@@ -3,6 +3,7 @@ import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { listReply } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
+import { findRow } from '#kernel/projections/lookup'
 import { openPayments, paymentTable } from '#projections/licensing/payments'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
 import { staff, staffOrToken } from '../../access/access.ts'
@@ -44,7 +45,7 @@ export const subscriptionPaymentRoutes = [
     query: paymentList.query,
     reply: listReply(PaymentWithRefunds),
     async handle({ read, params: { id }, query }) {
-      found(await subscriptionTable.queryIn(read).select('id').where('id', '=', id).executeTakeFirst())
+      found(await findRow(read, subscriptionTable, { id }))
       return paymentsFor(read, id, query)
     },
   }),
@@ -60,7 +61,7 @@ export const subscriptionPaymentRoutes = [
       const arrived = { ...body, subscriptionId: params.id, ...(await readOwedPayments(call, params.id)) }
       const paymentId = await run((unit) => recordReceivedPayment(unit, call, arrived))
       await waitForReadModels()
-      const row = await paymentTable.queryIn(read).selectAll().where('id', '=', paymentId).executeTakeFirst()
+      const row = await findRow(read, paymentTable, { id: paymentId })
       const [payment] = await withRefunds(read, [found(row)])
       return payment!
     },

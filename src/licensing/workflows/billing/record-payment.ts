@@ -6,6 +6,7 @@ import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { found, reject } from '#kernel/lib/rejection'
 import type { ServiceRegistry } from '#kernel/lib/services'
 import { daysAfter } from '#kernel/lib/timestamps'
+import { findRow } from '#kernel/projections/lookup'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { paymentTable } from '#projections/licensing/payments'
 import { customers } from '../../customers/decider.ts'
@@ -244,7 +245,7 @@ async function reportedPaymentId(unit: UnitOfWork, provider: string, seen: Provi
 }
 
 async function failedOfPayment(read: ReadDatabase, paymentId: string): Promise<string[]> {
-  const row = await paymentTable.queryIn(read).select('subscriptionId').where('id', '=', paymentId).executeTakeFirst()
+  const row = await findRow(read, paymentTable, { id: paymentId })
   return row?.subscriptionId ? failedPayments(read, row.subscriptionId) : []
 }
 

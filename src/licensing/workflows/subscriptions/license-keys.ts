@@ -3,6 +3,7 @@ import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { answer } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
+import { findRow } from '#kernel/projections/lookup'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { licenseTable } from '#projections/licensing/licenses'
 import { auditedRead } from '../../audit/audited-read.ts'
@@ -71,7 +72,7 @@ export const replyWithKey = ({ license, shown: answered }: LicenseAndReply, sign
  * @throws Rejection 404
  */
 export async function subscriptionOf(read: ReadDatabase, licenseId: string): Promise<string> {
-  const row = await licenseTable.queryIn(read).select('subscriptionId').where('id', '=', licenseId).executeTakeFirst()
+  const row = await findRow(read, licenseTable, { id: licenseId })
   return found(row).subscriptionId
 }
 
