@@ -1,6 +1,6 @@
 /**
- * Performs concurrent requests in batches: requests that arrive during a batch go into the next one.
- * A single request does not wait, and a thousand cost little more than one.
+ * Performs concurrent requests in batches: requests that are made together, or that arrive during a batch, share the next
+ * one. A single request waits for no timer, and a thousand cost little more than one.
  */
 
 interface PendingRequest<Item, Result> {
@@ -23,6 +23,7 @@ export class RequestCoalescer<Item, Result> {
   readonly #options: Required<Omit<CoalescerOptions<Item>, 'keyOf'>> & Pick<CoalescerOptions<Item>, 'keyOf'>
   #waiting: PendingRequest<Item, Result>[] = []
   #underWay = 0
+  #isNextDue = false
 
   /**
    * @param perform returns one result for each item, in order;
@@ -39,18 +40,28 @@ export class RequestCoalescer<Item, Result> {
   add(item: Item): Promise<Result> {
     return new Promise((done, failed) => {
       this.#waiting.push({ item, done, failed })
+      this.#nextSoon()
+    })
+  }
+
+  /** In a microtask, so that the caller may add further items first. */
+  #nextSoon(): void {
+    if (this.#isNextDue) return
+    this.#isNextDue = true
+    queueMicrotask(() => {
+      this.#isNextDue = false
       this.#next()
     })
   }
 
   #next(): void {
-    if (this.#underWay === this.#options.concurrency || this.#waiting.length === 0) return
-    const batch = this.#taken()
-    this.#underWay += 1
-    void this.#run(batch).finally(() => {
-      this.#underWay -= 1
-      this.#next()
-    })
+    while (this.#underWay < this.#options.concurrency && this.#waiting.length > 0) {
+      this.#underWay += 1
+      void this.#run(this.#taken()).finally(() => {
+        this.#underWay -= 1
+        this.#next()
+      })
+    }
   }
 
   #taken(): readonly PendingRequest<Item, Result>[] {

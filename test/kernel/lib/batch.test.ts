@@ -3,7 +3,7 @@ import { RequestCoalescer } from '#kernel/lib/request-coalescer'
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-test('a single call waits for nobody; those that come meanwhile go together, and each hears its own result', async () => {
+test('a single call waits for no timer; those that come together or meanwhile share a batch, and each hears its own result', async () => {
   const batches: number[][] = []
   const doubled = async (items: readonly number[]) => {
     batches.push([...items])
@@ -11,10 +11,12 @@ test('a single call waits for nobody; those that come meanwhile go together, and
     return items.map((item) => item * 2)
   }
   const batch = new RequestCoalescer(doubled, { concurrency: 1, max: 3 })
-  const all = [1, 2, 3, 4, 5, 6].map((item) => batch.add(item))
-  expect(batches).toEqual([[1]])
-  expect(await Promise.all(all)).toEqual([2, 4, 6, 8, 10, 12])
-  expect(batches).toEqual([[1], [2, 3, 4], [5, 6]])
+  const first = [1, 2].map((item) => batch.add(item))
+  await Promise.resolve()
+  expect(batches).toEqual([[1, 2]])
+  const others = [3, 4, 5, 6].map((item) => batch.add(item))
+  expect(await Promise.all([...first, ...others])).toEqual([2, 4, 6, 8, 10, 12])
+  expect(batches).toEqual([[1, 2], [3, 4, 5], [6]])
 })
 
 test('no more batches are under way than there are lanes', async () => {

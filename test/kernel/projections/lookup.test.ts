@@ -82,6 +82,15 @@ function holdAnswers(): void {
   release = resolve
 }
 
+/** Starts one statement after the other, because look-ups that are asked for together share one. */
+async function underWay(...ids: readonly string[]) {
+  const asked: ReturnType<typeof findAuthor>[] = []
+  for (const id of ids) {
+    asked.push(findAuthor(read, { id }))
+    await expect.poll(() => sent.length, { timeout: 10_000 }).toBe(asked.length)
+  }
+  return { first: asked }
+}
 const twoAnswered = () => expect.poll(() => answered, { timeout: 10_000 }).toBe(2)
 
 beforeAll(async () => {
@@ -108,7 +117,7 @@ afterAll(async () => {
 
 test('what is asked while two statements are under way is one statement, without duplicates, each answered its own', async () => {
   holdAnswers()
-  const first = [findAuthor(read, { id: ADA }), findAuthor(read, { id: BOB })]
+  const { first } = await underWay(ADA, BOB)
   const others = [EVE, BOB, ADA, BOB, EVE, ADA].map((id) => findAuthor(read, { id }))
   await twoAnswered()
   expect(sent).toEqual(expect.arrayContaining([[[ADA]], [[BOB]]]))
@@ -121,12 +130,12 @@ test('what is asked while two statements are under way is one statement, without
 
 test('a look-up never joins a statement under way: it sees what was changed before it was asked', async () => {
   holdAnswers()
-  const [early, alike] = [findAuthor(read, { id: ADA }), findAuthor(read, { id: ADA })]
+  const { first } = await underWay(ADA, ADA)
   await twoAnswered()
   await owner!.query(`DELETE FROM read.authors WHERE id = '${ADA}'`)
   const late = findAuthor(read, { id: ADA })
   release()
-  expect(await Promise.all([early, alike])).toEqual([{ name: 'Ada' }, { name: 'Ada' }])
+  expect(await Promise.all(first)).toEqual([{ name: 'Ada' }, { name: 'Ada' }])
   expect(await late).toBeUndefined()
 })
 
@@ -162,7 +171,7 @@ test('joins, conditions and other parameters belong to each key', async () => {
 
 test('a value that no column can hold finds nothing, and fails no other look-up', async () => {
   holdAnswers()
-  const first = [findAuthor(read, { id: ADA }), findAuthor(read, { id: BOB })]
+  const { first } = await underWay(ADA, BOB)
   const bad = ['x', `${ADA}x`, `{${ADA}}`, '', 7 as never, undefined as never].map((id) => findAuthor(read, { id }))
   const good = findAuthor(read, { id: ADA.toUpperCase() })
   const bothBad = [
@@ -179,7 +188,7 @@ test('a value that no column can hold finds nothing, and fails no other look-up'
 
 test('a statement that fails fails for those who share it, and the next one is answered', async () => {
   holdAnswers()
-  const first = [findAuthor(read, { id: ADA }), findAuthor(read, { id: BOB })]
+  const { first } = await underWay(ADA, BOB)
   await twoAnswered()
   await owner!.query('ALTER TABLE read.authors RENAME TO gone')
   const failing = Promise.allSettled([findAuthor(read, { id: ADA }), findAuthor(read, { id: BOB })])
