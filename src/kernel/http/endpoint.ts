@@ -11,7 +11,7 @@ import type { HandlerContextDependencies } from './handler-context.ts'
 import { runIdempotently } from './idempotency.ts'
 import type { IdempotencyDependencies } from './idempotency.ts'
 import { inputParserOf } from './input.ts'
-import { readYourWrites, positionHeader } from './read-your-writes.ts'
+import { isNotYetInEffect, positionHeader, readYourWrites } from './read-your-writes.ts'
 import { outgoingResponse } from './reply.ts'
 import type { OutgoingResponse } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
@@ -96,13 +96,13 @@ const isStrict = ({ strict }: UnitOutcome): boolean => strict
 
 /**
  * A rejected request may have recorded a revocation, for example of a stolen session. The response
- * waits until it holds.
+ * waits until it holds, if the route has not waited in vain.
  */
 async function runHandler(route: Route, call: HandlerContext, takenAway: () => Promise<unknown>): Promise<unknown> {
   try {
     return await route.handle(call)
   } catch (error) {
-    if (error instanceof Rejection) await takenAway()
+    if (error instanceof Rejection && !isNotYetInEffect(error)) await takenAway()
     throw error
   }
 }

@@ -7,6 +7,7 @@
 import type { UnitOutcome } from '../commands/command-runner.ts'
 import type { Position } from '../events/store-port.ts'
 import { reject } from '../lib/rejection.ts'
+import type { Rejection } from '../lib/rejection.ts'
 import type { AwaitedChange, Projector } from '../projections/projector.ts'
 
 const ORDINARY_WAIT_MS = 1_000
@@ -42,6 +43,9 @@ export async function readYourWrites(
     { 'Retry-After': '1' },
   )
 }
+
+/** Whether `readYourWrites` has waited in vain. */
+export const isNotYetInEffect = ({ code }: Rejection): boolean => code === 'NOT_YET_IN_EFFECT'
 
 const combinedChange = (recorded: readonly UnitOutcome[]): AwaitedChange => ({
   types: [...new Set(recorded.flatMap(({ types }) => types))],
