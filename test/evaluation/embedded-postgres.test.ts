@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import {
   runningPostgresUrl,
   startEmbeddedPostgres,
@@ -70,6 +70,19 @@ async function endedBy(pid: number): Promise<void> {
   while (processStart(pid) !== undefined) await pause(20)
 }
 
+/** A running server for all tests that only look at one. A canary was in the environment of its start. */
+const runningDir = join(scratchBase, `daybook-scratch-running-${process.pid}`)
+let running: EmbeddedPostgres
+beforeAll(async () => {
+  process.env['DAYBOOK_CANARY'] = 'canary'
+  running = await startEmbeddedPostgres({ dataDir: runningDir, password, sharedDir: programs })
+  delete process.env['DAYBOOK_CANARY']
+})
+afterAll(async () => {
+  await running.stop()
+  rmSync(runningDir, { recursive: true, force: true })
+})
+
 test('starts, stops, and a restart keeps data and port', async () => {
   const dataDir = scratchPath()
   const first = await start(dataDir)
@@ -84,7 +97,7 @@ test('starts, stops, and a restart keeps data and port', async () => {
 })
 
 test('is durable, UTF-8, sorts by code point and listens on 127.0.0.1 only', async () => {
-  const { url } = await start(scratchPath())
+  const { url } = running
   const wanted = [
     'fsync',
     'full_page_writes',
@@ -121,20 +134,16 @@ test('makes its directory private and leaves modes that it found', async () => {
   expect((statSync(theirs).mode & 0o777).toString(8)).toBe('755')
 })
 
-test.skipIf(process.platform !== 'linux')('passes none of our environment to the server', async () => {
-  process.env['DAYBOOK_CANARY'] = 'canary'
-  onTestFinished(() => void delete process.env['DAYBOOK_CANARY'])
-  const { pgdata } = await start(scratchPath())
-  expect(readFileSync(`/proc/${livingPostmaster(pgdata)!.pid}/environ`, 'utf8')).not.toContain('canary')
+test.skipIf(process.platform !== 'linux')('passes none of our environment to the server', () => {
+  expect(readFileSync(`/proc/${livingPostmaster(running.pgdata)!.pid}/environ`, 'utf8')).not.toContain('canary')
 })
 
 test('logs no statement and no value', async () => {
-  const dataDir = scratchPath()
-  const { url } = await start(dataDir)
+  const { url } = running
   await query(url, 'CREATE TABLE one (x text PRIMARY KEY)')
   await query(url, `INSERT INTO one VALUES ('canary')`)
   await expect(query(url, `INSERT INTO one VALUES ('canary')`)).rejects.toThrow('duplicate key')
-  const log = readFileSync(join(dataDir, 'postgres.log'), 'utf8')
+  const log = readFileSync(join(runningDir, 'postgres.log'), 'utf8')
   expect(log).toContain('duplicate key')
   expect(log).not.toContain('canary')
 })
@@ -189,14 +198,12 @@ test('a crash of both processes keeps what was committed, and their stale files 
 })
 
 test('a second start on a living data directory is refused with the pid of the first, which is not disturbed', async () => {
-  const dataDir = scratchPath()
-  const server = await start(dataDir)
-  const second = hold(dataDir)
+  const second = hold(runningDir)
   const [said, [code]] = await Promise.all([text(second.stderr!), once(second, 'exit')])
   expect(code).toBe(1)
   expect(said).toContain(`in use by process ${process.pid}.`)
-  expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
-  await expect(startEmbeddedPostgres({ dataDir, password, sharedDir: programs })).rejects.toThrow(
+  expect(await query(running.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  await expect(startEmbeddedPostgres({ dataDir: runningDir, password, sharedDir: programs })).rejects.toThrow(
     `in use by process ${process.pid}.`,
   )
 })
@@ -280,8 +287,8 @@ test.runIf(isRoot)(
   },
 )
 
-test.runIf(isRoot)('the server does not run as root', async () => {
-  const { pgdata } = await start(scratchPath())
+test.runIf(isRoot)('the server does not run as root', () => {
+  const { pgdata } = running
   expect(statSync(pgdata).uid).not.toBe(0)
   expect(statSync(join(pgdata, 'postmaster.pid')).uid).toBe(serverAccount()!.uid)
 })
