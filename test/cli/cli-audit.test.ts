@@ -8,6 +8,10 @@ import { scratchPath } from '../support/scratch.ts'
 const site = await openSite()
 afterAll(site.close, 60_000)
 const { finished } = site
+/** A running service looks for what to sign after 10 s. It waits on a site of its own, while the other tests run. */
+const waiting = await openSite()
+afterAll(waiting.close, 60_000)
+await waiting.service()
 
 test.each([
   ['audit'],
@@ -18,14 +22,6 @@ test.each([
 ])('%s %s %s: what is not understood is not done', async (...args) => {
   expect(await finished(args.filter(Boolean))).toMatchObject({ code: 2, complained: expect.stringMatching(/^Usage: /) })
 })
-
-test('a running service signs where the history stands, unasked', async () => {
-  const service = await site.service()
-  const signed = async () =>
-    (await site.superuser.query('SELECT max(position)::int AS at FROM store.checkpoint')).rows[0].at
-  await expect.poll(signed, { timeout: 30_000, interval: 200 }).toBeGreaterThan(0)
-  await service.stop()
-}, 60_000)
 
 test('a checkpoint is copied out, is believed elsewhere by its key alone, and shows what the database hides', async () => {
   const service = await site.service()
@@ -66,3 +62,9 @@ test('a checkpoint is copied out, is believed elsewhere by its key alone, and sh
   expect([cut.code, cut.said]).toEqual([1, ''])
   expect(cut.complained).toMatch(/BROKEN\. The end of the log was cut off: events? .*\d+ existed/)
 }, 120_000)
+
+test('a running service signs where the history stands, unasked', async () => {
+  const signed = async () =>
+    (await waiting.superuser.query('SELECT max(position)::int AS at FROM store.checkpoint')).rows[0].at
+  await expect.poll(signed, { timeout: 30_000, interval: 200 }).toBeGreaterThan(0)
+}, 60_000)

@@ -437,7 +437,7 @@ test.each(['licensing', 'projector'])(
     })
     const url = await database()
     await sql(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
-    const forgetful = await ended([command], production(url))
+    const forgetful = await run([command], production(url))
     expect(forgetful).toMatchObject({
       code: 1,
       complained: expect.stringMatching(/synchronous_commit = off.*ALTER DATABASE/),
@@ -455,7 +455,7 @@ test('licensing ends when it cannot have its port, or its first account', async 
   const env = production(url, there)
   const refused = await ended(['licensing'], env)
   expect(refused).toMatchObject({ code: 1, complained: expect.stringContaining(`Port ${port} is in use on 127.0.0.1`) })
-  const weak = await ended(['licensing'], { ...env, DAYBOOK_ADMIN_EMAIL: ADMIN.email, DAYBOOK_ADMIN_PASSWORD: 'qzx' })
+  const weak = await run(['licensing'], { ...env, DAYBOOK_ADMIN_EMAIL: ADMIN.email, DAYBOOK_ADMIN_PASSWORD: 'qzx' })
   expect(weak.code).toBe(1)
   expect(weak.complained).toMatch(
     /^The first account cannot be created from DAYBOOK_ADMIN_EMAIL and DAYBOOK_ADMIN_PASSWORD: /,
