@@ -29,7 +29,7 @@ const every = {
 const onServer = {
   ...every,
   globalSetup: ['test/support/global-setup.ts'],
-  setupFiles: ['test/support/cheap-passwords.ts'],
+  setupFiles: ['test/support/cheap-passwords.ts', 'test/support/quick-answers.ts'],
 }
 
 export default defineConfig({

@@ -125,7 +125,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     licensing: {
       tests: [
         'test/licensing/auth/attacks.test.ts > every refused sign-in is the same answer to the byte',
-        'test/licensing/auth/attacks.test.ts > take equally long',
+        'test/licensing/auth/answer-time.test.ts > take equally long',
         'test/licensing/auth/attacks.test.ts > every refused session is the same answer to the byte',
       ],
       breaks: ['a refused sign-in tells nothing by its time'],

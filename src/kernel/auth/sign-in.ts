@@ -3,6 +3,7 @@
  * are the same.
  */
 import { z } from 'zod'
+import { ANSWER_MS } from '../credentials/answer-time.ts'
 import {
   ADDRESS_ATTEMPTS,
   AttemptCounter,
@@ -40,8 +41,6 @@ import {
 } from './verify-credentials.ts'
 import type { AttemptOrigin } from './verify-credentials.ts'
 
-/** Longer than a rejection takes on an idle machine, so that its duration reveals nothing (security.md A4). */
-const REFUSAL_MS = 250
 const USER_AGENT_MAX = 256
 /** Attackers can use any number of names and addresses. */
 const IDLE_ATTEMPTS_KEPT_SECONDS = 86_400
@@ -166,7 +165,7 @@ async function rejectMissingCode(
 
 /** @throws Rejection 401 `Invalid credentials` for every failure | `Second factor required` */
 export const login = <M extends RealmAccount, Profile>(realm: Realm<M, Profile>, call: LoginContext) =>
-  withConstantTimeRefusal(REFUSAL_MS, () => signInWithPassword(realm, call))
+  withConstantTimeRefusal(ANSWER_MS, () => signInWithPassword(realm, call))
 
 async function signInWithPassword<M extends RealmAccount, Profile>(realm: Realm<M, Profile>, call: LoginContext) {
   const { member: known, device, origin } = await passwordHolder(realm, call)

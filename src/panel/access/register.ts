@@ -13,6 +13,7 @@ import { emailKeyOf, passwordInput } from '#kernel/auth/sign-in'
 import { addressOrigin } from '#kernel/auth/verify-credentials'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { retryConstraintViolations } from '#kernel/commands/constraint-retries'
+import { ANSWER_MS } from '#kernel/credentials/answer-time'
 import { AttemptCounter } from '#kernel/credentials/attempt-counter'
 import { withConstantTime } from '#kernel/credentials/constant-time'
 import { email as address } from '#kernel/credentials/email-address'
@@ -35,9 +36,6 @@ import { isRegistrationOpen } from './registration-setting.ts'
 import { isSetupToken } from './setup-token.ts'
 import { requestUserLink, recordLinkRequest } from './user-links.ts'
 import { userRealm } from './user-realm.ts'
-
-/** Longer than either path takes on an idle machine. */
-const ANSWER_MS = 250
 
 export const accountName = nameSchema(100)
 

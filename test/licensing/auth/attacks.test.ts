@@ -24,8 +24,6 @@ vi.mock(import('#kernel/credentials/password'), async (original) => {
   return { ...real, verifyPassword: vi.fn(real.verifyPassword), verifyDummy: vi.fn(real.verifyDummy) }
 })
 
-/** A refused sign-in takes at least 250 ms; timers may fire a little early. */
-const REFUSED_AFTER_MS = 240
 const service = await startService({ trustedProxies: parseTrustedProxies('127.0.0.1') })
 const times = <Thing>(count: number, make: (n: number) => Thing): Thing[] =>
   Array.from({ length: count }, (_, n) => make(n))
@@ -259,29 +257,6 @@ describe('nothing tells causes apart (A4)', () => {
     expect([...answers]).toHaveLength(1)
   })
 
-  test(
-    'a wrong password and an unknown address take equally long: the fastest of 21 pairs within 2 ms',
-    { retry: 2 },
-    async () => {
-      const person = await newStaff(service)
-      const measured = { known: [] as number[], unknown: [] as number[] }
-      for (let n = 0; n < 21; n++) {
-        for (const kind of ['known', 'unknown'] as const) {
-          await service.superuser.query('DELETE FROM telemetry.attempt')
-          const from = performance.now()
-          await signIn(service, { email: kind === 'known' ? person.email : `nobody${n}@staff.test`, ...wrong })
-          measured[kind].push(performance.now() - from)
-        }
-      }
-      // The fastest of each, because other work on the machine can only add time.
-      const fastest = (all: number[]) => Math.min(...all)
-      expect(Math.abs(fastest(measured.known) - fastest(measured.unknown))).toBeLessThan(2)
-      // On a fast machine the two differ by less than can be measured. The minimum time of a refusal can always
-      // be measured.
-      expect(Math.min(...measured.known, ...measured.unknown)).toBeGreaterThan(REFUSED_AFTER_MS)
-    },
-  )
-
   test('every refused session is the same answer to the byte', async () => {
     const person = await newStaff(service)
     const over = await signIn(service, person)
@@ -300,13 +275,17 @@ describe('nothing tells causes apart (A4)', () => {
 describe('ends hold at once (A13)', () => {
   test('0 of 100 ended sessions are let in by the next request', async () => {
     const person = await newStaff(service)
-    let stale = 0
-    for (let n = 0; n < 100; n++) {
-      const { accessToken } = await signIn(service, person)
-      await service.call('POST', '/api/admin/auth/logout', { as: accessToken, body: {} })
-      if (await isSignedIn(service, accessToken)) stale += 1
+    let [ended, stale] = [0, 0]
+    const lane = async () => {
+      while (ended < 100) {
+        ended += 1
+        const { accessToken } = await signIn(service, person)
+        await service.call('POST', '/api/admin/auth/logout', { as: accessToken, body: {} })
+        if (await isSignedIn(service, accessToken)) stale += 1
+      }
     }
-    expect(stale).toBe(0)
+    await Promise.all(times(4, lane))
+    expect([ended, stale]).toEqual([100, 0])
   })
 
   test('a session of somebody else’s signing key, or of another installation, is nobody’s', async () => {

@@ -97,9 +97,9 @@ export const signInBreaks: readonly Break[] = [
     promise: 'a refused sign-in tells nothing by its time',
     file: 'src/kernel/auth/sign-in.ts',
     in: 'login',
-    find: 'withConstantTimeRefusal(REFUSAL_MS, () => signInWithPassword(realm, call))',
+    find: 'withConstantTimeRefusal(ANSWER_MS, () => signInWithPassword(realm, call))',
     replace: 'withConstantTimeRefusal(0, () => signInWithPassword(realm, call))',
-    test: 'test/licensing/auth/attacks.test.ts',
+    test: 'test/licensing/auth/answer-time.test.ts',
     named: 'take equally long',
   },
   {

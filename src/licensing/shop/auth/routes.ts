@@ -14,6 +14,7 @@ import { emailKeyOf, passwordInput } from '#kernel/auth/sign-in'
 import { signInRoutes } from '#kernel/auth/sign-in-routes'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { retryConstraintViolations } from '#kernel/commands/constraint-retries'
+import { ANSWER_MS } from '#kernel/credentials/answer-time'
 import { withConstantTime } from '#kernel/credentials/constant-time'
 import { email as address } from '#kernel/credentials/email-address'
 import { everyone, route } from '#kernel/http/route'
@@ -30,9 +31,6 @@ import { accountByLink, rejectInvalidLink, shopAccounts } from '../accounts/deci
 import { LINK_CONSTRAINT } from '../accounts/events.ts'
 import type { LinkPurpose } from '../accounts/events.ts'
 import { Profile } from '../me/views.ts'
-
-/** Longer than either path takes on an idle machine, so that the duration tells nothing. */
-const ANSWER_MS = 250
 
 const personalName = nameSchema(200)
 const Registration = z.strictObject({ email: address, name: personalName.optional(), company: personalName.optional() })
