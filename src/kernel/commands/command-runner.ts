@@ -10,6 +10,7 @@ import type { EventStore, Position } from '../events/store-port.ts'
 import { StoreUnavailable, WrongExpectedRevision } from '../events/store-port.ts'
 import type { Clock } from '../lib/clock.ts'
 import { reject } from '../lib/rejection.ts'
+import { isUnavailable } from '../store/outage.ts'
 import { SubjectErased } from '../vault/vault.ts'
 import { StateCache } from './state-cache.ts'
 import { StreamQueue } from './stream-queue.ts'
@@ -104,11 +105,12 @@ export function commandRunner(
 }
 
 /**
- * A rejection must not rest on an old state.
+ * A rejection must not rest on an old state. An outage rests on none, and a read during it would wait as long again.
  * @throws the error; WrongExpectedRevision when a stream has changed
  */
 async function confirmed(attempt: UnitOfWorkAttempt, error: unknown): Promise<never> {
-  if (!isRetryable(error)) await attempt.confirm()
+  const isOutage = error instanceof StoreUnavailable || isUnavailable(error)
+  if (!isRetryable(error) && !isOutage) await attempt.confirm()
   throw error
 }
 

@@ -99,7 +99,8 @@ export interface EventStore {
   hasMoreThan(after: Position, max: number): Promise<boolean>
   holderOf(claim: UniqueConstraint): Promise<string | undefined>
   /**
-   * Calls back soon after any process appended, at the latest after a second; it may call back without a new event.
+   * Calls back soon after any process appended, within three seconds if a notification is lost; it may call back without a
+   * new event.
    * @param whose 'others': appends of this process may be left out
    * @returns a function that stops it
    */

@@ -14,8 +14,6 @@ import type { HttpObserver } from './server.ts'
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const LOOPBACK = ['127.0.0.0/8', '::1']
 const NO_ROUTE = 'none'
-/** How often the delay of the event loop is measured. Each time wakes the process, idle or not. */
-const LOOP_LOOK_MS = 100
 
 /** A gauge that a service declares, with one number for each value of its label. */
 export interface ServiceMetric {
@@ -44,7 +42,7 @@ export interface Metrics {
 export function metrics({ projections, jobs, serviceMetrics = [], allowed = LOOPBACK }: MetricsOptions = {}): Metrics {
   const registry = new Registry()
   const readers = parseAllowedIps([...allowed])
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_LOOK_MS })
+  collectDefaultMetrics({ register: registry })
   if (projections) projectionGauges(registry, projections)
   if (jobs) jobGauges(registry, jobs)
   for (const figure of serviceMetrics) registerServiceMetric(registry, figure)

@@ -3,8 +3,12 @@
  * one. A single request waits for no timer, and a thousand cost little more than one.
  */
 
+/** A request that waited so long for a batch that failed would wait as long again: it fails with it. */
+const OVERDUE_MS = 1_000
+
 interface PendingRequest<Item, Result> {
   readonly item: Item
+  readonly sinceMs: number
   done(result: Result): void
   failed(error: unknown): void
 }
@@ -27,7 +31,7 @@ export class RequestCoalescer<Item, Result> {
 
   /**
    * @param perform returns one result for each item, in order;
-   * if it throws, every item of the batch fails with that error
+   * if it throws, every item of the batch, and each that has long waited for it, fails with that error
    */
   constructor(
     perform: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -39,7 +43,7 @@ export class RequestCoalescer<Item, Result> {
 
   add(item: Item): Promise<Result> {
     return new Promise((done, failed) => {
-      this.#waiting.push({ item, done, failed })
+      this.#waiting.push({ item, sinceMs: performance.now(), done, failed })
       this.#nextSoon()
     })
   }
@@ -86,7 +90,16 @@ export class RequestCoalescer<Item, Result> {
       const results = await this.#perform(batch.map(({ item }) => item))
       batch.forEach(({ done }, nth) => done(results[nth]!))
     } catch (error) {
-      for (const { failed } of batch) failed(error)
+      for (const { failed } of [...batch, ...this.#takenOverdue()]) failed(error)
     }
+  }
+
+  #takenOverdue(): readonly PendingRequest<Item, Result>[] {
+    const latestMs = performance.now() - OVERDUE_MS
+    const { overdue = [], others = [] } = Object.groupBy(this.#waiting, ({ sinceMs }) =>
+      sinceMs < latestMs ? 'overdue' : 'others',
+    )
+    this.#waiting = others
+    return overdue
   }
 }

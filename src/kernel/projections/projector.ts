@@ -127,7 +127,7 @@ export function projector({
       if (left <= 0) return false
       if (await progress.waitForUpdate(Math.min(left, WAIT_POLL_MS))) continue
       // The store wakes the loop after an append, but not when another process moves the checkpoints.
-      loop.wake()
+      loop.wakeUnlessFailing()
       if (!loop.isRunning) progress.update(await readCheckpoints(database))
     }
     return true

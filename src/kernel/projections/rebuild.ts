@@ -209,7 +209,8 @@ async function takeCheckpoint(transaction: ReadTransaction, { name }: ReadModel)
 
 /**
  * Locks the checkpoint and drops the old table. It waits for a long reader of the table, such as a dump, without a
- * pending lock request: such a request would block all other readers.
+ * pending lock request: such a request would block all other readers. A projector that waits for the checkpoint holds a
+ * lock of the table too, and gets the checkpoint in the pause between two attempts.
  * @returns false while another transaction reads the table. @throws 55P03 in this case on the last attempt (`isLast`)
  */
 async function tryTakeOver(transaction: ReadTransaction, model: ReadModel, isLast: boolean): Promise<boolean> {

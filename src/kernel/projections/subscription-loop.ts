@@ -19,6 +19,7 @@ export class SubscriptionLoop {
   readonly #parts: SubscriptionLoopDependencies
   readonly #wakeUp = new WakeUp()
   #running: Promise<void> | undefined
+  #isFailing = false
 
   constructor(parts: SubscriptionLoopDependencies) {
     this.#parts = parts
@@ -30,6 +31,11 @@ export class SubscriptionLoop {
 
   wake(): void {
     this.#wakeUp.call()
+  }
+
+  /** As `wake`, but not while a read model fails: requests that wait for it would repeat the failure without a pause. */
+  wakeUnlessFailing(): void {
+    if (!this.#isFailing) this.wake()
   }
 
   start(): void {
@@ -49,8 +55,8 @@ export class SubscriptionLoop {
     const { catchUp } = this.#parts
     while (!catchUp.isStopping) {
       this.#wakeUp.reset()
-      const isDone = await this.#once()
-      if (!catchUp.isStopping) await this.#wakeUp.rest(isDone ? IDLE_MS : RETRY_MS)
+      this.#isFailing = !(await this.#once())
+      if (!catchUp.isStopping) await this.#wakeUp.rest(this.#isFailing ? RETRY_MS : IDLE_MS)
     }
   }
 

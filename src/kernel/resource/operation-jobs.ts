@@ -34,7 +34,7 @@ interface OperationJobsSpec<
   readonly table: OperationTable<Of, F, R>
   /**
    * Runs again from its beginning after a kill and after a failure, so it must be idempotent, and it must end when `signal` is aborted.
-   * A rejection below 500 ends the operation with its code and message; other failures are retried, three tries in all.
+   * A rejection below 500 ends the operation with its code and message; other failures are retried, three tries of the job in all.
    */
   readonly perform: (asked: RequestOf<Noun, Of, F>, work: OperationContext) => Promise<ValuesOf<R>>
 }
@@ -65,15 +65,18 @@ export function operationJobs<Noun extends string, Of extends Fields, F extends 
       if (!current || idIn(current.about) !== id) return
       const late = AbortSignal.timeout(Math.max(0, current.since.getTime() + timeoutMs - work.now.getTime()))
       const { add: log } = operationLog(work, id, sealedFor(data))
+      let result: ValuesOf<R>
       try {
-        const result = await perform(data, { ...work, signal: AbortSignal.any([work.signal, late]), log })
-        await work.run((unit) => unit.decide(kind, subjectId, 'Finish', { id, result }))
+        result = await perform(data, { ...work, signal: AbortSignal.any([work.signal, late]), log })
       } catch (error) {
         const why = late.aborted ? TIMED_OUT : failureOf(error, work)
         if (!why) throw error
         if (why === GAVE_UP) work.warn({ err: error, operationId: id }, `an operation failed: ${name}`)
         await work.run((unit) => unit.decide(kind, subjectId, 'Fail', { id, ...why }))
+        return
       }
+      // A failure here is one of the job, because the work is done.
+      await work.run((unit) => unit.decide(kind, subjectId, 'Finish', { id, result }))
     },
   })
 

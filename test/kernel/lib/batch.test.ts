@@ -58,3 +58,22 @@ test('what a batch throws, all of it throw, and the next one is done', async () 
   expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
   expect(await batch.add(4)).toBe(4)
 })
+
+test('what has long waited for a batch that fails, fails with it; what has just come is tried', async () => {
+  let tries = 0
+  const hanging = async (items: readonly number[]) => {
+    tries += 1
+    if (tries > 1) return items
+    await new Promise((resolve) => setTimeout(resolve, 1_300))
+    throw new Error('broken')
+  }
+  const batch = new RequestCoalescer(hanging, { concurrency: 1 })
+  const first = batch.add(1)
+  await turn()
+  const patient = batch.add(2)
+  await new Promise((resolve) => setTimeout(resolve, 1_200))
+  const late = batch.add(3)
+  const [one, two, three] = await Promise.allSettled([first, patient, late])
+  expect([one.status, two.status]).toEqual(['rejected', 'rejected'])
+  expect(three).toEqual({ status: 'fulfilled', value: 3 })
+})

@@ -1,5 +1,5 @@
 /** Guessed API keys, and keys from addresses that are not allowed: the limits and the answers (A5, A6, A8). */
-import { describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { newSecret } from '#kernel/credentials/secret-token'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import * as projection from '#projections/panel/api-keys/owner'
@@ -84,9 +84,11 @@ describe('guesses', () => {
 
 describe('a key that is for 192.0.2.7', () => {
   const allowedIps = ['192.0.2.7', '2001:db8:7::/48']
-  const minted = panel.somebody().then((who) => apiKeyFixture(panel).minted(who, { allowedIps }))
-  const use = async (headers: Record<string, string>) =>
-    panel.call('GET', '/api/projects', { as: (await minted).secret, headers })
+  let minted: { readonly secret: string }
+  beforeAll(async () => {
+    minted = await apiKeyFixture(panel).minted(await panel.somebody(), { allowedIps })
+  })
+  const use = (headers: Record<string, string>) => panel.call('GET', '/api/projects', { as: minted.secret, headers })
 
   test.each([
     '192.0.2.7',

@@ -1,6 +1,7 @@
 /**
  * Learns of appends by any process through LISTEN on a separate connection. On the same connection it asks once a second
- * for the newest event, so that a lost notification or a dead connection is noticed then. Readers need not poll.
+ * for the newest event, because a notification or the connection can be lost. While it has no answer, it calls the
+ * listeners once a second. So readers need not poll.
  */
 import pg from 'pg'
 import type { PoolConfig } from 'pg'
@@ -11,6 +12,7 @@ const RETRY_MAX_MS = 1_000
 const PULSE_MS = 1_000
 /** A connection without an answer for this time counts as lost. */
 const PULSE_TIMEOUT_MS = 2_000
+const SILENT_MS_MAX = 1_200
 const NEWEST = 'SELECT coalesce(max(pos), 0) AS newest FROM store.event'
 
 export class PostgresAppendListener {
@@ -22,6 +24,8 @@ export class PostgresAppendListener {
   /** The newest event as of the last pulse. */
   #newest: number | undefined
   #timer: NodeJS.Timeout | undefined
+  #watch: NodeJS.Timeout | undefined
+  #answeredMs = -Infinity
   #retryMs = RETRY_MIN_MS
   #started = false
   #closed = false
@@ -36,6 +40,9 @@ export class PostgresAppendListener {
   listen(listener: () => void, whose: 'all' | 'others' = 'all'): () => void {
     if (!this.#started) void this.#connect()
     this.#started = true
+    this.#watch ??= setInterval(() => {
+      if (performance.now() - this.#answeredMs > SILENT_MS_MAX) this.#notify()
+    }, PULSE_MS).unref()
     return (whose === 'all' ? this.#all : this.#others).listen(listener)
   }
 
@@ -52,6 +59,7 @@ export class PostgresAppendListener {
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
+    clearInterval(this.#watch)
     this.#all.removeListeners()
     this.#others.removeListeners()
     await this.#client?.end().catch(() => {})
@@ -61,7 +69,9 @@ export class PostgresAppendListener {
     const client = new pg.Client({ ...this.#config, query_timeout: PULSE_TIMEOUT_MS })
     this.#client = client
     client.on('error', () => {})
-    client.once('end', () => this.#reconnect())
+    client.once('end', () => {
+      if (this.#client === client) this.#reconnect()
+    })
     client.on('notification', ({ processId }) => {
       if (!this.#isOwn(processId)) this.#notify()
     })
@@ -71,6 +81,7 @@ export class PostgresAppendListener {
       this.#retryMs = RETRY_MIN_MS
       // Events may have been appended while the connection did not listen.
       this.#notify()
+      this.#answeredMs = performance.now()
       this.#pulseLater(client)
     } catch {
       await client.end().catch(() => {})
@@ -84,6 +95,7 @@ export class PostgresAppendListener {
       const { newest } = rows[0]!
       if (newest !== this.#newest) this.#notify()
       this.#newest = newest
+      this.#answeredMs = performance.now()
       this.#pulseLater(client)
     } catch {
       // Its end starts the next connection.
@@ -95,7 +107,6 @@ export class PostgresAppendListener {
     if (!this.#closed) this.#timer = setTimeout(() => void this.#pulse(client), PULSE_MS).unref()
   }
 
-  /** Readers look for themselves as long as there is no connection. */
   #reconnect(): void {
     clearTimeout(this.#timer)
     if (this.#closed) return
