@@ -9,7 +9,7 @@ import type { CommandContext, EventIn, Stream } from '../events/event.ts'
 import type { EventStore, Position } from '../events/store-port.ts'
 import { StoreUnavailable, WrongExpectedRevision } from '../events/store-port.ts'
 import type { Clock } from '../lib/clock.ts'
-import { reject } from '../lib/rejection.ts'
+import { Rejection, reject } from '../lib/rejection.ts'
 import { isUnavailable } from '../store/outage.ts'
 import { SubjectErased } from '../vault/vault.ts'
 import { StateCache } from './state-cache.ts'
@@ -84,7 +84,7 @@ export function commandRunner(
             if (rest) recorded?.(rest)
             return result
           } catch (error) {
-            if (error instanceof StoreUnavailable) outage = error
+            if (isOutage(error)) outage = error
             if (!isRetryable(error)) throw error
             if (tries === ATTEMPTS_MAX)
               reject('unavailable', 'Too many changes at once; try again', 'CONTENTION', { 'Retry-After': '1' })
@@ -105,14 +105,17 @@ export function commandRunner(
 }
 
 /**
- * A rejection must not rest on an old state. An outage rests on none, and a read during it would wait as long again.
+ * A rejection must not rest on an old state. 503 rests on none, and a read during an outage would wait as long again.
  * @throws the error; WrongExpectedRevision when a stream has changed
  */
 async function confirmed(attempt: UnitOfWorkAttempt, error: unknown): Promise<never> {
-  const isOutage = error instanceof StoreUnavailable || isUnavailable(error)
-  if (!isRetryable(error) && !isOutage) await attempt.confirm()
+  if (!isRetryable(error) && !isOutage(error) && !isUnavailableNow(error)) await attempt.confirm()
   throw error
 }
+
+const isOutage = (error: unknown): error is Error => error instanceof StoreUnavailable || isUnavailable(error)
+
+const isUnavailableNow = (error: unknown): boolean => error instanceof Rejection && error.statusCode === 503
 
 /** Another command changed a stream or erased a subject that this unit has read. */
 const isRetryable = (error: unknown): boolean =>

@@ -118,6 +118,17 @@ describe('a state from the cache', () => {
     await expect(needsThree).rejects.toThrow('Too few')
   })
 
+  it('is not read before the answer that the service cannot do this now', async () => {
+    const { here, countThere, reads } = await twoProcesses()
+    await countThere()
+    const unavailable = here.run(SYSTEM, async (unit) => {
+      await unit.look(counters, 'rule')
+      reject('unavailable', 'Too many changes at once; try again')
+    })
+    await expect(unavailable).rejects.toThrow('Too many changes')
+    expect(reads).toEqual([])
+  })
+
   it('is not read where the stream is named by an id of this unit', async () => {
     const { here, reads } = await twoProcesses()
     const id = await here.run(SYSTEM, async (unit) => {
