@@ -1,0 +1,62 @@
+/** An operation as a button: shown to those who may call it, with a form or a question before it is done. */
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import type { Operation, Shape } from '#api-client/operation'
+import { useCan } from '../session/context.tsx'
+import { Button } from './controls.tsx'
+import type { ButtonTone } from './controls.tsx'
+import { OperationForm } from './form.tsx'
+import type { OperationFormProps } from './form.tsx'
+import { Dialog, tell } from './overlay.tsx'
+import { Reveal } from './reveal.tsx'
+import type { Secret } from './reveal.tsx'
+
+interface ActionProps<S extends Shape> extends Omit<OperationFormProps<S>, 'submit' | 'onDone' | 'onCancel'> {
+  readonly label: string
+  /** Default: the label. */
+  readonly title?: string
+  readonly tone?: ButtonTone
+  /** What follows from it, in sentences. */
+  readonly about?: ReactNode
+  /** What is told when it is done. */
+  readonly done?: string
+  readonly onDone?: (data: S['data']) => void
+  /** What the answer shows only now. */
+  readonly secrets?: (data: S['data']) => readonly Secret[]
+  /** Default: true. An operation that this state of the record does not allow is not shown. */
+  readonly isOffered?: boolean
+  readonly submit?: string
+}
+
+export function Action<S extends Shape>(props: ActionProps<S>) {
+  const { label, title = label, tone = 'plain', about, done, secrets, isOffered = true, submit = label, ...form } = props
+  const can = useCan()
+  const [isOpen, setOpen] = useState(false)
+  const [shown, setShown] = useState<readonly Secret[]>()
+  if (!isOffered || !can(form.operation as Operation)) return null
+  const finished = (data: S['data']): void => {
+    setOpen(false)
+    if (secrets) setShown(secrets(data))
+    else tell(done ?? `${title}: done`)
+    props.onDone?.(data)
+  }
+  return (
+    <>
+      <Button tone={tone} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      <Dialog title={title} isOpen={isOpen} onClose={() => setOpen(false)}>
+        {about && <div className="stack">{about}</div>}
+        <OperationForm
+          {...form}
+          submit={submit}
+          tone={tone === 'bad' ? 'bad' : 'main'}
+          isFinal={tone === 'bad'}
+          onDone={finished}
+          onCancel={() => setOpen(false)}
+        />
+      </Dialog>
+      {shown && <Reveal secrets={shown} onClose={() => setShown(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+/** From JSON Schema to inputs: what kind of input a field needs, and its value in the form and in the request. */
+import type { JsonSchema } from '#api-client/operation'
+import { decimalToMinor, minorToDecimal } from './money.ts'
+
+export type FieldKind =
+  | 'check'
+  | 'choice'
+  | 'choices'
+  | 'lines'
+  | 'number'
+  | 'time'
+  | 'email'
+  | 'password'
+  | 'url'
+  | 'long'
+  | 'text'
+  | 'money'
+
+export interface Field {
+  readonly name: string
+  readonly kind: FieldKind
+  readonly schema: JsonSchema
+  readonly isRequired: boolean
+  readonly isNullable: boolean
+}
+
+/** A value of a form: what its input holds. */
+export type Held = string | boolean | readonly string[]
+export type HeldValues = Readonly<Record<string, Held>>
+
+/** Texts that may be longer than this get several lines. */
+const LINE_LENGTH = 250
+/** What the API calls amounts of money. */
+const MONEY = /^(amount|price[A-Z]\w*)$/
+
+/** `anyOf` of a schema and null. */
+function withoutNull(schema: JsonSchema): { readonly schema: JsonSchema; readonly isNullable: boolean } {
+  const { anyOf, ...rest } = schema
+  if (!anyOf) {
+    const { type } = schema
+    if (!Array.isArray(type)) return { schema, isNullable: false }
+    return { schema: { ...schema, type: type.find((each) => each !== 'null') }, isNullable: type.includes('null') }
+  }
+  const others = anyOf.filter(({ type }) => type !== 'null')
+  return { schema: { ...others[0], ...rest }, isNullable: others.length < anyOf.length }
+}
+
+export function fieldsOf(body: JsonSchema | undefined): readonly Field[] {
+  return Object.entries(body?.properties ?? {}).map(([name, given]) => {
+    const { schema, isNullable } = withoutNull(given)
+    return { name, schema, isNullable, kind: kindOf(name, schema), isRequired: body?.required?.includes(name) === true }
+  })
+}
+
+function kindOf(name: string, { type, enum: choices, format, items, maxLength = 0 }: JsonSchema): FieldKind {
+  if (type === 'boolean') return 'check'
+  if (choices) return 'choice'
+  if (type === 'array') return items?.enum ? 'choices' : 'lines'
+  if (type === 'integer' || type === 'number') return MONEY.test(name) ? 'money' : 'number'
+  if (format === 'date-time') return 'time'
+  if (format === 'email' || name === 'email') return 'email'
+  if (/password/i.test(name)) return 'password'
+  if (format === 'uri') return 'url'
+  return maxLength > LINE_LENGTH && format === undefined ? 'long' : 'text'
+}
+
+/** What an input shows for a value of the API. */
+export function heldOf({ kind }: Field, value: unknown, currency: string): Held {
+  if (kind === 'check') return value === true
+  if (kind === 'choices') return Array.isArray(value) ? value.map(String) : []
+  if (value === undefined || value === null) return ''
+  if (kind === 'lines') return Array.isArray(value) ? value.join('\n') : ''
+  if (kind === 'money') return minorToDecimal(Number(value), currency)
+  if (kind === 'time') return localTime(String(value))
+  return String(value)
+}
+
+/**
+ * What the request holds for what was typed.
+ * @returns undefined for an empty input, which leaves the field out
+ */
+export function valueOf({ kind, isNullable, schema }: Field, held: Held, currency: string): unknown {
+  if (typeof held === 'boolean' || typeof held === 'object') return held
+  if (held === '') return isNullable ? null : undefined
+  if (kind === 'number') return Number(held)
+  if (kind === 'money') return decimalToMinor(held, currency) ?? held
+  if (kind === 'time') return new Date(held).toISOString()
+  if (kind === 'lines') return linesOf(held)
+  if (kind === 'choice') return schema.enum?.find((each) => String(each) === held) ?? held
+  return held
+}
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** For an input of type datetime-local, which knows no zone: the time here. */
+function localTime(iso: string): string {
+  const at = new Date(iso)
+  const shifted = new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, 16)
+}
+
+/** The body of a request. A PATCH sends only what was changed. */
+export function bodyFrom(
+  fields: readonly Field[],
+  values: HeldValues,
+  { initial, onlyChanges }: { readonly initial: HeldValues; readonly onlyChanges: boolean },
+): Record<string, unknown> {
+  const currency = typeof values['currency'] === 'string' && values['currency'] !== '' ? values['currency'] : 'EUR'
+  const sent = fields.flatMap((field) => {
+    const held = values[field.name] ?? ''
+    if (onlyChanges && JSON.stringify(held) === JSON.stringify(initial[field.name] ?? '')) return []
+    const value = valueOf(field, held, currency)
+    const isLeftOut = value === undefined || (value === null && !onlyChanges && !field.isRequired)
+    const isEmptyList = Array.isArray(value) && value.length === 0 && !field.isRequired && !onlyChanges
+    return isLeftOut || isEmptyList ? [] : [[field.name, value] as const]
+  })
+  return Object.fromEntries(sent)
+}

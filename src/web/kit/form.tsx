@@ -1,0 +1,108 @@
+/** A form for an operation: its fields come from what the operation's document says about its body. */
+import { useState } from 'react'
+import type { ReactNode, SubmitEvent } from 'react'
+import type { CallInput } from '#api-client/call'
+import type { Operation, Shape } from '#api-client/operation'
+import { useChange } from '../session/context.tsx'
+import { Cancelled } from '../session/proof.tsx'
+import { Button } from './controls.tsx'
+import type { ButtonTone } from './controls.tsx'
+import { FieldInput } from './field-input.tsx'
+import { bodyFrom, fieldsOf, heldOf } from './fields.ts'
+import type { Held, HeldValues } from './fields.ts'
+import { byField, RefusalNotice } from './refusal.tsx'
+
+export interface OperationFormProps<S extends Shape> {
+  readonly operation: Operation<S>
+  /** Parameters of the path, and of the query. */
+  readonly input?: Pick<CallInput<S>, 'params' & keyof CallInput<S>> & Partial<Pick<CallInput<S>, 'query' & keyof CallInput<S>>>
+  /** The fields to show first, in this order; the others follow, so that none is lost. */
+  readonly order?: readonly string[]
+  /** Fields that are sent as they are, and not shown. */
+  readonly fixed?: Readonly<Record<string, unknown>>
+  /** What the fields begin with, such as the record that is changed. */
+  readonly initial?: Readonly<Record<string, unknown>> | undefined
+  readonly labels?: Readonly<Record<string, string>>
+  /** Inputs of the page's own, in place of those of the kit. */
+  readonly inputs?: Readonly<Record<string, (value: unknown, change: (value: unknown) => void) => ReactNode>>
+  readonly submit: string
+  readonly tone?: ButtonTone
+  readonly isFinal?: boolean
+  readonly onDone: (data: S['data']) => void
+  readonly onCancel?: () => void
+  /** Passwords of this form are chosen here, not proved. */
+  readonly hasNewPassword?: boolean
+}
+
+export function OperationForm<S extends Shape>(props: OperationFormProps<S>) {
+  const { operation, input, order = [], fixed = {}, labels = {}, inputs = {}, onDone } = props
+  const change = useChange(operation)
+  const onlyChanges = operation.method === 'PATCH' && props.initial !== undefined
+  const fields = fieldsOf(operation.body)
+    .filter(({ name }) => !(name in fixed))
+    .toSorted((one, other) => placeIn(order, one.name) - placeIn(order, other.name))
+  const [initial] = useState<HeldValues>(() => begun(fields, props.initial))
+  const [values, setValues] = useState<HeldValues>(initial)
+  const [own, setOwn] = useState<Readonly<Record<string, unknown>>>({})
+  const [refused, setRefused] = useState<Error>()
+  const [isBusy, setBusy] = useState(false)
+  const refusal = refused && byField(refused, fields.map(({ name }) => name))
+
+  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    if (isBusy) return
+    setBusy(true)
+    setRefused(undefined)
+    const shown = fields.filter(({ name }) => !(name in inputs))
+    const body = { ...bodyFrom(shown, values, { initial, onlyChanges }), ...own, ...fixed }
+    try {
+      onDone(await change({ ...input, ...(operation.body ? { body } : {}) } as unknown as CallInput<S>))
+    } catch (error) {
+      if (!(error instanceof Cancelled)) setRefused(error as Error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form className="stack" onSubmit={(event) => void submit(event)} aria-busy={isBusy}>
+      {fields.map((field) =>
+        inputs[field.name] ? (
+          <div key={field.name}>
+            {inputs[field.name]!(own[field.name] ?? props.initial?.[field.name], (value) =>
+              setOwn((before) => ({ ...before, [field.name]: value })),
+            )}
+            {refusal?.of[field.name] && <span className="field-error">{refusal.of[field.name]}</span>}
+          </div>
+        ) : (
+          <FieldInput
+            key={field.name}
+            field={field}
+            label={labels[field.name]}
+            value={values[field.name] ?? ''}
+            onChange={(value: Held) => setValues((before) => ({ ...before, [field.name]: value }))}
+            error={refusal?.of[field.name]}
+            isNew={props.hasNewPassword !== false}
+          />
+        ),
+      )}
+      {refused && refusal && refusal.rest.length > 0 && <RefusalNotice of={refused} texts={refusal.rest} />}
+      <div className="dialog-buttons">
+        {props.onCancel && <Button onClick={props.onCancel}>Cancel</Button>}
+        <Button type="submit" tone={props.tone ?? 'main'} isFinal={props.isFinal} disabled={isBusy}>
+          {props.submit}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const placeIn = (order: readonly string[], name: string): number =>
+  order.includes(name) ? order.indexOf(name) : order.length
+
+function begun(fields: ReturnType<typeof fieldsOf>, given: Readonly<Record<string, unknown>> = {}): HeldValues {
+  const currency = typeof given['currency'] === 'string' ? given['currency'] : 'EUR'
+  return Object.fromEntries(
+    fields.map((field) => [field.name, heldOf(field, given[field.name] ?? field.schema.default, currency)]),
+  )
+}

@@ -1,0 +1,105 @@
+/** Dialogs, menus and messages over the page. */
+import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import { Menu as BaseMenu } from '@base-ui/react/menu'
+import { Toast } from '@base-ui/react/toast'
+import type { ReactNode } from 'react'
+import { Button } from './controls.tsx'
+
+interface DialogProps {
+  readonly title: string
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  /** Whether Escape and a click outside leave it open, because something would be lost. */
+  readonly isKept?: boolean
+  readonly children: ReactNode
+}
+
+export const Dialog = ({ title, isOpen, onClose, isKept = false, children }: DialogProps) => (
+  <BaseDialog.Root
+    open={isOpen}
+    onOpenChange={(open) => {
+      if (!open) onClose()
+    }}
+    disablePointerDismissal={isKept}
+  >
+    <BaseDialog.Portal>
+      <BaseDialog.Backdrop className="backdrop" />
+      <BaseDialog.Popup className="dialog fade-in">
+        <BaseDialog.Title>{title}</BaseDialog.Title>
+        {children}
+      </BaseDialog.Popup>
+    </BaseDialog.Portal>
+  </BaseDialog.Root>
+)
+
+/** The drawer of the navigation on a narrow screen. */
+export const Drawer = ({ title, isOpen, onClose, children }: DialogProps) => (
+  <BaseDialog.Root
+    open={isOpen}
+    onOpenChange={(open) => {
+      if (!open) onClose()
+    }}
+  >
+    <BaseDialog.Portal>
+      <BaseDialog.Backdrop className="backdrop" />
+      <BaseDialog.Popup className="drawer fade-in">
+        <BaseDialog.Title className="only-read">{title}</BaseDialog.Title>
+        {children}
+      </BaseDialog.Popup>
+    </BaseDialog.Portal>
+  </BaseDialog.Root>
+)
+
+interface MenuProps {
+  readonly label: ReactNode
+  readonly name?: string
+  readonly children: ReactNode
+}
+
+export const Menu = ({ label, name, children }: MenuProps) => (
+  <BaseMenu.Root>
+    <BaseMenu.Trigger render={<Button tone="quiet" aria-label={name} />}>{label}</BaseMenu.Trigger>
+    <BaseMenu.Portal>
+      <BaseMenu.Positioner className="layer" align="end" sideOffset={4}>
+        <BaseMenu.Popup className="menu">{children}</BaseMenu.Popup>
+      </BaseMenu.Positioner>
+    </BaseMenu.Portal>
+  </BaseMenu.Root>
+)
+
+interface MenuItemProps {
+  readonly onSelect: () => void
+  readonly tone?: 'bad'
+  readonly children: ReactNode
+}
+
+export const MenuItem = ({ onSelect, tone, children }: MenuItemProps) => (
+  <BaseMenu.Item className="menu-item" data-tone={tone} onClick={onSelect}>
+    {children}
+  </BaseMenu.Item>
+)
+
+const toasts = Toast.createToastManager()
+
+/** Tells what was done. A refusal is never told here only: it stands where the person acted. */
+export const tell = (text: string): void => void toasts.add({ title: text, timeout: 6_000 })
+
+export const Toasts = () => (
+  <Toast.Provider toastManager={toasts}>
+    <Toast.Portal>
+      <Toast.Viewport className="toasts">
+        <ToastList />
+      </Toast.Viewport>
+    </Toast.Portal>
+  </Toast.Provider>
+)
+
+function ToastList() {
+  const { toasts: shown } = Toast.useToastManager()
+  return shown.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} className="toast fade-in">
+      <Toast.Title render={<p />} />
+      <Toast.Close render={<Button tone="quiet" />}>Dismiss</Toast.Close>
+    </Toast.Root>
+  ))
+}

@@ -1,0 +1,103 @@
+/** The head of a page, and a page about one record. */
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { Refusal } from '#api-client/refusal'
+import { Button } from './controls.tsx'
+import { RefusalNotice } from './refusal.tsx'
+
+interface PageProps {
+  readonly title: string
+  /** What is above it, such as the list of a record. */
+  readonly parent?: { readonly to: string; readonly title: string }
+  /** Beside the title, such as the state of a record. */
+  readonly state?: ReactNode
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+export function Page({ title, parent, state, actions, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} · Daybook`
+  }, [title])
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  return (
+    <div className="page">
+      <header className="page-head">
+        <div>
+          {parent && (
+            <nav className="page-path" aria-label="Above">
+              <Link href={parent.to}>{parent.title}</Link>
+            </nav>
+          )}
+          <div className="row">
+            <h1 ref={heading} tabIndex={-1}>
+              {title}
+            </h1>
+            {state}
+          </div>
+        </div>
+        {actions && <div className="row">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+interface RecordPageProps<Data> extends Omit<PageProps, 'title' | 'children' | 'state' | 'actions'> {
+  /** Shown until the record is here. */
+  readonly kind: string
+  readonly answer: UseQueryResult<Data>
+  readonly title: (data: Data) => string
+  readonly state?: (data: Data) => ReactNode
+  readonly actions?: (data: Data) => ReactNode
+  readonly children: (data: Data) => ReactNode
+}
+
+export function RecordPage<Data>({ kind, answer, title, state, actions, children, parent }: RecordPageProps<Data>) {
+  const { data, error } = answer
+  if (data === undefined || data === null)
+    return (
+      <Page title={kind} {...(parent && { parent })}>
+        {error ? <Failed of={error} again={() => void answer.refetch()} /> : <Loading />}
+      </Page>
+    )
+  return (
+    <Page title={title(data)} {...(parent && { parent })} state={state?.(data)} actions={actions?.(data)}>
+      {children(data)}
+    </Page>
+  )
+}
+
+/** What an answer shows, once it is here. */
+export function Shown<Data>({
+  answer,
+  children,
+}: {
+  readonly answer: UseQueryResult<Data>
+  readonly children: (data: NonNullable<Data>) => ReactNode
+}) {
+  const { data, error } = answer
+  if (data !== undefined && data !== null) return children(data)
+  return error ? <Failed of={error} again={() => void answer.refetch()} /> : <Loading />
+}
+
+function Failed({ of, again }: { readonly of: Error; readonly again: () => void }) {
+  if (of instanceof Refusal && of.statusCode === 404)
+    return <p className="soft">There is nothing here, or it is not yours to see.</p>
+  return (
+    <div className="empty">
+      <RefusalNotice of={of} />
+      <Button onClick={again}>Try again</Button>
+    </div>
+  )
+}
+
+/** Answers take milliseconds: nothing moves, and nothing is drawn that would jump away. */
+export const Loading = () => (
+  <p className="only-read" role="status">
+    Loading
+  </p>
+)

@@ -1,0 +1,42 @@
+/** What the service refused, in its own words. */
+import { Refusal } from '#api-client/refusal'
+import { Notice } from './controls.tsx'
+
+/** The text of a refusal, or that the service cannot be reached. */
+export function textOf(error: Error): string {
+  if (error instanceof Refusal) return error.message
+  return error instanceof TypeError ? 'The service cannot be reached. Check the connection and try again.' : error.message
+}
+
+/**
+ * A refusal of input names its fields, as `field: text; field: text`.
+ * @returns the texts by field, and what belongs to no field of the form
+ */
+export function byField(error: Error, fields: readonly string[]): { of: Record<string, string>; rest: string[] } {
+  const isInput = error instanceof Refusal && error.statusCode === 400
+  const of: Record<string, string> = {}
+  const rest: string[] = []
+  for (const part of isInput ? error.message.split('; ') : [textOf(error)]) {
+    const [, field, text] = /^([\w.]+): (.+)$/s.exec(part) ?? []
+    const name = field?.split('.')[0]
+    if (name !== undefined && fields.includes(name)) of[name] = text!
+    else rest.push(part)
+  }
+  return { of, rest }
+}
+
+export function RefusalNotice({ of, texts = [textOf(of)] }: { readonly of: Error; readonly texts?: readonly string[] }) {
+  const requestId = of instanceof Refusal && of.statusCode >= 500 ? of.requestId : undefined
+  return (
+    <Notice tone="bad" isUrgent>
+      {texts.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      {requestId && (
+        <p className="small">
+          Request <code>{requestId}</code>
+        </p>
+      )}
+    </Notice>
+  )
+}

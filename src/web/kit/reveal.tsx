@@ -1,0 +1,70 @@
+/** What is shown only once: it stays until the person says that it is kept. */
+import { useRef, useState } from 'react'
+import { Button, Notice } from './controls.tsx'
+import { Dialog } from './overlay.tsx'
+
+export interface Secret {
+  readonly label: string
+  readonly text: string
+  /** The name of a file to keep it in. */
+  readonly file?: string
+}
+
+interface RevealProps {
+  readonly secrets: readonly Secret[]
+  readonly onClose: () => void
+  readonly title?: string
+}
+
+export const Reveal = ({ secrets, onClose, title = 'Shown only now' }: RevealProps) => (
+  <Dialog title={title} isOpen onClose={onClose} isKept>
+    <Notice tone="warn">
+      <p>Keep this now: it is not shown again.</p>
+    </Notice>
+    {secrets.map((secret) => (
+      <SecretText key={secret.label} {...secret} />
+    ))}
+    <div className="dialog-buttons">
+      <Button tone="main" onClick={onClose}>
+        I have kept it
+      </Button>
+    </div>
+  </Dialog>
+)
+
+export function SecretText({ label, text, file }: Secret) {
+  const place = useRef<HTMLPreElement>(null)
+  const [said, setSaid] = useState('')
+  return (
+    <div className="field">
+      <h3>{label}</h3>
+      <pre ref={place}>{text}</pre>
+      <div className="row">
+        <Button onClick={() => void copied(text, place.current).then(setSaid)}>Copy</Button>
+        {file && <Button onClick={() => saveFile(file, text)}>Save as a file</Button>}
+        <span role="status" className="small soft">
+          {said}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+/** A page over plain http from another machine has no clipboard: the text is selected instead. */
+async function copied(text: string, place: HTMLElement | null): Promise<string> {
+  if ('clipboard' in navigator) {
+    await navigator.clipboard.writeText(text)
+    return 'Copied'
+  }
+  if (place) getSelection()?.selectAllChildren(place)
+  return 'Selected: press Ctrl+C to copy'
+}
+
+export function saveFile(name: string, content: BlobPart, type = 'text/plain'): void {
+  const url = URL.createObjectURL(new Blob([content], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

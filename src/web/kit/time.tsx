@@ -1,0 +1,61 @@
+/** Times for people: relative, with the exact time on hover and focus. */
+import { useSyncExternalStore } from 'react'
+
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+const RECENT_SECONDS = 45
+const TICK_MS = 30_000
+
+export function relativeTime(at: string, nowMs: number): string {
+  const seconds = (Date.parse(at) - nowMs) / 1_000
+  if (Math.abs(seconds) < RECENT_SECONDS) return seconds > 0 ? 'in a moment' : 'just now'
+  const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? UNITS.at(-1)!
+  return new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(Math.round(seconds / size), unit)
+}
+
+export const exactTime = (at: string): string =>
+  new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
+export const dayOf = (at: string): string => new Date(at).toLocaleDateString(undefined, { dateStyle: 'full' })
+
+/** One timer for all times on the page. */
+let nowMs = Date.now()
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  timer ??= setInterval(() => {
+    nowMs = Date.now()
+    for (const each of listeners) each()
+  }, TICK_MS)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+/** @param at an ISO time; null or absent shows a dash */
+export function Time({ at, absent = '–' }: { readonly at: string | null | undefined; readonly absent?: string }) {
+  const now = useSyncExternalStore(subscribe, () => nowMs)
+  if (!at) return <span className="soft">{absent}</span>
+  return (
+    <time dateTime={at} title={`${exactTime(at)} · ${at}`}>
+      {relativeTime(at, Math.max(now, Date.now() - TICK_MS))}
+    </time>
+  )
+}
+
+/** The time of day, for lists under the heading of a day. */
+export const ClockTime = ({ at }: { readonly at: string }) => (
+  <time dateTime={at} title={`${exactTime(at)} · ${at}`}>
+    {new Date(at).toLocaleTimeString(undefined, { timeStyle: 'short' })}
+  </time>
+)

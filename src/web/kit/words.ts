@@ -1,0 +1,52 @@
+/** The words of the pages for names that the API uses. */
+
+/** `currentPeriodEnd` becomes `Current period end`. */
+export function labelOf(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/[_-]+/g, ' ')
+    .toLowerCase()
+  const text = words.replace(/\b(id|ip|url|totp|dns|os)s?\b/g, (word) => word.toUpperCase().replace(/S$/, 's'))
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** `PAST_DUE` becomes `Past due`. */
+export const wordOf = (state: string): string => (/^[A-Z0-9_]+$/.test(state) ? labelOf(state.toLowerCase()) : state)
+
+export type Tone = 'good' | 'warn' | 'bad' | 'quiet'
+
+/** The tone of a state; a state without an entry is quiet. */
+const TONES: Readonly<Record<string, Tone>> = {
+  ACTIVE: 'good',
+  PAID: 'good',
+  SUCCEEDED: 'good',
+  DELIVERED: 'good',
+  PUBLISHED: 'good',
+  ALIVE: 'good',
+  ACCEPTED: 'good',
+  TRIALING: 'good',
+  VALID: 'good',
+  CURRENT: 'good',
+  PENDING: 'warn',
+  PAST_DUE: 'warn',
+  GRACE: 'warn',
+  STALE: 'warn',
+  SUSPENDED: 'warn',
+  PAUSED: 'warn',
+  RETIRING: 'warn',
+  DEGRADED: 'warn',
+  INVITED: 'warn',
+  UNPAID: 'warn',
+  REVOKED: 'bad',
+  FAILED: 'bad',
+  EXPIRED: 'bad',
+  CANCELLED: 'bad',
+  COMPROMISED: 'bad',
+  YANKED: 'bad',
+  BLOCKED: 'bad',
+  DISABLED: 'bad',
+  LOST: 'bad',
+}
+
+export const toneOf = (state: string): Tone => TONES[state] ?? 'quiet'
+export const markOf = (tone: Tone): string => ({ good: '●', warn: '◐', bad: '■', quiet: '○' })[tone]

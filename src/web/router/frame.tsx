@@ -1,0 +1,101 @@
+/** The frame of all pages of a surface: navigation beside them, or behind a button on a narrow screen. */
+import { useState } from 'react'
+import type { ComponentType, ReactNode } from 'react'
+import { Link, useLocation } from 'wouter'
+import { Button } from '../kit/controls.tsx'
+import { Mark } from '../kit/icon.tsx'
+import { Drawer, Menu, MenuItem } from '../kit/overlay.tsx'
+import type { PageSpec } from '../page-spec.ts'
+import { useAccount, useCan, useSession } from '../session/context.tsx'
+import { chooseTheme, THEMES, themeNow } from './theme.ts'
+
+interface FrameProps {
+  readonly title: string
+  readonly pages: Readonly<Record<string, PageSpec>>
+  readonly banner?: ComponentType | undefined
+  readonly children: ReactNode
+}
+
+export function Frame({ title, pages, banner: Banner, children }: FrameProps) {
+  const [isOpen, setOpen] = useState(false)
+  const navigation = <Navigation title={title} pages={pages} onChosen={() => setOpen(false)} />
+  return (
+    <div className="app">
+      <a className="skip" href="#main">
+        Skip to the page
+      </a>
+      <div className="rail">{navigation}</div>
+      <div className="topbar">
+        <Button tone="quiet" aria-label="Menu" onClick={() => setOpen(true)}>
+          ☰
+        </Button>
+        <span className="brand">
+          <Mark /> {title}
+        </span>
+        <span />
+      </div>
+      <Drawer title="Menu" isOpen={isOpen} onClose={() => setOpen(false)}>
+        {navigation}
+      </Drawer>
+      <main id="main" tabIndex={-1}>
+        {Banner && <Banner />}
+        {children}
+      </main>
+    </div>
+  )
+}
+
+interface NavigationProps extends Pick<FrameProps, 'title' | 'pages'> {
+  readonly onChosen: () => void
+}
+
+function Navigation({ title, pages, onChosen }: NavigationProps) {
+  const can = useCan()
+  const [location] = useLocation()
+  const shown = Object.entries(pages).filter(([, { section, needs }]) => section !== undefined && (!needs || can(needs)))
+  const sections = Object.entries(Object.groupBy(shown, ([, { section }]) => section!))
+  const home = document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/'
+  return (
+    <>
+      <Link href={home} className="brand" onClick={onChosen}>
+        <Mark /> {title}
+      </Link>
+      <nav className="nav" aria-label="Pages">
+        {sections.map(([section, ofSection = []]) => (
+          <div key={section}>
+            {section !== '' && <h2>{section}</h2>}
+            <ul>
+              {ofSection.map(([path, { title: name }]) => (
+                <li key={path}>
+                  <Link href={path} aria-current={isBelow(location, path, home) ? 'page' : undefined} onClick={onChosen}>
+                    {name}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <AccountMenu />
+    </>
+  )
+}
+
+const isBelow = (location: string, path: string, home: string): boolean =>
+  location === path || (path !== home && location.startsWith(`${path}/`))
+
+function AccountMenu() {
+  const { email, name } = useAccount()
+  const { signOut } = useSession()
+  const [, go] = useLocation()
+  const [theme, setTheme] = useState(themeNow)
+  const home = document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/'
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!
+  return (
+    <Menu label={name ?? email ?? 'Account'}>
+      <MenuItem onSelect={() => go(home === '/' ? '/account' : `${home}/account`)}>Account</MenuItem>
+      <MenuItem onSelect={() => setTheme(chooseTheme(next))}>Theme: {theme}</MenuItem>
+      <MenuItem onSelect={() => void signOut()}>Sign out</MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,127 @@
+/** Starts a surface: its session, its pages by path, its navigation. */
+import { lazy, StrictMode, Suspense, useEffect } from 'react'
+import type { ComponentType, ReactNode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Route, Router, Switch, useLocation } from 'wouter'
+import type { Operation } from '#api-client/operation'
+import { PickersContext } from '../kit/field-input.tsx'
+import type { Picker } from '../kit/field-input.tsx'
+import { Toasts } from '../kit/overlay.tsx'
+import { Loading, Page } from '../kit/page.tsx'
+import type { PageSpec } from '../page-spec.ts'
+import { SessionProvider, useCan, useSession, useSessionState } from '../session/context.tsx'
+import { createSession } from '../session/session.ts'
+import type { Account, Realm } from '../session/realm.ts'
+import { SignInPage, SignInSheet } from '../session/sign-in.tsx'
+import { Frame } from './frame.tsx'
+import { WrongOrigin } from './origin.tsx'
+
+type Modules = Readonly<Record<string, () => Promise<unknown>>>
+
+export interface SurfaceOptions<A extends Account> {
+  readonly title: string
+  readonly realm: Realm<A>
+  readonly pages: Readonly<Record<string, PageSpec>>
+  /** The page modules, by their path from the surface's folder: `./licenses/list.tsx`. */
+  readonly modules: Modules
+  readonly pickers?: Readonly<Record<string, Picker>>
+  /** Links below the form to sign in. */
+  readonly doors?: ReactNode
+  /** Where a page without a session leads if it is not `isPublic`; default: the form to sign in. */
+  readonly door?: ComponentType
+  /** Above each page, such as a notice about the license. */
+  readonly banner?: ComponentType
+}
+
+interface LoadedPage {
+  readonly path: string
+  readonly spec: PageSpec
+  readonly Component: ComponentType
+}
+
+export function startSurface<A extends Account>(options: SurfaceOptions<A>): void {
+  const session = createSession(options.realm)
+  const loaded: LoadedPage[] = Object.entries(options.pages).map(([path, spec]) => ({
+    path,
+    spec,
+    Component: lazy(async () => {
+      const load = options.modules[`./${spec.page}.tsx`]
+      if (!load) throw new Error(`There is no page ${spec.page}`)
+      return (await load()) as { default: ComponentType }
+    }),
+  }))
+  createRoot(document.querySelector('#root')!).render(
+    <StrictMode>
+      <SessionProvider session={session}>
+        <PickersContext value={options.pickers ?? {}}>
+          <Router>
+            <WrongOrigin />
+            <Surface options={options as SurfaceOptions<never>} loaded={loaded} />
+          </Router>
+          <Toasts />
+        </PickersContext>
+      </SessionProvider>
+    </StrictMode>,
+  )
+  session.start().catch(() => {})
+}
+
+interface SurfaceProps {
+  readonly options: Omit<SurfaceOptions<never>, 'realm'>
+  readonly loaded: readonly LoadedPage[]
+}
+
+function Surface({ options, loaded }: SurfaceProps) {
+  const { phase } = useSessionState()
+  const [location] = useLocation()
+  useEffect(() => window.scrollTo(0, 0), [location])
+  if (phase === 'starting') return <Loading />
+  const routes = (pages: readonly LoadedPage[], otherwise: ReactNode): ReactNode => (
+    <Suspense fallback={<Loading />}>
+      <Switch>
+        {pages.map(({ path, spec, Component }) => (
+          <Route key={path} path={path}>
+            <Allowed needs={spec.needs}>
+              <Component key={spec.page} />
+            </Allowed>
+          </Route>
+        ))}
+        <Route>{otherwise}</Route>
+      </Switch>
+    </Suspense>
+  )
+  const isPublic = ({ spec }: LoadedPage): boolean => spec.isPublic === true
+  if (phase === 'out') {
+    const Door = options.door
+    return routes(
+      loaded.filter(isPublic),
+      Door ? <Door /> : <SignInPage title={options.title} doors={options.doors} />,
+    )
+  }
+  return (
+    <>
+      {routes(
+        loaded.filter(isPublic).filter(({ path }) => path === location),
+        <Frame title={options.title} pages={options.pages} banner={options.banner}>
+          {routes(loaded, <NotFound />)}
+        </Frame>,
+      )}
+      {phase === 'lost' && <SignInSheet />}
+    </>
+  )
+}
+
+/** A page that the person may not open is as absent as one that does not exist. */
+function Allowed({ needs, children }: { readonly needs: Operation | undefined; readonly children: ReactNode }) {
+  const can = useCan()
+  return needs && !can(needs) ? <NotFound /> : children
+}
+
+function NotFound() {
+  const { realm } = useSession()
+  return (
+    <Page title="There is no such page">
+      <p className="soft">The address is wrong, or your {realm.kind} account may not open it.</p>
+    </Page>
+  )
+}

@@ -1,0 +1,178 @@
+/** The session and the answers of the service, for components. */
+import { QueryClient, QueryClientProvider, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { createContext, use, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
+import type { CallArguments, CallInput } from '#api-client/call'
+import type { Operation, Shape } from '#api-client/operation'
+import { readPage } from '#api-client/paging'
+import type { ItemOf, Page, Place } from '#api-client/paging'
+import { Refusal } from '#api-client/refusal'
+import { ProofProvider, useProof } from './proof.tsx'
+import type { Account } from './realm.ts'
+import { mayCall } from './session.ts'
+import type { Session, SessionState } from './session.ts'
+
+const SessionContext = createContext<Session | undefined>(undefined)
+
+const TRIES_MAX = 2
+const PASSING = [429, 503]
+
+/** What passes by itself is asked again; a refusal is an answer. */
+const isWorthAnotherTry = (tries: number, error: Error): boolean =>
+  tries < TRIES_MAX && (!(error instanceof Refusal) || PASSING.includes(error.statusCode))
+
+/** Answers are read again when a page is opened, on focus, and after each change. */
+const newQueries = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: isWorthAnotherTry,
+        retryDelay: (tries, error) => (error instanceof Refusal && error.retryAfterMs) || 500 * 2 ** tries,
+        staleTime: 1_000,
+      },
+    },
+  })
+
+interface SessionProviderProps {
+  readonly session: Session
+  readonly children: ReactNode
+}
+
+export function SessionProvider({ session, children }: SessionProviderProps) {
+  const [queries] = useState(newQueries)
+  useEffect(() => {
+    let { account } = session.state()
+    return session.subscribe(() => {
+      const now = session.state().account
+      if (now?.id !== account?.id) queries.clear()
+      account = now
+    })
+  }, [session, queries])
+  return (
+    <SessionContext value={session}>
+      <QueryClientProvider client={queries}>
+        <ProofProvider session={session}>{children}</ProofProvider>
+      </QueryClientProvider>
+    </SessionContext>
+  )
+}
+
+export function useSession(): Session {
+  const session = use(SessionContext)
+  if (!session) throw new Error('There is no session around this component')
+  return session
+}
+
+export function useSessionState(): SessionState {
+  const { state, subscribe } = useSession()
+  return useSyncExternalStore(subscribe, state)
+}
+
+/** @throws Error on a page that is shown without a session */
+export function useAccount<A extends Account = Account>(): A {
+  const { account } = useSessionState()
+  if (!account) throw new Error('This page is shown without a session')
+  return account as A
+}
+
+/** Whether the person may call an operation. */
+export function useCan(): (operation: Operation) => boolean {
+  const { realm } = useSession()
+  const { account } = useSessionState()
+  return useCallback((operation) => mayCall(realm, account, operation), [realm, account])
+}
+
+const keyOf = ({ method, path }: Operation, input: object | undefined): readonly unknown[] => [
+  `${method} ${path}`,
+  input ?? {},
+]
+
+/** The answer of a reading operation. It is read again after each change. */
+export function useAnswer<S extends Shape>(
+  operation: Operation<S>,
+  ...[input]: CallArguments<S>
+): UseQueryResult<S['data']> {
+  const { call } = useSession()
+  return useQuery({
+    queryKey: keyOf(operation, input),
+    queryFn: async ({ signal }) => {
+      const { data } = await call(operation, ...([{ ...input, signal }] as unknown as CallArguments<S>))
+      return (data ?? null) as S['data']
+    },
+  })
+}
+
+/** The same for an operation that the person may not be allowed to call, or whose parameter is not known yet. */
+export function useAnswerIf<S extends Shape>(
+  isAsked: boolean,
+  operation: Operation<S>,
+  input: CallInput<S>,
+): UseQueryResult<S['data']> {
+  const { call } = useSession()
+  const can = useCan()
+  return useQuery({
+    queryKey: keyOf(operation, input),
+    enabled: isAsked && can(operation),
+    queryFn: async ({ signal }) => {
+      const { data } = await call(operation, ...([{ ...input, signal }] as unknown as CallArguments<S>))
+      return (data ?? null) as S['data']
+    },
+  })
+}
+
+export interface ListAnswer<Item> {
+  readonly items: readonly Item[]
+  /** All items; undefined if the service does not count this list. */
+  readonly total: number | undefined
+  readonly isLoading: boolean
+  readonly error: Error | null
+  /** Absent: all items are here. */
+  readonly more: (() => void) | undefined
+  readonly isLoadingMore: boolean
+}
+
+/** A list, one page after another. */
+export function useList<S extends Shape>(operation: Operation<S>, input: CallInput<S>): ListAnswer<ItemOf<S['data']>> {
+  const { call } = useSession()
+  const answer = useInfiniteQuery({
+    queryKey: keyOf(operation, input),
+    initialPageParam: undefined as Place | undefined,
+    queryFn: ({ pageParam, signal }): Promise<Page<ItemOf<S['data']>>> =>
+      readPage(call, operation, { ...input, signal }, pageParam),
+    getNextPageParam: ({ next }) => next,
+  })
+  const pages = answer.data?.pages ?? []
+  return {
+    items: pages.flatMap(({ items }) => items),
+    total: pages.at(-1)?.total,
+    isLoading: answer.isPending,
+    error: answer.error,
+    more: answer.hasNextPage ? () => void answer.fetchNextPage() : undefined,
+    isLoadingMore: answer.isFetchingNextPage,
+  }
+}
+
+/**
+ * Makes a change. The same input keeps its Idempotency-Key until it has succeeded, so a second click, a retry or a
+ * lost answer changes nothing twice. A fresh proof of identity is asked for where the service wants one.
+ */
+export function useChange<S extends Shape>(operation: Operation<S>): (input: CallInput<S>) => Promise<S['data']> {
+  const { call, accessToken } = useSession()
+  const { withProof } = useProof()
+  const queries = useQueryClient()
+  const kept = useRef<{ readonly text: string; readonly key: string } | undefined>(undefined)
+  return async (input) => {
+    const text = JSON.stringify(input)
+    const isKeyed = operation.method !== 'GET' && operation.openTo.length > 0 && (await accessToken()) !== undefined
+    if (kept.current?.text !== text) kept.current = { text, key: newKey() }
+    const keyed = isKeyed ? { ...input, key: kept.current.key } : input
+    const { data } = await withProof(() => call(operation, ...([keyed] as unknown as CallArguments<S>)))
+    kept.current = undefined
+    await queries.invalidateQueries()
+    return data
+  }
+}
+
+/** `crypto.randomUUID` is missing where a page is served over plain http from another machine. */
+const newKey = (): string => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-')

@@ -1,0 +1,109 @@
+/** Asks the person for a fresh proof of identity when an operation needs one, and then goes on with it. */
+import { createContext, use, useRef, useState } from 'react'
+import type { ReactNode, SubmitEvent } from 'react'
+import type { CallArguments } from '#api-client/call'
+import type { Shape } from '#api-client/operation'
+import { Refusal } from '#api-client/refusal'
+import { Button } from '../kit/controls.tsx'
+import { Dialog } from '../kit/overlay.tsx'
+import { RefusalNotice } from '../kit/refusal.tsx'
+import type { Session } from './session.ts'
+
+interface ProofContextValue {
+  /**
+   * @throws the error of `work`; Cancelled if the person gives no proof
+   */
+  readonly withProof: <Result>(work: () => Promise<Result>) => Promise<Result>
+}
+
+const ProofContext = createContext<ProofContextValue | undefined>(undefined)
+
+export const useProof = (): ProofContextValue => use(ProofContext)!
+
+/** The person closed the dialog; nothing was changed. */
+export class Cancelled extends Error {}
+
+interface Waiting {
+  readonly proved: () => void
+  readonly cancelled: (error: Error) => void
+}
+
+interface ProofProviderProps {
+  readonly session: Session
+  readonly children: ReactNode
+}
+
+export function ProofProvider({ session, children }: ProofProviderProps) {
+  const [isAsking, setAsking] = useState(false)
+  const waiting = useRef<Waiting | undefined>(undefined)
+  const withProof: ProofContextValue['withProof'] = async (work) => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'STEP_UP_REQUIRED') throw error
+    }
+    await new Promise<void>((proved, cancelled) => {
+      waiting.current = { proved, cancelled }
+      setAsking(true)
+    })
+    return work()
+  }
+  const close = (): void => {
+    setAsking(false)
+    waiting.current?.cancelled(new Cancelled())
+  }
+  const done = (): void => {
+    setAsking(false)
+    waiting.current?.proved()
+  }
+  return (
+    <ProofContext value={{ withProof }}>
+      {children}
+      <Dialog title="Confirm that it is you" isOpen={isAsking} onClose={close}>
+        <ProofForm session={session} onDone={done} onCancel={close} />
+      </Dialog>
+    </ProofContext>
+  )
+}
+
+interface ProofFormProps {
+  readonly session: Session
+  readonly onDone: () => void
+  readonly onCancel: () => void
+}
+
+function ProofForm({ session: { realm, call, state }, onDone, onCancel }: ProofFormProps) {
+  const [refused, setRefused] = useState<Error>()
+  const hasFactor = state().account?.totpEnabled === true
+  const prove = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault()
+    const proof = String(new FormData(event.currentTarget).get('proof'))
+    const body = hasFactor ? { code: proof } : { password: proof }
+    const { stepUp } = realm
+    if (!stepUp) return
+    await call(stepUp, ...([{ body }] as unknown as CallArguments<Shape>)).then(onDone, setRefused)
+  }
+  return (
+    <form className="stack" onSubmit={(event) => void prove(event)}>
+      <p>This change needs a proof from the last five minutes.</p>
+      <div className="field">
+        <label htmlFor="proof">{hasFactor ? 'Code of your second factor' : 'Your password'}</label>
+        <input
+          id="proof"
+          name="proof"
+          className="input"
+          type={hasFactor ? 'text' : 'password'}
+          autoComplete={hasFactor ? 'one-time-code' : 'current-password'}
+          required
+        />
+      </div>
+      {refused && <RefusalNotice of={refused} />}
+      <div className="dialog-buttons">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" tone="main">
+          Confirm
+        </Button>
+      </div>
+    </form>
+  )
+}
