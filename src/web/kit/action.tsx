@@ -29,7 +29,17 @@ interface ActionProps<S extends Shape> extends Omit<OperationFormProps<S>, 'subm
 }
 
 export function Action<S extends Shape>(props: ActionProps<S>) {
-  const { label, title = label, tone = 'plain', about, done, secrets, isOffered = true, submit = label, ...form } = props
+  const {
+    label,
+    title = label,
+    tone = 'plain',
+    about,
+    done,
+    secrets,
+    isOffered = true,
+    submit = label,
+    ...form
+  } = props
   const can = useCan()
   const [isOpen, setOpen] = useState(false)
   const [shown, setShown] = useState<readonly Secret[]>()

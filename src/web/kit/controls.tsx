@@ -105,7 +105,8 @@ export function Value({ of }: { readonly of: unknown }) {
   if (of === undefined || of === null || of === '') return <span className="soft">–</span>
   if (typeof of === 'boolean') return of ? 'yes' : 'no'
   if (typeof of === 'string' || typeof of === 'number') return String(of)
-  if (Array.isArray(of)) return of.every(isPlain) ? of.join(', ') : <Lines of={of.map((each, nth) => [nth + 1, each])} />
+  if (Array.isArray(of))
+    return of.every(isPlain) ? of.join(', ') : <Lines of={of.map((each, nth) => [nth + 1, each])} />
   return <Lines of={Object.entries(of)} />
 }
 

@@ -2,8 +2,8 @@
 import { createContext, use, useId } from 'react'
 import type { Operation, Shape } from '#api-client/operation'
 import { useAnswerIf } from '../session/context.tsx'
-import { labelOf as labelOfField, wordOf } from './words.ts'
 import type { Field, Held } from './fields.ts'
+import { labelOf as labelOfField, wordOf } from './words.ts'
 
 /** How the values of a field are chosen from a list of the service, such as plans for `planSlug`. */
 export interface Picker {

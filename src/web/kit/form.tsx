@@ -15,7 +15,8 @@ import { byField, RefusalNotice } from './refusal.tsx'
 export interface OperationFormProps<S extends Shape> {
   readonly operation: Operation<S>
   /** Parameters of the path, and of the query. */
-  readonly input?: Pick<CallInput<S>, 'params' & keyof CallInput<S>> & Partial<Pick<CallInput<S>, 'query' & keyof CallInput<S>>>
+  readonly input?: Pick<CallInput<S>, 'params' & keyof CallInput<S>> &
+    Partial<Pick<CallInput<S>, 'query' & keyof CallInput<S>>>
   /** The fields to show first, in this order; the others follow, so that none is lost. */
   readonly order?: readonly string[]
   /** Fields that are sent as they are, and not shown. */
@@ -46,7 +47,12 @@ export function OperationForm<S extends Shape>(props: OperationFormProps<S>) {
   const [own, setOwn] = useState<Readonly<Record<string, unknown>>>({})
   const [refused, setRefused] = useState<Error>()
   const [isBusy, setBusy] = useState(false)
-  const refusal = refused && byField(refused, fields.map(({ name }) => name))
+  const refusal =
+    refused &&
+    byField(
+      refused,
+      fields.map(({ name }) => name),
+    )
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()

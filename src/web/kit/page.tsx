@@ -22,7 +22,9 @@ export function Page({ title, parent, state, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Daybook`
   }, [title])
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+  }, [])
   return (
     <div className="page">
       <header className="page-head">

@@ -5,7 +5,9 @@ import { Notice } from './controls.tsx'
 /** The text of a refusal, or that the service cannot be reached. */
 export function textOf(error: Error): string {
   if (error instanceof Refusal) return error.message
-  return error instanceof TypeError ? 'The service cannot be reached. Check the connection and try again.' : error.message
+  return error instanceof TypeError
+    ? 'The service cannot be reached. Check the connection and try again.'
+    : error.message
 }
 
 /**
@@ -25,7 +27,13 @@ export function byField(error: Error, fields: readonly string[]): { of: Record<s
   return { of, rest }
 }
 
-export function RefusalNotice({ of, texts = [textOf(of)] }: { readonly of: Error; readonly texts?: readonly string[] }) {
+export function RefusalNotice({
+  of,
+  texts = [textOf(of)],
+}: {
+  readonly of: Error
+  readonly texts?: readonly string[]
+}) {
   const requestId = of instanceof Refusal && of.statusCode >= 500 ? of.requestId : undefined
   return (
     <Notice tone="bad" isUrgent>

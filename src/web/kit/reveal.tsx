@@ -5,9 +5,10 @@ import { Dialog } from './overlay.tsx'
 
 export interface Secret {
   readonly label: string
-  readonly text: string
+  /** Undefined in a replayed answer: it was shown before. */
+  readonly text: string | undefined
   /** The name of a file to keep it in. */
-  readonly file?: string
+  readonly file?: string | undefined
 }
 
 interface RevealProps {
@@ -33,6 +34,12 @@ export const Reveal = ({ secrets, onClose, title = 'Shown only now' }: RevealPro
 )
 
 export function SecretText({ label, text, file }: Secret) {
+  if (text === undefined)
+    return <p>{label}: shown before, and not again. An operation that makes a new one shows that one.</p>
+  return <ShownText label={label} text={text} file={file} />
+}
+
+function ShownText({ label, text, file }: Secret & { readonly text: string }) {
   const place = useRef<HTMLPreElement>(null)
   const [said, setSaid] = useState('')
   return (

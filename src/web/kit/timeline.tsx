@@ -1,8 +1,8 @@
 /** The audit trail of a record or of everything: who did what, when, from where, and what changed. */
-import { useState } from 'react'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import { Button } from './controls.tsx'
-import { Value } from './controls.tsx'
+import { Button, Value } from './controls.tsx'
 import { changesOf } from './diff.ts'
 import type { Meta } from './diff.ts'
 import { ClockTime, dayOf } from './time.tsx'
@@ -11,9 +11,15 @@ import { labelOf, wordOf } from './words.ts'
 export interface AuditEntry {
   readonly position: number
   readonly at: string
-  readonly actor: { readonly type: string; readonly id: string; readonly label?: string | null; readonly ip?: string | null }
+  readonly actor: {
+    readonly type: string
+    readonly id: string
+    readonly label?: string | null
+    readonly ip?: string | null
+  }
   readonly action: string
-  readonly subject: { readonly type: string; readonly id: string }
+  /** Absent in the history of one record. */
+  readonly subject?: { readonly type: string; readonly id: string }
   readonly requestId?: string
   readonly sentence: string
   readonly meta: Meta
@@ -27,21 +33,42 @@ interface TimelineProps {
   readonly pathOf?: (type: string, id: string) => string | undefined
 }
 
+/** In pixels: an entry of one line. The real height is measured. */
+const ENTRY_HEIGHT = 62
+
+/** Only the rows near the screen are in the document, however long the trail is. */
 export function Timeline({ entries, auditPath, pathOf }: TimelineProps) {
-  const days = Object.entries(Object.groupBy(entries, ({ at }) => dayOf(at)))
+  const place = useRef<HTMLOListElement>(null)
+  const [offset, setOffset] = useState(0)
+  useLayoutEffect(() => setOffset(place.current?.offsetTop ?? 0), [])
+  const rows = useWindowVirtualizer({
+    count: entries.length,
+    estimateSize: () => ENTRY_HEIGHT,
+    getItemKey: (nth) => entries[nth]!.position,
+    scrollMargin: offset,
+    overscan: 8,
+  })
   return (
-    <div className="timeline">
-      {days.map(([day, ofDay = []]) => (
-        <section key={day} aria-label={day}>
-          <h3 className="timeline-day">{day}</h3>
-          <ol>
-            {ofDay.map((entry) => (
-              <Entry key={entry.position} entry={entry} all={entries} auditPath={auditPath} pathOf={pathOf} />
-            ))}
-          </ol>
-        </section>
-      ))}
-    </div>
+    <ol ref={place} className="timeline" style={{ blockSize: rows.getTotalSize() }}>
+      {rows.getVirtualItems().map(({ key, index, start }) => {
+        const entry = entries[index]!
+        const day = dayOf(entry.at)
+        const isFirst = index === 0 || dayOf(entries[index - 1]!.at) !== day
+        return (
+          <li
+            key={key}
+            ref={rows.measureElement}
+            data-index={index}
+            aria-setsize={entries.length}
+            aria-posinset={index + 1}
+            style={{ transform: `translateY(${start - offset}px)` }}
+          >
+            {isFirst && <h3 className="timeline-day">{day}</h3>}
+            <Entry entry={entry} all={entries} auditPath={auditPath} pathOf={pathOf} />
+          </li>
+        )
+      })}
+    </ol>
   )
 }
 
@@ -54,11 +81,9 @@ function Entry({ entry, all, auditPath, pathOf }: EntryProps) {
   const [isOpen, setOpen] = useState(false)
   const { position, at, actor, requestId, sentence, meta, subject } = entry
   const isJoined = requestId !== undefined && all.some((other) => other !== entry && other.requestId === requestId)
-  const ofSubject = all.filter((other) => other.subject.type === subject.type && other.subject.id === subject.id)
-  const changes = changesOf(entry, ofSubject)
-  const path = pathOf?.(subject.type, subject.id)
+  const path = subject && pathOf?.(subject.type, subject.id)
   return (
-    <li className="entry" data-is-joined={isJoined || undefined}>
+    <div className="entry" data-is-joined={isJoined || undefined}>
       <span className="entry-folio">#{position}</span>
       <div className="entry-text">
         <span>{sentence}</span>
@@ -73,45 +98,58 @@ function Entry({ entry, all, auditPath, pathOf }: EntryProps) {
             </Button>
           )}
         </span>
-        {isOpen && (
-          <>
-            <dl className="diff">
-              {changes.map(({ field, before, after }) => (
-                <div key={field} style={{ display: 'contents' }}>
-                  <dt>{labelOf(field)}</dt>
-                  <dd>
-                    {before !== undefined && (
-                      <>
-                        <del>
-                          <Value of={before} />
-                        </del>{' '}
-                        →{' '}
-                      </>
-                    )}
-                    <ins>
-                      <Value of={after} />
-                    </ins>
-                  </dd>
-                </div>
-              ))}
-              <dt>Subject</dt>
-              <dd>
-                {subject.type} <code>{subject.id}</code>
-              </dd>
-              {requestId && (
+        {isOpen && <Details entry={entry} all={all} auditPath={auditPath} />}
+      </div>
+    </div>
+  )
+}
+
+function Details({ entry, all, auditPath }: Pick<EntryProps, 'entry' | 'all' | 'auditPath'>) {
+  const { subject, requestId } = entry
+  const changes = changesOf(
+    entry,
+    all.filter((other) => other.subject?.id === subject?.id),
+  )
+  return (
+    <>
+      <dl className="diff">
+        {changes.map(({ field, before, after }) => (
+          <div key={field} style={{ display: 'contents' }}>
+            <dt>{labelOf(field)}</dt>
+            <dd>
+              {before !== undefined && (
                 <>
-                  <dt>Request</dt>
-                  <dd>
-                    <code>{requestId}</code>
-                  </dd>
+                  <del>
+                    <Value of={before} />
+                  </del>{' '}
+                  →{' '}
                 </>
               )}
-            </dl>
-            {auditPath && <AuditLinks entry={entry} auditPath={auditPath} />}
+              <ins>
+                <Value of={after} />
+              </ins>
+            </dd>
+          </div>
+        ))}
+        {subject && (
+          <>
+            <dt>Record</dt>
+            <dd>
+              {labelOf(subject.type)} <code>{subject.id}</code>
+            </dd>
           </>
         )}
-      </div>
-    </li>
+        {requestId && (
+          <>
+            <dt>Request</dt>
+            <dd>
+              <code>{requestId}</code>
+            </dd>
+          </>
+        )}
+      </dl>
+      {auditPath && <AuditLinks entry={entry} auditPath={auditPath} />}
+    </>
   )
 }
 
@@ -133,7 +171,7 @@ function AuditLinks({ entry, auditPath }: { readonly entry: AuditEntry; readonly
   return (
     <span className="row small">
       <Link href={to({ actor: entry.actor.id })}>All by this actor</Link>
-      <Link href={to({ subject: entry.subject.id })}>All about this record</Link>
+      {entry.subject && <Link href={to({ subject: entry.subject.id })}>All about this record</Link>}
       {entry.requestId && <Link href={to({ requestId: entry.requestId })}>All of this request</Link>}
       <Link href={to({ action: entry.action })}>All of this kind</Link>
     </span>

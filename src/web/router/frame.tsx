@@ -52,7 +52,9 @@ interface NavigationProps extends Pick<FrameProps, 'title' | 'pages'> {
 function Navigation({ title, pages, onChosen }: NavigationProps) {
   const can = useCan()
   const [location] = useLocation()
-  const shown = Object.entries(pages).filter(([, { section, needs }]) => section !== undefined && (!needs || can(needs)))
+  const shown = Object.entries(pages).filter(
+    ([, { section, needs }]) => section !== undefined && (!needs || can(needs)),
+  )
   const sections = Object.entries(Object.groupBy(shown, ([, { section }]) => section!))
   const home = document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/'
   return (
@@ -67,7 +69,11 @@ function Navigation({ title, pages, onChosen }: NavigationProps) {
             <ul>
               {ofSection.map(([path, { title: name }]) => (
                 <li key={path}>
-                  <Link href={path} aria-current={isBelow(location, path, home) ? 'page' : undefined} onClick={onChosen}>
+                  <Link
+                    href={path}
+                    aria-current={isBelow(location, path, home) ? 'page' : undefined}
+                    onClick={onChosen}
+                  >
                     {name}
                   </Link>
                 </li>

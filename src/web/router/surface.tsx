@@ -1,4 +1,10 @@
 /** Starts a surface: its session, its pages by path, its navigation. */
+import '../kit/tokens.css'
+import '../kit/base.css'
+import '../kit/controls.css'
+import '../kit/page.css'
+import '../kit/table.css'
+import '../kit/timeline.css'
 import { lazy, StrictMode, Suspense, useEffect } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -10,9 +16,10 @@ import { Toasts } from '../kit/overlay.tsx'
 import { Loading, Page } from '../kit/page.tsx'
 import type { PageSpec } from '../page-spec.ts'
 import { SessionProvider, useCan, useSession, useSessionState } from '../session/context.tsx'
-import { createSession } from '../session/session.ts'
 import type { Account, Realm } from '../session/realm.ts'
+import { createSession } from '../session/session.ts'
 import { SignInPage, SignInSheet } from '../session/sign-in.tsx'
+import { Failures } from './failures.tsx'
 import { Frame } from './frame.tsx'
 import { WrongOrigin } from './origin.tsx'
 
@@ -55,8 +62,10 @@ export function startSurface<A extends Account>(options: SurfaceOptions<A>): voi
       <SessionProvider session={session}>
         <PickersContext value={options.pickers ?? {}}>
           <Router>
-            <WrongOrigin />
-            <Surface options={options as SurfaceOptions<never>} loaded={loaded} />
+            <Failures>
+              <WrongOrigin />
+              <Surface options={options as SurfaceOptions<never>} loaded={loaded} />
+            </Failures>
           </Router>
           <Toasts />
         </PickersContext>
@@ -74,7 +83,9 @@ interface SurfaceProps {
 function Surface({ options, loaded }: SurfaceProps) {
   const { phase } = useSessionState()
   const [location] = useLocation()
-  useEffect(() => window.scrollTo(0, 0), [location])
+  useEffect(() => {
+    window.scrollTo(0, 0)
+  }, [location])
   if (phase === 'starting') return <Loading />
   const routes = (pages: readonly LoadedPage[], otherwise: ReactNode): ReactNode => (
     <Suspense fallback={<Loading />}>
@@ -93,10 +104,7 @@ function Surface({ options, loaded }: SurfaceProps) {
   const isPublic = ({ spec }: LoadedPage): boolean => spec.isPublic === true
   if (phase === 'out') {
     const Door = options.door
-    return routes(
-      loaded.filter(isPublic),
-      Door ? <Door /> : <SignInPage title={options.title} doors={options.doors} />,
-    )
+    return routes(loaded.filter(isPublic), Door ? <Door /> : <SignInPage title={options.title} doors={options.doors} />)
   }
   return (
     <>

@@ -175,4 +175,5 @@ export function useChange<S extends Shape>(operation: Operation<S>): (input: Cal
 }
 
 /** `crypto.randomUUID` is missing where a page is served over plain http from another machine. */
-const newKey = (): string => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-')
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-')

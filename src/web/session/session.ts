@@ -100,7 +100,8 @@ export function createSession<A extends Account>(realm: Realm<A>): Session {
     try {
       return await authenticated(operation, ...input)
     } catch (error) {
-      const isRefused = error instanceof Refusal && error.statusCode === UNAUTHENTICATED && error.code !== 'TOTP_REQUIRED'
+      const isRefused =
+        error instanceof Refusal && error.statusCode === UNAUTHENTICATED && error.code !== 'TOTP_REQUIRED'
       if (!isRefused || token === undefined || (await renewOnce()) === undefined) throw error
       return authenticated(operation, ...input)
     }

@@ -1,0 +1,39 @@
+import { getAdminAudit } from '#api-client/licensing'
+import { Empty } from '../../kit/controls.tsx'
+import { ListFoot, NothingMatches, useFilters } from '../../kit/filters.tsx'
+import { Page } from '../../kit/page.tsx'
+import { RefusalNotice } from '../../kit/refusal.tsx'
+import { Timeline } from '../../kit/timeline.tsx'
+import { useList } from '../../session/context.tsx'
+import { AUDIT, pathOf } from '../paths.ts'
+import { ChainBadge } from './chain-badge.tsx'
+import { ExportTrail } from './export-trail.tsx'
+
+const FILTERS = ['actor', 'action', 'subject', 'from', 'to']
+
+export default function Audit() {
+  const filters = useFilters(getAdminAudit, FILTERS, { subject: 'Record id', actor: 'Actor id' })
+  const trail = useList(getAdminAudit, { query: filters.given })
+  const isEmpty = !trail.isLoading && !trail.error && trail.items.length === 0
+  return (
+    <Page title="Audit" state={<ChainBadge />} actions={<ExportTrail filters={filters.given} />}>
+      {filters.inputs}
+      {trail.error && <RefusalNotice of={trail.error} />}
+      {isEmpty &&
+        (filters.isFiltered ? (
+          <NothingMatches onClear={filters.clear} />
+        ) : (
+          <Empty>Every change of this installation is written here, with who made it and from where.</Empty>
+        ))}
+      <Timeline entries={trail.items} auditPath={AUDIT} pathOf={pathOf} />
+      {!isEmpty && (
+        <ListFoot
+          count={trail.items.length}
+          total={trail.total}
+          more={trail.more}
+          isLoadingMore={trail.isLoadingMore}
+        />
+      )}
+    </Page>
+  )
+}

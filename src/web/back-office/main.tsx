@@ -1,0 +1,24 @@
+/** The back office: staff of the installation. */
+import { getAdminFeatures, getAdminPlans } from '#api-client/licensing'
+import { startSurface } from '../router/surface.tsx'
+import { PAGES } from './pages.ts'
+import { STAFF } from './realm.ts'
+
+startSurface({
+  title: 'Daybook',
+  realm: STAFF,
+  pages: PAGES,
+  modules: import.meta.glob(['./*/*.tsx']),
+  pickers: {
+    planSlug: {
+      operation: getAdminPlans,
+      query: { limit: 100, active: true },
+      optionOf: ({ slug, name }: { slug: string; name: string }) => ({ value: slug, label: `${name} (${slug})` }),
+    },
+    feature: {
+      operation: getAdminFeatures,
+      query: { limit: 100 },
+      optionOf: ({ key, name }: { key: string; name: string }) => ({ value: key, label: name }),
+    },
+  },
+})

@@ -1,0 +1,130 @@
+/** The filters of a list, as the operation declares them; their values are in the address, so a view is a link. */
+import { useId } from 'react'
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'wouter'
+import type { JsonSchema, Operation } from '#api-client/operation'
+import { Button } from './controls.tsx'
+import { labelOf, wordOf } from './words.ts'
+
+export interface Filters {
+  /** The parameters that are set, for the query. */
+  readonly given: Readonly<Record<string, string>>
+  readonly isFiltered: boolean
+  readonly set: (name: string, value: string) => void
+  readonly clear: () => void
+  /** The inputs; null for a list without filters. */
+  readonly inputs: ReactNode
+}
+
+/** @param names of the parameters, in the order of their inputs */
+export function useFilters(
+  operation: Operation,
+  names: readonly string[],
+  labels: Readonly<Record<string, string>> = {},
+): Filters {
+  const [search, setSearch] = useSearchParams()
+  const given = Object.fromEntries(
+    [...names, 'sort'].flatMap((name) => (names.length > 0 && search.get(name) ? [[name, search.get(name)!]] : [])),
+  )
+  const set = (name: string, value: string): void =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (value === '') next.delete(name)
+        else next.set(name, value)
+        return next
+      },
+      { replace: true },
+    )
+  const properties = operation.query?.properties ?? {}
+  return {
+    given,
+    set,
+    isFiltered: names.some((name) => name in given),
+    clear: () => setSearch({}),
+    inputs:
+      names.length === 0 ? null : (
+        <search className="filters">
+          {names.map((name) => (
+            <Filter
+              key={name}
+              label={labels[name] ?? (name === 'q' ? 'Search' : labelOf(name))}
+              schema={properties[name] ?? {}}
+              value={given[name] ?? ''}
+              onChange={(value) => set(name, value)}
+            />
+          ))}
+        </search>
+      ),
+  }
+}
+
+interface FilterProps {
+  readonly label: string
+  readonly schema: JsonSchema
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** Text is applied when it is complete: on Enter, and when the person leaves the field. */
+function Filter({ label, schema, value, onChange }: FilterProps) {
+  const id = useId()
+  const isTime = schema.format === 'date-time'
+  if (schema.enum)
+    return (
+      <div className="field">
+        <label htmlFor={id}>{label}</label>
+        <select id={id} className="input" value={value} onChange={({ target }) => onChange(target.value)}>
+          <option value="">All</option>
+          {schema.enum.map((each) => (
+            <option key={String(each)} value={String(each)}>
+              {wordOf(String(each))}
+            </option>
+          ))}
+        </select>
+      </div>
+    )
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        key={value}
+        id={id}
+        className="input"
+        type={isTime ? 'date' : 'search'}
+        defaultValue={isTime ? value.slice(0, 10) : value}
+        maxLength={isTime ? undefined : schema.maxLength}
+        onBlur={({ target }) => onChange(isTime && target.value ? `${target.value}T00:00:00Z` : target.value.trim())}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.currentTarget.blur()
+        }}
+      />
+    </div>
+  )
+}
+
+export const NothingMatches = ({ onClear }: { readonly onClear: () => void }) => (
+  <div className="empty">
+    <p className="soft">Nothing matches these filters.</p>
+    <Button onClick={onClear}>Clear the filters</Button>
+  </div>
+)
+
+interface ListFootProps {
+  readonly count: number
+  readonly total: number | undefined
+  readonly more: (() => void) | undefined
+  readonly isLoadingMore: boolean
+}
+
+/** How much of a list is shown, and the button for more. */
+export const ListFoot = ({ count, total, more, isLoadingMore }: ListFootProps) => (
+  <div className="table-foot">
+    <span>{total === undefined || total === count ? `${count} shown` : `${count} of ${total} shown`}</span>
+    {more && (
+      <Button onClick={more} disabled={isLoadingMore}>
+        Show more
+      </Button>
+    )}
+  </div>
+)

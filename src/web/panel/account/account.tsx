@@ -1,0 +1,26 @@
+import {
+  deleteAuthSessions,
+  deleteAuthSessionsById,
+  getAuthSessions,
+  postAuth2faDisable,
+  postAuth2faEnable,
+  postAuth2faSetup,
+  postAuthChangePassword,
+} from '#api-client/panel'
+import { AccountPage } from '../../session/account.tsx'
+
+export default function OwnAccount() {
+  return (
+    <AccountPage
+      operations={{
+        changePassword: postAuthChangePassword,
+        setup: postAuth2faSetup,
+        enable: postAuth2faEnable,
+        disable: postAuth2faDisable,
+        sessions: getAuthSessions,
+        endSession: deleteAuthSessionsById,
+        endOthers: deleteAuthSessions,
+      }}
+    />
+  )
+}

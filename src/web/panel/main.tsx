@@ -1,0 +1,11 @@
+/** The panel: the people of an installation. */
+import { startSurface } from '../router/surface.tsx'
+import { PAGES } from './pages.ts'
+import { USER } from './realm.ts'
+
+startSurface({
+  title: 'Daybook panel',
+  realm: USER,
+  pages: PAGES,
+  modules: import.meta.glob(['./*/*.tsx']),
+})

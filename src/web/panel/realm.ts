@@ -1,0 +1,10 @@
+import { getAuthMe, postAuthLogin, postAuthLogout, postAuthRefresh } from '#api-client/panel'
+import type { Realm } from '../session/realm.ts'
+
+export const USER: Realm = {
+  kind: 'user',
+  login: postAuthLogin,
+  refresh: postAuthRefresh,
+  logout: postAuthLogout,
+  me: getAuthMe,
+}
