@@ -79,19 +79,18 @@ interface EntryProps extends Omit<TimelineProps, 'entries'> {
 
 function Entry({ entry, all, auditPath, pathOf }: EntryProps) {
   const [isOpen, setOpen] = useState(false)
-  const { position, at, actor, requestId, sentence, meta, subject } = entry
+  const { position, at, actor, requestId, sentence, meta } = entry
   const isJoined = requestId !== undefined && all.some((other) => other !== entry && other.requestId === requestId)
-  const path = subject && pathOf?.(subject.type, subject.id)
   return (
     <div className="entry" data-is-joined={isJoined || undefined}>
       <span className="entry-folio">#{position}</span>
       <div className="entry-text">
-        <span>{sentence}</span>
+        <span>
+          <Actor actor={actor} pathOf={pathOf} /> <Sentence of={sentence} pathOf={pathOf} />
+        </span>
         <span className="entry-about">
           <ClockTime at={at} />
-          <Actor actor={actor} />
           {actor.ip && <span>from {actor.ip}</span>}
-          {path && <Link href={path}>{labelOf(subject.type)}</Link>}
           {(Object.keys(meta).length > 0 || requestId) && (
             <Button tone="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
               {isOpen ? 'Less' : 'Details'}
@@ -153,17 +152,38 @@ function Details({ entry, all, auditPath }: Pick<EntryProps, 'entry' | 'all' | '
   )
 }
 
-/** A person whose account was erased has no name any more. */
-function Actor({ actor: { type, label, id } }: { readonly actor: AuditEntry['actor'] }) {
-  const kind = wordOf(type)
-  if (label) return <span>{label}</span>
-  if (label === null && /^[0-9a-f-]{36}$/.test(id))
-    return (
-      <span>
-        {kind} <code className="small">{id.slice(0, 8)}</code>
-      </span>
-    )
-  return <span>{kind === labelOf(id) ? kind : `${kind} ${id}`}</span>
+const UUID = /([\w-]+) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/
+
+/** The sentence of the service; an id leads to the page of its record, which the word before it names. */
+function Sentence({ of, pathOf }: { readonly of: string; readonly pathOf: TimelineProps['pathOf'] }) {
+  const [before, kind, id, ...rest] = of.split(UUID)
+  if (kind === undefined || id === undefined) return of
+  return (
+    <>
+      {before}
+      {kind} <RecordId id={id} path={pathOf?.(kind, id)} />
+      <Sentence of={rest.join(' ')} pathOf={pathOf} />
+    </>
+  )
+}
+
+/** The end of an id tells records apart: its beginning is the time. */
+const ID_END = 8
+
+function RecordId({ id, path }: { readonly id: string; readonly path: string | undefined }) {
+  const end = <code title={id}>…{id.slice(-ID_END)}</code>
+  return path === undefined ? end : <Link href={path}>{end}</Link>
+}
+
+/** An account that was erased has no name any more. */
+function Actor({ actor: { type, label, id }, pathOf }: Pick<AuditEntry, 'actor'> & Pick<TimelineProps, 'pathOf'>) {
+  if (label) return <strong>{label}</strong>
+  if (!UUID.test(`x ${id}`)) return <strong>{type === 'SYSTEM' ? 'Daybook' : `${wordOf(type)} ${id}`}</strong>
+  return (
+    <strong>
+      {wordOf(type)} <RecordId id={id} path={pathOf?.(type.toLowerCase(), id)} />
+    </strong>
+  )
 }
 
 function AuditLinks({ entry, auditPath }: { readonly entry: AuditEntry; readonly auditPath: string }) {

@@ -9,11 +9,13 @@ import { lazy, StrictMode, Suspense, useEffect } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Route, Router, Switch, useLocation } from 'wouter'
+import type { FeedShape } from '#api-client/feed'
 import type { Operation } from '#api-client/operation'
 import { PickersContext } from '../kit/field-input.tsx'
 import type { Picker } from '../kit/field-input.tsx'
 import { Toasts } from '../kit/overlay.tsx'
 import { Loading, Page } from '../kit/page.tsx'
+import { LiveUpdates } from '../live/live-updates.tsx'
 import type { PageSpec } from '../page-spec.ts'
 import { SessionProvider, useCan, useSession, useSessionState } from '../session/context.tsx'
 import type { Account, Realm } from '../session/realm.ts'
@@ -36,6 +38,8 @@ export interface SurfaceOptions<A extends Account> {
   readonly doors?: ReactNode
   /** Where a page without a session leads if it is not `isPublic`; default: the form to sign in. */
   readonly door?: ComponentType
+  /** The change feed; absent: what is shown is read again on focus and after own changes. */
+  readonly feed?: Operation<FeedShape>
   /** Above each page, such as a notice about the license. */
   readonly banner?: ComponentType
 }
@@ -64,6 +68,7 @@ export function startSurface<A extends Account>(options: SurfaceOptions<A>): voi
           <Router>
             <Failures>
               <WrongOrigin />
+              {options.feed && <LiveUpdates feed={options.feed} />}
               <Surface options={options as SurfaceOptions<never>} loaded={loaded} />
             </Failures>
           </Router>
