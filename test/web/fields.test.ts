@@ -1,0 +1,79 @@
+/** From the body of an operation to inputs, and from what was typed to the body of a request. */
+import { describe, expect, it } from 'vitest'
+import type { JsonSchema } from '#api-client/operation'
+import { bodyFrom, fieldsOf, heldOf, valueOf } from '../../src/web/kit/fields.ts'
+import type { HeldValues } from '../../src/web/kit/fields.ts'
+
+const BODY: JsonSchema = {
+  type: 'object',
+  required: ['email', 'planSlug'],
+  properties: {
+    email: { type: 'string', format: 'email' },
+    planSlug: { type: 'string' },
+    seats: { type: 'integer', minimum: 1, default: 1 },
+    billingCycle: { type: 'string', enum: ['MONTHLY', 'YEARLY'] },
+    maxSeats: { anyOf: [{ type: 'integer' }, { type: 'null' }], description: 'Null: no limit.' },
+    priceMonthly: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }] },
+    until: { type: 'string', format: 'date-time' },
+    allowedIps: { type: 'array', items: { type: 'string' } },
+    permissions: { type: 'array', items: { type: 'string', enum: ['a:view', 'a:manage'] } },
+    reason: { type: 'string', maxLength: 500 },
+    active: { type: 'boolean' },
+  },
+}
+const fields = fieldsOf(BODY)
+const fieldNamed = (name: string) => fields.find((field) => field.name === name)!
+
+describe('a field', () => {
+  it.each([
+    ['email', 'email'],
+    ['seats', 'number'],
+    ['billingCycle', 'choice'],
+    ['maxSeats', 'number'],
+    ['priceMonthly', 'money'],
+    ['until', 'time'],
+    ['allowedIps', 'lines'],
+    ['permissions', 'choices'],
+    ['reason', 'long'],
+    ['active', 'check'],
+  ])('%s gets an input for %s', (name, kind) => {
+    expect(fieldNamed(name).kind).toBe(kind)
+  })
+
+  it('keeps the description beside null', () => {
+    expect(fieldNamed('maxSeats')).toMatchObject({ isNullable: true, schema: { description: 'Null: no limit.' } })
+  })
+
+  it('holds a time of this zone, and sends it in UTC', () => {
+    const at = '2026-03-29T12:34:00.000Z'
+    expect(valueOf(fieldNamed('until'), heldOf(fieldNamed('until'), at, 'EUR'), 'EUR')).toBe(at)
+  })
+})
+
+describe('a body', () => {
+  const bare: HeldValues = { email: 'ada@example.com', planSlug: 'small' }
+
+  it('leaves out what is empty', () => {
+    expect(bodyFrom(fields, bare, { initial: {}, onlyChanges: false })).toEqual(bare)
+  })
+
+  it('holds typed values as the API wants them', () => {
+    const typed = { ...bare, seats: '3', priceMonthly: '12,50', allowedIps: '10.0.0.1\n\n 10.0.0.2 ', currency: 'EUR' }
+    expect(bodyFrom(fields, typed, { initial: {}, onlyChanges: false })).toEqual({
+      ...bare,
+      seats: 3,
+      priceMonthly: 1_250,
+      allowedIps: ['10.0.0.1', '10.0.0.2'],
+    })
+  })
+
+  it('sends only changes of a PATCH, and null for what was emptied', () => {
+    const initial = { ...bare, maxSeats: '5', seats: '1' }
+    expect(bodyFrom(fields, { ...initial, maxSeats: '' }, { initial, onlyChanges: true })).toEqual({ maxSeats: null })
+  })
+
+  it('passes on an amount that is none, so that the service refuses it', () => {
+    const typed = { ...bare, priceMonthly: 'a lot' }
+    expect(bodyFrom(fields, typed, { initial: {}, onlyChanges: false })).toMatchObject({ priceMonthly: 'a lot' })
+  })
+})
