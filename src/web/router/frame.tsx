@@ -45,6 +45,26 @@ export function Frame({ title, pages, banner: Banner, children }: FrameProps) {
   )
 }
 
+/** A page that is shown without a session. */
+export function Outside({ title, children }: Pick<FrameProps, 'title' | 'children'>) {
+  const home = homePath()
+  return (
+    <div className="outside">
+      <header className="row">
+        <Link href={home} className="brand">
+          <Mark /> {title}
+        </Link>
+        <Link href={home}>Sign in</Link>
+      </header>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  )
+}
+
+const homePath = (): string => document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/'
+
 interface NavigationProps extends Pick<FrameProps, 'title' | 'pages'> {
   readonly onChosen: () => void
 }
@@ -56,7 +76,7 @@ function Navigation({ title, pages, onChosen }: NavigationProps) {
     ([, { section, needs }]) => section !== undefined && (!needs || can(needs)),
   )
   const sections = Object.entries(Object.groupBy(shown, ([, { section }]) => section!))
-  const home = document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/'
+  const home = homePath()
   return (
     <>
       <Link href={home} className="brand" onClick={onChosen}>
@@ -95,7 +115,7 @@ function AccountMenu() {
   const { signOut } = useSession()
   const [, go] = useLocation()
   const [theme, setTheme] = useState(themeNow)
-  const home = document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/'
+  const home = homePath()
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!
   return (
     <Menu label={name ?? email ?? 'Account'}>

@@ -22,7 +22,7 @@ import type { Account, Realm } from '../session/realm.ts'
 import { createSession } from '../session/session.ts'
 import { SignInPage, SignInSheet } from '../session/sign-in.tsx'
 import { Failures } from './failures.tsx'
-import { Frame } from './frame.tsx'
+import { Frame, Outside } from './frame.tsx'
 import { WrongOrigin } from './origin.tsx'
 
 type Modules = Readonly<Record<string, () => Promise<unknown>>>
@@ -36,8 +36,6 @@ export interface SurfaceOptions<A extends Account> {
   readonly pickers?: Readonly<Record<string, Picker>>
   /** Links below the form to sign in. */
   readonly doors?: ReactNode
-  /** Where a page without a session leads if it is not `isPublic`; default: the form to sign in. */
-  readonly door?: ComponentType
   /** The change feed; absent: what is shown is read again on focus and after own changes. */
   readonly feed?: Operation<FeedShape>
   /** Above each page, such as a notice about the license. */
@@ -92,37 +90,42 @@ function Surface({ options, loaded }: SurfaceProps) {
     window.scrollTo(0, 0)
   }, [location])
   if (phase === 'starting') return <Loading />
-  const routes = (pages: readonly LoadedPage[], otherwise: ReactNode): ReactNode => (
-    <Suspense fallback={<Loading />}>
-      <Switch>
-        {pages.map(({ path, spec, Component }) => (
-          <Route key={path} path={path}>
-            <Allowed needs={spec.needs}>
-              <Component key={spec.page} />
-            </Allowed>
-          </Route>
-        ))}
-        <Route>{otherwise}</Route>
-      </Switch>
-    </Suspense>
-  )
-  const isPublic = ({ spec }: LoadedPage): boolean => spec.isPublic === true
   if (phase === 'out') {
-    const Door = options.door
-    return routes(loaded.filter(isPublic), Door ? <Door /> : <SignInPage title={options.title} doors={options.doors} />)
+    const open = loaded.filter(({ spec }) => spec.isPublic)
+    const isOpen = open.some(({ path }) => path === location)
+    if (!isOpen) return <SignInPage title={options.title} doors={options.doors} />
+    return (
+      <Outside title={options.title}>
+        <Pages pages={open} />
+      </Outside>
+    )
   }
   return (
     <>
-      {routes(
-        loaded.filter(isPublic).filter(({ path }) => path === location),
-        <Frame title={options.title} pages={options.pages} banner={options.banner}>
-          {routes(loaded, <NotFound />)}
-        </Frame>,
-      )}
+      <Frame title={options.title} pages={options.pages} banner={options.banner}>
+        <Pages pages={loaded} />
+      </Frame>
       {phase === 'lost' && <SignInSheet />}
     </>
   )
 }
+
+const Pages = ({ pages }: { readonly pages: readonly LoadedPage[] }) => (
+  <Suspense fallback={<Loading />}>
+    <Switch>
+      {pages.map(({ path, spec, Component }) => (
+        <Route key={path} path={path}>
+          <Allowed needs={spec.needs}>
+            <Component key={spec.page} />
+          </Allowed>
+        </Route>
+      ))}
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
+  </Suspense>
+)
 
 /** A page that the person may not open is as absent as one that does not exist. */
 function Allowed({ needs, children }: { readonly needs: Operation | undefined; readonly children: ReactNode }) {
