@@ -43,7 +43,7 @@ export function Action<S extends Shape>(props: ActionProps<S>) {
   const can = useCan()
   const [isOpen, setOpen] = useState(false)
   const [shown, setShown] = useState<readonly Secret[]>()
-  if (!isOffered || !can(form.operation as Operation)) return null
+  if (!isOffered || !can(form.operation)) return null
   const finished = (data: S['data']): void => {
     setOpen(false)
     if (secrets) setShown(secrets(data))

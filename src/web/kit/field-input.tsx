@@ -185,7 +185,7 @@ function Choices({ field, value, onChange }: Pick<InputProps, 'field' | 'value' 
 
 function PickerInput({ picker, ...props }: InputProps & { readonly picker: Picker }) {
   const { field, value, onChange, error, id, describedBy } = props
-  const { data } = useAnswerIf(true, picker.operation, { query: picker.query } as never)
+  const { data } = useAnswerIf(true, picker.operation, { query: picker.query })
   const items = itemsOf(data)
   if (items === undefined) return <PlainInput {...props} />
   const options = items.map((item) => picker.optionOf(item as never))

@@ -29,7 +29,8 @@ export interface OperationFormProps<S extends Shape> {
   readonly submit: string
   readonly tone?: ButtonTone
   readonly isFinal?: boolean
-  readonly onDone: (data: S['data']) => void
+  /** @param body what was sent */
+  readonly onDone: (data: S['data'], body: Readonly<Record<string, unknown>>) => void
   readonly onCancel?: () => void
   /** Passwords of this form are chosen here, not proved. */
   readonly hasNewPassword?: boolean
@@ -62,7 +63,7 @@ export function OperationForm<S extends Shape>(props: OperationFormProps<S>) {
     const shown = fields.filter(({ name }) => !(name in inputs))
     const body = { ...bodyFrom(shown, values, { initial, onlyChanges }), ...own, ...fixed }
     try {
-      onDone(await change({ ...input, ...(operation.body ? { body } : {}) } as unknown as CallInput<S>))
+      onDone(await change({ ...input, ...(operation.body ? { body } : {}) } as unknown as CallInput<S>), body)
     } catch (error) {
       if (!(error instanceof Cancelled)) setRefused(error as Error)
     } finally {

@@ -67,7 +67,7 @@ export function startSurface<A extends Account>(options: SurfaceOptions<A>): voi
             <Failures>
               <WrongOrigin />
               {options.feed && <LiveUpdates feed={options.feed} />}
-              <Surface options={options as SurfaceOptions<never>} loaded={loaded} />
+              <Surface options={options} loaded={loaded} />
             </Failures>
           </Router>
           <Toasts />

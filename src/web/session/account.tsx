@@ -30,10 +30,13 @@ export interface AccountOperations {
   readonly setup: Operation<Shape & { readonly data: NewFactor }>
   readonly enable: Operation<Shape & { readonly data: { readonly backupCodes: readonly string[] } }>
   readonly disable: Operation
-  readonly sessions: Operation<
-    Shape & { readonly data: { readonly items: readonly OwnSession[] } | readonly OwnSession[] }
-  >
-  readonly endSession: Operation
+  /** Absent: the accounts of this realm cannot list their sessions. */
+  readonly sessions?: OwnSessionOperations
+}
+
+interface OwnSessionOperations {
+  readonly list: Operation<Shape & { readonly data: { readonly items: readonly OwnSession[] } | readonly OwnSession[] }>
+  readonly endOne: Operation
   readonly endOthers: Operation
 }
 
@@ -45,7 +48,7 @@ interface AccountPageProps {
 
 export function AccountPage({ operations, children }: AccountPageProps) {
   const { email, name, totpEnabled } = useAccount()
-  const { changePassword, sessions, endOthers, endSession } = operations
+  const { changePassword, sessions } = operations
   return (
     <Page title="Account">
       <Part
@@ -66,49 +69,53 @@ export function AccountPage({ operations, children }: AccountPageProps) {
         </Facts>
       </Part>
       {children}
-      <Part
-        title="Sessions"
-        actions={
-          <Action
-            operation={endOthers}
-            label="End all others"
-            about={<p>Every browser but this one is signed out at once.</p>}
-            done="All other sessions have ended"
-          />
-        }
-      >
-        <RecordTable
-          operation={sessions}
-          caption="Your sessions"
-          keyOf={({ id }) => id}
-          columns={[
-            { label: 'Browser', of: ({ userAgent }) => browserOf(userAgent) },
-            { label: 'Address', of: ({ ip }) => ip ?? '–' },
-            { label: 'Begun', of: ({ createdAt }) => <Time at={createdAt} /> },
-            { label: 'Last used', of: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-            {
-              label: 'This session',
-              of: ({ id, current }) =>
-                current ? (
-                  <ToneText tone="good">This one</ToneText>
-                ) : (
-                  <Action
-                    operation={endSession}
-                    input={{ params: { id } }}
-                    label="End"
-                    title="End this session"
-                    tone="quiet"
-                    done="The session has ended"
-                  />
-                ),
-            },
-          ]}
-          empty={<p className="soft">There is no session.</p>}
-        />
-      </Part>
+      {sessions && <OwnSessions operations={sessions} />}
     </Page>
   )
 }
+
+const OwnSessions = ({ operations: { list, endOne, endOthers } }: { readonly operations: OwnSessionOperations }) => (
+  <Part
+    title="Sessions"
+    actions={
+      <Action
+        operation={endOthers}
+        label="End all others"
+        about={<p>Every browser but this one is signed out at once.</p>}
+        done="All other sessions have ended"
+      />
+    }
+  >
+    <RecordTable
+      operation={list}
+      caption="Your sessions"
+      keyOf={({ id }) => id}
+      columns={[
+        { label: 'Browser', of: ({ userAgent }) => browserOf(userAgent) },
+        { label: 'Address', of: ({ ip }) => ip ?? '–' },
+        { label: 'Begun', of: ({ createdAt }) => <Time at={createdAt} /> },
+        { label: 'Last used', of: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+        {
+          label: 'This session',
+          of: ({ id, current }) =>
+            current ? (
+              <ToneText tone="good">This one</ToneText>
+            ) : (
+              <Action
+                operation={endOne}
+                input={{ params: { id } }}
+                label="End"
+                title="End this session"
+                tone="quiet"
+                done="The session has ended"
+              />
+            ),
+        },
+      ]}
+      empty={<p className="soft">There is no session.</p>}
+    />
+  </Part>
+)
 
 const BROWSERS = ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'] as const
 const SYSTEMS = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux'] as const

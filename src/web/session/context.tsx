@@ -17,6 +17,7 @@ const SessionContext = createContext<Session | undefined>(undefined)
 
 const TRIES_MAX = 2
 const PASSING = [429, 503]
+const WAITING_MS = 2_000
 
 /** What passes by itself is asked again; a refusal is an answer. */
 const isWorthAnotherTry = (tries: number, error: Error): boolean =>
@@ -88,36 +89,39 @@ const keyOf = ({ method, path }: Operation, input: object | undefined): readonly
   input ?? {},
 ]
 
+function queryOf<S extends Shape>({ call }: Session, operation: Operation<S>, input: CallInput<S> | undefined) {
+  return {
+    queryKey: keyOf(operation, input),
+    queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<S['data']> => {
+      const { data } = await call(operation, ...([{ ...input, signal }] as unknown as CallArguments<S>))
+      return data ?? null
+    },
+  }
+}
+
 /** The answer of a reading operation. It is read again after each change. */
 export function useAnswer<S extends Shape>(
   operation: Operation<S>,
   ...[input]: CallArguments<S>
 ): UseQueryResult<S['data']> {
-  const { call } = useSession()
-  return useQuery({
-    queryKey: keyOf(operation, input),
-    queryFn: async ({ signal }) => {
-      const { data } = await call(operation, ...([{ ...input, signal }] as unknown as CallArguments<S>))
-      return (data ?? null) as S['data']
-    },
-  })
+  return useQuery(queryOf(useSession(), operation, input))
 }
 
-/** The same for an operation that the person may not be allowed to call, or whose parameter is not known yet. */
+/**
+ * The same for an operation that the person may not be allowed to call, or whose parameter is not known yet.
+ * @param isWaiting whether an outside system will change the answer soon: then it is asked for every two seconds
+ */
 export function useAnswerIf<S extends Shape>(
   isAsked: boolean,
   operation: Operation<S>,
   input: CallInput<S>,
+  isWaiting?: (data: S['data'] | undefined) => boolean,
 ): UseQueryResult<S['data']> {
-  const { call } = useSession()
   const can = useCan()
   return useQuery({
-    queryKey: keyOf(operation, input),
+    ...queryOf(useSession(), operation, input),
     enabled: isAsked && can(operation),
-    queryFn: async ({ signal }) => {
-      const { data } = await call(operation, ...([{ ...input, signal }] as unknown as CallArguments<S>))
-      return (data ?? null) as S['data']
-    },
+    refetchInterval: ({ state }) => (isWaiting?.(state.data) ? WAITING_MS : false),
   })
 }
 

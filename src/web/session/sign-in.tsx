@@ -7,6 +7,7 @@ import { Mark } from '../kit/icon.tsx'
 import { Dialog } from '../kit/overlay.tsx'
 import { RefusalNotice } from '../kit/refusal.tsx'
 import { useSession, useSessionState } from './context.tsx'
+import { typedText } from './typed-text.ts'
 
 interface SignInPageProps {
   readonly title: string
@@ -55,8 +56,8 @@ function SignInForm({ email = '' }: { readonly email?: string }) {
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
     const typed = new FormData(event.currentTarget)
-    const text = (name: string): string => String(typed.get(name) ?? '').trim()
-    const password = String(typed.get('password') ?? '')
+    const text = (name: string): string => typedText(typed, name).trim()
+    const password = typedText(typed, 'password')
     setBusy(true)
     setRefused(undefined)
     try {

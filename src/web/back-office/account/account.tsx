@@ -25,9 +25,11 @@ export default function OwnAccount() {
         setup: postAdminAuth2faSetup,
         enable: postAdminAuth2faEnable,
         disable: postAdminAuth2faDisable,
-        sessions: getAdminAuthSessions,
-        endSession: deleteAdminAuthSessionsById,
-        endOthers: deleteAdminAuthSessions,
+        sessions: {
+          list: getAdminAuthSessions,
+          endOne: deleteAdminAuthSessionsById,
+          endOthers: deleteAdminAuthSessions,
+        },
       }}
     >
       <Part title="What you may do">

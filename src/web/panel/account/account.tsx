@@ -17,9 +17,11 @@ export default function OwnAccount() {
         setup: postAuth2faSetup,
         enable: postAuth2faEnable,
         disable: postAuth2faDisable,
-        sessions: getAuthSessions,
-        endSession: deleteAuthSessionsById,
-        endOthers: deleteAuthSessions,
+        sessions: {
+          list: getAuthSessions,
+          endOne: deleteAuthSessionsById,
+          endOthers: deleteAuthSessions,
+        },
       }}
     />
   )
