@@ -1,7 +1,7 @@
 /** An operation as a button: shown to those who may call it, with a form or a question before it is done. */
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { Operation, Shape } from '#api-client/operation'
+import type { Shape } from '#api-client/operation'
 import { useCan } from '../session/context.tsx'
 import { Button } from './controls.tsx'
 import type { ButtonTone } from './controls.tsx'

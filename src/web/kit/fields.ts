@@ -71,8 +71,8 @@ export function heldOf({ kind }: Field, value: unknown, currency: string): Held 
   if (value === undefined || value === null) return ''
   if (kind === 'lines') return Array.isArray(value) ? value.join('\n') : ''
   if (kind === 'money') return minorToDecimal(Number(value), currency)
-  if (kind === 'time') return localTime(String(value))
-  return String(value)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return kind === 'time' ? localTime(text) : text
 }
 
 /**

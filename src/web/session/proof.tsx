@@ -8,6 +8,7 @@ import { Button } from '../kit/controls.tsx'
 import { Dialog } from '../kit/overlay.tsx'
 import { RefusalNotice } from '../kit/refusal.tsx'
 import type { Session } from './session.ts'
+import { typedText } from './typed-text.ts'
 
 interface ProofContextValue {
   /**
@@ -77,7 +78,7 @@ function ProofForm({ session: { realm, call, state }, onDone, onCancel }: ProofF
   const hasFactor = state().account?.totpEnabled === true
   const prove = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
-    const proof = String(new FormData(event.currentTarget).get('proof'))
+    const proof = typedText(new FormData(event.currentTarget), 'proof')
     const body = hasFactor ? { code: proof } : { password: proof }
     const { stepUp } = realm
     if (!stepUp) return

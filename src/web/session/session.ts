@@ -74,8 +74,8 @@ export function createSession<A extends Account>(realm: Realm<A>): Session {
       // Another tab renewed while this one waited.
       if (token !== undefined && token !== before) return token
       try {
-        const { data } = await open(realm.refresh, { body: {} } as never)
-        const { accessToken, user } = data as SignedIn<Account>
+        const { data } = await open(realm.refresh, { body: {} })
+        const { accessToken, user } = data
         take(accessToken, user)
         tabs.tell({ token: accessToken })
         return accessToken
@@ -126,11 +126,11 @@ export function createSession<A extends Account>(realm: Realm<A>): Session {
       })
     },
     async signIn(given) {
-      const { data } = await open(realm.login, { body: given } as never)
-      enter(data as SignedIn<Account>)
+      const { data } = await open(realm.login, { body: given })
+      enter(data)
     },
     async signOut() {
-      await call(realm.logout, { body: {} } as never).catch((error: unknown) => {
+      await call(realm.logout, { body: {} }).catch((error: unknown) => {
         if (!(error instanceof Refusal)) throw error
       })
       end('out')
@@ -138,7 +138,7 @@ export function createSession<A extends Account>(realm: Realm<A>): Session {
     },
     async reread() {
       const { data } = await call(realm.me)
-      become({ account: data as Account })
+      become({ account: data })
     },
   }
 }
