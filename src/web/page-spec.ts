@@ -1,0 +1,24 @@
+/** How a page is declared. The router, the server, the navigation and the sweeps of the tests read it. */
+
+/** What names an operation of the API, as the generated client declares it. */
+export interface NeededOperation {
+  readonly method: string
+  readonly path: string
+}
+
+export interface PageSpec {
+  readonly title: string
+  /** The file below the surface's folder, without .tsx. Its default export is the page. */
+  readonly page: string
+  /** The operation that the page needs: a caller who may not call it does not see the page. */
+  readonly needs?: NeededOperation
+  /** The keys that lead to the page, such as `g l`. */
+  readonly keys?: string
+  /** The heading of the navigation that the page stands under. */
+  readonly section?: string
+  /** Shown without a session. */
+  readonly isPublic?: true
+}
+
+/** By path, whose parameters are written as those of routes. */
+export type Pages = Readonly<Record<string, PageSpec>>
