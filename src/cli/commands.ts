@@ -147,6 +147,13 @@ export const LICENSING_SERVICE: CliService = {
       run: async () => (await import('./projector.ts')).runProjector(),
     },
     ...SHARED_COMMANDS,
+    pages: {
+      usage: ['pages DIR'],
+      words: 1,
+      does: 'build the pages for people into a directory, for PAGES_DIR of the services',
+      variables: 'nothing',
+      run: async (args) => (await import('./pages.ts')).buildPages(args),
+    },
     'root-key': {
       usage: ROOT_KEY_USAGE,
       words: 4,

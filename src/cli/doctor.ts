@@ -3,6 +3,7 @@ import type { Core } from '../composition/licensing.ts'
 import { lockedAccounts } from '../kernel/auth/locked-accounts.ts'
 import { constraintMismatchText } from '../kernel/events/unique-constraints.ts'
 import { brokenHistoryText, verifyHistory } from '../kernel/history/verify-history.ts'
+import { readBundle } from '../kernel/http/pages-bundle.ts'
 import { mailSettings } from '../kernel/mail/mail-settings.ts'
 import { excessPrivilegesOf } from '../kernel/store/database-login.ts'
 import { pendingMigrations } from '../kernel/store/migrate.ts'
@@ -33,6 +34,18 @@ const hostChecks = ({ commandPrefix }: ServiceProfile): readonly DoctorCheck<Ins
       const pending = await pendingMigrations(config.databaseUrl)
       if (pending.length > 0) throw new Error(`${pending.join(', ')} not applied yet: run "${commandPrefix} migrate"`)
       return 'all applied'
+    },
+  ],
+  [
+    'pages',
+    async ({ config: { pagesDir }, isEvaluation }) => {
+      if (pagesDir === undefined && isEvaluation) return 'built by "daybook start"'
+      if (pagesDir === undefined)
+        throw new Advice('none are served: run "daybook pages DIR", and set PAGES_DIR to that directory')
+      await readBundle(pagesDir).catch(() => {
+        throw new Error(`${pagesDir} of PAGES_DIR holds no pages: run "daybook pages ${pagesDir}"`)
+      })
+      return `in ${pagesDir}`
     },
   ],
 ]

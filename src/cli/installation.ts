@@ -21,7 +21,10 @@ import type { ServiceProfile } from './service-profile.ts'
 import { untilStopped } from './until-stopped.ts'
 
 /** The configuration that both services share. */
-export type InstallationConfig = Pick<LicensingConfig, 'eventStoreUrl' | 'secretKey' | 'logLevel' | 'redisUrl'> & {
+export type InstallationConfig = Pick<
+  LicensingConfig,
+  'eventStoreUrl' | 'secretKey' | 'logLevel' | 'redisUrl' | 'pagesDir'
+> & {
   readonly databaseUrl: string
 }
 
@@ -30,6 +33,7 @@ export interface Installation {
   readonly logins: DatabaseLogins
   /** A description of the place, for the user. */
   readonly place: string
+  readonly isEvaluation: boolean
   open(log: Logger): Promise<Core>
   close(): Promise<void>
 }
@@ -46,7 +50,13 @@ export async function installation(
   const { variable } = which
   if (isDatabaseNamed(env, which)) {
     const found = which.production(env)
-    return { ...found, logins: loginsIn(env, which)!, place: `the database of ${variable}`, close: async () => {} }
+    return {
+      ...found,
+      logins: loginsIn(env, which)!,
+      place: `the database of ${variable}`,
+      isEvaluation: false,
+      close: async () => {},
+    }
   }
   const dataDir = dataDirectory(env)
   return withDirectoryErrors(dataDir, () => evaluationIn(dataDir, env, which))
@@ -65,7 +75,13 @@ async function evaluationIn(dataDir: string, env: NodeJS.ProcessEnv, which: Serv
     const logins = evaluationLogins(ownerUrl, which, secrets.databasePassword)
     // Older versions used the owner's login for everything, so the login may be missing.
     await ensureLogin(logins.ownerUrl, logins.url)
-    return { ...which.evaluation(env, secrets, logins.url), logins, place: `the evaluation in ${dataDir}`, close }
+    return {
+      ...which.evaluation(env, secrets, logins.url),
+      logins,
+      place: `the evaluation in ${dataDir}`,
+      isEvaluation: true,
+      close,
+    }
   } catch (error) {
     await close()
     throw error

@@ -1,10 +1,12 @@
 import { openPanel } from '../composition/panel.ts'
 import { panelConfig } from '../config/panel.ts'
+import type { PanelConfig } from '../config/panel.ts'
 import { setupToken } from '../panel/access/setup-token.ts'
 import { portError } from './free-port.ts'
 import { logOf } from './log.ts'
 import { panelSettingsOf } from './settings.ts'
 import { untilStopped } from './until-stopped.ts'
+import { setupLink } from './welcome.ts'
 
 /**
  * Production: one process serves requests and runs background jobs, so that a host needs only this
@@ -26,8 +28,7 @@ export async function runPanel(): Promise<void> {
       log.info({ port, host: config.host, url: config.url }, 'panel started')
       const token = await setupToken(panel)
       // On standard error for the operator on this host, because logs are collected.
-      if (token !== undefined)
-        console.error(`The panel has no account yet. Create the first one with this setup token:\n\n  ${token}\n`)
+      if (token !== undefined) console.error(firstAccountText(config, token))
       await untilStopped()
       log.info('panel stopping')
     } finally {
@@ -39,4 +40,9 @@ export async function runPanel(): Promise<void> {
   log.info('panel stopped')
   // Everything is closed, but BullMQ keeps trying to reconnect to an unreachable Redis.
   process.exit(0)
+}
+
+const firstAccountText = ({ url, pagesDir }: PanelConfig, token: string): string => {
+  const text = `The panel has no account yet. Create the first one with this setup token:\n\n  ${token}\n`
+  return pagesDir === undefined ? text : `${text}\nIn a browser:\n\n  ${setupLink(url, token)}\n`
 }

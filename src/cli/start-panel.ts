@@ -111,6 +111,7 @@ async function welcome(panel: Panel, origin: string, beside: StartPanelOptions):
   const { state, license } = (await panel.services(licenseStore)!.read()).standing
   const facts = factLines([
     ['Address', `${origin}/   (public address: ${beside.config.url})`],
+    ...(beside.config.pagesDir === undefined ? [] : [['Panel', `${beside.config.url}/`] as const]),
     ['Documentation', `${origin}/api/docs`],
     ['License', `${state}${license ? `, plan ${license.plan}` : ''}   (log: ${LOG})`],
   ])
@@ -118,12 +119,21 @@ async function welcome(panel: Panel, origin: string, beside: StartPanelOptions):
 }
 
 /** How to create the first account, or, if it exists, how to sign in to it. */
-async function signInSection(panel: Panel, origin: string, { dataDir, email }: StartPanelOptions): Promise<string[]> {
+async function signInSection(
+  panel: Panel,
+  origin: string,
+  { config, dataDir, email }: StartPanelOptions,
+): Promise<string[]> {
   const token = await setupToken(panel)
   const password = loadOrCreatePanelPassword(dataDir)
   const kept = `in ${panelPasswordPath(dataDir)}`
   if (token !== undefined)
-    return firstAccountLines(origin, { email, password, name: FIRST_NAME, setupToken: token }, kept)
+    return firstAccountLines(
+      origin,
+      config.pagesDir && config.url,
+      { email, password, name: FIRST_NAME, setupToken: token },
+      kept,
+    )
   await panel.projector.catchUp()
   const first = await firstUser(panel)
   if (!first) return []

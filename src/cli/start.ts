@@ -12,7 +12,9 @@ import type { EmbeddedPostgres } from '../evaluation/embedded-postgres.ts'
 import { FIRST_PLAN, ensureFirstPlan, ensureFirstStaff, firstStaff, firstToken } from '../evaluation/first-start.ts'
 import { loadOrCreateSecrets, secretsPath } from '../evaluation/secrets-file.ts'
 import type { EvaluationSecrets } from '../evaluation/secrets-file.ts'
+import { BACK_OFFICE } from '../web/surfaces.ts'
 import { localOrigin } from './address.ts'
+import { beginPages } from './evaluation-pages.ts'
 import { findPasswordPlace } from './find-password-place.ts'
 import { portError, refuseSamePort, refuseTakenPort } from './free-port.ts'
 import { logFile } from './log-file.ts'
@@ -23,7 +25,7 @@ import type { Progress } from './progress-line.ts'
 import { mailFolderIn, settingsOf } from './settings.ts'
 import type { RunningPanel } from './start-panel.ts'
 import { untilStopped } from './until-stopped.ts'
-import { factLines, provisioningLines, textSection, signInLines } from './welcome.ts'
+import { factLines, pagesFacts, provisioningLines, textSection, signInLines } from './welcome.ts'
 import type { Fact, SignInHint } from './welcome.ts'
 
 const LOG = 'licensing.log'
@@ -51,6 +53,7 @@ async function evaluation(dataDir: string, stopped: Promise<void>, progress: Pro
   const panelConfig = panelEvaluationConfig(process.env, secrets)
   const isEmbedded = !isDatabaseNamed(process.env, LICENSING_LOGINS)
   if (isEmbedded || isDatabaseNamed(process.env, PANEL_LOGINS)) refuseSamePort(config, panelConfig)
+  const pages = beginPages(dataDir, config.pagesDir, tell)
   const own = isEmbedded
     ? await startEmbeddedPostgres({ dataDir, password: secrets.databasePassword, onProgress: tell })
     : undefined
@@ -66,6 +69,7 @@ async function evaluation(dataDir: string, stopped: Promise<void>, progress: Pro
     const filesDir = config.filesDir ?? join(dataDir, FILES)
     const settings = {
       ...settingsOf({ ...config, databaseUrl: logins.url, filesDir }, mailFolderIn(dataDir)),
+      pagesDir: pages.dir,
       onProgress: tell,
     }
     const service = await openLicensing(settings, log)
@@ -88,7 +92,7 @@ async function evaluation(dataDir: string, stopped: Promise<void>, progress: Pro
         // A process without a panel does not load the panel's code.
         const { startPanel } = await import('./start-panel.ts')
         panel = await startPanel({
-          config: { ...panelConfig, databaseUrl: panelLogins.url },
+          config: { ...panelConfig, databaseUrl: panelLogins.url, pagesDir: await pages.dir() },
           dataDir,
           licensing: service,
           licensingUrl: config.url,
@@ -99,7 +103,8 @@ async function evaluation(dataDir: string, stopped: Promise<void>, progress: Pro
       }
       const where = { origin, dataDir, pgdata: own?.pgdata, adopted: own?.isAdopted === true }
       progress.end()
-      console.log(welcome(config, where, { signIn, token, panel: panel?.lines ?? NO_PANEL }))
+      const withPages = { signIn, token, panel: panel?.lines ?? NO_PANEL, pagesProblem: pages.problem() }
+      console.log(welcome(config, where, withPages))
       await stopped
       console.log('Stopping …')
     } finally {
@@ -108,6 +113,7 @@ async function evaluation(dataDir: string, stopped: Promise<void>, progress: Pro
       await service.close()
     }
   } finally {
+    pages.stop()
     await own?.stop()
   }
 }
@@ -156,13 +162,20 @@ interface WelcomeDetails {
   readonly signIn: SignInHint
   readonly token: string | undefined
   readonly panel: readonly string[]
+  /** Why there are no pages. */
+  readonly pagesProblem: string | undefined
 }
 
-function welcome({ url }: EvaluationConfig, where: StartLocation, { signIn, token, panel }: WelcomeDetails): string {
+function welcome(
+  { url, shopUrl }: EvaluationConfig,
+  where: StartLocation,
+  { signIn, token, panel, pagesProblem }: WelcomeDetails,
+): string {
   const { origin, dataDir, pgdata, adopted } = where
   const isElsewhere = pgdata !== undefined && !pgdata.startsWith(realpathSync(dataDir))
   const facts: Fact[] = [
     ['Address', `${origin}/   (public address: ${url})`],
+    ...pagesFacts([`${url}${BACK_OFFICE.base}`, shopUrl], pagesProblem),
     ['Documentation', `${origin}/api/docs`],
     ['Data and secrets', `${dataDir}   (log: ${LOG}, mails: ${basename(mailFolderIn(dataDir))})`],
     ['Root key', 'in this database; in production keep it offline (daybook root-key)'],

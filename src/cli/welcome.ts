@@ -18,6 +18,18 @@ export interface SignInHint {
 export const factLines = (facts: readonly Fact[]): string[] =>
   facts.map(([label, text]) => `  ${label.padEnd(LABEL_CHARACTERS)}${text}`)
 
+/**
+ * The addresses of pages are public ones: a browser is kept signed in only there.
+ * @param problem why there are no pages
+ */
+export const pagesFacts = (
+  [backOffice, shop]: readonly [backOffice: string, shop: string | undefined],
+  problem: string | undefined,
+): Fact[] =>
+  problem === undefined
+    ? [['Back office', backOffice], ...(shop === undefined ? [] : [['Shop', shop] as const])]
+    : [['Pages', problem]]
+
 /** @param heading a sentence that ends with a colon */
 export const textSection = (heading: string, lines: readonly string[]): string[] => ['', heading, '', ...lines]
 
@@ -46,6 +58,9 @@ export function provisioningLines(origin: string, planSlug: string, token: strin
   return textSection(heading, pasted(curlLines(`${origin}/api/admin/provisioning`, { header, body })))
 }
 
+/** The token stands behind the `#`, which browsers do not send. */
+export const setupLink = (url: string, setupToken: string): string => `${url}/setup#token=${setupToken}`
+
 export interface FirstAccount {
   readonly email: string
   readonly password: string
@@ -53,11 +68,22 @@ export interface FirstAccount {
   readonly setupToken: string
 }
 
-/** @param kept where the password is stored, as a description */
-export function firstAccountLines(origin: string, account: FirstAccount, kept: string): string[] {
+/**
+ * @param url the public address of the panel; undefined if it has no pages
+ * @param kept where the password is stored, as a description
+ */
+export function firstAccountLines(
+  origin: string,
+  url: string | undefined,
+  account: FirstAccount,
+  kept: string,
+): string[] {
+  const heading = 'Create the first account of the panel, a SUPERADMIN,'
+  const inBrowser = url === undefined ? [] : pasted([setupLink(url, account.setupToken)])
   return [
+    ...(url === undefined ? [] : textSection(`${heading} in a browser:`, inBrowser)),
     ...textSection(
-      'Create the first account of the panel, a SUPERADMIN, with this command.',
+      url === undefined ? `${heading} with this command.` : 'Or create it with this command.',
       pasted(curlLines(`${origin}/api/auth/register`, { body: account })),
     ),
     '',

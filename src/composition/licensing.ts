@@ -22,6 +22,8 @@ import { shopPages } from '#licensing/shop/page-links'
 import { ensureSigningKey } from '#licensing/signing-keys/signing-key'
 import { undestroyedKeys } from '#projections/licensing/customers'
 import packageJson from '../../package.json' with { type: 'json' }
+import { BACK_OFFICE, SHOP } from '../web/surfaces.ts'
+import type { Surface } from '../web/surfaces.ts'
 import { composition, openCore as openCoreOf } from './core.ts'
 import type { Core, CoreSettings, CoreWrappers } from './core.ts'
 import { openService } from './service.ts'
@@ -97,11 +99,16 @@ export async function openLicensing(
   const core = await openCore(settings, log, wraps)
   const serving = {
     docs: DOCS,
+    surfaces: surfacesOf(settings),
     prepare: ensureSigningKey,
     authentication: (door: AuthenticationDependencies) => licensingAuthentication(door, settings, log),
   }
   return openService(core, serving, settings, log)
 }
+
+/** Mailed links lead to the pages of the shop, so a shop elsewhere has its own. */
+const surfacesOf = ({ shopUrl, baseUrl }: LicensingSettings): readonly Surface[] =>
+  shopUrl === `${baseUrl}${SHOP.base}` ? [BACK_OFFICE, SHOP] : [BACK_OFFICE]
 
 function licensingAuthentication(
   { core, baseUrl, runBeforeAuthentication }: AuthenticationDependencies,

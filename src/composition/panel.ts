@@ -28,6 +28,7 @@ import { usageOf } from '#panel/license/usage'
 import { sealOfKeyAddress } from '#projections/panel/api-keys'
 import { undestroyedSubjects } from '#projections/panel/users'
 import packageJson from '../../package.json' with { type: 'json' }
+import { PANEL } from '../web/surfaces.ts'
 import { composition, openCore, SYSTEM_ACTOR } from './core.ts'
 import type { Core, CoreComponents, CoreWrappers } from './core.ts'
 import { openService } from './service.ts'
@@ -122,6 +123,7 @@ export async function openPanel(settings: PanelSettings, log: Logger, wraps?: Co
   const core = await openPanelCore(settings, log, wraps)
   const serving = {
     docs: DOCS,
+    surfaces: [PANEL],
     prepare: (run: AuthenticationDependencies['runBeforeAuthentication']) =>
       startPanelLicense(core, run, settings.license?.firstKey, log),
     authentication: (door: AuthenticationDependencies) => panelAuthentication(door, log),

@@ -17,12 +17,16 @@ import { LoadLimiter } from '#kernel/http/limits/load'
 import { metrics } from '#kernel/http/metrics'
 import { withDocumentation } from '#kernel/http/openapi/docs-routes'
 import type { Docs } from '#kernel/http/openapi/openapi'
+import { pagesOf } from '#kernel/http/pages'
+import type { PagesRoutes } from '#kernel/http/pages'
+import { readBundle } from '#kernel/http/pages-bundle'
 import type { Authenticate } from '#kernel/http/route'
 import { httpServer } from '#kernel/http/server'
 import { jobsWarningOf, readJobsStatus } from '#kernel/jobs/job-status'
 import { registerReactions } from '#kernel/jobs/reaction-subscriber'
 import type { Projector } from '#kernel/projections/projector'
 import { hasRecorded } from '#projections/audit-trail'
+import type { Surface } from '../web/surfaces.ts'
 import { SYSTEM_ACTOR } from './core.ts'
 import type { Core, CoreSettings } from './core.ts'
 
@@ -33,6 +37,8 @@ export interface ServiceSettings extends CoreSettings {
   readonly authFailuresPerMinute: number
   /** Addresses and ranges that may read /metrics. */
   readonly metricsAllow: readonly string[]
+  /** The folder of the built pages, or how to wait for it. Without it the paths of pages are answered 503. */
+  readonly pagesDir?: string | (() => Promise<string | undefined>) | undefined
   /** Called with each step of opening, for progress output. */
   readonly onProgress?: ((what: string) => void) | undefined
 }
@@ -55,6 +61,8 @@ export interface Authentication {
 
 export interface ServiceDefinition {
   readonly docs: Docs
+  /** The pages for people that this service serves. */
+  readonly surfaces: readonly Surface[]
   /** Runs before the server listens. */
   prepare?(run: AuthenticationDependencies['runBeforeAuthentication']): Promise<unknown>
   authentication(door: AuthenticationDependencies): Authentication
@@ -72,7 +80,7 @@ const GRACE_MS = 10_000
 /** Opens the service, ready to listen; if this fails, the core is closed. */
 export async function openService(
   core: Core,
-  { docs, prepare, authentication }: ServiceDefinition,
+  { docs, surfaces, prepare, authentication }: ServiceDefinition,
   settings: ServiceSettings,
   log: Logger,
 ): Promise<Service> {
@@ -80,11 +88,13 @@ export async function openService(
   const { sections, routes, reactions, timers } = composition
   const { baseUrl } = settings
   const isElsewhere = settings.eventStoreUrl !== undefined
+  let pages: PagesRoutes
   try {
     settings.onProgress?.('Filling the read models')
     await core.projector.prepare()
     await registerReactions({ store: core.store, pool }, reactions)
     await prepare?.((work) => commands.run(AT_START, work))
+    pages = await openPages(surfaces, settings, log)
   } catch (error) {
     await core.close()
     throw error
@@ -128,7 +138,10 @@ export async function openService(
     ...sections.flatMap((section) => section.checks ?? []).map(askedHere),
   ])
   const server = httpServer({
-    routes: withDocumentation([...routes, ...ready.routes, ...figures.routes], docs, baseUrl),
+    routes: [
+      ...withDocumentation([...routes, ...ready.routes, ...figures.routes], docs, baseUrl, pages.root),
+      ...pages.routes,
+    ],
     authenticate: door.authenticate,
     authenticationSchemes: door.schemes,
     commands,
@@ -158,6 +171,22 @@ export async function openService(
       await core.close()
     },
   }
+}
+
+/** The API is served whatever becomes of the pages. */
+async function openPages(
+  surfaces: readonly Surface[],
+  { pagesDir, baseUrl }: ServiceSettings,
+  log: Logger,
+): Promise<PagesRoutes> {
+  const dir = typeof pagesDir === 'function' ? await pagesDir() : pagesDir
+  const bundle = dir === undefined ? undefined : await readBundle(dir).catch((err: unknown) => warnUnread(err, log))
+  const served = surfaces.map((surface) => ({ ...surface, paths: Object.keys(surface.pages) }))
+  return pagesOf({ surfaces: served, bundle, baseUrl })
+}
+
+function warnUnread(err: unknown, log: Logger): undefined {
+  log.warn({ err }, 'the pages cannot be read: "daybook doctor" says what to do')
 }
 
 /** Context for reads during authentication: the caller is not known yet. */

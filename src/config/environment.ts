@@ -17,6 +17,8 @@ import { stripeKey, stripeWebhookSecret } from './stripe-secrets.ts'
 import { required, InvalidVariable, variable } from './variable.ts'
 
 const PORT_MAX = 65_535
+/** The value of SHOP_URL that closes the shop. */
+export const NO_SHOP = 'none'
 const RULES_HOW = 'addresses and CIDR ranges separated by commas, which do not cover all addresses'
 const KEY_HOW = '32 random bytes in base64, base64url or hex (openssl rand -base64 32), not an example value'
 
@@ -71,6 +73,7 @@ export const sharedVariables = {
   LOG_LEVEL: variable(`one of ${LOG_LEVELS.join(', ')}`, logLevel),
   AUTH_FAILURES_PER_MINUTE: variable('a whole number, 1 to 1000000', (text) => integer(text, 1, 1_000_000)),
   METRICS_ALLOW: variable(RULES_HOW, rules),
+  PAGES_DIR: variable('the absolute path of the directory that "daybook pages" has filled', absolutePath),
 }
 
 /** For the licensing service. */
@@ -88,7 +91,9 @@ const commonVariables = {
   STRIPE_API_BASE: variable('an http(s) URL without path, query or credentials', (text) => new URL(origin(text))),
   INVOICE_SELLER: variable('up to 8 lines of 100 characters, separated by |', sellerLines),
   FILES_DIR: variable('the absolute path of a directory', absolutePath),
-  SHOP_URL: variable('an http(s) URL without query or credentials', pageUrl),
+  SHOP_URL: variable('an http(s) URL without query or credentials, or none', (text) =>
+    text === NO_SHOP ? text : pageUrl(text),
+  ),
   LICENSING_PORT: variable(`a port, 1 to ${PORT_MAX}`, (text) => integer(text, 1, PORT_MAX)),
   LICENSING_HOST: variable('a host name or an IP address to listen on', hostName),
   WEBHOOK_ALLOW: variable(RULES_HOW, rules),

@@ -8,8 +8,10 @@ import type { TrustedProxies } from '#kernel/credentials/source-address'
 import type { Sender } from '#kernel/mail/mail'
 import type { SmtpServer } from '#kernel/mail/smtp-url'
 import type { StripeSettings } from '#licensing/adapters/stripe'
+import { SHOP } from '../web/surfaces.ts'
 import {
   dataDirectoryVariables,
+  NO_SHOP,
   evaluationVariables,
   productionVariables,
   sharedVariables,
@@ -46,10 +48,12 @@ export interface LicensingConfig {
   /** The URL of the Redis for the queue. Undefined: Postgres is used. */
   readonly redisUrl: string | undefined
   /**
-   * The public address of the shop. Undefined: no link to it is mailed, and requests that need one are
-   * rejected.
+   * The public address of the shop. Undefined: it is closed. No link to it is mailed, requests that need
+   * one are rejected, and this service has no pages for it.
    */
   readonly shopUrl: string | undefined
+  /** The directory of the built pages. Undefined: production has none, an evaluation builds its own. */
+  readonly pagesDir: string | undefined
   /**
    * The directory for uploads. Undefined: production rejects them, an evaluation stores them in its
    * data directory.
@@ -140,8 +144,7 @@ export interface GeneratedSecrets {
 export function productionConfig(env: NodeJS.ProcessEnv): ProductionConfig {
   const read = readVariables(productionSchema, env)
   return {
-    ...commonSettings(read, '0.0.0.0'),
-    url: read.LICENSING_URL,
+    ...commonSettings(read, '0.0.0.0', read.LICENSING_URL),
     databaseUrl: read.DATABASE_URL,
     secretKey: read.DAYBOOK_SECRET_KEY,
     mail: read.SMTP_URL && read.MAIL_FROM && { smtp: read.SMTP_URL, from: read.MAIL_FROM },
@@ -157,7 +160,8 @@ export function productionConfig(env: NodeJS.ProcessEnv): ProductionConfig {
 export function evaluationConfig(env: NodeJS.ProcessEnv, generated: GeneratedSecrets): EvaluationConfig {
   const defaults = { DAYBOOK_SECRET_KEY: generated.secretKey }
   const read = readVariables(evaluationSchema, { ...defaults, ...withoutEmpty(env) })
-  const settings = commonSettings(read, '127.0.0.1')
+  const url = read.LICENSING_URL ?? `http://localhost:${read.LICENSING_PORT ?? PORT}`
+  const settings = commonSettings(read, '127.0.0.1', url)
   const admin = {
     email: read.DAYBOOK_ADMIN_EMAIL ?? generated.adminEmail,
     password: read.DAYBOOK_ADMIN_PASSWORD ?? generated.adminPassword,
@@ -165,7 +169,6 @@ export function evaluationConfig(env: NodeJS.ProcessEnv, generated: GeneratedSec
   }
   return {
     ...settings,
-    url: read.LICENSING_URL ?? `http://localhost:${settings.port}`,
     databaseUrl: read.DATABASE_URL,
     secretKey: read.DAYBOOK_SECRET_KEY!,
     mail: { smtp: read.SMTP_URL, from: read.MAIL_FROM ?? LOCAL_SENDER },
@@ -193,15 +196,17 @@ export const sharedSettings = (read: SharedVariables) =>
     authFailuresPerMinute: read.AUTH_FAILURES_PER_MINUTE ?? AUTH_FAILURES_PER_MINUTE,
     metricsAllow: read.METRICS_ALLOW ?? LOOPBACK,
     redisUrl: read.REDIS_URL,
+    pagesDir: read.PAGES_DIR,
   }) as const
 
-function commonSettings(read: LicensingVariables, host: string) {
+function commonSettings(read: LicensingVariables, host: string, url: string) {
   return {
     ...sharedSettings(read),
+    url,
     host: read.LICENSING_HOST ?? host,
     port: read.LICENSING_PORT ?? PORT,
     webhookAllow: read.WEBHOOK_ALLOW ?? [],
-    shopUrl: read.SHOP_URL,
+    shopUrl: read.SHOP_URL === NO_SHOP ? undefined : (read.SHOP_URL ?? `${url}${SHOP.base}`),
     payments: paymentsOf(read),
     filesDir: read.FILES_DIR,
   } as const

@@ -23,6 +23,7 @@ export interface PanelConfig extends Pick<
   | 'metricsAllow'
   | 'redisUrl'
   | 'mail'
+  | 'pagesDir'
 > {
   /** Undefined: the panel stays on the free tier. */
   readonly license: LicenseSettings | undefined

@@ -18,6 +18,7 @@ import { existingPgdata } from '../../src/evaluation/embedded-postgres/home.ts'
 import { livingPostmaster } from '../../src/evaluation/embedded-postgres/postmaster-file.ts'
 import { loadOrCreateSecrets } from '../../src/evaluation/secrets-file.ts'
 import { createTestDatabase, databaseUrl, dropDatabase, dropLogin } from '../support/admin.ts'
+import { builtPages } from '../support/built-pages.ts'
 import { testDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 import { command as run } from '../support/processes/command.ts'
@@ -88,6 +89,7 @@ test.each([[[]], [['help']], [['--help']], [['-h']]])('%j explains every command
     'staff',
     'routes',
     'doctor',
+    'pages',
   ])
     expect(said).toMatch(new RegExp(`^  daybook ${name}\\b.* {3}\\S`, 'm'))
 })
@@ -110,6 +112,8 @@ test.each([
   ['migrate', '--dry-run'],
   ['rebuild', 'plans', 'customers'],
   ['start', 'now'],
+  ['pages'],
+  ['pages', 'here', 'there'],
   ['staff', 'reset-password', 'a@b.test', 'c'],
 ])('%s %s: what is not understood is not done', async (...args) => {
   const { code, complained } = await run(args)
@@ -172,12 +176,13 @@ test('migrate says so when its login may not', async () => {
 test('doctor finds all well', async () => {
   const { loginUrl, drop } = await testDatabase()
   onTestFinished(drop)
-  const { code, said } = await run(['doctor'], production(loginUrl))
+  const { code, said } = await run(['doctor'], production(loginUrl, { PAGES_DIR: await builtPages() }))
   expect(said).not.toMatch(/problem|advice/)
   for (const part of [
     'node',
     'configuration',
     'migrations',
+    'pages',
     'queue',
     'mail',
     'start',
@@ -190,6 +195,28 @@ test('doctor finds all well', async () => {
   ])
     expect(said).toMatch(new RegExp(`^  ok       ${part}`, 'm'))
   expect(code).toBe(0)
+})
+
+test('doctor says how to serve pages', async () => {
+  const { code, said } = await run(['doctor'], production(await database()))
+  expect(said).toMatch(/^  advice   pages +none are served: run "daybook pages DIR", and set PAGES_DIR to that/m)
+  expect(code).toBe(0)
+})
+
+test('pages builds what PAGES_DIR names: a page of the service is there, and without it says what to do', async () => {
+  const dir = scratchPath()
+  expect(await run(['pages', dir])).toMatchObject({ code: 0, said: expect.stringContaining(`PAGES_DIR`) })
+  const { service } = await site()
+  const [served, bare] = await Promise.all([service(undefined, { PAGES_DIR: dir }), service()])
+  expect([(await served.call('GET', '/console')).status, (await served.call('GET', '/shop')).status]).toEqual([
+    200, 200,
+  ])
+  const { status, body } = await bare.call('GET', '/console')
+  expect([status, body.message]).toEqual([503, expect.stringContaining('run "daybook pages DIR"')])
+  const closed = await service(undefined, { PAGES_DIR: dir, SHOP_URL: 'none' })
+  expect([(await closed.call('GET', '/console')).status, (await closed.call('GET', '/shop')).status]).toEqual([
+    200, 404,
+  ])
 })
 
 test('doctor says what to do about processes that log in as the owner', async () => {
@@ -224,6 +251,10 @@ const problems: Readonly<Record<string, { env: () => Promise<NodeJS.ProcessEnv>;
   'no database': {
     env: async () => production(databaseUrl(inject('serverUrl'), 'no_such_database')),
     says: /problem {2}migrations +The database does not exist: create it/,
+  },
+  'a directory without pages': {
+    env: async () => production(await database(), { PAGES_DIR: '/nonexistent' }),
+    says: /problem {2}pages +\/nonexistent of PAGES_DIR holds no pages: run "daybook pages \/nonexistent"/,
   },
   'not migrated': {
     env: async () => production(await database({ migrated: false })),
@@ -509,15 +540,17 @@ test(
       'Migrating the databases …',
       'Opening the licensing service …',
       'Filling the read models …',
+      'Building the pages (only after a change) …',
       'Starting the licensing service …',
       'Opening the panel …',
       'Filling the read models …',
       'Starting the panel …',
     ])
-    const addresses = [...first.said().matchAll(/^ {2}(?:Address|Documentation) +(\S+)/gm)].map(
+    const addresses = [...first.said().matchAll(/^ {2}(?:Address|Back office|Shop|Panel|Documentation) +(\S+)/gm)].map(
       ([, address]) => address!,
     )
-    expect(addresses).toHaveLength(4)
+    expect(addresses).toHaveLength(7)
+    expect(first.said()).toMatch(new RegExp(`^ {2}http://localhost:${env.PANEL_PORT}/setup#token=dbu_\\w{46}$`, 'm'))
     for (const address of addresses) {
       const { status, headers } = await fetch(address, { headers: { accept: 'text/html' } })
       expect([status, headers.get('content-type')], address).toEqual([200, 'text/html; charset=utf-8'])
@@ -568,7 +601,7 @@ test(
 
     const third = started(['start'], env)
     await third.until(READY)
-    expect(stepsOf(third.said())).not.toContain('Creating a Postgres database (only at the first start) …')
+    expect(stepsOf(third.said()).filter((step) => step.includes('only'))).toEqual([])
     expect(third.said()).not.toContain('/api/auth/register')
     const [, panel] = third.said().split('Sign in to the panel:')
     expect(panel).toMatch(new RegExp(`^ {2}e-mail +${admin.email}\n {2}password +in ${dataDir}/panel-password$`, 'm'))

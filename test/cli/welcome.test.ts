@@ -10,7 +10,7 @@ import { hashPassword } from '#kernel/credentials/password'
 import { curlLines, localOrigin } from '../../src/cli/address.ts'
 import { findPasswordPlace } from '../../src/cli/find-password-place.ts'
 import { portError, refuseSamePort, refuseTakenPort } from '../../src/cli/free-port.ts'
-import { firstAccountLines, provisioningLines, signInLines } from '../../src/cli/welcome.ts'
+import { firstAccountLines, pagesFacts, provisioningLines, signInLines } from '../../src/cli/welcome.ts'
 
 test.each([
   ['127.0.0.1', 'http://127.0.0.1:4000'],
@@ -36,7 +36,7 @@ const nasty = `o'neill$(id)\`id\`"\\!!&;|*?~@${'x'.repeat(40)}`
 
 test('a shell takes each part of a printed curl as one word, whatever is in it', () => {
   const account = { email: `${nasty}@example.com`, password: nasty, name: nasty, setupToken: nasty }
-  const lines = firstAccountLines('http://[::1]:3000', account, 'somewhere').filter((line) =>
+  const lines = firstAccountLines('http://[::1]:3000', 'http://panel', account, 'somewhere').filter((line) =>
     /^ {2,4}(curl|-)/.test(line),
   )
   expect(words(lines)).toEqual([
@@ -57,6 +57,25 @@ test('a shell takes each part of a printed curl as one word, whatever is in it',
     '-d',
     '{}',
   ])
+})
+
+test('the first account is created in a browser where the panel has pages', () => {
+  const account = { email: 'a@b.test', password: 'p', name: 'A', setupToken: 'dbu_1' }
+  const [there, missing] = ['http://localhost:3000', undefined].map((url) =>
+    firstAccountLines('http://127.0.0.1:3000', url, account, 'somewhere').join('\n'),
+  )
+  expect(there).toContain('\n  http://localhost:3000/setup#token=dbu_1\n')
+  expect(missing).not.toContain('setup#')
+  for (const lines of [there, missing]) expect(lines).toContain('/api/auth/register')
+})
+
+test('the addresses of pages are told, or why there are none', () => {
+  expect(pagesFacts(['http://a/console', 'http://a/shop'], undefined)).toEqual([
+    ['Back office', 'http://a/console'],
+    ['Shop', 'http://a/shop'],
+  ])
+  expect(pagesFacts(['http://a/console', undefined], undefined)).toEqual([['Back office', 'http://a/console']])
+  expect(pagesFacts(['http://a/console', undefined], 'why')).toEqual([['Pages', 'why']])
 })
 
 test('without a token of this start the caller’s own is asked for', () => {

@@ -30,6 +30,7 @@ describe('production', () => {
     expect(productionConfig(complete)).toEqual({
       host: '0.0.0.0',
       port: 4000,
+      shopUrl: 'https://licensing.example.com/shop',
       url: 'https://licensing.example.com',
       databaseUrl: complete.DATABASE_URL,
       secretKey: key,
@@ -78,6 +79,7 @@ describe('production', () => {
     ['REDIS_URL', 'redis://redis.internal:6379/0?family=6'],
     ['SHOP_URL', 'shop.example.com'],
     ['SHOP_URL', 'ftp://shop.example.com'],
+    ['PAGES_DIR', 'pages'],
     ['SHOP_URL', 'https://me:k7Qm-2vX9@shop.example.com'],
     ['SHOP_URL', 'https://shop.example.com/?from=mail'],
     ['SHOP_URL', 'https://shop.example.com/#'],
@@ -90,6 +92,8 @@ describe('production', () => {
   test.each([
     ['https://Shop.example.com', 'https://shop.example.com'],
     ['https://example.com/store/', 'https://example.com/store'],
+    ['none', undefined],
+    [undefined, `${complete.LICENSING_URL}/shop`],
   ])('takes %s as the shop', (text, shopUrl) =>
     expect(productionConfig({ ...complete, SHOP_URL: text }).shopUrl).toBe(shopUrl),
   )

@@ -3,6 +3,7 @@
  * may contain.
  */
 import { readFileSync, readdirSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sections } from '#licensing/index'
@@ -15,7 +16,7 @@ const ROOT = join(import.meta.dirname, '../..')
 
 const filesUnder = (directory: string): string[] =>
   readdirSync(join(ROOT, directory), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|mjs|sql)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(tsx?|mjs|sql)$/.test(entry.name))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .toSorted()
 
@@ -120,6 +121,10 @@ const ROLES = [
   ['routes', /^src\/(licensing|panel)\/.+\/routes\.ts$/],
   ['reactions', /^src\/(licensing|panel)\/.+\/reactions\.ts$/],
   ['part', /^src\/(licensing|panel)\/[^/]+\//],
+  ['api-client', /^src\/api-client\//],
+  ['web-build', /^src\/web\/build(\.ts|\/)/],
+  ['web-pages', /^src\/web\/([^/]+|[^/]+\/pages)\.ts$/],
+  ['web', /^src\/web\//],
   ['config', /^src\/config\//],
   ['composition', /^src\//],
 ] as const satisfies readonly (readonly [role: string, files: RegExp])[]
@@ -154,8 +159,14 @@ const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
   routes: SERVICE,
   reactions: SERVICE,
   index: [...SERVICE, 'routes', 'reactions', 'index'],
-  config: [...SERVICE, 'config', 'composition'],
-  composition: [...SERVICE, 'index', 'config', 'composition'],
+  'api-client': ['api-client'],
+  /** What browsers run: the services reach it as built files only. */
+  web: ['web', 'web-pages', 'api-client'],
+  /** The lists of pages, which browsers and services import. */
+  'web-pages': ['web-pages', 'api-client'],
+  'web-build': ['kernel', 'web-pages', 'web-build'],
+  config: [...SERVICE, 'config', 'composition', 'web-pages'],
+  composition: [...SERVICE, 'index', 'config', 'composition', 'web-pages', 'web-build'],
 }
 
 /** The aliases of package.json, as `['#kernel/', 'src/kernel/']`. */
@@ -176,7 +187,7 @@ const serviceOf = (file: string): string | undefined => /^(?:src|projections)\/(
 const arrows = source.flatMap((file) =>
   importsOf(file).flatMap((from) => {
     const target = targetOf(file, from)
-    return target === undefined || !target.endsWith('.ts') ? [] : [{ file, target }]
+    return target === undefined || !/\.tsx?$/.test(target) ? [] : [{ file, target }]
   }),
 )
 
@@ -184,6 +195,21 @@ test('imports follow the table of roles', () => {
   const wrong = arrows.filter(({ file, target }) => !MAY_IMPORT[roleOf(file)].includes(roleOf(target)))
   expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
   expect(arrows.length).toBeGreaterThan(2_000)
+})
+
+test('browser code imports no module of Node', () => {
+  const browser = source.filter((file) => ['web', 'web-pages', 'api-client'].includes(roleOf(file)))
+  const wrong = browser.flatMap((file) => importsOf(file).filter((from) => isBuiltin(from)))
+  expect(wrong).toEqual([])
+  expect(browser.length).toBeGreaterThan(5)
+})
+
+/** A longer page holds a part with a name of its own. */
+const PAGE_LINES_MAX = 120
+
+test('a page is short', () => {
+  const pages = source.filter((file) => /^src\/web\/(back-office|panel|shop)\/.*\.tsx$/.test(file))
+  expect(pages.filter((file) => textOf(file).trimEnd().split('\n').length > PAGE_LINES_MAX)).toEqual([])
 })
 
 test('neither service imports the other', () => {
@@ -306,6 +332,7 @@ const NEVER: readonly (readonly [what: RegExp, where: RegExp, except: RegExp, wh
   ],
   [/\b(Kysely|Transaction|SelectQueryBuilder)<any/, /^(src|projections)\//, /^$/, 'a read knows its columns'],
   [/from 'csv-stringify/, /^src\//, /^src\/kernel\/lib\/csv\.ts$/, 'spreadsheets compute what others write'],
+  [/dangerouslySetInnerHTML|\.innerHTML\b/, /^src\/web\//, /^$/, 'text is never markup'],
   [/console\./, /^(src|projections)\//, /^src\/(main\.ts|cli\/)/, 'what is not for people at a terminal is logged'],
 ]
 

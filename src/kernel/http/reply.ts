@@ -29,8 +29,9 @@ export function outgoingResponse(route: Route, result: unknown): OutgoingRespons
   if (!route.statuses.includes(status))
     throw new Error(`${route.line} returned the status ${status}, which it does not declare`)
   const { reply } = route
-  if (given.body instanceof CachedRepresentation !== isCachedReply(reply))
-    throw new Error(`${route.line} must return a CachedRepresentation if and only if it declares a cached reply`)
+  const isCached = given.body instanceof CachedRepresentation
+  if (isCached ? reply === undefined || reply instanceof z.ZodType : isCachedReply(reply))
+    throw new Error(`${route.line} must return a CachedRepresentation for a cached reply, and none for JSON`)
   if (reply === undefined || (given.body === undefined && isBodiless(status))) return { status, headers: given.headers }
   return reply instanceof z.ZodType
     ? {
@@ -107,7 +108,12 @@ async function selectRepresentation({ req }: Context, outgoing: OutgoingResponse
   })
   return {
     status: bytes ? status : NOT_MODIFIED,
-    headers: { 'Cache-Control': 'no-cache', ...headers, ...own },
+    headers: {
+      'Cache-Control': 'no-cache',
+      ...headers,
+      ...own,
+      Vary: [headers['Vary'] ?? [], own['Vary']!].flat().join(', '),
+    },
     body: bytes,
   }
 }

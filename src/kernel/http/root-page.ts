@@ -1,16 +1,21 @@
 /** The root page: what this service is, with links; as HTML for browsers and as JSON for other clients. */
+import type { CachedRepresentation } from './cached-representation.ts'
 import { preferredType } from './content-negotiation.ts'
 import { escapeHtml, htmlPage } from './html-page.ts'
 import type { Docs } from './openapi/openapi.ts'
 import { JSON_TYPE } from './reply.ts'
-import { answer, everyone, route, textReply } from './route.ts'
-import type { Route, RouteLine } from './route.ts'
+import { NOT_MODIFIED, answer, everyone, route, textReply } from './route.ts'
+import type { Answer, Route, RouteLine } from './route.ts'
 
 const STYLE = `
 :root { color-scheme: light dark }
 body { margin: 4rem auto; max-width: 40rem; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif }
 li { overflow-wrap: anywhere }
 `
+
+export const SEE_OTHER = 303
+
+const VARY = { Vary: 'Accept' }
 
 /** Public links, by name. */
 const PUBLIC_LINKS: Readonly<Record<string, { readonly line: RouteLine; readonly is: string }>> = {
@@ -19,11 +24,23 @@ const PUBLIC_LINKS: Readonly<Record<string, { readonly line: RouteLine; readonly
   health: { line: 'GET /api/health', is: 'whether the service answers' },
 }
 
+/** What browsers get in place of the description of the service. */
+export interface BrowserRoot {
+  /** Absent: browsers get the description as well. */
+  readonly answer?: (() => Answer<string | CachedRepresentation>) | undefined
+  /** A sentence for the description, as plain text. */
+  readonly note?: string | undefined
+}
+
 /**
  * @param lines the routes of the service: only links to existing routes are shown
  * @returns a page that contains only the public facts of `docs`
  */
-export function rootRoute(lines: readonly RouteLine[], { title, version, description }: Docs): Route {
+export function rootRoute(
+  lines: readonly RouteLine[],
+  { title, version, description }: Docs,
+  root: BrowserRoot = {},
+): Route {
   const places = Object.entries(PUBLIC_LINKS).filter(([, { line }]) => lines.includes(line))
   const links = Object.fromEntries(places.map(([name, { line }]) => [name, pathOf(line)]))
   const json = JSON.stringify({ name: title, version, description, links })
@@ -35,16 +52,18 @@ export function rootRoute(lines: readonly RouteLine[], { title, version, descrip
     STYLE,
     `<h1>${escapeHtml(title)}</h1>
 <p>Version ${escapeHtml(version)}. ${escapeHtml(description)}</p>
-<ul>${items.join('')}</ul>`,
+${root.note === undefined ? '' : `<p>${escapeHtml(root.note)}.</p>\n`}<ul>${items.join('')}</ul>`,
   )
+  const described = { ...VARY, 'Content-Type': 'text/html', 'Content-Security-Policy': policy }
   return route('GET /', {
-    does: 'Describe this service and link to its documentation: as HTML for a browser, otherwise as JSON.',
+    does: 'Describe this service as JSON and link to its documentation. A browser gets the first page.',
     access: everyone,
+    status: [200, SEE_OTHER, NOT_MODIFIED],
     reply: textReply(JSON_TYPE, 'text/html'),
     handle: async ({ header }) =>
       preferredType(['application/json', 'text/html'], header('accept')) === 'text/html'
-        ? answer(html, 200, { Vary: 'Accept', 'Content-Type': 'text/html', 'Content-Security-Policy': policy })
-        : answer(json, 200, { Vary: 'Accept' }),
+        ? (root.answer?.() ?? answer(html, 200, described))
+        : answer(json, 200, VARY),
   })
 }
 

@@ -176,8 +176,8 @@ export function answer<Body>(body: Body, status?: number, headers?: Record<strin
 }
 
 /**
- * A reply that is not JSON. The handler returns the text, or an async iterable of pieces, which is
- * streamed with back-pressure.
+ * A reply that is not JSON. The handler returns the text, a cached representation of it, or an async
+ * iterable of pieces, which is streamed with back-pressure.
  */
 export interface TextReply {
   readonly contentTypes: readonly string[]
@@ -200,8 +200,8 @@ export interface CachedReply<Content> extends TextReply {
   /** Only for JSON. */
   readonly schema?: Schema
 }
-export function cachedReply(contentType: string): CachedReply<string> {
-  return { contentTypes: [contentType], of: cacheLast((text) => text) }
+export function cachedReply(...contentTypes: string[]): CachedReply<string> {
+  return { contentTypes, of: cacheLast((text) => text) }
 }
 export function cachedJsonReply<S extends Schema>(schema: S): CachedReply<z.input<S>> {
   const textOf = (content: z.input<S>) => JSON.stringify(schema.parse(content))
@@ -258,7 +258,7 @@ export type HandlerResult<R> = R extends Schema
     : R extends CachedReply<never>
       ? CachedRepresentation
       : R extends TextReply
-        ? string | AsyncIterable<string>
+        ? string | AsyncIterable<string> | CachedRepresentation
         : void
 
 export interface RouteSpec<P, Q, B, R, Line = string, Result = unknown> {

@@ -55,9 +55,9 @@ export async function openSite(more: NodeJS.ProcessEnv = {}) {
     return running
   }
 
-  async function service(port?: number): Promise<Service> {
+  async function service(port?: number, others: NodeJS.ProcessEnv = {}): Promise<Service> {
     const own = port ?? (await freePort())
-    const running = run(['licensing'], { LICENSING_PORT: String(own) })
+    const running = run(['licensing'], { LICENSING_PORT: String(own), ...others })
     await running.until('licensing service started')
     return { ...running, port: own, call: (method, path, ask) => call(own, method, path, ask) }
   }

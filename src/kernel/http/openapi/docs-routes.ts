@@ -3,6 +3,7 @@
  * people.
  */
 import { rootRoute } from '../root-page.ts'
+import type { BrowserRoot } from '../root-page.ts'
 import { answer, everyone, cachedReply, route } from '../route.ts'
 import type { Route } from '../route.ts'
 import { docsPage } from './docs-page.ts'
@@ -10,11 +11,17 @@ import { openapi } from './openapi.ts'
 import type { Docs } from './openapi.ts'
 
 /**
+ * @param root what browsers get at `/`; by default the description of the service
  * @returns the given routes, the documentation routes and the route at `/` that links to them; all are
  * documented
  * @throws Error for two equal operation ids
  */
-export function withDocumentation(routes: readonly Route[], docs: Docs, baseUrl: string): readonly Route[] {
+export function withDocumentation(
+  routes: readonly Route[],
+  docs: Docs,
+  baseUrl: string,
+  root?: BrowserRoot,
+): readonly Route[] {
   const document = cachedReply('application/json; charset=utf-8')
   const page = cachedReply('text/html')
   const leading = [
@@ -37,6 +44,7 @@ export function withDocumentation(routes: readonly Route[], docs: Docs, baseUrl:
     rootRoute(
       leading.map(({ line }) => line),
       docs,
+      root,
     ),
   ]
   const described = openapi(all, docs, baseUrl)

@@ -189,6 +189,7 @@ const SUCCESS_DESCRIPTIONS: Readonly<Record<number, string>> = {
   201: 'Created',
   202: 'Accepted; processing continues',
   204: 'Success without a body',
+  303: 'See the address in the header Location',
   304: 'Unchanged; the cached response of the client is current',
 }
 

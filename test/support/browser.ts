@@ -1,0 +1,95 @@
+/**
+ * Pages in the Chromium of the system (Debian: chromium), one browser for a test file. What a page reports as wrong
+ * fails its test: errors on the console, uncaught errors, requests that fail, and violations of the policy.
+ */
+import { existsSync } from 'node:fs'
+import axe from 'axe-core'
+import { chromium } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, expect, onTestFinished } from 'vitest'
+
+const PROGRAM = '/usr/bin/chromium'
+
+export const isChromiumInstalled = existsSync(PROGRAM)
+if (!isChromiumInstalled) {
+  // There its absence would hide every test of the pages.
+  if (process.env['CI']) throw new Error(`${PROGRAM} is not installed: the tests of the pages cannot run`)
+  console.warn('!! chromium is not installed: the tests of the pages are skipped')
+}
+
+/** Chromium's sandbox does not work for root. */
+const ARGUMENTS = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+const VIOLATION = 'policy violation: '
+
+let running: Promise<Browser> | undefined
+const launched = (): Promise<Browser> =>
+  (running ??= chromium.launch({ executablePath: PROGRAM, args: ARGUMENTS, headless: true }))
+
+/** Call at the top level of a test file: it registers the end of the browser. */
+export function useBrowser(): void {
+  afterAll(async () => {
+    const browser = await running
+    running = undefined
+    await browser?.close()
+  })
+}
+
+/** A person with storage and cookies of their own, until the end of the test. */
+export async function newPerson(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await (await launched()).newContext(options)
+  onTestFinished(() => context.close())
+  // As text, because the functions of tests know no browser. Reports of the policy reach the console as errors.
+  await context.addInitScript(
+    `addEventListener('securitypolicyviolation', (event) => console.error(${JSON.stringify(VIOLATION)} + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample))`,
+  )
+  return context
+}
+
+export interface OpenPageOptions extends BrowserContextOptions {
+  /** One more tab of this person. Default: a new person. */
+  readonly of?: BrowserContext
+  /** Reports that this test causes on purpose. */
+  readonly expected?: RegExp
+}
+
+/**
+ * Opens the address and waits until it has loaded. The test fails at its end if the page has reported anything.
+ * @throws Error if nothing answers
+ */
+export async function openPage(url: string, { of, expected, ...options }: OpenPageOptions = {}): Promise<Page> {
+  const page = await (of ?? (await newPerson(options))).newPage()
+  const reports = reportsOf(page)
+  reported.set(page, reports)
+  // Runs before the context is closed, which would end requests.
+  onTestFinished(() => {
+    const unexpected = reports.filter((report) => !expected?.test(report))
+    expect(unexpected, `reports of ${url}`).toEqual([])
+  })
+  await page.goto(url)
+  return page
+}
+
+/** What axe finds in the page as it is now: the rule, and the elements that break it. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  return page.evaluate<string[]>(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)].join(' ')))`,
+  )
+}
+
+const reported = new WeakMap<Page, readonly string[]>()
+
+/** What the page has reported so far. */
+export const reportsBy = (page: Page): readonly string[] => reported.get(page)!
+
+function reportsOf(page: Page): string[] {
+  const reports: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') reports.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => reports.push(`uncaught: ${error.message}`))
+  page.on('requestfailed', (request) =>
+    reports.push(`failed: ${request.method()} ${request.url()} ${request.failure()?.errorText}`),
+  )
+  return reports
+}

@@ -1,0 +1,17 @@
+/** The pages, built at most once for each state of their sources and kept from one run to the next. */
+import { join } from 'node:path'
+import { ensureBuilt } from '../../src/web/build.ts'
+import { freePort } from './free-port.ts'
+
+const KEPT = join(import.meta.dirname, '../../node_modules/.cache/pages')
+
+let built: Promise<string> | undefined
+
+/** @returns the folder, for `pagesDir`. The first test that asks builds, and others wait for it. */
+export const builtPages = (): Promise<string> => (built ??= ensureBuilt(KEPT))
+
+/** Options of a service whose pages a browser opens at `baseUrl`. Only there it is kept signed in. */
+export async function withPages() {
+  const port = await freePort()
+  return { port, baseUrl: `http://localhost:${port}`, pagesDir: await builtPages() }
+}
