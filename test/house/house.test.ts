@@ -121,7 +121,6 @@ const ROLES = [
   ['routes', /^src\/(licensing|panel)\/.+\/routes\.ts$/],
   ['reactions', /^src\/(licensing|panel)\/.+\/reactions\.ts$/],
   ['part', /^src\/(licensing|panel)\/[^/]+\//],
-  ['api-client', /^src\/api-client\//],
   ['web-build', /^src\/web\/build(\.ts|\/)/],
   ['web-pages', /^src\/web\/([^/]+|[^/]+\/pages)\.ts$/],
   ['web', /^src\/web\//],
@@ -159,7 +158,6 @@ const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
   routes: SERVICE,
   reactions: SERVICE,
   index: [...SERVICE, 'routes', 'reactions', 'index'],
-  'api-client': ['api-client'],
   /** What browsers run: the services reach it as built files only. */
   web: ['web', 'web-pages', 'api-client'],
   /** The lists of pages, which browsers and services import. */

@@ -88,8 +88,10 @@ function reportsOf(page: Page): string[] {
     if (message.type() === 'error' || message.type() === 'warning') reports.push(`console: ${message.text()}`)
   })
   page.on('pageerror', (error) => reports.push(`uncaught: ${error.message}`))
-  page.on('requestfailed', (request) =>
-    reports.push(`failed: ${request.method()} ${request.url()} ${request.failure()?.errorText}`),
-  )
+  page.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText
+    // A page that is left ends what it was still reading.
+    if (why !== 'net::ERR_ABORTED') reports.push(`failed: ${request.method()} ${request.url()} ${why}`)
+  })
   return reports
 }

@@ -14,7 +14,6 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 }
 
 export const Button = ({ tone = 'plain', isFinal, type = 'button', ...more }: ButtonProps) => (
-  // oxlint-disable-next-line react/button-has-type
   <button {...more} type={type} className="button" data-tone={tone} data-is-final={isFinal || undefined} />
 )
 

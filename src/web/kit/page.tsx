@@ -98,8 +98,4 @@ function Failed({ of, again }: { readonly of: Error; readonly again: () => void 
 }
 
 /** Answers take milliseconds: nothing moves, and nothing is drawn that would jump away. */
-export const Loading = () => (
-  <p className="only-read" role="status">
-    Loading
-  </p>
-)
+export const Loading = () => <output className="only-read">Loading</output>

@@ -49,9 +49,7 @@ function ShownText({ label, text, file }: Secret & { readonly text: string }) {
       <div className="row">
         <Button onClick={() => void copied(text, place.current).then(setSaid)}>Copy</Button>
         {file && <Button onClick={() => saveFile(file, text)}>Save as a file</Button>}
-        <span role="status" className="small soft">
-          {said}
-        </span>
+        <output className="small soft">{said}</output>
       </div>
     </div>
   )

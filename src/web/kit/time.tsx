@@ -10,6 +10,7 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ]
 const RECENT_SECONDS = 45
 const TICK_MS = 30_000
+const SOON_MS = 1_000
 
 export function relativeTime(at: string, nowMs: number): string {
   const seconds = (Date.parse(at) - nowMs) / 1_000
@@ -28,12 +29,16 @@ let nowMs = Date.now()
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
+function tick(): void {
+  nowMs = Date.now()
+  for (const each of listeners) each()
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  timer ??= setInterval(() => {
-    nowMs = Date.now()
-    for (const each of listeners) each()
-  }, TICK_MS)
+  // A page that is opened later begins with the time of its opening.
+  if (Date.now() - nowMs > SOON_MS) tick()
+  timer ??= setInterval(tick, TICK_MS)
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
@@ -48,7 +53,7 @@ export function Time({ at, absent = '–' }: { readonly at: string | null | unde
   if (!at) return <span className="soft">{absent}</span>
   return (
     <time dateTime={at} title={`${exactTime(at)} · ${at}`}>
-      {relativeTime(at, Math.max(now, Date.now() - TICK_MS))}
+      {relativeTime(at, now)}
     </time>
   )
 }

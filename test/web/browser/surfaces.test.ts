@@ -36,7 +36,7 @@ describe.runIf(isChromiumInstalled)('in a browser', () => {
   })
 
   test('the theme is set before anything is shown', async () => {
-    const page = await openPage(`${panel}/setup`)
+    const page = await openPage(`${panel}/account`)
     const theme = () => page.getAttribute('html', 'data-theme')
     expect(await theme()).toBeNull()
     await page.evaluate(`localStorage.setItem('daybook-theme', 'dark')`)
@@ -58,13 +58,13 @@ describe.runIf(isChromiumInstalled)('in a browser', () => {
     ['a request to another origin', `void fetch('http://127.0.0.1:9/').catch(() => {})`, 'connect-src'],
     ['markup', `document.body.innerHTML = '<b>text</b>'`, 'require-trusted-types-for'],
   ])('the policy refuses %s, and the test would fail', async (_what, code, directive) => {
-    const page = await openPage(`${panel}/setup`, { expected: /./ })
+    const page = await openPage(`${panel}/account`, { expected: /./ })
     await page.evaluate(code).catch(() => {})
     await expect.poll(() => reportsBy(page)).toContainEqual(expect.stringContaining(`policy violation: ${directive}`))
   })
 
   test('the policy allows what React does to styles', async () => {
-    const page = await openPage(`${panel}/setup`)
+    const page = await openPage(`${panel}/account`)
     expect(
       await page.evaluate(`document.body.style.color = 'rgb(1, 2, 3)', getComputedStyle(document.body).color`),
     ).toBe('rgb(1, 2, 3)')
