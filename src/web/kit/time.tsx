@@ -14,7 +14,7 @@ const SOON_MS = 1_000
 
 export function relativeTime(at: string, nowMs: number): string {
   const seconds = (Date.parse(at) - nowMs) / 1_000
-  if (Math.abs(seconds) < RECENT_SECONDS) return seconds > 0 ? 'in a moment' : 'just now'
+  if (Math.abs(seconds) < RECENT_SECONDS) return 'now'
   const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? UNITS.at(-1)!
   return new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(Math.round(seconds / size), unit)
 }

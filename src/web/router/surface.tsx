@@ -87,7 +87,7 @@ function Surface({ options, loaded }: SurfaceProps) {
   const { phase } = useSessionState()
   const [location] = useLocation()
   useEffect(() => {
-    window.scrollTo(0, 0)
+    if (location) window.scrollTo(0, 0)
   }, [location])
   if (phase === 'starting') return <Loading />
   if (phase === 'out') {
