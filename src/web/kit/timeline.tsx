@@ -80,9 +80,9 @@ interface EntryProps extends Omit<TimelineProps, 'entries'> {
 function Entry({ entry, all, auditPath, pathOf }: EntryProps) {
   const [isOpen, setOpen] = useState(false)
   const { position, at, actor, requestId, sentence, meta } = entry
-  const isJoined = requestId !== undefined && all.some((other) => other !== entry && other.requestId === requestId)
+  const knot = knotOf(entry, all)
   return (
-    <div className="entry" data-is-joined={isJoined || undefined}>
+    <div className="entry" data-knot={knot}>
       <span className="entry-folio">#{position}</span>
       <div className="entry-text">
         <span>
@@ -152,6 +152,15 @@ function Details({ entry, all, auditPath }: Pick<EntryProps, 'entry' | 'all' | '
   )
 }
 
+/** Entries of one request hang together, such as the four of a provisioning. */
+function knotOf(entry: AuditEntry, all: readonly AuditEntry[]): 'first' | 'inside' | undefined {
+  const nth = all.indexOf(entry)
+  const isSame = (other: AuditEntry | undefined): boolean =>
+    other?.requestId !== undefined && other.requestId === entry.requestId
+  if (isSame(all[nth - 1])) return 'inside'
+  return isSame(all[nth + 1]) ? 'first' : undefined
+}
+
 const UUID = /([\w-]+) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/
 
 /** The sentence of the service; an id leads to the page of its record, which the word before it names. */
@@ -171,7 +180,11 @@ function Sentence({ of, pathOf }: { readonly of: string; readonly pathOf: Timeli
 const ID_END = 8
 
 function RecordId({ id, path }: { readonly id: string; readonly path: string | undefined }) {
-  const end = <code title={id}>…{id.slice(-ID_END)}</code>
+  const end = (
+    <code className="id" title={id}>
+      …{id.slice(-ID_END)}
+    </code>
+  )
   return path === undefined ? end : <Link href={path}>{end}</Link>
 }
 
