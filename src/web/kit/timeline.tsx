@@ -63,7 +63,7 @@ export function Timeline({ entries, auditPath, pathOf }: TimelineProps) {
             aria-posinset={index + 1}
             style={{ transform: `translateY(${start - offset}px)` }}
           >
-            {isFirst && <h3 className="timeline-day">{day}</h3>}
+            {isFirst && <p className="timeline-day">{day}</p>}
             <Entry entry={entry} all={entries} auditPath={auditPath} pathOf={pathOf} />
           </li>
         )

@@ -24,8 +24,8 @@ export function Frame({ title, pages, banner: Banner, children }: FrameProps) {
       <a className="skip" href="#main">
         Skip to the page
       </a>
-      <div className="rail">{navigation}</div>
-      <div className="topbar">
+      <header className="rail">{navigation}</header>
+      <header className="topbar">
         <Button tone="quiet" aria-label="Menu" onClick={() => setOpen(true)}>
           ☰
         </Button>
@@ -33,7 +33,7 @@ export function Frame({ title, pages, banner: Banner, children }: FrameProps) {
           <Mark /> {title}
         </span>
         <span />
-      </div>
+      </header>
       <Drawer title="Menu" isOpen={isOpen} onClose={() => setOpen(false)}>
         {navigation}
       </Drawer>
