@@ -185,8 +185,10 @@ function Choices({ field, value, onChange }: Pick<InputProps, 'field' | 'value' 
 
 function PickerInput({ picker, ...props }: InputProps & { readonly picker: Picker }) {
   const { field, value, onChange, error, id, describedBy } = props
-  const { data } = useAnswerIf(true, picker.operation, { query: picker.query })
-  const items = itemsOf(data)
+  const { data, fetchStatus } = useAnswerIf(true, picker.operation, { query: picker.query })
+  // An input that became another one while a person types would lose the text.
+  const isComing = data === undefined && fetchStatus !== 'idle'
+  const items = isComing ? [] : itemsOf(data)
   if (items === undefined) return <PlainInput {...props} />
   const options = items.map((item) => picker.optionOf(item as never))
   const text = typeof value === 'string' ? value : ''
@@ -199,6 +201,7 @@ function PickerInput({ picker, ...props }: InputProps & { readonly picker: Picke
       aria-invalid={error ? true : undefined}
       aria-describedby={describedBy}
       value={text}
+      disabled={isComing}
       onChange={({ target }) => onChange(target.value)}
     >
       <option value="">–</option>

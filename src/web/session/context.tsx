@@ -43,11 +43,13 @@ interface SessionProviderProps {
 export function SessionProvider({ session, children }: SessionProviderProps) {
   const [queries] = useState(newQueries)
   useEffect(() => {
-    let { account } = session.state()
+    let { account, phase } = session.state()
     return session.subscribe(() => {
-      const now = session.state().account
-      if (now?.id !== account?.id) queries.clear()
-      account = now
+      const now = session.state()
+      if (now.account?.id !== account?.id) queries.clear()
+      else if (phase === 'lost' && now.phase === 'in') void queries.invalidateQueries()
+      account = now.account
+      phase = now.phase
     })
   }, [session, queries])
   return (

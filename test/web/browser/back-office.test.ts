@@ -1,0 +1,97 @@
+/** The back office in a browser: its daily work, and every page as the roles with the most and the fewest permissions. */
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { BACK_OFFICE, SHOP } from '../../../src/web/surfaces.ts'
+import { isChromiumInstalled, openPage, useBrowser } from '../../support/browser.ts'
+import { withPages } from '../../support/built-pages.ts'
+import { startService, STAFF_PASSWORD } from '../../support/licensing/service.ts'
+import { sweep } from '../../support/page-sweep.ts'
+import { signInOn } from '../../support/sign-in.ts'
+
+const options = await withPages()
+const { call, staff, somebody, licensing } = await startService({
+  ...options,
+  shopUrl: `${options.baseUrl}${SHOP.base}`,
+})
+const as = await staff()
+const plan = { slug: 'starter', name: 'Starter', priceMonthly: 1_900, priceYearly: 19_000, public: true }
+await call('POST', '/api/admin/plans', { as, body: plan })
+await call('POST', '/api/admin/provisioning', { as, body: { email: 'ada@customer.test', planSlug: 'starter' } })
+await licensing.projector.catchUp()
+useBrowser()
+
+const backOffice = `${options.baseUrl}${BACK_OFFICE.base}`
+
+async function signedIn(role: 'SUPERADMIN' | 'SUPPORT', path = '', expected?: RegExp): Promise<Page> {
+  const { email } = await somebody(role)
+  const page = await openPage(`${backOffice}${path}`, expected && { expected })
+  await signInOn(page, { email, password: STAFF_PASSWORD })
+  return page
+}
+
+/** Presses the button of an operation, and the button of its dialog. */
+async function act(page: Page, label: string, fill: Readonly<Record<string, string>> = {}): Promise<void> {
+  await page.getByRole('button', { name: label, exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  for (const [field, text] of Object.entries(fill)) await dialog.getByLabel(field).fill(text)
+  await dialog.getByRole('button', { name: label, exact: true }).click()
+}
+
+describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
+  test('provisions a license, revokes it, and shows who did that, when, from where and why', async () => {
+    const page = await signedIn('SUPERADMIN', '/provision')
+    await page.getByLabel('E-mail address of the customer').fill('grace@customer.test')
+    await page.getByLabel('Plan').selectOption('starter')
+    await page.getByRole('button', { name: 'Provision', exact: true }).click()
+    await page.getByRole('link', { name: 'Open the license' }).click()
+
+    await act(page, 'Suspend', { Reason: 'unpaid since May' })
+    await page.getByText('Suspended', { exact: true }).first().waitFor()
+    await act(page, 'Revoke', { Reason: 'asked by the customer' })
+    await page.getByText('Revoked', { exact: true }).first().waitFor()
+    expect(await page.getByRole('button', { name: 'Extend' }).count(), 'a revoked license offers no change').toBe(0)
+
+    const newest = page.locator('.entry').first()
+    await newest.getByRole('button', { name: 'Details' }).click()
+    const text = await newest.textContent()
+    expect(text).toContain('superadmin@staff.test revoked license')
+    expect(text, 'the reason before and after').toMatch(/unpaid since May.*→.*asked by the customer/)
+    await newest.getByRole('link', { name: 'All of this request' }).waitFor()
+  })
+
+  test('verifies the chain of the audit trail', async () => {
+    const page = await signedIn('SUPERADMIN', '/audit')
+    await page.getByRole('button', { name: 'Verify the chain' }).click()
+    await page.getByText('The chain holds').waitFor()
+  })
+
+  test('says what was refused beside the field, and keeps what was typed', async () => {
+    const page = await signedIn('SUPERADMIN', '/provision', /400/)
+    await page.getByLabel('E-mail address of the customer').fill('grace@customer.test')
+    await page.getByLabel('Plan').selectOption('starter')
+    await page.getByLabel('Current period end').fill('2001-01-01T00:00')
+    const answer = page.waitForResponse((response) => response.url().endsWith('/api/admin/provisioning'))
+    await page.getByRole('button', { name: 'Provision', exact: true }).click()
+    expect((await answer).status()).toBe(400)
+    await page.getByRole('alert').or(page.locator('.field-error')).first().waitFor()
+    expect(await page.getByLabel('E-mail address of the customer').inputValue()).toBe('grace@customer.test')
+  })
+
+  test('a session that ended asks to sign in over the page, and what was typed stays', async () => {
+    const page = await signedIn('SUPPORT', '/licenses', /401/)
+    await page.getByLabel('Key id').fill('lic_x')
+    await call('DELETE', '/api/admin/auth/sessions', { as: (await somebody('SUPPORT')).accessToken })
+    await page.getByLabel('Key id').press('Enter')
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+    await page.getByLabel('Password').fill(STAFF_PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Nothing matches these filters').waitFor()
+    expect(await page.getByLabel('Key id').inputValue()).toBe('lic_x')
+  })
+
+  test.each(['SUPERADMIN', 'SUPPORT'] as const)('every page holds for %s', async (role) => {
+    const { seen, problems } = await sweep(await signedIn(role), BACK_OFFICE)
+    expect(problems).toEqual([])
+    expect(seen).toContain('/console/licenses/:id')
+  })
+})
