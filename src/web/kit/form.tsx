@@ -23,6 +23,8 @@ export interface OperationFormProps<S extends Shape> {
   readonly fixed?: Readonly<Record<string, unknown>>
   /** What the fields begin with, such as the record that is changed. */
   readonly initial?: Readonly<Record<string, unknown>> | undefined
+  /** What is sent for what was typed, where the fields are a part of the body. */
+  readonly bodyOf?: (typed: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
   readonly labels?: Readonly<Record<string, string>>
   /** Inputs of the page's own, in place of those of the kit. */
   readonly inputs?: Readonly<Record<string, (value: unknown, change: (value: unknown) => void) => ReactNode>>
@@ -61,7 +63,8 @@ export function OperationForm<S extends Shape>(props: OperationFormProps<S>) {
     setBusy(true)
     setRefused(undefined)
     const shown = fields.filter(({ name }) => !(name in inputs))
-    const body = { ...bodyFrom(shown, values, { initial, onlyChanges }), ...own, ...fixed }
+    const typed = { ...bodyFrom(shown, values, { initial, onlyChanges }), ...own, ...fixed }
+    const body = props.bodyOf ? props.bodyOf(typed) : typed
     try {
       onDone(await change({ ...input, ...(operation.body ? { body } : {}) } as unknown as CallInput<S>), body)
     } catch (error) {

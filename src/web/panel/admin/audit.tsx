@@ -1,0 +1,32 @@
+import { getAdminAuditLogs, getAdminHealth } from '#api-client/panel'
+import { Empty } from '../../kit/controls.tsx'
+import { NothingMatches, useFilters } from '../../kit/filters.tsx'
+import { Page } from '../../kit/page.tsx'
+import { useAnswerIf } from '../../session/context.tsx'
+import { Trail } from './trail.tsx'
+
+const FILTERS = ['actor', 'action', 'subject', 'project', 'from', 'to']
+
+export default function Audit() {
+  const filters = useFilters(getAdminAuditLogs, FILTERS, {
+    actor: 'Actor id',
+    subject: 'Record id',
+    project: 'Project id',
+  })
+  const health = useAnswerIf(true, getAdminHealth, {})
+  return (
+    <Page title="Audit" state={health.data && <span className="soft">up to #{health.data.position}</span>}>
+      {filters.inputs}
+      <Trail
+        query={filters.given}
+        empty={
+          filters.isFiltered ? (
+            <NothingMatches onClear={filters.clear} />
+          ) : (
+            <Empty>Every change of this panel is written here, with who made it and from where.</Empty>
+          )
+        }
+      />
+    </Page>
+  )
+}

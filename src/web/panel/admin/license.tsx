@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import {
+  getAdminLicense,
+  postAdminLicense,
+  postAdminLicenseRemove,
+  postAdminLicenseRevalidate,
+} from '#api-client/panel'
+import { Action } from '../../kit/action.tsx'
+import { Fact, Facts, Notice, Part, State, Value } from '../../kit/controls.tsx'
+import { RecordPage } from '../../kit/page.tsx'
+import { SecretText } from '../../kit/reveal.tsx'
+import { Time } from '../../kit/time.tsx'
+import { labelOf, wordOf } from '../../kit/words.ts'
+import { useAnswer } from '../../session/context.tsx'
+
+const [BY_KEY, BY_FILE] = postAdminLicense.body!.anyOf!
+
+export default function License() {
+  const license = useAnswer(getAdminLicense)
+  const [request, setRequest] = useState<string>()
+  return (
+    <RecordPage
+      kind="License"
+      answer={license}
+      title={({ plan }) => `License: ${plan}`}
+      state={({ status }) => <State of={status} />}
+      actions={({ keyId }) => (
+        <>
+          <Action
+            operation={{ ...postAdminLicense, body: BY_KEY! }}
+            label={keyId ? 'Replace the key' : 'Enter a key'}
+            about={<p>Offline: the panel asks nobody, and shows a request to carry to your account in the shop.</p>}
+            onDone={({ offlineRequest }) => setRequest(offlineRequest)}
+          />
+          <Action
+            operation={{ ...postAdminLicense, body: BY_FILE! }}
+            label="Lease file"
+            about={<p>Paste the file that your account in the shop gave for this panel.</p>}
+          />
+          <Action operation={postAdminLicenseRevalidate} label="Ask now" done="The licensing service was asked" />
+          <Action
+            operation={postAdminLicenseRemove}
+            label="Remove"
+            tone="bad"
+            about={<p>The panel goes on with the free plan. What exists stays; limits apply to what is new.</p>}
+            isOffered={keyId !== null}
+          />
+        </>
+      )}
+    >
+      {(data) => (
+        <>
+          {data.refusal && (
+            <Notice tone="warn">
+              <p>
+                <Time at={data.refusal.at} />: {data.refusal.message}
+              </p>
+            </Notice>
+          )}
+          {request && <SecretText label="Request of this panel" text={request} file="daybook-request.txt" />}
+          <Facts>
+            <Fact label="Key">{data.keyId}</Fact>
+            {data.reason && <Fact label="Reason">{data.reason}</Fact>}
+            <Fact label="Ends">
+              <Time at={data.expiresAt} absent="never" />
+            </Fact>
+            <Fact label="Grace until">
+              <Time at={data.graceUntil} />
+            </Fact>
+            <Fact label="Last contact">
+              <Time at={data.lastContactAt} absent="none yet" />
+            </Fact>
+            <Fact label="Known from">{data.source && wordOf(data.source)}</Fact>
+          </Facts>
+          <Part title="Features">
+            <Facts>
+              {Object.entries(data.features).map(([key, value]) => (
+                <Fact key={key} label={labelOf(key)}>
+                  {value === -1 ? 'no limit' : <Value of={value} />}
+                </Fact>
+              ))}
+            </Facts>
+          </Part>
+        </>
+      )}
+    </RecordPage>
+  )
+}

@@ -1,0 +1,33 @@
+/** The pages for those who run the installation. */
+import {
+  getAdminApiKeys,
+  getAdminAuditLogs,
+  getAdminLicense,
+  getAdminOverview,
+  getAdminProjects,
+  getAdminQuotasDefaults,
+  getAdminRoles,
+  getAdminSettings,
+  getAdminTeams,
+  getAdminTeamsById,
+  getAdminUsers,
+  getAdminUsersById,
+} from '#api-client/panel'
+import type { Pages } from '../../page-spec.ts'
+
+const section = 'Installation'
+
+export const ADMIN_PAGES: Pages = {
+  '/admin': { title: 'Overview', page: 'admin/overview', needs: getAdminOverview, section },
+  '/admin/people': { title: 'People', page: 'admin/people', needs: getAdminUsers, section },
+  '/admin/people/:id': { title: 'Person', page: 'admin/person', needs: getAdminUsersById },
+  '/admin/roles': { title: 'Admin roles', page: 'admin/roles', needs: getAdminRoles, section },
+  '/admin/projects': { title: 'All projects', page: 'admin/projects', needs: getAdminProjects, section },
+  '/admin/teams': { title: 'All teams', page: 'admin/teams', needs: getAdminTeams, section },
+  '/admin/teams/:id': { title: 'Team', page: 'admin/team', needs: getAdminTeamsById },
+  '/admin/api-keys': { title: 'All API keys', page: 'admin/api-keys', needs: getAdminApiKeys, section },
+  '/admin/quotas': { title: 'Quotas', page: 'admin/quotas', needs: getAdminQuotasDefaults, section },
+  '/admin/license': { title: 'License', page: 'admin/license', needs: getAdminLicense, section },
+  '/admin/settings': { title: 'Settings', page: 'admin/settings', needs: getAdminSettings, section },
+  '/admin/audit': { title: 'Audit', page: 'admin/audit', needs: getAdminAuditLogs, section },
+}

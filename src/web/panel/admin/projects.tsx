@@ -1,0 +1,27 @@
+import { Link } from 'wouter'
+import { getAdminProjects } from '#api-client/panel'
+import { Empty } from '../../kit/controls.tsx'
+import { Page } from '../../kit/page.tsx'
+import { RecordTable } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
+
+export default function AllProjects() {
+  return (
+    <Page title="All projects">
+      <RecordTable
+        operation={getAdminProjects}
+        caption="Projects of all people"
+        keyOf={({ id }) => id}
+        columns={[
+          { label: 'Project', of: ({ id, name }) => <Link href={`/projects/${id}`}>{name}</Link> },
+          {
+            label: 'Owner',
+            of: ({ ownerId }) => (ownerId ? <Link href={`/admin/people/${ownerId}`}>Open</Link> : 'none'),
+          },
+          { label: 'Created', of: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+        empty={<Empty>No person has made a project yet.</Empty>}
+      />
+    </Page>
+  )
+}

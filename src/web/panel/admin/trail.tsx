@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { getAdminAuditLogs } from '#api-client/panel'
+import { ListFoot } from '../../kit/filters.tsx'
+import { RefusalNotice } from '../../kit/refusal.tsx'
+import { Timeline } from '../../kit/timeline.tsx'
+import { useList } from '../../session/context.tsx'
+
+const PAGES: Readonly<Record<string, string>> = { user: '/admin/people', project: '/projects', team: '/admin/teams' }
+
+const pathOf = (kind: string, id: string): string | undefined => PAGES[kind] && `${PAGES[kind]}/${id}`
+
+interface TrailProps {
+  readonly query: Readonly<Record<string, string>>
+  readonly empty?: ReactNode
+}
+
+/** A part of the audit trail of the panel. */
+export function Trail({ query, empty }: TrailProps) {
+  const { items, error, isLoading, total, more, isLoadingMore } = useList(getAdminAuditLogs, { query })
+  if (error) return <RefusalNotice of={error} />
+  if (!isLoading && items.length === 0) return empty
+  return (
+    <>
+      <Timeline entries={items} auditPath="/admin/audit" pathOf={pathOf} />
+      <ListFoot count={items.length} total={total} more={more} isLoadingMore={isLoadingMore} />
+    </>
+  )
+}
