@@ -10,7 +10,7 @@ import { makeDirectory } from '#kernel/lib/directories'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** All that the pages are made of: the lock names the packages by their hash. */
-const SOURCES = ['src/web', 'src/api-client', 'package-lock.json']
+const SOURCES = ['src/web', 'src/api-client', 'tsconfig.json', 'package-lock.json']
 const CHILD = join(import.meta.dirname, 'build/child.ts')
 const WITH_PARENT = join(ROOT, 'bin/with-parent.mjs')
 /** Of the packages of the pages one is enough to ask for: npm installs all optional packages or none. */
