@@ -1,10 +1,25 @@
-# Both services on Node 24: the licensing service, or as "panel" the panel. No build: Node runs the TypeScript as it is.
-FROM node:24-bookworm-slim
+# Both services on Node 24: the licensing service, or as "panel" the panel. Node runs the TypeScript as it is; only the pages are built.
+FROM node:24-bookworm-slim AS packages
 WORKDIR /opt/daybook
-ENV NODE_ENV=production
 COPY package.json package-lock.json .npmrc ./
 # The database is another container: no package here needs its install script.
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
+
+FROM packages AS pages
+COPY tsconfig.json ./
+COPY bin bin
+COPY src src
+RUN node src/main.ts pages /opt/daybook/pages
+
+FROM packages AS services
+# Packages that only the build of the pages needs. The other optional ones stay: the Node of the lock file, and KurrentDB's client.
+RUN npm uninstall --no-save --omit=dev --ignore-scripts --offline \
+  @base-ui/react @tanstack/react-query @tanstack/react-virtual react react-dom uplot uqr vite wouter
+
+FROM node:24-bookworm-slim
+WORKDIR /opt/daybook
+ENV NODE_ENV=production
+COPY --from=services /opt/daybook ./
 COPY bin bin
 # The Node that runs is the lock file's, by its hash, wherever a package brings one; the image's own has run npm.
 RUN node bin/link-node.mjs
@@ -12,6 +27,8 @@ ENV PATH=/opt/daybook/node_modules/.bin:$PATH
 COPY src src
 COPY projections projections
 COPY migrations migrations
+COPY --from=pages /opt/daybook/pages pages
+ENV PAGES_DIR=/opt/daybook/pages
 USER node
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \

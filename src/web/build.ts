@@ -7,10 +7,11 @@ import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { hasBundle } from '#kernel/http/pages-bundle'
 import { makeDirectory } from '#kernel/lib/directories'
+import type { Mode } from './build/bundle.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** All that the pages are made of: the lock names the packages by their hash. */
-const SOURCES = ['src/web', 'src/api-client', 'package-lock.json']
+const SOURCES = ['src/web', 'src/api-client', 'tsconfig.json', 'package-lock.json']
 const CHILD = join(import.meta.dirname, 'build/child.ts')
 const WITH_PARENT = join(ROOT, 'bin/with-parent.mjs')
 /** Of the packages of the pages one is enough to ask for: npm installs all optional packages or none. */
@@ -86,6 +87,7 @@ async function buildWhole(folder: string, build: Build, signal?: AbortSignal): P
   await mkdir(part)
   try {
     await build(part, signal)
+    await rm(folder, { recursive: true, force: true })
     await rename(part, folder)
   } catch (error) {
     await rm(part, { recursive: true, force: true })
@@ -101,9 +103,7 @@ export async function buildInto(dir: string, build: Build = buildPages): Promise
   if (existsSync(dir) && !hasBundle(dir) && readdirSync(dir).length > 0)
     throw new Error(`${dir} is not empty, and what it contains are not pages: choose another directory`)
   await makeDirectory(dirname(dir), READABLE)
-  await buildWhole(`${dir}.new`, build)
-  await rm(dir, { recursive: true, force: true })
-  await rename(`${dir}.new`, dir)
+  await buildWhole(dir, build)
 }
 
 /** Folders of other states, and parts of builds that were interrupted. A service has read its pages into memory. */
@@ -152,20 +152,29 @@ function isAlive(pid: number): boolean {
   }
 }
 
+const buildPages: Build = (folder, signal) => buildIn('production', folder, signal)
+
+/** With React's warnings, and pages that reload themselves. */
+export const buildForDevelopment: Build = (folder, signal) => buildIn('development', folder, signal)
+
 /**
  * Builds in a process of its own, which ends with this one and sees no variable of the environment.
  * @throws Error for the operator
  */
-async function buildPages(folder: string, signal?: AbortSignal): Promise<void> {
+async function buildIn(mode: Mode, folder: string, signal?: AbortSignal): Promise<void> {
   if (!PACKAGES.every(isInstalled)) throw new Error(NOT_INSTALLED)
-  const child = spawn(process.execPath, ['--disable-sigusr1', '--import', WITH_PARENT, CHILD, folder], {
-    env: { NODE_ENV: 'production' },
+  const child = spawn(process.execPath, ['--disable-sigusr1', '--import', WITH_PARENT, CHILD, folder, mode], {
+    env: { NODE_ENV: mode },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     signal,
   })
   const complaints: string[] = []
   child.stderr!.on('data', (text) => complaints.push(String(text)))
-  const code = await new Promise<number | null>((resolve, fail) => child.once('error', fail).once('close', resolve))
+  let failure: Error | undefined
+  child.once('error', (error) => (failure = error))
+  // A child that was told to end may still write.
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  if (failure) throw failure
   if (code !== 0 || !hasBundle(folder)) throw new Error(`The pages do not build:\n${complaints.join('').trim()}`)
 }
 

@@ -87,6 +87,14 @@ test('the bill of materials names everything that the lock does, by its hash, an
   expect(missing.map(({ path }) => path)).toEqual([])
 })
 
+test('the image holds no package that only the build of the pages needs', () => {
+  const { optionalDependencies } = JSON.parse(read('package.json'))
+  const bound = lockedIn('package-lock.json').filter(({ os }) => os !== undefined)
+  const platforms = new Set(bound.map(({ name }) => name))
+  const [, removed] = /npm uninstall --no-save(?: --[\w=-]+)* \\\n +([^\n]+)\n/.exec(read('Dockerfile'))!
+  expect(removed!.split(' ')).toEqual(Object.keys(optionalDependencies).filter((name) => !platforms.has(name)))
+})
+
 describe('the Node that runs', () => {
   const nodes = lockedIn('package-lock.json').filter(({ bin }) => bin?.['node'])
   const own = nodes.find(({ os, cpu }) => os === process.platform && cpu === process.arch)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { MANIFEST, readBundle } from '#kernel/http/pages-bundle'
-import { buildInto, ensureBuilt, pagesKey } from '../../src/web/build.ts'
+import { buildForDevelopment, buildInto, ensureBuilt, pagesKey } from '../../src/web/build.ts'
 import { SURFACES } from '../../src/web/surfaces.ts'
 import { builtPages } from '../support/built-pages.ts'
 import { scratchPath } from '../support/scratch.ts'
@@ -86,6 +86,14 @@ test.each([
   expect([readdirSync(dir), readdirSync(folder)]).toEqual([[KEY], [MANIFEST]])
 })
 
+test('a build for development warns of mistakes, and reloads', async () => {
+  const folder = await ensureBuilt(scratchPath(), { build: buildForDevelopment })
+  const { assets } = await readBundle(folder)
+  const texts = [...assets.keys()].map((name) => readFileSync(join(folder, 'assets', name), 'utf8'))
+  expect(texts.some((text) => text.includes('Each child in a list'))).toBe(true)
+  expect(texts.some((text) => text.includes('method: "HEAD"'))).toBe(true)
+})
+
 test('a build that is stopped ends at once and leaves no folder', async () => {
   const dir = scratchPath()
   const stopping = new AbortController()
@@ -116,5 +124,6 @@ test('the real build holds every surface, names each asset by its content, and t
   expect(Buffer.byteLength(textOf(theme))).toBeLessThan(400)
   expect(textOf(theme), 'it is no module').not.toMatch(/^(import|export)\b/m)
   expect(textOf(notices)).toMatch(/^== react 19\.[\d.]+ \(MIT\)$/m)
-  for (const name of assets.keys()) expect(textOf(`assets/${name}`)).not.toMatch(/sourceMappingURL|\bnode_modules\//)
+  const unwanted = /sourceMappingURL|\bnode_modules\/|Each child in a list/
+  expect([...assets.keys()].filter((name) => unwanted.test(textOf(`assets/${name}`)))).toEqual([])
 })

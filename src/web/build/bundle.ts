@@ -3,7 +3,8 @@ import { hash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { build } from 'vite'
-import type { InlineConfig, Rolldown } from 'vite'
+import type { InlineConfig, Plugin, Rolldown } from 'vite'
+import { MANIFEST } from '#kernel/http/pages-bundle'
 import type { PagesManifest } from '#kernel/http/pages-bundle'
 import { SURFACES } from '../surfaces.ts'
 import { noticesOf } from './notices.ts'
@@ -16,9 +17,22 @@ const BROWSERS = ['chrome123', 'firefox128', 'safari18']
 const UNNEEDED_WARNING = 'MODULE_LEVEL_DIRECTIVE'
 const THEME = 'theme'
 
-/** @param more settings that differ, for development */
-export const viteConfig = (more: InlineConfig['build'] = {}): InlineConfig => ({
+const isEntry = (path: string): boolean => SURFACES.some(({ entry }) => path === join(WEB, entry))
+
+/** Adds to each surface what reloads its pages. */
+const RELOAD: Plugin = {
+  name: 'reload',
+  transform: (code, path) =>
+    isEntry(path) ? `import ${JSON.stringify(join(SHELL, 'reload.ts'))}\n${code}` : undefined,
+}
+
+/** `development`: with React's warnings, and readable. */
+export type Mode = 'production' | 'development'
+
+const viteConfig = (mode: Mode): InlineConfig => ({
   root: WEB,
+  mode,
+  plugins: mode === 'development' ? [RELOAD] : [],
   configFile: false,
   envDir: false,
   publicDir: false,
@@ -31,7 +45,7 @@ export const viteConfig = (more: InlineConfig['build'] = {}): InlineConfig => ({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     write: false,
-    ...more,
+    minify: mode === 'production',
     rolldownOptions: {
       input: {
         [THEME]: join(SHELL, 'theme.ts'),
@@ -53,13 +67,8 @@ export const viteConfig = (more: InlineConfig['build'] = {}): InlineConfig => ({
  * Builds everything into an existing, empty folder.
  * @throws Error of the bundler for source that does not build, or a package that is missing
  */
-export async function writeBundle(folder: string): Promise<void> {
-  const { output } = (await build(viteConfig())) as Rolldown.RolldownOutput
-  await writeOutput(folder, output)
-}
-
-/** The manifest is the last file, so a folder with a manifest is complete. */
-export async function writeOutput(folder: string, output: Rolldown.RolldownOutput['output']): Promise<void> {
+export async function writeBundle(folder: string, mode: Mode): Promise<void> {
+  const { output } = (await build(viteConfig(mode))) as Rolldown.RolldownOutput
   for (const file of output) await writeAsset(folder, file.fileName, file.type === 'chunk' ? file.code : file.source)
   const chunks = output.filter((file) => file.type === 'chunk')
   const manifest: PagesManifest = {
@@ -68,7 +77,8 @@ export async function writeOutput(folder: string, output: Rolldown.RolldownOutpu
     notices: await writeHashed(folder, 'notices', 'txt', await noticesOf(chunks.flatMap(({ moduleIds }) => moduleIds))),
     surfaces: Object.fromEntries(SURFACES.map(({ name }) => [name, partsOf(name, chunks)])),
   }
-  await writeFile(join(folder, 'pages.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
+  // The last file: a folder that has it is complete.
+  await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`)
 }
 
 async function writeAsset(folder: string, path: string, content: string | Uint8Array): Promise<void> {
