@@ -87,7 +87,7 @@ export async function send(ctx: Context, outgoing: OutgoingResponse, stalledMs?:
     ctx.body = null
     ctx.status = status
     for (const [name, value] of Object.entries(headers)) ctx.set(name, value)
-    if (body !== undefined) ctx.body = typeof body === 'string' ? Buffer.from(body) : body
+    if (body !== undefined) ctx.body = body
     return
   }
   await stream(ctx, { status, headers, body }, isLive ? {} : { isLive: false, stalledMs })
