@@ -11,10 +11,10 @@ const KEYS_MAX = 10_000
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
- * The relevant tokens of a valid JSON text: strings (a key is followed by a colon), brackets, numbers. The groups have
- * no names, because an object of names for each token would cost a third of the inspection.
+ * The relevant tokens of a valid JSON text: strings (a key is followed by a colon), brackets, numbers. Names for the
+ * groups and the flag `u`, which changes nothing here, would triple the time of an inspection.
  */
-const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")([ \t\n\r]*:)?|[{[]|[}\]]|-?\d[\d.eE+-]*/gu
+const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")([ \t\n\r]*:)?|[{[]|[}\]]|-?\d[\d.eE+-]*/g
 
 /** @throws Rejection 400 INVALID_JSON for anything but UTF-8 JSON that every parser reads in the same way */
 export function parseJson(bytes: Uint8Array): Json {
