@@ -170,7 +170,7 @@ export const signInBreaks: readonly Break[] = [
     promise: 'a limit counts for all who ask at once',
     file: 'src/kernel/credentials/rate-limit.ts',
     in: 'TAKE',
-    find: '  WHERE greatest(r.paid_until, $2) <= $2::timestamptz + make_interval(secs => $4)\n',
+    find: '  WHERE r.paid_until + make_interval(secs => $3) <= excluded.paid_until + make_interval(secs => $4)\n',
     replace: '',
     test: 'test/kernel/credentials/nonces.test.ts',
     named: 'a rate lets so many through',
