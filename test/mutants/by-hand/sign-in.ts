@@ -171,7 +171,7 @@ export const signInBreaks: readonly Break[] = [
     file: 'src/kernel/credentials/rate-limit.ts',
     in: 'TAKE',
     find: '  WHERE r.paid_until + make_interval(secs => $3) <= excluded.paid_until + make_interval(secs => $4)\n',
-    replace: '',
+    replace: '  WHERE make_interval(secs => $4) IS NOT NULL\n',
     test: 'test/kernel/credentials/nonces.test.ts',
     named: 'a rate lets so many through',
   },
