@@ -1,47 +1,31 @@
 /** All pages of the reference, from the declarations of both services. */
-import * as licensing from '../../src/composition/licensing.ts'
-import * as panel from '../../src/composition/panel.ts'
-import { readiness } from '../../src/kernel/http/health.ts'
-import { metrics } from '../../src/kernel/http/metrics.ts'
-import { withDocumentation } from '../../src/kernel/http/openapi/docs-routes.ts'
-import { openapi } from '../../src/kernel/http/openapi/openapi.ts'
 import { operationsOf } from '../../src/kernel/http/openapi/operations.ts'
 import type { Operation, Parameter } from '../../src/kernel/http/openapi/operations.ts'
 import type { Route } from '../../src/kernel/http/route.ts'
-import type { Section } from '../../src/kernel/resource/section.ts'
-import { sections as licensingSections } from '../../src/licensing/index.ts'
-import { sections as panelSections } from '../../src/panel/index.ts'
+import { DOCUMENTED, commonRoutes, documentOf } from './documents.ts'
+import type { DocumentedService } from './documents.ts'
 import { errorCodesOfRoutes } from './error-codes.ts'
 import { indexPage } from './index-page.ts'
 import type { ReferencePart } from './index-page.ts'
 import { sectionPage } from './section-page.ts'
 import type { DocumentedRoute, PageContext } from './section-page.ts'
 
-interface ReferenceService extends Pick<ReferencePart, 'name' | 'docs'> {
-  readonly sections: readonly Section[]
-  /** The shell variable of its address in the documentation. */
-  readonly base: string
-}
-
-const SERVICES: readonly ReferenceService[] = [
-  { name: 'licensing', docs: licensing.DOCS, sections: licensingSections, base: '$URL' },
-  { name: 'panel', docs: panel.DOCS, sections: panelSections, base: '$PANEL' },
-]
+/** The shell variable of a service's address in the documentation. */
+const BASES = { licensing: '$URL', panel: '$PANEL' } as const
 
 /** A parameter that this many routes of a service have is described once. */
 const SHARED_MIN = 8
 
 /** Text by path below `docs/reference`. */
 export function referencePages(): ReadonlyMap<string, string> {
-  const parts = SERVICES.map(partOf)
+  const parts = DOCUMENTED.map(partOf)
   return new Map([['README.md', indexPage(parts)], ...parts.flatMap(pagesOf)])
 }
 
-function partOf(service: ReferenceService): ReferencePart & Pick<ReferenceService, 'base'> {
-  const { name, docs, sections } = service
-  const declared = sections.flatMap(({ routes }) => routes)
-  const common = withDocumentation([...readiness([]).routes, ...metrics().routes], docs, '')
-  const operations = operationsOf(openapi([...declared, ...common], docs, ''))
+function partOf(service: DocumentedService): ReferencePart {
+  const { name, sections } = service
+  const common = commonRoutes(service)
+  const operations = operationsOf(documentOf(service))
   const codesOf = errorCodesOfRoutes(name)
   const documented = (routes: readonly Route[]): DocumentedRoute[] =>
     grouped(routes).map((route) => {
@@ -88,7 +72,7 @@ function pagesOf(part: ReturnType<typeof partOf>): [path: string, text: string][
   const shared = new Set(part.shared.map(keyOf))
   const context: PageContext = {
     service: part.name === 'panel' ? 'panel' : 'licensing service',
-    base: part.base,
+    base: BASES[part.name],
     credentials: part.docs.credentials ?? {},
     isShared: (parameter) => shared.has(keyOf(parameter)),
     usualStatuses: part.usualStatuses,

@@ -105,6 +105,7 @@ const importsOf = (file: string): string[] =>
 const ROLES = [
   ['kernel', /^src\/kernel\//],
   ['license-client', /^src\/license-client\//],
+  ['api-client', /^src\/api-client\//],
   ['projections', /^projections\//],
   ['vocabulary', /^src\/(licensing|panel)\/access\/(permissions|rights)\.ts$/],
   ['access', /^src\/(licensing|panel)\/access\//],
@@ -136,6 +137,8 @@ const SERVICE: readonly Role[] = [...DECIDERS, 'projections', 'views', 'part', '
 const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
   kernel: ['kernel'],
   'license-client': ['kernel', 'license-client'],
+  /** A package of its own, which browsers load too. */
+  'api-client': ['api-client'],
   vocabulary: VOCABULARY,
   events: EVENTS,
   rules: RULES,
@@ -198,13 +201,14 @@ const PURE: readonly (readonly [role: Role, allowed: RegExp])[] = [
   ['decider', /^zod$/],
   ['resource', /^zod$/],
   ['projections', /^(zod|kysely(?:\/helpers\/postgres)?)$/],
+  ['api-client', /^$/],
 ]
 
 /** Files of the kernel that declarations and rules may use: without input, output, clock or random source. */
 const PURE_KERNEL =
   /^src\/kernel\/(events\/(event|decider|memberships)|lib\/(timestamps|rejection|persistent-map|display-text|without-key)|auth\/[a-z-]+|resource\/(resource|record|operation|settings-events))\.ts$/
 
-test('events, rules and deciders are pure', () => {
+test('events, rules and deciders are pure, and the client of the APIs needs no package', () => {
   const wrong = source.flatMap((file) => {
     const role = roleOf(file)
     const packages = importsOf(file).filter((from) => targetOf(file, from) === undefined)

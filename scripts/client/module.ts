@@ -1,0 +1,127 @@
+/** Writes the module of one service: a type for each schema with a name, and a constant for each operation. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { format } from 'oxfmt'
+import type { FormatConfig } from 'oxfmt'
+import type { Json, JsonObject } from '../../src/kernel/events/store-port.ts'
+import { operationsOf, parametersAsSchema, schemaIn } from '../../src/kernel/http/openapi/operations.ts'
+import type { Operation, Parameter } from '../../src/kernel/http/openapi/operations.ts'
+import { comment, typeName, typeOf } from './types.ts'
+
+const FORMAT = JSON.parse(readFileSync(join(import.meta.dirname, '../../.oxfmtrc.json'), 'utf8')) as FormatConfig
+
+/** @param name such as `licensing` */
+export async function clientModule(name: string, document: JsonObject): Promise<string> {
+  const { schemas, securitySchemes } = document['components'] as Record<string, Record<string, JsonObject>>
+  const operations = operationsOf(document).filter(
+    ({ spec }) => !spec['x-open-to'].some((kind) => isSigned(securitySchemes![kind]!)),
+  )
+  const { code, errors } = await format(
+    `${name}.ts`,
+    [
+      `/** The operations of the ${(document['info'] as JsonObject)['title'] as string}. Written by \`npm run client\`: do not edit. */`,
+      `import { operation } from './operation.ts'`,
+      ...Object.entries(schemas!).map(
+        ([component, schema]) => `export type ${typeName(component)} = ${typeOf(schema)}\n`,
+      ),
+      ...operations.map(constant),
+    ].join('\n\n'),
+    FORMAT,
+  )
+  if (errors.length > 0) throw new Error(`The client of ${name} is no TypeScript: ${errors[0]!.message}`)
+  return code
+}
+
+/** Requests that a panel signs are made by `src/license-client`. */
+const isSigned = ({ name }: JsonObject): boolean => name === 'Signature'
+
+function constant({ method, path, spec }: Operation): string {
+  const facts = JSON.stringify(factsOf(method, spec))
+  return `${comment(spec.description)}export const ${spec.operationId} = /*#__PURE__*/ operation<${shapeOf(spec)}>('${method} ${path}', ${facts})`
+}
+
+type Spec = Operation['spec']
+
+const inQuery = ({ parameters }: Spec): Parameter[] => parameters.filter((each) => each.in === 'query')
+
+function shapeOf(spec: Spec): string {
+  const named = (place: Parameter['in']) => spec.parameters.filter((each) => each.in === place)
+  const [params, query, body] = [named('path'), named('query'), spec.requestBody as JsonObject | undefined]
+  const takesKey = named('header').some(({ name }) => name === 'Idempotency-Key')
+  const bodyType = body && (isUpload(spec) ? 'Blob' : typeOf(schemaIn(body)!))
+  return [
+    '{',
+    ...(params.length > 0 ? [`readonly params: ${typeOf(parametersAsSchema(params))}`] : []),
+    ...(query.length > 0
+      ? [
+          optional(
+            'query',
+            typeOf(parametersAsSchema(query)),
+            query.some(({ required }) => required),
+          ),
+        ]
+      : []),
+    ...(bodyType ? [optional('body', bodyType, body['required'] === true)] : []),
+    ...(takesKey ? [optional('key', 'string', false)] : []),
+    `readonly data: ${answerTypeOf(spec)}`,
+    '}',
+  ].join('\n')
+}
+
+const optional = (name: string, type: string, isRequired: boolean): string =>
+  isRequired ? `readonly ${name}: ${type}` : `readonly ${name}?: ${type} | undefined`
+
+function answerTypeOf(spec: Spec): string {
+  if (isStream(spec)) return 'Response'
+  const types = successesOf(spec).map((response) => (response.content ? typeOf(schemaIn(response)!) : 'undefined'))
+  return [...new Set(types)].join(' | ')
+}
+
+const successesOf = ({ responses }: Spec) =>
+  Object.entries(responses).flatMap(([status, response]) => (Number(status) < 300 ? [response] : []))
+
+const isStream = (spec: Spec): boolean =>
+  successesOf(spec).some(({ content }) =>
+    Object.keys(content ?? {}).some((type) => !type.startsWith('application/json')),
+  )
+
+const isUpload = ({ requestBody }: Spec): boolean =>
+  'application/octet-stream' in (((requestBody as JsonObject | undefined)?.['content'] ?? {}) as JsonObject)
+
+function factsOf(method: string, spec: Spec): JsonObject {
+  const query = inQuery(spec)
+  const body = isUpload(spec) ? undefined : schemaIn(spec.requestBody)
+  const walk = method === 'GET' ? WALKS.find((name) => query.some((parameter) => parameter.name === name)) : undefined
+  return {
+    openTo: [...spec['x-open-to']],
+    ...(spec['x-permission'] === undefined ? {} : { permission: spec['x-permission'] }),
+    ...(spec['x-scope'] === undefined ? {} : { scope: spec['x-scope'] }),
+    ...(walk === undefined ? {} : { walk }),
+    ...(isStream(spec) ? { answers: 'stream' } : {}),
+    ...(isUpload(spec) ? { sends: 'bytes' } : {}),
+    ...(query.length > 0 ? { query: inputSchema(parametersAsSchema(query)) } : {}),
+    ...(body ? { body: inputSchema(body) } : {}),
+  }
+}
+
+/** The best way comes first, for a list with several. */
+const WALKS = ['cursor', 'before', 'page'] as const
+
+/** Without what follows from `format` and `type`. */
+function inputSchema(schema: JsonObject): Json {
+  return JSON.parse(
+    JSON.stringify(schema, (name, value: Json) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value) || name === 'properties') return value
+      const { pattern, minimum, maximum, ...rest } = value
+      return {
+        ...rest,
+        ...(pattern !== undefined && rest['format'] === undefined ? { pattern } : {}),
+        ...(isBound(minimum) ? { minimum } : {}),
+        ...(isBound(maximum) ? { maximum } : {}),
+      }
+    }),
+  ) as Json
+}
+
+const isBound = (limit: Json | undefined): limit is number =>
+  typeof limit === 'number' && Math.abs(limit) !== Number.MAX_SAFE_INTEGER

@@ -1,0 +1,77 @@
+/** One operation of an API: what its document says about it. `licensing.ts` and `panel.ts` hold them all. */
+
+/** The types of an operation. Absent: it does not take this part. */
+export interface Shape {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: object | undefined
+  readonly body?: unknown
+  /** An Idempotency-Key. */
+  readonly key?: string | undefined
+  /** What it answers. `Response` if that is not JSON: the caller reads it as a text, as bytes or as a stream. */
+  readonly data: unknown
+}
+
+/** How the items of a list are read one part after another. */
+export type Walk = 'cursor' | 'page' | 'before'
+
+/** The part of JSON Schema 2020-12 that inputs use. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[]
+  readonly description?: string
+  readonly default?: unknown
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly format?: string
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly exclusiveMaximum?: number
+  readonly multipleOf?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly contentEncoding?: string
+  readonly items?: JsonSchema
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly propertyNames?: JsonSchema
+  readonly additionalProperties?: boolean | JsonSchema
+  readonly anyOf?: readonly JsonSchema[]
+}
+
+export interface OperationFacts {
+  /** The kinds of credential that may call, such as `staff`; none: no credential is needed. */
+  readonly openTo: readonly string[]
+  /** The permission that the caller needs. */
+  readonly permission?: string
+  /** The scope that an API key needs. */
+  readonly scope?: string
+  /** Absent: it is no list, or answers all items at once. */
+  readonly walk?: Walk
+  /** Absent: it answers JSON, or no body. */
+  readonly answers?: 'stream'
+  /** Absent: it takes JSON, or no body. */
+  readonly sends?: 'bytes'
+  /** What the query may contain, for forms and filters. */
+  readonly query?: JsonSchema
+  /** What the body may contain, for forms. */
+  readonly body?: JsonSchema
+}
+
+export interface Operation<S extends Shape = Shape> extends OperationFacts {
+  readonly method: string
+  /** With `{id}` for a parameter. */
+  readonly path: string
+  /** Exists for the compiler only. */
+  readonly shape?: S
+}
+
+export type DataOf<O> = O extends Operation<infer S> ? S['data'] : never
+
+/** @param line such as `GET /api/admin/plans/{id}` */
+export function operation<S extends Shape>(line: string, facts: OperationFacts): Operation<S> {
+  const [method = '', path = ''] = line.split(' ')
+  return { method, path, ...facts }
+}

@@ -1,0 +1,35 @@
+/** The operations of the client are what `npm run client` writes. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import * as licensing from '#api-client/licensing'
+import type { Operation } from '#api-client/operation'
+import * as panel from '#api-client/panel'
+import { clientModule } from '../../scripts/client/module.ts'
+import { DOCUMENTED, documentOf } from '../../scripts/reference/documents.ts'
+import { operationsOf } from '../../src/kernel/http/openapi/operations.ts'
+
+const DIRECTORY = join(import.meta.dirname, '../../src/api-client')
+const CLIENTS = { licensing, panel } as const
+
+test.each(DOCUMENTED)('the client of $name is that of the declarations', async (service) => {
+  const written = readFileSync(join(DIRECTORY, `${service.name}.ts`), 'utf8')
+  // Compared as a truth value, because a difference of two long texts takes minutes to print.
+  expect((await clientModule(service.name, documentOf(service))) === written, 'run `npm run client`').toBe(true)
+})
+
+/** A panel signs these requests with the key of its license: src/license-client makes them. */
+const SIGNED = [
+  'POST /api/v1/license/activate',
+  'POST /api/v1/license/deactivate',
+  'POST /api/v1/license/heartbeat',
+  'GET /api/v1/license/versions',
+]
+
+test.each(DOCUMENTED)('every operation of $name has a constant, except those that a panel signs', (service) => {
+  const constants: readonly Operation[] = Object.values(CLIENTS[service.name])
+  const lines = constants.map(({ method, path }) => `${method} ${path}`)
+  const documented = operationsOf(documentOf(service)).map(({ method, path }) => `${method} ${path}`)
+  expect(documented.length).toBeGreaterThan(100)
+  expect(lines.toSorted()).toEqual(documented.filter((line) => !SIGNED.includes(line)).toSorted())
+})
