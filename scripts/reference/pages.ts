@@ -30,7 +30,7 @@ function partOf(service: DocumentedService): ReferencePart {
   const documented = (routes: readonly Route[]): DocumentedRoute[] =>
     grouped(routes).map((route) => {
       const operation = operationOf(route, operations)
-      return { route, operation, codes: codesOf(route.line).filter(({ status }) => status in operation.spec.responses) }
+      return { route, operation, codes: codesOf(route).filter(({ status }) => status in operation.spec.responses) }
     })
   const own = sections
     .filter(({ routes }) => routes.length > 0)

@@ -1192,6 +1192,8 @@ export const postAdminStaff = /*#__PURE__*/ operation<{
 }>('POST /api/admin/staff', {
   openTo: ['staff'],
   permission: 'staff:manage',
+  stepUp: true,
+  shownOnce: ['link'],
   body: {
     type: 'object',
     properties: {
@@ -1231,6 +1233,7 @@ export const patchAdminStaffById = /*#__PURE__*/ operation<{
 }>('PATCH /api/admin/staff/{id}', {
   openTo: ['staff'],
   permission: 'staff:manage',
+  stepUp: true,
   body: {
     type: 'object',
     properties: {
@@ -1253,7 +1256,7 @@ export const deleteAdminStaffById = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/admin/staff/{id}', { openTo: ['staff'], permission: 'staff:manage' })
+}>('DELETE /api/admin/staff/{id}', { openTo: ['staff'], permission: 'staff:manage', stepUp: true })
 
 /** Remove the second factor of a member of staff who has lost it. All sessions of the account end; the password stays. */
 export const postAdminStaffByIdReset2fa = /*#__PURE__*/ operation<{
@@ -1270,7 +1273,7 @@ export const postAdminStaffByIdReset2fa = /*#__PURE__*/ operation<{
     readonly totpEnabled: boolean
     readonly createdAt: string
   }
-}>('POST /api/admin/staff/{id}/reset-2fa', { openTo: ['staff'], permission: 'staff:manage' })
+}>('POST /api/admin/staff/{id}/reset-2fa', { openTo: ['staff'], permission: 'staff:manage', stepUp: true })
 
 /** Sign in. `totp` takes six digits or a backup code. Sets the refresh token as a cookie; 401 with TOTP_REQUIRED asks for the code. */
 export const postAdminAuthLogin = /*#__PURE__*/ operation<{
@@ -1433,6 +1436,7 @@ export const postAdminAuth2faSetup = /*#__PURE__*/ operation<{
   }
 }>('POST /api/admin/auth/2fa/setup', {
   openTo: ['staff'],
+  shownOnce: ['secret', 'otpauthUrl'],
   body: {
     type: 'object',
     properties: { password: { type: 'string', minLength: 1, maxLength: 1024 } },
@@ -1453,6 +1457,7 @@ export const postAdminAuth2faEnable = /*#__PURE__*/ operation<{
   }
 }>('POST /api/admin/auth/2fa/enable', {
   openTo: ['staff'],
+  shownOnce: ['backupCodes'],
   body: {
     type: 'object',
     properties: {
@@ -1661,6 +1666,8 @@ export const postAdminMachineTokens = /*#__PURE__*/ operation<{
 }>('POST /api/admin/machine-tokens', {
   openTo: ['staff'],
   permission: 'settings:manage',
+  stepUp: true,
+  shownOnce: ['secret'],
   body: {
     type: 'object',
     properties: {
@@ -1751,6 +1758,8 @@ export const postAdminMachineTokensByIdRotate = /*#__PURE__*/ operation<{
 }>('POST /api/admin/machine-tokens/{id}/rotate', {
   openTo: ['staff'],
   permission: 'settings:manage',
+  stepUp: true,
+  shownOnce: ['secret'],
   body: {
     default: {},
     type: 'object',
@@ -1924,6 +1933,7 @@ export const postAdminCustomersByIdErase = /*#__PURE__*/ operation<{
 }>('POST /api/admin/customers/{id}/erase', {
   openTo: ['staff'],
   permission: 'customers:manage',
+  stepUp: true,
   body: {
     type: 'object',
     properties: { confirmEmail: { type: 'string', minLength: 1, maxLength: 320 } },
@@ -2105,6 +2115,7 @@ export const postAdminCustomersByIdCredits = /*#__PURE__*/ operation<{
 }>('POST /api/admin/customers/{id}/credits', {
   openTo: ['staff'],
   permission: 'payments:manage',
+  stepUp: true,
   body: {
     type: 'object',
     properties: {
@@ -3010,6 +3021,7 @@ export const postAdminLicenses = /*#__PURE__*/ operation<{
 }>('POST /api/admin/licenses', {
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
+  shownOnce: ['licenseKey'],
   body: {
     type: 'object',
     properties: {
@@ -3082,6 +3094,7 @@ export const postAdminLicensesByIdOfflineLease = /*#__PURE__*/ operation<{
 }>('POST /api/admin/licenses/{id}/offline-lease', {
   openTo: ['staff'],
   permission: 'licenses:manage',
+  shownOnce: ['licenseKey', 'lease'],
   body: {
     type: 'object',
     properties: {
@@ -3221,7 +3234,11 @@ export const postAdminLicensesByIdResume = /*#__PURE__*/ operation<{
     }
     readonly licenseKey?: string | undefined
   }
-}>('POST /api/admin/licenses/{id}/resume', { openTo: ['staff', 'token'], permission: 'licenses:manage' })
+}>('POST /api/admin/licenses/{id}/resume', {
+  openTo: ['staff', 'token'],
+  permission: 'licenses:manage',
+  shownOnce: ['licenseKey'],
+})
 
 /** Extend a license, also an expired one. The key id stays; machines get the newly signed key at their next heartbeat. */
 export const postAdminLicensesByIdExtend = /*#__PURE__*/ operation<{
@@ -3261,6 +3278,7 @@ export const postAdminLicensesByIdExtend = /*#__PURE__*/ operation<{
 }>('POST /api/admin/licenses/{id}/extend', {
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
+  shownOnce: ['licenseKey'],
   body: {
     type: 'object',
     properties: {
@@ -3313,6 +3331,7 @@ export const postAdminLicensesByIdReissue = /*#__PURE__*/ operation<{
 }>('POST /api/admin/licenses/{id}/reissue', {
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
+  shownOnce: ['licenseKey'],
   body: {
     type: 'object',
     properties: {
@@ -3441,6 +3460,7 @@ export const postAdminPaymentsByIdRefund = /*#__PURE__*/ operation<{
 }>('POST /api/admin/payments/{id}/refund', {
   openTo: ['staff'],
   permission: 'payments:manage',
+  stepUp: true,
   body: {
     type: 'object',
     properties: {
@@ -3510,6 +3530,7 @@ export const postAdminProvisioning = /*#__PURE__*/ operation<{
 }>('POST /api/admin/provisioning', {
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
+  shownOnce: ['licenseKey', 'installCommand'],
   body: {
     type: 'object',
     properties: {
@@ -3748,6 +3769,7 @@ export const postShopAuth2faSetup = /*#__PURE__*/ operation<{
   }
 }>('POST /api/shop/auth/2fa/setup', {
   openTo: ['customer'],
+  shownOnce: ['secret', 'otpauthUrl'],
   body: {
     type: 'object',
     properties: { password: { type: 'string', minLength: 1, maxLength: 1024 } },
@@ -3768,6 +3790,7 @@ export const postShopAuth2faEnable = /*#__PURE__*/ operation<{
   }
 }>('POST /api/shop/auth/2fa/enable', {
   openTo: ['customer'],
+  shownOnce: ['backupCodes'],
   body: {
     type: 'object',
     properties: {
@@ -4447,7 +4470,7 @@ export const getShopLicensesByIdKey = /*#__PURE__*/ operation<{
     readonly licenseKey: string
     readonly expiresAt: string
   }
-}>('GET /api/shop/licenses/{id}/key', { openTo: ['customer'] })
+}>('GET /api/shop/licenses/{id}/key', { openTo: ['customer'], stepUp: true })
 
 /** Create a lease file for a machine without a network: at most 31 days, 20 times a day. Needs a recent proof of identity. */
 export const postShopLicensesByIdOfflineActivation = /*#__PURE__*/ operation<{
@@ -4468,6 +4491,8 @@ export const postShopLicensesByIdOfflineActivation = /*#__PURE__*/ operation<{
   }
 }>('POST /api/shop/licenses/{id}/offline-activation', {
   openTo: ['customer'],
+  stepUp: true,
+  shownOnce: ['licenseKey', 'lease'],
   body: {
     type: 'object',
     properties: {
@@ -4514,6 +4539,8 @@ export const postShopLicensesByIdRotate = /*#__PURE__*/ operation<{
   }
 }>('POST /api/shop/licenses/{id}/rotate', {
   openTo: ['customer'],
+  stepUp: true,
+  shownOnce: ['licenseKey'],
   body: {
     type: 'object',
     properties: {
@@ -4923,7 +4950,21 @@ export const postShopAccountExport = /*#__PURE__*/ operation<{
     }[]
     readonly auditTotal: number
   }
-}>('POST /api/shop/account/export', { openTo: ['customer'] })
+}>('POST /api/shop/account/export', {
+  openTo: ['customer'],
+  stepUp: true,
+  shownOnce: [
+    'exportedAt',
+    'customer',
+    'subscriptions',
+    'licenses',
+    'instances',
+    'payments',
+    'invoices',
+    'audit',
+    'auditTotal',
+  ],
+})
 
 /** Erase my account for good; `confirmEmail` is my address. Invoices stay by law. Needs a proof of identity from the last five minutes. */
 export const deleteShopAccount = /*#__PURE__*/ operation<{
@@ -4934,6 +4975,7 @@ export const deleteShopAccount = /*#__PURE__*/ operation<{
   readonly data: undefined
 }>('DELETE /api/shop/account', {
   openTo: ['customer'],
+  stepUp: true,
   body: {
     type: 'object',
     properties: { confirmEmail: { type: 'string', minLength: 1, maxLength: 320 } },
@@ -5248,6 +5290,7 @@ export const patchAdminSettingsByKey = /*#__PURE__*/ operation<{
 }>('PATCH /api/admin/settings/{key}', {
   openTo: ['staff'],
   permission: 'settings:manage',
+  stepUp: true,
   body: {
     type: 'object',
     properties: { value: { anyOf: [{ type: 'boolean' }, { type: 'integer' }, { type: 'string', maxLength: 1000 }] } },
@@ -5316,7 +5359,7 @@ export const postAdminSettingsSigningKeys = /*#__PURE__*/ operation<{
     readonly reason: string | null
     readonly licenses: number
   }
-}>('POST /api/admin/settings/signing-keys', { openTo: ['staff'], permission: 'settings:manage' })
+}>('POST /api/admin/settings/signing-keys', { openTo: ['staff'], permission: 'settings:manage', stepUp: true })
 
 /** Sign with this key from now on; the previous key becomes retiring. Refused until the key has been published for one hour. */
 export const postAdminSettingsSigningKeysByKidPromote = /*#__PURE__*/ operation<{
@@ -5342,7 +5385,11 @@ export const postAdminSettingsSigningKeysByKidPromote = /*#__PURE__*/ operation<
     readonly reason: string | null
     readonly licenses: number
   }
-}>('POST /api/admin/settings/signing-keys/{kid}/promote', { openTo: ['staff'], permission: 'settings:manage' })
+}>('POST /api/admin/settings/signing-keys/{kid}/promote', {
+  openTo: ['staff'],
+  permission: 'settings:manage',
+  stepUp: true,
+})
 
 /** Retire a key that signs no more, or withdraw one that never signed. Refused while panels may still use its signatures. */
 export const postAdminSettingsSigningKeysByKidRetire = /*#__PURE__*/ operation<{
@@ -5368,7 +5415,11 @@ export const postAdminSettingsSigningKeysByKidRetire = /*#__PURE__*/ operation<{
     readonly reason: string | null
     readonly licenses: number
   }
-}>('POST /api/admin/settings/signing-keys/{kid}/retire', { openTo: ['staff'], permission: 'settings:manage' })
+}>('POST /api/admin/settings/signing-keys/{kid}/retire', {
+  openTo: ['staff'],
+  permission: 'settings:manage',
+  stepUp: true,
+})
 
 /** Declare a key compromised. Its signatures become invalid; another key signs its licenses again. */
 export const postAdminSettingsSigningKeysByKidCompromise = /*#__PURE__*/ operation<{
@@ -5400,6 +5451,7 @@ export const postAdminSettingsSigningKeysByKidCompromise = /*#__PURE__*/ operati
 }>('POST /api/admin/settings/signing-keys/{kid}/compromise', {
   openTo: ['staff'],
   permission: 'settings:manage',
+  stepUp: true,
   body: {
     type: 'object',
     properties: { reason: { type: 'string', minLength: 1, maxLength: 500 } },
@@ -6349,6 +6401,7 @@ export const postAdminWebhooks = /*#__PURE__*/ operation<{
 }>('POST /api/admin/webhooks', {
   openTo: ['staff'],
   permission: 'settings:manage',
+  shownOnce: ['secret'],
   body: {
     type: 'object',
     properties: {
@@ -6497,6 +6550,7 @@ export const postAdminWebhooksByIdRotateSecret = /*#__PURE__*/ operation<{
 }>('POST /api/admin/webhooks/{id}/rotate-secret', {
   openTo: ['staff'],
   permission: 'settings:manage',
+  shownOnce: ['secret'],
   body: {
     default: {},
     type: 'object',

@@ -48,6 +48,12 @@ export interface OperationFacts {
   readonly permission?: string
   /** The scope that an API key needs. */
   readonly scope?: string
+  /** Needs a proof of identity from the last five minutes, given by the `step-up` operation of the session. */
+  readonly stepUp?: true
+  /** Secret fields of the answer: a replay does not show them again. */
+  readonly shownOnce?: readonly string[]
+  /** Creates something that counts against a limit of a plan. */
+  readonly limited?: true
   /** Absent: it is no list, or answers all items at once. */
   readonly walk?: Walk
   /** Absent: it answers JSON, or no body. */

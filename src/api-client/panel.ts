@@ -358,6 +358,8 @@ export const postAdminUsers = /*#__PURE__*/ operation<{
 }>('POST /api/admin/users', {
   openTo: ['user'],
   permission: 'users:manage',
+  shownOnce: ['link'],
+  limited: true,
   body: {
     type: 'object',
     properties: {
@@ -686,7 +688,7 @@ export const postAdminUsersByIdResetPassword = /*#__PURE__*/ operation<{
   readonly data: {
     readonly link: string | null
   }
-}>('POST /api/admin/users/{id}/reset-password', { openTo: ['user'], permission: 'users:manage' })
+}>('POST /api/admin/users/{id}/reset-password', { openTo: ['user'], permission: 'users:manage', shownOnce: ['link'] })
 
 /** Sign in. `totp`: six digits or a backup code. If it is missing: `Second factor required`. */
 export const postAuthLogin = /*#__PURE__*/ operation<{
@@ -743,6 +745,7 @@ export const postAuthRefresh = /*#__PURE__*/ operation<{
   }
 }>('POST /api/auth/refresh', {
   openTo: [],
+  shownOnce: ['accessToken', 'refreshToken'],
   body: {
     type: 'object',
     properties: { refreshToken: { type: 'string', maxLength: 100 } },
@@ -868,6 +871,7 @@ export const postAuthRegister = /*#__PURE__*/ operation<{
   }
 }>('POST /api/auth/register', {
   openTo: [],
+  limited: true,
   body: {
     type: 'object',
     properties: {
@@ -980,6 +984,7 @@ export const postAuth2faSetup = /*#__PURE__*/ operation<{
   }
 }>('POST /api/auth/2fa/setup', {
   openTo: ['user'],
+  shownOnce: ['secret', 'otpauthUrl'],
   body: {
     type: 'object',
     properties: { password: { type: 'string', minLength: 1, maxLength: 1024 } },
@@ -1000,6 +1005,7 @@ export const postAuth2faEnable = /*#__PURE__*/ operation<{
   }
 }>('POST /api/auth/2fa/enable', {
   openTo: ['user'],
+  shownOnce: ['backupCodes'],
   body: {
     type: 'object',
     properties: {
@@ -1104,6 +1110,7 @@ export const postAuthSseToken = /*#__PURE__*/ operation<{
   }
 }>('POST /api/auth/sse-token', {
   openTo: ['user'],
+  shownOnce: ['sseToken'],
   body: {
     default: { path: '/api/events/stream' },
     type: 'object',
@@ -1199,6 +1206,7 @@ export const postApiKeys = /*#__PURE__*/ operation<{
   }
 }>('POST /api/api-keys', {
   openTo: ['user'],
+  shownOnce: ['secret'],
   body: {
     type: 'object',
     properties: {
@@ -2315,6 +2323,7 @@ export const postProjects = /*#__PURE__*/ operation<{
 }>('POST /api/projects', {
   openTo: ['user', 'key'],
   scope: 'platform:projects:manage',
+  limited: true,
   body: {
     type: 'object',
     properties: {
@@ -3231,6 +3240,7 @@ export const putProjectsByIdSharedEnv = /*#__PURE__*/ operation<{
   }[]
 }>('PUT /api/projects/{id}/shared-env', {
   openTo: ['user'],
+  shownOnce: ['value'],
   query: { type: 'object', properties: { environmentId: { type: 'string', format: 'uuid' } }, required: [] },
   body: {
     type: 'object',

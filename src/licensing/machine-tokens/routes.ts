@@ -17,7 +17,6 @@ import {
 } from '#projections/licensing/machine-tokens'
 import type { TokenRow } from '#projections/licensing/machine-tokens'
 import { staff } from '../access/access.ts'
-import { requireStaffStepUp } from '../access/staff-caller.ts'
 import { machineTokens } from './decider.ts'
 import type { MachineTokenMinted } from './events.ts'
 
@@ -123,7 +122,7 @@ export const machineTokenRoutes = [
     body: NewToken,
     reply: MintedToken,
     shownOnce: ['secret'],
-    guard: requireStaffStepUp,
+    stepUp: true,
     async handle({ run, body, caller }) {
       const secret = newSecret('m')
       const terms = {
@@ -163,7 +162,7 @@ export const machineTokenRoutes = [
     body: Rotation,
     reply: MintedToken,
     shownOnce: ['secret'],
-    guard: requireStaffStepUp,
+    stepUp: true,
     async handle({ run, read, params, body, caller }) {
       const secret = newSecret('m')
       const token = await run(async (unit) => {

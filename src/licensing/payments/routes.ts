@@ -6,7 +6,6 @@ import { found } from '#kernel/lib/rejection'
 import { findRow } from '#kernel/projections/lookup'
 import { paymentTable } from '#projections/licensing/payments'
 import { staff } from '../access/access.ts'
-import { requireStaffStepUp } from '../access/staff-caller.ts'
 import { applyProviderReport, requestRefund, settleRefund } from '../workflows/billing/record-payment.ts'
 import type { BillingContext } from '../workflows/billing/record-payment.ts'
 import { MANUAL_PROVIDER } from '../workflows/billing/request-payment.ts'
@@ -35,7 +34,7 @@ export const paymentRoutes = [
     access: staff('payments:manage'),
     body: NewRefund,
     reply: PaymentWithRefunds,
-    guard: requireStaffStepUp,
+    stepUp: true,
     async handle(call) {
       const { run, read, params, body, waitForReadModels } = call
       const { byHand, ...ask } = body

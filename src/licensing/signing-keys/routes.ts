@@ -5,7 +5,6 @@ import { reasonSchema } from '#kernel/lib/display-text'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { countLicensesByKid, overlapDaysOf } from '#projections/licensing/licenses'
 import { staff } from '../access/access.ts'
-import { requireStaffStepUp } from '../access/staff-caller.ts'
 import { isManifestCurrent, keyByKid, retirableAt, signingKeys } from './decider.ts'
 import type { KeyRing, SigningKey as Key } from './decider.ts'
 import { KEY_STATES } from './events.ts'
@@ -113,7 +112,7 @@ export const signingKeyRoutes = [
     access: MANAGE,
     status: 201,
     reply: SigningKey,
-    guard: requireStaffStepUp,
+    stepUp: true,
     async handle({ run, read, now }) {
       const key = await run(async (unit) => {
         const fresh = newSigningKey(unit)
@@ -130,7 +129,7 @@ export const signingKeyRoutes = [
     access: MANAGE,
     params: Kid,
     reply: SigningKey,
-    guard: requireStaffStepUp,
+    stepUp: true,
     async handle({ run, read, now, params: { kid } }) {
       const key = await run(async (unit) => {
         await unit.decide(signingKeys, undefined, 'PromoteKey', { kid })
@@ -146,7 +145,7 @@ export const signingKeyRoutes = [
     access: MANAGE,
     params: Kid,
     reply: SigningKey,
-    guard: requireStaffStepUp,
+    stepUp: true,
     async handle({ run, read, now, params: { kid } }) {
       const overlapDays = await overlapDaysOf(read, now)
       const key = await run(async (unit) => {
@@ -164,7 +163,7 @@ export const signingKeyRoutes = [
     params: Kid,
     body: Compromise,
     reply: SigningKey,
-    guard: requireStaffStepUp,
+    stepUp: true,
     async handle({ run, read, now, params: { kid }, body: { reason } }) {
       const key = await run(async (unit) => {
         await unit.decide(signingKeys, undefined, 'CompromiseKey', { kid, reason, fresh: newSigningKey(unit) })

@@ -103,7 +103,11 @@ function pathsOf(routes: readonly Route[], schemas: Schemas): JsonObject {
 
 function operation(route: Route, id: string, schemas: Schemas): JsonObject {
   const { access, does } = route
-  const requirements = [requirementOf(access.rule), requirementOf(route.guard)].flatMap((words) => words ?? [])
+  const requirements = [
+    requirementOf(access.rule),
+    requirementOf(route.guard),
+    route.stepUp ? 'a proof of identity from the last five minutes (step-up)' : undefined,
+  ].flatMap((words) => words ?? [])
   return {
     operationId: id,
     summary: does.split(/(?<=\.)\s/)[0]!.replace(/\.$/, ''),
@@ -114,6 +118,8 @@ function operation(route: Route, id: string, schemas: Schemas): JsonObject {
     ...(access.permission === undefined ? {} : { 'x-permission': access.permission }),
     ...(access.scope === undefined ? {} : { 'x-scope': access.scope }),
     ...(requirements.length === 0 ? {} : { 'x-requires': requirements }),
+    ...(route.stepUp ? { 'x-step-up': true } : {}),
+    ...(route.shownOnce ? { 'x-shown-once': [...route.shownOnce] } : {}),
     parameters: [
       ...parametersIn('path', schemas.of(route.params ?? uuidParams(route.path), 'input')),
       ...parametersIn('query', route.query && schemas.of(route.query, 'input')),
