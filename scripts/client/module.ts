@@ -21,9 +21,9 @@ export async function clientModule(name: string, document: JsonObject): Promise<
     [
       `/** The operations of the ${(document['info'] as JsonObject)['title'] as string}. Written by \`npm run client\`: do not edit. */`,
       `import { operation } from './operation.ts'`,
-      ...Object.entries(schemas!).map(
-        ([component, schema]) => `export type ${typeName(component)} = ${typeOf(schema)}\n`,
-      ),
+      ...Object.entries(schemas!)
+        .filter(isOfAnswers)
+        .map(([component, schema]) => `export type ${typeName(component)} = ${typeOf(schema)}\n`),
       ...operations.map(constant),
     ].join('\n\n'),
     FORMAT,
@@ -31,6 +31,9 @@ export async function clientModule(name: string, document: JsonObject): Promise<
   if (errors.length > 0) throw new Error(`The client of ${name} is no TypeScript: ${errors[0]!.message}`)
   return code
 }
+
+/** A refusal is thrown as `Refusal`. */
+const isOfAnswers = ([component]: [string, JsonObject]): boolean => component !== 'Error'
 
 /** Requests that a panel signs are made by `src/license-client`. */
 const isSigned = ({ name }: JsonObject): boolean => name === 'Signature'

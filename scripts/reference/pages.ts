@@ -1,5 +1,5 @@
 /** All pages of the reference, from the declarations of both services. */
-import { operationsOf } from '../../src/kernel/http/openapi/operations.ts'
+import { operationsWithFieldsOf } from '../../src/kernel/http/openapi/operations.ts'
 import type { Operation, Parameter } from '../../src/kernel/http/openapi/operations.ts'
 import type { Route } from '../../src/kernel/http/route.ts'
 import { DOCUMENTED, commonRoutes, documentOf } from './documents.ts'
@@ -25,7 +25,7 @@ export function referencePages(): ReadonlyMap<string, string> {
 function partOf(service: DocumentedService): ReferencePart {
   const { name, sections } = service
   const common = commonRoutes(service)
-  const operations = operationsOf(documentOf(service))
+  const operations = operationsWithFieldsOf(documentOf(service))
   const codesOf = errorCodesOfRoutes(name)
   const documented = (routes: readonly Route[]): DocumentedRoute[] =>
     grouped(routes).map((route) => {

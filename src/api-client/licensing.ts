@@ -2,474 +2,558 @@
 
 import { operation } from './operation.ts'
 
-export type Error = {
-  readonly statusCode: number
-  readonly message: string
+export type Plan = {
+  readonly id: string
+  readonly slug: string
+  readonly active: boolean
+  readonly version: number
+  readonly name: string
+  readonly currency: string
+  readonly priceMonthly: number | null
+  readonly priceYearly: number | null
+  readonly free: boolean
+  readonly public: boolean
+  readonly trialDays: number
+  readonly maxActivations: number
+  readonly maxSeats: number | null
+  readonly graceDays: number
+  readonly offlineDays: number
+  readonly heartbeatSeconds: number
+  readonly reclaimStaleAfterDays: number
+  readonly features: readonly {
+    readonly key: string
+    readonly value: boolean | number | string
+    readonly validFrom?: string | undefined
+    readonly validTo?: string | undefined
+  }[]
+  readonly createdAt: string
 }
 
-export type Recursive1__schema0 =
+export type Feature = {
+  readonly id: string
+  readonly key: string
+  readonly name: string
+  readonly type: 'BOOLEAN' | 'INTEGER' | 'STRING'
+  readonly archived: boolean
+  readonly createdAt: string
+}
+
+export type Staff = {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly roles: readonly string[]
+  readonly status: 'INVITED' | 'ACTIVE'
+  readonly totpEnabled: boolean
+  readonly createdAt: string
+}
+
+export type StaffProfile = {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly roles: readonly string[]
+  readonly permissions: readonly string[]
+  readonly totpEnabled: boolean
+  readonly createdAt: string
+}
+
+export type Session = {
+  readonly id: string
+  readonly createdAt: string
+  readonly lastUsedAt: string
+  readonly ip: string | null
+  readonly userAgent: string | null
+  readonly current: boolean
+}
+
+export type MachineToken = {
+  readonly id: string
+  readonly name: string
+  readonly prefix: string
+  readonly permissions: readonly string[]
+  readonly allowedIps: readonly string[]
+  readonly expiresAt: string | null
+  readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
+  readonly createdAt: string
+  readonly createdBy: string
+  readonly lastUsedAt: string | null
+  readonly lastUsedIp: string | null
+  readonly revokedAt: string | null
+  readonly revokedBy: string | null
+}
+
+export type Customer = {
+  readonly id: string
+  readonly email: string
+  readonly name: string | null
+  readonly company: string | null
+  readonly status: 'ACTIVE' | 'SUSPENDED' | 'ERASED'
+  readonly createdAt: string
+}
+
+export type Subscription = {
+  readonly id: string
+  readonly customerId: string
+  readonly planSlug: string
+  readonly planVersion: number
+  readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
+  readonly seats: number
+  readonly billingCycle: 'MONTHLY' | 'YEARLY'
+  readonly currentPeriodStart: string
+  readonly currentPeriodEnd: string
+  readonly trialEndsAt: string | null
+  readonly cancelAtPeriodEnd: boolean
+  readonly cancelledAt: string | null
+  readonly maxActivations: number
+  readonly reference: string | null
+  readonly scheduledChange: ScheduledChange | null
+  readonly licenseId: string | null
+}
+
+export type ScheduledChange = {
+  readonly planSlug?: string | undefined
+  readonly planVersion?: number | undefined
+  readonly seats?: number | undefined
+  readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
+  readonly proration: 'prorate' | 'invoice' | 'none'
+  readonly effectiveAt: string
+}
+
+export type License = {
+  readonly id: string
+  readonly keyId: string
+  readonly kid: string
+  readonly seq: number
+  readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
+  readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
+  readonly subscriptionId: string
+  readonly customerId: string
+  readonly planSlug: string
+  readonly seats: number
+  readonly maxActivations: number
+  readonly activeInstances: number
+  readonly issuedAt: string
+  readonly expiresAt: string
+  readonly graceEndsAt: string
+  readonly suspendedAt: string | null
+  readonly revokedAt: string | null
+  readonly reason: string | null
+  readonly replacedBy: string | null
+}
+
+export type Instance = {
+  readonly id: string
+  readonly licenseId: string
+  readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
+  readonly name: string
+  readonly hostname: string
+  readonly version: string
+  readonly os: string
+  readonly arch: string
+  readonly ip: string | null
+  readonly keyThumbprint: string
+  readonly activatedAt: string
+  readonly lastHeartbeatAt: string | null
+  readonly nextHeartbeatDueAt: string | null
+  readonly deactivatedAt: string | null
+  readonly deactivatedBy: {
+    readonly type: string
+    readonly id: string
+  } | null
+  readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
+}
+
+export type Payment = {
+  readonly id: string
+  readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
+  readonly amount: number
+  readonly currency: string
+  readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
+  readonly provider: string
+  readonly providerRef: string | null
+  readonly invoiceNumber: string | null
+  readonly paidAt: string | null
+  readonly refunds: readonly PaymentEntry[]
+  readonly disputes: readonly Dispute[]
+}
+
+export type PaymentEntry = {
+  readonly id: string
+  readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
+  readonly amount: number
+  readonly currency: string
+  readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
+  readonly provider: string
+  readonly providerRef: string | null
+  readonly invoiceNumber: string | null
+  readonly paidAt: string | null
+}
+
+export type Dispute = {
+  readonly id: string
+  readonly status: 'OPEN' | 'WON' | 'LOST' | 'DROPPED'
+  readonly amount: number
+  readonly currency: string
+  readonly reason: string
+  readonly providerRef: string
+  readonly openedAt: string
+  readonly closedAt: string | null
+}
+
+export type Invoice = {
+  readonly id: string
+  readonly number: string
+  readonly kind: 'INVOICE' | 'CREDIT_NOTE'
+  readonly subscriptionId: string
+  readonly currency: string
+  readonly lines: readonly {
+    readonly label: string
+    readonly amount: number
+  }[]
+  readonly credited: number
+  readonly total: number
+  readonly issuedAt: string
+  readonly dueAt: string | null
+}
+
+export type Recursive1 =
   | string
   | number
   | boolean
   | null
-  | readonly Recursive1__schema0[]
-  | { readonly [name: string]: Recursive1__schema0 }
+  | readonly Recursive1[]
+  | { readonly [name: string]: Recursive1 }
 
-export type Recursive1 = {
-  readonly exportedAt: string
+export type SubscriptionPreview = {
+  readonly current: SubscriptionOffer
+  readonly next: SubscriptionOffer
+  readonly lines: readonly {
+    readonly label: string
+    readonly amount: number
+  }[]
+  readonly creditAmount: number
+  readonly dueNow: number
+  readonly nextInvoice: {
+    readonly date: string
+    readonly amount: number
+  }
+  readonly license: {
+    readonly willReissue: boolean
+    readonly slotsOverBy: number
+  }
+  readonly effectiveAt: string
+  readonly previewToken: string
+}
+
+export type SubscriptionOffer = {
+  readonly planSlug: string
+  readonly planVersion: number
+  readonly seats: number
+  readonly billingCycle: 'MONTHLY' | 'YEARLY'
+  readonly maxActivations: number
+  readonly currency: string
+  readonly price: number
+  readonly currentPeriodEnd: string
+}
+
+export type LicenseAndKey = {
+  readonly license: License
+  readonly licenseKey?: string | undefined
+}
+
+export type LicenseHistoryEntry = {
+  readonly position: number
+  readonly at: string
+  readonly actor: {
+    readonly type: string
+    readonly id: string
+  }
+  readonly action: string
+  readonly sentence: string
+  readonly meta: { readonly [name: string]: Recursive1 }
+}
+
+export type Provisioning = {
+  readonly created: boolean
   readonly customer: {
     readonly id: string
     readonly email: string
-    readonly name: string | null
-    readonly company: string | null
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'ERASED'
-    readonly createdAt: string
+    readonly created: boolean
   }
-  readonly subscriptions: readonly {
+  readonly subscription: {
     readonly id: string
-    readonly customerId: string
     readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
     readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly reference: string | null
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }[]
-  readonly licenses: readonly {
+    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
+  }
+  readonly license: {
     readonly id: string
     readonly keyId: string
-    readonly kid: string
-    readonly seq: number
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-    readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-    readonly subscriptionId: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly seats: number
-    readonly maxActivations: number
-    readonly activeInstances: number
-    readonly issuedAt: string
     readonly expiresAt: string
-    readonly graceEndsAt: string
-    readonly suspendedAt: string | null
-    readonly revokedAt: string | null
-    readonly reason: string | null
-    readonly replacedBy: string | null
+  }
+  readonly licenseKey: string
+  readonly installCommand: string
+}
+
+export type CustomerProfile = {
+  readonly id: string
+  readonly email: string
+  readonly name: string | null
+  readonly company: string | null
+  readonly totpEnabled: boolean
+  readonly createdAt: string
+}
+
+export type ShopPlan = {
+  readonly slug: string
+  readonly name: string
+  readonly currency: string
+  readonly priceMonthly: number | null
+  readonly priceYearly: number | null
+  readonly free: boolean
+  readonly trialDays: number
+  readonly maxActivations: number
+  readonly maxSeats: number | null
+  readonly features: readonly {
+    readonly key: string
+    readonly value: boolean | number | string
+    readonly validFrom?: string | undefined
+    readonly validTo?: string | undefined
   }[]
-  readonly instances: readonly {
+}
+
+export type OwnSubscription = {
+  readonly id: string
+  readonly customerId: string
+  readonly planSlug: string
+  readonly planVersion: number
+  readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
+  readonly seats: number
+  readonly billingCycle: 'MONTHLY' | 'YEARLY'
+  readonly currentPeriodStart: string
+  readonly currentPeriodEnd: string
+  readonly trialEndsAt: string | null
+  readonly cancelAtPeriodEnd: boolean
+  readonly cancelledAt: string | null
+  readonly maxActivations: number
+  readonly scheduledChange: ScheduledChange | null
+  readonly licenseId: string | null
+}
+
+export type OwnPayment = {
+  readonly id: string
+  readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
+  readonly amount: number
+  readonly currency: string
+  readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
+  readonly provider: string
+  readonly invoiceNumber: string | null
+  readonly paidAt: string | null
+  readonly refunds: readonly OwnPaymentEntry[]
+}
+
+export type OwnPaymentEntry = {
+  readonly id: string
+  readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
+  readonly amount: number
+  readonly currency: string
+  readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
+  readonly provider: string
+  readonly invoiceNumber: string | null
+  readonly paidAt: string | null
+}
+
+export type OwnLicense = {
+  readonly id: string
+  readonly keyId: string
+  readonly kid: string
+  readonly seq: number
+  readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
+  readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
+  readonly subscriptionId: string
+  readonly customerId: string
+  readonly planSlug: string
+  readonly seats: number
+  readonly maxActivations: number
+  readonly activeInstances: number
+  readonly issuedAt: string
+  readonly expiresAt: string
+  readonly graceEndsAt: string
+  readonly suspendedAt: string | null
+  readonly revokedAt: string | null
+  readonly replacedBy: string | null
+}
+
+export type OwnInstance = {
+  readonly id: string
+  readonly licenseId: string
+  readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
+  readonly name: string
+  readonly hostname: string
+  readonly version: string
+  readonly os: string
+  readonly arch: string
+  readonly ip: string | null
+  readonly keyThumbprint: string
+  readonly activatedAt: string
+  readonly lastHeartbeatAt: string | null
+  readonly nextHeartbeatDueAt: string | null
+  readonly deactivatedAt: string | null
+  readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
+}
+
+export type Release = {
+  readonly id: string
+  readonly version: string
+  readonly channel: 'stable' | 'beta'
+  readonly notes: string
+  readonly publishedAt: string | null
+  readonly artifacts: readonly {
+    readonly id: string
+    readonly name: string
+    readonly size: number
+    readonly sha256: string
+    readonly kid: string
+    readonly signature: string
+    readonly createdAt: string
+    readonly url: string
+  }[]
+}
+
+export type Version = {
+  readonly id: string
+  readonly version: string
+  readonly channel: 'stable' | 'beta'
+  readonly notes: string
+  readonly minPlan: string | null
+  readonly status: 'DRAFT' | 'PUBLISHED' | 'YANKED'
+  readonly createdAt: string
+  readonly publishedAt: string | null
+  readonly yankedAt: string | null
+  readonly artifacts: readonly Artifact[]
+}
+
+export type Artifact = {
+  readonly id: string
+  readonly name: string
+  readonly size: number
+  readonly sha256: string
+  readonly kid: string
+  readonly signature: string
+  readonly createdAt: string
+}
+
+export type SigningKey = {
+  readonly kid: string
+  readonly state: 'next' | 'current' | 'retiring' | 'retired' | 'compromised'
+  readonly publicJwk: {
+    readonly kty: 'OKP'
+    readonly crv: 'Ed25519'
+    readonly x: string
+  }
+  readonly createdAt: string
+  readonly publishedAt: string | null
+  readonly promotedAt: string | null
+  readonly retiringAt: string | null
+  readonly retirableAt: string | null
+  readonly retiredAt: string | null
+  readonly compromisedAt: string | null
+  readonly reason: string | null
+  readonly licenses: number
+}
+
+export type Announcement = {
+  readonly id: string
+  readonly title: string
+  readonly body: string
+  readonly level: 'INFO' | 'WARNING' | 'CRITICAL'
+  readonly visibleFrom: string
+  readonly visibleUntil: string
+  readonly createdAt: string
+}
+
+export type Bulk = {
+  readonly id: string
+  readonly action:
+    | 'customers.suspend'
+    | 'customers.activate'
+    | 'licenses.suspend'
+    | 'licenses.resume'
+    | 'licenses.revoke'
+    | 'licenses.extend'
+    | 'subscriptions.cancel'
+  readonly status: 'RUNNING' | 'COMPLETED'
+  readonly total: number
+  readonly done: number
+  readonly skipped: number
+  readonly failed: number
+  readonly reason: string | null
+  readonly requestedBy: string
+  readonly createdAt: string
+  readonly completedAt: string | null
+  readonly problems: readonly {
+    readonly target: string
+    readonly status: 'SKIPPED' | 'FAILED'
+    readonly message: string
+  }[]
+}
+
+export type LeaseReply = {
+  readonly instance: {
     readonly id: string
     readonly licenseId: string
     readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-    readonly name: string
-    readonly hostname: string
     readonly version: string
     readonly os: string
     readonly arch: string
-    readonly ip: string | null
     readonly keyThumbprint: string
     readonly activatedAt: string
-    readonly lastHeartbeatAt: string | null
-    readonly nextHeartbeatDueAt: string | null
     readonly deactivatedAt: string | null
-    readonly deactivatedBy: {
-      readonly type: string
-      readonly id: string
-    } | null
-    readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-  }[]
-  readonly payments: readonly {
-    readonly id: string
-    readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-    readonly amount: number
-    readonly currency: string
-    readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-    readonly provider: string
-    readonly providerRef: string | null
-    readonly invoiceNumber: string | null
-    readonly paidAt: string | null
-    readonly refunds: readonly {
-      readonly id: string
-      readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-      readonly amount: number
-      readonly currency: string
-      readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-      readonly provider: string
-      readonly providerRef: string | null
-      readonly invoiceNumber: string | null
-      readonly paidAt: string | null
-    }[]
-    readonly disputes: readonly {
-      readonly id: string
-      readonly status: 'OPEN' | 'WON' | 'LOST' | 'DROPPED'
-      readonly amount: number
-      readonly currency: string
-      readonly reason: string
-      readonly providerRef: string
-      readonly openedAt: string
-      readonly closedAt: string | null
-    }[]
-  }[]
-  readonly invoices: readonly {
-    readonly id: string
-    readonly number: string
-    readonly kind: 'INVOICE' | 'CREDIT_NOTE'
-    readonly subscriptionId: string
-    readonly currency: string
-    readonly lines: readonly {
-      readonly label: string
-      readonly amount: number
-    }[]
-    readonly credited: number
-    readonly total: number
-    readonly issuedAt: string
-    readonly dueAt: string | null
-  }[]
-  readonly audit: readonly {
-    readonly position: number
-    readonly at: string
-    readonly actor: {
-      readonly type: string
-      readonly id: string
-    }
-    readonly action: string
-    readonly subject: {
-      readonly type: string
-      readonly id: string
-    }
-    readonly sentence: string
-    readonly meta: { readonly [name: string]: Recursive1__schema0 }
-  }[]
-  readonly auditTotal: number
-}
-
-export type Recursive2__schema0 =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Recursive2__schema0[]
-  | { readonly [name: string]: Recursive2__schema0 }
-
-export type Recursive2 =
-  | {
-      readonly items: readonly {
-        readonly position: number
-        readonly at: string
-        readonly actor: {
-          readonly type: string
-          readonly id: string
-        }
-        readonly action: string
-        readonly sentence: string
-        readonly meta: { readonly [name: string]: Recursive2__schema0 }
-      }[]
-      readonly total: number
-      readonly page: number
-      readonly pageSize: number
-    }
-  | {
-      readonly items: readonly {
-        readonly position: number
-        readonly at: string
-        readonly actor: {
-          readonly type: string
-          readonly id: string
-        }
-        readonly action: string
-        readonly sentence: string
-        readonly meta: { readonly [name: string]: Recursive2__schema0 }
-      }[]
-      readonly nextCursor: string | null
-    }
-
-export type Recursive3__schema0 =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Recursive3__schema0[]
-  | { readonly [name: string]: Recursive3__schema0 }
-
-export type Recursive3 = {
-  readonly exportedAt: string
-  readonly customer: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly company: string | null
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'ERASED'
-    readonly createdAt: string
+    readonly lastHeartbeatAt: string
+    readonly nextHeartbeatDueAt: string | null
   }
-  readonly subscriptions: readonly {
-    readonly id: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly reference: string | null
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }[]
-  readonly licenses: readonly {
-    readonly id: string
-    readonly keyId: string
-    readonly kid: string
-    readonly seq: number
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-    readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-    readonly subscriptionId: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly seats: number
-    readonly maxActivations: number
-    readonly activeInstances: number
-    readonly issuedAt: string
-    readonly expiresAt: string
-    readonly graceEndsAt: string
-    readonly suspendedAt: string | null
-    readonly revokedAt: string | null
-    readonly reason: string | null
-    readonly replacedBy: string | null
-  }[]
-  readonly instances: readonly {
-    readonly id: string
-    readonly licenseId: string
-    readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-    readonly name: string
-    readonly hostname: string
-    readonly version: string
-    readonly os: string
-    readonly arch: string
-    readonly ip: string | null
-    readonly keyThumbprint: string
-    readonly activatedAt: string
-    readonly lastHeartbeatAt: string | null
-    readonly nextHeartbeatDueAt: string | null
-    readonly deactivatedAt: string | null
-    readonly deactivatedBy: {
-      readonly type: string
-      readonly id: string
-    } | null
-    readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-  }[]
-  readonly payments: readonly {
-    readonly id: string
-    readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-    readonly amount: number
-    readonly currency: string
-    readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-    readonly provider: string
-    readonly providerRef: string | null
-    readonly invoiceNumber: string | null
-    readonly paidAt: string | null
-    readonly refunds: readonly {
-      readonly id: string
-      readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-      readonly amount: number
-      readonly currency: string
-      readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-      readonly provider: string
-      readonly providerRef: string | null
-      readonly invoiceNumber: string | null
-      readonly paidAt: string | null
-    }[]
-    readonly disputes: readonly {
-      readonly id: string
-      readonly status: 'OPEN' | 'WON' | 'LOST' | 'DROPPED'
-      readonly amount: number
-      readonly currency: string
-      readonly reason: string
-      readonly providerRef: string
-      readonly openedAt: string
-      readonly closedAt: string | null
-    }[]
-  }[]
-  readonly invoices: readonly {
-    readonly id: string
-    readonly number: string
-    readonly kind: 'INVOICE' | 'CREDIT_NOTE'
-    readonly subscriptionId: string
-    readonly currency: string
-    readonly lines: readonly {
-      readonly label: string
-      readonly amount: number
-    }[]
-    readonly credited: number
-    readonly total: number
-    readonly issuedAt: string
-    readonly dueAt: string | null
-  }[]
-  readonly audit: readonly {
-    readonly position: number
-    readonly at: string
-    readonly actor: {
-      readonly type: string
-      readonly id: string
-    }
-    readonly action: string
-    readonly subject: {
-      readonly type: string
-      readonly id: string
-    }
-    readonly sentence: string
-    readonly meta: { readonly [name: string]: Recursive3__schema0 }
-  }[]
-  readonly auditTotal: number
+  readonly lease: string
+  readonly nextHeartbeatAt: string
+  readonly licenseKey: string | null
+  readonly serverTime: string
 }
 
-export type Recursive4__schema0 =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Recursive4__schema0[]
-  | { readonly [name: string]: Recursive4__schema0 }
+export type AuditEntry = {
+  readonly position: number
+  readonly at: string
+  readonly actor: {
+    readonly type: string
+    readonly id: string
+    readonly label: string | null
+    readonly ip: string | null
+  }
+  readonly action: string
+  readonly subject: {
+    readonly type: string
+    readonly id: string
+  }
+  readonly requestId: string
+  readonly sentence: string
+  readonly meta: { readonly [name: string]: Recursive1 }
+}
 
-export type Recursive4 =
-  | {
-      readonly items: readonly {
-        readonly position: number
-        readonly at: string
-        readonly actor: {
-          readonly type: string
-          readonly id: string
-          readonly label: string | null
-          readonly ip: string | null
-        }
-        readonly action: string
-        readonly subject: {
-          readonly type: string
-          readonly id: string
-        }
-        readonly requestId: string
-        readonly sentence: string
-        readonly meta: { readonly [name: string]: Recursive4__schema0 }
-      }[]
-      readonly total: number
-      readonly page: number
-      readonly pageSize: number
-    }
-  | {
-      readonly items: readonly {
-        readonly position: number
-        readonly at: string
-        readonly actor: {
-          readonly type: string
-          readonly id: string
-          readonly label: string | null
-          readonly ip: string | null
-        }
-        readonly action: string
-        readonly subject: {
-          readonly type: string
-          readonly id: string
-        }
-        readonly requestId: string
-        readonly sentence: string
-        readonly meta: { readonly [name: string]: Recursive4__schema0 }
-      }[]
-      readonly nextCursor: string | null
-    }
+export type Webhook = {
+  readonly id: string
+  readonly url: string
+  readonly events: readonly string[]
+  readonly ordering: 'subject' | 'none'
+  readonly ed25519: boolean
+  readonly publicKey: string | null
+  readonly status: 'PENDING' | 'ACTIVE' | 'DISABLED'
+  readonly disabledReason: 'STAFF' | 'GONE' | 'FAILING' | 'UNVERIFIED' | null
+  readonly createdAt: string
+  readonly verifiedAt: string | null
+  readonly oldSecretUntil: string | null
+  readonly failingSince: string | null
+}
 
-export type Recursive5__schema0 =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Recursive5__schema0[]
-  | { readonly [name: string]: Recursive5__schema0 }
-
-export type Recursive5 =
-  | {
-      readonly items: readonly {
-        readonly id: string
-        readonly webhookId: string
-        readonly type: string
-        readonly subject: {
-          readonly type: string
-          readonly id: string
-        }
-        readonly status: 'WAITING' | 'DELIVERED' | 'FAILED'
-        readonly attempts: number
-        readonly nextAttemptAt: string | null
-        readonly createdAt: string
-        readonly deliveredAt: string | null
-        readonly tries: readonly {
-          readonly at: string
-          readonly status: number | null
-          readonly error: string | null
-          readonly ms: number
-        }[]
-        readonly payload: { readonly [name: string]: Recursive5__schema0 }
-      }[]
-      readonly total: number
-      readonly page: number
-      readonly pageSize: number
-    }
-  | {
-      readonly items: readonly {
-        readonly id: string
-        readonly webhookId: string
-        readonly type: string
-        readonly subject: {
-          readonly type: string
-          readonly id: string
-        }
-        readonly status: 'WAITING' | 'DELIVERED' | 'FAILED'
-        readonly attempts: number
-        readonly nextAttemptAt: string | null
-        readonly createdAt: string
-        readonly deliveredAt: string | null
-        readonly tries: readonly {
-          readonly at: string
-          readonly status: number | null
-          readonly error: string | null
-          readonly ms: number
-        }[]
-        readonly payload: { readonly [name: string]: Recursive5__schema0 }
-      }[]
-      readonly nextCursor: string | null
-    }
-
-export type Recursive6__schema0 =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Recursive6__schema0[]
-  | { readonly [name: string]: Recursive6__schema0 }
-
-export type Recursive6 = {
+export type WebhookDelivery = {
   readonly id: string
   readonly webhookId: string
   readonly type: string
@@ -488,7 +572,7 @@ export type Recursive6 = {
     readonly error: string | null
     readonly ms: number
   }[]
-  readonly payload: { readonly [name: string]: Recursive6__schema0 }
+  readonly payload: { readonly [name: string]: Recursive1 }
 }
 
 /** List plans. `q` finds a part of the slug or the name. */
@@ -509,63 +593,13 @@ export const getAdminPlans = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly slug: string
-          readonly active: boolean
-          readonly version: number
-          readonly name: string
-          readonly currency: string
-          readonly priceMonthly: number | null
-          readonly priceYearly: number | null
-          readonly free: boolean
-          readonly public: boolean
-          readonly trialDays: number
-          readonly maxActivations: number
-          readonly maxSeats: number | null
-          readonly graceDays: number
-          readonly offlineDays: number
-          readonly heartbeatSeconds: number
-          readonly reclaimStaleAfterDays: number
-          readonly features: readonly {
-            readonly key: string
-            readonly value: boolean | number | string
-            readonly validFrom?: string | undefined
-            readonly validTo?: string | undefined
-          }[]
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Plan[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly slug: string
-          readonly active: boolean
-          readonly version: number
-          readonly name: string
-          readonly currency: string
-          readonly priceMonthly: number | null
-          readonly priceYearly: number | null
-          readonly free: boolean
-          readonly public: boolean
-          readonly trialDays: number
-          readonly maxActivations: number
-          readonly maxSeats: number | null
-          readonly graceDays: number
-          readonly offlineDays: number
-          readonly heartbeatSeconds: number
-          readonly reclaimStaleAfterDays: number
-          readonly features: readonly {
-            readonly key: string
-            readonly value: boolean | number | string
-            readonly validFrom?: string | undefined
-            readonly validTo?: string | undefined
-          }[]
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Plan[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/plans', {
@@ -626,32 +660,7 @@ export const postAdminPlans = /*#__PURE__*/ operation<{
       | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly slug: string
-    readonly active: boolean
-    readonly version: number
-    readonly name: string
-    readonly currency: string
-    readonly priceMonthly: number | null
-    readonly priceYearly: number | null
-    readonly free: boolean
-    readonly public: boolean
-    readonly trialDays: number
-    readonly maxActivations: number
-    readonly maxSeats: number | null
-    readonly graceDays: number
-    readonly offlineDays: number
-    readonly heartbeatSeconds: number
-    readonly reclaimStaleAfterDays: number
-    readonly features: readonly {
-      readonly key: string
-      readonly value: boolean | number | string
-      readonly validFrom?: string | undefined
-      readonly validTo?: string | undefined
-    }[]
-    readonly createdAt: string
-  }
+  readonly data: Plan
 }>('POST /api/admin/plans', {
   openTo: ['staff', 'token'],
   permission: 'plans:manage',
@@ -712,32 +721,7 @@ export const getAdminPlansById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly slug: string
-    readonly active: boolean
-    readonly version: number
-    readonly name: string
-    readonly currency: string
-    readonly priceMonthly: number | null
-    readonly priceYearly: number | null
-    readonly free: boolean
-    readonly public: boolean
-    readonly trialDays: number
-    readonly maxActivations: number
-    readonly maxSeats: number | null
-    readonly graceDays: number
-    readonly offlineDays: number
-    readonly heartbeatSeconds: number
-    readonly reclaimStaleAfterDays: number
-    readonly features: readonly {
-      readonly key: string
-      readonly value: boolean | number | string
-      readonly validFrom?: string | undefined
-      readonly validTo?: string | undefined
-    }[]
-    readonly createdAt: string
-  }
+  readonly data: Plan
 }>('GET /api/admin/plans/{id}', { openTo: ['staff', 'token'], permission: 'plans:view' })
 
 /** Change a plan. Changed prices, free or features make a new version; existing subscriptions keep theirs. */
@@ -769,32 +753,7 @@ export const patchAdminPlansById = /*#__PURE__*/ operation<{
       | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly slug: string
-    readonly active: boolean
-    readonly version: number
-    readonly name: string
-    readonly currency: string
-    readonly priceMonthly: number | null
-    readonly priceYearly: number | null
-    readonly free: boolean
-    readonly public: boolean
-    readonly trialDays: number
-    readonly maxActivations: number
-    readonly maxSeats: number | null
-    readonly graceDays: number
-    readonly offlineDays: number
-    readonly heartbeatSeconds: number
-    readonly reclaimStaleAfterDays: number
-    readonly features: readonly {
-      readonly key: string
-      readonly value: boolean | number | string
-      readonly validFrom?: string | undefined
-      readonly validTo?: string | undefined
-    }[]
-    readonly createdAt: string
-  }
+  readonly data: Plan
 }>('PATCH /api/admin/plans/{id}', {
   openTo: ['staff', 'token'],
   permission: 'plans:manage',
@@ -840,32 +799,7 @@ export const postAdminPlansByIdActivate = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly slug: string
-    readonly active: boolean
-    readonly version: number
-    readonly name: string
-    readonly currency: string
-    readonly priceMonthly: number | null
-    readonly priceYearly: number | null
-    readonly free: boolean
-    readonly public: boolean
-    readonly trialDays: number
-    readonly maxActivations: number
-    readonly maxSeats: number | null
-    readonly graceDays: number
-    readonly offlineDays: number
-    readonly heartbeatSeconds: number
-    readonly reclaimStaleAfterDays: number
-    readonly features: readonly {
-      readonly key: string
-      readonly value: boolean | number | string
-      readonly validFrom?: string | undefined
-      readonly validTo?: string | undefined
-    }[]
-    readonly createdAt: string
-  }
+  readonly data: Plan
 }>('POST /api/admin/plans/{id}/activate', { openTo: ['staff', 'token'], permission: 'plans:manage' })
 
 /** Close a plan for new subscriptions and licenses. Existing ones stay valid. */
@@ -874,32 +808,7 @@ export const postAdminPlansByIdDeactivate = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly slug: string
-    readonly active: boolean
-    readonly version: number
-    readonly name: string
-    readonly currency: string
-    readonly priceMonthly: number | null
-    readonly priceYearly: number | null
-    readonly free: boolean
-    readonly public: boolean
-    readonly trialDays: number
-    readonly maxActivations: number
-    readonly maxSeats: number | null
-    readonly graceDays: number
-    readonly offlineDays: number
-    readonly heartbeatSeconds: number
-    readonly reclaimStaleAfterDays: number
-    readonly features: readonly {
-      readonly key: string
-      readonly value: boolean | number | string
-      readonly validFrom?: string | undefined
-      readonly validTo?: string | undefined
-    }[]
-    readonly createdAt: string
-  }
+  readonly data: Plan
 }>('POST /api/admin/plans/{id}/deactivate', { openTo: ['staff', 'token'], permission: 'plans:manage' })
 
 /** Copy the terms of a plan to a new plan with its own slug. The copy is closed and not public. */
@@ -912,32 +821,7 @@ export const postAdminPlansByIdClone = /*#__PURE__*/ operation<{
     readonly name?: string | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly slug: string
-    readonly active: boolean
-    readonly version: number
-    readonly name: string
-    readonly currency: string
-    readonly priceMonthly: number | null
-    readonly priceYearly: number | null
-    readonly free: boolean
-    readonly public: boolean
-    readonly trialDays: number
-    readonly maxActivations: number
-    readonly maxSeats: number | null
-    readonly graceDays: number
-    readonly offlineDays: number
-    readonly heartbeatSeconds: number
-    readonly reclaimStaleAfterDays: number
-    readonly features: readonly {
-      readonly key: string
-      readonly value: boolean | number | string
-      readonly validFrom?: string | undefined
-      readonly validTo?: string | undefined
-    }[]
-    readonly createdAt: string
-  }
+  readonly data: Plan
 }>('POST /api/admin/plans/{id}/clone', {
   openTo: ['staff', 'token'],
   permission: 'plans:manage',
@@ -971,27 +855,13 @@ export const getAdminFeatures = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly key: string
-          readonly name: string
-          readonly type: 'BOOLEAN' | 'INTEGER' | 'STRING'
-          readonly archived: boolean
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Feature[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly key: string
-          readonly name: string
-          readonly type: 'BOOLEAN' | 'INTEGER' | 'STRING'
-          readonly archived: boolean
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Feature[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/features', {
@@ -1029,14 +899,7 @@ export const postAdminFeatures = /*#__PURE__*/ operation<{
     readonly type?: 'BOOLEAN' | 'INTEGER' | 'STRING' | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly key: string
-    readonly name: string
-    readonly type: 'BOOLEAN' | 'INTEGER' | 'STRING'
-    readonly archived: boolean
-    readonly createdAt: string
-  }
+  readonly data: Feature
 }>('POST /api/admin/features', {
   openTo: ['staff', 'token'],
   permission: 'features:manage',
@@ -1057,14 +920,7 @@ export const getAdminFeaturesById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly key: string
-    readonly name: string
-    readonly type: 'BOOLEAN' | 'INTEGER' | 'STRING'
-    readonly archived: boolean
-    readonly createdAt: string
-  }
+  readonly data: Feature
 }>('GET /api/admin/features/{id}', { openTo: ['staff', 'token'], permission: 'features:view' })
 
 /** Rename or archive a feature. Plans that have an archived feature keep it; no other plan can add it. */
@@ -1077,14 +933,7 @@ export const patchAdminFeaturesById = /*#__PURE__*/ operation<{
     readonly archived?: boolean | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly key: string
-    readonly name: string
-    readonly type: 'BOOLEAN' | 'INTEGER' | 'STRING'
-    readonly archived: boolean
-    readonly createdAt: string
-  }
+  readonly data: Feature
 }>('PATCH /api/admin/features/{id}', {
   openTo: ['staff', 'token'],
   permission: 'features:manage',
@@ -1122,29 +971,13 @@ export const getAdminStaff = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly email: string
-          readonly name: string
-          readonly roles: readonly string[]
-          readonly status: 'INVITED' | 'ACTIVE'
-          readonly totpEnabled: boolean
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Staff[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly email: string
-          readonly name: string
-          readonly roles: readonly string[]
-          readonly status: 'INVITED' | 'ACTIVE'
-          readonly totpEnabled: boolean
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Staff[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/staff', {
@@ -1178,15 +1011,7 @@ export const postAdminStaff = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: {
-    readonly staff: {
-      readonly id: string
-      readonly email: string
-      readonly name: string
-      readonly roles: readonly string[]
-      readonly status: 'INVITED' | 'ACTIVE'
-      readonly totpEnabled: boolean
-      readonly createdAt: string
-    }
+    readonly staff: Staff
     readonly link: string | null
   }
 }>('POST /api/admin/staff', {
@@ -1221,15 +1046,7 @@ export const patchAdminStaffById = /*#__PURE__*/ operation<{
     readonly roles?: readonly ('SUPERADMIN' | 'BILLING' | 'SUPPORT' | 'RELEASE' | 'AUDITOR')[] | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string
-    readonly roles: readonly string[]
-    readonly status: 'INVITED' | 'ACTIVE'
-    readonly totpEnabled: boolean
-    readonly createdAt: string
-  }
+  readonly data: Staff
 }>('PATCH /api/admin/staff/{id}', {
   openTo: ['staff'],
   permission: 'staff:manage',
@@ -1264,15 +1081,7 @@ export const postAdminStaffByIdReset2fa = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string
-    readonly roles: readonly string[]
-    readonly status: 'INVITED' | 'ACTIVE'
-    readonly totpEnabled: boolean
-    readonly createdAt: string
-  }
+  readonly data: Staff
 }>('POST /api/admin/staff/{id}/reset-2fa', { openTo: ['staff'], permission: 'staff:manage', stepUp: true })
 
 /** Sign in. `totp` takes six digits or a backup code. Sets the refresh token as a cookie; 401 with TOTP_REQUIRED asks for the code. */
@@ -1284,15 +1093,7 @@ export const postAdminAuthLogin = /*#__PURE__*/ operation<{
   }
   readonly data: {
     readonly accessToken: string
-    readonly user: {
-      readonly id: string
-      readonly email: string
-      readonly name: string
-      readonly roles: readonly string[]
-      readonly permissions: readonly string[]
-      readonly totpEnabled: boolean
-      readonly createdAt: string
-    }
+    readonly user: StaffProfile
   }
 }>('POST /api/admin/auth/login', {
   openTo: [],
@@ -1313,15 +1114,7 @@ export const postAdminAuthRefresh = /*#__PURE__*/ operation<{
   readonly body: {}
   readonly data: {
     readonly accessToken: string
-    readonly user: {
-      readonly id: string
-      readonly email: string
-      readonly name: string
-      readonly roles: readonly string[]
-      readonly permissions: readonly string[]
-      readonly totpEnabled: boolean
-      readonly createdAt: string
-    }
+    readonly user: StaffProfile
   }
 }>('POST /api/admin/auth/refresh', {
   openTo: [],
@@ -1357,15 +1150,7 @@ export const postAdminAuthPassword = /*#__PURE__*/ operation<{
 
 /** Read my account and my permissions. */
 export const getAdminAuthMe = /*#__PURE__*/ operation<{
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string
-    readonly roles: readonly string[]
-    readonly permissions: readonly string[]
-    readonly totpEnabled: boolean
-    readonly createdAt: string
-  }
+  readonly data: StaffProfile
 }>('GET /api/admin/auth/me', { openTo: ['staff'] })
 
 /** Show the page of a one-time link. */
@@ -1505,27 +1290,13 @@ export const getAdminAuthSessions = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly createdAt: string
-          readonly lastUsedAt: string
-          readonly ip: string | null
-          readonly userAgent: string | null
-          readonly current: boolean
-        }[]
+        readonly items: readonly Session[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly createdAt: string
-          readonly lastUsedAt: string
-          readonly ip: string | null
-          readonly userAgent: string | null
-          readonly current: boolean
-        }[]
+        readonly items: readonly Session[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/auth/sessions', {
@@ -1578,41 +1349,13 @@ export const getAdminMachineTokens = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly name: string
-          readonly prefix: string
-          readonly permissions: readonly string[]
-          readonly allowedIps: readonly string[]
-          readonly expiresAt: string | null
-          readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-          readonly createdAt: string
-          readonly createdBy: string
-          readonly lastUsedAt: string | null
-          readonly lastUsedIp: string | null
-          readonly revokedAt: string | null
-          readonly revokedBy: string | null
-        }[]
+        readonly items: readonly MachineToken[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly name: string
-          readonly prefix: string
-          readonly permissions: readonly string[]
-          readonly allowedIps: readonly string[]
-          readonly expiresAt: string | null
-          readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-          readonly createdAt: string
-          readonly createdBy: string
-          readonly lastUsedAt: string | null
-          readonly lastUsedIp: string | null
-          readonly revokedAt: string | null
-          readonly revokedBy: string | null
-        }[]
+        readonly items: readonly MachineToken[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/machine-tokens', {
@@ -1646,21 +1389,7 @@ export const postAdminMachineTokens = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: {
-    readonly token: {
-      readonly id: string
-      readonly name: string
-      readonly prefix: string
-      readonly permissions: readonly string[]
-      readonly allowedIps: readonly string[]
-      readonly expiresAt: string | null
-      readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-      readonly createdAt: string
-      readonly createdBy: string
-      readonly lastUsedAt: string | null
-      readonly lastUsedIp: string | null
-      readonly revokedAt: string | null
-      readonly revokedBy: string | null
-    }
+    readonly token: MachineToken
     readonly secret: string
   }
 }>('POST /api/admin/machine-tokens', {
@@ -1686,21 +1415,7 @@ export const getAdminMachineTokensById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly prefix: string
-    readonly permissions: readonly string[]
-    readonly allowedIps: readonly string[]
-    readonly expiresAt: string | null
-    readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-    readonly createdAt: string
-    readonly createdBy: string
-    readonly lastUsedAt: string | null
-    readonly lastUsedIp: string | null
-    readonly revokedAt: string | null
-    readonly revokedBy: string | null
-  }
+  readonly data: MachineToken
 }>('GET /api/admin/machine-tokens/{id}', { openTo: ['staff'], permission: 'settings:view' })
 
 /** Revoke a machine token. It is refused from the next request on. A revoked or expired token stays unchanged. */
@@ -1709,21 +1424,7 @@ export const postAdminMachineTokensByIdRevoke = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly prefix: string
-    readonly permissions: readonly string[]
-    readonly allowedIps: readonly string[]
-    readonly expiresAt: string | null
-    readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-    readonly createdAt: string
-    readonly createdBy: string
-    readonly lastUsedAt: string | null
-    readonly lastUsedIp: string | null
-    readonly revokedAt: string | null
-    readonly revokedBy: string | null
-  }
+  readonly data: MachineToken
 }>('POST /api/admin/machine-tokens/{id}/revoke', { openTo: ['staff'], permission: 'settings:manage' })
 
 /** Mint a successor with the same permissions, addresses and lifetime. The old secret ends at once or after overlapMinutes. */
@@ -1738,21 +1439,7 @@ export const postAdminMachineTokensByIdRotate = /*#__PURE__*/ operation<{
     | undefined
   readonly key?: string | undefined
   readonly data: {
-    readonly token: {
-      readonly id: string
-      readonly name: string
-      readonly prefix: string
-      readonly permissions: readonly string[]
-      readonly allowedIps: readonly string[]
-      readonly expiresAt: string | null
-      readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-      readonly createdAt: string
-      readonly createdBy: string
-      readonly lastUsedAt: string | null
-      readonly lastUsedIp: string | null
-      readonly revokedAt: string | null
-      readonly revokedBy: string | null
-    }
+    readonly token: MachineToken
     readonly secret: string
   }
 }>('POST /api/admin/machine-tokens/{id}/rotate', {
@@ -1785,27 +1472,13 @@ export const getAdminCustomers = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly email: string
-          readonly name: string | null
-          readonly company: string | null
-          readonly status: 'ACTIVE' | 'SUSPENDED' | 'ERASED'
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Customer[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly email: string
-          readonly name: string | null
-          readonly company: string | null
-          readonly status: 'ACTIVE' | 'SUSPENDED' | 'ERASED'
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Customer[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/customers', {
@@ -1837,14 +1510,7 @@ export const postAdminCustomers = /*#__PURE__*/ operation<{
     readonly company?: string | null | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly company: string | null
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'ERASED'
-    readonly createdAt: string
-  }
+  readonly data: Customer
 }>('POST /api/admin/customers', {
   openTo: ['staff', 'token'],
   permission: 'customers:manage',
@@ -1889,14 +1555,7 @@ export const patchAdminCustomersByIdStatus = /*#__PURE__*/ operation<{
     readonly reason?: string | null | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly company: string | null
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'ERASED'
-    readonly createdAt: string
-  }
+  readonly data: Customer
 }>('PATCH /api/admin/customers/{id}/status', {
   openTo: ['staff', 'token'],
   permission: 'customers:manage',
@@ -1949,128 +1608,12 @@ export const getAdminCustomersByIdExport = /*#__PURE__*/ operation<{
   }
   readonly data: {
     readonly exportedAt: string
-    readonly customer: {
-      readonly id: string
-      readonly email: string
-      readonly name: string | null
-      readonly company: string | null
-      readonly status: 'ACTIVE' | 'SUSPENDED' | 'ERASED'
-      readonly createdAt: string
-    }
-    readonly subscriptions: readonly {
-      readonly id: string
-      readonly customerId: string
-      readonly planSlug: string
-      readonly planVersion: number
-      readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-      readonly seats: number
-      readonly billingCycle: 'MONTHLY' | 'YEARLY'
-      readonly currentPeriodStart: string
-      readonly currentPeriodEnd: string
-      readonly trialEndsAt: string | null
-      readonly cancelAtPeriodEnd: boolean
-      readonly cancelledAt: string | null
-      readonly maxActivations: number
-      readonly reference: string | null
-      readonly scheduledChange: {
-        readonly planSlug?: string | undefined
-        readonly planVersion?: number | undefined
-        readonly seats?: number | undefined
-        readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-        readonly proration: 'prorate' | 'invoice' | 'none'
-        readonly effectiveAt: string
-      } | null
-      readonly licenseId: string | null
-    }[]
-    readonly licenses: readonly {
-      readonly id: string
-      readonly keyId: string
-      readonly kid: string
-      readonly seq: number
-      readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-      readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-      readonly subscriptionId: string
-      readonly customerId: string
-      readonly planSlug: string
-      readonly seats: number
-      readonly maxActivations: number
-      readonly activeInstances: number
-      readonly issuedAt: string
-      readonly expiresAt: string
-      readonly graceEndsAt: string
-      readonly suspendedAt: string | null
-      readonly revokedAt: string | null
-      readonly reason: string | null
-      readonly replacedBy: string | null
-    }[]
-    readonly instances: readonly {
-      readonly id: string
-      readonly licenseId: string
-      readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-      readonly name: string
-      readonly hostname: string
-      readonly version: string
-      readonly os: string
-      readonly arch: string
-      readonly ip: string | null
-      readonly keyThumbprint: string
-      readonly activatedAt: string
-      readonly lastHeartbeatAt: string | null
-      readonly nextHeartbeatDueAt: string | null
-      readonly deactivatedAt: string | null
-      readonly deactivatedBy: {
-        readonly type: string
-        readonly id: string
-      } | null
-      readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-    }[]
-    readonly payments: readonly {
-      readonly id: string
-      readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-      readonly amount: number
-      readonly currency: string
-      readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-      readonly provider: string
-      readonly providerRef: string | null
-      readonly invoiceNumber: string | null
-      readonly paidAt: string | null
-      readonly refunds: readonly {
-        readonly id: string
-        readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-        readonly amount: number
-        readonly currency: string
-        readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-        readonly provider: string
-        readonly providerRef: string | null
-        readonly invoiceNumber: string | null
-        readonly paidAt: string | null
-      }[]
-      readonly disputes: readonly {
-        readonly id: string
-        readonly status: 'OPEN' | 'WON' | 'LOST' | 'DROPPED'
-        readonly amount: number
-        readonly currency: string
-        readonly reason: string
-        readonly providerRef: string
-        readonly openedAt: string
-        readonly closedAt: string | null
-      }[]
-    }[]
-    readonly invoices: readonly {
-      readonly id: string
-      readonly number: string
-      readonly kind: 'INVOICE' | 'CREDIT_NOTE'
-      readonly subscriptionId: string
-      readonly currency: string
-      readonly lines: readonly {
-        readonly label: string
-        readonly amount: number
-      }[]
-      readonly credited: number
-      readonly total: number
-      readonly issuedAt: string
-      readonly dueAt: string | null
-    }[]
+    readonly customer: Customer
+    readonly subscriptions: readonly Subscription[]
+    readonly licenses: readonly License[]
+    readonly instances: readonly Instance[]
+    readonly payments: readonly Payment[]
+    readonly invoices: readonly Invoice[]
     readonly audit: readonly {
       readonly position: number
       readonly at: string
@@ -2084,7 +1627,7 @@ export const getAdminCustomersByIdExport = /*#__PURE__*/ operation<{
         readonly id: string
       }
       readonly sentence: string
-      readonly meta: { readonly [name: string]: Recursive1__schema0 }
+      readonly meta: { readonly [name: string]: Recursive1 }
     }[]
     readonly auditTotal: number
   }
@@ -2101,17 +1644,7 @@ export const postAdminCustomersByIdCredits = /*#__PURE__*/ operation<{
     readonly reason: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-    readonly amount: number
-    readonly currency: string
-    readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-    readonly provider: string
-    readonly providerRef: string | null
-    readonly invoiceNumber: string | null
-    readonly paidAt: string | null
-  }
+  readonly data: PaymentEntry
 }>('POST /api/admin/customers/{id}/credits', {
   openTo: ['staff'],
   permission: 'payments:manage',
@@ -2141,31 +1674,7 @@ export const postAdminSubscriptions = /*#__PURE__*/ operation<{
     readonly issueLicense?: boolean | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly reference: string | null
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }
+  readonly data: Subscription
 }>('POST /api/admin/subscriptions', {
   openTo: ['staff', 'token'],
   permission: 'subscriptions:manage',
@@ -2217,77 +1726,13 @@ export const getAdminSubscriptions = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly customerId: string
-          readonly planSlug: string
-          readonly planVersion: number
-          readonly status:
-            | 'INCOMPLETE'
-            | 'TRIALING'
-            | 'ACTIVE'
-            | 'PAST_DUE'
-            | 'UNPAID'
-            | 'PAUSED'
-            | 'CANCELLED'
-            | 'EXPIRED'
-          readonly seats: number
-          readonly billingCycle: 'MONTHLY' | 'YEARLY'
-          readonly currentPeriodStart: string
-          readonly currentPeriodEnd: string
-          readonly trialEndsAt: string | null
-          readonly cancelAtPeriodEnd: boolean
-          readonly cancelledAt: string | null
-          readonly maxActivations: number
-          readonly reference: string | null
-          readonly scheduledChange: {
-            readonly planSlug?: string | undefined
-            readonly planVersion?: number | undefined
-            readonly seats?: number | undefined
-            readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-            readonly proration: 'prorate' | 'invoice' | 'none'
-            readonly effectiveAt: string
-          } | null
-          readonly licenseId: string | null
-        }[]
+        readonly items: readonly Subscription[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly customerId: string
-          readonly planSlug: string
-          readonly planVersion: number
-          readonly status:
-            | 'INCOMPLETE'
-            | 'TRIALING'
-            | 'ACTIVE'
-            | 'PAST_DUE'
-            | 'UNPAID'
-            | 'PAUSED'
-            | 'CANCELLED'
-            | 'EXPIRED'
-          readonly seats: number
-          readonly billingCycle: 'MONTHLY' | 'YEARLY'
-          readonly currentPeriodStart: string
-          readonly currentPeriodEnd: string
-          readonly trialEndsAt: string | null
-          readonly cancelAtPeriodEnd: boolean
-          readonly cancelledAt: string | null
-          readonly maxActivations: number
-          readonly reference: string | null
-          readonly scheduledChange: {
-            readonly planSlug?: string | undefined
-            readonly planVersion?: number | undefined
-            readonly seats?: number | undefined
-            readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-            readonly proration: 'prorate' | 'invoice' | 'none'
-            readonly effectiveAt: string
-          } | null
-          readonly licenseId: string | null
-        }[]
+        readonly items: readonly Subscription[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/subscriptions', {
@@ -2335,31 +1780,7 @@ export const patchAdminSubscriptionsById = /*#__PURE__*/ operation<{
     readonly previewToken?: string | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly reference: string | null
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }
+  readonly data: Subscription
 }>('PATCH /api/admin/subscriptions/{id}', {
   openTo: ['staff', 'token'],
   permission: 'subscriptions:manage',
@@ -2388,31 +1809,7 @@ export const getAdminSubscriptionsById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly reference: string | null
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }
+  readonly data: Subscription
 }>('GET /api/admin/subscriptions/{id}', { openTo: ['staff', 'token'], permission: 'subscriptions:view' })
 
 /** Preview a change: terms, money and license. Nothing is recorded. Its previewToken keeps the price for ten minutes. */
@@ -2429,44 +1826,7 @@ export const postAdminSubscriptionsByIdChangePreview = /*#__PURE__*/ operation<{
     readonly proration?: 'prorate' | 'invoice' | 'none' | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly current: {
-      readonly planSlug: string
-      readonly planVersion: number
-      readonly seats: number
-      readonly billingCycle: 'MONTHLY' | 'YEARLY'
-      readonly maxActivations: number
-      readonly currency: string
-      readonly price: number
-      readonly currentPeriodEnd: string
-    }
-    readonly next: {
-      readonly planSlug: string
-      readonly planVersion: number
-      readonly seats: number
-      readonly billingCycle: 'MONTHLY' | 'YEARLY'
-      readonly maxActivations: number
-      readonly currency: string
-      readonly price: number
-      readonly currentPeriodEnd: string
-    }
-    readonly lines: readonly {
-      readonly label: string
-      readonly amount: number
-    }[]
-    readonly creditAmount: number
-    readonly dueNow: number
-    readonly nextInvoice: {
-      readonly date: string
-      readonly amount: number
-    }
-    readonly license: {
-      readonly willReissue: boolean
-      readonly slotsOverBy: number
-    }
-    readonly effectiveAt: string
-    readonly previewToken: string
-  }
+  readonly data: SubscriptionPreview
 }>('POST /api/admin/subscriptions/{id}/change-preview', {
   openTo: ['staff', 'token'],
   permission: 'subscriptions:view',
@@ -2507,31 +1867,7 @@ export const postAdminSubscriptionsByIdCancel = /*#__PURE__*/ operation<{
     readonly comment?: string | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly reference: string | null
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }
+  readonly data: Subscription
 }>('POST /api/admin/subscriptions/{id}/cancel', {
   openTo: ['staff', 'token'],
   permission: 'subscriptions:manage',
@@ -2570,31 +1906,7 @@ export const postAdminSubscriptionsByIdUncancel = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly reference: string | null
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }
+  readonly data: Subscription
 }>('POST /api/admin/subscriptions/{id}/uncancel', {
   openTo: ['staff'],
   permission: 'subscriptions:manage',
@@ -2625,31 +1937,7 @@ export const postAdminSubscriptionsByIdPause = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly reference: string | null
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }
+  readonly data: Subscription
 }>('POST /api/admin/subscriptions/{id}/pause', {
   openTo: ['staff'],
   permission: 'subscriptions:manage',
@@ -2680,31 +1968,7 @@ export const postAdminSubscriptionsByIdResume = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly reference: string | null
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }
+  readonly data: Subscription
 }>('POST /api/admin/subscriptions/{id}/resume', {
   openTo: ['staff'],
   permission: 'subscriptions:manage',
@@ -2743,75 +2007,13 @@ export const getAdminSubscriptionsByIdPayments = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-          readonly amount: number
-          readonly currency: string
-          readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-          readonly provider: string
-          readonly providerRef: string | null
-          readonly invoiceNumber: string | null
-          readonly paidAt: string | null
-          readonly refunds: readonly {
-            readonly id: string
-            readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-            readonly amount: number
-            readonly currency: string
-            readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-            readonly provider: string
-            readonly providerRef: string | null
-            readonly invoiceNumber: string | null
-            readonly paidAt: string | null
-          }[]
-          readonly disputes: readonly {
-            readonly id: string
-            readonly status: 'OPEN' | 'WON' | 'LOST' | 'DROPPED'
-            readonly amount: number
-            readonly currency: string
-            readonly reason: string
-            readonly providerRef: string
-            readonly openedAt: string
-            readonly closedAt: string | null
-          }[]
-        }[]
+        readonly items: readonly Payment[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-          readonly amount: number
-          readonly currency: string
-          readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-          readonly provider: string
-          readonly providerRef: string | null
-          readonly invoiceNumber: string | null
-          readonly paidAt: string | null
-          readonly refunds: readonly {
-            readonly id: string
-            readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-            readonly amount: number
-            readonly currency: string
-            readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-            readonly provider: string
-            readonly providerRef: string | null
-            readonly invoiceNumber: string | null
-            readonly paidAt: string | null
-          }[]
-          readonly disputes: readonly {
-            readonly id: string
-            readonly status: 'OPEN' | 'WON' | 'LOST' | 'DROPPED'
-            readonly amount: number
-            readonly currency: string
-            readonly reason: string
-            readonly providerRef: string
-            readonly openedAt: string
-            readonly closedAt: string | null
-          }[]
-        }[]
+        readonly items: readonly Payment[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/subscriptions/{id}/payments', {
@@ -2847,38 +2049,7 @@ export const postAdminSubscriptionsByIdPayments = /*#__PURE__*/ operation<{
     readonly note?: string | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-    readonly amount: number
-    readonly currency: string
-    readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-    readonly provider: string
-    readonly providerRef: string | null
-    readonly invoiceNumber: string | null
-    readonly paidAt: string | null
-    readonly refunds: readonly {
-      readonly id: string
-      readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-      readonly amount: number
-      readonly currency: string
-      readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-      readonly provider: string
-      readonly providerRef: string | null
-      readonly invoiceNumber: string | null
-      readonly paidAt: string | null
-    }[]
-    readonly disputes: readonly {
-      readonly id: string
-      readonly status: 'OPEN' | 'WON' | 'LOST' | 'DROPPED'
-      readonly amount: number
-      readonly currency: string
-      readonly reason: string
-      readonly providerRef: string
-      readonly openedAt: string
-      readonly closedAt: string | null
-    }[]
-  }
+  readonly data: Payment
 }>('POST /api/admin/subscriptions/{id}/payments', {
   openTo: ['staff'],
   permission: 'payments:manage',
@@ -2914,53 +2085,13 @@ export const getAdminLicenses = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly keyId: string
-          readonly kid: string
-          readonly seq: number
-          readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-          readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-          readonly subscriptionId: string
-          readonly customerId: string
-          readonly planSlug: string
-          readonly seats: number
-          readonly maxActivations: number
-          readonly activeInstances: number
-          readonly issuedAt: string
-          readonly expiresAt: string
-          readonly graceEndsAt: string
-          readonly suspendedAt: string | null
-          readonly revokedAt: string | null
-          readonly reason: string | null
-          readonly replacedBy: string | null
-        }[]
+        readonly items: readonly License[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly keyId: string
-          readonly kid: string
-          readonly seq: number
-          readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-          readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-          readonly subscriptionId: string
-          readonly customerId: string
-          readonly planSlug: string
-          readonly seats: number
-          readonly maxActivations: number
-          readonly activeInstances: number
-          readonly issuedAt: string
-          readonly expiresAt: string
-          readonly graceEndsAt: string
-          readonly suspendedAt: string | null
-          readonly revokedAt: string | null
-          readonly reason: string | null
-          readonly replacedBy: string | null
-        }[]
+        readonly items: readonly License[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/licenses', {
@@ -2995,27 +2126,7 @@ export const postAdminLicenses = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: {
-    readonly license: {
-      readonly id: string
-      readonly keyId: string
-      readonly kid: string
-      readonly seq: number
-      readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-      readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-      readonly subscriptionId: string
-      readonly customerId: string
-      readonly planSlug: string
-      readonly seats: number
-      readonly maxActivations: number
-      readonly activeInstances: number
-      readonly issuedAt: string
-      readonly expiresAt: string
-      readonly graceEndsAt: string
-      readonly suspendedAt: string | null
-      readonly revokedAt: string | null
-      readonly reason: string | null
-      readonly replacedBy: string | null
-    }
+    readonly license: License
     readonly licenseKey: string
   }
 }>('POST /api/admin/licenses', {
@@ -3039,27 +2150,7 @@ export const getAdminLicensesById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly keyId: string
-    readonly kid: string
-    readonly seq: number
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-    readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-    readonly subscriptionId: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly seats: number
-    readonly maxActivations: number
-    readonly activeInstances: number
-    readonly issuedAt: string
-    readonly expiresAt: string
-    readonly graceEndsAt: string
-    readonly suspendedAt: string | null
-    readonly revokedAt: string | null
-    readonly reason: string | null
-    readonly replacedBy: string | null
-  }
+  readonly data: License
 }>('GET /api/admin/licenses/{id}', { openTo: ['staff', 'token'], permission: 'licenses:view' })
 
 /** Read the signed license key. Every read is recorded in the audit trail before the key is returned. */
@@ -3116,27 +2207,7 @@ export const postAdminLicensesByIdRevoke = /*#__PURE__*/ operation<{
     readonly reason: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly keyId: string
-    readonly kid: string
-    readonly seq: number
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-    readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-    readonly subscriptionId: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly seats: number
-    readonly maxActivations: number
-    readonly activeInstances: number
-    readonly issuedAt: string
-    readonly expiresAt: string
-    readonly graceEndsAt: string
-    readonly suspendedAt: string | null
-    readonly revokedAt: string | null
-    readonly reason: string | null
-    readonly replacedBy: string | null
-  }
+  readonly data: License
 }>('POST /api/admin/licenses/{id}/revoke', {
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
@@ -3165,27 +2236,7 @@ export const postAdminLicensesByIdSuspend = /*#__PURE__*/ operation<{
     readonly reason: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly keyId: string
-    readonly kid: string
-    readonly seq: number
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-    readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-    readonly subscriptionId: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly seats: number
-    readonly maxActivations: number
-    readonly activeInstances: number
-    readonly issuedAt: string
-    readonly expiresAt: string
-    readonly graceEndsAt: string
-    readonly suspendedAt: string | null
-    readonly revokedAt: string | null
-    readonly reason: string | null
-    readonly replacedBy: string | null
-  }
+  readonly data: License
 }>('POST /api/admin/licenses/{id}/suspend', {
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
@@ -3210,30 +2261,7 @@ export const postAdminLicensesByIdResume = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly license: {
-      readonly id: string
-      readonly keyId: string
-      readonly kid: string
-      readonly seq: number
-      readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-      readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-      readonly subscriptionId: string
-      readonly customerId: string
-      readonly planSlug: string
-      readonly seats: number
-      readonly maxActivations: number
-      readonly activeInstances: number
-      readonly issuedAt: string
-      readonly expiresAt: string
-      readonly graceEndsAt: string
-      readonly suspendedAt: string | null
-      readonly revokedAt: string | null
-      readonly reason: string | null
-      readonly replacedBy: string | null
-    }
-    readonly licenseKey?: string | undefined
-  }
+  readonly data: LicenseAndKey
 }>('POST /api/admin/licenses/{id}/resume', {
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
@@ -3251,30 +2279,7 @@ export const postAdminLicensesByIdExtend = /*#__PURE__*/ operation<{
     readonly days?: number | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly license: {
-      readonly id: string
-      readonly keyId: string
-      readonly kid: string
-      readonly seq: number
-      readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-      readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-      readonly subscriptionId: string
-      readonly customerId: string
-      readonly planSlug: string
-      readonly seats: number
-      readonly maxActivations: number
-      readonly activeInstances: number
-      readonly issuedAt: string
-      readonly expiresAt: string
-      readonly graceEndsAt: string
-      readonly suspendedAt: string | null
-      readonly revokedAt: string | null
-      readonly reason: string | null
-      readonly replacedBy: string | null
-    }
-    readonly licenseKey?: string | undefined
-  }
+  readonly data: LicenseAndKey
 }>('POST /api/admin/licenses/{id}/extend', {
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
@@ -3304,30 +2309,7 @@ export const postAdminLicensesByIdReissue = /*#__PURE__*/ operation<{
     readonly mode: 'leaked' | 'routine'
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly license: {
-      readonly id: string
-      readonly keyId: string
-      readonly kid: string
-      readonly seq: number
-      readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-      readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-      readonly subscriptionId: string
-      readonly customerId: string
-      readonly planSlug: string
-      readonly seats: number
-      readonly maxActivations: number
-      readonly activeInstances: number
-      readonly issuedAt: string
-      readonly expiresAt: string
-      readonly graceEndsAt: string
-      readonly suspendedAt: string | null
-      readonly revokedAt: string | null
-      readonly reason: string | null
-      readonly replacedBy: string | null
-    }
-    readonly licenseKey?: string | undefined
-  }
+  readonly data: LicenseAndKey
 }>('POST /api/admin/licenses/{id}/reissue', {
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
@@ -3365,33 +2347,13 @@ export const getAdminLicensesByIdHistory = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly position: number
-          readonly at: string
-          readonly actor: {
-            readonly type: string
-            readonly id: string
-          }
-          readonly action: string
-          readonly sentence: string
-          readonly meta: { readonly [name: string]: Recursive2__schema0 }
-        }[]
+        readonly items: readonly LicenseHistoryEntry[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly position: number
-          readonly at: string
-          readonly actor: {
-            readonly type: string
-            readonly id: string
-          }
-          readonly action: string
-          readonly sentence: string
-          readonly meta: { readonly [name: string]: Recursive2__schema0 }
-        }[]
+        readonly items: readonly LicenseHistoryEntry[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/licenses/{id}/history', {
@@ -3425,38 +2387,7 @@ export const postAdminPaymentsByIdRefund = /*#__PURE__*/ operation<{
     readonly byHand?: boolean | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-    readonly amount: number
-    readonly currency: string
-    readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-    readonly provider: string
-    readonly providerRef: string | null
-    readonly invoiceNumber: string | null
-    readonly paidAt: string | null
-    readonly refunds: readonly {
-      readonly id: string
-      readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-      readonly amount: number
-      readonly currency: string
-      readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-      readonly provider: string
-      readonly providerRef: string | null
-      readonly invoiceNumber: string | null
-      readonly paidAt: string | null
-    }[]
-    readonly disputes: readonly {
-      readonly id: string
-      readonly status: 'OPEN' | 'WON' | 'LOST' | 'DROPPED'
-      readonly amount: number
-      readonly currency: string
-      readonly reason: string
-      readonly providerRef: string
-      readonly openedAt: string
-      readonly closedAt: string | null
-    }[]
-  }
+  readonly data: Payment
 }>('POST /api/admin/payments/{id}/refund', {
   openTo: ['staff'],
   permission: 'payments:manage',
@@ -3506,27 +2437,7 @@ export const postAdminProvisioning = /*#__PURE__*/ operation<{
     readonly reference?: string | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly created: boolean
-    readonly customer: {
-      readonly id: string
-      readonly email: string
-      readonly created: boolean
-    }
-    readonly subscription: {
-      readonly id: string
-      readonly planSlug: string
-      readonly seats: number
-      readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    }
-    readonly license: {
-      readonly id: string
-      readonly keyId: string
-      readonly expiresAt: string
-    }
-    readonly licenseKey: string
-    readonly installCommand: string
-  }
+  readonly data: Provisioning
 }>('POST /api/admin/provisioning', {
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
@@ -3660,14 +2571,7 @@ export const postShopAuthLogin = /*#__PURE__*/ operation<{
   }
   readonly data: {
     readonly accessToken: string
-    readonly user: {
-      readonly id: string
-      readonly email: string
-      readonly name: string | null
-      readonly company: string | null
-      readonly totpEnabled: boolean
-      readonly createdAt: string
-    }
+    readonly user: CustomerProfile
   }
 }>('POST /api/shop/auth/login', {
   openTo: [],
@@ -3688,14 +2592,7 @@ export const postShopAuthRefresh = /*#__PURE__*/ operation<{
   readonly body: {}
   readonly data: {
     readonly accessToken: string
-    readonly user: {
-      readonly id: string
-      readonly email: string
-      readonly name: string | null
-      readonly company: string | null
-      readonly totpEnabled: boolean
-      readonly createdAt: string
-    }
+    readonly user: CustomerProfile
   }
 }>('POST /api/shop/auth/refresh', { openTo: [], body: { type: 'object', properties: {}, additionalProperties: false } })
 
@@ -3825,14 +2722,7 @@ export const postShopAuth2faDisable = /*#__PURE__*/ operation<{
 
 /** Read my account. */
 export const getShopMe = /*#__PURE__*/ operation<{
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly company: string | null
-    readonly totpEnabled: boolean
-    readonly createdAt: string
-  }
+  readonly data: CustomerProfile
 }>('GET /api/shop/me', { openTo: ['customer'] })
 
 /** Change my name or company; null removes the value. */
@@ -3842,14 +2732,7 @@ export const patchShopMe = /*#__PURE__*/ operation<{
     readonly company?: string | null | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly company: string | null
-    readonly totpEnabled: boolean
-    readonly createdAt: string
-  }
+  readonly data: CustomerProfile
 }>('PATCH /api/shop/me', {
   openTo: ['customer'],
   body: {
@@ -3877,45 +2760,13 @@ export const getShopPlans = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly slug: string
-          readonly name: string
-          readonly currency: string
-          readonly priceMonthly: number | null
-          readonly priceYearly: number | null
-          readonly free: boolean
-          readonly trialDays: number
-          readonly maxActivations: number
-          readonly maxSeats: number | null
-          readonly features: readonly {
-            readonly key: string
-            readonly value: boolean | number | string
-            readonly validFrom?: string | undefined
-            readonly validTo?: string | undefined
-          }[]
-        }[]
+        readonly items: readonly ShopPlan[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly slug: string
-          readonly name: string
-          readonly currency: string
-          readonly priceMonthly: number | null
-          readonly priceYearly: number | null
-          readonly free: boolean
-          readonly trialDays: number
-          readonly maxActivations: number
-          readonly maxSeats: number | null
-          readonly features: readonly {
-            readonly key: string
-            readonly value: boolean | number | string
-            readonly validFrom?: string | undefined
-            readonly validTo?: string | undefined
-          }[]
-        }[]
+        readonly items: readonly ShopPlan[]
         readonly nextCursor: string | null
       }
 }>('GET /api/shop/plans', {
@@ -3962,75 +2813,13 @@ export const getShopSubscriptions = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly customerId: string
-          readonly planSlug: string
-          readonly planVersion: number
-          readonly status:
-            | 'INCOMPLETE'
-            | 'TRIALING'
-            | 'ACTIVE'
-            | 'PAST_DUE'
-            | 'UNPAID'
-            | 'PAUSED'
-            | 'CANCELLED'
-            | 'EXPIRED'
-          readonly seats: number
-          readonly billingCycle: 'MONTHLY' | 'YEARLY'
-          readonly currentPeriodStart: string
-          readonly currentPeriodEnd: string
-          readonly trialEndsAt: string | null
-          readonly cancelAtPeriodEnd: boolean
-          readonly cancelledAt: string | null
-          readonly maxActivations: number
-          readonly scheduledChange: {
-            readonly planSlug?: string | undefined
-            readonly planVersion?: number | undefined
-            readonly seats?: number | undefined
-            readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-            readonly proration: 'prorate' | 'invoice' | 'none'
-            readonly effectiveAt: string
-          } | null
-          readonly licenseId: string | null
-        }[]
+        readonly items: readonly OwnSubscription[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly customerId: string
-          readonly planSlug: string
-          readonly planVersion: number
-          readonly status:
-            | 'INCOMPLETE'
-            | 'TRIALING'
-            | 'ACTIVE'
-            | 'PAST_DUE'
-            | 'UNPAID'
-            | 'PAUSED'
-            | 'CANCELLED'
-            | 'EXPIRED'
-          readonly seats: number
-          readonly billingCycle: 'MONTHLY' | 'YEARLY'
-          readonly currentPeriodStart: string
-          readonly currentPeriodEnd: string
-          readonly trialEndsAt: string | null
-          readonly cancelAtPeriodEnd: boolean
-          readonly cancelledAt: string | null
-          readonly maxActivations: number
-          readonly scheduledChange: {
-            readonly planSlug?: string | undefined
-            readonly planVersion?: number | undefined
-            readonly seats?: number | undefined
-            readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-            readonly proration: 'prorate' | 'invoice' | 'none'
-            readonly effectiveAt: string
-          } | null
-          readonly licenseId: string | null
-        }[]
+        readonly items: readonly OwnSubscription[]
         readonly nextCursor: string | null
       }
 }>('GET /api/shop/subscriptions', {
@@ -4065,30 +2854,7 @@ export const getShopSubscriptionsById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }
+  readonly data: OwnSubscription
 }>('GET /api/shop/subscriptions/{id}', { openTo: ['customer'] })
 
 /** Change plan, seats or billing cycle, now or at the end of the period. A previewToken keeps the previewed price. */
@@ -4104,30 +2870,7 @@ export const patchShopSubscriptionsById = /*#__PURE__*/ operation<{
     readonly previewToken?: string | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }
+  readonly data: OwnSubscription
 }>('PATCH /api/shop/subscriptions/{id}', {
   openTo: ['customer'],
   body: {
@@ -4163,51 +2906,13 @@ export const getShopSubscriptionsByIdPayments = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-          readonly amount: number
-          readonly currency: string
-          readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-          readonly provider: string
-          readonly invoiceNumber: string | null
-          readonly paidAt: string | null
-          readonly refunds: readonly {
-            readonly id: string
-            readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-            readonly amount: number
-            readonly currency: string
-            readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-            readonly provider: string
-            readonly invoiceNumber: string | null
-            readonly paidAt: string | null
-          }[]
-        }[]
+        readonly items: readonly OwnPayment[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-          readonly amount: number
-          readonly currency: string
-          readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-          readonly provider: string
-          readonly invoiceNumber: string | null
-          readonly paidAt: string | null
-          readonly refunds: readonly {
-            readonly id: string
-            readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-            readonly amount: number
-            readonly currency: string
-            readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-            readonly provider: string
-            readonly invoiceNumber: string | null
-            readonly paidAt: string | null
-          }[]
-        }[]
+        readonly items: readonly OwnPayment[]
         readonly nextCursor: string | null
       }
 }>('GET /api/shop/subscriptions/{id}/payments', {
@@ -4242,44 +2947,7 @@ export const postShopSubscriptionsByIdChangePreview = /*#__PURE__*/ operation<{
     readonly effective?: 'now' | 'period_end' | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly current: {
-      readonly planSlug: string
-      readonly planVersion: number
-      readonly seats: number
-      readonly billingCycle: 'MONTHLY' | 'YEARLY'
-      readonly maxActivations: number
-      readonly currency: string
-      readonly price: number
-      readonly currentPeriodEnd: string
-    }
-    readonly next: {
-      readonly planSlug: string
-      readonly planVersion: number
-      readonly seats: number
-      readonly billingCycle: 'MONTHLY' | 'YEARLY'
-      readonly maxActivations: number
-      readonly currency: string
-      readonly price: number
-      readonly currentPeriodEnd: string
-    }
-    readonly lines: readonly {
-      readonly label: string
-      readonly amount: number
-    }[]
-    readonly creditAmount: number
-    readonly dueNow: number
-    readonly nextInvoice: {
-      readonly date: string
-      readonly amount: number
-    }
-    readonly license: {
-      readonly willReissue: boolean
-      readonly slotsOverBy: number
-    }
-    readonly effectiveAt: string
-    readonly previewToken: string
-  }
+  readonly data: SubscriptionPreview
 }>('POST /api/shop/subscriptions/{id}/change-preview', {
   openTo: ['customer'],
   body: {
@@ -4310,30 +2978,7 @@ export const postShopSubscriptionsByIdCancel = /*#__PURE__*/ operation<{
     readonly comment?: string | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }
+  readonly data: OwnSubscription
 }>('POST /api/shop/subscriptions/{id}/cancel', {
   openTo: ['customer'],
   query: { type: 'object', properties: { dryRun: { type: 'string' } }, required: [] },
@@ -4366,51 +3011,13 @@ export const getShopLicenses = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly keyId: string
-          readonly kid: string
-          readonly seq: number
-          readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-          readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-          readonly subscriptionId: string
-          readonly customerId: string
-          readonly planSlug: string
-          readonly seats: number
-          readonly maxActivations: number
-          readonly activeInstances: number
-          readonly issuedAt: string
-          readonly expiresAt: string
-          readonly graceEndsAt: string
-          readonly suspendedAt: string | null
-          readonly revokedAt: string | null
-          readonly replacedBy: string | null
-        }[]
+        readonly items: readonly OwnLicense[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly keyId: string
-          readonly kid: string
-          readonly seq: number
-          readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-          readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-          readonly subscriptionId: string
-          readonly customerId: string
-          readonly planSlug: string
-          readonly seats: number
-          readonly maxActivations: number
-          readonly activeInstances: number
-          readonly issuedAt: string
-          readonly expiresAt: string
-          readonly graceEndsAt: string
-          readonly suspendedAt: string | null
-          readonly revokedAt: string | null
-          readonly replacedBy: string | null
-        }[]
+        readonly items: readonly OwnLicense[]
         readonly nextCursor: string | null
       }
 }>('GET /api/shop/licenses', {
@@ -4438,26 +3045,7 @@ export const getShopLicensesById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly keyId: string
-    readonly kid: string
-    readonly seq: number
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-    readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-    readonly subscriptionId: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly seats: number
-    readonly maxActivations: number
-    readonly activeInstances: number
-    readonly issuedAt: string
-    readonly expiresAt: string
-    readonly graceEndsAt: string
-    readonly suspendedAt: string | null
-    readonly revokedAt: string | null
-    readonly replacedBy: string | null
-  }
+  readonly data: OwnLicense
 }>('GET /api/shop/licenses/{id}', { openTo: ['customer'] })
 
 /** Read the signed key of my license. Needs a proof of identity from the last five minutes. The read is recorded first. */
@@ -4515,26 +3103,7 @@ export const postShopLicensesByIdRotate = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: {
-    readonly license: {
-      readonly id: string
-      readonly keyId: string
-      readonly kid: string
-      readonly seq: number
-      readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-      readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-      readonly subscriptionId: string
-      readonly customerId: string
-      readonly planSlug: string
-      readonly seats: number
-      readonly maxActivations: number
-      readonly activeInstances: number
-      readonly issuedAt: string
-      readonly expiresAt: string
-      readonly graceEndsAt: string
-      readonly suspendedAt: string | null
-      readonly revokedAt: string | null
-      readonly replacedBy: string | null
-    }
+    readonly license: OwnLicense
     readonly licenseKey: string
   }
 }>('POST /api/shop/licenses/{id}/rotate', {
@@ -4573,45 +3142,13 @@ export const getShopInstances = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly licenseId: string
-          readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-          readonly name: string
-          readonly hostname: string
-          readonly version: string
-          readonly os: string
-          readonly arch: string
-          readonly ip: string | null
-          readonly keyThumbprint: string
-          readonly activatedAt: string
-          readonly lastHeartbeatAt: string | null
-          readonly nextHeartbeatDueAt: string | null
-          readonly deactivatedAt: string | null
-          readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-        }[]
+        readonly items: readonly OwnInstance[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly licenseId: string
-          readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-          readonly name: string
-          readonly hostname: string
-          readonly version: string
-          readonly os: string
-          readonly arch: string
-          readonly ip: string | null
-          readonly keyThumbprint: string
-          readonly activatedAt: string
-          readonly lastHeartbeatAt: string | null
-          readonly nextHeartbeatDueAt: string | null
-          readonly deactivatedAt: string | null
-          readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-        }[]
+        readonly items: readonly OwnInstance[]
         readonly nextCursor: string | null
       }
 }>('GET /api/shop/instances', {
@@ -4640,23 +3177,7 @@ export const postShopInstancesByIdDeactivate = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly licenseId: string
-    readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-    readonly name: string
-    readonly hostname: string
-    readonly version: string
-    readonly os: string
-    readonly arch: string
-    readonly ip: string | null
-    readonly keyThumbprint: string
-    readonly activatedAt: string
-    readonly lastHeartbeatAt: string | null
-    readonly nextHeartbeatDueAt: string | null
-    readonly deactivatedAt: string | null
-    readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-  }
+  readonly data: OwnInstance
 }>('POST /api/shop/instances/{id}/deactivate', { openTo: ['customer'] })
 
 /** List my invoices and credit notes. */
@@ -4674,41 +3195,13 @@ export const getShopInvoices = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly number: string
-          readonly kind: 'INVOICE' | 'CREDIT_NOTE'
-          readonly subscriptionId: string
-          readonly currency: string
-          readonly lines: readonly {
-            readonly label: string
-            readonly amount: number
-          }[]
-          readonly credited: number
-          readonly total: number
-          readonly issuedAt: string
-          readonly dueAt: string | null
-        }[]
+        readonly items: readonly Invoice[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly number: string
-          readonly kind: 'INVOICE' | 'CREDIT_NOTE'
-          readonly subscriptionId: string
-          readonly currency: string
-          readonly lines: readonly {
-            readonly label: string
-            readonly amount: number
-          }[]
-          readonly credited: number
-          readonly total: number
-          readonly issuedAt: string
-          readonly dueAt: string | null
-        }[]
+        readonly items: readonly Invoice[]
         readonly nextCursor: string | null
       }
 }>('GET /api/shop/invoices', {
@@ -4783,23 +3276,7 @@ export const getShopDownloads = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data: {
-    readonly items: readonly {
-      readonly id: string
-      readonly version: string
-      readonly channel: 'stable' | 'beta'
-      readonly notes: string
-      readonly publishedAt: string | null
-      readonly artifacts: readonly {
-        readonly id: string
-        readonly name: string
-        readonly size: number
-        readonly sha256: string
-        readonly kid: string
-        readonly signature: string
-        readonly createdAt: string
-        readonly url: string
-      }[]
-    }[]
+    readonly items: readonly Release[]
   }
 }>('GET /api/shop/downloads', {
   openTo: ['customer'],
@@ -4811,128 +3288,12 @@ export const postShopAccountExport = /*#__PURE__*/ operation<{
   readonly key?: string | undefined
   readonly data: {
     readonly exportedAt: string
-    readonly customer: {
-      readonly id: string
-      readonly email: string
-      readonly name: string | null
-      readonly company: string | null
-      readonly status: 'ACTIVE' | 'SUSPENDED' | 'ERASED'
-      readonly createdAt: string
-    }
-    readonly subscriptions: readonly {
-      readonly id: string
-      readonly customerId: string
-      readonly planSlug: string
-      readonly planVersion: number
-      readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-      readonly seats: number
-      readonly billingCycle: 'MONTHLY' | 'YEARLY'
-      readonly currentPeriodStart: string
-      readonly currentPeriodEnd: string
-      readonly trialEndsAt: string | null
-      readonly cancelAtPeriodEnd: boolean
-      readonly cancelledAt: string | null
-      readonly maxActivations: number
-      readonly reference: string | null
-      readonly scheduledChange: {
-        readonly planSlug?: string | undefined
-        readonly planVersion?: number | undefined
-        readonly seats?: number | undefined
-        readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-        readonly proration: 'prorate' | 'invoice' | 'none'
-        readonly effectiveAt: string
-      } | null
-      readonly licenseId: string | null
-    }[]
-    readonly licenses: readonly {
-      readonly id: string
-      readonly keyId: string
-      readonly kid: string
-      readonly seq: number
-      readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-      readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-      readonly subscriptionId: string
-      readonly customerId: string
-      readonly planSlug: string
-      readonly seats: number
-      readonly maxActivations: number
-      readonly activeInstances: number
-      readonly issuedAt: string
-      readonly expiresAt: string
-      readonly graceEndsAt: string
-      readonly suspendedAt: string | null
-      readonly revokedAt: string | null
-      readonly reason: string | null
-      readonly replacedBy: string | null
-    }[]
-    readonly instances: readonly {
-      readonly id: string
-      readonly licenseId: string
-      readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-      readonly name: string
-      readonly hostname: string
-      readonly version: string
-      readonly os: string
-      readonly arch: string
-      readonly ip: string | null
-      readonly keyThumbprint: string
-      readonly activatedAt: string
-      readonly lastHeartbeatAt: string | null
-      readonly nextHeartbeatDueAt: string | null
-      readonly deactivatedAt: string | null
-      readonly deactivatedBy: {
-        readonly type: string
-        readonly id: string
-      } | null
-      readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-    }[]
-    readonly payments: readonly {
-      readonly id: string
-      readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-      readonly amount: number
-      readonly currency: string
-      readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-      readonly provider: string
-      readonly providerRef: string | null
-      readonly invoiceNumber: string | null
-      readonly paidAt: string | null
-      readonly refunds: readonly {
-        readonly id: string
-        readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-        readonly amount: number
-        readonly currency: string
-        readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-        readonly provider: string
-        readonly providerRef: string | null
-        readonly invoiceNumber: string | null
-        readonly paidAt: string | null
-      }[]
-      readonly disputes: readonly {
-        readonly id: string
-        readonly status: 'OPEN' | 'WON' | 'LOST' | 'DROPPED'
-        readonly amount: number
-        readonly currency: string
-        readonly reason: string
-        readonly providerRef: string
-        readonly openedAt: string
-        readonly closedAt: string | null
-      }[]
-    }[]
-    readonly invoices: readonly {
-      readonly id: string
-      readonly number: string
-      readonly kind: 'INVOICE' | 'CREDIT_NOTE'
-      readonly subscriptionId: string
-      readonly currency: string
-      readonly lines: readonly {
-        readonly label: string
-        readonly amount: number
-      }[]
-      readonly credited: number
-      readonly total: number
-      readonly issuedAt: string
-      readonly dueAt: string | null
-    }[]
+    readonly customer: Customer
+    readonly subscriptions: readonly Subscription[]
+    readonly licenses: readonly License[]
+    readonly instances: readonly Instance[]
+    readonly payments: readonly Payment[]
+    readonly invoices: readonly Invoice[]
     readonly audit: readonly {
       readonly position: number
       readonly at: string
@@ -4946,7 +3307,7 @@ export const postShopAccountExport = /*#__PURE__*/ operation<{
         readonly id: string
       }
       readonly sentence: string
-      readonly meta: { readonly [name: string]: Recursive3__schema0 }
+      readonly meta: { readonly [name: string]: Recursive1 }
     }[]
     readonly auditTotal: number
   }
@@ -5002,51 +3363,13 @@ export const getAdminVersions = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly version: string
-          readonly channel: 'stable' | 'beta'
-          readonly notes: string
-          readonly minPlan: string | null
-          readonly status: 'DRAFT' | 'PUBLISHED' | 'YANKED'
-          readonly createdAt: string
-          readonly publishedAt: string | null
-          readonly yankedAt: string | null
-          readonly artifacts: readonly {
-            readonly id: string
-            readonly name: string
-            readonly size: number
-            readonly sha256: string
-            readonly kid: string
-            readonly signature: string
-            readonly createdAt: string
-          }[]
-        }[]
+        readonly items: readonly Version[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly version: string
-          readonly channel: 'stable' | 'beta'
-          readonly notes: string
-          readonly minPlan: string | null
-          readonly status: 'DRAFT' | 'PUBLISHED' | 'YANKED'
-          readonly createdAt: string
-          readonly publishedAt: string | null
-          readonly yankedAt: string | null
-          readonly artifacts: readonly {
-            readonly id: string
-            readonly name: string
-            readonly size: number
-            readonly sha256: string
-            readonly kid: string
-            readonly signature: string
-            readonly createdAt: string
-          }[]
-        }[]
+        readonly items: readonly Version[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/versions', {
@@ -5085,26 +3408,7 @@ export const postAdminVersions = /*#__PURE__*/ operation<{
     readonly minPlan?: string | null | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly version: string
-    readonly channel: 'stable' | 'beta'
-    readonly notes: string
-    readonly minPlan: string | null
-    readonly status: 'DRAFT' | 'PUBLISHED' | 'YANKED'
-    readonly createdAt: string
-    readonly publishedAt: string | null
-    readonly yankedAt: string | null
-    readonly artifacts: readonly {
-      readonly id: string
-      readonly name: string
-      readonly size: number
-      readonly sha256: string
-      readonly kid: string
-      readonly signature: string
-      readonly createdAt: string
-    }[]
-  }
+  readonly data: Version
 }>('POST /api/admin/versions', {
   openTo: ['staff', 'token'],
   permission: 'versions:manage',
@@ -5140,15 +3444,7 @@ export const postAdminVersionsByIdArtifacts = /*#__PURE__*/ operation<{
     readonly sha256?: string | undefined
   }
   readonly body: Blob
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly size: number
-    readonly sha256: string
-    readonly kid: string
-    readonly signature: string
-    readonly createdAt: string
-  }
+  readonly data: Artifact
 }>('POST /api/admin/versions/{id}/artifacts', {
   openTo: ['staff', 'token'],
   permission: 'versions:manage',
@@ -5173,26 +3469,7 @@ export const postAdminVersionsByIdPublish = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly version: string
-    readonly channel: 'stable' | 'beta'
-    readonly notes: string
-    readonly minPlan: string | null
-    readonly status: 'DRAFT' | 'PUBLISHED' | 'YANKED'
-    readonly createdAt: string
-    readonly publishedAt: string | null
-    readonly yankedAt: string | null
-    readonly artifacts: readonly {
-      readonly id: string
-      readonly name: string
-      readonly size: number
-      readonly sha256: string
-      readonly kid: string
-      readonly signature: string
-      readonly createdAt: string
-    }[]
-  }
+  readonly data: Version
 }>('POST /api/admin/versions/{id}/publish', { openTo: ['staff'], permission: 'versions:manage' })
 
 /** Withdraw a version: it is no longer offered. Do not put personal data in the reason. */
@@ -5204,26 +3481,7 @@ export const postAdminVersionsByIdYank = /*#__PURE__*/ operation<{
     readonly reason: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly version: string
-    readonly channel: 'stable' | 'beta'
-    readonly notes: string
-    readonly minPlan: string | null
-    readonly status: 'DRAFT' | 'PUBLISHED' | 'YANKED'
-    readonly createdAt: string
-    readonly publishedAt: string | null
-    readonly yankedAt: string | null
-    readonly artifacts: readonly {
-      readonly id: string
-      readonly name: string
-      readonly size: number
-      readonly sha256: string
-      readonly kid: string
-      readonly signature: string
-      readonly createdAt: string
-    }[]
-  }
+  readonly data: Version
 }>('POST /api/admin/versions/{id}/yank', {
   openTo: ['staff'],
   permission: 'versions:manage',
@@ -5302,24 +3560,7 @@ export const patchAdminSettingsByKey = /*#__PURE__*/ operation<{
 /** List the keys that sign licenses, with the root key that certifies them and the newest manifest. */
 export const getAdminSettingsSigningKeys = /*#__PURE__*/ operation<{
   readonly data: {
-    readonly items: readonly {
-      readonly kid: string
-      readonly state: 'next' | 'current' | 'retiring' | 'retired' | 'compromised'
-      readonly publicJwk: {
-        readonly kty: 'OKP'
-        readonly crv: 'Ed25519'
-        readonly x: string
-      }
-      readonly createdAt: string
-      readonly publishedAt: string | null
-      readonly promotedAt: string | null
-      readonly retiringAt: string | null
-      readonly retirableAt: string | null
-      readonly retiredAt: string | null
-      readonly compromisedAt: string | null
-      readonly reason: string | null
-      readonly licenses: number
-    }[]
+    readonly items: readonly SigningKey[]
     readonly root: {
       readonly kid: string
       readonly publicJwk: {
@@ -5341,24 +3582,7 @@ export const getAdminSettingsSigningKeys = /*#__PURE__*/ operation<{
 /** Create and publish the next signing key. It signs nothing until it is promoted. */
 export const postAdminSettingsSigningKeys = /*#__PURE__*/ operation<{
   readonly key?: string | undefined
-  readonly data: {
-    readonly kid: string
-    readonly state: 'next' | 'current' | 'retiring' | 'retired' | 'compromised'
-    readonly publicJwk: {
-      readonly kty: 'OKP'
-      readonly crv: 'Ed25519'
-      readonly x: string
-    }
-    readonly createdAt: string
-    readonly publishedAt: string | null
-    readonly promotedAt: string | null
-    readonly retiringAt: string | null
-    readonly retirableAt: string | null
-    readonly retiredAt: string | null
-    readonly compromisedAt: string | null
-    readonly reason: string | null
-    readonly licenses: number
-  }
+  readonly data: SigningKey
 }>('POST /api/admin/settings/signing-keys', { openTo: ['staff'], permission: 'settings:manage', stepUp: true })
 
 /** Sign with this key from now on; the previous key becomes retiring. Refused until the key has been published for one hour. */
@@ -5367,24 +3591,7 @@ export const postAdminSettingsSigningKeysByKidPromote = /*#__PURE__*/ operation<
     readonly kid: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly kid: string
-    readonly state: 'next' | 'current' | 'retiring' | 'retired' | 'compromised'
-    readonly publicJwk: {
-      readonly kty: 'OKP'
-      readonly crv: 'Ed25519'
-      readonly x: string
-    }
-    readonly createdAt: string
-    readonly publishedAt: string | null
-    readonly promotedAt: string | null
-    readonly retiringAt: string | null
-    readonly retirableAt: string | null
-    readonly retiredAt: string | null
-    readonly compromisedAt: string | null
-    readonly reason: string | null
-    readonly licenses: number
-  }
+  readonly data: SigningKey
 }>('POST /api/admin/settings/signing-keys/{kid}/promote', {
   openTo: ['staff'],
   permission: 'settings:manage',
@@ -5397,24 +3604,7 @@ export const postAdminSettingsSigningKeysByKidRetire = /*#__PURE__*/ operation<{
     readonly kid: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly kid: string
-    readonly state: 'next' | 'current' | 'retiring' | 'retired' | 'compromised'
-    readonly publicJwk: {
-      readonly kty: 'OKP'
-      readonly crv: 'Ed25519'
-      readonly x: string
-    }
-    readonly createdAt: string
-    readonly publishedAt: string | null
-    readonly promotedAt: string | null
-    readonly retiringAt: string | null
-    readonly retirableAt: string | null
-    readonly retiredAt: string | null
-    readonly compromisedAt: string | null
-    readonly reason: string | null
-    readonly licenses: number
-  }
+  readonly data: SigningKey
 }>('POST /api/admin/settings/signing-keys/{kid}/retire', {
   openTo: ['staff'],
   permission: 'settings:manage',
@@ -5430,24 +3620,7 @@ export const postAdminSettingsSigningKeysByKidCompromise = /*#__PURE__*/ operati
     readonly reason: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly kid: string
-    readonly state: 'next' | 'current' | 'retiring' | 'retired' | 'compromised'
-    readonly publicJwk: {
-      readonly kty: 'OKP'
-      readonly crv: 'Ed25519'
-      readonly x: string
-    }
-    readonly createdAt: string
-    readonly publishedAt: string | null
-    readonly promotedAt: string | null
-    readonly retiringAt: string | null
-    readonly retirableAt: string | null
-    readonly retiredAt: string | null
-    readonly compromisedAt: string | null
-    readonly reason: string | null
-    readonly licenses: number
-  }
+  readonly data: SigningKey
 }>('POST /api/admin/settings/signing-keys/{kid}/compromise', {
   openTo: ['staff'],
   permission: 'settings:manage',
@@ -5475,29 +3648,13 @@ export const getAdminAnnouncements = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly title: string
-          readonly body: string
-          readonly level: 'INFO' | 'WARNING' | 'CRITICAL'
-          readonly visibleFrom: string
-          readonly visibleUntil: string
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Announcement[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly title: string
-          readonly body: string
-          readonly level: 'INFO' | 'WARNING' | 'CRITICAL'
-          readonly visibleFrom: string
-          readonly visibleUntil: string
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Announcement[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/announcements', {
@@ -5529,15 +3686,7 @@ export const postAdminAnnouncements = /*#__PURE__*/ operation<{
     readonly visibleUntil: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly title: string
-    readonly body: string
-    readonly level: 'INFO' | 'WARNING' | 'CRITICAL'
-    readonly visibleFrom: string
-    readonly visibleUntil: string
-    readonly createdAt: string
-  }
+  readonly data: Announcement
 }>('POST /api/admin/announcements', {
   openTo: ['staff'],
   permission: 'settings:manage',
@@ -5560,15 +3709,7 @@ export const getAdminAnnouncementsById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly title: string
-    readonly body: string
-    readonly level: 'INFO' | 'WARNING' | 'CRITICAL'
-    readonly visibleFrom: string
-    readonly visibleUntil: string
-    readonly createdAt: string
-  }
+  readonly data: Announcement
 }>('GET /api/admin/announcements/{id}', { openTo: ['staff'], permission: 'settings:view' })
 
 /** Change an announcement or its period. At most 20 are visible at once. */
@@ -5584,15 +3725,7 @@ export const patchAdminAnnouncementsById = /*#__PURE__*/ operation<{
     readonly visibleUntil?: string | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly title: string
-    readonly body: string
-    readonly level: 'INFO' | 'WARNING' | 'CRITICAL'
-    readonly visibleFrom: string
-    readonly visibleUntil: string
-    readonly createdAt: string
-  }
+  readonly data: Announcement
 }>('PATCH /api/admin/announcements/{id}', {
   openTo: ['staff'],
   permission: 'settings:manage',
@@ -5633,29 +3766,13 @@ export const getShopAnnouncements = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly title: string
-          readonly body: string
-          readonly level: 'INFO' | 'WARNING' | 'CRITICAL'
-          readonly visibleFrom: string
-          readonly visibleUntil: string
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Announcement[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly title: string
-          readonly body: string
-          readonly level: 'INFO' | 'WARNING' | 'CRITICAL'
-          readonly visibleFrom: string
-          readonly visibleUntil: string
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Announcement[]
         readonly nextCursor: string | null
       }
 }>('GET /api/shop/announcements', {
@@ -5720,31 +3837,7 @@ export const postAdminBulk = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data:
-    | {
-        readonly id: string
-        readonly action:
-          | 'customers.suspend'
-          | 'customers.activate'
-          | 'licenses.suspend'
-          | 'licenses.resume'
-          | 'licenses.revoke'
-          | 'licenses.extend'
-          | 'subscriptions.cancel'
-        readonly status: 'RUNNING' | 'COMPLETED'
-        readonly total: number
-        readonly done: number
-        readonly skipped: number
-        readonly failed: number
-        readonly reason: string | null
-        readonly requestedBy: string
-        readonly createdAt: string
-        readonly completedAt: string | null
-        readonly problems: readonly {
-          readonly target: string
-          readonly status: 'SKIPPED' | 'FAILED'
-          readonly message: string
-        }[]
-      }
+    | Bulk
     | {
         readonly action:
           | 'customers.suspend'
@@ -5818,31 +3911,7 @@ export const getAdminBulkById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly action:
-      | 'customers.suspend'
-      | 'customers.activate'
-      | 'licenses.suspend'
-      | 'licenses.resume'
-      | 'licenses.revoke'
-      | 'licenses.extend'
-      | 'subscriptions.cancel'
-    readonly status: 'RUNNING' | 'COMPLETED'
-    readonly total: number
-    readonly done: number
-    readonly skipped: number
-    readonly failed: number
-    readonly reason: string | null
-    readonly requestedBy: string
-    readonly createdAt: string
-    readonly completedAt: string | null
-    readonly problems: readonly {
-      readonly target: string
-      readonly status: 'SKIPPED' | 'FAILED'
-      readonly message: string
-    }[]
-  }
+  readonly data: Bulk
 }>('GET /api/admin/bulk/{id}', { openTo: ['staff'] })
 
 /** Export all customers, subscriptions, licenses, plans or features, oldest first, as NDJSON or CSV. Each export is recorded first. */
@@ -5927,53 +3996,13 @@ export const getAdminInstances = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly licenseId: string
-          readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-          readonly name: string
-          readonly hostname: string
-          readonly version: string
-          readonly os: string
-          readonly arch: string
-          readonly ip: string | null
-          readonly keyThumbprint: string
-          readonly activatedAt: string
-          readonly lastHeartbeatAt: string | null
-          readonly nextHeartbeatDueAt: string | null
-          readonly deactivatedAt: string | null
-          readonly deactivatedBy: {
-            readonly type: string
-            readonly id: string
-          } | null
-          readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-        }[]
+        readonly items: readonly Instance[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly licenseId: string
-          readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-          readonly name: string
-          readonly hostname: string
-          readonly version: string
-          readonly os: string
-          readonly arch: string
-          readonly ip: string | null
-          readonly keyThumbprint: string
-          readonly activatedAt: string
-          readonly lastHeartbeatAt: string | null
-          readonly nextHeartbeatDueAt: string | null
-          readonly deactivatedAt: string | null
-          readonly deactivatedBy: {
-            readonly type: string
-            readonly id: string
-          } | null
-          readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-        }[]
+        readonly items: readonly Instance[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/instances', {
@@ -6004,27 +4033,7 @@ export const getAdminInstancesById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly licenseId: string
-    readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-    readonly name: string
-    readonly hostname: string
-    readonly version: string
-    readonly os: string
-    readonly arch: string
-    readonly ip: string | null
-    readonly keyThumbprint: string
-    readonly activatedAt: string
-    readonly lastHeartbeatAt: string | null
-    readonly nextHeartbeatDueAt: string | null
-    readonly deactivatedAt: string | null
-    readonly deactivatedBy: {
-      readonly type: string
-      readonly id: string
-    } | null
-    readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-  }
+  readonly data: Instance
 }>('GET /api/admin/instances/{id}', { openTo: ['staff', 'token'], permission: 'instances:view' })
 
 /** Free an instance’s activation slot. Its panel learns this at its next heartbeat. Do not put personal data in the reason. */
@@ -6038,27 +4047,7 @@ export const postAdminInstancesByIdDeactivate = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly licenseId: string
-    readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-    readonly name: string
-    readonly hostname: string
-    readonly version: string
-    readonly os: string
-    readonly arch: string
-    readonly ip: string | null
-    readonly keyThumbprint: string
-    readonly activatedAt: string
-    readonly lastHeartbeatAt: string | null
-    readonly nextHeartbeatDueAt: string | null
-    readonly deactivatedAt: string | null
-    readonly deactivatedBy: {
-      readonly type: string
-      readonly id: string
-    } | null
-    readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-  }
+  readonly data: Instance
 }>('POST /api/admin/instances/{id}/deactivate', {
   openTo: ['staff', 'token'],
   permission: 'instances:manage',
@@ -6081,27 +4070,7 @@ export const postAdminInstancesByIdReactivate = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly licenseId: string
-    readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-    readonly name: string
-    readonly hostname: string
-    readonly version: string
-    readonly os: string
-    readonly arch: string
-    readonly ip: string | null
-    readonly keyThumbprint: string
-    readonly activatedAt: string
-    readonly lastHeartbeatAt: string | null
-    readonly nextHeartbeatDueAt: string | null
-    readonly deactivatedAt: string | null
-    readonly deactivatedBy: {
-      readonly type: string
-      readonly id: string
-    } | null
-    readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-  }
+  readonly data: Instance
 }>('POST /api/admin/instances/{id}/reactivate', {
   openTo: ['staff', 'token'],
   permission: 'instances:manage',
@@ -6153,47 +4122,13 @@ export const getAdminAudit = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly position: number
-          readonly at: string
-          readonly actor: {
-            readonly type: string
-            readonly id: string
-            readonly label: string | null
-            readonly ip: string | null
-          }
-          readonly action: string
-          readonly subject: {
-            readonly type: string
-            readonly id: string
-          }
-          readonly requestId: string
-          readonly sentence: string
-          readonly meta: { readonly [name: string]: Recursive4__schema0 }
-        }[]
+        readonly items: readonly AuditEntry[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly position: number
-          readonly at: string
-          readonly actor: {
-            readonly type: string
-            readonly id: string
-            readonly label: string | null
-            readonly ip: string | null
-          }
-          readonly action: string
-          readonly subject: {
-            readonly type: string
-            readonly id: string
-          }
-          readonly requestId: string
-          readonly sentence: string
-          readonly meta: { readonly [name: string]: Recursive4__schema0 }
-        }[]
+        readonly items: readonly AuditEntry[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/audit', {
@@ -6317,39 +4252,13 @@ export const getAdminWebhooks = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly url: string
-          readonly events: readonly string[]
-          readonly ordering: 'subject' | 'none'
-          readonly ed25519: boolean
-          readonly publicKey: string | null
-          readonly status: 'PENDING' | 'ACTIVE' | 'DISABLED'
-          readonly disabledReason: 'STAFF' | 'GONE' | 'FAILING' | 'UNVERIFIED' | null
-          readonly createdAt: string
-          readonly verifiedAt: string | null
-          readonly oldSecretUntil: string | null
-          readonly failingSince: string | null
-        }[]
+        readonly items: readonly Webhook[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly url: string
-          readonly events: readonly string[]
-          readonly ordering: 'subject' | 'none'
-          readonly ed25519: boolean
-          readonly publicKey: string | null
-          readonly status: 'PENDING' | 'ACTIVE' | 'DISABLED'
-          readonly disabledReason: 'STAFF' | 'GONE' | 'FAILING' | 'UNVERIFIED' | null
-          readonly createdAt: string
-          readonly verifiedAt: string | null
-          readonly oldSecretUntil: string | null
-          readonly failingSince: string | null
-        }[]
+        readonly items: readonly Webhook[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/webhooks', {
@@ -6382,20 +4291,7 @@ export const postAdminWebhooks = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: {
-    readonly webhook: {
-      readonly id: string
-      readonly url: string
-      readonly events: readonly string[]
-      readonly ordering: 'subject' | 'none'
-      readonly ed25519: boolean
-      readonly publicKey: string | null
-      readonly status: 'PENDING' | 'ACTIVE' | 'DISABLED'
-      readonly disabledReason: 'STAFF' | 'GONE' | 'FAILING' | 'UNVERIFIED' | null
-      readonly createdAt: string
-      readonly verifiedAt: string | null
-      readonly oldSecretUntil: string | null
-      readonly failingSince: string | null
-    }
+    readonly webhook: Webhook
     readonly secret: string
   }
 }>('POST /api/admin/webhooks', {
@@ -6430,20 +4326,7 @@ export const getAdminWebhooksById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly url: string
-    readonly events: readonly string[]
-    readonly ordering: 'subject' | 'none'
-    readonly ed25519: boolean
-    readonly publicKey: string | null
-    readonly status: 'PENDING' | 'ACTIVE' | 'DISABLED'
-    readonly disabledReason: 'STAFF' | 'GONE' | 'FAILING' | 'UNVERIFIED' | null
-    readonly createdAt: string
-    readonly verifiedAt: string | null
-    readonly oldSecretUntil: string | null
-    readonly failingSince: string | null
-  }
+  readonly data: Webhook
 }>('GET /api/admin/webhooks/{id}', { openTo: ['staff'], permission: 'settings:view' })
 
 /** Change, disable or enable a webhook. A new URL or an enabled webhook must answer a ping before its deliveries continue. */
@@ -6459,20 +4342,7 @@ export const patchAdminWebhooksById = /*#__PURE__*/ operation<{
     readonly active?: boolean | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly url: string
-    readonly events: readonly string[]
-    readonly ordering: 'subject' | 'none'
-    readonly ed25519: boolean
-    readonly publicKey: string | null
-    readonly status: 'PENDING' | 'ACTIVE' | 'DISABLED'
-    readonly disabledReason: 'STAFF' | 'GONE' | 'FAILING' | 'UNVERIFIED' | null
-    readonly createdAt: string
-    readonly verifiedAt: string | null
-    readonly oldSecretUntil: string | null
-    readonly failingSince: string | null
-  }
+  readonly data: Webhook
 }>('PATCH /api/admin/webhooks/{id}', {
   openTo: ['staff'],
   permission: 'settings:manage',
@@ -6531,20 +4401,7 @@ export const postAdminWebhooksByIdRotateSecret = /*#__PURE__*/ operation<{
     | undefined
   readonly key?: string | undefined
   readonly data: {
-    readonly webhook: {
-      readonly id: string
-      readonly url: string
-      readonly events: readonly string[]
-      readonly ordering: 'subject' | 'none'
-      readonly ed25519: boolean
-      readonly publicKey: string | null
-      readonly status: 'PENDING' | 'ACTIVE' | 'DISABLED'
-      readonly disabledReason: 'STAFF' | 'GONE' | 'FAILING' | 'UNVERIFIED' | null
-      readonly createdAt: string
-      readonly verifiedAt: string | null
-      readonly oldSecretUntil: string | null
-      readonly failingSince: string | null
-    }
+    readonly webhook: Webhook
     readonly secret: string
   }
 }>('POST /api/admin/webhooks/{id}/rotate-secret', {
@@ -6579,53 +4436,13 @@ export const getAdminWebhooksByIdDeliveries = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly webhookId: string
-          readonly type: string
-          readonly subject: {
-            readonly type: string
-            readonly id: string
-          }
-          readonly status: 'WAITING' | 'DELIVERED' | 'FAILED'
-          readonly attempts: number
-          readonly nextAttemptAt: string | null
-          readonly createdAt: string
-          readonly deliveredAt: string | null
-          readonly tries: readonly {
-            readonly at: string
-            readonly status: number | null
-            readonly error: string | null
-            readonly ms: number
-          }[]
-          readonly payload: { readonly [name: string]: Recursive5__schema0 }
-        }[]
+        readonly items: readonly WebhookDelivery[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly webhookId: string
-          readonly type: string
-          readonly subject: {
-            readonly type: string
-            readonly id: string
-          }
-          readonly status: 'WAITING' | 'DELIVERED' | 'FAILED'
-          readonly attempts: number
-          readonly nextAttemptAt: string | null
-          readonly createdAt: string
-          readonly deliveredAt: string | null
-          readonly tries: readonly {
-            readonly at: string
-            readonly status: number | null
-            readonly error: string | null
-            readonly ms: number
-          }[]
-          readonly payload: { readonly [name: string]: Recursive5__schema0 }
-        }[]
+        readonly items: readonly WebhookDelivery[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/webhooks/{id}/deliveries', {
@@ -6655,27 +4472,7 @@ export const postAdminWebhooksDeliveriesByIdRedeliver = /*#__PURE__*/ operation<
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly webhookId: string
-    readonly type: string
-    readonly subject: {
-      readonly type: string
-      readonly id: string
-    }
-    readonly status: 'WAITING' | 'DELIVERED' | 'FAILED'
-    readonly attempts: number
-    readonly nextAttemptAt: string | null
-    readonly createdAt: string
-    readonly deliveredAt: string | null
-    readonly tries: readonly {
-      readonly at: string
-      readonly status: number | null
-      readonly error: string | null
-      readonly ms: number
-    }[]
-    readonly payload: { readonly [name: string]: Recursive6__schema0 }
-  }
+  readonly data: WebhookDelivery
 }>('POST /api/admin/webhooks/deliveries/{id}/redeliver', { openTo: ['staff'], permission: 'settings:manage' })
 
 /** Read the public key that verifies v1a signatures of a webhook, as a JWK set (RFC 7517). */

@@ -2,63 +2,305 @@
 
 import { operation } from './operation.ts'
 
-export type Error = {
-  readonly statusCode: number
-  readonly message: string
+export type User = {
+  readonly id: string
+  readonly email: string
+  readonly name: string | null
+  readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
+  readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
+  readonly totpEnabled: boolean
+  readonly avatarId: string | null
+  readonly createdAt: string
 }
 
-export type Recursive1__schema0 =
+export type AdminUser = {
+  readonly id: string
+  readonly email: string
+  readonly name: string | null
+  readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
+  readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
+  readonly totpEnabled: boolean
+  readonly avatarId: string | null
+  readonly createdAt: string
+  readonly adminPermissions: readonly string[]
+  readonly adminRole: {
+    readonly id: string
+    readonly name: string
+  } | null
+}
+
+export type Profile = {
+  readonly id: string
+  readonly email: string
+  readonly name: string | null
+  readonly role: string
+  readonly status: string
+  readonly permissions: readonly string[]
+  readonly totpEnabled: boolean
+  readonly createdAt: string
+}
+
+export type Session = {
+  readonly id: string
+  readonly createdAt: string
+  readonly lastUsedAt: string
+  readonly ip: string | null
+  readonly userAgent: string | null
+  readonly current: boolean
+}
+
+export type ApiKey = {
+  readonly id: string
+  readonly name: string
+  readonly prefix: string
+  readonly kind: 'PERSONAL' | 'MACHINE'
+  readonly ownerId: string | null
+  readonly scopes: readonly string[]
+  readonly projectIds: readonly string[] | null
+  readonly allowedIps: readonly string[]
+  readonly expiresAt: string | null
+  readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
+  readonly createdAt: string
+  readonly mintedBy: string
+  readonly lastUsedAt: string | null
+  readonly lastUsedIp: string | null
+  readonly revokedAt: string | null
+  readonly revokedBy: string | null
+}
+
+export type License = {
+  readonly status: 'FREE' | 'ACTIVE' | 'OFFLINE' | 'GRACE' | 'DEGRADED' | 'TAMPERED'
+  /** Why the status is not ACTIVE. */
+  readonly reason: string | null
+  readonly plan: string
+  readonly features: { readonly [name: string]: boolean | number | string }
+  readonly keyId: string | null
+  readonly expiresAt: string | null
+  /** When the status gets worse unless the license is renewed. */
+  readonly graceUntil: string | null
+  /** When the licensing service last answered. */
+  readonly lastContactAt: string | null
+  /** CACHE: the licensing service did not answer the last request. */
+  readonly source: 'ONLINE' | 'CACHE' | 'FILE' | null
+  /** Why the licensing service last refused the activation, and what to do. Null: no refusal since the last success. */
+  readonly refusal: {
+    readonly at: string
+    readonly code: string | null
+    readonly message: string
+  } | null
+}
+
+export type AdminRole = {
+  readonly id: string
+  readonly name: string
+  readonly permissions: readonly string[]
+  readonly createdAt: string
+}
+
+export type AuditEntry = {
+  readonly position: number
+  readonly at: string
+  readonly actor: {
+    readonly type: string
+    readonly id: string
+    readonly label: string | null
+    readonly ip: string | null
+  }
+  readonly action: string
+  readonly subject: {
+    readonly type: string
+    readonly id: string
+    readonly label: string | null
+  }
+  readonly requestId: string
+  readonly sentence: string
+  readonly meta: { readonly [name: string]: Recursive1 }
+}
+
+export type Recursive1 =
   | string
   | number
   | boolean
   | null
-  | readonly Recursive1__schema0[]
-  | { readonly [name: string]: Recursive1__schema0 }
+  | readonly Recursive1[]
+  | { readonly [name: string]: Recursive1 }
 
-export type Recursive1 =
-  | readonly {
-      readonly position: number
-      readonly at: string
-      readonly actor: {
-        readonly type: string
-        readonly id: string
-        readonly label: string | null
-        readonly ip: string | null
-      }
-      readonly action: string
-      readonly subject: {
-        readonly type: string
-        readonly id: string
-        readonly label: string | null
-      }
-      readonly requestId: string
-      readonly sentence: string
-      readonly meta: { readonly [name: string]: Recursive1__schema0 }
-    }[]
-  | {
-      readonly items: readonly {
-        readonly position: number
-        readonly at: string
-        readonly actor: {
-          readonly type: string
-          readonly id: string
-          readonly label: string | null
-          readonly ip: string | null
-        }
-        readonly action: string
-        readonly subject: {
-          readonly type: string
-          readonly id: string
-          readonly label: string | null
-        }
-        readonly requestId: string
-        readonly sentence: string
-        readonly meta: { readonly [name: string]: Recursive1__schema0 }
-      }[]
-      readonly total: number
-      readonly page: number
-      readonly pageSize: number
+export type Config = {
+  readonly mail: {
+    /** Null: no mail server is set. */
+    readonly host: string | null
+    readonly port: number | null
+    readonly tls: 'TLS' | 'STARTTLS' | 'OPTIONAL' | null
+    readonly user: string | null
+    /** Masked. Send the mask back to keep the stored password. */
+    readonly password: string | null
+    readonly from: string | null
+  }
+  readonly urls: {
+    /** The URL under which people open this panel; links lead there. */
+    readonly panel: string
+  }
+  readonly retention: {
+    readonly notificationDays: number
+    readonly telemetryDays: number
+  }
+  readonly sources: {
+    readonly mail: {
+      /** ENVIRONMENT: set by the operator; it cannot be changed here. */
+      readonly host: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
+      /** ENVIRONMENT: set by the operator; it cannot be changed here. */
+      readonly port: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
+      /** ENVIRONMENT: set by the operator; it cannot be changed here. */
+      readonly tls: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
+      /** ENVIRONMENT: set by the operator; it cannot be changed here. */
+      readonly user: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
+      /** ENVIRONMENT: set by the operator; it cannot be changed here. */
+      readonly password: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
+      /** ENVIRONMENT: set by the operator; it cannot be changed here. */
+      readonly from: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
     }
+    readonly urls: {
+      /** ENVIRONMENT: set by the operator; it cannot be changed here. */
+      readonly panel: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
+    }
+    readonly retention: {
+      /** ENVIRONMENT: set by the operator; it cannot be changed here. */
+      readonly notificationDays: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
+      /** ENVIRONMENT: set by the operator; it cannot be changed here. */
+      readonly telemetryDays: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
+    }
+  }
+}
+
+export type Notification = {
+  readonly id: string
+  readonly kind: 'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE'
+  readonly title: string
+  readonly projectId: string | null
+  readonly teamId: string | null
+  readonly apiKeyId: string | null
+  readonly readAt: string | null
+  readonly createdAt: string
+}
+
+export type Overview = {
+  readonly users: {
+    readonly total: number
+    readonly byStatus: Readonly<Record<'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION', number>>
+  }
+  readonly projects: {
+    readonly total: number
+    readonly unowned: number
+  }
+  readonly apiKeys: {
+    readonly active: number
+  }
+  readonly sessions: {
+    readonly active: number
+  }
+  readonly recentSignups: readonly {
+    readonly id: string
+    readonly email: string | null
+    readonly name: string | null
+    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
+    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
+    readonly createdAt: string
+  }[]
+}
+
+export type Health = {
+  readonly status: 'ok' | 'degraded'
+  readonly concern: string | null
+  readonly position: number
+  readonly readModels: {
+    readonly total: number
+    readonly behind: number
+    readonly lag: number
+    readonly parked: number
+  }
+  readonly work: {
+    readonly waiting: number
+    readonly oldestSeconds: number
+    readonly failing: number
+    readonly lookedSecondsAgo: number | null
+  }
+  readonly database: {
+    readonly bytes: number
+  }
+  readonly process: {
+    readonly uptimeSeconds: number
+    readonly memoryBytes: number
+  }
+}
+
+export type Project = {
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  readonly ownerId: string | null
+  readonly createdAt: string
+}
+
+export type ProjectMember = {
+  readonly id: string
+  readonly userId: string | null
+  readonly email: string | null
+  readonly name: string | null
+  readonly role: string
+  readonly roleId: string | null
+  readonly environmentIds: readonly string[] | null
+  readonly status: 'ACTIVE' | 'PENDING'
+  readonly createdAt: string
+}
+
+export type ProjectRole = {
+  readonly id: string
+  readonly name: string
+  readonly permissions: readonly string[]
+  readonly createdAt: string
+}
+
+export type Environment = {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: string
+}
+
+export type Variable = {
+  readonly id: string
+  readonly environmentId: string | null
+  readonly name: string
+  readonly value: string
+  readonly masked: boolean
+  readonly updatedAt: string
+}
+
+export type ProjectTeam = {
+  readonly teamId: string
+  readonly name: string
+  readonly colour: string | null
+  readonly role: string
+  readonly roleId: string | null
+  readonly environmentIds: readonly string[] | null
+  readonly createdAt: string
+}
+
+export type Team = {
+  readonly id: string
+  readonly name: string
+  readonly colour: string | null
+  readonly ownerId: string | null
+  readonly createdAt: string
+}
+
+export type TeamMember = {
+  readonly id: string
+  readonly userId: string | null
+  readonly email: string | null
+  readonly name: string | null
+  readonly status: 'ACTIVE' | 'PENDING'
+  readonly createdAt: string
+}
 
 /** List accounts. `q` finds an account by its full e-mail address or its id. */
 export const getUsers = /*#__PURE__*/ operation<{
@@ -72,27 +314,9 @@ export const getUsers = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly email: string
-        readonly name: string | null
-        readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-        readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-        readonly totpEnabled: boolean
-        readonly avatarId: string | null
-        readonly createdAt: string
-      }[]
+    | readonly User[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly email: string
-          readonly name: string | null
-          readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-          readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-          readonly totpEnabled: boolean
-          readonly avatarId: string | null
-          readonly createdAt: string
-        }[]
+        readonly items: readonly User[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -116,16 +340,7 @@ export const getUsers = /*#__PURE__*/ operation<{
 
 /** Get the caller’s own account. */
 export const getUsersMe = /*#__PURE__*/ operation<{
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-    readonly totpEnabled: boolean
-    readonly avatarId: string | null
-    readonly createdAt: string
-  }
+  readonly data: User
 }>('GET /api/users/me', { openTo: ['user'] })
 
 /** Change the caller’s own name. */
@@ -134,16 +349,7 @@ export const patchUsersMe = /*#__PURE__*/ operation<{
     readonly name: string | null
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-    readonly totpEnabled: boolean
-    readonly avatarId: string | null
-    readonly createdAt: string
-  }
+  readonly data: User
 }>('PATCH /api/users/me', {
   openTo: ['user'],
   body: {
@@ -201,16 +407,7 @@ export const getUsersById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-    readonly totpEnabled: boolean
-    readonly avatarId: string | null
-    readonly createdAt: string
-  }
+  readonly data: User
 }>('GET /api/users/{id}', { openTo: ['user'], permission: 'users:view' })
 
 /** Change the name, role or status of an account. A new role or status ends its sessions. */
@@ -224,16 +421,7 @@ export const patchUsersById = /*#__PURE__*/ operation<{
     readonly status?: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-    readonly totpEnabled: boolean
-    readonly avatarId: string | null
-    readonly createdAt: string
-  }
+  readonly data: User
 }>('PATCH /api/users/{id}', {
   openTo: ['user'],
   permission: 'users:manage',
@@ -277,37 +465,9 @@ export const getAdminUsers = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly email: string
-        readonly name: string | null
-        readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-        readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-        readonly totpEnabled: boolean
-        readonly avatarId: string | null
-        readonly createdAt: string
-        readonly adminPermissions: readonly string[]
-        readonly adminRole: {
-          readonly id: string
-          readonly name: string
-        } | null
-      }[]
+    | readonly AdminUser[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly email: string
-          readonly name: string | null
-          readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-          readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-          readonly totpEnabled: boolean
-          readonly avatarId: string | null
-          readonly createdAt: string
-          readonly adminPermissions: readonly string[]
-          readonly adminRole: {
-            readonly id: string
-            readonly name: string
-          } | null
-        }[]
+        readonly items: readonly AdminUser[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -339,21 +499,7 @@ export const postAdminUsers = /*#__PURE__*/ operation<{
   readonly key?: string | undefined
   readonly data: {
     readonly link: string | null
-    readonly user: {
-      readonly id: string
-      readonly email: string
-      readonly name: string | null
-      readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-      readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-      readonly totpEnabled: boolean
-      readonly avatarId: string | null
-      readonly createdAt: string
-      readonly adminPermissions: readonly string[]
-      readonly adminRole: {
-        readonly id: string
-        readonly name: string
-      } | null
-    }
+    readonly user: AdminUser
   }
 }>('POST /api/admin/users', {
   openTo: ['user'],
@@ -377,21 +523,7 @@ export const getAdminUsersById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-    readonly totpEnabled: boolean
-    readonly avatarId: string | null
-    readonly createdAt: string
-    readonly adminPermissions: readonly string[]
-    readonly adminRole: {
-      readonly id: string
-      readonly name: string
-    } | null
-  }
+  readonly data: AdminUser
 }>('GET /api/admin/users/{id}', { openTo: ['user'], permission: 'users:view' })
 
 /** Erase an account for good, like DELETE /api/users/{id}. */
@@ -412,21 +544,7 @@ export const patchAdminUsersByIdProfile = /*#__PURE__*/ operation<{
     readonly name: string | null
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-    readonly totpEnabled: boolean
-    readonly avatarId: string | null
-    readonly createdAt: string
-    readonly adminPermissions: readonly string[]
-    readonly adminRole: {
-      readonly id: string
-      readonly name: string
-    } | null
-  }
+  readonly data: AdminUser
 }>('PATCH /api/admin/users/{id}/profile', {
   openTo: ['user'],
   permission: 'users:manage',
@@ -447,21 +565,7 @@ export const patchAdminUsersByIdRole = /*#__PURE__*/ operation<{
     readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-    readonly totpEnabled: boolean
-    readonly avatarId: string | null
-    readonly createdAt: string
-    readonly adminPermissions: readonly string[]
-    readonly adminRole: {
-      readonly id: string
-      readonly name: string
-    } | null
-  }
+  readonly data: AdminUser
 }>('PATCH /api/admin/users/{id}/role', {
   openTo: ['user'],
   permission: 'users:manage',
@@ -482,21 +586,7 @@ export const patchAdminUsersByIdStatus = /*#__PURE__*/ operation<{
     readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED'
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-    readonly totpEnabled: boolean
-    readonly avatarId: string | null
-    readonly createdAt: string
-    readonly adminPermissions: readonly string[]
-    readonly adminRole: {
-      readonly id: string
-      readonly name: string
-    } | null
-  }
+  readonly data: AdminUser
 }>('PATCH /api/admin/users/{id}/status', {
   openTo: ['user'],
   permission: 'users:manage',
@@ -550,21 +640,7 @@ export const patchAdminUsersByIdAdminPermissions = /*#__PURE__*/ operation<{
     )[]
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-    readonly totpEnabled: boolean
-    readonly avatarId: string | null
-    readonly createdAt: string
-    readonly adminPermissions: readonly string[]
-    readonly adminRole: {
-      readonly id: string
-      readonly name: string
-    } | null
-  }
+  readonly data: AdminUser
 }>('PATCH /api/admin/users/{id}/admin-permissions', {
   openTo: ['user'],
   body: {
@@ -627,21 +703,7 @@ export const patchAdminUsersByIdAdminRole = /*#__PURE__*/ operation<{
     readonly adminRoleId: string | null
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-    readonly totpEnabled: boolean
-    readonly avatarId: string | null
-    readonly createdAt: string
-    readonly adminPermissions: readonly string[]
-    readonly adminRole: {
-      readonly id: string
-      readonly name: string
-    } | null
-  }
+  readonly data: AdminUser
 }>('PATCH /api/admin/users/{id}/admin-role', {
   openTo: ['user'],
   body: {
@@ -658,16 +720,7 @@ export const postAdminUsersByIdAvatar = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly body: Blob
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-    readonly totpEnabled: boolean
-    readonly avatarId: string | null
-    readonly createdAt: string
-  }
+  readonly data: User
 }>('POST /api/admin/users/{id}/avatar', { openTo: ['user'], permission: 'users:manage', sends: 'bytes' })
 
 /** Remove the photo of an account. */
@@ -699,16 +752,7 @@ export const postAuthLogin = /*#__PURE__*/ operation<{
   }
   readonly data: {
     readonly accessToken: string
-    readonly user: {
-      readonly id: string
-      readonly email: string
-      readonly name: string | null
-      readonly role: string
-      readonly status: string
-      readonly permissions: readonly string[]
-      readonly totpEnabled: boolean
-      readonly createdAt: string
-    }
+    readonly user: Profile
   }
 }>('POST /api/auth/login', {
   openTo: [],
@@ -731,16 +775,7 @@ export const postAuthRefresh = /*#__PURE__*/ operation<{
   }
   readonly data: {
     readonly accessToken: string
-    readonly user: {
-      readonly id: string
-      readonly email: string
-      readonly name: string | null
-      readonly role: string
-      readonly status: string
-      readonly permissions: readonly string[]
-      readonly totpEnabled: boolean
-      readonly createdAt: string
-    }
+    readonly user: Profile
     readonly refreshToken?: string | undefined
   }
 }>('POST /api/auth/refresh', {
@@ -782,16 +817,7 @@ export const postAuthChangePassword = /*#__PURE__*/ operation<{
 
 /** Get the caller’s own account. */
 export const getAuthMe = /*#__PURE__*/ operation<{
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: string
-    readonly status: string
-    readonly permissions: readonly string[]
-    readonly totpEnabled: boolean
-    readonly createdAt: string
-  }
+  readonly data: Profile
 }>('GET /api/auth/me', { openTo: ['user'] })
 
 /** Set the caller’s own photo: a PNG, JPEG or WebP file of at most 1 MiB. */
@@ -814,16 +840,7 @@ export const patchAuthProfile = /*#__PURE__*/ operation<{
     readonly name: string | null
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: string
-    readonly status: string
-    readonly permissions: readonly string[]
-    readonly totpEnabled: boolean
-    readonly createdAt: string
-  }
+  readonly data: Profile
 }>('PATCH /api/auth/profile', {
   openTo: ['user'],
   body: {
@@ -893,16 +910,7 @@ export const postAuthVerifyEmail = /*#__PURE__*/ operation<{
   }
   readonly data: {
     readonly accessToken: string
-    readonly user: {
-      readonly id: string
-      readonly email: string
-      readonly name: string | null
-      readonly role: string
-      readonly status: string
-      readonly permissions: readonly string[]
-      readonly totpEnabled: boolean
-      readonly createdAt: string
-    }
+    readonly user: Profile
   }
 }>('POST /api/auth/verify-email', {
   openTo: [],
@@ -1047,23 +1055,9 @@ export const getAuthSessions = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly createdAt: string
-        readonly lastUsedAt: string
-        readonly ip: string | null
-        readonly userAgent: string | null
-        readonly current: boolean
-      }[]
+    | readonly Session[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly createdAt: string
-          readonly lastUsedAt: string
-          readonly ip: string | null
-          readonly userAgent: string | null
-          readonly current: boolean
-        }[]
+        readonly items: readonly Session[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -1130,43 +1124,9 @@ export const getApiKeys = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly name: string
-        readonly prefix: string
-        readonly kind: 'PERSONAL' | 'MACHINE'
-        readonly ownerId: string | null
-        readonly scopes: readonly string[]
-        readonly projectIds: readonly string[] | null
-        readonly allowedIps: readonly string[]
-        readonly expiresAt: string | null
-        readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-        readonly createdAt: string
-        readonly mintedBy: string
-        readonly lastUsedAt: string | null
-        readonly lastUsedIp: string | null
-        readonly revokedAt: string | null
-        readonly revokedBy: string | null
-      }[]
+    | readonly ApiKey[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly name: string
-          readonly prefix: string
-          readonly kind: 'PERSONAL' | 'MACHINE'
-          readonly ownerId: string | null
-          readonly scopes: readonly string[]
-          readonly projectIds: readonly string[] | null
-          readonly allowedIps: readonly string[]
-          readonly expiresAt: string | null
-          readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-          readonly createdAt: string
-          readonly mintedBy: string
-          readonly lastUsedAt: string | null
-          readonly lastUsedIp: string | null
-          readonly revokedAt: string | null
-          readonly revokedBy: string | null
-        }[]
+        readonly items: readonly ApiKey[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -1237,43 +1197,7 @@ export const postApiKeysByIdRevoke = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data:
-    | {
-        readonly id: string
-        readonly name: string
-        readonly prefix: string
-        readonly kind: 'PERSONAL' | 'MACHINE'
-        readonly ownerId: string | null
-        readonly scopes: readonly string[]
-        readonly projectIds: readonly string[] | null
-        readonly allowedIps: readonly string[]
-        readonly expiresAt: string | null
-        readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-        readonly createdAt: string
-        readonly mintedBy: string
-        readonly lastUsedAt: string | null
-        readonly lastUsedIp: string | null
-        readonly revokedAt: string | null
-        readonly revokedBy: string | null
-      }
-    | readonly {
-        readonly id: string
-        readonly name: string
-        readonly prefix: string
-        readonly kind: 'PERSONAL' | 'MACHINE'
-        readonly ownerId: string | null
-        readonly scopes: readonly string[]
-        readonly projectIds: readonly string[] | null
-        readonly allowedIps: readonly string[]
-        readonly expiresAt: string | null
-        readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-        readonly createdAt: string
-        readonly mintedBy: string
-        readonly lastUsedAt: string | null
-        readonly lastUsedIp: string | null
-        readonly revokedAt: string | null
-        readonly revokedBy: string | null
-      }[]
+  readonly data: ApiKey | readonly ApiKey[]
 }>('POST /api/api-keys/{id}/revoke', { openTo: ['user'] })
 
 /** Delete one of the caller’s keys. It stops working at once and leaves all lists; the audit log keeps it. */
@@ -1295,43 +1219,9 @@ export const getAdminApiKeys = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly name: string
-        readonly prefix: string
-        readonly kind: 'PERSONAL' | 'MACHINE'
-        readonly ownerId: string | null
-        readonly scopes: readonly string[]
-        readonly projectIds: readonly string[] | null
-        readonly allowedIps: readonly string[]
-        readonly expiresAt: string | null
-        readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-        readonly createdAt: string
-        readonly mintedBy: string
-        readonly lastUsedAt: string | null
-        readonly lastUsedIp: string | null
-        readonly revokedAt: string | null
-        readonly revokedBy: string | null
-      }[]
+    | readonly ApiKey[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly name: string
-          readonly prefix: string
-          readonly kind: 'PERSONAL' | 'MACHINE'
-          readonly ownerId: string | null
-          readonly scopes: readonly string[]
-          readonly projectIds: readonly string[] | null
-          readonly allowedIps: readonly string[]
-          readonly expiresAt: string | null
-          readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-          readonly createdAt: string
-          readonly mintedBy: string
-          readonly lastUsedAt: string | null
-          readonly lastUsedIp: string | null
-          readonly revokedAt: string | null
-          readonly revokedBy: string | null
-        }[]
+        readonly items: readonly ApiKey[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -1357,24 +1247,7 @@ export const postAdminApiKeysByIdRevoke = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly prefix: string
-    readonly kind: 'PERSONAL' | 'MACHINE'
-    readonly ownerId: string | null
-    readonly scopes: readonly string[]
-    readonly projectIds: readonly string[] | null
-    readonly allowedIps: readonly string[]
-    readonly expiresAt: string | null
-    readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-    readonly createdAt: string
-    readonly mintedBy: string
-    readonly lastUsedAt: string | null
-    readonly lastUsedIp: string | null
-    readonly revokedAt: string | null
-    readonly revokedBy: string | null
-  }
+  readonly data: ApiKey
 }>('POST /api/admin/api-keys/{id}/revoke', { openTo: ['user'], permission: 'users:manage' })
 
 /** Delete any account’s key. The audit log names the key and its owner. */
@@ -1388,27 +1261,7 @@ export const deleteAdminApiKeysById = /*#__PURE__*/ operation<{
 
 /** Get the last known status of the panel’s license, without contacting the licensing service. */
 export const getAdminLicense = /*#__PURE__*/ operation<{
-  readonly data: {
-    readonly status: 'FREE' | 'ACTIVE' | 'OFFLINE' | 'GRACE' | 'DEGRADED' | 'TAMPERED'
-    /** Why the status is not ACTIVE. */
-    readonly reason: string | null
-    readonly plan: string
-    readonly features: { readonly [name: string]: boolean | number | string }
-    readonly keyId: string | null
-    readonly expiresAt: string | null
-    /** When the status gets worse unless the license is renewed. */
-    readonly graceUntil: string | null
-    /** When the licensing service last answered. */
-    readonly lastContactAt: string | null
-    /** CACHE: the licensing service did not answer the last request. */
-    readonly source: 'ONLINE' | 'CACHE' | 'FILE' | null
-    /** Why the licensing service last refused the activation, and what to do. Null: no refusal since the last success. */
-    readonly refusal: {
-      readonly at: string
-      readonly code: string | null
-      readonly message: string
-    } | null
-  }
+  readonly data: License
 }>('GET /api/admin/license', { openTo: ['user'], permission: 'license:view' })
 
 /** Set or replace the license key and activate it. Without network, use `offline` and then `leaseFile`. */
@@ -1476,53 +1329,13 @@ export const postAdminLicense = /*#__PURE__*/ operation<{
 /** Remove the license key, even if the service does not answer. The free tier applies; what exists stays. */
 export const postAdminLicenseRemove = /*#__PURE__*/ operation<{
   readonly key?: string | undefined
-  readonly data: {
-    readonly status: 'FREE' | 'ACTIVE' | 'OFFLINE' | 'GRACE' | 'DEGRADED' | 'TAMPERED'
-    /** Why the status is not ACTIVE. */
-    readonly reason: string | null
-    readonly plan: string
-    readonly features: { readonly [name: string]: boolean | number | string }
-    readonly keyId: string | null
-    readonly expiresAt: string | null
-    /** When the status gets worse unless the license is renewed. */
-    readonly graceUntil: string | null
-    /** When the licensing service last answered. */
-    readonly lastContactAt: string | null
-    /** CACHE: the licensing service did not answer the last request. */
-    readonly source: 'ONLINE' | 'CACHE' | 'FILE' | null
-    /** Why the licensing service last refused the activation, and what to do. Null: no refusal since the last success. */
-    readonly refusal: {
-      readonly at: string
-      readonly code: string | null
-      readonly message: string
-    } | null
-  }
+  readonly data: License
 }>('POST /api/admin/license/remove', { openTo: ['user'], permission: 'license:manage' })
 
 /** Contact the licensing service now. If it does not answer, `source` is CACHE and the status the last known. */
 export const postAdminLicenseRevalidate = /*#__PURE__*/ operation<{
   readonly key?: string | undefined
-  readonly data: {
-    readonly status: 'FREE' | 'ACTIVE' | 'OFFLINE' | 'GRACE' | 'DEGRADED' | 'TAMPERED'
-    /** Why the status is not ACTIVE. */
-    readonly reason: string | null
-    readonly plan: string
-    readonly features: { readonly [name: string]: boolean | number | string }
-    readonly keyId: string | null
-    readonly expiresAt: string | null
-    /** When the status gets worse unless the license is renewed. */
-    readonly graceUntil: string | null
-    /** When the licensing service last answered. */
-    readonly lastContactAt: string | null
-    /** CACHE: the licensing service did not answer the last request. */
-    readonly source: 'ONLINE' | 'CACHE' | 'FILE' | null
-    /** Why the licensing service last refused the activation, and what to do. Null: no refusal since the last success. */
-    readonly refusal: {
-      readonly at: string
-      readonly code: string | null
-      readonly message: string
-    } | null
-  }
+  readonly data: License
 }>('POST /api/admin/license/revalidate', { openTo: ['user'], permission: 'license:manage' })
 
 /** List the admin roles. PATCH /api/admin/users/{id}/admin-role assigns one. */
@@ -1534,19 +1347,9 @@ export const getAdminRoles = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly name: string
-        readonly permissions: readonly string[]
-        readonly createdAt: string
-      }[]
+    | readonly AdminRole[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly name: string
-          readonly permissions: readonly string[]
-          readonly createdAt: string
-        }[]
+        readonly items: readonly AdminRole[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -1604,12 +1407,7 @@ export const postAdminRoles = /*#__PURE__*/ operation<{
     )[]
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly permissions: readonly string[]
-    readonly createdAt: string
-  }
+  readonly data: AdminRole
 }>('POST /api/admin/roles', {
   openTo: ['user'],
   body: {
@@ -1709,12 +1507,7 @@ export const patchAdminRolesByRoleId = /*#__PURE__*/ operation<{
       | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly permissions: readonly string[]
-    readonly createdAt: string
-  }
+  readonly data: AdminRole
 }>('PATCH /api/admin/roles/{roleId}', {
   openTo: ['user'],
   body: {
@@ -1812,45 +1605,9 @@ export const getAdminAuditLogs = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly position: number
-        readonly at: string
-        readonly actor: {
-          readonly type: string
-          readonly id: string
-          readonly label: string | null
-          readonly ip: string | null
-        }
-        readonly action: string
-        readonly subject: {
-          readonly type: string
-          readonly id: string
-          readonly label: string | null
-        }
-        readonly requestId: string
-        readonly sentence: string
-        readonly meta: { readonly [name: string]: Recursive1__schema0 }
-      }[]
+    | readonly AuditEntry[]
     | {
-        readonly items: readonly {
-          readonly position: number
-          readonly at: string
-          readonly actor: {
-            readonly type: string
-            readonly id: string
-            readonly label: string | null
-            readonly ip: string | null
-          }
-          readonly action: string
-          readonly subject: {
-            readonly type: string
-            readonly id: string
-            readonly label: string | null
-          }
-          readonly requestId: string
-          readonly sentence: string
-          readonly meta: { readonly [name: string]: Recursive1__schema0 }
-        }[]
+        readonly items: readonly AuditEntry[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -1883,52 +1640,7 @@ export const getAdminAuditLogsActions = /*#__PURE__*/ operation<{
 
 /** Get the effective configuration and the source of each value. The password is masked. */
 export const getAdminConfig = /*#__PURE__*/ operation<{
-  readonly data: {
-    readonly mail: {
-      /** Null: no mail server is set. */
-      readonly host: string | null
-      readonly port: number | null
-      readonly tls: 'TLS' | 'STARTTLS' | 'OPTIONAL' | null
-      readonly user: string | null
-      /** Masked. Send the mask back to keep the stored password. */
-      readonly password: string | null
-      readonly from: string | null
-    }
-    readonly urls: {
-      /** The URL under which people open this panel; links lead there. */
-      readonly panel: string
-    }
-    readonly retention: {
-      readonly notificationDays: number
-      readonly telemetryDays: number
-    }
-    readonly sources: {
-      readonly mail: {
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly host: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly port: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly tls: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly user: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly password: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly from: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-      }
-      readonly urls: {
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly panel: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-      }
-      readonly retention: {
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly notificationDays: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly telemetryDays: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-      }
-    }
-  }
+  readonly data: Config
 }>('GET /api/admin/config', { openTo: ['user'], permission: 'settings:view' })
 
 /** Change what the environment does not set. Only a SUPERADMIN changes the mail server and the panel URL. */
@@ -1957,52 +1669,7 @@ export const patchAdminConfig = /*#__PURE__*/ operation<{
       | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly mail: {
-      /** Null: no mail server is set. */
-      readonly host: string | null
-      readonly port: number | null
-      readonly tls: 'TLS' | 'STARTTLS' | 'OPTIONAL' | null
-      readonly user: string | null
-      /** Masked. Send the mask back to keep the stored password. */
-      readonly password: string | null
-      readonly from: string | null
-    }
-    readonly urls: {
-      /** The URL under which people open this panel; links lead there. */
-      readonly panel: string
-    }
-    readonly retention: {
-      readonly notificationDays: number
-      readonly telemetryDays: number
-    }
-    readonly sources: {
-      readonly mail: {
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly host: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly port: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly tls: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly user: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly password: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly from: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-      }
-      readonly urls: {
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly panel: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-      }
-      readonly retention: {
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly notificationDays: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly telemetryDays: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-      }
-    }
-  }
+  readonly data: Config
 }>('PATCH /api/admin/config', {
   openTo: ['user'],
   permission: 'settings:manage',
@@ -2109,27 +1776,9 @@ export const getNotifications = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly kind: 'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE'
-        readonly title: string
-        readonly projectId: string | null
-        readonly teamId: string | null
-        readonly apiKeyId: string | null
-        readonly readAt: string | null
-        readonly createdAt: string
-      }[]
+    | readonly Notification[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly kind: 'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE'
-          readonly title: string
-          readonly projectId: string | null
-          readonly teamId: string | null
-          readonly apiKeyId: string | null
-          readonly readAt: string | null
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Notification[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -2208,58 +1857,12 @@ export const getEventsStream = /*#__PURE__*/ operation<{
 
 /** Count accounts, projects, active API keys and sessions, and list new accounts. Names need users:view. */
 export const getAdminOverview = /*#__PURE__*/ operation<{
-  readonly data: {
-    readonly users: {
-      readonly total: number
-      readonly byStatus: Readonly<Record<'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION', number>>
-    }
-    readonly projects: {
-      readonly total: number
-      readonly unowned: number
-    }
-    readonly apiKeys: {
-      readonly active: number
-    }
-    readonly sessions: {
-      readonly active: number
-    }
-    readonly recentSignups: readonly {
-      readonly id: string
-      readonly email: string | null
-      readonly name: string | null
-      readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-      readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-      readonly createdAt: string
-    }[]
-  }
+  readonly data: Overview
 }>('GET /api/admin/overview', { openTo: ['user'], permission: 'system:view' })
 
 /** Get health counters: lag of read models, waiting and failing jobs, database size and process memory. */
 export const getAdminHealth = /*#__PURE__*/ operation<{
-  readonly data: {
-    readonly status: 'ok' | 'degraded'
-    readonly concern: string | null
-    readonly position: number
-    readonly readModels: {
-      readonly total: number
-      readonly behind: number
-      readonly lag: number
-      readonly parked: number
-    }
-    readonly work: {
-      readonly waiting: number
-      readonly oldestSeconds: number
-      readonly failing: number
-      readonly lookedSecondsAgo: number | null
-    }
-    readonly database: {
-      readonly bytes: number
-    }
-    readonly process: {
-      readonly uptimeSeconds: number
-      readonly memoryBytes: number
-    }
-  }
+  readonly data: Health
 }>('GET /api/admin/health', { openTo: ['user'], permission: 'system:view' })
 
 /** List the caller’s projects, or with `scope=all` every project, which needs projects:view. */
@@ -2272,21 +1875,9 @@ export const getProjects = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly name: string
-        readonly description: string | null
-        readonly ownerId: string | null
-        readonly createdAt: string
-      }[]
+    | readonly Project[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly name: string
-          readonly description: string | null
-          readonly ownerId: string | null
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Project[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -2313,13 +1904,7 @@ export const postProjects = /*#__PURE__*/ operation<{
     readonly description?: string | null | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly description: string | null
-    readonly ownerId: string | null
-    readonly createdAt: string
-  }
+  readonly data: Project
 }>('POST /api/projects', {
   openTo: ['user', 'key'],
   scope: 'platform:projects:manage',
@@ -2355,21 +1940,9 @@ export const getAdminProjects = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly name: string
-        readonly description: string | null
-        readonly ownerId: string | null
-        readonly createdAt: string
-      }[]
+    | readonly Project[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly name: string
-          readonly description: string | null
-          readonly ownerId: string | null
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Project[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -2393,13 +1966,7 @@ export const getProjectsById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly description: string | null
-    readonly ownerId: string | null
-    readonly createdAt: string
-  }
+  readonly data: Project
 }>('GET /api/projects/{id}', { openTo: ['user', 'key'], scope: 'platform:projects:view' })
 
 /** Change the name or description of a project. */
@@ -2412,13 +1979,7 @@ export const patchProjectsById = /*#__PURE__*/ operation<{
     readonly description?: string | null | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly description: string | null
-    readonly ownerId: string | null
-    readonly createdAt: string
-  }
+  readonly data: Project
 }>('PATCH /api/projects/{id}', {
   openTo: ['user', 'key'],
   scope: 'platform:projects:manage',
@@ -2447,13 +2008,7 @@ export const postProjectsByIdClaimOwnership = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly description: string | null
-    readonly ownerId: string | null
-    readonly createdAt: string
-  }
+  readonly data: Project
 }>('POST /api/projects/{id}/claim-ownership', { openTo: ['user'], permission: 'projects:manage' })
 
 /** Transfer a project to another member. The former owner stays as an ADMIN. */
@@ -2465,13 +2020,7 @@ export const postProjectsByIdTransferOwnership = /*#__PURE__*/ operation<{
     readonly memberId: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly description: string | null
-    readonly ownerId: string | null
-    readonly createdAt: string
-  }
+  readonly data: Project
 }>('POST /api/projects/{id}/transfer-ownership', {
   openTo: ['user'],
   body: {
@@ -2536,29 +2085,9 @@ export const getProjectsByIdMembers = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly userId: string | null
-        readonly email: string | null
-        readonly name: string | null
-        readonly role: string
-        readonly roleId: string | null
-        readonly environmentIds: readonly string[] | null
-        readonly status: 'ACTIVE' | 'PENDING'
-        readonly createdAt: string
-      }[]
+    | readonly ProjectMember[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly userId: string | null
-          readonly email: string | null
-          readonly name: string | null
-          readonly role: string
-          readonly roleId: string | null
-          readonly environmentIds: readonly string[] | null
-          readonly status: 'ACTIVE' | 'PENDING'
-          readonly createdAt: string
-        }[]
+        readonly items: readonly ProjectMember[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -2631,17 +2160,7 @@ export const patchProjectsByIdMembersByMemberId = /*#__PURE__*/ operation<{
     readonly environmentIds?: readonly string[] | null | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly userId: string | null
-    readonly email: string | null
-    readonly name: string | null
-    readonly role: string
-    readonly roleId: string | null
-    readonly environmentIds: readonly string[] | null
-    readonly status: 'ACTIVE' | 'PENDING'
-    readonly createdAt: string
-  }
+  readonly data: ProjectMember
 }>('PATCH /api/projects/{id}/members/{memberId}', {
   openTo: ['user'],
   body: {
@@ -2688,17 +2207,7 @@ export const patchProjectsByIdMembersByMemberIdCustomRole = /*#__PURE__*/ operat
     readonly roleId: string | null
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly userId: string | null
-    readonly email: string | null
-    readonly name: string | null
-    readonly role: string
-    readonly roleId: string | null
-    readonly environmentIds: readonly string[] | null
-    readonly status: 'ACTIVE' | 'PENDING'
-    readonly createdAt: string
-  }
+  readonly data: ProjectMember
 }>('PATCH /api/projects/{id}/members/{memberId}/custom-role', {
   openTo: ['user'],
   body: {
@@ -2824,19 +2333,9 @@ export const getProjectsByIdRoles = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly name: string
-        readonly permissions: readonly string[]
-        readonly createdAt: string
-      }[]
+    | readonly ProjectRole[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly name: string
-          readonly permissions: readonly string[]
-          readonly createdAt: string
-        }[]
+        readonly items: readonly ProjectRole[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -2890,12 +2389,7 @@ export const postProjectsByIdRoles = /*#__PURE__*/ operation<{
       | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly permissions: readonly string[]
-    readonly createdAt: string
-  }
+  readonly data: ProjectRole
 }>('POST /api/projects/{id}/roles', {
   openTo: ['user'],
   body: {
@@ -2950,12 +2444,7 @@ export const patchProjectsByIdRolesByRoleId = /*#__PURE__*/ operation<{
     readonly name: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly permissions: readonly string[]
-    readonly createdAt: string
-  }
+  readonly data: ProjectRole
 }>('PATCH /api/projects/{id}/roles/{roleId}', {
   openTo: ['user'],
   body: {
@@ -3078,17 +2567,9 @@ export const getProjectsByIdEnvironments = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly name: string
-        readonly createdAt: string
-      }[]
+    | readonly Environment[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly name: string
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Environment[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -3115,11 +2596,7 @@ export const postProjectsByIdEnvironments = /*#__PURE__*/ operation<{
     readonly name: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly createdAt: string
-  }
+  readonly data: Environment
 }>('POST /api/projects/{id}/environments', {
   openTo: ['user'],
   body: {
@@ -3140,11 +2617,7 @@ export const patchProjectsByIdEnvironmentsByEnvId = /*#__PURE__*/ operation<{
     readonly name: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly createdAt: string
-  }
+  readonly data: Environment
 }>('PATCH /api/projects/{id}/environments/{envId}', {
   openTo: ['user'],
   body: {
@@ -3178,23 +2651,9 @@ export const getProjectsByIdSharedEnv = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly environmentId: string | null
-        readonly name: string
-        readonly value: string
-        readonly masked: boolean
-        readonly updatedAt: string
-      }[]
+    | readonly Variable[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly environmentId: string | null
-          readonly name: string
-          readonly value: string
-          readonly masked: boolean
-          readonly updatedAt: string
-        }[]
+        readonly items: readonly Variable[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -3230,14 +2689,7 @@ export const putProjectsByIdSharedEnv = /*#__PURE__*/ operation<{
     }[]
   }
   readonly key?: string | undefined
-  readonly data: readonly {
-    readonly id: string
-    readonly environmentId: string | null
-    readonly name: string
-    readonly value: string
-    readonly masked: boolean
-    readonly updatedAt: string
-  }[]
+  readonly data: readonly Variable[]
 }>('PUT /api/projects/{id}/shared-env', {
   openTo: ['user'],
   shownOnce: ['value'],
@@ -3286,25 +2738,9 @@ export const getProjectsByIdTeams = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly teamId: string
-        readonly name: string
-        readonly colour: string | null
-        readonly role: string
-        readonly roleId: string | null
-        readonly environmentIds: readonly string[] | null
-        readonly createdAt: string
-      }[]
+    | readonly ProjectTeam[]
     | {
-        readonly items: readonly {
-          readonly teamId: string
-          readonly name: string
-          readonly colour: string | null
-          readonly role: string
-          readonly roleId: string | null
-          readonly environmentIds: readonly string[] | null
-          readonly createdAt: string
-        }[]
+        readonly items: readonly ProjectTeam[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -3334,15 +2770,7 @@ export const postProjectsByIdTeams = /*#__PURE__*/ operation<{
     readonly environmentIds?: readonly string[] | null | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly teamId: string
-    readonly name: string
-    readonly colour: string | null
-    readonly role: string
-    readonly roleId: string | null
-    readonly environmentIds: readonly string[] | null
-    readonly createdAt: string
-  }
+  readonly data: ProjectTeam
 }>('POST /api/projects/{id}/teams', {
   openTo: ['user'],
   body: {
@@ -3534,21 +2962,9 @@ export const getTeams = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly name: string
-        readonly colour: string | null
-        readonly ownerId: string | null
-        readonly createdAt: string
-      }[]
+    | readonly Team[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly name: string
-          readonly colour: string | null
-          readonly ownerId: string | null
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Team[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -3573,13 +2989,7 @@ export const postTeams = /*#__PURE__*/ operation<{
     readonly colour?: string | null | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly colour: string | null
-    readonly ownerId: string | null
-    readonly createdAt: string
-  }
+  readonly data: Team
 }>('POST /api/teams', {
   openTo: ['user'],
   body: {
@@ -3604,14 +3014,7 @@ export const getTeamsById = /*#__PURE__*/ operation<{
     readonly colour: string | null
     readonly ownerId: string | null
     readonly createdAt: string
-    readonly members: readonly {
-      readonly id: string
-      readonly userId: string | null
-      readonly email: string | null
-      readonly name: string | null
-      readonly status: 'ACTIVE' | 'PENDING'
-      readonly createdAt: string
-    }[]
+    readonly members: readonly TeamMember[]
   }
 }>('GET /api/teams/{id}', { openTo: ['user'] })
 
@@ -3625,13 +3028,7 @@ export const patchTeamsById = /*#__PURE__*/ operation<{
     readonly colour?: string | null | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly colour: string | null
-    readonly ownerId: string | null
-    readonly createdAt: string
-  }
+  readonly data: Team
 }>('PATCH /api/teams/{id}', {
   openTo: ['user'],
   body: {
@@ -3700,21 +3097,9 @@ export const getAdminTeams = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly name: string
-        readonly colour: string | null
-        readonly ownerId: string | null
-        readonly createdAt: string
-      }[]
+    | readonly Team[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly name: string
-          readonly colour: string | null
-          readonly ownerId: string | null
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Team[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -3744,14 +3129,7 @@ export const getAdminTeamsById = /*#__PURE__*/ operation<{
     readonly colour: string | null
     readonly ownerId: string | null
     readonly createdAt: string
-    readonly members: readonly {
-      readonly id: string
-      readonly userId: string | null
-      readonly email: string | null
-      readonly name: string | null
-      readonly status: 'ACTIVE' | 'PENDING'
-      readonly createdAt: string
-    }[]
+    readonly members: readonly TeamMember[]
   }
 }>('GET /api/admin/teams/{id}', { openTo: ['user'], permission: 'users:view' })
 
@@ -3765,13 +3143,7 @@ export const patchAdminTeamsById = /*#__PURE__*/ operation<{
     readonly colour?: string | null | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly colour: string | null
-    readonly ownerId: string | null
-    readonly createdAt: string
-  }
+  readonly data: Team
 }>('PATCH /api/admin/teams/{id}', {
   openTo: ['user'],
   permission: 'users:manage',

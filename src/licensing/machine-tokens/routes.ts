@@ -22,21 +22,23 @@ import type { MachineTokenMinted } from './events.ts'
 
 const OVERLAP_MINUTES_MAX = 1_440
 
-const MachineToken = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  prefix: z.string(),
-  permissions: z.array(z.string()),
-  allowedIps: z.array(z.string()),
-  expiresAt: z.iso.datetime().nullable(),
-  status: z.enum(TOKEN_STATUSES),
-  createdAt: z.iso.datetime(),
-  createdBy: z.string(),
-  lastUsedAt: z.iso.datetime().nullable(),
-  lastUsedIp: z.string().nullable(),
-  revokedAt: z.iso.datetime().nullable(),
-  revokedBy: z.string().nullable(),
-})
+const MachineToken = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    prefix: z.string(),
+    permissions: z.array(z.string()),
+    allowedIps: z.array(z.string()),
+    expiresAt: z.iso.datetime().nullable(),
+    status: z.enum(TOKEN_STATUSES),
+    createdAt: z.iso.datetime(),
+    createdBy: z.string(),
+    lastUsedAt: z.iso.datetime().nullable(),
+    lastUsedIp: z.string().nullable(),
+    revokedAt: z.iso.datetime().nullable(),
+    revokedBy: z.string().nullable(),
+  })
+  .meta({ id: 'MachineToken' })
 type MachineToken = z.output<typeof MachineToken>
 
 /** The secret is returned only here. */

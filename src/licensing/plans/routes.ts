@@ -15,14 +15,16 @@ import { planTerms, slug } from './events.ts'
 import type { PlanTerms } from './rules.ts'
 import { NewPlan, name } from './views.ts'
 
-const Plan = z.object({
-  id: z.uuid(),
-  slug,
-  active: z.boolean(),
-  version: z.int(),
-  ...planTerms,
-  createdAt: z.iso.datetime(),
-})
+const Plan = z
+  .object({
+    id: z.uuid(),
+    slug,
+    active: z.boolean(),
+    version: z.int(),
+    ...planTerms,
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Plan' })
 
 /** Without defaults, so that a change of one term leaves the others unchanged. */
 const PlanChange = z.strictObject({ ...planTerms, name }).partial()

@@ -13,26 +13,28 @@ import { newSigningKey, signManifest } from './signing-key.ts'
 const instant = z.iso.datetime()
 const Jwk = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() })
 
-const SigningKey = z.object({
-  kid: z.string(),
-  state: z.enum(KEY_STATES),
-  publicJwk: Jwk,
-  createdAt: instant,
-  /** When the manifest first listed it; null: not yet. */
-  publishedAt: instant.nullable(),
-  promotedAt: instant.nullable(),
-  retiringAt: instant.nullable(),
-  /** When nothing that it signed can be in use any more; null while it signs. */
-  retirableAt: instant.nullable(),
-  retiredAt: instant.nullable(),
-  compromisedAt: instant.nullable(),
-  reason: z.string().nullable(),
-  /**
-   * Licenses whose present token it has signed, without revoked ones. Licenses of a compromised key
-   * are signed again, so this falls to 0.
-   */
-  licenses: z.int(),
-})
+const SigningKey = z
+  .object({
+    kid: z.string(),
+    state: z.enum(KEY_STATES),
+    publicJwk: Jwk,
+    createdAt: instant,
+    /** When the manifest first listed it; null: not yet. */
+    publishedAt: instant.nullable(),
+    promotedAt: instant.nullable(),
+    retiringAt: instant.nullable(),
+    /** When nothing that it signed can be in use any more; null while it signs. */
+    retirableAt: instant.nullable(),
+    retiredAt: instant.nullable(),
+    compromisedAt: instant.nullable(),
+    reason: z.string().nullable(),
+    /**
+     * Licenses whose present token it has signed, without revoked ones. Licenses of a compromised key
+     * are signed again, so this falls to 0.
+     */
+    licenses: z.int(),
+  })
+  .meta({ id: 'SigningKey' })
 
 const SigningKeys = z.object({
   /** Oldest first. */

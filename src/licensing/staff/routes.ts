@@ -27,16 +27,18 @@ import type { StaffMember } from './decider.ts'
 
 const role = z.enum(Object.keys(ROLES) as [Role, ...Role[]])
 
-const Staff = z.object({
-  id: z.uuid(),
-  email: z.string(),
-  name: z.string(),
-  roles: z.array(z.string()),
-  /** INVITED: has not set a password yet. */
-  status: z.enum(['INVITED', 'ACTIVE']),
-  totpEnabled: z.boolean(),
-  createdAt: z.iso.datetime(),
-})
+const Staff = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.string(),
+    roles: z.array(z.string()),
+    /** INVITED: has not set a password yet. */
+    status: z.enum(['INVITED', 'ACTIVE']),
+    totpEnabled: z.boolean(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Staff' })
 
 const name = nameSchema(100)
 const roles = z

@@ -29,6 +29,8 @@ const Tree = z.object({
   },
 })
 
+const Owner = z.object({ id: z.uuid(), email: z.string() }).meta({ id: 'Owner' })
+
 const kept = cachedJsonReply(z.object({ keys: z.array(z.string()) }))
 
 const routes = [
@@ -70,6 +72,18 @@ const routes = [
     does: 'Remove a part.',
     access: { kinds: ['staff'] },
     handle: async () => {},
+  }),
+  route('GET /api/owners/:id', {
+    does: 'Read an owner.',
+    access: everyone,
+    reply: Owner,
+    handle: async () => ({ id: '', email: '' }),
+  }),
+  route('GET /api/owners', {
+    does: 'List the owners.',
+    access: everyone,
+    reply: z.object({ items: z.array(Owner), newest: Owner.nullable() }),
+    handle: async () => ({ items: [], newest: null }),
   }),
   route('GET /api/v1/kept', {
     does: 'Kept.',
@@ -118,6 +132,8 @@ describe('GET /api/openapi.json', () => {
       'get /api/admin/tree',
       'get /api/docs',
       'get /api/openapi.json',
+      'get /api/owners',
+      'get /api/owners/{id}',
       'get /api/v1/kept',
       'get /api/v1/other/keys.json',
       'post /api/admin/things',
@@ -212,6 +228,26 @@ describe('GET /api/openapi.json', () => {
     expect(operation.responses[304]).not.toHaveProperty('content')
   })
 
+  it('writes a schema with a name once, and refers to it', async () => {
+    const { paths, components } = await document()
+    const owner = { $ref: '#/components/schemas/Owner' }
+    const schemaOf = (path: string) => paths[path].get.responses['200'].content['application/json'].schema
+    expect(schemaOf('/api/owners/{id}')).toEqual(owner)
+    expect(schemaOf('/api/owners').properties).toEqual({
+      items: { type: 'array', items: owner },
+      newest: { anyOf: [owner, { type: 'null' }] },
+    })
+    expect(components.schemas.Owner).toMatchObject({ type: 'object', required: ['id', 'email'] })
+  })
+
+  it('refuses two schemas of one name', () => {
+    const other = z.object({ id: z.int() }).meta({ id: 'Owner' })
+    const naming = (line: RouteLine, reply: z.ZodType) =>
+      route(line, { does: 'A.', access: everyone, reply, handle: async () => ({}) })
+    const both = [naming('GET /api/one', Owner), naming('GET /api/other', other)]
+    expect(() => openapi(both, docs, 'http://127.0.0.1')).toThrow('Two different schemas have the name Owner')
+  })
+
   it('refuses two routes of one operation id', () => {
     const twin = route('GET /api/things-a', { does: 'A.', access: everyone, handle: async () => {} })
     const other = route('GET /api/things/a', { does: 'B.', access: everyone, handle: async () => {} })
@@ -242,7 +278,7 @@ describe('GET /api/docs', () => {
     expect(text).toContain('<h3>POST /api/admin/things</h3>')
     expect(text).toContain('<a href="#postAdminThings">POST /api/admin/things</a>')
     expect(text).toContain('<span class="badge">staff or token</span><span class="badge">things:view</span>')
-    for (const field of ['when', 'parts[].size', 'items[].name', 'nextCursor', 'partId'])
+    for (const field of ['when', 'parts[].size', 'items[].name', 'nextCursor', 'partId', 'items[].email'])
       expect(text).toContain(`<code>${field}</code>`)
     expect(text).toContain('<td>at most 100 characters, default &quot;x&quot;</td>')
     expect(text).not.toMatch(/0-9a-fA-F|9007199254740991/)

@@ -46,6 +46,24 @@ export function operationsOf(document: JsonObject): Operation[] {
   )
 }
 
+/** As `operationsOf`, for pages that show all fields: schemas stand in place of references to them. */
+export function operationsWithFieldsOf(document: JsonObject): Operation[] {
+  const { schemas } = document['components'] as { readonly schemas: Record<string, JsonObject> }
+  const whole = (node: Json, within: readonly string[]): Json => {
+    if (typeof node !== 'object' || node === null) return node
+    if (Array.isArray(node)) return node.map((each) => whole(each, within))
+    const name = schemaNameIn(node)
+    if (name === undefined || name === 'Error' || within.includes(name))
+      return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, whole(value, within)]))
+    const { $ref: _, ...more } = node
+    return whole({ ...schemas[name]!, ...more }, [...within, name])
+  }
+  return operationsOf({ paths: whole(document['paths']!, []) })
+}
+
+const schemaNameIn = ({ $ref }: JsonObject): string | undefined =>
+  typeof $ref === 'string' ? /^#\/components\/schemas\/(.+)$/.exec($ref)?.[1] : undefined
+
 /** The schema of a request body or of a response. */
 export function schemaIn(message: unknown): JsonObject | undefined {
   const content = (message as Partial<Response> | undefined)?.content

@@ -18,7 +18,7 @@ import { LEASE_FILE_SECRETS, issueOfflineLease } from '../../workflows/leases/of
 import { readLicenseKey, reissueKey } from '../../workflows/subscriptions/license-keys.ts'
 
 /** Without the reason of a revocation, which staff write for the back office. */
-const OwnLicense = License.omit({ reason: true })
+const OwnLicense = License.omit({ reason: true }).meta({ id: 'OwnLicense' })
 
 /** A lease file cannot be revoked, so a customer who may leave soon gets a short one. */
 const OFFLINE_DAYS_MAX = 31

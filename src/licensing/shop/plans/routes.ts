@@ -11,19 +11,21 @@ const Feature = z.object({
 })
 
 /** Without fields that only the back office needs. Prices in minor units. */
-const Offer = z.object({
-  slug: z.string(),
-  name: z.string(),
-  currency: z.string(),
-  /** For one seat. null: not offered monthly, or the plan is free. */
-  priceMonthly: z.int().nullable(),
-  priceYearly: z.int().nullable(),
-  free: z.boolean(),
-  trialDays: z.int(),
-  maxActivations: z.int(),
-  maxSeats: z.int().nullable(),
-  features: z.array(Feature),
-})
+const Offer = z
+  .object({
+    slug: z.string(),
+    name: z.string(),
+    currency: z.string(),
+    /** For one seat. null: not offered monthly, or the plan is free. */
+    priceMonthly: z.int().nullable(),
+    priceYearly: z.int().nullable(),
+    free: z.boolean(),
+    trialDays: z.int(),
+    maxActivations: z.int(),
+    maxSeats: z.int().nullable(),
+    features: z.array(Feature),
+  })
+  .meta({ id: 'ShopPlan' })
 
 const offerList = pagination({ filters: {}, sort: ['createdAt'] })
 
