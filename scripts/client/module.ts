@@ -24,6 +24,7 @@ export async function clientModule(name: string, document: JsonObject): Promise<
       ...Object.entries(schemas!)
         .filter(isOfAnswers)
         .map(([component, schema]) => `export type ${typeName(component)} = ${typeOf(schema)}\n`),
+      ...DECLARED.flatMap(([name, text, extension]) => declaredIn(document, name, text, extension)),
       ...operations.map(constant),
     ].join('\n\n'),
     FORMAT,
@@ -31,6 +32,18 @@ export async function clientModule(name: string, document: JsonObject): Promise<
   if (errors.length > 0) throw new Error(`The client of ${name} is no TypeScript: ${errors[0]!.message}`)
   return code
 }
+
+/** What the whole document declares: the constant, its comment, and the extension that it is in. */
+const DECLARED = [
+  ['roles', 'The permissions of each role.', 'x-roles'],
+  ['bans', 'The permissions that a kind of credential can never hold.', 'x-bans'],
+  ['kinds', 'The sections that show each kind of event.', 'x-kinds'],
+] as const
+
+const declaredIn = (document: JsonObject, name: string, text: string, extension: string): string[] =>
+  extension in document
+    ? [`${comment(text)}export const ${name} = ${JSON.stringify(document[extension])} as const`]
+    : []
 
 /** A refusal is thrown as `Refusal`. */
 const isOfAnswers = ([component]: [string, JsonObject]): boolean => component !== 'Error'

@@ -9,7 +9,9 @@ export type Plan = {
   readonly version: number
   readonly name: string
   readonly currency: string
+  /** In minor units. */
   readonly priceMonthly: number | null
+  /** In minor units. */
   readonly priceYearly: number | null
   readonly free: boolean
   readonly public: boolean
@@ -167,6 +169,7 @@ export type Instance = {
 export type Payment = {
   readonly id: string
   readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
+  /** In minor units. */
   readonly amount: number
   readonly currency: string
   readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
@@ -181,6 +184,7 @@ export type Payment = {
 export type PaymentEntry = {
   readonly id: string
   readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
+  /** In minor units. */
   readonly amount: number
   readonly currency: string
   readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
@@ -193,6 +197,7 @@ export type PaymentEntry = {
 export type Dispute = {
   readonly id: string
   readonly status: 'OPEN' | 'WON' | 'LOST' | 'DROPPED'
+  /** In minor units. */
   readonly amount: number
   readonly currency: string
   readonly reason: string
@@ -209,9 +214,12 @@ export type Invoice = {
   readonly currency: string
   readonly lines: readonly {
     readonly label: string
+    /** In minor units. */
     readonly amount: number
   }[]
+  /** In minor units. */
   readonly credited: number
+  /** In minor units. */
   readonly total: number
   readonly issuedAt: string
   readonly dueAt: string | null
@@ -230,12 +238,16 @@ export type SubscriptionPreview = {
   readonly next: SubscriptionOffer
   readonly lines: readonly {
     readonly label: string
+    /** In minor units. */
     readonly amount: number
   }[]
+  /** In minor units. */
   readonly creditAmount: number
+  /** In minor units. */
   readonly dueNow: number
   readonly nextInvoice: {
     readonly date: string
+    /** In minor units. */
     readonly amount: number
   }
   readonly license: {
@@ -253,6 +265,7 @@ export type SubscriptionOffer = {
   readonly billingCycle: 'MONTHLY' | 'YEARLY'
   readonly maxActivations: number
   readonly currency: string
+  /** In minor units. */
   readonly price: number
   readonly currentPeriodEnd: string
 }
@@ -344,6 +357,7 @@ export type OwnSubscription = {
 export type OwnPayment = {
   readonly id: string
   readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
+  /** In minor units. */
   readonly amount: number
   readonly currency: string
   readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
@@ -356,6 +370,7 @@ export type OwnPayment = {
 export type OwnPaymentEntry = {
   readonly id: string
   readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
+  /** In minor units. */
   readonly amount: number
   readonly currency: string
   readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
@@ -575,6 +590,206 @@ export type WebhookDelivery = {
   readonly payload: { readonly [name: string]: Recursive1 }
 }
 
+/** The permissions of each role. */
+export const roles = {
+  staff: {
+    SUPERADMIN: [
+      'customers:view',
+      'customers:manage',
+      'subscriptions:view',
+      'subscriptions:manage',
+      'licenses:view',
+      'licenses:manage',
+      'plans:view',
+      'plans:manage',
+      'features:view',
+      'features:manage',
+      'instances:view',
+      'instances:manage',
+      'payments:view',
+      'payments:manage',
+      'versions:manage',
+      'staff:view',
+      'staff:manage',
+      'settings:view',
+      'settings:manage',
+      'audit:view',
+    ],
+    BILLING: ['payments:view', 'payments:manage', 'subscriptions:view', 'subscriptions:manage', 'customers:view'],
+    SUPPORT: [
+      'customers:view',
+      'subscriptions:view',
+      'licenses:view',
+      'licenses:manage',
+      'instances:view',
+      'instances:manage',
+    ],
+    RELEASE: ['versions:manage'],
+    AUDITOR: [
+      'customers:view',
+      'subscriptions:view',
+      'licenses:view',
+      'plans:view',
+      'features:view',
+      'instances:view',
+      'payments:view',
+      'staff:view',
+      'settings:view',
+      'audit:view',
+    ],
+  },
+} as const
+
+/** The permissions that a kind of credential can never hold. */
+export const bans = {
+  token: ['staff:view', 'staff:manage', 'settings:view', 'settings:manage', 'payments:manage', 'audit:view'],
+} as const
+
+/** The sections that show each kind of event. */
+export const kinds = {
+  'plan.created': ['plans'],
+  'plan.changed': ['plans'],
+  'plan.activated': ['plans'],
+  'plan.deactivated': ['plans'],
+  'feature.created': ['features'],
+  'feature.changed': ['features'],
+  'feature.removed': ['features'],
+  'plan.features_offered': ['features'],
+  'staff.added': ['staff'],
+  'staff.password_changed': ['staff'],
+  'staff.password_reset': ['staff'],
+  'staff.password_rehashed': ['staff'],
+  'staff.totp_set_up': ['staff'],
+  'staff.totp_enabled': ['staff'],
+  'staff.totp_disabled': ['staff'],
+  'staff.totp_used': ['staff'],
+  'staff.backup_code_used': ['staff'],
+  'staff.link_made': ['staff'],
+  'staff.renamed': ['staff'],
+  'staff.roles_changed': ['staff'],
+  'staff.totp_reset': ['staff'],
+  'staff.removed': ['staff'],
+  'staff.promoted': ['staff'],
+  'staff.demoted': ['staff'],
+  'staff_session.started': ['auth'],
+  'staff_session.refreshed': ['auth'],
+  'staff_session.password_proved': ['auth'],
+  'staff_session.stepped_up': ['auth'],
+  'staff_session.ended': ['auth'],
+  'staff.login_failed': ['auth'],
+  'machine_token.minted': ['machine-tokens'],
+  'machine_token.revoked': ['machine-tokens'],
+  'machine_token.rotated': ['machine-tokens'],
+  'customer.registered': ['customers'],
+  'customer.changed': ['customers'],
+  'provisioning.completed': ['customers'],
+  'customer.subscribed': ['customers'],
+  'customer.suspended': ['customers'],
+  'customer.activated': ['customers'],
+  'customer.erased': ['customers'],
+  'customer.exported': ['customers'],
+  'subscription.created': ['subscriptions'],
+  'subscription.cancelled': ['subscriptions'],
+  'subscription.cancellation_scheduled': ['subscriptions'],
+  'subscription.cancellation_withdrawn': ['subscriptions'],
+  'subscription.paused': ['subscriptions'],
+  'subscription.resumed': ['subscriptions'],
+  'subscription.changed': ['subscriptions'],
+  'subscription.change_scheduled': ['subscriptions'],
+  'subscription.change_withdrawn': ['subscriptions'],
+  'subscription.renewed': ['subscriptions'],
+  'subscription.activated': ['subscriptions'],
+  'subscription.payment_failed': ['subscriptions'],
+  'subscription.recovered': ['subscriptions'],
+  'subscription.unpaid': ['subscriptions'],
+  'subscription.expired': ['subscriptions'],
+  'license.issued': ['subscriptions', 'licenses', 'license-api'],
+  'license.revoked': ['subscriptions', 'licenses', 'license-api'],
+  'license.suspended': ['subscriptions', 'licenses'],
+  'license.resumed': ['subscriptions', 'licenses'],
+  'license.extended': ['subscriptions', 'licenses', 'license-api'],
+  'license.reissued': ['subscriptions', 'licenses', 'license-api'],
+  'license.resigned': ['subscriptions', 'licenses', 'license-api'],
+  'license.entered_grace': ['subscriptions', 'licenses'],
+  'license.expired': ['subscriptions', 'licenses'],
+  'license.key_read': ['licenses'],
+  'license.leased_offline': ['licenses', 'instances'],
+  'payment.requested': ['payments'],
+  'payment.checkout_opened': ['payments'],
+  'payment.settled': ['payments'],
+  'payment.recorded': ['payments'],
+  'payment.invoiced': ['payments'],
+  'payment.failed': ['payments'],
+  'payment.sum_differed': ['payments'],
+  'payment.cancelled': ['payments'],
+  'payment.refund_requested': ['payments'],
+  'payment.refunded': ['payments'],
+  'payment.refund_failed': ['payments'],
+  'payment.disputed': ['payments'],
+  'payment.dispute_closed': ['payments'],
+  'payment.noticed': ['payments'],
+  'credit.granted': ['payments'],
+  'credit.spent': ['payments'],
+  'credit.returned': ['payments'],
+  'subscription.billing_set': ['payments'],
+  'invoice.numbered': ['payments'],
+  'invoice.issued': ['payments'],
+  'provisioning.replayed': ['provisioning'],
+  'shop.link_requested': ['shop'],
+  'shop.registration_repeated': ['shop'],
+  'shop.password_set': ['shop'],
+  'shop.password_changed': ['shop'],
+  'shop.password_rehashed': ['shop'],
+  'shop.totp_set_up': ['shop'],
+  'shop.totp_enabled': ['shop'],
+  'shop.totp_disabled': ['shop'],
+  'shop.totp_used': ['shop'],
+  'shop.backup_code_used': ['shop'],
+  'shop.login_failed': ['shop'],
+  'shop_session.started': ['shop'],
+  'shop_session.refreshed': ['shop'],
+  'shop_session.password_proved': ['shop'],
+  'shop_session.stepped_up': ['shop'],
+  'shop_session.ended': ['shop'],
+  'signing_key.created': ['signing-keys'],
+  'signing_key.promoted': ['signing-keys'],
+  'signing_key.retired': ['signing-keys'],
+  'signing_key.compromised': ['signing-keys', 'license-api'],
+  'root_key.created': ['signing-keys'],
+  'root_key.adopted': ['signing-keys'],
+  'manifest.signed': ['signing-keys'],
+  'version.created': ['versions'],
+  'version.artifact_added': ['versions'],
+  'version.published': ['versions'],
+  'version.yanked': ['versions'],
+  'setting.changed': ['settings'],
+  'announcement.created': ['announcements'],
+  'announcement.changed': ['announcements'],
+  'announcement.deleted': ['announcements'],
+  'bulk.requested': ['bulk'],
+  'bulk.completed': ['bulk'],
+  'export.made': ['exports'],
+  'instance.activated': ['instances'],
+  'instance.deactivated': ['instances'],
+  'instance.reactivated': ['instances'],
+  'instance.rebound': ['instances'],
+  'instance.changed': ['instances'],
+  'instance.fingerprint_changed': ['instances'],
+  'instance.marked_stale': ['instances'],
+  'instance.returned': ['instances'],
+  'instance.flagged': ['instances'],
+  'slots.released': ['instances'],
+  'webhook.created': ['webhooks'],
+  'webhook.changed': ['webhooks'],
+  'webhook.secret_rotated': ['webhooks'],
+  'webhook.verified': ['webhooks'],
+  'webhook.disabled': ['webhooks'],
+  'webhook.enabled': ['webhooks'],
+  'webhook.deleted': ['webhooks'],
+  'webhook.pinged': ['webhooks'],
+  'webhook.delivery_repeated': ['webhooks'],
+} as const
+
 /** List plans. `q` finds a part of the slug or the name. */
 export const getAdminPlans = /*#__PURE__*/ operation<{
   readonly query?:
@@ -675,11 +890,13 @@ export const postAdminPlans = /*#__PURE__*/ operation<{
         default: null,
         description: 'Null or absent: the monthly cycle is not offered.',
         anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }],
+        unit: 'minor',
       },
       priceYearly: {
         default: null,
         description: 'Null or absent: the yearly cycle is not offered.',
         anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }],
+        unit: 'minor',
       },
       free: {
         default: false,
@@ -732,7 +949,9 @@ export const patchAdminPlansById = /*#__PURE__*/ operation<{
   readonly body: {
     readonly name?: string | undefined
     readonly currency?: string | undefined
+    /** In minor units. */
     readonly priceMonthly?: number | null | undefined
+    /** In minor units. */
     readonly priceYearly?: number | null | undefined
     readonly free?: boolean | undefined
     readonly public?: boolean | undefined
@@ -762,8 +981,8 @@ export const patchAdminPlansById = /*#__PURE__*/ operation<{
     properties: {
       name: { type: 'string', minLength: 1, maxLength: 100 },
       currency: { type: 'string', pattern: '^[A-Z]{3}$' },
-      priceMonthly: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }] },
-      priceYearly: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }] },
+      priceMonthly: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }], unit: 'minor' },
+      priceYearly: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }], unit: 'minor' },
       free: { type: 'boolean' },
       public: { type: 'boolean' },
       trialDays: { type: 'integer', minimum: 0, maximum: 3650 },
@@ -1639,6 +1858,7 @@ export const postAdminCustomersByIdCredits = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly body: {
+    /** In minor units. */
     readonly amount: number
     readonly currency?: string | undefined
     readonly reason: string
@@ -1652,7 +1872,7 @@ export const postAdminCustomersByIdCredits = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      amount: { type: 'integer', minimum: 1, maximum: 1000000000000 },
+      amount: { type: 'integer', unit: 'minor', minimum: 1, maximum: 1000000000000 },
       currency: { default: 'EUR', type: 'string', pattern: '^[A-Z]{3}$' },
       reason: { type: 'string', minLength: 1, maxLength: 500 },
     },
@@ -1681,8 +1901,8 @@ export const postAdminSubscriptions = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      customerId: { type: 'string', format: 'uuid' },
-      planSlug: { type: 'string', maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
+      customerId: { type: 'string', format: 'uuid', 'x-names': 'customers' },
+      planSlug: { type: 'string', maxLength: 64, 'x-names': 'plans', pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
       seats: { default: 1, type: 'integer', minimum: 1, maximum: 1000000 },
       billingCycle: { default: 'YEARLY', type: 'string', enum: ['MONTHLY', 'YEARLY'] },
       status: { default: 'ACTIVE', type: 'string', enum: ['ACTIVE', 'TRIALING'] },
@@ -1742,12 +1962,12 @@ export const getAdminSubscriptions = /*#__PURE__*/ operation<{
   query: {
     type: 'object',
     properties: {
-      customerId: { type: 'string', format: 'uuid' },
+      customerId: { type: 'string', format: 'uuid', 'x-names': 'customers' },
       status: {
         type: 'string',
         enum: ['INCOMPLETE', 'TRIALING', 'ACTIVE', 'PAST_DUE', 'UNPAID', 'PAUSED', 'CANCELLED', 'EXPIRED'],
       },
-      planSlug: { type: 'string', maxLength: 64 },
+      planSlug: { type: 'string', maxLength: 64, 'x-names': 'plans' },
       reference: { type: 'string', maxLength: 200 },
       page: { type: 'integer', minimum: 1, maximum: 1000000 },
       pageSize: { type: 'integer', minimum: 1, maximum: 100 },
@@ -1787,7 +2007,7 @@ export const patchAdminSubscriptionsById = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      planSlug: { type: 'string', maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
+      planSlug: { type: 'string', maxLength: 64, 'x-names': 'plans', pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
       seats: { type: 'integer', minimum: 1, maximum: 1000000 },
       billingCycle: { type: 'string', enum: ['MONTHLY', 'YEARLY'] },
       effective: { default: 'now', type: 'string', enum: ['now', 'period_end'] },
@@ -1833,7 +2053,7 @@ export const postAdminSubscriptionsByIdChangePreview = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      planSlug: { type: 'string', maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
+      planSlug: { type: 'string', maxLength: 64, 'x-names': 'plans', pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
       seats: { type: 'integer', minimum: 1, maximum: 1000000 },
       billingCycle: { type: 'string', enum: ['MONTHLY', 'YEARLY'] },
       effective: { default: 'now', type: 'string', enum: ['now', 'period_end'] },
@@ -2043,6 +2263,7 @@ export const postAdminSubscriptionsByIdPayments = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly body: {
+    /** In minor units. */
     readonly amount: number
     readonly currency: string
     readonly method: string
@@ -2056,7 +2277,7 @@ export const postAdminSubscriptionsByIdPayments = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      amount: { type: 'integer', minimum: 1, maximum: 1000000000000 },
+      amount: { type: 'integer', unit: 'minor', minimum: 1, maximum: 1000000000000 },
       currency: { type: 'string', pattern: '^[A-Z]{3}$' },
       method: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9 _-]{0,49}$' },
       note: { type: 'string', maxLength: 500 },
@@ -2103,7 +2324,7 @@ export const getAdminLicenses = /*#__PURE__*/ operation<{
     properties: {
       status: { type: 'string', enum: ['REVOKED', 'SUSPENDED', 'EXPIRED', 'GRACE', 'ACTIVE'] },
       keyId: { type: 'string', maxLength: 64 },
-      customerId: { type: 'string', format: 'uuid' },
+      customerId: { type: 'string', format: 'uuid', 'x-names': 'customers' },
       expiresBefore: { type: 'string', format: 'date-time' },
       page: { type: 'integer', minimum: 1, maximum: 1000000 },
       pageSize: { type: 'integer', minimum: 1, maximum: 100 },
@@ -2136,7 +2357,7 @@ export const postAdminLicenses = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      subscriptionId: { type: 'string', format: 'uuid' },
+      subscriptionId: { type: 'string', format: 'uuid', 'x-names': 'subscriptions' },
       expiresAt: { type: 'string', format: 'date-time' },
       maxActivations: { type: 'integer', minimum: 1, maximum: 1000000 },
     },
@@ -2381,6 +2602,7 @@ export const postAdminPaymentsByIdRefund = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly body: {
+    /** In minor units. */
     readonly amount?: number | undefined
     readonly reason: string
     /** Only record a refund that is made by hand, for example if the provider can no longer reach the account. */
@@ -2395,7 +2617,7 @@ export const postAdminPaymentsByIdRefund = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      amount: { type: 'integer', minimum: 1, maximum: 1000000000000 },
+      amount: { type: 'integer', unit: 'minor', minimum: 1, maximum: 1000000000000 },
       reason: { type: 'string', minLength: 1, maxLength: 500 },
       byHand: {
         default: false,
@@ -2452,7 +2674,7 @@ export const postAdminProvisioning = /*#__PURE__*/ operation<{
         maxLength: 320,
         format: 'email',
       },
-      planSlug: { type: 'string', maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
+      planSlug: { type: 'string', maxLength: 64, 'x-names': 'plans', pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
       seats: { default: 1, type: 'integer', minimum: 1, maximum: 1000000 },
       billingCycle: { default: 'YEARLY', type: 'string', enum: ['MONTHLY', 'YEARLY'] },
       status: { default: 'ACTIVE', type: 'string', enum: ['ACTIVE', 'TRIALING'] },
@@ -2832,7 +3054,7 @@ export const getShopSubscriptions = /*#__PURE__*/ operation<{
         type: 'string',
         enum: ['INCOMPLETE', 'TRIALING', 'ACTIVE', 'PAST_DUE', 'UNPAID', 'PAUSED', 'CANCELLED', 'EXPIRED'],
       },
-      planSlug: { type: 'string', maxLength: 64 },
+      planSlug: { type: 'string', maxLength: 64, 'x-names': 'plans' },
       page: { type: 'integer', minimum: 1, maximum: 1000000 },
       pageSize: { type: 'integer', minimum: 1, maximum: 100 },
       cursor: { type: 'string', maxLength: 512 },
@@ -2876,7 +3098,7 @@ export const patchShopSubscriptionsById = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      planSlug: { type: 'string', maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
+      planSlug: { type: 'string', maxLength: 64, 'x-names': 'plans', pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
       seats: { type: 'integer', minimum: 1, maximum: 1000000 },
       billingCycle: { type: 'string', enum: ['MONTHLY', 'YEARLY'] },
       effective: { default: 'now', type: 'string', enum: ['now', 'period_end'] },
@@ -2953,7 +3175,7 @@ export const postShopSubscriptionsByIdChangePreview = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      planSlug: { type: 'string', maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
+      planSlug: { type: 'string', maxLength: 64, 'x-names': 'plans', pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
       seats: { type: 'integer', minimum: 1, maximum: 1000000 },
       billingCycle: { type: 'string', enum: ['MONTHLY', 'YEARLY'] },
       effective: { default: 'now', type: 'string', enum: ['now', 'period_end'] },
@@ -3027,7 +3249,7 @@ export const getShopLicenses = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       status: { type: 'string', enum: ['REVOKED', 'SUSPENDED', 'EXPIRED', 'GRACE', 'ACTIVE'] },
-      subscriptionId: { type: 'string', format: 'uuid' },
+      subscriptionId: { type: 'string', format: 'uuid', 'x-names': 'subscriptions' },
       page: { type: 'integer', minimum: 1, maximum: 1000000 },
       pageSize: { type: 'integer', minimum: 1, maximum: 100 },
       cursor: { type: 'string', maxLength: 512 },
@@ -3157,7 +3379,7 @@ export const getShopInstances = /*#__PURE__*/ operation<{
   query: {
     type: 'object',
     properties: {
-      licenseId: { type: 'string', format: 'uuid' },
+      licenseId: { type: 'string', format: 'uuid', 'x-names': 'licenses' },
       status: { type: 'string', enum: ['ACTIVE', 'STALE', 'DEACTIVATED'] },
       page: { type: 'integer', minimum: 1, maximum: 1000000 },
       pageSize: { type: 'integer', minimum: 1, maximum: 100 },
@@ -3247,7 +3469,7 @@ export const postShopCheckout = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      planSlug: { type: 'string', maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
+      planSlug: { type: 'string', maxLength: 64, 'x-names': 'plans', pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
       seats: { default: 1, type: 'integer', minimum: 1, maximum: 1000000 },
       billingCycle: { default: 'YEARLY', type: 'string', enum: ['MONTHLY', 'YEARLY'] },
     },
@@ -3426,6 +3648,7 @@ export const postAdminVersions = /*#__PURE__*/ operation<{
       minPlan: {
         default: null,
         anyOf: [{ type: 'string', maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' }, { type: 'null' }],
+        'x-names': 'plans',
       },
     },
     required: ['version'],
@@ -3889,8 +4112,8 @@ export const postAdminBulk = /*#__PURE__*/ operation<{
               'CANCELLED',
             ],
           },
-          planSlug: { type: 'string', minLength: 1, maxLength: 100 },
-          customerId: { type: 'string', format: 'uuid' },
+          planSlug: { type: 'string', minLength: 1, maxLength: 100, 'x-names': 'plans' },
+          customerId: { type: 'string', format: 'uuid', 'x-names': 'customers' },
           expiresBefore: { type: 'string', format: 'date-time' },
           createdAfter: { type: 'string', format: 'date-time' },
           createdBefore: { type: 'string', format: 'date-time' },
@@ -3970,6 +4193,7 @@ export const getAdminMetricsSummary = /*#__PURE__*/ operation<{
     }
     readonly monthlyRecurring: readonly {
       readonly currency: string
+      /** In minor units. */
       readonly amount: number
       readonly subscriptions: number
       readonly seats: number
@@ -4012,7 +4236,7 @@ export const getAdminInstances = /*#__PURE__*/ operation<{
   query: {
     type: 'object',
     properties: {
-      licenseId: { type: 'string', format: 'uuid' },
+      licenseId: { type: 'string', format: 'uuid', 'x-names': 'licenses' },
       status: { type: 'string', enum: ['ACTIVE', 'STALE', 'DEACTIVATED'] },
       version: { type: 'string', maxLength: 64 },
       q: { type: 'string', minLength: 1, maxLength: 100 },

@@ -22,6 +22,10 @@ export interface JsonSchema {
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly format?: string
+  /** `minor`: an amount of money in whole minor units of its currency. */
+  readonly unit?: string
+  /** The records that the text names, such as `customers`. */
+  readonly 'x-names'?: string
   readonly pattern?: string
   readonly minLength?: number
   readonly maxLength?: number

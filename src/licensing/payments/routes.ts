@@ -10,13 +10,13 @@ import { applyProviderReport, requestRefund, settleRefund } from '../workflows/b
 import type { BillingContext } from '../workflows/billing/record-payment.ts'
 import { MANUAL_PROVIDER } from '../workflows/billing/request-payment.ts'
 import { payments } from './decider.ts'
-import { AMOUNT_MAX, PaymentNoticed, paymentNotices } from './events.ts'
+import { AMOUNT_MAX, PaymentNoticed, paymentNotices, minorUnits } from './events.ts'
 import { paymentProvider, requireProviderAnswer } from './provider.ts'
 import type { PaymentProvider, ProviderNotice } from './provider.ts'
 import { withRefunds, PaymentWithRefunds } from './views.ts'
 
 const NewRefund = z.strictObject({
-  amount: z.int().min(1).max(AMOUNT_MAX).optional(),
+  amount: minorUnits.min(1).max(AMOUNT_MAX).optional(),
   reason: reasonSchema(500),
   byHand: z
     .boolean()

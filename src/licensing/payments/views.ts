@@ -2,14 +2,13 @@ import { z } from 'zod'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { disputesOf, paymentTable } from '#projections/licensing/payments'
 import type { PaymentRow } from '#projections/licensing/payments'
-import { DISPUTE_STATUSES, PAYMENT_STATUSES, PAYMENT_TYPES } from './events.ts'
+import { DISPUTE_STATUSES, PAYMENT_STATUSES, PAYMENT_TYPES, minorUnits } from './events.ts'
 
 export const Payment = z
   .object({
     id: z.uuid(),
     type: z.enum(PAYMENT_TYPES),
-    /** In minor units. */
-    amount: z.int(),
+    amount: minorUnits,
     currency: z.string(),
     status: z.enum(PAYMENT_STATUSES),
     provider: z.string(),
@@ -23,7 +22,7 @@ const Dispute = z
   .object({
     id: z.uuid(),
     status: z.enum(DISPUTE_STATUSES),
-    amount: z.int(),
+    amount: minorUnits,
     currency: z.string(),
     /** The provider's code. */
     reason: z.string(),

@@ -3,6 +3,7 @@ import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
 import { subscriptionTable, subscriptionsAt } from '#projections/licensing/subscriptions'
 import { BILLING_CYCLES } from '../licenses/events.ts'
+import { minorUnits } from '../payments/events.ts'
 import { PRORATIONS, SUBSCRIPTION_STATUSES } from './events.ts'
 import { unrevokedLicense } from './license-rules.ts'
 import type { Subscription as SubscriptionState } from './term-rules.ts'
@@ -51,22 +52,21 @@ const Offer = z
     billingCycle: z.enum(BILLING_CYCLES),
     maxActivations: z.int(),
     currency: z.string(),
-    /** In minor units, for one billing cycle. */
-    price: z.int(),
+    /** For one billing cycle. */
+    price: minorUnits,
     currentPeriodEnd: instant,
   })
   .meta({ id: 'SubscriptionOffer' })
 
-/** Amounts in minor units. */
 export const Preview = z
   .object({
     current: Offer,
     next: Offer,
     /** The parts of dueNow, creditAmount or the surplus of nextInvoice. */
-    lines: z.array(z.object({ label: z.string(), amount: z.int() })),
-    creditAmount: z.int(),
-    dueNow: z.int(),
-    nextInvoice: z.object({ date: instant, amount: z.int() }),
+    lines: z.array(z.object({ label: z.string(), amount: minorUnits })),
+    creditAmount: minorUnits,
+    dueNow: minorUnits,
+    nextInvoice: z.object({ date: instant, amount: minorUnits }),
     license: z.object({
       willReissue: z.boolean(),
       /** Machines that would lose their slot. */

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { responseStatusesOf, openapi } from '#kernel/http/openapi/openapi'
 import { everyone, cachedJsonReply, route, textReply } from '#kernel/http/route'
 import type { RouteLine } from '#kernel/http/route'
+import { uuid } from '#kernel/lib/uuid'
 import { rig } from '../../support/kernel/http-rig.ts'
 import type { Rig } from '../../support/kernel/http-rig.ts'
 
@@ -13,6 +14,10 @@ const docs = {
   version: '1.2.3',
   description: '“All” things. <script>alert(1)</script>',
   credentials: { staff: 'A staff session', token: 'A machine token' },
+  roles: { staff: { ADMIN: ['things:view', 'things:manage'] } },
+  bans: { token: ['things:manage'] },
+  kinds: { 'thing.made': ['things'] },
+  references: { ownerId: 'owners' },
 }
 
 const Thing = z.object({
@@ -82,8 +87,9 @@ const routes = [
   route('GET /api/owners', {
     does: 'List the owners.',
     access: everyone,
-    reply: z.object({ items: z.array(Owner), newest: Owner.nullable() }),
-    handle: async () => ({ items: [], newest: null }),
+    query: z.strictObject({ ownerId: uuid.optional() }),
+    reply: z.object({ items: z.array(Owner), newest: Owner.nullable(), ownerId: z.uuid().nullable() }),
+    handle: async () => ({ items: [], newest: null, ownerId: null }),
   }),
   route('GET /api/v1/kept', {
     does: 'Kept.',
@@ -233,11 +239,26 @@ describe('GET /api/openapi.json', () => {
     const owner = { $ref: '#/components/schemas/Owner' }
     const schemaOf = (path: string) => paths[path].get.responses['200'].content['application/json'].schema
     expect(schemaOf('/api/owners/{id}')).toEqual(owner)
-    expect(schemaOf('/api/owners').properties).toEqual({
+    expect(schemaOf('/api/owners').properties).toMatchObject({
       items: { type: 'array', items: owner },
       newest: { anyOf: [owner, { type: 'null' }] },
     })
     expect(components.schemas.Owner).toMatchObject({ type: 'object', required: ['id', 'email'] })
+  })
+
+  it('has the roles, bans and kinds of events of the service', async () => {
+    expect(await document()).toMatchObject({
+      'x-roles': { staff: { ADMIN: ['things:view', 'things:manage'] } },
+      'x-bans': { token: ['things:manage'] },
+      'x-kinds': { 'thing.made': ['things'] },
+    })
+  })
+
+  it('says which records a field names, in inputs and in replies', async () => {
+    const { parameters, responses } = (await document()).paths['/api/owners'].get
+    expect(parameters[0].schema['x-names']).toBe('owners')
+    const { ownerId, newest } = responses['200'].content['application/json'].schema.properties
+    expect([ownerId['x-names'], newest['x-names']]).toEqual(['owners', undefined])
   })
 
   it('refuses two schemas of one name', () => {
