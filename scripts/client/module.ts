@@ -112,6 +112,7 @@ function factsOf(method: string, spec: Spec): JsonObject {
     openTo: [...spec['x-open-to']],
     ...(spec['x-permission'] === undefined ? {} : { permission: spec['x-permission'] }),
     ...(spec['x-scope'] === undefined ? {} : { scope: spec['x-scope'] }),
+    ...(spec['x-asks'] ? { asks: [...spec['x-asks']] } : {}),
     ...(spec['x-step-up'] ? { stepUp: true } : {}),
     ...(spec['x-shown-once'] ? { shownOnce: [...spec['x-shown-once']] } : {}),
     ...('402' in spec.responses ? { limited: true } : {}),

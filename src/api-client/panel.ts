@@ -853,6 +853,7 @@ export const patchAdminUsersByIdAdminPermissions = /*#__PURE__*/ operation<{
   readonly data: AdminUser
 }>('PATCH /api/admin/users/{id}/admin-permissions', {
   openTo: ['user'],
+  asks: ['role:SUPERADMIN'],
   body: {
     type: 'object',
     properties: {
@@ -916,6 +917,7 @@ export const patchAdminUsersByIdAdminRole = /*#__PURE__*/ operation<{
   readonly data: AdminUser
 }>('PATCH /api/admin/users/{id}/admin-role', {
   openTo: ['user'],
+  asks: ['role:SUPERADMIN'],
   body: {
     type: 'object',
     properties: { adminRoleId: { anyOf: [{ type: 'string', format: 'uuid' }, { type: 'null' }], 'x-names': 'roles' } },
@@ -1572,6 +1574,7 @@ export const getAdminRoles = /*#__PURE__*/ operation<{
       }
 }>('GET /api/admin/roles', {
   openTo: ['user'],
+  asks: ['role:SUPERADMIN'],
   walk: 'page',
   query: {
     type: 'object',
@@ -1626,6 +1629,7 @@ export const postAdminRoles = /*#__PURE__*/ operation<{
   readonly data: AdminRole
 }>('POST /api/admin/roles', {
   openTo: ['user'],
+  asks: ['role:SUPERADMIN'],
   body: {
     type: 'object',
     properties: {
@@ -1726,6 +1730,7 @@ export const patchAdminRolesByRoleId = /*#__PURE__*/ operation<{
   readonly data: AdminRole
 }>('PATCH /api/admin/roles/{roleId}', {
   openTo: ['user'],
+  asks: ['role:SUPERADMIN'],
   body: {
     type: 'object',
     properties: {
@@ -1784,7 +1789,7 @@ export const deleteAdminRolesByRoleId = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/admin/roles/{roleId}', { openTo: ['user'] })
+}>('DELETE /api/admin/roles/{roleId}', { openTo: ['user'], asks: ['role:SUPERADMIN'] })
 
 /** List the platform permissions that can be granted, and presets for admin roles. */
 export const getAdminPermissionsCatalog = /*#__PURE__*/ operation<{
@@ -1795,7 +1800,7 @@ export const getAdminPermissionsCatalog = /*#__PURE__*/ operation<{
       readonly permissions: readonly string[]
     }[]
   }
-}>('GET /api/admin/permissions/catalog', { openTo: ['user'] })
+}>('GET /api/admin/permissions/catalog', { openTo: ['user'], asks: ['role:ADMIN', 'role:SUPERADMIN'] })
 
 /** List the caller’s platform permissions: all for a SUPERADMIN, those granted for an ADMIN, none for a USER. */
 export const getAdminPermissionsMe = /*#__PURE__*/ operation<{
@@ -2183,7 +2188,7 @@ export const getProjectsById = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly data: Project
-}>('GET /api/projects/{id}', { openTo: ['user', 'key'], scope: 'platform:projects:view' })
+}>('GET /api/projects/{id}', { openTo: ['user', 'key'], scope: 'platform:projects:view', asks: ['project'] })
 
 /** Change the name or description of a project. */
 export const patchProjectsById = /*#__PURE__*/ operation<{
@@ -2199,6 +2204,7 @@ export const patchProjectsById = /*#__PURE__*/ operation<{
 }>('PATCH /api/projects/{id}', {
   openTo: ['user', 'key'],
   scope: 'platform:projects:manage',
+  asks: ['project:settings:manage'],
   body: {
     type: 'object',
     properties: {
@@ -2216,7 +2222,7 @@ export const deleteProjectsById = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/projects/{id}', { openTo: ['user'] })
+}>('DELETE /api/projects/{id}', { openTo: ['user'], asks: ['project-role:OWNER'] })
 
 /** Become the owner of a project that has none. */
 export const postProjectsByIdClaimOwnership = /*#__PURE__*/ operation<{
@@ -2239,6 +2245,7 @@ export const postProjectsByIdTransferOwnership = /*#__PURE__*/ operation<{
   readonly data: Project
 }>('POST /api/projects/{id}/transfer-ownership', {
   openTo: ['user'],
+  asks: ['project-role:OWNER'],
   body: {
     type: 'object',
     properties: { memberId: { type: 'string', format: 'uuid' } },
@@ -2259,7 +2266,7 @@ export const getProjectsByIdMyPermissions = /*#__PURE__*/ operation<{
       readonly permissions: readonly string[]
     }[]
   }
-}>('GET /api/projects/{id}/my-permissions', { openTo: ['user'] })
+}>('GET /api/projects/{id}/my-permissions', { openTo: ['user'], asks: ['project'] })
 
 /** Get the caller’s direct role in the project, or null, and the access that platform permissions add. */
 export const getProjectsByIdMyRole = /*#__PURE__*/ operation<{
@@ -2272,7 +2279,7 @@ export const getProjectsByIdMyRole = /*#__PURE__*/ operation<{
     readonly environmentIds: readonly string[] | null
     readonly platform: 'VIEWER' | 'ADMIN' | null
   }
-}>('GET /api/projects/{id}/my-role', { openTo: ['user'] })
+}>('GET /api/projects/{id}/my-role', { openTo: ['user'], asks: ['project'] })
 
 /** Count the members, teams, roles, environments and shared variables of a project. */
 export const getProjectsByIdUsage = /*#__PURE__*/ operation<{
@@ -2287,7 +2294,7 @@ export const getProjectsByIdUsage = /*#__PURE__*/ operation<{
     readonly environments: number
     readonly sharedVariables: number
   }
-}>('GET /api/projects/{id}/usage', { openTo: ['user', 'key'], scope: 'platform:projects:view' })
+}>('GET /api/projects/{id}/usage', { openTo: ['user', 'key'], scope: 'platform:projects:view', asks: ['project'] })
 
 /** List the members of a project, including addresses that no account has proven yet. */
 export const getProjectsByIdMembers = /*#__PURE__*/ operation<{
@@ -2311,6 +2318,7 @@ export const getProjectsByIdMembers = /*#__PURE__*/ operation<{
 }>('GET /api/projects/{id}/members', {
   openTo: ['user', 'key'],
   scope: 'platform:projects:view',
+  asks: ['project'],
   walk: 'page',
   query: {
     type: 'object',
@@ -2346,6 +2354,7 @@ export const postProjectsByIdMembers = /*#__PURE__*/ operation<{
   }
 }>('POST /api/projects/{id}/members', {
   openTo: ['user'],
+  asks: ['project:members:manage'],
   body: {
     type: 'object',
     properties: {
@@ -2380,6 +2389,7 @@ export const patchProjectsByIdMembersByMemberId = /*#__PURE__*/ operation<{
   readonly data: ProjectMember
 }>('PATCH /api/projects/{id}/members/{memberId}', {
   openTo: ['user'],
+  asks: ['project:members:manage'],
   body: {
     type: 'object',
     properties: {
@@ -2404,7 +2414,7 @@ export const deleteProjectsByIdMembersByMemberId = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/projects/{id}/members/{memberId}', { openTo: ['user'] })
+}>('DELETE /api/projects/{id}/members/{memberId}', { openTo: ['user'], asks: ['project:members:manage'] })
 
 /** Leave a project. The owner must transfer it first. */
 export const deleteProjectsByIdMembersMe = /*#__PURE__*/ operation<{
@@ -2413,7 +2423,7 @@ export const deleteProjectsByIdMembersMe = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/projects/{id}/members/me', { openTo: ['user'] })
+}>('DELETE /api/projects/{id}/members/me', { openTo: ['user'], asks: ['project-membership'] })
 
 /** Give a member one of the project’s own roles. With null, the member becomes a VIEWER. */
 export const patchProjectsByIdMembersByMemberIdCustomRole = /*#__PURE__*/ operation<{
@@ -2428,6 +2438,7 @@ export const patchProjectsByIdMembersByMemberIdCustomRole = /*#__PURE__*/ operat
   readonly data: ProjectMember
 }>('PATCH /api/projects/{id}/members/{memberId}/custom-role', {
   openTo: ['user'],
+  asks: ['project-role:ADMIN', 'project-role:OWNER'],
   body: {
     type: 'object',
     properties: {
@@ -2450,7 +2461,10 @@ export const getProjectsByIdMembersByMemberIdGrants = /*#__PURE__*/ operation<{
     readonly environmentIds: readonly string[] | null
     readonly permissions: readonly string[]
   }
-}>('GET /api/projects/{id}/members/{memberId}/grants', { openTo: ['user'] })
+}>('GET /api/projects/{id}/members/{memberId}/grants', {
+  openTo: ['user'],
+  asks: ['project-membership:own', 'project:members:manage'],
+})
 
 /** Replace the permissions of a member beyond the role. `environmentIds` limits all rights of the member. */
 export const putProjectsByIdMembersByMemberIdGrants = /*#__PURE__*/ operation<{
@@ -2494,6 +2508,7 @@ export const putProjectsByIdMembersByMemberIdGrants = /*#__PURE__*/ operation<{
   }
 }>('PUT /api/projects/{id}/members/{memberId}/grants', {
   openTo: ['user'],
+  asks: ['project-role:ADMIN', 'project-role:OWNER'],
   body: {
     type: 'object',
     properties: {
@@ -2564,6 +2579,7 @@ export const getProjectsByIdRoles = /*#__PURE__*/ operation<{
 }>('GET /api/projects/{id}/roles', {
   openTo: ['user', 'key'],
   scope: 'platform:projects:view',
+  asks: ['project'],
   walk: 'page',
   query: {
     type: 'object',
@@ -2613,6 +2629,7 @@ export const postProjectsByIdRoles = /*#__PURE__*/ operation<{
   readonly data: ProjectRole
 }>('POST /api/projects/{id}/roles', {
   openTo: ['user'],
+  asks: ['project-role:ADMIN', 'project-role:OWNER'],
   body: {
     type: 'object',
     properties: {
@@ -2668,6 +2685,7 @@ export const patchProjectsByIdRolesByRoleId = /*#__PURE__*/ operation<{
   readonly data: ProjectRole
 }>('PATCH /api/projects/{id}/roles/{roleId}', {
   openTo: ['user'],
+  asks: ['project-role:ADMIN', 'project-role:OWNER'],
   body: {
     type: 'object',
     properties: { name: { type: 'string', minLength: 1, maxLength: 50 } },
@@ -2684,7 +2702,7 @@ export const deleteProjectsByIdRolesByRoleId = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/projects/{id}/roles/{roleId}', { openTo: ['user'] })
+}>('DELETE /api/projects/{id}/roles/{roleId}', { openTo: ['user'], asks: ['project-role:ADMIN', 'project-role:OWNER'] })
 
 /** Get the permissions of a custom role. */
 export const getProjectsByIdRolesByRoleIdGrants = /*#__PURE__*/ operation<{
@@ -2695,7 +2713,7 @@ export const getProjectsByIdRolesByRoleIdGrants = /*#__PURE__*/ operation<{
   readonly data: {
     readonly permissions: readonly string[]
   }
-}>('GET /api/projects/{id}/roles/{roleId}/grants', { openTo: ['user'] })
+}>('GET /api/projects/{id}/roles/{roleId}/grants', { openTo: ['user'], asks: ['project'] })
 
 /** Replace the permissions of a custom role. The change applies to all its members and teams at once. */
 export const putProjectsByIdRolesByRoleIdGrants = /*#__PURE__*/ operation<{
@@ -2735,6 +2753,7 @@ export const putProjectsByIdRolesByRoleIdGrants = /*#__PURE__*/ operation<{
   }
 }>('PUT /api/projects/{id}/roles/{roleId}/grants', {
   openTo: ['user'],
+  asks: ['project-role:ADMIN', 'project-role:OWNER'],
   body: {
     type: 'object',
     properties: {
@@ -2797,6 +2816,7 @@ export const getProjectsByIdEnvironments = /*#__PURE__*/ operation<{
       }
 }>('GET /api/projects/{id}/environments', {
   openTo: ['user'],
+  asks: ['project'],
   walk: 'page',
   query: {
     type: 'object',
@@ -2820,6 +2840,7 @@ export const postProjectsByIdEnvironments = /*#__PURE__*/ operation<{
   readonly data: Environment
 }>('POST /api/projects/{id}/environments', {
   openTo: ['user'],
+  asks: ['project:environments:manage'],
   body: {
     type: 'object',
     properties: { name: { type: 'string', maxLength: 40, pattern: '^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$' } },
@@ -2841,6 +2862,7 @@ export const patchProjectsByIdEnvironmentsByEnvId = /*#__PURE__*/ operation<{
   readonly data: Environment
 }>('PATCH /api/projects/{id}/environments/{envId}', {
   openTo: ['user'],
+  asks: ['environment:environments:manage'],
   body: {
     type: 'object',
     properties: { name: { type: 'string', maxLength: 40, pattern: '^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$' } },
@@ -2857,7 +2879,7 @@ export const deleteProjectsByIdEnvironmentsByEnvId = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/projects/{id}/environments/{envId}', { openTo: ['user'] })
+}>('DELETE /api/projects/{id}/environments/{envId}', { openTo: ['user'], asks: ['environment:environments:manage'] })
 
 /** List the shared variables of all environments or of `environmentId`. Without apps:env, values are masked. */
 export const getProjectsByIdSharedEnv = /*#__PURE__*/ operation<{
@@ -2881,6 +2903,7 @@ export const getProjectsByIdSharedEnv = /*#__PURE__*/ operation<{
       }
 }>('GET /api/projects/{id}/shared-env', {
   openTo: ['user'],
+  asks: ['project'],
   walk: 'page',
   query: {
     type: 'object',
@@ -2913,6 +2936,7 @@ export const putProjectsByIdSharedEnv = /*#__PURE__*/ operation<{
   readonly data: readonly Variable[]
 }>('PUT /api/projects/{id}/shared-env', {
   openTo: ['user'],
+  asks: ['environment:apps:env'],
   shownOnce: ['value'],
   query: {
     type: 'object',
@@ -2949,7 +2973,7 @@ export const deleteProjectsByIdSharedEnvByRowId = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/projects/{id}/shared-env/{rowId}', { openTo: ['user'] })
+}>('DELETE /api/projects/{id}/shared-env/{rowId}', { openTo: ['user'], asks: ['environment:apps:env'] })
 
 /** List the teams of a project with the roles that they give their members. */
 export const getProjectsByIdTeams = /*#__PURE__*/ operation<{
@@ -2972,6 +2996,7 @@ export const getProjectsByIdTeams = /*#__PURE__*/ operation<{
       }
 }>('GET /api/projects/{id}/teams', {
   openTo: ['user'],
+  asks: ['project:members:manage'],
   walk: 'page',
   query: {
     type: 'object',
@@ -2998,6 +3023,7 @@ export const postProjectsByIdTeams = /*#__PURE__*/ operation<{
   readonly data: ProjectTeam
 }>('POST /api/projects/{id}/teams', {
   openTo: ['user'],
+  asks: ['project:members:manage'],
   body: {
     type: 'object',
     properties: {
@@ -3026,7 +3052,7 @@ export const deleteProjectsByIdTeamsByTeamId = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/projects/{id}/teams/{teamId}', { openTo: ['user'] })
+}>('DELETE /api/projects/{id}/teams/{teamId}', { openTo: ['user'], asks: ['project:members:manage'] })
 
 /** Read the default quotas. Null: no limit. */
 export const getAdminQuotasDefaults = /*#__PURE__*/ operation<{
@@ -3169,6 +3195,7 @@ export const patchProjectsByIdQuota = /*#__PURE__*/ operation<{
 }>('PATCH /api/projects/{id}/quota', {
   openTo: ['user'],
   permission: 'quotas:manage',
+  asks: ['role:ADMIN', 'role:SUPERADMIN'],
   body: {
     type: 'object',
     properties: {
@@ -3242,7 +3269,7 @@ export const getTeamsById = /*#__PURE__*/ operation<{
     readonly createdAt: string
     readonly members: readonly TeamMember[]
   }
-}>('GET /api/teams/{id}', { openTo: ['user'] })
+}>('GET /api/teams/{id}', { openTo: ['user'], asks: ['team'] })
 
 /** Change the name or colour of a team. */
 export const patchTeamsById = /*#__PURE__*/ operation<{
@@ -3257,6 +3284,7 @@ export const patchTeamsById = /*#__PURE__*/ operation<{
   readonly data: Team
 }>('PATCH /api/teams/{id}', {
   openTo: ['user'],
+  asks: ['team-role:OWNER'],
   body: {
     type: 'object',
     properties: {
@@ -3274,7 +3302,7 @@ export const deleteTeamsById = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/teams/{id}', { openTo: ['user'] })
+}>('DELETE /api/teams/{id}', { openTo: ['user'], asks: ['team-role:OWNER'] })
 
 /** Add a member with the team’s project access. An unproven address joins once it is proven. */
 export const postTeamsByIdMembers = /*#__PURE__*/ operation<{
@@ -3294,6 +3322,7 @@ export const postTeamsByIdMembers = /*#__PURE__*/ operation<{
   }
 }>('POST /api/teams/{id}/members', {
   openTo: ['user'],
+  asks: ['team-role:OWNER'],
   body: {
     type: 'object',
     properties: {
@@ -3312,7 +3341,7 @@ export const deleteTeamsByIdMembersByMemberUserId = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/teams/{id}/members/{memberUserId}', { openTo: ['user'] })
+}>('DELETE /api/teams/{id}/members/{memberUserId}', { openTo: ['user'], asks: ['team-role:OWNER'] })
 
 /** List every team on the platform. */
 export const getAdminTeams = /*#__PURE__*/ operation<{

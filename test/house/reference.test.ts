@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { uuidParams } from '#kernel/http/input'
-import { requirementOf } from '#kernel/http/requirement'
+import { asksOf, requirementOf } from '#kernel/http/requirement'
 import { bytesLimit } from '#kernel/http/route'
 import type { Route } from '#kernel/http/route'
 import { referencePages } from '../../scripts/reference/pages.ts'
@@ -74,4 +74,14 @@ test('every check beyond kind and permission says in words what it asks', () => 
   )
   expect(checks.length).toBeGreaterThan(40)
   expect(checks.filter(({ words }) => words === undefined)).toEqual([])
+})
+
+/** What they ask depends on the query, the body or the restrictions of a key. */
+const WITHOUT_NAMES = ['GET /api/projects', 'POST /api/projects', 'POST /api/admin/bulk']
+
+test('every check beyond kind and permission has a name for programs, if the caller and the path decide it', () => {
+  const nameless = [...licensing, ...panel].filter(({ access, guard }) =>
+    [access.rule, guard].some((check) => check && asksOf(check).length === 0),
+  )
+  expect(nameless.map(({ line }) => line).toSorted()).toEqual(WITHOUT_NAMES.toSorted())
 })

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../events/store-port.ts'
 import { acceptsIdempotencyKey } from '../idempotency.ts'
 import { uuidParams } from '../input.ts'
 import { isBodiless } from '../reply.ts'
-import { requirementOf } from '../requirement.ts'
+import { asksOf, requirementOf } from '../requirement.ts'
 import { isCachedReply } from '../route.ts'
 import type { Route } from '../route.ts'
 import { withReferences } from './references.ts'
@@ -121,6 +121,7 @@ function operation(route: Route, id: string, schemas: Schemas): JsonObject {
     requirementOf(route.guard),
     route.stepUp ? 'a proof of identity from the last five minutes (step-up)' : undefined,
   ].flatMap((words) => words ?? [])
+  const asks = [...asksOf(access.rule)]
   return {
     operationId: id,
     summary: does.split(/(?<=\.)\s/)[0]!.replace(/\.$/, ''),
@@ -131,6 +132,7 @@ function operation(route: Route, id: string, schemas: Schemas): JsonObject {
     ...(access.permission === undefined ? {} : { 'x-permission': access.permission }),
     ...(access.scope === undefined ? {} : { 'x-scope': access.scope }),
     ...(requirements.length === 0 ? {} : { 'x-requires': requirements }),
+    ...(asks.length === 0 ? {} : { 'x-asks': asks }),
     ...(route.stepUp ? { 'x-step-up': true } : {}),
     ...(route.shownOnce ? { 'x-shown-once': [...route.shownOnce] } : {}),
     parameters: [

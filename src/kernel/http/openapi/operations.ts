@@ -22,6 +22,8 @@ export interface Spec {
   readonly 'x-permission'?: string
   readonly 'x-scope'?: string
   readonly 'x-requires'?: readonly string[]
+  /** Of these names the caller needs one. */
+  readonly 'x-asks'?: readonly string[]
   readonly 'x-step-up'?: true
   readonly 'x-shown-once'?: readonly string[]
   readonly parameters: readonly Parameter[]
