@@ -2,6 +2,7 @@
 import { operationsWithFieldsOf } from '../../src/kernel/http/openapi/operations.ts'
 import type { Operation, Parameter } from '../../src/kernel/http/openapi/operations.ts'
 import type { Route } from '../../src/kernel/http/route.ts'
+import { codesPage } from './codes-page.ts'
 import { DOCUMENTED, commonRoutes, documentOf } from './documents.ts'
 import type { DocumentedService } from './documents.ts'
 import { errorCodesOfRoutes } from './error-codes.ts'
@@ -19,7 +20,7 @@ const SHARED_MIN = 8
 /** Text by path below `docs/reference`. */
 export function referencePages(): ReadonlyMap<string, string> {
   const parts = DOCUMENTED.map(partOf)
-  return new Map([['README.md', indexPage(parts)], ...parts.flatMap(pagesOf)])
+  return new Map([['README.md', indexPage(parts)], ['error-codes.md', codesPage(parts)], ...parts.flatMap(pagesOf)])
 }
 
 function partOf(service: DocumentedService): ReferencePart {
