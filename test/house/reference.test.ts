@@ -6,6 +6,7 @@ import { uuidParams } from '#kernel/http/input'
 import { asksOf, requirementOf } from '#kernel/http/requirement'
 import { bytesLimit } from '#kernel/http/route'
 import type { Route } from '#kernel/http/route'
+import { errorCodesIn } from '../../scripts/reference/error-codes.ts'
 import { referencePages } from '../../scripts/reference/pages.ts'
 import { routes as licensing } from '../../src/composition/licensing.ts'
 import { routes as panel } from '../../src/composition/panel.ts'
@@ -84,4 +85,10 @@ test('every check beyond kind and permission has a name for programs, if the cal
     [access.rule, guard].some((check) => check && asksOf(check).length === 0),
   )
   expect(nameless.map(({ line }) => line).toSorted()).toEqual(WITHOUT_NAMES.toSorted())
+})
+
+test('the page of error codes has each code of the source', () => {
+  const codes = ['src/kernel', 'src/licensing', 'src/panel'].flatMap(errorCodesIn).map(({ code }) => code)
+  expect(codes.length).toBeGreaterThan(150)
+  expect(codes.filter((code) => !pages.get('error-codes.md')!.includes(`\`${code}\``))).toEqual([])
 })
