@@ -10,6 +10,7 @@ import { percentile } from '../../scripts/figures/spread.ts'
 import { eventCodec } from '../../src/kernel/events/codec.ts'
 import { event, stream } from '../../src/kernel/events/event.ts'
 import type { Append, EventStore, EventToAppend, RecordedEvent } from '../../src/kernel/events/store-port.ts'
+import { uuidv7 } from '../../src/kernel/lib/uuid.ts'
 import { projector } from '../../src/kernel/projections/projector.ts'
 import type { Projector } from '../../src/kernel/projections/projector.ts'
 import { kyselyFor } from '../../src/kernel/projections/read-database.ts'
@@ -55,7 +56,8 @@ const entries = readModel('entries', 1, {
     table.insert({ position, stream: name, revision, plan }),
 })
 
-const newEvent = (): EventToAppend => ({ id: randomUUID(), type: TYPE, schemaVersion: 1, data, metadata })
+/** Its id is made as the service makes it. */
+const newEvent = (): EventToAppend => ({ id: uuidv7(), type: TYPE, schemaVersion: 1, data, metadata })
 const newStream = (): string => `license-${randomUUID()}`
 
 const setup = async (url: string): Promise<void> => void (await migrate(url))

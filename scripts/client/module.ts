@@ -21,9 +21,10 @@ export async function clientModule(name: string, document: JsonObject): Promise<
     [
       `/** The operations of the ${(document['info'] as JsonObject)['title'] as string}. Written by \`npm run client\`: do not edit. */`,
       `import { operation } from './operation.ts'`,
-      ...Object.entries(schemas!).map(
-        ([component, schema]) => `export type ${typeName(component)} = ${typeOf(schema)}\n`,
-      ),
+      ...Object.entries(schemas!)
+        .filter(isOfAnswers)
+        .map(([component, schema]) => `export type ${typeName(component)} = ${typeOf(schema)}\n`),
+      ...DECLARED.flatMap(([name, text, extension]) => declaredIn(document, name, text, extension)),
       ...operations.map(constant),
     ].join('\n\n'),
     FORMAT,
@@ -31,6 +32,21 @@ export async function clientModule(name: string, document: JsonObject): Promise<
   if (errors.length > 0) throw new Error(`The client of ${name} is no TypeScript: ${errors[0]!.message}`)
   return code
 }
+
+/** What the whole document declares: the constant, its comment, and the extension that it is in. */
+const DECLARED = [
+  ['roles', 'The permissions of each role.', 'x-roles'],
+  ['bans', 'The permissions that a kind of credential can never hold.', 'x-bans'],
+  ['kinds', 'The sections that show each kind of event.', 'x-kinds'],
+] as const
+
+const declaredIn = (document: JsonObject, name: string, text: string, extension: string): string[] =>
+  extension in document
+    ? [`${comment(text)}export const ${name} = ${JSON.stringify(document[extension])} as const`]
+    : []
+
+/** A refusal is thrown as `Refusal`. */
+const isOfAnswers = ([component]: [string, JsonObject]): boolean => component !== 'Error'
 
 /** Requests that a panel signs are made by `src/license-client`. */
 const isSigned = ({ name }: JsonObject): boolean => name === 'Signature'
@@ -96,6 +112,10 @@ function factsOf(method: string, spec: Spec): JsonObject {
     openTo: [...spec['x-open-to']],
     ...(spec['x-permission'] === undefined ? {} : { permission: spec['x-permission'] }),
     ...(spec['x-scope'] === undefined ? {} : { scope: spec['x-scope'] }),
+    ...(spec['x-asks'] ? { asks: [...spec['x-asks']] } : {}),
+    ...(spec['x-step-up'] ? { stepUp: true } : {}),
+    ...(spec['x-shown-once'] ? { shownOnce: [...spec['x-shown-once']] } : {}),
+    ...('402' in spec.responses ? { limited: true } : {}),
     ...(walk === undefined ? {} : { walk }),
     ...(isStream(spec) ? { answers: 'stream' } : {}),
     ...(isUpload(spec) ? { sends: 'bytes' } : {}),

@@ -39,7 +39,7 @@ function objectType({ properties = {}, required = [], additionalProperties, prop
   const needed = required as string[]
   const fields = Object.entries(properties as Record<string, JsonObject>).map(([name, schema]) => {
     const [mark, more] = needed.includes(name) ? ['', ''] : ['?', ' | undefined']
-    return `${comment(schema['description'])}readonly ${property(name)}${mark}: ${typeOf(schema)}${more}\n`
+    return `${comment(schema['description'] ?? (schema['unit'] === 'minor' ? 'In minor units.' : undefined))}readonly ${property(name)}${mark}: ${typeOf(schema)}${more}\n`
   })
   if (fields.length > 0 || typeof additionalProperties !== 'object') return `{\n${fields.join('')}}`
   const value = typeOf(additionalProperties as JsonObject)

@@ -8,9 +8,9 @@ import type { Source } from './source.ts'
 /** `change` is of `projectRoutes`. */
 const ROUTE = /^(route|change)$/
 /** Not `isLimited` and `refuses`, which only describe. */
-const OPTIONS = ['guard', 'shownOnce', 'showAgain', 'evenWhenFull']
+const OPTIONS = ['guard', 'stepUp', 'shownOnce', 'showAgain', 'evenWhenFull']
 
-/** `guard`, `shownOnce` and the like are dropped from a route. */
+/** `guard`, `stepUp`, `shownOnce` and the like are dropped from a route. */
 export const option: Operator = (source) =>
   nodesOf(source, 'ObjectExpression').flatMap((object) => {
     const call = callAround(source, object)

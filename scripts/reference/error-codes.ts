@@ -6,6 +6,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { CallExpression, Node } from 'oxc-parser'
+import type { Route } from '../../src/kernel/http/route.ts'
 import { Rejection } from '../../src/kernel/lib/rejection.ts'
 import type { RejectionKind } from '../../src/kernel/lib/rejection.ts'
 import { calleeName, isFunction, keyName, nodesOf, nodesWithin, parseSource, propertiesOf } from '../mutants/source.ts'
@@ -27,10 +28,11 @@ const read = (file: string): Source => {
   return source
 }
 
-/** The codes of all files below a folder, such as `src/kernel/http`. */
-export const errorCodesIn = (folder: string): ErrorCode[] =>
+/** The codes of a file, or of all files below a folder, such as `src/kernel/http`. */
+export const errorCodesIn = (place: string): ErrorCode[] =>
   distinct(
-    globSync(`${folder}/**/*.ts`, { cwd: ROOT })
+    globSync([place, `${place}/**/*.ts`], { cwd: ROOT })
+      .filter((file) => file.endsWith('.ts'))
       .toSorted()
       .flatMap((file) => nodesOf(read(file), 'CallExpression').flatMap(codeOf)),
   )
@@ -82,13 +84,16 @@ const sharedRoute = (routes: DeclaredRoutes, line: string): Part | undefined =>
     return more === undefined && end !== '' && line.startsWith(`${method} `) && line.endsWith(end ?? line)
   })?.[1]
 
-/** The codes of each route of a service, by its line. */
-export function errorCodesOfRoutes(service: string): (line: string) => ErrorCode[] {
+/** What a route with `stepUp` rejects: every session has the check, and only the endpoint calls it. */
+const PROOF = 'src/kernel/auth/recent-proof.ts'
+
+/** The codes of each route of a service. */
+export function errorCodesOfRoutes(service: string): (route: Pick<Route, 'line' | 'stepUp'>) => ErrorCode[] {
   const [own, shared] = [routesIn(`src/${service}`), routesIn('src/kernel/auth')]
-  return (line) => {
+  return ({ line, stepUp }) => {
     const route = own.get(line) ?? sharedRoute(shared, line)
     const followed = { service, isRead: line.startsWith('GET '), seen: new Set<Node>(), texts: new Set<string>() }
-    return route ? distinct(codesFrom(route, followed)) : []
+    return distinct([...(route ? codesFrom(route, followed) : []), ...(stepUp ? errorCodesIn(PROOF) : [])])
   }
 }
 
@@ -156,7 +161,7 @@ function partsNamed(source: Source, name: string, service: string): Part[] {
 }
 
 /** Of the kernel, what answers requests for a service; what all routes have in common is on the index. */
-const FOLLOWED_KERNEL = /^src\/kernel\/(auth|resource|mail)\//
+const FOLLOWED_KERNEL = /^src\/kernel\/(auth|resource|mail)\/(?!recent-proof\.ts)/
 
 function fileOf({ file }: Source, request: string, service: string): string | undefined {
   const path = request.startsWith('.')

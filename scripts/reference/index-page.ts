@@ -31,7 +31,7 @@ export function indexPage(parts: readonly ReferencePart[]): string {
     'The body of an error is `{ "statusCode": …, "message": … }`; the header `Error-Code` holds a word for programs.',
     statusTable(parts),
     `Every route may answer ${[...parts[0]!.usualStatuses].join(', ')}; its page names the others.`,
-    'A page names the codes of each route, and their messages at its end. They are read from the source that a route runs, so a page may name a code that the route never answers. These codes belong to all routes:',
+    'A page names the codes of each route, and their messages at its end. They are read from the source that a route runs, so a page may name a code that the route never answers. [Error codes](error-codes.md) has all of them. These belong to all routes:',
     codesTable(errorCodesIn('src/kernel/http')),
     '## Shared parameters',
     'A parameter of many routes is described here once.',

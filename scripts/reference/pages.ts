@@ -1,7 +1,8 @@
 /** All pages of the reference, from the declarations of both services. */
-import { operationsOf } from '../../src/kernel/http/openapi/operations.ts'
+import { operationsWithFieldsOf } from '../../src/kernel/http/openapi/operations.ts'
 import type { Operation, Parameter } from '../../src/kernel/http/openapi/operations.ts'
 import type { Route } from '../../src/kernel/http/route.ts'
+import { codesPage } from './codes-page.ts'
 import { DOCUMENTED, commonRoutes, documentOf } from './documents.ts'
 import type { DocumentedService } from './documents.ts'
 import { errorCodesOfRoutes } from './error-codes.ts'
@@ -19,18 +20,18 @@ const SHARED_MIN = 8
 /** Text by path below `docs/reference`. */
 export function referencePages(): ReadonlyMap<string, string> {
   const parts = DOCUMENTED.map(partOf)
-  return new Map([['README.md', indexPage(parts)], ...parts.flatMap(pagesOf)])
+  return new Map([['README.md', indexPage(parts)], ['error-codes.md', codesPage(parts)], ...parts.flatMap(pagesOf)])
 }
 
 function partOf(service: DocumentedService): ReferencePart {
   const { name, sections } = service
   const common = commonRoutes(service)
-  const operations = operationsOf(documentOf(service))
+  const operations = operationsWithFieldsOf(documentOf(service))
   const codesOf = errorCodesOfRoutes(name)
   const documented = (routes: readonly Route[]): DocumentedRoute[] =>
     grouped(routes).map((route) => {
       const operation = operationOf(route, operations)
-      return { route, operation, codes: codesOf(route.line).filter(({ status }) => status in operation.spec.responses) }
+      return { route, operation, codes: codesOf(route).filter(({ status }) => status in operation.spec.responses) }
     })
   const own = sections
     .filter(({ routes }) => routes.length > 0)

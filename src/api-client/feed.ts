@@ -31,7 +31,7 @@ export interface FeedOptions {
 }
 
 export interface FeedShape extends Shape {
-  readonly query?: { readonly lastEventId?: string | undefined }
+  readonly query?: { readonly lastEventId?: string | undefined } | undefined
   readonly data: Response
 }
 

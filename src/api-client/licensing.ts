@@ -2,474 +2,573 @@
 
 import { operation } from './operation.ts'
 
-export type Error = {
-  readonly statusCode: number
-  readonly message: string
+export type Plan = {
+  readonly id: string
+  readonly slug: string
+  readonly active: boolean
+  readonly version: number
+  readonly name: string
+  readonly currency: string
+  /** In minor units. */
+  readonly priceMonthly: number | null
+  /** In minor units. */
+  readonly priceYearly: number | null
+  readonly free: boolean
+  readonly public: boolean
+  readonly trialDays: number
+  readonly maxActivations: number
+  readonly maxSeats: number | null
+  readonly graceDays: number
+  readonly offlineDays: number
+  readonly heartbeatSeconds: number
+  readonly reclaimStaleAfterDays: number
+  readonly features: readonly {
+    readonly key: string
+    readonly value: boolean | number | string
+    readonly validFrom?: string | undefined
+    readonly validTo?: string | undefined
+  }[]
+  readonly createdAt: string
 }
 
-export type Recursive1__schema0 =
+export type Feature = {
+  readonly id: string
+  readonly key: string
+  readonly name: string
+  readonly type: 'BOOLEAN' | 'INTEGER' | 'STRING'
+  readonly archived: boolean
+  readonly createdAt: string
+}
+
+export type Staff = {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly roles: readonly string[]
+  readonly status: 'INVITED' | 'ACTIVE'
+  readonly totpEnabled: boolean
+  readonly createdAt: string
+}
+
+export type StaffProfile = {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly roles: readonly string[]
+  readonly permissions: readonly string[]
+  readonly totpEnabled: boolean
+  readonly createdAt: string
+}
+
+export type Session = {
+  readonly id: string
+  readonly createdAt: string
+  readonly lastUsedAt: string
+  readonly ip: string | null
+  readonly userAgent: string | null
+  readonly current: boolean
+}
+
+export type MachineToken = {
+  readonly id: string
+  readonly name: string
+  readonly prefix: string
+  readonly permissions: readonly string[]
+  readonly allowedIps: readonly string[]
+  readonly expiresAt: string | null
+  readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
+  readonly createdAt: string
+  readonly createdBy: string
+  readonly lastUsedAt: string | null
+  readonly lastUsedIp: string | null
+  readonly revokedAt: string | null
+  readonly revokedBy: string | null
+}
+
+export type Customer = {
+  readonly id: string
+  readonly email: string
+  readonly name: string | null
+  readonly company: string | null
+  readonly status: 'ACTIVE' | 'SUSPENDED' | 'ERASED'
+  readonly createdAt: string
+}
+
+export type Subscription = {
+  readonly id: string
+  readonly customerId: string
+  readonly planSlug: string
+  readonly planVersion: number
+  readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
+  readonly seats: number
+  readonly billingCycle: 'MONTHLY' | 'YEARLY'
+  readonly currentPeriodStart: string
+  readonly currentPeriodEnd: string
+  readonly trialEndsAt: string | null
+  readonly cancelAtPeriodEnd: boolean
+  readonly cancelledAt: string | null
+  readonly maxActivations: number
+  readonly reference: string | null
+  readonly scheduledChange: ScheduledChange | null
+  readonly licenseId: string | null
+}
+
+export type ScheduledChange = {
+  readonly planSlug?: string | undefined
+  readonly planVersion?: number | undefined
+  readonly seats?: number | undefined
+  readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
+  readonly proration: 'prorate' | 'invoice' | 'none'
+  readonly effectiveAt: string
+}
+
+export type License = {
+  readonly id: string
+  readonly keyId: string
+  readonly kid: string
+  readonly seq: number
+  readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
+  readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
+  readonly subscriptionId: string
+  readonly customerId: string
+  readonly planSlug: string
+  readonly seats: number
+  readonly maxActivations: number
+  readonly activeInstances: number
+  readonly issuedAt: string
+  readonly expiresAt: string
+  readonly graceEndsAt: string
+  readonly suspendedAt: string | null
+  readonly revokedAt: string | null
+  readonly reason: string | null
+  readonly replacedBy: string | null
+}
+
+export type Instance = {
+  readonly id: string
+  readonly licenseId: string
+  readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
+  readonly name: string
+  readonly hostname: string
+  readonly version: string
+  readonly os: string
+  readonly arch: string
+  readonly ip: string | null
+  readonly keyThumbprint: string
+  readonly activatedAt: string
+  readonly lastHeartbeatAt: string | null
+  readonly nextHeartbeatDueAt: string | null
+  readonly deactivatedAt: string | null
+  readonly deactivatedBy: {
+    readonly type: string
+    readonly id: string
+  } | null
+  readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
+}
+
+export type Payment = {
+  readonly id: string
+  readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
+  /** In minor units. */
+  readonly amount: number
+  readonly currency: string
+  readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
+  readonly provider: string
+  readonly providerRef: string | null
+  readonly invoiceNumber: string | null
+  readonly paidAt: string | null
+  readonly refunds: readonly PaymentEntry[]
+  readonly disputes: readonly Dispute[]
+}
+
+export type PaymentEntry = {
+  readonly id: string
+  readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
+  /** In minor units. */
+  readonly amount: number
+  readonly currency: string
+  readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
+  readonly provider: string
+  readonly providerRef: string | null
+  readonly invoiceNumber: string | null
+  readonly paidAt: string | null
+}
+
+export type Dispute = {
+  readonly id: string
+  readonly status: 'OPEN' | 'WON' | 'LOST' | 'DROPPED'
+  /** In minor units. */
+  readonly amount: number
+  readonly currency: string
+  readonly reason: string
+  readonly providerRef: string
+  readonly openedAt: string
+  readonly closedAt: string | null
+}
+
+export type Invoice = {
+  readonly id: string
+  readonly number: string
+  readonly kind: 'INVOICE' | 'CREDIT_NOTE'
+  readonly subscriptionId: string
+  readonly currency: string
+  readonly lines: readonly {
+    readonly label: string
+    /** In minor units. */
+    readonly amount: number
+  }[]
+  /** In minor units. */
+  readonly credited: number
+  /** In minor units. */
+  readonly total: number
+  readonly issuedAt: string
+  readonly dueAt: string | null
+}
+
+export type Recursive1 =
   | string
   | number
   | boolean
   | null
-  | readonly Recursive1__schema0[]
-  | { readonly [name: string]: Recursive1__schema0 }
+  | readonly Recursive1[]
+  | { readonly [name: string]: Recursive1 }
 
-export type Recursive1 = {
-  readonly exportedAt: string
+export type SubscriptionPreview = {
+  readonly current: SubscriptionOffer
+  readonly next: SubscriptionOffer
+  readonly lines: readonly {
+    readonly label: string
+    /** In minor units. */
+    readonly amount: number
+  }[]
+  /** In minor units. */
+  readonly creditAmount: number
+  /** In minor units. */
+  readonly dueNow: number
+  readonly nextInvoice: {
+    readonly date: string
+    /** In minor units. */
+    readonly amount: number
+  }
+  readonly license: {
+    readonly willReissue: boolean
+    readonly slotsOverBy: number
+  }
+  readonly effectiveAt: string
+  readonly previewToken: string
+}
+
+export type SubscriptionOffer = {
+  readonly planSlug: string
+  readonly planVersion: number
+  readonly seats: number
+  readonly billingCycle: 'MONTHLY' | 'YEARLY'
+  readonly maxActivations: number
+  readonly currency: string
+  /** In minor units. */
+  readonly price: number
+  readonly currentPeriodEnd: string
+}
+
+export type LicenseAndKey = {
+  readonly license: License
+  readonly licenseKey?: string | undefined
+}
+
+export type LicenseHistoryEntry = {
+  readonly position: number
+  readonly at: string
+  readonly actor: {
+    readonly type: string
+    readonly id: string
+  }
+  readonly action: string
+  readonly sentence: string
+  readonly meta: { readonly [name: string]: Recursive1 }
+}
+
+export type Provisioning = {
+  readonly created: boolean
   readonly customer: {
     readonly id: string
     readonly email: string
-    readonly name: string | null
-    readonly company: string | null
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'ERASED'
-    readonly createdAt: string
+    readonly created: boolean
   }
-  readonly subscriptions: readonly {
+  readonly subscription: {
     readonly id: string
-    readonly customerId: string
     readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
     readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly reference: string | null
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }[]
-  readonly licenses: readonly {
+    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
+  }
+  readonly license: {
     readonly id: string
     readonly keyId: string
-    readonly kid: string
-    readonly seq: number
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-    readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-    readonly subscriptionId: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly seats: number
-    readonly maxActivations: number
-    readonly activeInstances: number
-    readonly issuedAt: string
     readonly expiresAt: string
-    readonly graceEndsAt: string
-    readonly suspendedAt: string | null
-    readonly revokedAt: string | null
-    readonly reason: string | null
-    readonly replacedBy: string | null
+  }
+  readonly licenseKey: string
+  readonly installCommand: string
+}
+
+export type CustomerProfile = {
+  readonly id: string
+  readonly email: string
+  readonly name: string | null
+  readonly company: string | null
+  readonly totpEnabled: boolean
+  readonly createdAt: string
+}
+
+export type ShopPlan = {
+  readonly slug: string
+  readonly name: string
+  readonly currency: string
+  readonly priceMonthly: number | null
+  readonly priceYearly: number | null
+  readonly free: boolean
+  readonly trialDays: number
+  readonly maxActivations: number
+  readonly maxSeats: number | null
+  readonly features: readonly {
+    readonly key: string
+    readonly value: boolean | number | string
+    readonly validFrom?: string | undefined
+    readonly validTo?: string | undefined
   }[]
-  readonly instances: readonly {
+}
+
+export type OwnSubscription = {
+  readonly id: string
+  readonly customerId: string
+  readonly planSlug: string
+  readonly planVersion: number
+  readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
+  readonly seats: number
+  readonly billingCycle: 'MONTHLY' | 'YEARLY'
+  readonly currentPeriodStart: string
+  readonly currentPeriodEnd: string
+  readonly trialEndsAt: string | null
+  readonly cancelAtPeriodEnd: boolean
+  readonly cancelledAt: string | null
+  readonly maxActivations: number
+  readonly scheduledChange: ScheduledChange | null
+  readonly licenseId: string | null
+}
+
+export type OwnPayment = {
+  readonly id: string
+  readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
+  /** In minor units. */
+  readonly amount: number
+  readonly currency: string
+  readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
+  readonly provider: string
+  readonly invoiceNumber: string | null
+  readonly paidAt: string | null
+  readonly refunds: readonly OwnPaymentEntry[]
+}
+
+export type OwnPaymentEntry = {
+  readonly id: string
+  readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
+  /** In minor units. */
+  readonly amount: number
+  readonly currency: string
+  readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
+  readonly provider: string
+  readonly invoiceNumber: string | null
+  readonly paidAt: string | null
+}
+
+export type OwnLicense = {
+  readonly id: string
+  readonly keyId: string
+  readonly kid: string
+  readonly seq: number
+  readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
+  readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
+  readonly subscriptionId: string
+  readonly customerId: string
+  readonly planSlug: string
+  readonly seats: number
+  readonly maxActivations: number
+  readonly activeInstances: number
+  readonly issuedAt: string
+  readonly expiresAt: string
+  readonly graceEndsAt: string
+  readonly suspendedAt: string | null
+  readonly revokedAt: string | null
+  readonly replacedBy: string | null
+}
+
+export type OwnInstance = {
+  readonly id: string
+  readonly licenseId: string
+  readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
+  readonly name: string
+  readonly hostname: string
+  readonly version: string
+  readonly os: string
+  readonly arch: string
+  readonly ip: string | null
+  readonly keyThumbprint: string
+  readonly activatedAt: string
+  readonly lastHeartbeatAt: string | null
+  readonly nextHeartbeatDueAt: string | null
+  readonly deactivatedAt: string | null
+  readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
+}
+
+export type Release = {
+  readonly id: string
+  readonly version: string
+  readonly channel: 'stable' | 'beta'
+  readonly notes: string
+  readonly publishedAt: string | null
+  readonly artifacts: readonly {
+    readonly id: string
+    readonly name: string
+    readonly size: number
+    readonly sha256: string
+    readonly kid: string
+    readonly signature: string
+    readonly createdAt: string
+    readonly url: string
+  }[]
+}
+
+export type Version = {
+  readonly id: string
+  readonly version: string
+  readonly channel: 'stable' | 'beta'
+  readonly notes: string
+  readonly minPlan: string | null
+  readonly status: 'DRAFT' | 'PUBLISHED' | 'YANKED'
+  readonly createdAt: string
+  readonly publishedAt: string | null
+  readonly yankedAt: string | null
+  readonly artifacts: readonly Artifact[]
+}
+
+export type Artifact = {
+  readonly id: string
+  readonly name: string
+  readonly size: number
+  readonly sha256: string
+  readonly kid: string
+  readonly signature: string
+  readonly createdAt: string
+}
+
+export type SigningKey = {
+  readonly kid: string
+  readonly state: 'next' | 'current' | 'retiring' | 'retired' | 'compromised'
+  readonly publicJwk: {
+    readonly kty: 'OKP'
+    readonly crv: 'Ed25519'
+    readonly x: string
+  }
+  readonly createdAt: string
+  readonly publishedAt: string | null
+  readonly promotedAt: string | null
+  readonly retiringAt: string | null
+  readonly retirableAt: string | null
+  readonly retiredAt: string | null
+  readonly compromisedAt: string | null
+  readonly reason: string | null
+  readonly licenses: number
+}
+
+export type Announcement = {
+  readonly id: string
+  readonly title: string
+  readonly body: string
+  readonly level: 'INFO' | 'WARNING' | 'CRITICAL'
+  readonly visibleFrom: string
+  readonly visibleUntil: string
+  readonly createdAt: string
+}
+
+export type Bulk = {
+  readonly id: string
+  readonly action:
+    | 'customers.suspend'
+    | 'customers.activate'
+    | 'licenses.suspend'
+    | 'licenses.resume'
+    | 'licenses.revoke'
+    | 'licenses.extend'
+    | 'subscriptions.cancel'
+  readonly status: 'RUNNING' | 'COMPLETED'
+  readonly total: number
+  readonly done: number
+  readonly skipped: number
+  readonly failed: number
+  readonly reason: string | null
+  readonly requestedBy: string
+  readonly createdAt: string
+  readonly completedAt: string | null
+  readonly problems: readonly {
+    readonly target: string
+    readonly status: 'SKIPPED' | 'FAILED'
+    readonly message: string
+  }[]
+}
+
+export type LeaseReply = {
+  readonly instance: {
     readonly id: string
     readonly licenseId: string
     readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-    readonly name: string
-    readonly hostname: string
     readonly version: string
     readonly os: string
     readonly arch: string
-    readonly ip: string | null
     readonly keyThumbprint: string
     readonly activatedAt: string
-    readonly lastHeartbeatAt: string | null
-    readonly nextHeartbeatDueAt: string | null
     readonly deactivatedAt: string | null
-    readonly deactivatedBy: {
-      readonly type: string
-      readonly id: string
-    } | null
-    readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-  }[]
-  readonly payments: readonly {
-    readonly id: string
-    readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-    readonly amount: number
-    readonly currency: string
-    readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-    readonly provider: string
-    readonly providerRef: string | null
-    readonly invoiceNumber: string | null
-    readonly paidAt: string | null
-    readonly refunds: readonly {
-      readonly id: string
-      readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-      readonly amount: number
-      readonly currency: string
-      readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-      readonly provider: string
-      readonly providerRef: string | null
-      readonly invoiceNumber: string | null
-      readonly paidAt: string | null
-    }[]
-    readonly disputes: readonly {
-      readonly id: string
-      readonly status: 'OPEN' | 'WON' | 'LOST' | 'DROPPED'
-      readonly amount: number
-      readonly currency: string
-      readonly reason: string
-      readonly providerRef: string
-      readonly openedAt: string
-      readonly closedAt: string | null
-    }[]
-  }[]
-  readonly invoices: readonly {
-    readonly id: string
-    readonly number: string
-    readonly kind: 'INVOICE' | 'CREDIT_NOTE'
-    readonly subscriptionId: string
-    readonly currency: string
-    readonly lines: readonly {
-      readonly label: string
-      readonly amount: number
-    }[]
-    readonly credited: number
-    readonly total: number
-    readonly issuedAt: string
-    readonly dueAt: string | null
-  }[]
-  readonly audit: readonly {
-    readonly position: number
-    readonly at: string
-    readonly actor: {
-      readonly type: string
-      readonly id: string
-    }
-    readonly action: string
-    readonly subject: {
-      readonly type: string
-      readonly id: string
-    }
-    readonly sentence: string
-    readonly meta: { readonly [name: string]: Recursive1__schema0 }
-  }[]
-  readonly auditTotal: number
-}
-
-export type Recursive2__schema0 =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Recursive2__schema0[]
-  | { readonly [name: string]: Recursive2__schema0 }
-
-export type Recursive2 =
-  | {
-      readonly items: readonly {
-        readonly position: number
-        readonly at: string
-        readonly actor: {
-          readonly type: string
-          readonly id: string
-        }
-        readonly action: string
-        readonly sentence: string
-        readonly meta: { readonly [name: string]: Recursive2__schema0 }
-      }[]
-      readonly total: number
-      readonly page: number
-      readonly pageSize: number
-    }
-  | {
-      readonly items: readonly {
-        readonly position: number
-        readonly at: string
-        readonly actor: {
-          readonly type: string
-          readonly id: string
-        }
-        readonly action: string
-        readonly sentence: string
-        readonly meta: { readonly [name: string]: Recursive2__schema0 }
-      }[]
-      readonly nextCursor: string | null
-    }
-
-export type Recursive3__schema0 =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Recursive3__schema0[]
-  | { readonly [name: string]: Recursive3__schema0 }
-
-export type Recursive3 = {
-  readonly exportedAt: string
-  readonly customer: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly company: string | null
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'ERASED'
-    readonly createdAt: string
+    readonly lastHeartbeatAt: string
+    readonly nextHeartbeatDueAt: string | null
   }
-  readonly subscriptions: readonly {
-    readonly id: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly reference: string | null
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }[]
-  readonly licenses: readonly {
-    readonly id: string
-    readonly keyId: string
-    readonly kid: string
-    readonly seq: number
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-    readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-    readonly subscriptionId: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly seats: number
-    readonly maxActivations: number
-    readonly activeInstances: number
-    readonly issuedAt: string
-    readonly expiresAt: string
-    readonly graceEndsAt: string
-    readonly suspendedAt: string | null
-    readonly revokedAt: string | null
-    readonly reason: string | null
-    readonly replacedBy: string | null
-  }[]
-  readonly instances: readonly {
-    readonly id: string
-    readonly licenseId: string
-    readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-    readonly name: string
-    readonly hostname: string
-    readonly version: string
-    readonly os: string
-    readonly arch: string
-    readonly ip: string | null
-    readonly keyThumbprint: string
-    readonly activatedAt: string
-    readonly lastHeartbeatAt: string | null
-    readonly nextHeartbeatDueAt: string | null
-    readonly deactivatedAt: string | null
-    readonly deactivatedBy: {
-      readonly type: string
-      readonly id: string
-    } | null
-    readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-  }[]
-  readonly payments: readonly {
-    readonly id: string
-    readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-    readonly amount: number
-    readonly currency: string
-    readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-    readonly provider: string
-    readonly providerRef: string | null
-    readonly invoiceNumber: string | null
-    readonly paidAt: string | null
-    readonly refunds: readonly {
-      readonly id: string
-      readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-      readonly amount: number
-      readonly currency: string
-      readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-      readonly provider: string
-      readonly providerRef: string | null
-      readonly invoiceNumber: string | null
-      readonly paidAt: string | null
-    }[]
-    readonly disputes: readonly {
-      readonly id: string
-      readonly status: 'OPEN' | 'WON' | 'LOST' | 'DROPPED'
-      readonly amount: number
-      readonly currency: string
-      readonly reason: string
-      readonly providerRef: string
-      readonly openedAt: string
-      readonly closedAt: string | null
-    }[]
-  }[]
-  readonly invoices: readonly {
-    readonly id: string
-    readonly number: string
-    readonly kind: 'INVOICE' | 'CREDIT_NOTE'
-    readonly subscriptionId: string
-    readonly currency: string
-    readonly lines: readonly {
-      readonly label: string
-      readonly amount: number
-    }[]
-    readonly credited: number
-    readonly total: number
-    readonly issuedAt: string
-    readonly dueAt: string | null
-  }[]
-  readonly audit: readonly {
-    readonly position: number
-    readonly at: string
-    readonly actor: {
-      readonly type: string
-      readonly id: string
-    }
-    readonly action: string
-    readonly subject: {
-      readonly type: string
-      readonly id: string
-    }
-    readonly sentence: string
-    readonly meta: { readonly [name: string]: Recursive3__schema0 }
-  }[]
-  readonly auditTotal: number
+  readonly lease: string
+  readonly nextHeartbeatAt: string
+  readonly licenseKey: string | null
+  readonly serverTime: string
 }
 
-export type Recursive4__schema0 =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Recursive4__schema0[]
-  | { readonly [name: string]: Recursive4__schema0 }
+export type AuditEntry = {
+  readonly position: number
+  readonly at: string
+  readonly actor: {
+    readonly type: string
+    readonly id: string
+    readonly label: string | null
+    readonly ip: string | null
+  }
+  readonly action: string
+  readonly subject: {
+    readonly type: string
+    readonly id: string
+  }
+  readonly requestId: string
+  readonly sentence: string
+  readonly meta: { readonly [name: string]: Recursive1 }
+}
 
-export type Recursive4 =
-  | {
-      readonly items: readonly {
-        readonly position: number
-        readonly at: string
-        readonly actor: {
-          readonly type: string
-          readonly id: string
-          readonly label: string | null
-          readonly ip: string | null
-        }
-        readonly action: string
-        readonly subject: {
-          readonly type: string
-          readonly id: string
-        }
-        readonly requestId: string
-        readonly sentence: string
-        readonly meta: { readonly [name: string]: Recursive4__schema0 }
-      }[]
-      readonly total: number
-      readonly page: number
-      readonly pageSize: number
-    }
-  | {
-      readonly items: readonly {
-        readonly position: number
-        readonly at: string
-        readonly actor: {
-          readonly type: string
-          readonly id: string
-          readonly label: string | null
-          readonly ip: string | null
-        }
-        readonly action: string
-        readonly subject: {
-          readonly type: string
-          readonly id: string
-        }
-        readonly requestId: string
-        readonly sentence: string
-        readonly meta: { readonly [name: string]: Recursive4__schema0 }
-      }[]
-      readonly nextCursor: string | null
-    }
+export type Webhook = {
+  readonly id: string
+  readonly url: string
+  readonly events: readonly string[]
+  readonly ordering: 'subject' | 'none'
+  readonly ed25519: boolean
+  readonly publicKey: string | null
+  readonly status: 'PENDING' | 'ACTIVE' | 'DISABLED'
+  readonly disabledReason: 'STAFF' | 'GONE' | 'FAILING' | 'UNVERIFIED' | null
+  readonly createdAt: string
+  readonly verifiedAt: string | null
+  readonly oldSecretUntil: string | null
+  readonly failingSince: string | null
+}
 
-export type Recursive5__schema0 =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Recursive5__schema0[]
-  | { readonly [name: string]: Recursive5__schema0 }
-
-export type Recursive5 =
-  | {
-      readonly items: readonly {
-        readonly id: string
-        readonly webhookId: string
-        readonly type: string
-        readonly subject: {
-          readonly type: string
-          readonly id: string
-        }
-        readonly status: 'WAITING' | 'DELIVERED' | 'FAILED'
-        readonly attempts: number
-        readonly nextAttemptAt: string | null
-        readonly createdAt: string
-        readonly deliveredAt: string | null
-        readonly tries: readonly {
-          readonly at: string
-          readonly status: number | null
-          readonly error: string | null
-          readonly ms: number
-        }[]
-        readonly payload: { readonly [name: string]: Recursive5__schema0 }
-      }[]
-      readonly total: number
-      readonly page: number
-      readonly pageSize: number
-    }
-  | {
-      readonly items: readonly {
-        readonly id: string
-        readonly webhookId: string
-        readonly type: string
-        readonly subject: {
-          readonly type: string
-          readonly id: string
-        }
-        readonly status: 'WAITING' | 'DELIVERED' | 'FAILED'
-        readonly attempts: number
-        readonly nextAttemptAt: string | null
-        readonly createdAt: string
-        readonly deliveredAt: string | null
-        readonly tries: readonly {
-          readonly at: string
-          readonly status: number | null
-          readonly error: string | null
-          readonly ms: number
-        }[]
-        readonly payload: { readonly [name: string]: Recursive5__schema0 }
-      }[]
-      readonly nextCursor: string | null
-    }
-
-export type Recursive6__schema0 =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Recursive6__schema0[]
-  | { readonly [name: string]: Recursive6__schema0 }
-
-export type Recursive6 = {
+export type WebhookDelivery = {
   readonly id: string
   readonly webhookId: string
   readonly type: string
@@ -488,8 +587,208 @@ export type Recursive6 = {
     readonly error: string | null
     readonly ms: number
   }[]
-  readonly payload: { readonly [name: string]: Recursive6__schema0 }
+  readonly payload: { readonly [name: string]: Recursive1 }
 }
+
+/** The permissions of each role. */
+export const roles = {
+  staff: {
+    SUPERADMIN: [
+      'customers:view',
+      'customers:manage',
+      'subscriptions:view',
+      'subscriptions:manage',
+      'licenses:view',
+      'licenses:manage',
+      'plans:view',
+      'plans:manage',
+      'features:view',
+      'features:manage',
+      'instances:view',
+      'instances:manage',
+      'payments:view',
+      'payments:manage',
+      'versions:manage',
+      'staff:view',
+      'staff:manage',
+      'settings:view',
+      'settings:manage',
+      'audit:view',
+    ],
+    BILLING: ['payments:view', 'payments:manage', 'subscriptions:view', 'subscriptions:manage', 'customers:view'],
+    SUPPORT: [
+      'customers:view',
+      'subscriptions:view',
+      'licenses:view',
+      'licenses:manage',
+      'instances:view',
+      'instances:manage',
+    ],
+    RELEASE: ['versions:manage'],
+    AUDITOR: [
+      'customers:view',
+      'subscriptions:view',
+      'licenses:view',
+      'plans:view',
+      'features:view',
+      'instances:view',
+      'payments:view',
+      'staff:view',
+      'settings:view',
+      'audit:view',
+    ],
+  },
+} as const
+
+/** The permissions that a kind of credential can never hold. */
+export const bans = {
+  token: ['staff:view', 'staff:manage', 'settings:view', 'settings:manage', 'payments:manage', 'audit:view'],
+} as const
+
+/** The sections that show each kind of event. */
+export const kinds = {
+  'plan.created': ['plans'],
+  'plan.changed': ['plans'],
+  'plan.activated': ['plans'],
+  'plan.deactivated': ['plans'],
+  'feature.created': ['features'],
+  'feature.changed': ['features'],
+  'feature.removed': ['features'],
+  'plan.features_offered': ['features'],
+  'staff.added': ['staff'],
+  'staff.password_changed': ['staff'],
+  'staff.password_reset': ['staff'],
+  'staff.password_rehashed': ['staff'],
+  'staff.totp_set_up': ['staff'],
+  'staff.totp_enabled': ['staff'],
+  'staff.totp_disabled': ['staff'],
+  'staff.totp_used': ['staff'],
+  'staff.backup_code_used': ['staff'],
+  'staff.link_made': ['staff'],
+  'staff.renamed': ['staff'],
+  'staff.roles_changed': ['staff'],
+  'staff.totp_reset': ['staff'],
+  'staff.removed': ['staff'],
+  'staff.promoted': ['staff'],
+  'staff.demoted': ['staff'],
+  'staff_session.started': ['auth'],
+  'staff_session.refreshed': ['auth'],
+  'staff_session.password_proved': ['auth'],
+  'staff_session.stepped_up': ['auth'],
+  'staff_session.ended': ['auth'],
+  'staff.login_failed': ['auth'],
+  'machine_token.minted': ['machine-tokens'],
+  'machine_token.revoked': ['machine-tokens'],
+  'machine_token.rotated': ['machine-tokens'],
+  'customer.registered': ['customers'],
+  'customer.changed': ['customers'],
+  'provisioning.completed': ['customers'],
+  'customer.subscribed': ['customers'],
+  'customer.suspended': ['customers'],
+  'customer.activated': ['customers'],
+  'customer.erased': ['customers'],
+  'customer.exported': ['customers'],
+  'subscription.created': ['subscriptions'],
+  'subscription.cancelled': ['subscriptions'],
+  'subscription.cancellation_scheduled': ['subscriptions'],
+  'subscription.cancellation_withdrawn': ['subscriptions'],
+  'subscription.paused': ['subscriptions'],
+  'subscription.resumed': ['subscriptions'],
+  'subscription.changed': ['subscriptions'],
+  'subscription.change_scheduled': ['subscriptions'],
+  'subscription.change_withdrawn': ['subscriptions'],
+  'subscription.renewed': ['subscriptions'],
+  'subscription.activated': ['subscriptions'],
+  'subscription.payment_failed': ['subscriptions'],
+  'subscription.recovered': ['subscriptions'],
+  'subscription.unpaid': ['subscriptions'],
+  'subscription.expired': ['subscriptions'],
+  'license.issued': ['subscriptions', 'licenses', 'license-api'],
+  'license.revoked': ['subscriptions', 'licenses', 'license-api'],
+  'license.suspended': ['subscriptions', 'licenses'],
+  'license.resumed': ['subscriptions', 'licenses'],
+  'license.extended': ['subscriptions', 'licenses', 'license-api'],
+  'license.reissued': ['subscriptions', 'licenses', 'license-api'],
+  'license.resigned': ['subscriptions', 'licenses', 'license-api'],
+  'license.entered_grace': ['subscriptions', 'licenses'],
+  'license.expired': ['subscriptions', 'licenses'],
+  'license.key_read': ['licenses'],
+  'license.leased_offline': ['licenses', 'instances'],
+  'payment.requested': ['payments'],
+  'payment.checkout_opened': ['payments'],
+  'payment.settled': ['payments'],
+  'payment.recorded': ['payments'],
+  'payment.invoiced': ['payments'],
+  'payment.failed': ['payments'],
+  'payment.sum_differed': ['payments'],
+  'payment.cancelled': ['payments'],
+  'payment.refund_requested': ['payments'],
+  'payment.refunded': ['payments'],
+  'payment.refund_failed': ['payments'],
+  'payment.disputed': ['payments'],
+  'payment.dispute_closed': ['payments'],
+  'payment.noticed': ['payments'],
+  'credit.granted': ['payments'],
+  'credit.spent': ['payments'],
+  'credit.returned': ['payments'],
+  'subscription.billing_set': ['payments'],
+  'invoice.numbered': ['payments'],
+  'invoice.issued': ['payments'],
+  'provisioning.replayed': ['provisioning'],
+  'shop.link_requested': ['shop'],
+  'shop.registration_repeated': ['shop'],
+  'shop.password_set': ['shop'],
+  'shop.password_changed': ['shop'],
+  'shop.password_rehashed': ['shop'],
+  'shop.totp_set_up': ['shop'],
+  'shop.totp_enabled': ['shop'],
+  'shop.totp_disabled': ['shop'],
+  'shop.totp_used': ['shop'],
+  'shop.backup_code_used': ['shop'],
+  'shop.login_failed': ['shop'],
+  'shop_session.started': ['shop'],
+  'shop_session.refreshed': ['shop'],
+  'shop_session.password_proved': ['shop'],
+  'shop_session.stepped_up': ['shop'],
+  'shop_session.ended': ['shop'],
+  'signing_key.created': ['signing-keys'],
+  'signing_key.promoted': ['signing-keys'],
+  'signing_key.retired': ['signing-keys'],
+  'signing_key.compromised': ['signing-keys', 'license-api'],
+  'root_key.created': ['signing-keys'],
+  'root_key.adopted': ['signing-keys'],
+  'manifest.signed': ['signing-keys'],
+  'version.created': ['versions'],
+  'version.artifact_added': ['versions'],
+  'version.published': ['versions'],
+  'version.yanked': ['versions'],
+  'setting.changed': ['settings'],
+  'announcement.created': ['announcements'],
+  'announcement.changed': ['announcements'],
+  'announcement.deleted': ['announcements'],
+  'bulk.requested': ['bulk'],
+  'bulk.completed': ['bulk'],
+  'export.made': ['exports'],
+  'instance.activated': ['instances'],
+  'instance.deactivated': ['instances'],
+  'instance.reactivated': ['instances'],
+  'instance.rebound': ['instances'],
+  'instance.changed': ['instances'],
+  'instance.fingerprint_changed': ['instances'],
+  'instance.marked_stale': ['instances'],
+  'instance.returned': ['instances'],
+  'instance.flagged': ['instances'],
+  'slots.released': ['instances'],
+  'webhook.created': ['webhooks'],
+  'webhook.changed': ['webhooks'],
+  'webhook.secret_rotated': ['webhooks'],
+  'webhook.verified': ['webhooks'],
+  'webhook.disabled': ['webhooks'],
+  'webhook.enabled': ['webhooks'],
+  'webhook.deleted': ['webhooks'],
+  'webhook.pinged': ['webhooks'],
+  'webhook.delivery_repeated': ['webhooks'],
+} as const
 
 /** List plans. `q` finds a part of the slug or the name. */
 export const getAdminPlans = /*#__PURE__*/ operation<{
@@ -509,63 +808,13 @@ export const getAdminPlans = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly slug: string
-          readonly active: boolean
-          readonly version: number
-          readonly name: string
-          readonly currency: string
-          readonly priceMonthly: number | null
-          readonly priceYearly: number | null
-          readonly free: boolean
-          readonly public: boolean
-          readonly trialDays: number
-          readonly maxActivations: number
-          readonly maxSeats: number | null
-          readonly graceDays: number
-          readonly offlineDays: number
-          readonly heartbeatSeconds: number
-          readonly reclaimStaleAfterDays: number
-          readonly features: readonly {
-            readonly key: string
-            readonly value: boolean | number | string
-            readonly validFrom?: string | undefined
-            readonly validTo?: string | undefined
-          }[]
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Plan[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly slug: string
-          readonly active: boolean
-          readonly version: number
-          readonly name: string
-          readonly currency: string
-          readonly priceMonthly: number | null
-          readonly priceYearly: number | null
-          readonly free: boolean
-          readonly public: boolean
-          readonly trialDays: number
-          readonly maxActivations: number
-          readonly maxSeats: number | null
-          readonly graceDays: number
-          readonly offlineDays: number
-          readonly heartbeatSeconds: number
-          readonly reclaimStaleAfterDays: number
-          readonly features: readonly {
-            readonly key: string
-            readonly value: boolean | number | string
-            readonly validFrom?: string | undefined
-            readonly validTo?: string | undefined
-          }[]
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Plan[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/plans', {
@@ -626,32 +875,7 @@ export const postAdminPlans = /*#__PURE__*/ operation<{
       | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly slug: string
-    readonly active: boolean
-    readonly version: number
-    readonly name: string
-    readonly currency: string
-    readonly priceMonthly: number | null
-    readonly priceYearly: number | null
-    readonly free: boolean
-    readonly public: boolean
-    readonly trialDays: number
-    readonly maxActivations: number
-    readonly maxSeats: number | null
-    readonly graceDays: number
-    readonly offlineDays: number
-    readonly heartbeatSeconds: number
-    readonly reclaimStaleAfterDays: number
-    readonly features: readonly {
-      readonly key: string
-      readonly value: boolean | number | string
-      readonly validFrom?: string | undefined
-      readonly validTo?: string | undefined
-    }[]
-    readonly createdAt: string
-  }
+  readonly data: Plan
 }>('POST /api/admin/plans', {
   openTo: ['staff', 'token'],
   permission: 'plans:manage',
@@ -666,11 +890,13 @@ export const postAdminPlans = /*#__PURE__*/ operation<{
         default: null,
         description: 'Null or absent: the monthly cycle is not offered.',
         anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }],
+        unit: 'minor',
       },
       priceYearly: {
         default: null,
         description: 'Null or absent: the yearly cycle is not offered.',
         anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }],
+        unit: 'minor',
       },
       free: {
         default: false,
@@ -712,32 +938,7 @@ export const getAdminPlansById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly slug: string
-    readonly active: boolean
-    readonly version: number
-    readonly name: string
-    readonly currency: string
-    readonly priceMonthly: number | null
-    readonly priceYearly: number | null
-    readonly free: boolean
-    readonly public: boolean
-    readonly trialDays: number
-    readonly maxActivations: number
-    readonly maxSeats: number | null
-    readonly graceDays: number
-    readonly offlineDays: number
-    readonly heartbeatSeconds: number
-    readonly reclaimStaleAfterDays: number
-    readonly features: readonly {
-      readonly key: string
-      readonly value: boolean | number | string
-      readonly validFrom?: string | undefined
-      readonly validTo?: string | undefined
-    }[]
-    readonly createdAt: string
-  }
+  readonly data: Plan
 }>('GET /api/admin/plans/{id}', { openTo: ['staff', 'token'], permission: 'plans:view' })
 
 /** Change a plan. Changed prices, free or features make a new version; existing subscriptions keep theirs. */
@@ -748,7 +949,9 @@ export const patchAdminPlansById = /*#__PURE__*/ operation<{
   readonly body: {
     readonly name?: string | undefined
     readonly currency?: string | undefined
+    /** In minor units. */
     readonly priceMonthly?: number | null | undefined
+    /** In minor units. */
     readonly priceYearly?: number | null | undefined
     readonly free?: boolean | undefined
     readonly public?: boolean | undefined
@@ -769,32 +972,7 @@ export const patchAdminPlansById = /*#__PURE__*/ operation<{
       | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly slug: string
-    readonly active: boolean
-    readonly version: number
-    readonly name: string
-    readonly currency: string
-    readonly priceMonthly: number | null
-    readonly priceYearly: number | null
-    readonly free: boolean
-    readonly public: boolean
-    readonly trialDays: number
-    readonly maxActivations: number
-    readonly maxSeats: number | null
-    readonly graceDays: number
-    readonly offlineDays: number
-    readonly heartbeatSeconds: number
-    readonly reclaimStaleAfterDays: number
-    readonly features: readonly {
-      readonly key: string
-      readonly value: boolean | number | string
-      readonly validFrom?: string | undefined
-      readonly validTo?: string | undefined
-    }[]
-    readonly createdAt: string
-  }
+  readonly data: Plan
 }>('PATCH /api/admin/plans/{id}', {
   openTo: ['staff', 'token'],
   permission: 'plans:manage',
@@ -803,8 +981,8 @@ export const patchAdminPlansById = /*#__PURE__*/ operation<{
     properties: {
       name: { type: 'string', minLength: 1, maxLength: 100 },
       currency: { type: 'string', pattern: '^[A-Z]{3}$' },
-      priceMonthly: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }] },
-      priceYearly: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }] },
+      priceMonthly: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }], unit: 'minor' },
+      priceYearly: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }], unit: 'minor' },
       free: { type: 'boolean' },
       public: { type: 'boolean' },
       trialDays: { type: 'integer', minimum: 0, maximum: 3650 },
@@ -840,32 +1018,7 @@ export const postAdminPlansByIdActivate = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly slug: string
-    readonly active: boolean
-    readonly version: number
-    readonly name: string
-    readonly currency: string
-    readonly priceMonthly: number | null
-    readonly priceYearly: number | null
-    readonly free: boolean
-    readonly public: boolean
-    readonly trialDays: number
-    readonly maxActivations: number
-    readonly maxSeats: number | null
-    readonly graceDays: number
-    readonly offlineDays: number
-    readonly heartbeatSeconds: number
-    readonly reclaimStaleAfterDays: number
-    readonly features: readonly {
-      readonly key: string
-      readonly value: boolean | number | string
-      readonly validFrom?: string | undefined
-      readonly validTo?: string | undefined
-    }[]
-    readonly createdAt: string
-  }
+  readonly data: Plan
 }>('POST /api/admin/plans/{id}/activate', { openTo: ['staff', 'token'], permission: 'plans:manage' })
 
 /** Close a plan for new subscriptions and licenses. Existing ones stay valid. */
@@ -874,32 +1027,7 @@ export const postAdminPlansByIdDeactivate = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly slug: string
-    readonly active: boolean
-    readonly version: number
-    readonly name: string
-    readonly currency: string
-    readonly priceMonthly: number | null
-    readonly priceYearly: number | null
-    readonly free: boolean
-    readonly public: boolean
-    readonly trialDays: number
-    readonly maxActivations: number
-    readonly maxSeats: number | null
-    readonly graceDays: number
-    readonly offlineDays: number
-    readonly heartbeatSeconds: number
-    readonly reclaimStaleAfterDays: number
-    readonly features: readonly {
-      readonly key: string
-      readonly value: boolean | number | string
-      readonly validFrom?: string | undefined
-      readonly validTo?: string | undefined
-    }[]
-    readonly createdAt: string
-  }
+  readonly data: Plan
 }>('POST /api/admin/plans/{id}/deactivate', { openTo: ['staff', 'token'], permission: 'plans:manage' })
 
 /** Copy the terms of a plan to a new plan with its own slug. The copy is closed and not public. */
@@ -912,32 +1040,7 @@ export const postAdminPlansByIdClone = /*#__PURE__*/ operation<{
     readonly name?: string | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly slug: string
-    readonly active: boolean
-    readonly version: number
-    readonly name: string
-    readonly currency: string
-    readonly priceMonthly: number | null
-    readonly priceYearly: number | null
-    readonly free: boolean
-    readonly public: boolean
-    readonly trialDays: number
-    readonly maxActivations: number
-    readonly maxSeats: number | null
-    readonly graceDays: number
-    readonly offlineDays: number
-    readonly heartbeatSeconds: number
-    readonly reclaimStaleAfterDays: number
-    readonly features: readonly {
-      readonly key: string
-      readonly value: boolean | number | string
-      readonly validFrom?: string | undefined
-      readonly validTo?: string | undefined
-    }[]
-    readonly createdAt: string
-  }
+  readonly data: Plan
 }>('POST /api/admin/plans/{id}/clone', {
   openTo: ['staff', 'token'],
   permission: 'plans:manage',
@@ -971,27 +1074,13 @@ export const getAdminFeatures = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly key: string
-          readonly name: string
-          readonly type: 'BOOLEAN' | 'INTEGER' | 'STRING'
-          readonly archived: boolean
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Feature[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly key: string
-          readonly name: string
-          readonly type: 'BOOLEAN' | 'INTEGER' | 'STRING'
-          readonly archived: boolean
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Feature[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/features', {
@@ -1029,14 +1118,7 @@ export const postAdminFeatures = /*#__PURE__*/ operation<{
     readonly type?: 'BOOLEAN' | 'INTEGER' | 'STRING' | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly key: string
-    readonly name: string
-    readonly type: 'BOOLEAN' | 'INTEGER' | 'STRING'
-    readonly archived: boolean
-    readonly createdAt: string
-  }
+  readonly data: Feature
 }>('POST /api/admin/features', {
   openTo: ['staff', 'token'],
   permission: 'features:manage',
@@ -1057,14 +1139,7 @@ export const getAdminFeaturesById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly key: string
-    readonly name: string
-    readonly type: 'BOOLEAN' | 'INTEGER' | 'STRING'
-    readonly archived: boolean
-    readonly createdAt: string
-  }
+  readonly data: Feature
 }>('GET /api/admin/features/{id}', { openTo: ['staff', 'token'], permission: 'features:view' })
 
 /** Rename or archive a feature. Plans that have an archived feature keep it; no other plan can add it. */
@@ -1077,14 +1152,7 @@ export const patchAdminFeaturesById = /*#__PURE__*/ operation<{
     readonly archived?: boolean | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly key: string
-    readonly name: string
-    readonly type: 'BOOLEAN' | 'INTEGER' | 'STRING'
-    readonly archived: boolean
-    readonly createdAt: string
-  }
+  readonly data: Feature
 }>('PATCH /api/admin/features/{id}', {
   openTo: ['staff', 'token'],
   permission: 'features:manage',
@@ -1122,29 +1190,13 @@ export const getAdminStaff = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly email: string
-          readonly name: string
-          readonly roles: readonly string[]
-          readonly status: 'INVITED' | 'ACTIVE'
-          readonly totpEnabled: boolean
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Staff[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly email: string
-          readonly name: string
-          readonly roles: readonly string[]
-          readonly status: 'INVITED' | 'ACTIVE'
-          readonly totpEnabled: boolean
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Staff[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/staff', {
@@ -1178,20 +1230,14 @@ export const postAdminStaff = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: {
-    readonly staff: {
-      readonly id: string
-      readonly email: string
-      readonly name: string
-      readonly roles: readonly string[]
-      readonly status: 'INVITED' | 'ACTIVE'
-      readonly totpEnabled: boolean
-      readonly createdAt: string
-    }
+    readonly staff: Staff
     readonly link: string | null
   }
 }>('POST /api/admin/staff', {
   openTo: ['staff'],
   permission: 'staff:manage',
+  stepUp: true,
+  shownOnce: ['link'],
   body: {
     type: 'object',
     properties: {
@@ -1219,18 +1265,11 @@ export const patchAdminStaffById = /*#__PURE__*/ operation<{
     readonly roles?: readonly ('SUPERADMIN' | 'BILLING' | 'SUPPORT' | 'RELEASE' | 'AUDITOR')[] | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string
-    readonly roles: readonly string[]
-    readonly status: 'INVITED' | 'ACTIVE'
-    readonly totpEnabled: boolean
-    readonly createdAt: string
-  }
+  readonly data: Staff
 }>('PATCH /api/admin/staff/{id}', {
   openTo: ['staff'],
   permission: 'staff:manage',
+  stepUp: true,
   body: {
     type: 'object',
     properties: {
@@ -1253,7 +1292,7 @@ export const deleteAdminStaffById = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/admin/staff/{id}', { openTo: ['staff'], permission: 'staff:manage' })
+}>('DELETE /api/admin/staff/{id}', { openTo: ['staff'], permission: 'staff:manage', stepUp: true })
 
 /** Remove the second factor of a member of staff who has lost it. All sessions of the account end; the password stays. */
 export const postAdminStaffByIdReset2fa = /*#__PURE__*/ operation<{
@@ -1261,16 +1300,8 @@ export const postAdminStaffByIdReset2fa = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string
-    readonly roles: readonly string[]
-    readonly status: 'INVITED' | 'ACTIVE'
-    readonly totpEnabled: boolean
-    readonly createdAt: string
-  }
-}>('POST /api/admin/staff/{id}/reset-2fa', { openTo: ['staff'], permission: 'staff:manage' })
+  readonly data: Staff
+}>('POST /api/admin/staff/{id}/reset-2fa', { openTo: ['staff'], permission: 'staff:manage', stepUp: true })
 
 /** Sign in. `totp` takes six digits or a backup code. Sets the refresh token as a cookie; 401 with TOTP_REQUIRED asks for the code. */
 export const postAdminAuthLogin = /*#__PURE__*/ operation<{
@@ -1281,15 +1312,7 @@ export const postAdminAuthLogin = /*#__PURE__*/ operation<{
   }
   readonly data: {
     readonly accessToken: string
-    readonly user: {
-      readonly id: string
-      readonly email: string
-      readonly name: string
-      readonly roles: readonly string[]
-      readonly permissions: readonly string[]
-      readonly totpEnabled: boolean
-      readonly createdAt: string
-    }
+    readonly user: StaffProfile
   }
 }>('POST /api/admin/auth/login', {
   openTo: [],
@@ -1310,15 +1333,7 @@ export const postAdminAuthRefresh = /*#__PURE__*/ operation<{
   readonly body: {}
   readonly data: {
     readonly accessToken: string
-    readonly user: {
-      readonly id: string
-      readonly email: string
-      readonly name: string
-      readonly roles: readonly string[]
-      readonly permissions: readonly string[]
-      readonly totpEnabled: boolean
-      readonly createdAt: string
-    }
+    readonly user: StaffProfile
   }
 }>('POST /api/admin/auth/refresh', {
   openTo: [],
@@ -1354,15 +1369,7 @@ export const postAdminAuthPassword = /*#__PURE__*/ operation<{
 
 /** Read my account and my permissions. */
 export const getAdminAuthMe = /*#__PURE__*/ operation<{
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string
-    readonly roles: readonly string[]
-    readonly permissions: readonly string[]
-    readonly totpEnabled: boolean
-    readonly createdAt: string
-  }
+  readonly data: StaffProfile
 }>('GET /api/admin/auth/me', { openTo: ['staff'] })
 
 /** Show the page of a one-time link. */
@@ -1433,6 +1440,7 @@ export const postAdminAuth2faSetup = /*#__PURE__*/ operation<{
   }
 }>('POST /api/admin/auth/2fa/setup', {
   openTo: ['staff'],
+  shownOnce: ['secret', 'otpauthUrl'],
   body: {
     type: 'object',
     properties: { password: { type: 'string', minLength: 1, maxLength: 1024 } },
@@ -1453,6 +1461,7 @@ export const postAdminAuth2faEnable = /*#__PURE__*/ operation<{
   }
 }>('POST /api/admin/auth/2fa/enable', {
   openTo: ['staff'],
+  shownOnce: ['backupCodes'],
   body: {
     type: 'object',
     properties: {
@@ -1500,27 +1509,13 @@ export const getAdminAuthSessions = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly createdAt: string
-          readonly lastUsedAt: string
-          readonly ip: string | null
-          readonly userAgent: string | null
-          readonly current: boolean
-        }[]
+        readonly items: readonly Session[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly createdAt: string
-          readonly lastUsedAt: string
-          readonly ip: string | null
-          readonly userAgent: string | null
-          readonly current: boolean
-        }[]
+        readonly items: readonly Session[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/auth/sessions', {
@@ -1573,41 +1568,13 @@ export const getAdminMachineTokens = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly name: string
-          readonly prefix: string
-          readonly permissions: readonly string[]
-          readonly allowedIps: readonly string[]
-          readonly expiresAt: string | null
-          readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-          readonly createdAt: string
-          readonly createdBy: string
-          readonly lastUsedAt: string | null
-          readonly lastUsedIp: string | null
-          readonly revokedAt: string | null
-          readonly revokedBy: string | null
-        }[]
+        readonly items: readonly MachineToken[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly name: string
-          readonly prefix: string
-          readonly permissions: readonly string[]
-          readonly allowedIps: readonly string[]
-          readonly expiresAt: string | null
-          readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-          readonly createdAt: string
-          readonly createdBy: string
-          readonly lastUsedAt: string | null
-          readonly lastUsedIp: string | null
-          readonly revokedAt: string | null
-          readonly revokedBy: string | null
-        }[]
+        readonly items: readonly MachineToken[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/machine-tokens', {
@@ -1641,26 +1608,14 @@ export const postAdminMachineTokens = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: {
-    readonly token: {
-      readonly id: string
-      readonly name: string
-      readonly prefix: string
-      readonly permissions: readonly string[]
-      readonly allowedIps: readonly string[]
-      readonly expiresAt: string | null
-      readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-      readonly createdAt: string
-      readonly createdBy: string
-      readonly lastUsedAt: string | null
-      readonly lastUsedIp: string | null
-      readonly revokedAt: string | null
-      readonly revokedBy: string | null
-    }
+    readonly token: MachineToken
     readonly secret: string
   }
 }>('POST /api/admin/machine-tokens', {
   openTo: ['staff'],
   permission: 'settings:manage',
+  stepUp: true,
+  shownOnce: ['secret'],
   body: {
     type: 'object',
     properties: {
@@ -1679,21 +1634,7 @@ export const getAdminMachineTokensById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly prefix: string
-    readonly permissions: readonly string[]
-    readonly allowedIps: readonly string[]
-    readonly expiresAt: string | null
-    readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-    readonly createdAt: string
-    readonly createdBy: string
-    readonly lastUsedAt: string | null
-    readonly lastUsedIp: string | null
-    readonly revokedAt: string | null
-    readonly revokedBy: string | null
-  }
+  readonly data: MachineToken
 }>('GET /api/admin/machine-tokens/{id}', { openTo: ['staff'], permission: 'settings:view' })
 
 /** Revoke a machine token. It is refused from the next request on. A revoked or expired token stays unchanged. */
@@ -1702,21 +1643,7 @@ export const postAdminMachineTokensByIdRevoke = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly prefix: string
-    readonly permissions: readonly string[]
-    readonly allowedIps: readonly string[]
-    readonly expiresAt: string | null
-    readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-    readonly createdAt: string
-    readonly createdBy: string
-    readonly lastUsedAt: string | null
-    readonly lastUsedIp: string | null
-    readonly revokedAt: string | null
-    readonly revokedBy: string | null
-  }
+  readonly data: MachineToken
 }>('POST /api/admin/machine-tokens/{id}/revoke', { openTo: ['staff'], permission: 'settings:manage' })
 
 /** Mint a successor with the same permissions, addresses and lifetime. The old secret ends at once or after overlapMinutes. */
@@ -1731,26 +1658,14 @@ export const postAdminMachineTokensByIdRotate = /*#__PURE__*/ operation<{
     | undefined
   readonly key?: string | undefined
   readonly data: {
-    readonly token: {
-      readonly id: string
-      readonly name: string
-      readonly prefix: string
-      readonly permissions: readonly string[]
-      readonly allowedIps: readonly string[]
-      readonly expiresAt: string | null
-      readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-      readonly createdAt: string
-      readonly createdBy: string
-      readonly lastUsedAt: string | null
-      readonly lastUsedIp: string | null
-      readonly revokedAt: string | null
-      readonly revokedBy: string | null
-    }
+    readonly token: MachineToken
     readonly secret: string
   }
 }>('POST /api/admin/machine-tokens/{id}/rotate', {
   openTo: ['staff'],
   permission: 'settings:manage',
+  stepUp: true,
+  shownOnce: ['secret'],
   body: {
     default: {},
     type: 'object',
@@ -1776,27 +1691,13 @@ export const getAdminCustomers = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly email: string
-          readonly name: string | null
-          readonly company: string | null
-          readonly status: 'ACTIVE' | 'SUSPENDED' | 'ERASED'
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Customer[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly email: string
-          readonly name: string | null
-          readonly company: string | null
-          readonly status: 'ACTIVE' | 'SUSPENDED' | 'ERASED'
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Customer[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/customers', {
@@ -1828,14 +1729,7 @@ export const postAdminCustomers = /*#__PURE__*/ operation<{
     readonly company?: string | null | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly company: string | null
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'ERASED'
-    readonly createdAt: string
-  }
+  readonly data: Customer
 }>('POST /api/admin/customers', {
   openTo: ['staff', 'token'],
   permission: 'customers:manage',
@@ -1880,14 +1774,7 @@ export const patchAdminCustomersByIdStatus = /*#__PURE__*/ operation<{
     readonly reason?: string | null | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly company: string | null
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'ERASED'
-    readonly createdAt: string
-  }
+  readonly data: Customer
 }>('PATCH /api/admin/customers/{id}/status', {
   openTo: ['staff', 'token'],
   permission: 'customers:manage',
@@ -1924,6 +1811,7 @@ export const postAdminCustomersByIdErase = /*#__PURE__*/ operation<{
 }>('POST /api/admin/customers/{id}/erase', {
   openTo: ['staff'],
   permission: 'customers:manage',
+  stepUp: true,
   body: {
     type: 'object',
     properties: { confirmEmail: { type: 'string', minLength: 1, maxLength: 320 } },
@@ -1939,128 +1827,12 @@ export const getAdminCustomersByIdExport = /*#__PURE__*/ operation<{
   }
   readonly data: {
     readonly exportedAt: string
-    readonly customer: {
-      readonly id: string
-      readonly email: string
-      readonly name: string | null
-      readonly company: string | null
-      readonly status: 'ACTIVE' | 'SUSPENDED' | 'ERASED'
-      readonly createdAt: string
-    }
-    readonly subscriptions: readonly {
-      readonly id: string
-      readonly customerId: string
-      readonly planSlug: string
-      readonly planVersion: number
-      readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-      readonly seats: number
-      readonly billingCycle: 'MONTHLY' | 'YEARLY'
-      readonly currentPeriodStart: string
-      readonly currentPeriodEnd: string
-      readonly trialEndsAt: string | null
-      readonly cancelAtPeriodEnd: boolean
-      readonly cancelledAt: string | null
-      readonly maxActivations: number
-      readonly reference: string | null
-      readonly scheduledChange: {
-        readonly planSlug?: string | undefined
-        readonly planVersion?: number | undefined
-        readonly seats?: number | undefined
-        readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-        readonly proration: 'prorate' | 'invoice' | 'none'
-        readonly effectiveAt: string
-      } | null
-      readonly licenseId: string | null
-    }[]
-    readonly licenses: readonly {
-      readonly id: string
-      readonly keyId: string
-      readonly kid: string
-      readonly seq: number
-      readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-      readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-      readonly subscriptionId: string
-      readonly customerId: string
-      readonly planSlug: string
-      readonly seats: number
-      readonly maxActivations: number
-      readonly activeInstances: number
-      readonly issuedAt: string
-      readonly expiresAt: string
-      readonly graceEndsAt: string
-      readonly suspendedAt: string | null
-      readonly revokedAt: string | null
-      readonly reason: string | null
-      readonly replacedBy: string | null
-    }[]
-    readonly instances: readonly {
-      readonly id: string
-      readonly licenseId: string
-      readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-      readonly name: string
-      readonly hostname: string
-      readonly version: string
-      readonly os: string
-      readonly arch: string
-      readonly ip: string | null
-      readonly keyThumbprint: string
-      readonly activatedAt: string
-      readonly lastHeartbeatAt: string | null
-      readonly nextHeartbeatDueAt: string | null
-      readonly deactivatedAt: string | null
-      readonly deactivatedBy: {
-        readonly type: string
-        readonly id: string
-      } | null
-      readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-    }[]
-    readonly payments: readonly {
-      readonly id: string
-      readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-      readonly amount: number
-      readonly currency: string
-      readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-      readonly provider: string
-      readonly providerRef: string | null
-      readonly invoiceNumber: string | null
-      readonly paidAt: string | null
-      readonly refunds: readonly {
-        readonly id: string
-        readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-        readonly amount: number
-        readonly currency: string
-        readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-        readonly provider: string
-        readonly providerRef: string | null
-        readonly invoiceNumber: string | null
-        readonly paidAt: string | null
-      }[]
-      readonly disputes: readonly {
-        readonly id: string
-        readonly status: 'OPEN' | 'WON' | 'LOST' | 'DROPPED'
-        readonly amount: number
-        readonly currency: string
-        readonly reason: string
-        readonly providerRef: string
-        readonly openedAt: string
-        readonly closedAt: string | null
-      }[]
-    }[]
-    readonly invoices: readonly {
-      readonly id: string
-      readonly number: string
-      readonly kind: 'INVOICE' | 'CREDIT_NOTE'
-      readonly subscriptionId: string
-      readonly currency: string
-      readonly lines: readonly {
-        readonly label: string
-        readonly amount: number
-      }[]
-      readonly credited: number
-      readonly total: number
-      readonly issuedAt: string
-      readonly dueAt: string | null
-    }[]
+    readonly customer: Customer
+    readonly subscriptions: readonly Subscription[]
+    readonly licenses: readonly License[]
+    readonly instances: readonly Instance[]
+    readonly payments: readonly Payment[]
+    readonly invoices: readonly Invoice[]
     readonly audit: readonly {
       readonly position: number
       readonly at: string
@@ -2074,7 +1846,7 @@ export const getAdminCustomersByIdExport = /*#__PURE__*/ operation<{
         readonly id: string
       }
       readonly sentence: string
-      readonly meta: { readonly [name: string]: Recursive1__schema0 }
+      readonly meta: { readonly [name: string]: Recursive1 }
     }[]
     readonly auditTotal: number
   }
@@ -2086,29 +1858,21 @@ export const postAdminCustomersByIdCredits = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly body: {
+    /** In minor units. */
     readonly amount: number
     readonly currency?: string | undefined
     readonly reason: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-    readonly amount: number
-    readonly currency: string
-    readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-    readonly provider: string
-    readonly providerRef: string | null
-    readonly invoiceNumber: string | null
-    readonly paidAt: string | null
-  }
+  readonly data: PaymentEntry
 }>('POST /api/admin/customers/{id}/credits', {
   openTo: ['staff'],
   permission: 'payments:manage',
+  stepUp: true,
   body: {
     type: 'object',
     properties: {
-      amount: { type: 'integer', minimum: 1, maximum: 1000000000000 },
+      amount: { type: 'integer', unit: 'minor', minimum: 1, maximum: 1000000000000 },
       currency: { default: 'EUR', type: 'string', pattern: '^[A-Z]{3}$' },
       reason: { type: 'string', minLength: 1, maxLength: 500 },
     },
@@ -2130,39 +1894,15 @@ export const postAdminSubscriptions = /*#__PURE__*/ operation<{
     readonly issueLicense?: boolean | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly reference: string | null
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }
+  readonly data: Subscription
 }>('POST /api/admin/subscriptions', {
   openTo: ['staff', 'token'],
   permission: 'subscriptions:manage',
   body: {
     type: 'object',
     properties: {
-      customerId: { type: 'string', format: 'uuid' },
-      planSlug: { type: 'string', maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
+      customerId: { type: 'string', format: 'uuid', 'x-names': 'customers' },
+      planSlug: { type: 'string', maxLength: 64, 'x-names': 'plans', pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
       seats: { default: 1, type: 'integer', minimum: 1, maximum: 1000000 },
       billingCycle: { default: 'YEARLY', type: 'string', enum: ['MONTHLY', 'YEARLY'] },
       status: { default: 'ACTIVE', type: 'string', enum: ['ACTIVE', 'TRIALING'] },
@@ -2206,77 +1946,13 @@ export const getAdminSubscriptions = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly customerId: string
-          readonly planSlug: string
-          readonly planVersion: number
-          readonly status:
-            | 'INCOMPLETE'
-            | 'TRIALING'
-            | 'ACTIVE'
-            | 'PAST_DUE'
-            | 'UNPAID'
-            | 'PAUSED'
-            | 'CANCELLED'
-            | 'EXPIRED'
-          readonly seats: number
-          readonly billingCycle: 'MONTHLY' | 'YEARLY'
-          readonly currentPeriodStart: string
-          readonly currentPeriodEnd: string
-          readonly trialEndsAt: string | null
-          readonly cancelAtPeriodEnd: boolean
-          readonly cancelledAt: string | null
-          readonly maxActivations: number
-          readonly reference: string | null
-          readonly scheduledChange: {
-            readonly planSlug?: string | undefined
-            readonly planVersion?: number | undefined
-            readonly seats?: number | undefined
-            readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-            readonly proration: 'prorate' | 'invoice' | 'none'
-            readonly effectiveAt: string
-          } | null
-          readonly licenseId: string | null
-        }[]
+        readonly items: readonly Subscription[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly customerId: string
-          readonly planSlug: string
-          readonly planVersion: number
-          readonly status:
-            | 'INCOMPLETE'
-            | 'TRIALING'
-            | 'ACTIVE'
-            | 'PAST_DUE'
-            | 'UNPAID'
-            | 'PAUSED'
-            | 'CANCELLED'
-            | 'EXPIRED'
-          readonly seats: number
-          readonly billingCycle: 'MONTHLY' | 'YEARLY'
-          readonly currentPeriodStart: string
-          readonly currentPeriodEnd: string
-          readonly trialEndsAt: string | null
-          readonly cancelAtPeriodEnd: boolean
-          readonly cancelledAt: string | null
-          readonly maxActivations: number
-          readonly reference: string | null
-          readonly scheduledChange: {
-            readonly planSlug?: string | undefined
-            readonly planVersion?: number | undefined
-            readonly seats?: number | undefined
-            readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-            readonly proration: 'prorate' | 'invoice' | 'none'
-            readonly effectiveAt: string
-          } | null
-          readonly licenseId: string | null
-        }[]
+        readonly items: readonly Subscription[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/subscriptions', {
@@ -2286,12 +1962,12 @@ export const getAdminSubscriptions = /*#__PURE__*/ operation<{
   query: {
     type: 'object',
     properties: {
-      customerId: { type: 'string', format: 'uuid' },
+      customerId: { type: 'string', format: 'uuid', 'x-names': 'customers' },
       status: {
         type: 'string',
         enum: ['INCOMPLETE', 'TRIALING', 'ACTIVE', 'PAST_DUE', 'UNPAID', 'PAUSED', 'CANCELLED', 'EXPIRED'],
       },
-      planSlug: { type: 'string', maxLength: 64 },
+      planSlug: { type: 'string', maxLength: 64, 'x-names': 'plans' },
       reference: { type: 'string', maxLength: 200 },
       page: { type: 'integer', minimum: 1, maximum: 1000000 },
       pageSize: { type: 'integer', minimum: 1, maximum: 100 },
@@ -2324,38 +2000,14 @@ export const patchAdminSubscriptionsById = /*#__PURE__*/ operation<{
     readonly previewToken?: string | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly reference: string | null
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }
+  readonly data: Subscription
 }>('PATCH /api/admin/subscriptions/{id}', {
   openTo: ['staff', 'token'],
   permission: 'subscriptions:manage',
   body: {
     type: 'object',
     properties: {
-      planSlug: { type: 'string', maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
+      planSlug: { type: 'string', maxLength: 64, 'x-names': 'plans', pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
       seats: { type: 'integer', minimum: 1, maximum: 1000000 },
       billingCycle: { type: 'string', enum: ['MONTHLY', 'YEARLY'] },
       effective: { default: 'now', type: 'string', enum: ['now', 'period_end'] },
@@ -2377,31 +2029,7 @@ export const getAdminSubscriptionsById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly reference: string | null
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }
+  readonly data: Subscription
 }>('GET /api/admin/subscriptions/{id}', { openTo: ['staff', 'token'], permission: 'subscriptions:view' })
 
 /** Preview a change: terms, money and license. Nothing is recorded. Its previewToken keeps the price for ten minutes. */
@@ -2418,51 +2046,14 @@ export const postAdminSubscriptionsByIdChangePreview = /*#__PURE__*/ operation<{
     readonly proration?: 'prorate' | 'invoice' | 'none' | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly current: {
-      readonly planSlug: string
-      readonly planVersion: number
-      readonly seats: number
-      readonly billingCycle: 'MONTHLY' | 'YEARLY'
-      readonly maxActivations: number
-      readonly currency: string
-      readonly price: number
-      readonly currentPeriodEnd: string
-    }
-    readonly next: {
-      readonly planSlug: string
-      readonly planVersion: number
-      readonly seats: number
-      readonly billingCycle: 'MONTHLY' | 'YEARLY'
-      readonly maxActivations: number
-      readonly currency: string
-      readonly price: number
-      readonly currentPeriodEnd: string
-    }
-    readonly lines: readonly {
-      readonly label: string
-      readonly amount: number
-    }[]
-    readonly creditAmount: number
-    readonly dueNow: number
-    readonly nextInvoice: {
-      readonly date: string
-      readonly amount: number
-    }
-    readonly license: {
-      readonly willReissue: boolean
-      readonly slotsOverBy: number
-    }
-    readonly effectiveAt: string
-    readonly previewToken: string
-  }
+  readonly data: SubscriptionPreview
 }>('POST /api/admin/subscriptions/{id}/change-preview', {
   openTo: ['staff', 'token'],
   permission: 'subscriptions:view',
   body: {
     type: 'object',
     properties: {
-      planSlug: { type: 'string', maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
+      planSlug: { type: 'string', maxLength: 64, 'x-names': 'plans', pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
       seats: { type: 'integer', minimum: 1, maximum: 1000000 },
       billingCycle: { type: 'string', enum: ['MONTHLY', 'YEARLY'] },
       effective: { default: 'now', type: 'string', enum: ['now', 'period_end'] },
@@ -2496,31 +2087,7 @@ export const postAdminSubscriptionsByIdCancel = /*#__PURE__*/ operation<{
     readonly comment?: string | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly reference: string | null
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }
+  readonly data: Subscription
 }>('POST /api/admin/subscriptions/{id}/cancel', {
   openTo: ['staff', 'token'],
   permission: 'subscriptions:manage',
@@ -2559,31 +2126,7 @@ export const postAdminSubscriptionsByIdUncancel = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly reference: string | null
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }
+  readonly data: Subscription
 }>('POST /api/admin/subscriptions/{id}/uncancel', {
   openTo: ['staff'],
   permission: 'subscriptions:manage',
@@ -2614,31 +2157,7 @@ export const postAdminSubscriptionsByIdPause = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly reference: string | null
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }
+  readonly data: Subscription
 }>('POST /api/admin/subscriptions/{id}/pause', {
   openTo: ['staff'],
   permission: 'subscriptions:manage',
@@ -2669,31 +2188,7 @@ export const postAdminSubscriptionsByIdResume = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly reference: string | null
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }
+  readonly data: Subscription
 }>('POST /api/admin/subscriptions/{id}/resume', {
   openTo: ['staff'],
   permission: 'subscriptions:manage',
@@ -2732,75 +2227,13 @@ export const getAdminSubscriptionsByIdPayments = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-          readonly amount: number
-          readonly currency: string
-          readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-          readonly provider: string
-          readonly providerRef: string | null
-          readonly invoiceNumber: string | null
-          readonly paidAt: string | null
-          readonly refunds: readonly {
-            readonly id: string
-            readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-            readonly amount: number
-            readonly currency: string
-            readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-            readonly provider: string
-            readonly providerRef: string | null
-            readonly invoiceNumber: string | null
-            readonly paidAt: string | null
-          }[]
-          readonly disputes: readonly {
-            readonly id: string
-            readonly status: 'OPEN' | 'WON' | 'LOST' | 'DROPPED'
-            readonly amount: number
-            readonly currency: string
-            readonly reason: string
-            readonly providerRef: string
-            readonly openedAt: string
-            readonly closedAt: string | null
-          }[]
-        }[]
+        readonly items: readonly Payment[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-          readonly amount: number
-          readonly currency: string
-          readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-          readonly provider: string
-          readonly providerRef: string | null
-          readonly invoiceNumber: string | null
-          readonly paidAt: string | null
-          readonly refunds: readonly {
-            readonly id: string
-            readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-            readonly amount: number
-            readonly currency: string
-            readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-            readonly provider: string
-            readonly providerRef: string | null
-            readonly invoiceNumber: string | null
-            readonly paidAt: string | null
-          }[]
-          readonly disputes: readonly {
-            readonly id: string
-            readonly status: 'OPEN' | 'WON' | 'LOST' | 'DROPPED'
-            readonly amount: number
-            readonly currency: string
-            readonly reason: string
-            readonly providerRef: string
-            readonly openedAt: string
-            readonly closedAt: string | null
-          }[]
-        }[]
+        readonly items: readonly Payment[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/subscriptions/{id}/payments', {
@@ -2830,51 +2263,21 @@ export const postAdminSubscriptionsByIdPayments = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly body: {
+    /** In minor units. */
     readonly amount: number
     readonly currency: string
     readonly method: string
     readonly note?: string | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-    readonly amount: number
-    readonly currency: string
-    readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-    readonly provider: string
-    readonly providerRef: string | null
-    readonly invoiceNumber: string | null
-    readonly paidAt: string | null
-    readonly refunds: readonly {
-      readonly id: string
-      readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-      readonly amount: number
-      readonly currency: string
-      readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-      readonly provider: string
-      readonly providerRef: string | null
-      readonly invoiceNumber: string | null
-      readonly paidAt: string | null
-    }[]
-    readonly disputes: readonly {
-      readonly id: string
-      readonly status: 'OPEN' | 'WON' | 'LOST' | 'DROPPED'
-      readonly amount: number
-      readonly currency: string
-      readonly reason: string
-      readonly providerRef: string
-      readonly openedAt: string
-      readonly closedAt: string | null
-    }[]
-  }
+  readonly data: Payment
 }>('POST /api/admin/subscriptions/{id}/payments', {
   openTo: ['staff'],
   permission: 'payments:manage',
   body: {
     type: 'object',
     properties: {
-      amount: { type: 'integer', minimum: 1, maximum: 1000000000000 },
+      amount: { type: 'integer', unit: 'minor', minimum: 1, maximum: 1000000000000 },
       currency: { type: 'string', pattern: '^[A-Z]{3}$' },
       method: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9 _-]{0,49}$' },
       note: { type: 'string', maxLength: 500 },
@@ -2903,53 +2306,13 @@ export const getAdminLicenses = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly keyId: string
-          readonly kid: string
-          readonly seq: number
-          readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-          readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-          readonly subscriptionId: string
-          readonly customerId: string
-          readonly planSlug: string
-          readonly seats: number
-          readonly maxActivations: number
-          readonly activeInstances: number
-          readonly issuedAt: string
-          readonly expiresAt: string
-          readonly graceEndsAt: string
-          readonly suspendedAt: string | null
-          readonly revokedAt: string | null
-          readonly reason: string | null
-          readonly replacedBy: string | null
-        }[]
+        readonly items: readonly License[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly keyId: string
-          readonly kid: string
-          readonly seq: number
-          readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-          readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-          readonly subscriptionId: string
-          readonly customerId: string
-          readonly planSlug: string
-          readonly seats: number
-          readonly maxActivations: number
-          readonly activeInstances: number
-          readonly issuedAt: string
-          readonly expiresAt: string
-          readonly graceEndsAt: string
-          readonly suspendedAt: string | null
-          readonly revokedAt: string | null
-          readonly reason: string | null
-          readonly replacedBy: string | null
-        }[]
+        readonly items: readonly License[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/licenses', {
@@ -2961,7 +2324,7 @@ export const getAdminLicenses = /*#__PURE__*/ operation<{
     properties: {
       status: { type: 'string', enum: ['REVOKED', 'SUSPENDED', 'EXPIRED', 'GRACE', 'ACTIVE'] },
       keyId: { type: 'string', maxLength: 64 },
-      customerId: { type: 'string', format: 'uuid' },
+      customerId: { type: 'string', format: 'uuid', 'x-names': 'customers' },
       expiresBefore: { type: 'string', format: 'date-time' },
       page: { type: 'integer', minimum: 1, maximum: 1000000 },
       pageSize: { type: 'integer', minimum: 1, maximum: 100 },
@@ -2984,36 +2347,17 @@ export const postAdminLicenses = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: {
-    readonly license: {
-      readonly id: string
-      readonly keyId: string
-      readonly kid: string
-      readonly seq: number
-      readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-      readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-      readonly subscriptionId: string
-      readonly customerId: string
-      readonly planSlug: string
-      readonly seats: number
-      readonly maxActivations: number
-      readonly activeInstances: number
-      readonly issuedAt: string
-      readonly expiresAt: string
-      readonly graceEndsAt: string
-      readonly suspendedAt: string | null
-      readonly revokedAt: string | null
-      readonly reason: string | null
-      readonly replacedBy: string | null
-    }
+    readonly license: License
     readonly licenseKey: string
   }
 }>('POST /api/admin/licenses', {
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
+  shownOnce: ['licenseKey'],
   body: {
     type: 'object',
     properties: {
-      subscriptionId: { type: 'string', format: 'uuid' },
+      subscriptionId: { type: 'string', format: 'uuid', 'x-names': 'subscriptions' },
       expiresAt: { type: 'string', format: 'date-time' },
       maxActivations: { type: 'integer', minimum: 1, maximum: 1000000 },
     },
@@ -3027,27 +2371,7 @@ export const getAdminLicensesById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly keyId: string
-    readonly kid: string
-    readonly seq: number
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-    readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-    readonly subscriptionId: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly seats: number
-    readonly maxActivations: number
-    readonly activeInstances: number
-    readonly issuedAt: string
-    readonly expiresAt: string
-    readonly graceEndsAt: string
-    readonly suspendedAt: string | null
-    readonly revokedAt: string | null
-    readonly reason: string | null
-    readonly replacedBy: string | null
-  }
+  readonly data: License
 }>('GET /api/admin/licenses/{id}', { openTo: ['staff', 'token'], permission: 'licenses:view' })
 
 /** Read the signed license key. Every read is recorded in the audit trail before the key is returned. */
@@ -3082,6 +2406,7 @@ export const postAdminLicensesByIdOfflineLease = /*#__PURE__*/ operation<{
 }>('POST /api/admin/licenses/{id}/offline-lease', {
   openTo: ['staff'],
   permission: 'licenses:manage',
+  shownOnce: ['licenseKey', 'lease'],
   body: {
     type: 'object',
     properties: {
@@ -3103,27 +2428,7 @@ export const postAdminLicensesByIdRevoke = /*#__PURE__*/ operation<{
     readonly reason: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly keyId: string
-    readonly kid: string
-    readonly seq: number
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-    readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-    readonly subscriptionId: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly seats: number
-    readonly maxActivations: number
-    readonly activeInstances: number
-    readonly issuedAt: string
-    readonly expiresAt: string
-    readonly graceEndsAt: string
-    readonly suspendedAt: string | null
-    readonly revokedAt: string | null
-    readonly reason: string | null
-    readonly replacedBy: string | null
-  }
+  readonly data: License
 }>('POST /api/admin/licenses/{id}/revoke', {
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
@@ -3152,27 +2457,7 @@ export const postAdminLicensesByIdSuspend = /*#__PURE__*/ operation<{
     readonly reason: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly keyId: string
-    readonly kid: string
-    readonly seq: number
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-    readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-    readonly subscriptionId: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly seats: number
-    readonly maxActivations: number
-    readonly activeInstances: number
-    readonly issuedAt: string
-    readonly expiresAt: string
-    readonly graceEndsAt: string
-    readonly suspendedAt: string | null
-    readonly revokedAt: string | null
-    readonly reason: string | null
-    readonly replacedBy: string | null
-  }
+  readonly data: License
 }>('POST /api/admin/licenses/{id}/suspend', {
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
@@ -3197,31 +2482,12 @@ export const postAdminLicensesByIdResume = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly license: {
-      readonly id: string
-      readonly keyId: string
-      readonly kid: string
-      readonly seq: number
-      readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-      readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-      readonly subscriptionId: string
-      readonly customerId: string
-      readonly planSlug: string
-      readonly seats: number
-      readonly maxActivations: number
-      readonly activeInstances: number
-      readonly issuedAt: string
-      readonly expiresAt: string
-      readonly graceEndsAt: string
-      readonly suspendedAt: string | null
-      readonly revokedAt: string | null
-      readonly reason: string | null
-      readonly replacedBy: string | null
-    }
-    readonly licenseKey?: string | undefined
-  }
-}>('POST /api/admin/licenses/{id}/resume', { openTo: ['staff', 'token'], permission: 'licenses:manage' })
+  readonly data: LicenseAndKey
+}>('POST /api/admin/licenses/{id}/resume', {
+  openTo: ['staff', 'token'],
+  permission: 'licenses:manage',
+  shownOnce: ['licenseKey'],
+})
 
 /** Extend a license, also an expired one. The key id stays; machines get the newly signed key at their next heartbeat. */
 export const postAdminLicensesByIdExtend = /*#__PURE__*/ operation<{
@@ -3234,33 +2500,11 @@ export const postAdminLicensesByIdExtend = /*#__PURE__*/ operation<{
     readonly days?: number | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly license: {
-      readonly id: string
-      readonly keyId: string
-      readonly kid: string
-      readonly seq: number
-      readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-      readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-      readonly subscriptionId: string
-      readonly customerId: string
-      readonly planSlug: string
-      readonly seats: number
-      readonly maxActivations: number
-      readonly activeInstances: number
-      readonly issuedAt: string
-      readonly expiresAt: string
-      readonly graceEndsAt: string
-      readonly suspendedAt: string | null
-      readonly revokedAt: string | null
-      readonly reason: string | null
-      readonly replacedBy: string | null
-    }
-    readonly licenseKey?: string | undefined
-  }
+  readonly data: LicenseAndKey
 }>('POST /api/admin/licenses/{id}/extend', {
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
+  shownOnce: ['licenseKey'],
   body: {
     type: 'object',
     properties: {
@@ -3286,33 +2530,11 @@ export const postAdminLicensesByIdReissue = /*#__PURE__*/ operation<{
     readonly mode: 'leaked' | 'routine'
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly license: {
-      readonly id: string
-      readonly keyId: string
-      readonly kid: string
-      readonly seq: number
-      readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-      readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-      readonly subscriptionId: string
-      readonly customerId: string
-      readonly planSlug: string
-      readonly seats: number
-      readonly maxActivations: number
-      readonly activeInstances: number
-      readonly issuedAt: string
-      readonly expiresAt: string
-      readonly graceEndsAt: string
-      readonly suspendedAt: string | null
-      readonly revokedAt: string | null
-      readonly reason: string | null
-      readonly replacedBy: string | null
-    }
-    readonly licenseKey?: string | undefined
-  }
+  readonly data: LicenseAndKey
 }>('POST /api/admin/licenses/{id}/reissue', {
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
+  shownOnce: ['licenseKey'],
   body: {
     type: 'object',
     properties: {
@@ -3346,33 +2568,13 @@ export const getAdminLicensesByIdHistory = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly position: number
-          readonly at: string
-          readonly actor: {
-            readonly type: string
-            readonly id: string
-          }
-          readonly action: string
-          readonly sentence: string
-          readonly meta: { readonly [name: string]: Recursive2__schema0 }
-        }[]
+        readonly items: readonly LicenseHistoryEntry[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly position: number
-          readonly at: string
-          readonly actor: {
-            readonly type: string
-            readonly id: string
-          }
-          readonly action: string
-          readonly sentence: string
-          readonly meta: { readonly [name: string]: Recursive2__schema0 }
-        }[]
+        readonly items: readonly LicenseHistoryEntry[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/licenses/{id}/history', {
@@ -3400,51 +2602,22 @@ export const postAdminPaymentsByIdRefund = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly body: {
+    /** In minor units. */
     readonly amount?: number | undefined
     readonly reason: string
     /** Only record a refund that is made by hand, for example if the provider can no longer reach the account. */
     readonly byHand?: boolean | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-    readonly amount: number
-    readonly currency: string
-    readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-    readonly provider: string
-    readonly providerRef: string | null
-    readonly invoiceNumber: string | null
-    readonly paidAt: string | null
-    readonly refunds: readonly {
-      readonly id: string
-      readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-      readonly amount: number
-      readonly currency: string
-      readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-      readonly provider: string
-      readonly providerRef: string | null
-      readonly invoiceNumber: string | null
-      readonly paidAt: string | null
-    }[]
-    readonly disputes: readonly {
-      readonly id: string
-      readonly status: 'OPEN' | 'WON' | 'LOST' | 'DROPPED'
-      readonly amount: number
-      readonly currency: string
-      readonly reason: string
-      readonly providerRef: string
-      readonly openedAt: string
-      readonly closedAt: string | null
-    }[]
-  }
+  readonly data: Payment
 }>('POST /api/admin/payments/{id}/refund', {
   openTo: ['staff'],
   permission: 'payments:manage',
+  stepUp: true,
   body: {
     type: 'object',
     properties: {
-      amount: { type: 'integer', minimum: 1, maximum: 1000000000000 },
+      amount: { type: 'integer', unit: 'minor', minimum: 1, maximum: 1000000000000 },
       reason: { type: 'string', minLength: 1, maxLength: 500 },
       byHand: {
         default: false,
@@ -3486,30 +2659,11 @@ export const postAdminProvisioning = /*#__PURE__*/ operation<{
     readonly reference?: string | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly created: boolean
-    readonly customer: {
-      readonly id: string
-      readonly email: string
-      readonly created: boolean
-    }
-    readonly subscription: {
-      readonly id: string
-      readonly planSlug: string
-      readonly seats: number
-      readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    }
-    readonly license: {
-      readonly id: string
-      readonly keyId: string
-      readonly expiresAt: string
-    }
-    readonly licenseKey: string
-    readonly installCommand: string
-  }
+  readonly data: Provisioning
 }>('POST /api/admin/provisioning', {
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
+  shownOnce: ['licenseKey', 'installCommand'],
   body: {
     type: 'object',
     properties: {
@@ -3520,7 +2674,7 @@ export const postAdminProvisioning = /*#__PURE__*/ operation<{
         maxLength: 320,
         format: 'email',
       },
-      planSlug: { type: 'string', maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
+      planSlug: { type: 'string', maxLength: 64, 'x-names': 'plans', pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
       seats: { default: 1, type: 'integer', minimum: 1, maximum: 1000000 },
       billingCycle: { default: 'YEARLY', type: 'string', enum: ['MONTHLY', 'YEARLY'] },
       status: { default: 'ACTIVE', type: 'string', enum: ['ACTIVE', 'TRIALING'] },
@@ -3639,14 +2793,7 @@ export const postShopAuthLogin = /*#__PURE__*/ operation<{
   }
   readonly data: {
     readonly accessToken: string
-    readonly user: {
-      readonly id: string
-      readonly email: string
-      readonly name: string | null
-      readonly company: string | null
-      readonly totpEnabled: boolean
-      readonly createdAt: string
-    }
+    readonly user: CustomerProfile
   }
 }>('POST /api/shop/auth/login', {
   openTo: [],
@@ -3667,14 +2814,7 @@ export const postShopAuthRefresh = /*#__PURE__*/ operation<{
   readonly body: {}
   readonly data: {
     readonly accessToken: string
-    readonly user: {
-      readonly id: string
-      readonly email: string
-      readonly name: string | null
-      readonly company: string | null
-      readonly totpEnabled: boolean
-      readonly createdAt: string
-    }
+    readonly user: CustomerProfile
   }
 }>('POST /api/shop/auth/refresh', { openTo: [], body: { type: 'object', properties: {}, additionalProperties: false } })
 
@@ -3748,6 +2888,7 @@ export const postShopAuth2faSetup = /*#__PURE__*/ operation<{
   }
 }>('POST /api/shop/auth/2fa/setup', {
   openTo: ['customer'],
+  shownOnce: ['secret', 'otpauthUrl'],
   body: {
     type: 'object',
     properties: { password: { type: 'string', minLength: 1, maxLength: 1024 } },
@@ -3768,6 +2909,7 @@ export const postShopAuth2faEnable = /*#__PURE__*/ operation<{
   }
 }>('POST /api/shop/auth/2fa/enable', {
   openTo: ['customer'],
+  shownOnce: ['backupCodes'],
   body: {
     type: 'object',
     properties: {
@@ -3802,14 +2944,7 @@ export const postShopAuth2faDisable = /*#__PURE__*/ operation<{
 
 /** Read my account. */
 export const getShopMe = /*#__PURE__*/ operation<{
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly company: string | null
-    readonly totpEnabled: boolean
-    readonly createdAt: string
-  }
+  readonly data: CustomerProfile
 }>('GET /api/shop/me', { openTo: ['customer'] })
 
 /** Change my name or company; null removes the value. */
@@ -3819,14 +2954,7 @@ export const patchShopMe = /*#__PURE__*/ operation<{
     readonly company?: string | null | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly company: string | null
-    readonly totpEnabled: boolean
-    readonly createdAt: string
-  }
+  readonly data: CustomerProfile
 }>('PATCH /api/shop/me', {
   openTo: ['customer'],
   body: {
@@ -3854,45 +2982,13 @@ export const getShopPlans = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly slug: string
-          readonly name: string
-          readonly currency: string
-          readonly priceMonthly: number | null
-          readonly priceYearly: number | null
-          readonly free: boolean
-          readonly trialDays: number
-          readonly maxActivations: number
-          readonly maxSeats: number | null
-          readonly features: readonly {
-            readonly key: string
-            readonly value: boolean | number | string
-            readonly validFrom?: string | undefined
-            readonly validTo?: string | undefined
-          }[]
-        }[]
+        readonly items: readonly ShopPlan[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly slug: string
-          readonly name: string
-          readonly currency: string
-          readonly priceMonthly: number | null
-          readonly priceYearly: number | null
-          readonly free: boolean
-          readonly trialDays: number
-          readonly maxActivations: number
-          readonly maxSeats: number | null
-          readonly features: readonly {
-            readonly key: string
-            readonly value: boolean | number | string
-            readonly validFrom?: string | undefined
-            readonly validTo?: string | undefined
-          }[]
-        }[]
+        readonly items: readonly ShopPlan[]
         readonly nextCursor: string | null
       }
 }>('GET /api/shop/plans', {
@@ -3939,75 +3035,13 @@ export const getShopSubscriptions = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly customerId: string
-          readonly planSlug: string
-          readonly planVersion: number
-          readonly status:
-            | 'INCOMPLETE'
-            | 'TRIALING'
-            | 'ACTIVE'
-            | 'PAST_DUE'
-            | 'UNPAID'
-            | 'PAUSED'
-            | 'CANCELLED'
-            | 'EXPIRED'
-          readonly seats: number
-          readonly billingCycle: 'MONTHLY' | 'YEARLY'
-          readonly currentPeriodStart: string
-          readonly currentPeriodEnd: string
-          readonly trialEndsAt: string | null
-          readonly cancelAtPeriodEnd: boolean
-          readonly cancelledAt: string | null
-          readonly maxActivations: number
-          readonly scheduledChange: {
-            readonly planSlug?: string | undefined
-            readonly planVersion?: number | undefined
-            readonly seats?: number | undefined
-            readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-            readonly proration: 'prorate' | 'invoice' | 'none'
-            readonly effectiveAt: string
-          } | null
-          readonly licenseId: string | null
-        }[]
+        readonly items: readonly OwnSubscription[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly customerId: string
-          readonly planSlug: string
-          readonly planVersion: number
-          readonly status:
-            | 'INCOMPLETE'
-            | 'TRIALING'
-            | 'ACTIVE'
-            | 'PAST_DUE'
-            | 'UNPAID'
-            | 'PAUSED'
-            | 'CANCELLED'
-            | 'EXPIRED'
-          readonly seats: number
-          readonly billingCycle: 'MONTHLY' | 'YEARLY'
-          readonly currentPeriodStart: string
-          readonly currentPeriodEnd: string
-          readonly trialEndsAt: string | null
-          readonly cancelAtPeriodEnd: boolean
-          readonly cancelledAt: string | null
-          readonly maxActivations: number
-          readonly scheduledChange: {
-            readonly planSlug?: string | undefined
-            readonly planVersion?: number | undefined
-            readonly seats?: number | undefined
-            readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-            readonly proration: 'prorate' | 'invoice' | 'none'
-            readonly effectiveAt: string
-          } | null
-          readonly licenseId: string | null
-        }[]
+        readonly items: readonly OwnSubscription[]
         readonly nextCursor: string | null
       }
 }>('GET /api/shop/subscriptions', {
@@ -4020,7 +3054,7 @@ export const getShopSubscriptions = /*#__PURE__*/ operation<{
         type: 'string',
         enum: ['INCOMPLETE', 'TRIALING', 'ACTIVE', 'PAST_DUE', 'UNPAID', 'PAUSED', 'CANCELLED', 'EXPIRED'],
       },
-      planSlug: { type: 'string', maxLength: 64 },
+      planSlug: { type: 'string', maxLength: 64, 'x-names': 'plans' },
       page: { type: 'integer', minimum: 1, maximum: 1000000 },
       pageSize: { type: 'integer', minimum: 1, maximum: 100 },
       cursor: { type: 'string', maxLength: 512 },
@@ -4042,30 +3076,7 @@ export const getShopSubscriptionsById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }
+  readonly data: OwnSubscription
 }>('GET /api/shop/subscriptions/{id}', { openTo: ['customer'] })
 
 /** Change plan, seats or billing cycle, now or at the end of the period. A previewToken keeps the previewed price. */
@@ -4081,36 +3092,13 @@ export const patchShopSubscriptionsById = /*#__PURE__*/ operation<{
     readonly previewToken?: string | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }
+  readonly data: OwnSubscription
 }>('PATCH /api/shop/subscriptions/{id}', {
   openTo: ['customer'],
   body: {
     type: 'object',
     properties: {
-      planSlug: { type: 'string', maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
+      planSlug: { type: 'string', maxLength: 64, 'x-names': 'plans', pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
       seats: { type: 'integer', minimum: 1, maximum: 1000000 },
       billingCycle: { type: 'string', enum: ['MONTHLY', 'YEARLY'] },
       effective: { default: 'now', type: 'string', enum: ['now', 'period_end'] },
@@ -4140,51 +3128,13 @@ export const getShopSubscriptionsByIdPayments = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-          readonly amount: number
-          readonly currency: string
-          readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-          readonly provider: string
-          readonly invoiceNumber: string | null
-          readonly paidAt: string | null
-          readonly refunds: readonly {
-            readonly id: string
-            readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-            readonly amount: number
-            readonly currency: string
-            readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-            readonly provider: string
-            readonly invoiceNumber: string | null
-            readonly paidAt: string | null
-          }[]
-        }[]
+        readonly items: readonly OwnPayment[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-          readonly amount: number
-          readonly currency: string
-          readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-          readonly provider: string
-          readonly invoiceNumber: string | null
-          readonly paidAt: string | null
-          readonly refunds: readonly {
-            readonly id: string
-            readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-            readonly amount: number
-            readonly currency: string
-            readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-            readonly provider: string
-            readonly invoiceNumber: string | null
-            readonly paidAt: string | null
-          }[]
-        }[]
+        readonly items: readonly OwnPayment[]
         readonly nextCursor: string | null
       }
 }>('GET /api/shop/subscriptions/{id}/payments', {
@@ -4219,50 +3169,13 @@ export const postShopSubscriptionsByIdChangePreview = /*#__PURE__*/ operation<{
     readonly effective?: 'now' | 'period_end' | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly current: {
-      readonly planSlug: string
-      readonly planVersion: number
-      readonly seats: number
-      readonly billingCycle: 'MONTHLY' | 'YEARLY'
-      readonly maxActivations: number
-      readonly currency: string
-      readonly price: number
-      readonly currentPeriodEnd: string
-    }
-    readonly next: {
-      readonly planSlug: string
-      readonly planVersion: number
-      readonly seats: number
-      readonly billingCycle: 'MONTHLY' | 'YEARLY'
-      readonly maxActivations: number
-      readonly currency: string
-      readonly price: number
-      readonly currentPeriodEnd: string
-    }
-    readonly lines: readonly {
-      readonly label: string
-      readonly amount: number
-    }[]
-    readonly creditAmount: number
-    readonly dueNow: number
-    readonly nextInvoice: {
-      readonly date: string
-      readonly amount: number
-    }
-    readonly license: {
-      readonly willReissue: boolean
-      readonly slotsOverBy: number
-    }
-    readonly effectiveAt: string
-    readonly previewToken: string
-  }
+  readonly data: SubscriptionPreview
 }>('POST /api/shop/subscriptions/{id}/change-preview', {
   openTo: ['customer'],
   body: {
     type: 'object',
     properties: {
-      planSlug: { type: 'string', maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
+      planSlug: { type: 'string', maxLength: 64, 'x-names': 'plans', pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
       seats: { type: 'integer', minimum: 1, maximum: 1000000 },
       billingCycle: { type: 'string', enum: ['MONTHLY', 'YEARLY'] },
       effective: { default: 'now', type: 'string', enum: ['now', 'period_end'] },
@@ -4287,30 +3200,7 @@ export const postShopSubscriptionsByIdCancel = /*#__PURE__*/ operation<{
     readonly comment?: string | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly planVersion: number
-    readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-    readonly seats: number
-    readonly billingCycle: 'MONTHLY' | 'YEARLY'
-    readonly currentPeriodStart: string
-    readonly currentPeriodEnd: string
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-    readonly cancelledAt: string | null
-    readonly maxActivations: number
-    readonly scheduledChange: {
-      readonly planSlug?: string | undefined
-      readonly planVersion?: number | undefined
-      readonly seats?: number | undefined
-      readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-      readonly proration: 'prorate' | 'invoice' | 'none'
-      readonly effectiveAt: string
-    } | null
-    readonly licenseId: string | null
-  }
+  readonly data: OwnSubscription
 }>('POST /api/shop/subscriptions/{id}/cancel', {
   openTo: ['customer'],
   query: { type: 'object', properties: { dryRun: { type: 'string' } }, required: [] },
@@ -4343,51 +3233,13 @@ export const getShopLicenses = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly keyId: string
-          readonly kid: string
-          readonly seq: number
-          readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-          readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-          readonly subscriptionId: string
-          readonly customerId: string
-          readonly planSlug: string
-          readonly seats: number
-          readonly maxActivations: number
-          readonly activeInstances: number
-          readonly issuedAt: string
-          readonly expiresAt: string
-          readonly graceEndsAt: string
-          readonly suspendedAt: string | null
-          readonly revokedAt: string | null
-          readonly replacedBy: string | null
-        }[]
+        readonly items: readonly OwnLicense[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly keyId: string
-          readonly kid: string
-          readonly seq: number
-          readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-          readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-          readonly subscriptionId: string
-          readonly customerId: string
-          readonly planSlug: string
-          readonly seats: number
-          readonly maxActivations: number
-          readonly activeInstances: number
-          readonly issuedAt: string
-          readonly expiresAt: string
-          readonly graceEndsAt: string
-          readonly suspendedAt: string | null
-          readonly revokedAt: string | null
-          readonly replacedBy: string | null
-        }[]
+        readonly items: readonly OwnLicense[]
         readonly nextCursor: string | null
       }
 }>('GET /api/shop/licenses', {
@@ -4397,7 +3249,7 @@ export const getShopLicenses = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       status: { type: 'string', enum: ['REVOKED', 'SUSPENDED', 'EXPIRED', 'GRACE', 'ACTIVE'] },
-      subscriptionId: { type: 'string', format: 'uuid' },
+      subscriptionId: { type: 'string', format: 'uuid', 'x-names': 'subscriptions' },
       page: { type: 'integer', minimum: 1, maximum: 1000000 },
       pageSize: { type: 'integer', minimum: 1, maximum: 100 },
       cursor: { type: 'string', maxLength: 512 },
@@ -4415,26 +3267,7 @@ export const getShopLicensesById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly keyId: string
-    readonly kid: string
-    readonly seq: number
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-    readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-    readonly subscriptionId: string
-    readonly customerId: string
-    readonly planSlug: string
-    readonly seats: number
-    readonly maxActivations: number
-    readonly activeInstances: number
-    readonly issuedAt: string
-    readonly expiresAt: string
-    readonly graceEndsAt: string
-    readonly suspendedAt: string | null
-    readonly revokedAt: string | null
-    readonly replacedBy: string | null
-  }
+  readonly data: OwnLicense
 }>('GET /api/shop/licenses/{id}', { openTo: ['customer'] })
 
 /** Read the signed key of my license. Needs a proof of identity from the last five minutes. The read is recorded first. */
@@ -4447,7 +3280,7 @@ export const getShopLicensesByIdKey = /*#__PURE__*/ operation<{
     readonly licenseKey: string
     readonly expiresAt: string
   }
-}>('GET /api/shop/licenses/{id}/key', { openTo: ['customer'] })
+}>('GET /api/shop/licenses/{id}/key', { openTo: ['customer'], stepUp: true })
 
 /** Create a lease file for a machine without a network: at most 31 days, 20 times a day. Needs a recent proof of identity. */
 export const postShopLicensesByIdOfflineActivation = /*#__PURE__*/ operation<{
@@ -4468,6 +3301,8 @@ export const postShopLicensesByIdOfflineActivation = /*#__PURE__*/ operation<{
   }
 }>('POST /api/shop/licenses/{id}/offline-activation', {
   openTo: ['customer'],
+  stepUp: true,
+  shownOnce: ['licenseKey', 'lease'],
   body: {
     type: 'object',
     properties: {
@@ -4490,30 +3325,13 @@ export const postShopLicensesByIdRotate = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: {
-    readonly license: {
-      readonly id: string
-      readonly keyId: string
-      readonly kid: string
-      readonly seq: number
-      readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-      readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-      readonly subscriptionId: string
-      readonly customerId: string
-      readonly planSlug: string
-      readonly seats: number
-      readonly maxActivations: number
-      readonly activeInstances: number
-      readonly issuedAt: string
-      readonly expiresAt: string
-      readonly graceEndsAt: string
-      readonly suspendedAt: string | null
-      readonly revokedAt: string | null
-      readonly replacedBy: string | null
-    }
+    readonly license: OwnLicense
     readonly licenseKey: string
   }
 }>('POST /api/shop/licenses/{id}/rotate', {
   openTo: ['customer'],
+  stepUp: true,
+  shownOnce: ['licenseKey'],
   body: {
     type: 'object',
     properties: {
@@ -4546,45 +3364,13 @@ export const getShopInstances = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly licenseId: string
-          readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-          readonly name: string
-          readonly hostname: string
-          readonly version: string
-          readonly os: string
-          readonly arch: string
-          readonly ip: string | null
-          readonly keyThumbprint: string
-          readonly activatedAt: string
-          readonly lastHeartbeatAt: string | null
-          readonly nextHeartbeatDueAt: string | null
-          readonly deactivatedAt: string | null
-          readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-        }[]
+        readonly items: readonly OwnInstance[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly licenseId: string
-          readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-          readonly name: string
-          readonly hostname: string
-          readonly version: string
-          readonly os: string
-          readonly arch: string
-          readonly ip: string | null
-          readonly keyThumbprint: string
-          readonly activatedAt: string
-          readonly lastHeartbeatAt: string | null
-          readonly nextHeartbeatDueAt: string | null
-          readonly deactivatedAt: string | null
-          readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-        }[]
+        readonly items: readonly OwnInstance[]
         readonly nextCursor: string | null
       }
 }>('GET /api/shop/instances', {
@@ -4593,7 +3379,7 @@ export const getShopInstances = /*#__PURE__*/ operation<{
   query: {
     type: 'object',
     properties: {
-      licenseId: { type: 'string', format: 'uuid' },
+      licenseId: { type: 'string', format: 'uuid', 'x-names': 'licenses' },
       status: { type: 'string', enum: ['ACTIVE', 'STALE', 'DEACTIVATED'] },
       page: { type: 'integer', minimum: 1, maximum: 1000000 },
       pageSize: { type: 'integer', minimum: 1, maximum: 100 },
@@ -4613,23 +3399,7 @@ export const postShopInstancesByIdDeactivate = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly licenseId: string
-    readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-    readonly name: string
-    readonly hostname: string
-    readonly version: string
-    readonly os: string
-    readonly arch: string
-    readonly ip: string | null
-    readonly keyThumbprint: string
-    readonly activatedAt: string
-    readonly lastHeartbeatAt: string | null
-    readonly nextHeartbeatDueAt: string | null
-    readonly deactivatedAt: string | null
-    readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-  }
+  readonly data: OwnInstance
 }>('POST /api/shop/instances/{id}/deactivate', { openTo: ['customer'] })
 
 /** List my invoices and credit notes. */
@@ -4647,41 +3417,13 @@ export const getShopInvoices = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly number: string
-          readonly kind: 'INVOICE' | 'CREDIT_NOTE'
-          readonly subscriptionId: string
-          readonly currency: string
-          readonly lines: readonly {
-            readonly label: string
-            readonly amount: number
-          }[]
-          readonly credited: number
-          readonly total: number
-          readonly issuedAt: string
-          readonly dueAt: string | null
-        }[]
+        readonly items: readonly Invoice[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly number: string
-          readonly kind: 'INVOICE' | 'CREDIT_NOTE'
-          readonly subscriptionId: string
-          readonly currency: string
-          readonly lines: readonly {
-            readonly label: string
-            readonly amount: number
-          }[]
-          readonly credited: number
-          readonly total: number
-          readonly issuedAt: string
-          readonly dueAt: string | null
-        }[]
+        readonly items: readonly Invoice[]
         readonly nextCursor: string | null
       }
 }>('GET /api/shop/invoices', {
@@ -4727,7 +3469,7 @@ export const postShopCheckout = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      planSlug: { type: 'string', maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
+      planSlug: { type: 'string', maxLength: 64, 'x-names': 'plans', pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
       seats: { default: 1, type: 'integer', minimum: 1, maximum: 1000000 },
       billingCycle: { default: 'YEARLY', type: 'string', enum: ['MONTHLY', 'YEARLY'] },
     },
@@ -4756,23 +3498,7 @@ export const getShopDownloads = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data: {
-    readonly items: readonly {
-      readonly id: string
-      readonly version: string
-      readonly channel: 'stable' | 'beta'
-      readonly notes: string
-      readonly publishedAt: string | null
-      readonly artifacts: readonly {
-        readonly id: string
-        readonly name: string
-        readonly size: number
-        readonly sha256: string
-        readonly kid: string
-        readonly signature: string
-        readonly createdAt: string
-        readonly url: string
-      }[]
-    }[]
+    readonly items: readonly Release[]
   }
 }>('GET /api/shop/downloads', {
   openTo: ['customer'],
@@ -4784,128 +3510,12 @@ export const postShopAccountExport = /*#__PURE__*/ operation<{
   readonly key?: string | undefined
   readonly data: {
     readonly exportedAt: string
-    readonly customer: {
-      readonly id: string
-      readonly email: string
-      readonly name: string | null
-      readonly company: string | null
-      readonly status: 'ACTIVE' | 'SUSPENDED' | 'ERASED'
-      readonly createdAt: string
-    }
-    readonly subscriptions: readonly {
-      readonly id: string
-      readonly customerId: string
-      readonly planSlug: string
-      readonly planVersion: number
-      readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
-      readonly seats: number
-      readonly billingCycle: 'MONTHLY' | 'YEARLY'
-      readonly currentPeriodStart: string
-      readonly currentPeriodEnd: string
-      readonly trialEndsAt: string | null
-      readonly cancelAtPeriodEnd: boolean
-      readonly cancelledAt: string | null
-      readonly maxActivations: number
-      readonly reference: string | null
-      readonly scheduledChange: {
-        readonly planSlug?: string | undefined
-        readonly planVersion?: number | undefined
-        readonly seats?: number | undefined
-        readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
-        readonly proration: 'prorate' | 'invoice' | 'none'
-        readonly effectiveAt: string
-      } | null
-      readonly licenseId: string | null
-    }[]
-    readonly licenses: readonly {
-      readonly id: string
-      readonly keyId: string
-      readonly kid: string
-      readonly seq: number
-      readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
-      readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
-      readonly subscriptionId: string
-      readonly customerId: string
-      readonly planSlug: string
-      readonly seats: number
-      readonly maxActivations: number
-      readonly activeInstances: number
-      readonly issuedAt: string
-      readonly expiresAt: string
-      readonly graceEndsAt: string
-      readonly suspendedAt: string | null
-      readonly revokedAt: string | null
-      readonly reason: string | null
-      readonly replacedBy: string | null
-    }[]
-    readonly instances: readonly {
-      readonly id: string
-      readonly licenseId: string
-      readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-      readonly name: string
-      readonly hostname: string
-      readonly version: string
-      readonly os: string
-      readonly arch: string
-      readonly ip: string | null
-      readonly keyThumbprint: string
-      readonly activatedAt: string
-      readonly lastHeartbeatAt: string | null
-      readonly nextHeartbeatDueAt: string | null
-      readonly deactivatedAt: string | null
-      readonly deactivatedBy: {
-        readonly type: string
-        readonly id: string
-      } | null
-      readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-    }[]
-    readonly payments: readonly {
-      readonly id: string
-      readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-      readonly amount: number
-      readonly currency: string
-      readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-      readonly provider: string
-      readonly providerRef: string | null
-      readonly invoiceNumber: string | null
-      readonly paidAt: string | null
-      readonly refunds: readonly {
-        readonly id: string
-        readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-        readonly amount: number
-        readonly currency: string
-        readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-        readonly provider: string
-        readonly providerRef: string | null
-        readonly invoiceNumber: string | null
-        readonly paidAt: string | null
-      }[]
-      readonly disputes: readonly {
-        readonly id: string
-        readonly status: 'OPEN' | 'WON' | 'LOST' | 'DROPPED'
-        readonly amount: number
-        readonly currency: string
-        readonly reason: string
-        readonly providerRef: string
-        readonly openedAt: string
-        readonly closedAt: string | null
-      }[]
-    }[]
-    readonly invoices: readonly {
-      readonly id: string
-      readonly number: string
-      readonly kind: 'INVOICE' | 'CREDIT_NOTE'
-      readonly subscriptionId: string
-      readonly currency: string
-      readonly lines: readonly {
-        readonly label: string
-        readonly amount: number
-      }[]
-      readonly credited: number
-      readonly total: number
-      readonly issuedAt: string
-      readonly dueAt: string | null
-    }[]
+    readonly customer: Customer
+    readonly subscriptions: readonly Subscription[]
+    readonly licenses: readonly License[]
+    readonly instances: readonly Instance[]
+    readonly payments: readonly Payment[]
+    readonly invoices: readonly Invoice[]
     readonly audit: readonly {
       readonly position: number
       readonly at: string
@@ -4919,11 +3529,25 @@ export const postShopAccountExport = /*#__PURE__*/ operation<{
         readonly id: string
       }
       readonly sentence: string
-      readonly meta: { readonly [name: string]: Recursive3__schema0 }
+      readonly meta: { readonly [name: string]: Recursive1 }
     }[]
     readonly auditTotal: number
   }
-}>('POST /api/shop/account/export', { openTo: ['customer'] })
+}>('POST /api/shop/account/export', {
+  openTo: ['customer'],
+  stepUp: true,
+  shownOnce: [
+    'exportedAt',
+    'customer',
+    'subscriptions',
+    'licenses',
+    'instances',
+    'payments',
+    'invoices',
+    'audit',
+    'auditTotal',
+  ],
+})
 
 /** Erase my account for good; `confirmEmail` is my address. Invoices stay by law. Needs a proof of identity from the last five minutes. */
 export const deleteShopAccount = /*#__PURE__*/ operation<{
@@ -4934,6 +3558,7 @@ export const deleteShopAccount = /*#__PURE__*/ operation<{
   readonly data: undefined
 }>('DELETE /api/shop/account', {
   openTo: ['customer'],
+  stepUp: true,
   body: {
     type: 'object',
     properties: { confirmEmail: { type: 'string', minLength: 1, maxLength: 320 } },
@@ -4960,51 +3585,13 @@ export const getAdminVersions = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly version: string
-          readonly channel: 'stable' | 'beta'
-          readonly notes: string
-          readonly minPlan: string | null
-          readonly status: 'DRAFT' | 'PUBLISHED' | 'YANKED'
-          readonly createdAt: string
-          readonly publishedAt: string | null
-          readonly yankedAt: string | null
-          readonly artifacts: readonly {
-            readonly id: string
-            readonly name: string
-            readonly size: number
-            readonly sha256: string
-            readonly kid: string
-            readonly signature: string
-            readonly createdAt: string
-          }[]
-        }[]
+        readonly items: readonly Version[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly version: string
-          readonly channel: 'stable' | 'beta'
-          readonly notes: string
-          readonly minPlan: string | null
-          readonly status: 'DRAFT' | 'PUBLISHED' | 'YANKED'
-          readonly createdAt: string
-          readonly publishedAt: string | null
-          readonly yankedAt: string | null
-          readonly artifacts: readonly {
-            readonly id: string
-            readonly name: string
-            readonly size: number
-            readonly sha256: string
-            readonly kid: string
-            readonly signature: string
-            readonly createdAt: string
-          }[]
-        }[]
+        readonly items: readonly Version[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/versions', {
@@ -5043,26 +3630,7 @@ export const postAdminVersions = /*#__PURE__*/ operation<{
     readonly minPlan?: string | null | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly version: string
-    readonly channel: 'stable' | 'beta'
-    readonly notes: string
-    readonly minPlan: string | null
-    readonly status: 'DRAFT' | 'PUBLISHED' | 'YANKED'
-    readonly createdAt: string
-    readonly publishedAt: string | null
-    readonly yankedAt: string | null
-    readonly artifacts: readonly {
-      readonly id: string
-      readonly name: string
-      readonly size: number
-      readonly sha256: string
-      readonly kid: string
-      readonly signature: string
-      readonly createdAt: string
-    }[]
-  }
+  readonly data: Version
 }>('POST /api/admin/versions', {
   openTo: ['staff', 'token'],
   permission: 'versions:manage',
@@ -5080,6 +3648,7 @@ export const postAdminVersions = /*#__PURE__*/ operation<{
       minPlan: {
         default: null,
         anyOf: [{ type: 'string', maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' }, { type: 'null' }],
+        'x-names': 'plans',
       },
     },
     required: ['version'],
@@ -5098,15 +3667,7 @@ export const postAdminVersionsByIdArtifacts = /*#__PURE__*/ operation<{
     readonly sha256?: string | undefined
   }
   readonly body: Blob
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly size: number
-    readonly sha256: string
-    readonly kid: string
-    readonly signature: string
-    readonly createdAt: string
-  }
+  readonly data: Artifact
 }>('POST /api/admin/versions/{id}/artifacts', {
   openTo: ['staff', 'token'],
   permission: 'versions:manage',
@@ -5131,26 +3692,7 @@ export const postAdminVersionsByIdPublish = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly version: string
-    readonly channel: 'stable' | 'beta'
-    readonly notes: string
-    readonly minPlan: string | null
-    readonly status: 'DRAFT' | 'PUBLISHED' | 'YANKED'
-    readonly createdAt: string
-    readonly publishedAt: string | null
-    readonly yankedAt: string | null
-    readonly artifacts: readonly {
-      readonly id: string
-      readonly name: string
-      readonly size: number
-      readonly sha256: string
-      readonly kid: string
-      readonly signature: string
-      readonly createdAt: string
-    }[]
-  }
+  readonly data: Version
 }>('POST /api/admin/versions/{id}/publish', { openTo: ['staff'], permission: 'versions:manage' })
 
 /** Withdraw a version: it is no longer offered. Do not put personal data in the reason. */
@@ -5162,26 +3704,7 @@ export const postAdminVersionsByIdYank = /*#__PURE__*/ operation<{
     readonly reason: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly version: string
-    readonly channel: 'stable' | 'beta'
-    readonly notes: string
-    readonly minPlan: string | null
-    readonly status: 'DRAFT' | 'PUBLISHED' | 'YANKED'
-    readonly createdAt: string
-    readonly publishedAt: string | null
-    readonly yankedAt: string | null
-    readonly artifacts: readonly {
-      readonly id: string
-      readonly name: string
-      readonly size: number
-      readonly sha256: string
-      readonly kid: string
-      readonly signature: string
-      readonly createdAt: string
-    }[]
-  }
+  readonly data: Version
 }>('POST /api/admin/versions/{id}/yank', {
   openTo: ['staff'],
   permission: 'versions:manage',
@@ -5248,6 +3771,7 @@ export const patchAdminSettingsByKey = /*#__PURE__*/ operation<{
 }>('PATCH /api/admin/settings/{key}', {
   openTo: ['staff'],
   permission: 'settings:manage',
+  stepUp: true,
   body: {
     type: 'object',
     properties: { value: { anyOf: [{ type: 'boolean' }, { type: 'integer' }, { type: 'string', maxLength: 1000 }] } },
@@ -5259,24 +3783,7 @@ export const patchAdminSettingsByKey = /*#__PURE__*/ operation<{
 /** List the keys that sign licenses, with the root key that certifies them and the newest manifest. */
 export const getAdminSettingsSigningKeys = /*#__PURE__*/ operation<{
   readonly data: {
-    readonly items: readonly {
-      readonly kid: string
-      readonly state: 'next' | 'current' | 'retiring' | 'retired' | 'compromised'
-      readonly publicJwk: {
-        readonly kty: 'OKP'
-        readonly crv: 'Ed25519'
-        readonly x: string
-      }
-      readonly createdAt: string
-      readonly publishedAt: string | null
-      readonly promotedAt: string | null
-      readonly retiringAt: string | null
-      readonly retirableAt: string | null
-      readonly retiredAt: string | null
-      readonly compromisedAt: string | null
-      readonly reason: string | null
-      readonly licenses: number
-    }[]
+    readonly items: readonly SigningKey[]
     readonly root: {
       readonly kid: string
       readonly publicJwk: {
@@ -5298,25 +3805,8 @@ export const getAdminSettingsSigningKeys = /*#__PURE__*/ operation<{
 /** Create and publish the next signing key. It signs nothing until it is promoted. */
 export const postAdminSettingsSigningKeys = /*#__PURE__*/ operation<{
   readonly key?: string | undefined
-  readonly data: {
-    readonly kid: string
-    readonly state: 'next' | 'current' | 'retiring' | 'retired' | 'compromised'
-    readonly publicJwk: {
-      readonly kty: 'OKP'
-      readonly crv: 'Ed25519'
-      readonly x: string
-    }
-    readonly createdAt: string
-    readonly publishedAt: string | null
-    readonly promotedAt: string | null
-    readonly retiringAt: string | null
-    readonly retirableAt: string | null
-    readonly retiredAt: string | null
-    readonly compromisedAt: string | null
-    readonly reason: string | null
-    readonly licenses: number
-  }
-}>('POST /api/admin/settings/signing-keys', { openTo: ['staff'], permission: 'settings:manage' })
+  readonly data: SigningKey
+}>('POST /api/admin/settings/signing-keys', { openTo: ['staff'], permission: 'settings:manage', stepUp: true })
 
 /** Sign with this key from now on; the previous key becomes retiring. Refused until the key has been published for one hour. */
 export const postAdminSettingsSigningKeysByKidPromote = /*#__PURE__*/ operation<{
@@ -5324,25 +3814,12 @@ export const postAdminSettingsSigningKeysByKidPromote = /*#__PURE__*/ operation<
     readonly kid: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly kid: string
-    readonly state: 'next' | 'current' | 'retiring' | 'retired' | 'compromised'
-    readonly publicJwk: {
-      readonly kty: 'OKP'
-      readonly crv: 'Ed25519'
-      readonly x: string
-    }
-    readonly createdAt: string
-    readonly publishedAt: string | null
-    readonly promotedAt: string | null
-    readonly retiringAt: string | null
-    readonly retirableAt: string | null
-    readonly retiredAt: string | null
-    readonly compromisedAt: string | null
-    readonly reason: string | null
-    readonly licenses: number
-  }
-}>('POST /api/admin/settings/signing-keys/{kid}/promote', { openTo: ['staff'], permission: 'settings:manage' })
+  readonly data: SigningKey
+}>('POST /api/admin/settings/signing-keys/{kid}/promote', {
+  openTo: ['staff'],
+  permission: 'settings:manage',
+  stepUp: true,
+})
 
 /** Retire a key that signs no more, or withdraw one that never signed. Refused while panels may still use its signatures. */
 export const postAdminSettingsSigningKeysByKidRetire = /*#__PURE__*/ operation<{
@@ -5350,25 +3827,12 @@ export const postAdminSettingsSigningKeysByKidRetire = /*#__PURE__*/ operation<{
     readonly kid: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly kid: string
-    readonly state: 'next' | 'current' | 'retiring' | 'retired' | 'compromised'
-    readonly publicJwk: {
-      readonly kty: 'OKP'
-      readonly crv: 'Ed25519'
-      readonly x: string
-    }
-    readonly createdAt: string
-    readonly publishedAt: string | null
-    readonly promotedAt: string | null
-    readonly retiringAt: string | null
-    readonly retirableAt: string | null
-    readonly retiredAt: string | null
-    readonly compromisedAt: string | null
-    readonly reason: string | null
-    readonly licenses: number
-  }
-}>('POST /api/admin/settings/signing-keys/{kid}/retire', { openTo: ['staff'], permission: 'settings:manage' })
+  readonly data: SigningKey
+}>('POST /api/admin/settings/signing-keys/{kid}/retire', {
+  openTo: ['staff'],
+  permission: 'settings:manage',
+  stepUp: true,
+})
 
 /** Declare a key compromised. Its signatures become invalid; another key signs its licenses again. */
 export const postAdminSettingsSigningKeysByKidCompromise = /*#__PURE__*/ operation<{
@@ -5379,27 +3843,11 @@ export const postAdminSettingsSigningKeysByKidCompromise = /*#__PURE__*/ operati
     readonly reason: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly kid: string
-    readonly state: 'next' | 'current' | 'retiring' | 'retired' | 'compromised'
-    readonly publicJwk: {
-      readonly kty: 'OKP'
-      readonly crv: 'Ed25519'
-      readonly x: string
-    }
-    readonly createdAt: string
-    readonly publishedAt: string | null
-    readonly promotedAt: string | null
-    readonly retiringAt: string | null
-    readonly retirableAt: string | null
-    readonly retiredAt: string | null
-    readonly compromisedAt: string | null
-    readonly reason: string | null
-    readonly licenses: number
-  }
+  readonly data: SigningKey
 }>('POST /api/admin/settings/signing-keys/{kid}/compromise', {
   openTo: ['staff'],
   permission: 'settings:manage',
+  stepUp: true,
   body: {
     type: 'object',
     properties: { reason: { type: 'string', minLength: 1, maxLength: 500 } },
@@ -5423,29 +3871,13 @@ export const getAdminAnnouncements = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly title: string
-          readonly body: string
-          readonly level: 'INFO' | 'WARNING' | 'CRITICAL'
-          readonly visibleFrom: string
-          readonly visibleUntil: string
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Announcement[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly title: string
-          readonly body: string
-          readonly level: 'INFO' | 'WARNING' | 'CRITICAL'
-          readonly visibleFrom: string
-          readonly visibleUntil: string
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Announcement[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/announcements', {
@@ -5477,15 +3909,7 @@ export const postAdminAnnouncements = /*#__PURE__*/ operation<{
     readonly visibleUntil: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly title: string
-    readonly body: string
-    readonly level: 'INFO' | 'WARNING' | 'CRITICAL'
-    readonly visibleFrom: string
-    readonly visibleUntil: string
-    readonly createdAt: string
-  }
+  readonly data: Announcement
 }>('POST /api/admin/announcements', {
   openTo: ['staff'],
   permission: 'settings:manage',
@@ -5508,15 +3932,7 @@ export const getAdminAnnouncementsById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly title: string
-    readonly body: string
-    readonly level: 'INFO' | 'WARNING' | 'CRITICAL'
-    readonly visibleFrom: string
-    readonly visibleUntil: string
-    readonly createdAt: string
-  }
+  readonly data: Announcement
 }>('GET /api/admin/announcements/{id}', { openTo: ['staff'], permission: 'settings:view' })
 
 /** Change an announcement or its period. At most 20 are visible at once. */
@@ -5532,15 +3948,7 @@ export const patchAdminAnnouncementsById = /*#__PURE__*/ operation<{
     readonly visibleUntil?: string | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly title: string
-    readonly body: string
-    readonly level: 'INFO' | 'WARNING' | 'CRITICAL'
-    readonly visibleFrom: string
-    readonly visibleUntil: string
-    readonly createdAt: string
-  }
+  readonly data: Announcement
 }>('PATCH /api/admin/announcements/{id}', {
   openTo: ['staff'],
   permission: 'settings:manage',
@@ -5581,29 +3989,13 @@ export const getShopAnnouncements = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly title: string
-          readonly body: string
-          readonly level: 'INFO' | 'WARNING' | 'CRITICAL'
-          readonly visibleFrom: string
-          readonly visibleUntil: string
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Announcement[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly title: string
-          readonly body: string
-          readonly level: 'INFO' | 'WARNING' | 'CRITICAL'
-          readonly visibleFrom: string
-          readonly visibleUntil: string
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Announcement[]
         readonly nextCursor: string | null
       }
 }>('GET /api/shop/announcements', {
@@ -5668,31 +4060,7 @@ export const postAdminBulk = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data:
-    | {
-        readonly id: string
-        readonly action:
-          | 'customers.suspend'
-          | 'customers.activate'
-          | 'licenses.suspend'
-          | 'licenses.resume'
-          | 'licenses.revoke'
-          | 'licenses.extend'
-          | 'subscriptions.cancel'
-        readonly status: 'RUNNING' | 'COMPLETED'
-        readonly total: number
-        readonly done: number
-        readonly skipped: number
-        readonly failed: number
-        readonly reason: string | null
-        readonly requestedBy: string
-        readonly createdAt: string
-        readonly completedAt: string | null
-        readonly problems: readonly {
-          readonly target: string
-          readonly status: 'SKIPPED' | 'FAILED'
-          readonly message: string
-        }[]
-      }
+    | Bulk
     | {
         readonly action:
           | 'customers.suspend'
@@ -5744,8 +4112,8 @@ export const postAdminBulk = /*#__PURE__*/ operation<{
               'CANCELLED',
             ],
           },
-          planSlug: { type: 'string', minLength: 1, maxLength: 100 },
-          customerId: { type: 'string', format: 'uuid' },
+          planSlug: { type: 'string', minLength: 1, maxLength: 100, 'x-names': 'plans' },
+          customerId: { type: 'string', format: 'uuid', 'x-names': 'customers' },
           expiresBefore: { type: 'string', format: 'date-time' },
           createdAfter: { type: 'string', format: 'date-time' },
           createdBefore: { type: 'string', format: 'date-time' },
@@ -5766,31 +4134,7 @@ export const getAdminBulkById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly action:
-      | 'customers.suspend'
-      | 'customers.activate'
-      | 'licenses.suspend'
-      | 'licenses.resume'
-      | 'licenses.revoke'
-      | 'licenses.extend'
-      | 'subscriptions.cancel'
-    readonly status: 'RUNNING' | 'COMPLETED'
-    readonly total: number
-    readonly done: number
-    readonly skipped: number
-    readonly failed: number
-    readonly reason: string | null
-    readonly requestedBy: string
-    readonly createdAt: string
-    readonly completedAt: string | null
-    readonly problems: readonly {
-      readonly target: string
-      readonly status: 'SKIPPED' | 'FAILED'
-      readonly message: string
-    }[]
-  }
+  readonly data: Bulk
 }>('GET /api/admin/bulk/{id}', { openTo: ['staff'] })
 
 /** Export all customers, subscriptions, licenses, plans or features, oldest first, as NDJSON or CSV. Each export is recorded first. */
@@ -5849,6 +4193,7 @@ export const getAdminMetricsSummary = /*#__PURE__*/ operation<{
     }
     readonly monthlyRecurring: readonly {
       readonly currency: string
+      /** In minor units. */
       readonly amount: number
       readonly subscriptions: number
       readonly seats: number
@@ -5875,53 +4220,13 @@ export const getAdminInstances = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly licenseId: string
-          readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-          readonly name: string
-          readonly hostname: string
-          readonly version: string
-          readonly os: string
-          readonly arch: string
-          readonly ip: string | null
-          readonly keyThumbprint: string
-          readonly activatedAt: string
-          readonly lastHeartbeatAt: string | null
-          readonly nextHeartbeatDueAt: string | null
-          readonly deactivatedAt: string | null
-          readonly deactivatedBy: {
-            readonly type: string
-            readonly id: string
-          } | null
-          readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-        }[]
+        readonly items: readonly Instance[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly licenseId: string
-          readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-          readonly name: string
-          readonly hostname: string
-          readonly version: string
-          readonly os: string
-          readonly arch: string
-          readonly ip: string | null
-          readonly keyThumbprint: string
-          readonly activatedAt: string
-          readonly lastHeartbeatAt: string | null
-          readonly nextHeartbeatDueAt: string | null
-          readonly deactivatedAt: string | null
-          readonly deactivatedBy: {
-            readonly type: string
-            readonly id: string
-          } | null
-          readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-        }[]
+        readonly items: readonly Instance[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/instances', {
@@ -5931,7 +4236,7 @@ export const getAdminInstances = /*#__PURE__*/ operation<{
   query: {
     type: 'object',
     properties: {
-      licenseId: { type: 'string', format: 'uuid' },
+      licenseId: { type: 'string', format: 'uuid', 'x-names': 'licenses' },
       status: { type: 'string', enum: ['ACTIVE', 'STALE', 'DEACTIVATED'] },
       version: { type: 'string', maxLength: 64 },
       q: { type: 'string', minLength: 1, maxLength: 100 },
@@ -5952,27 +4257,7 @@ export const getAdminInstancesById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly licenseId: string
-    readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-    readonly name: string
-    readonly hostname: string
-    readonly version: string
-    readonly os: string
-    readonly arch: string
-    readonly ip: string | null
-    readonly keyThumbprint: string
-    readonly activatedAt: string
-    readonly lastHeartbeatAt: string | null
-    readonly nextHeartbeatDueAt: string | null
-    readonly deactivatedAt: string | null
-    readonly deactivatedBy: {
-      readonly type: string
-      readonly id: string
-    } | null
-    readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-  }
+  readonly data: Instance
 }>('GET /api/admin/instances/{id}', { openTo: ['staff', 'token'], permission: 'instances:view' })
 
 /** Free an instance’s activation slot. Its panel learns this at its next heartbeat. Do not put personal data in the reason. */
@@ -5986,27 +4271,7 @@ export const postAdminInstancesByIdDeactivate = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly licenseId: string
-    readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-    readonly name: string
-    readonly hostname: string
-    readonly version: string
-    readonly os: string
-    readonly arch: string
-    readonly ip: string | null
-    readonly keyThumbprint: string
-    readonly activatedAt: string
-    readonly lastHeartbeatAt: string | null
-    readonly nextHeartbeatDueAt: string | null
-    readonly deactivatedAt: string | null
-    readonly deactivatedBy: {
-      readonly type: string
-      readonly id: string
-    } | null
-    readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-  }
+  readonly data: Instance
 }>('POST /api/admin/instances/{id}/deactivate', {
   openTo: ['staff', 'token'],
   permission: 'instances:manage',
@@ -6029,27 +4294,7 @@ export const postAdminInstancesByIdReactivate = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly licenseId: string
-    readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-    readonly name: string
-    readonly hostname: string
-    readonly version: string
-    readonly os: string
-    readonly arch: string
-    readonly ip: string | null
-    readonly keyThumbprint: string
-    readonly activatedAt: string
-    readonly lastHeartbeatAt: string | null
-    readonly nextHeartbeatDueAt: string | null
-    readonly deactivatedAt: string | null
-    readonly deactivatedBy: {
-      readonly type: string
-      readonly id: string
-    } | null
-    readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
-  }
+  readonly data: Instance
 }>('POST /api/admin/instances/{id}/reactivate', {
   openTo: ['staff', 'token'],
   permission: 'instances:manage',
@@ -6101,47 +4346,13 @@ export const getAdminAudit = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly position: number
-          readonly at: string
-          readonly actor: {
-            readonly type: string
-            readonly id: string
-            readonly label: string | null
-            readonly ip: string | null
-          }
-          readonly action: string
-          readonly subject: {
-            readonly type: string
-            readonly id: string
-          }
-          readonly requestId: string
-          readonly sentence: string
-          readonly meta: { readonly [name: string]: Recursive4__schema0 }
-        }[]
+        readonly items: readonly AuditEntry[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly position: number
-          readonly at: string
-          readonly actor: {
-            readonly type: string
-            readonly id: string
-            readonly label: string | null
-            readonly ip: string | null
-          }
-          readonly action: string
-          readonly subject: {
-            readonly type: string
-            readonly id: string
-          }
-          readonly requestId: string
-          readonly sentence: string
-          readonly meta: { readonly [name: string]: Recursive4__schema0 }
-        }[]
+        readonly items: readonly AuditEntry[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/audit', {
@@ -6265,39 +4476,13 @@ export const getAdminWebhooks = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly url: string
-          readonly events: readonly string[]
-          readonly ordering: 'subject' | 'none'
-          readonly ed25519: boolean
-          readonly publicKey: string | null
-          readonly status: 'PENDING' | 'ACTIVE' | 'DISABLED'
-          readonly disabledReason: 'STAFF' | 'GONE' | 'FAILING' | 'UNVERIFIED' | null
-          readonly createdAt: string
-          readonly verifiedAt: string | null
-          readonly oldSecretUntil: string | null
-          readonly failingSince: string | null
-        }[]
+        readonly items: readonly Webhook[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly url: string
-          readonly events: readonly string[]
-          readonly ordering: 'subject' | 'none'
-          readonly ed25519: boolean
-          readonly publicKey: string | null
-          readonly status: 'PENDING' | 'ACTIVE' | 'DISABLED'
-          readonly disabledReason: 'STAFF' | 'GONE' | 'FAILING' | 'UNVERIFIED' | null
-          readonly createdAt: string
-          readonly verifiedAt: string | null
-          readonly oldSecretUntil: string | null
-          readonly failingSince: string | null
-        }[]
+        readonly items: readonly Webhook[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/webhooks', {
@@ -6330,25 +4515,13 @@ export const postAdminWebhooks = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: {
-    readonly webhook: {
-      readonly id: string
-      readonly url: string
-      readonly events: readonly string[]
-      readonly ordering: 'subject' | 'none'
-      readonly ed25519: boolean
-      readonly publicKey: string | null
-      readonly status: 'PENDING' | 'ACTIVE' | 'DISABLED'
-      readonly disabledReason: 'STAFF' | 'GONE' | 'FAILING' | 'UNVERIFIED' | null
-      readonly createdAt: string
-      readonly verifiedAt: string | null
-      readonly oldSecretUntil: string | null
-      readonly failingSince: string | null
-    }
+    readonly webhook: Webhook
     readonly secret: string
   }
 }>('POST /api/admin/webhooks', {
   openTo: ['staff'],
   permission: 'settings:manage',
+  shownOnce: ['secret'],
   body: {
     type: 'object',
     properties: {
@@ -6377,20 +4550,7 @@ export const getAdminWebhooksById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly url: string
-    readonly events: readonly string[]
-    readonly ordering: 'subject' | 'none'
-    readonly ed25519: boolean
-    readonly publicKey: string | null
-    readonly status: 'PENDING' | 'ACTIVE' | 'DISABLED'
-    readonly disabledReason: 'STAFF' | 'GONE' | 'FAILING' | 'UNVERIFIED' | null
-    readonly createdAt: string
-    readonly verifiedAt: string | null
-    readonly oldSecretUntil: string | null
-    readonly failingSince: string | null
-  }
+  readonly data: Webhook
 }>('GET /api/admin/webhooks/{id}', { openTo: ['staff'], permission: 'settings:view' })
 
 /** Change, disable or enable a webhook. A new URL or an enabled webhook must answer a ping before its deliveries continue. */
@@ -6406,20 +4566,7 @@ export const patchAdminWebhooksById = /*#__PURE__*/ operation<{
     readonly active?: boolean | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly url: string
-    readonly events: readonly string[]
-    readonly ordering: 'subject' | 'none'
-    readonly ed25519: boolean
-    readonly publicKey: string | null
-    readonly status: 'PENDING' | 'ACTIVE' | 'DISABLED'
-    readonly disabledReason: 'STAFF' | 'GONE' | 'FAILING' | 'UNVERIFIED' | null
-    readonly createdAt: string
-    readonly verifiedAt: string | null
-    readonly oldSecretUntil: string | null
-    readonly failingSince: string | null
-  }
+  readonly data: Webhook
 }>('PATCH /api/admin/webhooks/{id}', {
   openTo: ['staff'],
   permission: 'settings:manage',
@@ -6478,25 +4625,13 @@ export const postAdminWebhooksByIdRotateSecret = /*#__PURE__*/ operation<{
     | undefined
   readonly key?: string | undefined
   readonly data: {
-    readonly webhook: {
-      readonly id: string
-      readonly url: string
-      readonly events: readonly string[]
-      readonly ordering: 'subject' | 'none'
-      readonly ed25519: boolean
-      readonly publicKey: string | null
-      readonly status: 'PENDING' | 'ACTIVE' | 'DISABLED'
-      readonly disabledReason: 'STAFF' | 'GONE' | 'FAILING' | 'UNVERIFIED' | null
-      readonly createdAt: string
-      readonly verifiedAt: string | null
-      readonly oldSecretUntil: string | null
-      readonly failingSince: string | null
-    }
+    readonly webhook: Webhook
     readonly secret: string
   }
 }>('POST /api/admin/webhooks/{id}/rotate-secret', {
   openTo: ['staff'],
   permission: 'settings:manage',
+  shownOnce: ['secret'],
   body: {
     default: {},
     type: 'object',
@@ -6525,53 +4660,13 @@ export const getAdminWebhooksByIdDeliveries = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly webhookId: string
-          readonly type: string
-          readonly subject: {
-            readonly type: string
-            readonly id: string
-          }
-          readonly status: 'WAITING' | 'DELIVERED' | 'FAILED'
-          readonly attempts: number
-          readonly nextAttemptAt: string | null
-          readonly createdAt: string
-          readonly deliveredAt: string | null
-          readonly tries: readonly {
-            readonly at: string
-            readonly status: number | null
-            readonly error: string | null
-            readonly ms: number
-          }[]
-          readonly payload: { readonly [name: string]: Recursive5__schema0 }
-        }[]
+        readonly items: readonly WebhookDelivery[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly webhookId: string
-          readonly type: string
-          readonly subject: {
-            readonly type: string
-            readonly id: string
-          }
-          readonly status: 'WAITING' | 'DELIVERED' | 'FAILED'
-          readonly attempts: number
-          readonly nextAttemptAt: string | null
-          readonly createdAt: string
-          readonly deliveredAt: string | null
-          readonly tries: readonly {
-            readonly at: string
-            readonly status: number | null
-            readonly error: string | null
-            readonly ms: number
-          }[]
-          readonly payload: { readonly [name: string]: Recursive5__schema0 }
-        }[]
+        readonly items: readonly WebhookDelivery[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/webhooks/{id}/deliveries', {
@@ -6601,27 +4696,7 @@ export const postAdminWebhooksDeliveriesByIdRedeliver = /*#__PURE__*/ operation<
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly webhookId: string
-    readonly type: string
-    readonly subject: {
-      readonly type: string
-      readonly id: string
-    }
-    readonly status: 'WAITING' | 'DELIVERED' | 'FAILED'
-    readonly attempts: number
-    readonly nextAttemptAt: string | null
-    readonly createdAt: string
-    readonly deliveredAt: string | null
-    readonly tries: readonly {
-      readonly at: string
-      readonly status: number | null
-      readonly error: string | null
-      readonly ms: number
-    }[]
-    readonly payload: { readonly [name: string]: Recursive6__schema0 }
-  }
+  readonly data: WebhookDelivery
 }>('POST /api/admin/webhooks/deliveries/{id}/redeliver', { openTo: ['staff'], permission: 'settings:manage' })
 
 /** Read the public key that verifies v1a signatures of a webhook, as a JWK set (RFC 7517). */
@@ -6672,7 +4747,7 @@ export const getDocs = /*#__PURE__*/ operation<{
   readonly data: Response
 }>('GET /api/docs', { openTo: [], answers: 'stream' })
 
-/** Describe this service and link to its documentation: as HTML for a browser, otherwise as JSON. */
+/** Describe this service as JSON and link to its documentation. A browser gets the first page. */
 export const getRoot = /*#__PURE__*/ operation<{
   readonly data: Response
 }>('GET /', { openTo: [], answers: 'stream' })

@@ -22,6 +22,10 @@ export interface JsonSchema {
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly format?: string
+  /** `minor`: an amount of money in whole minor units of its currency. */
+  readonly unit?: string
+  /** The records that the text names, such as `customers`. */
+  readonly 'x-names'?: string
   readonly pattern?: string
   readonly minLength?: number
   readonly maxLength?: number
@@ -48,6 +52,14 @@ export interface OperationFacts {
   readonly permission?: string
   /** The scope that an API key needs. */
   readonly scope?: string
+  /** The caller needs one of these, such as `role:SUPERADMIN` or `project:members:manage`. */
+  readonly asks?: readonly string[]
+  /** Needs a proof of identity from the last five minutes, given by the `step-up` operation of the session. */
+  readonly stepUp?: true
+  /** Secret fields of the answer: a replay does not show them again. */
+  readonly shownOnce?: readonly string[]
+  /** Creates something that counts against a limit of a plan. */
+  readonly limited?: true
   /** Absent: it is no list, or answers all items at once. */
   readonly walk?: Walk
   /** Absent: it answers JSON, or no body. */

@@ -2,63 +2,515 @@
 
 import { operation } from './operation.ts'
 
-export type Error = {
-  readonly statusCode: number
-  readonly message: string
+export type User = {
+  readonly id: string
+  readonly email: string
+  readonly name: string | null
+  readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
+  readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
+  readonly totpEnabled: boolean
+  readonly avatarId: string | null
+  readonly createdAt: string
 }
 
-export type Recursive1__schema0 =
+export type AdminUser = {
+  readonly id: string
+  readonly email: string
+  readonly name: string | null
+  readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
+  readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
+  readonly totpEnabled: boolean
+  readonly avatarId: string | null
+  readonly createdAt: string
+  readonly adminPermissions: readonly string[]
+  readonly adminRole: {
+    readonly id: string
+    readonly name: string
+  } | null
+}
+
+export type Profile = {
+  readonly id: string
+  readonly email: string
+  readonly name: string | null
+  readonly role: string
+  readonly status: string
+  readonly permissions: readonly string[]
+  readonly totpEnabled: boolean
+  readonly createdAt: string
+}
+
+export type Session = {
+  readonly id: string
+  readonly createdAt: string
+  readonly lastUsedAt: string
+  readonly ip: string | null
+  readonly userAgent: string | null
+  readonly current: boolean
+}
+
+export type ApiKey = {
+  readonly id: string
+  readonly name: string
+  readonly prefix: string
+  readonly kind: 'PERSONAL' | 'MACHINE'
+  readonly ownerId: string | null
+  readonly scopes: readonly string[]
+  readonly projectIds: readonly string[] | null
+  readonly allowedIps: readonly string[]
+  readonly expiresAt: string | null
+  readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
+  readonly createdAt: string
+  readonly mintedBy: string
+  readonly lastUsedAt: string | null
+  readonly lastUsedIp: string | null
+  readonly revokedAt: string | null
+  readonly revokedBy: string | null
+}
+
+export type License = {
+  readonly status: 'FREE' | 'ACTIVE' | 'OFFLINE' | 'GRACE' | 'DEGRADED' | 'TAMPERED'
+  /** Why the status is not ACTIVE. */
+  readonly reason: string | null
+  readonly plan: string
+  readonly features: { readonly [name: string]: boolean | number | string }
+  readonly keyId: string | null
+  readonly expiresAt: string | null
+  /** When the status gets worse unless the license is renewed. */
+  readonly graceUntil: string | null
+  /** When the licensing service last answered. */
+  readonly lastContactAt: string | null
+  /** CACHE: the licensing service did not answer the last request. */
+  readonly source: 'ONLINE' | 'CACHE' | 'FILE' | null
+  /** Why the licensing service last refused the activation, and what to do. Null: no refusal since the last success. */
+  readonly refusal: {
+    readonly at: string
+    readonly code: string | null
+    readonly message: string
+  } | null
+}
+
+export type AdminRole = {
+  readonly id: string
+  readonly name: string
+  readonly permissions: readonly string[]
+  readonly createdAt: string
+}
+
+export type AuditEntry = {
+  readonly position: number
+  readonly at: string
+  readonly actor: {
+    readonly type: string
+    readonly id: string
+    readonly label: string | null
+    readonly ip: string | null
+  }
+  readonly action: string
+  readonly subject: {
+    readonly type: string
+    readonly id: string
+    readonly label: string | null
+  }
+  readonly requestId: string
+  readonly sentence: string
+  readonly meta: { readonly [name: string]: Recursive1 }
+}
+
+export type Recursive1 =
   | string
   | number
   | boolean
   | null
-  | readonly Recursive1__schema0[]
-  | { readonly [name: string]: Recursive1__schema0 }
+  | readonly Recursive1[]
+  | { readonly [name: string]: Recursive1 }
 
-export type Recursive1 =
-  | readonly {
-      readonly position: number
-      readonly at: string
-      readonly actor: {
-        readonly type: string
-        readonly id: string
-        readonly label: string | null
-        readonly ip: string | null
-      }
-      readonly action: string
-      readonly subject: {
-        readonly type: string
-        readonly id: string
-        readonly label: string | null
-      }
-      readonly requestId: string
-      readonly sentence: string
-      readonly meta: { readonly [name: string]: Recursive1__schema0 }
-    }[]
-  | {
-      readonly items: readonly {
-        readonly position: number
-        readonly at: string
-        readonly actor: {
-          readonly type: string
-          readonly id: string
-          readonly label: string | null
-          readonly ip: string | null
-        }
-        readonly action: string
-        readonly subject: {
-          readonly type: string
-          readonly id: string
-          readonly label: string | null
-        }
-        readonly requestId: string
-        readonly sentence: string
-        readonly meta: { readonly [name: string]: Recursive1__schema0 }
-      }[]
-      readonly total: number
-      readonly page: number
-      readonly pageSize: number
+export type Config = {
+  readonly mail: {
+    /** Null: no mail server is set. */
+    readonly host: string | null
+    readonly port: number | null
+    readonly tls: 'TLS' | 'STARTTLS' | 'OPTIONAL' | null
+    readonly user: string | null
+    /** Masked. Send the mask back to keep the stored password. */
+    readonly password: string | null
+    readonly from: string | null
+  }
+  readonly urls: {
+    /** The URL under which people open this panel; links lead there. */
+    readonly panel: string
+  }
+  readonly retention: {
+    readonly notificationDays: number
+    readonly telemetryDays: number
+  }
+  readonly sources: {
+    readonly mail: {
+      /** ENVIRONMENT: set by the operator; it cannot be changed here. */
+      readonly host: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
+      /** ENVIRONMENT: set by the operator; it cannot be changed here. */
+      readonly port: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
+      /** ENVIRONMENT: set by the operator; it cannot be changed here. */
+      readonly tls: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
+      /** ENVIRONMENT: set by the operator; it cannot be changed here. */
+      readonly user: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
+      /** ENVIRONMENT: set by the operator; it cannot be changed here. */
+      readonly password: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
+      /** ENVIRONMENT: set by the operator; it cannot be changed here. */
+      readonly from: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
     }
+    readonly urls: {
+      /** ENVIRONMENT: set by the operator; it cannot be changed here. */
+      readonly panel: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
+    }
+    readonly retention: {
+      /** ENVIRONMENT: set by the operator; it cannot be changed here. */
+      readonly notificationDays: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
+      /** ENVIRONMENT: set by the operator; it cannot be changed here. */
+      readonly telemetryDays: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
+    }
+  }
+}
+
+export type Notification = {
+  readonly id: string
+  readonly kind: 'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE'
+  readonly title: string
+  readonly projectId: string | null
+  readonly teamId: string | null
+  readonly apiKeyId: string | null
+  readonly readAt: string | null
+  readonly createdAt: string
+}
+
+export type Overview = {
+  readonly users: {
+    readonly total: number
+    readonly byStatus: Readonly<Record<'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION', number>>
+  }
+  readonly projects: {
+    readonly total: number
+    readonly unowned: number
+  }
+  readonly apiKeys: {
+    readonly active: number
+  }
+  readonly sessions: {
+    readonly active: number
+  }
+  readonly recentSignups: readonly {
+    readonly id: string
+    readonly email: string | null
+    readonly name: string | null
+    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
+    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
+    readonly createdAt: string
+  }[]
+}
+
+export type Health = {
+  readonly status: 'ok' | 'degraded'
+  readonly concern: string | null
+  readonly position: number
+  readonly readModels: {
+    readonly total: number
+    readonly behind: number
+    readonly lag: number
+    readonly parked: number
+  }
+  readonly work: {
+    readonly waiting: number
+    readonly oldestSeconds: number
+    readonly failing: number
+    readonly lookedSecondsAgo: number | null
+  }
+  readonly database: {
+    readonly bytes: number
+  }
+  readonly process: {
+    readonly uptimeSeconds: number
+    readonly memoryBytes: number
+  }
+}
+
+export type Project = {
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  readonly ownerId: string | null
+  readonly createdAt: string
+}
+
+export type ProjectMember = {
+  readonly id: string
+  readonly userId: string | null
+  readonly email: string | null
+  readonly name: string | null
+  readonly role: string
+  readonly roleId: string | null
+  readonly environmentIds: readonly string[] | null
+  readonly status: 'ACTIVE' | 'PENDING'
+  readonly createdAt: string
+}
+
+export type ProjectRole = {
+  readonly id: string
+  readonly name: string
+  readonly permissions: readonly string[]
+  readonly createdAt: string
+}
+
+export type Environment = {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: string
+}
+
+export type Variable = {
+  readonly id: string
+  readonly environmentId: string | null
+  readonly name: string
+  readonly value: string
+  readonly masked: boolean
+  readonly updatedAt: string
+}
+
+export type ProjectTeam = {
+  readonly teamId: string
+  readonly name: string
+  readonly colour: string | null
+  readonly role: string
+  readonly roleId: string | null
+  readonly environmentIds: readonly string[] | null
+  readonly createdAt: string
+}
+
+export type Team = {
+  readonly id: string
+  readonly name: string
+  readonly colour: string | null
+  readonly ownerId: string | null
+  readonly createdAt: string
+}
+
+export type TeamMember = {
+  readonly id: string
+  readonly userId: string | null
+  readonly email: string | null
+  readonly name: string | null
+  readonly status: 'ACTIVE' | 'PENDING'
+  readonly createdAt: string
+}
+
+/** The permissions of each role. */
+export const roles = {
+  platform: {
+    SUPERADMIN: [
+      'users:view',
+      'users:manage',
+      'projects:view',
+      'projects:manage',
+      'servers:view',
+      'servers:manage',
+      'quotas:view',
+      'quotas:manage',
+      'instances:view',
+      'instances:manage',
+      'settings:view',
+      'settings:manage',
+      'audit:view',
+      'audit:manage',
+      'backups:view',
+      'backups:manage',
+      'dns:view',
+      'dns:manage',
+      'email:view',
+      'email:manage',
+      'security:view',
+      'security:manage',
+      'monitoring:view',
+      'monitoring:manage',
+      'registries:view',
+      'registries:manage',
+      'swarm:view',
+      'swarm:manage',
+      'system:view',
+      'system:manage',
+      'license:view',
+      'license:manage',
+    ],
+  },
+  project: {
+    OWNER: [
+      'apps:view',
+      'apps:create',
+      'apps:delete',
+      'apps:deploy',
+      'apps:restart',
+      'apps:env',
+      'apps:logs',
+      'databases:view',
+      'databases:create',
+      'databases:delete',
+      'databases:manage',
+      'domains:view',
+      'domains:manage',
+      'domains:delete',
+      'backups:view',
+      'backups:create',
+      'backups:restore',
+      'backups:delete',
+      'deployments:view',
+      'members:manage',
+      'environments:manage',
+      'settings:manage',
+    ],
+    ADMIN: [
+      'apps:view',
+      'apps:create',
+      'apps:delete',
+      'apps:deploy',
+      'apps:restart',
+      'apps:env',
+      'apps:logs',
+      'databases:view',
+      'databases:create',
+      'databases:delete',
+      'databases:manage',
+      'domains:view',
+      'domains:manage',
+      'domains:delete',
+      'backups:view',
+      'backups:create',
+      'backups:restore',
+      'backups:delete',
+      'deployments:view',
+      'members:manage',
+      'environments:manage',
+      'settings:manage',
+    ],
+    DEVELOPER: [
+      'apps:view',
+      'databases:view',
+      'domains:view',
+      'backups:view',
+      'deployments:view',
+      'apps:create',
+      'apps:delete',
+      'apps:deploy',
+      'apps:restart',
+      'apps:env',
+      'apps:logs',
+      'databases:create',
+      'databases:manage',
+      'domains:manage',
+      'backups:create',
+    ],
+    VIEWER: ['apps:view', 'databases:view', 'domains:view', 'backups:view', 'deployments:view'],
+  },
+} as const
+
+/** The sections that show each kind of event. */
+export const kinds = {
+  'user.added': ['users'],
+  'user.verified': ['users'],
+  'user.password_reset': ['users'],
+  'user.registration_contested': ['users'],
+  'user.totp_reset': ['users'],
+  'user.link_made': ['users'],
+  'user.renamed': ['users'],
+  'user.role_changed': ['users'],
+  'user.status_changed': ['users'],
+  'user.permissions_changed': ['users'],
+  'user.admin_role_changed': ['users'],
+  'user.avatar_set': ['users'],
+  'user.avatar_removed': ['users'],
+  'user.onboarded': ['users'],
+  'user.erased': ['users', 'notifications'],
+  'user.password_changed': ['users'],
+  'user.password_rehashed': ['users'],
+  'user.totp_set_up': ['users'],
+  'user.totp_enabled': ['users'],
+  'user.totp_disabled': ['users'],
+  'user.totp_used': ['users'],
+  'user.backup_code_used': ['users'],
+  'user.enrolled': ['users'],
+  'user.left': ['users'],
+  'user.preferences_set': ['users'],
+  'user_session.started': ['auth'],
+  'user_session.refreshed': ['auth'],
+  'user_session.password_proved': ['auth'],
+  'user_session.ended': ['auth'],
+  'user_session.others_ended': ['auth'],
+  'user.login_failed': ['auth'],
+  'user_session.refresh_repeated': ['auth'],
+  'user.registration_repeated': ['auth'],
+  'user_link.asked': ['auth'],
+  'sse_token.made': ['auth'],
+  'sse_token.used': ['auth'],
+  'api_key.minted': ['api-keys'],
+  'api_key.revoked': ['api-keys'],
+  'api_key.revoke_repeated': ['api-keys'],
+  'api_key.deleted': ['api-keys'],
+  'api_key.idle_noted': ['api-keys'],
+  'license.key_set': ['license'],
+  'license.state_changed': ['license'],
+  'license.revalidated': ['license'],
+  'license.removed': ['license'],
+  'license.grace_reminded': ['license'],
+  'admin_role.created': ['roles'],
+  'admin_role.changed': ['roles'],
+  'admin_role.deleted': ['roles'],
+  'config.mail_changed': ['config'],
+  'config.urls_changed': ['config'],
+  'config.retention_changed': ['config'],
+  'config.mail_tested': ['config'],
+  'setting.changed': ['settings'],
+  'notification.added': ['notifications'],
+  'notification.read': ['notifications'],
+  'notification.deleted': ['notifications'],
+  'user.notifications_read': ['notifications'],
+  'user.notifications_cleared': ['notifications'],
+  'user.notifications_expired': ['notifications'],
+  'user.device_seen': ['notifications'],
+  'project.created': ['projects'],
+  'project.changed': ['projects'],
+  'project.deleted': ['projects'],
+  'project.member_added': ['projects'],
+  'project.member_joined': ['projects'],
+  'project.member_role_changed': ['projects'],
+  'project.member_grants_changed': ['projects'],
+  'project.member_removed': ['projects'],
+  'project.ownership_transferred': ['projects'],
+  'project.ownership_claimed': ['projects'],
+  'project.role_created': ['projects'],
+  'project.role_renamed': ['projects'],
+  'project.role_grants_changed': ['projects'],
+  'project.role_deleted': ['projects'],
+  'project.team_added': ['projects'],
+  'project.team_removed': ['projects'],
+  'project.environment_added': ['projects'],
+  'project.environment_renamed': ['projects'],
+  'project.environment_removed': ['projects'],
+  'project.variable_set': ['projects'],
+  'project.variable_removed': ['projects'],
+  'project.shared_env_written': ['projects'],
+  'project.enrolled': ['projects'],
+  'project.struck': ['projects'],
+  'project.entered': ['projects'],
+  'project.exited': ['projects'],
+  'quota.defaults_changed': ['quotas'],
+  'user.quota_changed': ['quotas'],
+  'project.quota_changed': ['quotas'],
+  'team.created': ['teams'],
+  'team.changed': ['teams'],
+  'team.deleted': ['teams'],
+  'team.member_added': ['teams'],
+  'team.member_joined': ['teams'],
+  'team.member_removed': ['teams'],
+  'team.entered': ['teams'],
+  'team.exited': ['teams'],
+} as const
 
 /** List accounts. `q` finds an account by its full e-mail address or its id. */
 export const getUsers = /*#__PURE__*/ operation<{
@@ -72,27 +524,9 @@ export const getUsers = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly email: string
-        readonly name: string | null
-        readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-        readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-        readonly totpEnabled: boolean
-        readonly avatarId: string | null
-        readonly createdAt: string
-      }[]
+    | readonly User[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly email: string
-          readonly name: string | null
-          readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-          readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-          readonly totpEnabled: boolean
-          readonly avatarId: string | null
-          readonly createdAt: string
-        }[]
+        readonly items: readonly User[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -116,16 +550,7 @@ export const getUsers = /*#__PURE__*/ operation<{
 
 /** Get the caller’s own account. */
 export const getUsersMe = /*#__PURE__*/ operation<{
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-    readonly totpEnabled: boolean
-    readonly avatarId: string | null
-    readonly createdAt: string
-  }
+  readonly data: User
 }>('GET /api/users/me', { openTo: ['user'] })
 
 /** Change the caller’s own name. */
@@ -134,16 +559,7 @@ export const patchUsersMe = /*#__PURE__*/ operation<{
     readonly name: string | null
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-    readonly totpEnabled: boolean
-    readonly avatarId: string | null
-    readonly createdAt: string
-  }
+  readonly data: User
 }>('PATCH /api/users/me', {
   openTo: ['user'],
   body: {
@@ -201,16 +617,7 @@ export const getUsersById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-    readonly totpEnabled: boolean
-    readonly avatarId: string | null
-    readonly createdAt: string
-  }
+  readonly data: User
 }>('GET /api/users/{id}', { openTo: ['user'], permission: 'users:view' })
 
 /** Change the name, role or status of an account. A new role or status ends its sessions. */
@@ -224,16 +631,7 @@ export const patchUsersById = /*#__PURE__*/ operation<{
     readonly status?: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-    readonly totpEnabled: boolean
-    readonly avatarId: string | null
-    readonly createdAt: string
-  }
+  readonly data: User
 }>('PATCH /api/users/{id}', {
   openTo: ['user'],
   permission: 'users:manage',
@@ -277,37 +675,9 @@ export const getAdminUsers = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly email: string
-        readonly name: string | null
-        readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-        readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-        readonly totpEnabled: boolean
-        readonly avatarId: string | null
-        readonly createdAt: string
-        readonly adminPermissions: readonly string[]
-        readonly adminRole: {
-          readonly id: string
-          readonly name: string
-        } | null
-      }[]
+    | readonly AdminUser[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly email: string
-          readonly name: string | null
-          readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-          readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-          readonly totpEnabled: boolean
-          readonly avatarId: string | null
-          readonly createdAt: string
-          readonly adminPermissions: readonly string[]
-          readonly adminRole: {
-            readonly id: string
-            readonly name: string
-          } | null
-        }[]
+        readonly items: readonly AdminUser[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -339,25 +709,13 @@ export const postAdminUsers = /*#__PURE__*/ operation<{
   readonly key?: string | undefined
   readonly data: {
     readonly link: string | null
-    readonly user: {
-      readonly id: string
-      readonly email: string
-      readonly name: string | null
-      readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-      readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-      readonly totpEnabled: boolean
-      readonly avatarId: string | null
-      readonly createdAt: string
-      readonly adminPermissions: readonly string[]
-      readonly adminRole: {
-        readonly id: string
-        readonly name: string
-      } | null
-    }
+    readonly user: AdminUser
   }
 }>('POST /api/admin/users', {
   openTo: ['user'],
   permission: 'users:manage',
+  shownOnce: ['link'],
+  limited: true,
   body: {
     type: 'object',
     properties: {
@@ -375,21 +733,7 @@ export const getAdminUsersById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-    readonly totpEnabled: boolean
-    readonly avatarId: string | null
-    readonly createdAt: string
-    readonly adminPermissions: readonly string[]
-    readonly adminRole: {
-      readonly id: string
-      readonly name: string
-    } | null
-  }
+  readonly data: AdminUser
 }>('GET /api/admin/users/{id}', { openTo: ['user'], permission: 'users:view' })
 
 /** Erase an account for good, like DELETE /api/users/{id}. */
@@ -410,21 +754,7 @@ export const patchAdminUsersByIdProfile = /*#__PURE__*/ operation<{
     readonly name: string | null
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-    readonly totpEnabled: boolean
-    readonly avatarId: string | null
-    readonly createdAt: string
-    readonly adminPermissions: readonly string[]
-    readonly adminRole: {
-      readonly id: string
-      readonly name: string
-    } | null
-  }
+  readonly data: AdminUser
 }>('PATCH /api/admin/users/{id}/profile', {
   openTo: ['user'],
   permission: 'users:manage',
@@ -445,21 +775,7 @@ export const patchAdminUsersByIdRole = /*#__PURE__*/ operation<{
     readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-    readonly totpEnabled: boolean
-    readonly avatarId: string | null
-    readonly createdAt: string
-    readonly adminPermissions: readonly string[]
-    readonly adminRole: {
-      readonly id: string
-      readonly name: string
-    } | null
-  }
+  readonly data: AdminUser
 }>('PATCH /api/admin/users/{id}/role', {
   openTo: ['user'],
   permission: 'users:manage',
@@ -480,21 +796,7 @@ export const patchAdminUsersByIdStatus = /*#__PURE__*/ operation<{
     readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED'
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-    readonly totpEnabled: boolean
-    readonly avatarId: string | null
-    readonly createdAt: string
-    readonly adminPermissions: readonly string[]
-    readonly adminRole: {
-      readonly id: string
-      readonly name: string
-    } | null
-  }
+  readonly data: AdminUser
 }>('PATCH /api/admin/users/{id}/status', {
   openTo: ['user'],
   permission: 'users:manage',
@@ -548,23 +850,10 @@ export const patchAdminUsersByIdAdminPermissions = /*#__PURE__*/ operation<{
     )[]
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-    readonly totpEnabled: boolean
-    readonly avatarId: string | null
-    readonly createdAt: string
-    readonly adminPermissions: readonly string[]
-    readonly adminRole: {
-      readonly id: string
-      readonly name: string
-    } | null
-  }
+  readonly data: AdminUser
 }>('PATCH /api/admin/users/{id}/admin-permissions', {
   openTo: ['user'],
+  asks: ['role:SUPERADMIN'],
   body: {
     type: 'object',
     properties: {
@@ -625,26 +914,13 @@ export const patchAdminUsersByIdAdminRole = /*#__PURE__*/ operation<{
     readonly adminRoleId: string | null
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-    readonly totpEnabled: boolean
-    readonly avatarId: string | null
-    readonly createdAt: string
-    readonly adminPermissions: readonly string[]
-    readonly adminRole: {
-      readonly id: string
-      readonly name: string
-    } | null
-  }
+  readonly data: AdminUser
 }>('PATCH /api/admin/users/{id}/admin-role', {
   openTo: ['user'],
+  asks: ['role:SUPERADMIN'],
   body: {
     type: 'object',
-    properties: { adminRoleId: { anyOf: [{ type: 'string', format: 'uuid' }, { type: 'null' }] } },
+    properties: { adminRoleId: { anyOf: [{ type: 'string', format: 'uuid' }, { type: 'null' }], 'x-names': 'roles' } },
     required: ['adminRoleId'],
     additionalProperties: false,
   },
@@ -656,16 +932,7 @@ export const postAdminUsersByIdAvatar = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly body: Blob
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-    readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-    readonly totpEnabled: boolean
-    readonly avatarId: string | null
-    readonly createdAt: string
-  }
+  readonly data: User
 }>('POST /api/admin/users/{id}/avatar', { openTo: ['user'], permission: 'users:manage', sends: 'bytes' })
 
 /** Remove the photo of an account. */
@@ -686,7 +953,7 @@ export const postAdminUsersByIdResetPassword = /*#__PURE__*/ operation<{
   readonly data: {
     readonly link: string | null
   }
-}>('POST /api/admin/users/{id}/reset-password', { openTo: ['user'], permission: 'users:manage' })
+}>('POST /api/admin/users/{id}/reset-password', { openTo: ['user'], permission: 'users:manage', shownOnce: ['link'] })
 
 /** Sign in. `totp`: six digits or a backup code. If it is missing: `Second factor required`. */
 export const postAuthLogin = /*#__PURE__*/ operation<{
@@ -697,16 +964,7 @@ export const postAuthLogin = /*#__PURE__*/ operation<{
   }
   readonly data: {
     readonly accessToken: string
-    readonly user: {
-      readonly id: string
-      readonly email: string
-      readonly name: string | null
-      readonly role: string
-      readonly status: string
-      readonly permissions: readonly string[]
-      readonly totpEnabled: boolean
-      readonly createdAt: string
-    }
+    readonly user: Profile
   }
 }>('POST /api/auth/login', {
   openTo: [],
@@ -729,20 +987,12 @@ export const postAuthRefresh = /*#__PURE__*/ operation<{
   }
   readonly data: {
     readonly accessToken: string
-    readonly user: {
-      readonly id: string
-      readonly email: string
-      readonly name: string | null
-      readonly role: string
-      readonly status: string
-      readonly permissions: readonly string[]
-      readonly totpEnabled: boolean
-      readonly createdAt: string
-    }
+    readonly user: Profile
     readonly refreshToken?: string | undefined
   }
 }>('POST /api/auth/refresh', {
   openTo: [],
+  shownOnce: ['accessToken', 'refreshToken'],
   body: {
     type: 'object',
     properties: { refreshToken: { type: 'string', maxLength: 100 } },
@@ -779,16 +1029,7 @@ export const postAuthChangePassword = /*#__PURE__*/ operation<{
 
 /** Get the caller’s own account. */
 export const getAuthMe = /*#__PURE__*/ operation<{
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: string
-    readonly status: string
-    readonly permissions: readonly string[]
-    readonly totpEnabled: boolean
-    readonly createdAt: string
-  }
+  readonly data: Profile
 }>('GET /api/auth/me', { openTo: ['user'] })
 
 /** Set the caller’s own photo: a PNG, JPEG or WebP file of at most 1 MiB. */
@@ -811,16 +1052,7 @@ export const patchAuthProfile = /*#__PURE__*/ operation<{
     readonly name: string | null
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly email: string
-    readonly name: string | null
-    readonly role: string
-    readonly status: string
-    readonly permissions: readonly string[]
-    readonly totpEnabled: boolean
-    readonly createdAt: string
-  }
+  readonly data: Profile
 }>('PATCH /api/auth/profile', {
   openTo: ['user'],
   body: {
@@ -868,6 +1100,7 @@ export const postAuthRegister = /*#__PURE__*/ operation<{
   }
 }>('POST /api/auth/register', {
   openTo: [],
+  limited: true,
   body: {
     type: 'object',
     properties: {
@@ -889,16 +1122,7 @@ export const postAuthVerifyEmail = /*#__PURE__*/ operation<{
   }
   readonly data: {
     readonly accessToken: string
-    readonly user: {
-      readonly id: string
-      readonly email: string
-      readonly name: string | null
-      readonly role: string
-      readonly status: string
-      readonly permissions: readonly string[]
-      readonly totpEnabled: boolean
-      readonly createdAt: string
-    }
+    readonly user: Profile
   }
 }>('POST /api/auth/verify-email', {
   openTo: [],
@@ -980,6 +1204,7 @@ export const postAuth2faSetup = /*#__PURE__*/ operation<{
   }
 }>('POST /api/auth/2fa/setup', {
   openTo: ['user'],
+  shownOnce: ['secret', 'otpauthUrl'],
   body: {
     type: 'object',
     properties: { password: { type: 'string', minLength: 1, maxLength: 1024 } },
@@ -1000,6 +1225,7 @@ export const postAuth2faEnable = /*#__PURE__*/ operation<{
   }
 }>('POST /api/auth/2fa/enable', {
   openTo: ['user'],
+  shownOnce: ['backupCodes'],
   body: {
     type: 'object',
     properties: {
@@ -1041,23 +1267,9 @@ export const getAuthSessions = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly createdAt: string
-        readonly lastUsedAt: string
-        readonly ip: string | null
-        readonly userAgent: string | null
-        readonly current: boolean
-      }[]
+    | readonly Session[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly createdAt: string
-          readonly lastUsedAt: string
-          readonly ip: string | null
-          readonly userAgent: string | null
-          readonly current: boolean
-        }[]
+        readonly items: readonly Session[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -1104,6 +1316,7 @@ export const postAuthSseToken = /*#__PURE__*/ operation<{
   }
 }>('POST /api/auth/sse-token', {
   openTo: ['user'],
+  shownOnce: ['sseToken'],
   body: {
     default: { path: '/api/events/stream' },
     type: 'object',
@@ -1123,43 +1336,9 @@ export const getApiKeys = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly name: string
-        readonly prefix: string
-        readonly kind: 'PERSONAL' | 'MACHINE'
-        readonly ownerId: string | null
-        readonly scopes: readonly string[]
-        readonly projectIds: readonly string[] | null
-        readonly allowedIps: readonly string[]
-        readonly expiresAt: string | null
-        readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-        readonly createdAt: string
-        readonly mintedBy: string
-        readonly lastUsedAt: string | null
-        readonly lastUsedIp: string | null
-        readonly revokedAt: string | null
-        readonly revokedBy: string | null
-      }[]
+    | readonly ApiKey[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly name: string
-          readonly prefix: string
-          readonly kind: 'PERSONAL' | 'MACHINE'
-          readonly ownerId: string | null
-          readonly scopes: readonly string[]
-          readonly projectIds: readonly string[] | null
-          readonly allowedIps: readonly string[]
-          readonly expiresAt: string | null
-          readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-          readonly createdAt: string
-          readonly mintedBy: string
-          readonly lastUsedAt: string | null
-          readonly lastUsedIp: string | null
-          readonly revokedAt: string | null
-          readonly revokedBy: string | null
-        }[]
+        readonly items: readonly ApiKey[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -1199,16 +1378,23 @@ export const postApiKeys = /*#__PURE__*/ operation<{
   }
 }>('POST /api/api-keys', {
   openTo: ['user'],
+  shownOnce: ['secret'],
   body: {
     type: 'object',
     properties: {
       name: { type: 'string', minLength: 1, maxLength: 100 },
       scopes: { type: 'array', items: { type: 'string' } },
-      projectIds: { minItems: 1, maxItems: 100, type: 'array', items: { type: 'string', format: 'uuid' } },
+      projectIds: {
+        minItems: 1,
+        maxItems: 100,
+        type: 'array',
+        items: { type: 'string', format: 'uuid' },
+        'x-names': 'projects',
+      },
       allowedIps: { default: [], type: 'array', items: { type: 'string' } },
       expiresAt: { default: null, anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
       kind: { default: 'PERSONAL', type: 'string', enum: ['PERSONAL', 'MACHINE'] },
-      ownerId: { type: 'string', format: 'uuid' },
+      ownerId: { type: 'string', format: 'uuid', 'x-names': 'users' },
     },
     required: ['name', 'scopes'],
     additionalProperties: false,
@@ -1229,43 +1415,7 @@ export const postApiKeysByIdRevoke = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data:
-    | {
-        readonly id: string
-        readonly name: string
-        readonly prefix: string
-        readonly kind: 'PERSONAL' | 'MACHINE'
-        readonly ownerId: string | null
-        readonly scopes: readonly string[]
-        readonly projectIds: readonly string[] | null
-        readonly allowedIps: readonly string[]
-        readonly expiresAt: string | null
-        readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-        readonly createdAt: string
-        readonly mintedBy: string
-        readonly lastUsedAt: string | null
-        readonly lastUsedIp: string | null
-        readonly revokedAt: string | null
-        readonly revokedBy: string | null
-      }
-    | readonly {
-        readonly id: string
-        readonly name: string
-        readonly prefix: string
-        readonly kind: 'PERSONAL' | 'MACHINE'
-        readonly ownerId: string | null
-        readonly scopes: readonly string[]
-        readonly projectIds: readonly string[] | null
-        readonly allowedIps: readonly string[]
-        readonly expiresAt: string | null
-        readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-        readonly createdAt: string
-        readonly mintedBy: string
-        readonly lastUsedAt: string | null
-        readonly lastUsedIp: string | null
-        readonly revokedAt: string | null
-        readonly revokedBy: string | null
-      }[]
+  readonly data: ApiKey | readonly ApiKey[]
 }>('POST /api/api-keys/{id}/revoke', { openTo: ['user'] })
 
 /** Delete one of the caller’s keys. It stops working at once and leaves all lists; the audit log keeps it. */
@@ -1287,43 +1437,9 @@ export const getAdminApiKeys = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly name: string
-        readonly prefix: string
-        readonly kind: 'PERSONAL' | 'MACHINE'
-        readonly ownerId: string | null
-        readonly scopes: readonly string[]
-        readonly projectIds: readonly string[] | null
-        readonly allowedIps: readonly string[]
-        readonly expiresAt: string | null
-        readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-        readonly createdAt: string
-        readonly mintedBy: string
-        readonly lastUsedAt: string | null
-        readonly lastUsedIp: string | null
-        readonly revokedAt: string | null
-        readonly revokedBy: string | null
-      }[]
+    | readonly ApiKey[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly name: string
-          readonly prefix: string
-          readonly kind: 'PERSONAL' | 'MACHINE'
-          readonly ownerId: string | null
-          readonly scopes: readonly string[]
-          readonly projectIds: readonly string[] | null
-          readonly allowedIps: readonly string[]
-          readonly expiresAt: string | null
-          readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-          readonly createdAt: string
-          readonly mintedBy: string
-          readonly lastUsedAt: string | null
-          readonly lastUsedIp: string | null
-          readonly revokedAt: string | null
-          readonly revokedBy: string | null
-        }[]
+        readonly items: readonly ApiKey[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -1335,7 +1451,7 @@ export const getAdminApiKeys = /*#__PURE__*/ operation<{
   query: {
     type: 'object',
     properties: {
-      userId: { type: 'string', format: 'uuid' },
+      userId: { type: 'string', format: 'uuid', 'x-names': 'users' },
       page: { type: 'integer', minimum: 1, maximum: 1000000 },
       pageSize: { type: 'integer', minimum: 1, maximum: 100 },
     },
@@ -1349,24 +1465,7 @@ export const postAdminApiKeysByIdRevoke = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly prefix: string
-    readonly kind: 'PERSONAL' | 'MACHINE'
-    readonly ownerId: string | null
-    readonly scopes: readonly string[]
-    readonly projectIds: readonly string[] | null
-    readonly allowedIps: readonly string[]
-    readonly expiresAt: string | null
-    readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-    readonly createdAt: string
-    readonly mintedBy: string
-    readonly lastUsedAt: string | null
-    readonly lastUsedIp: string | null
-    readonly revokedAt: string | null
-    readonly revokedBy: string | null
-  }
+  readonly data: ApiKey
 }>('POST /api/admin/api-keys/{id}/revoke', { openTo: ['user'], permission: 'users:manage' })
 
 /** Delete any account’s key. The audit log names the key and its owner. */
@@ -1380,27 +1479,7 @@ export const deleteAdminApiKeysById = /*#__PURE__*/ operation<{
 
 /** Get the last known status of the panel’s license, without contacting the licensing service. */
 export const getAdminLicense = /*#__PURE__*/ operation<{
-  readonly data: {
-    readonly status: 'FREE' | 'ACTIVE' | 'OFFLINE' | 'GRACE' | 'DEGRADED' | 'TAMPERED'
-    /** Why the status is not ACTIVE. */
-    readonly reason: string | null
-    readonly plan: string
-    readonly features: { readonly [name: string]: boolean | number | string }
-    readonly keyId: string | null
-    readonly expiresAt: string | null
-    /** When the status gets worse unless the license is renewed. */
-    readonly graceUntil: string | null
-    /** When the licensing service last answered. */
-    readonly lastContactAt: string | null
-    /** CACHE: the licensing service did not answer the last request. */
-    readonly source: 'ONLINE' | 'CACHE' | 'FILE' | null
-    /** Why the licensing service last refused the activation, and what to do. Null: no refusal since the last success. */
-    readonly refusal: {
-      readonly at: string
-      readonly code: string | null
-      readonly message: string
-    } | null
-  }
+  readonly data: License
 }>('GET /api/admin/license', { openTo: ['user'], permission: 'license:view' })
 
 /** Set or replace the license key and activate it. Without network, use `offline` and then `leaseFile`. */
@@ -1468,53 +1547,13 @@ export const postAdminLicense = /*#__PURE__*/ operation<{
 /** Remove the license key, even if the service does not answer. The free tier applies; what exists stays. */
 export const postAdminLicenseRemove = /*#__PURE__*/ operation<{
   readonly key?: string | undefined
-  readonly data: {
-    readonly status: 'FREE' | 'ACTIVE' | 'OFFLINE' | 'GRACE' | 'DEGRADED' | 'TAMPERED'
-    /** Why the status is not ACTIVE. */
-    readonly reason: string | null
-    readonly plan: string
-    readonly features: { readonly [name: string]: boolean | number | string }
-    readonly keyId: string | null
-    readonly expiresAt: string | null
-    /** When the status gets worse unless the license is renewed. */
-    readonly graceUntil: string | null
-    /** When the licensing service last answered. */
-    readonly lastContactAt: string | null
-    /** CACHE: the licensing service did not answer the last request. */
-    readonly source: 'ONLINE' | 'CACHE' | 'FILE' | null
-    /** Why the licensing service last refused the activation, and what to do. Null: no refusal since the last success. */
-    readonly refusal: {
-      readonly at: string
-      readonly code: string | null
-      readonly message: string
-    } | null
-  }
+  readonly data: License
 }>('POST /api/admin/license/remove', { openTo: ['user'], permission: 'license:manage' })
 
 /** Contact the licensing service now. If it does not answer, `source` is CACHE and the status the last known. */
 export const postAdminLicenseRevalidate = /*#__PURE__*/ operation<{
   readonly key?: string | undefined
-  readonly data: {
-    readonly status: 'FREE' | 'ACTIVE' | 'OFFLINE' | 'GRACE' | 'DEGRADED' | 'TAMPERED'
-    /** Why the status is not ACTIVE. */
-    readonly reason: string | null
-    readonly plan: string
-    readonly features: { readonly [name: string]: boolean | number | string }
-    readonly keyId: string | null
-    readonly expiresAt: string | null
-    /** When the status gets worse unless the license is renewed. */
-    readonly graceUntil: string | null
-    /** When the licensing service last answered. */
-    readonly lastContactAt: string | null
-    /** CACHE: the licensing service did not answer the last request. */
-    readonly source: 'ONLINE' | 'CACHE' | 'FILE' | null
-    /** Why the licensing service last refused the activation, and what to do. Null: no refusal since the last success. */
-    readonly refusal: {
-      readonly at: string
-      readonly code: string | null
-      readonly message: string
-    } | null
-  }
+  readonly data: License
 }>('POST /api/admin/license/revalidate', { openTo: ['user'], permission: 'license:manage' })
 
 /** List the admin roles. PATCH /api/admin/users/{id}/admin-role assigns one. */
@@ -1526,25 +1565,16 @@ export const getAdminRoles = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly name: string
-        readonly permissions: readonly string[]
-        readonly createdAt: string
-      }[]
+    | readonly AdminRole[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly name: string
-          readonly permissions: readonly string[]
-          readonly createdAt: string
-        }[]
+        readonly items: readonly AdminRole[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
 }>('GET /api/admin/roles', {
   openTo: ['user'],
+  asks: ['role:SUPERADMIN'],
   walk: 'page',
   query: {
     type: 'object',
@@ -1596,14 +1626,10 @@ export const postAdminRoles = /*#__PURE__*/ operation<{
     )[]
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly permissions: readonly string[]
-    readonly createdAt: string
-  }
+  readonly data: AdminRole
 }>('POST /api/admin/roles', {
   openTo: ['user'],
+  asks: ['role:SUPERADMIN'],
   body: {
     type: 'object',
     properties: {
@@ -1701,14 +1727,10 @@ export const patchAdminRolesByRoleId = /*#__PURE__*/ operation<{
       | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly permissions: readonly string[]
-    readonly createdAt: string
-  }
+  readonly data: AdminRole
 }>('PATCH /api/admin/roles/{roleId}', {
   openTo: ['user'],
+  asks: ['role:SUPERADMIN'],
   body: {
     type: 'object',
     properties: {
@@ -1767,7 +1789,7 @@ export const deleteAdminRolesByRoleId = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/admin/roles/{roleId}', { openTo: ['user'] })
+}>('DELETE /api/admin/roles/{roleId}', { openTo: ['user'], asks: ['role:SUPERADMIN'] })
 
 /** List the platform permissions that can be granted, and presets for admin roles. */
 export const getAdminPermissionsCatalog = /*#__PURE__*/ operation<{
@@ -1778,7 +1800,7 @@ export const getAdminPermissionsCatalog = /*#__PURE__*/ operation<{
       readonly permissions: readonly string[]
     }[]
   }
-}>('GET /api/admin/permissions/catalog', { openTo: ['user'] })
+}>('GET /api/admin/permissions/catalog', { openTo: ['user'], asks: ['role:ADMIN', 'role:SUPERADMIN'] })
 
 /** List the caller’s platform permissions: all for a SUPERADMIN, those granted for an ADMIN, none for a USER. */
 export const getAdminPermissionsMe = /*#__PURE__*/ operation<{
@@ -1804,45 +1826,9 @@ export const getAdminAuditLogs = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly position: number
-        readonly at: string
-        readonly actor: {
-          readonly type: string
-          readonly id: string
-          readonly label: string | null
-          readonly ip: string | null
-        }
-        readonly action: string
-        readonly subject: {
-          readonly type: string
-          readonly id: string
-          readonly label: string | null
-        }
-        readonly requestId: string
-        readonly sentence: string
-        readonly meta: { readonly [name: string]: Recursive1__schema0 }
-      }[]
+    | readonly AuditEntry[]
     | {
-        readonly items: readonly {
-          readonly position: number
-          readonly at: string
-          readonly actor: {
-            readonly type: string
-            readonly id: string
-            readonly label: string | null
-            readonly ip: string | null
-          }
-          readonly action: string
-          readonly subject: {
-            readonly type: string
-            readonly id: string
-            readonly label: string | null
-          }
-          readonly requestId: string
-          readonly sentence: string
-          readonly meta: { readonly [name: string]: Recursive1__schema0 }
-        }[]
+        readonly items: readonly AuditEntry[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -1875,52 +1861,7 @@ export const getAdminAuditLogsActions = /*#__PURE__*/ operation<{
 
 /** Get the effective configuration and the source of each value. The password is masked. */
 export const getAdminConfig = /*#__PURE__*/ operation<{
-  readonly data: {
-    readonly mail: {
-      /** Null: no mail server is set. */
-      readonly host: string | null
-      readonly port: number | null
-      readonly tls: 'TLS' | 'STARTTLS' | 'OPTIONAL' | null
-      readonly user: string | null
-      /** Masked. Send the mask back to keep the stored password. */
-      readonly password: string | null
-      readonly from: string | null
-    }
-    readonly urls: {
-      /** The URL under which people open this panel; links lead there. */
-      readonly panel: string
-    }
-    readonly retention: {
-      readonly notificationDays: number
-      readonly telemetryDays: number
-    }
-    readonly sources: {
-      readonly mail: {
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly host: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly port: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly tls: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly user: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly password: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly from: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-      }
-      readonly urls: {
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly panel: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-      }
-      readonly retention: {
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly notificationDays: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly telemetryDays: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-      }
-    }
-  }
+  readonly data: Config
 }>('GET /api/admin/config', { openTo: ['user'], permission: 'settings:view' })
 
 /** Change what the environment does not set. Only a SUPERADMIN changes the mail server and the panel URL. */
@@ -1949,52 +1890,7 @@ export const patchAdminConfig = /*#__PURE__*/ operation<{
       | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly mail: {
-      /** Null: no mail server is set. */
-      readonly host: string | null
-      readonly port: number | null
-      readonly tls: 'TLS' | 'STARTTLS' | 'OPTIONAL' | null
-      readonly user: string | null
-      /** Masked. Send the mask back to keep the stored password. */
-      readonly password: string | null
-      readonly from: string | null
-    }
-    readonly urls: {
-      /** The URL under which people open this panel; links lead there. */
-      readonly panel: string
-    }
-    readonly retention: {
-      readonly notificationDays: number
-      readonly telemetryDays: number
-    }
-    readonly sources: {
-      readonly mail: {
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly host: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly port: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly tls: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly user: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly password: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly from: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-      }
-      readonly urls: {
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly panel: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-      }
-      readonly retention: {
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly notificationDays: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-        /** ENVIRONMENT: set by the operator; it cannot be changed here. */
-        readonly telemetryDays: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
-      }
-    }
-  }
+  readonly data: Config
 }>('PATCH /api/admin/config', {
   openTo: ['user'],
   permission: 'settings:manage',
@@ -2101,27 +1997,9 @@ export const getNotifications = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly kind: 'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE'
-        readonly title: string
-        readonly projectId: string | null
-        readonly teamId: string | null
-        readonly apiKeyId: string | null
-        readonly readAt: string | null
-        readonly createdAt: string
-      }[]
+    | readonly Notification[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly kind: 'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE'
-          readonly title: string
-          readonly projectId: string | null
-          readonly teamId: string | null
-          readonly apiKeyId: string | null
-          readonly readAt: string | null
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Notification[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -2200,58 +2078,12 @@ export const getEventsStream = /*#__PURE__*/ operation<{
 
 /** Count accounts, projects, active API keys and sessions, and list new accounts. Names need users:view. */
 export const getAdminOverview = /*#__PURE__*/ operation<{
-  readonly data: {
-    readonly users: {
-      readonly total: number
-      readonly byStatus: Readonly<Record<'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION', number>>
-    }
-    readonly projects: {
-      readonly total: number
-      readonly unowned: number
-    }
-    readonly apiKeys: {
-      readonly active: number
-    }
-    readonly sessions: {
-      readonly active: number
-    }
-    readonly recentSignups: readonly {
-      readonly id: string
-      readonly email: string | null
-      readonly name: string | null
-      readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
-      readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
-      readonly createdAt: string
-    }[]
-  }
+  readonly data: Overview
 }>('GET /api/admin/overview', { openTo: ['user'], permission: 'system:view' })
 
 /** Get health counters: lag of read models, waiting and failing jobs, database size and process memory. */
 export const getAdminHealth = /*#__PURE__*/ operation<{
-  readonly data: {
-    readonly status: 'ok' | 'degraded'
-    readonly concern: string | null
-    readonly position: number
-    readonly readModels: {
-      readonly total: number
-      readonly behind: number
-      readonly lag: number
-      readonly parked: number
-    }
-    readonly work: {
-      readonly waiting: number
-      readonly oldestSeconds: number
-      readonly failing: number
-      readonly lookedSecondsAgo: number | null
-    }
-    readonly database: {
-      readonly bytes: number
-    }
-    readonly process: {
-      readonly uptimeSeconds: number
-      readonly memoryBytes: number
-    }
-  }
+  readonly data: Health
 }>('GET /api/admin/health', { openTo: ['user'], permission: 'system:view' })
 
 /** List the caller’s projects, or with `scope=all` every project, which needs projects:view. */
@@ -2264,21 +2096,9 @@ export const getProjects = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly name: string
-        readonly description: string | null
-        readonly ownerId: string | null
-        readonly createdAt: string
-      }[]
+    | readonly Project[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly name: string
-          readonly description: string | null
-          readonly ownerId: string | null
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Project[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -2305,16 +2125,11 @@ export const postProjects = /*#__PURE__*/ operation<{
     readonly description?: string | null | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly description: string | null
-    readonly ownerId: string | null
-    readonly createdAt: string
-  }
+  readonly data: Project
 }>('POST /api/projects', {
   openTo: ['user', 'key'],
   scope: 'platform:projects:manage',
+  limited: true,
   body: {
     type: 'object',
     properties: {
@@ -2346,21 +2161,9 @@ export const getAdminProjects = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly name: string
-        readonly description: string | null
-        readonly ownerId: string | null
-        readonly createdAt: string
-      }[]
+    | readonly Project[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly name: string
-          readonly description: string | null
-          readonly ownerId: string | null
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Project[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -2384,14 +2187,8 @@ export const getProjectsById = /*#__PURE__*/ operation<{
   readonly params: {
     readonly id: string
   }
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly description: string | null
-    readonly ownerId: string | null
-    readonly createdAt: string
-  }
-}>('GET /api/projects/{id}', { openTo: ['user', 'key'], scope: 'platform:projects:view' })
+  readonly data: Project
+}>('GET /api/projects/{id}', { openTo: ['user', 'key'], scope: 'platform:projects:view', asks: ['project'] })
 
 /** Change the name or description of a project. */
 export const patchProjectsById = /*#__PURE__*/ operation<{
@@ -2403,16 +2200,11 @@ export const patchProjectsById = /*#__PURE__*/ operation<{
     readonly description?: string | null | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly description: string | null
-    readonly ownerId: string | null
-    readonly createdAt: string
-  }
+  readonly data: Project
 }>('PATCH /api/projects/{id}', {
   openTo: ['user', 'key'],
   scope: 'platform:projects:manage',
+  asks: ['project:settings:manage'],
   body: {
     type: 'object',
     properties: {
@@ -2430,7 +2222,7 @@ export const deleteProjectsById = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/projects/{id}', { openTo: ['user'] })
+}>('DELETE /api/projects/{id}', { openTo: ['user'], asks: ['project-role:OWNER'] })
 
 /** Become the owner of a project that has none. */
 export const postProjectsByIdClaimOwnership = /*#__PURE__*/ operation<{
@@ -2438,13 +2230,7 @@ export const postProjectsByIdClaimOwnership = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly description: string | null
-    readonly ownerId: string | null
-    readonly createdAt: string
-  }
+  readonly data: Project
 }>('POST /api/projects/{id}/claim-ownership', { openTo: ['user'], permission: 'projects:manage' })
 
 /** Transfer a project to another member. The former owner stays as an ADMIN. */
@@ -2456,15 +2242,10 @@ export const postProjectsByIdTransferOwnership = /*#__PURE__*/ operation<{
     readonly memberId: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly description: string | null
-    readonly ownerId: string | null
-    readonly createdAt: string
-  }
+  readonly data: Project
 }>('POST /api/projects/{id}/transfer-ownership', {
   openTo: ['user'],
+  asks: ['project-role:OWNER'],
   body: {
     type: 'object',
     properties: { memberId: { type: 'string', format: 'uuid' } },
@@ -2485,7 +2266,7 @@ export const getProjectsByIdMyPermissions = /*#__PURE__*/ operation<{
       readonly permissions: readonly string[]
     }[]
   }
-}>('GET /api/projects/{id}/my-permissions', { openTo: ['user'] })
+}>('GET /api/projects/{id}/my-permissions', { openTo: ['user'], asks: ['project'] })
 
 /** Get the caller’s direct role in the project, or null, and the access that platform permissions add. */
 export const getProjectsByIdMyRole = /*#__PURE__*/ operation<{
@@ -2498,7 +2279,7 @@ export const getProjectsByIdMyRole = /*#__PURE__*/ operation<{
     readonly environmentIds: readonly string[] | null
     readonly platform: 'VIEWER' | 'ADMIN' | null
   }
-}>('GET /api/projects/{id}/my-role', { openTo: ['user'] })
+}>('GET /api/projects/{id}/my-role', { openTo: ['user'], asks: ['project'] })
 
 /** Count the members, teams, roles, environments and shared variables of a project. */
 export const getProjectsByIdUsage = /*#__PURE__*/ operation<{
@@ -2513,7 +2294,7 @@ export const getProjectsByIdUsage = /*#__PURE__*/ operation<{
     readonly environments: number
     readonly sharedVariables: number
   }
-}>('GET /api/projects/{id}/usage', { openTo: ['user', 'key'], scope: 'platform:projects:view' })
+}>('GET /api/projects/{id}/usage', { openTo: ['user', 'key'], scope: 'platform:projects:view', asks: ['project'] })
 
 /** List the members of a project, including addresses that no account has proven yet. */
 export const getProjectsByIdMembers = /*#__PURE__*/ operation<{
@@ -2527,29 +2308,9 @@ export const getProjectsByIdMembers = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly userId: string | null
-        readonly email: string | null
-        readonly name: string | null
-        readonly role: string
-        readonly roleId: string | null
-        readonly environmentIds: readonly string[] | null
-        readonly status: 'ACTIVE' | 'PENDING'
-        readonly createdAt: string
-      }[]
+    | readonly ProjectMember[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly userId: string | null
-          readonly email: string | null
-          readonly name: string | null
-          readonly role: string
-          readonly roleId: string | null
-          readonly environmentIds: readonly string[] | null
-          readonly status: 'ACTIVE' | 'PENDING'
-          readonly createdAt: string
-        }[]
+        readonly items: readonly ProjectMember[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -2557,6 +2318,7 @@ export const getProjectsByIdMembers = /*#__PURE__*/ operation<{
 }>('GET /api/projects/{id}/members', {
   openTo: ['user', 'key'],
   scope: 'platform:projects:view',
+  asks: ['project'],
   walk: 'page',
   query: {
     type: 'object',
@@ -2592,19 +2354,21 @@ export const postProjectsByIdMembers = /*#__PURE__*/ operation<{
   }
 }>('POST /api/projects/{id}/members', {
   openTo: ['user'],
+  asks: ['project:members:manage'],
   body: {
     type: 'object',
     properties: {
       email: { type: 'string', maxLength: 320, format: 'email' },
-      userId: { type: 'string', format: 'uuid' },
+      userId: { type: 'string', format: 'uuid', 'x-names': 'users' },
       role: { type: 'string', enum: ['ADMIN', 'DEVELOPER', 'VIEWER'] },
-      roleId: { type: 'string', format: 'uuid' },
+      roleId: { type: 'string', format: 'uuid', 'x-names': 'projects/roles' },
       environmentIds: {
         default: null,
         anyOf: [
           { minItems: 1, maxItems: 100, type: 'array', items: { type: 'string', format: 'uuid' } },
           { type: 'null' },
         ],
+        'x-names': 'projects/environments',
       },
     },
     additionalProperties: false,
@@ -2622,19 +2386,10 @@ export const patchProjectsByIdMembersByMemberId = /*#__PURE__*/ operation<{
     readonly environmentIds?: readonly string[] | null | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly userId: string | null
-    readonly email: string | null
-    readonly name: string | null
-    readonly role: string
-    readonly roleId: string | null
-    readonly environmentIds: readonly string[] | null
-    readonly status: 'ACTIVE' | 'PENDING'
-    readonly createdAt: string
-  }
+  readonly data: ProjectMember
 }>('PATCH /api/projects/{id}/members/{memberId}', {
   openTo: ['user'],
+  asks: ['project:members:manage'],
   body: {
     type: 'object',
     properties: {
@@ -2644,6 +2399,7 @@ export const patchProjectsByIdMembersByMemberId = /*#__PURE__*/ operation<{
           { minItems: 1, maxItems: 100, type: 'array', items: { type: 'string', format: 'uuid' } },
           { type: 'null' },
         ],
+        'x-names': 'projects/environments',
       },
     },
     additionalProperties: false,
@@ -2658,7 +2414,7 @@ export const deleteProjectsByIdMembersByMemberId = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/projects/{id}/members/{memberId}', { openTo: ['user'] })
+}>('DELETE /api/projects/{id}/members/{memberId}', { openTo: ['user'], asks: ['project:members:manage'] })
 
 /** Leave a project. The owner must transfer it first. */
 export const deleteProjectsByIdMembersMe = /*#__PURE__*/ operation<{
@@ -2667,7 +2423,7 @@ export const deleteProjectsByIdMembersMe = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/projects/{id}/members/me', { openTo: ['user'] })
+}>('DELETE /api/projects/{id}/members/me', { openTo: ['user'], asks: ['project-membership'] })
 
 /** Give a member one of the project’s own roles. With null, the member becomes a VIEWER. */
 export const patchProjectsByIdMembersByMemberIdCustomRole = /*#__PURE__*/ operation<{
@@ -2679,22 +2435,15 @@ export const patchProjectsByIdMembersByMemberIdCustomRole = /*#__PURE__*/ operat
     readonly roleId: string | null
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly userId: string | null
-    readonly email: string | null
-    readonly name: string | null
-    readonly role: string
-    readonly roleId: string | null
-    readonly environmentIds: readonly string[] | null
-    readonly status: 'ACTIVE' | 'PENDING'
-    readonly createdAt: string
-  }
+  readonly data: ProjectMember
 }>('PATCH /api/projects/{id}/members/{memberId}/custom-role', {
   openTo: ['user'],
+  asks: ['project-role:ADMIN', 'project-role:OWNER'],
   body: {
     type: 'object',
-    properties: { roleId: { anyOf: [{ type: 'string', format: 'uuid' }, { type: 'null' }] } },
+    properties: {
+      roleId: { anyOf: [{ type: 'string', format: 'uuid' }, { type: 'null' }], 'x-names': 'projects/roles' },
+    },
     required: ['roleId'],
     additionalProperties: false,
   },
@@ -2712,7 +2461,10 @@ export const getProjectsByIdMembersByMemberIdGrants = /*#__PURE__*/ operation<{
     readonly environmentIds: readonly string[] | null
     readonly permissions: readonly string[]
   }
-}>('GET /api/projects/{id}/members/{memberId}/grants', { openTo: ['user'] })
+}>('GET /api/projects/{id}/members/{memberId}/grants', {
+  openTo: ['user'],
+  asks: ['project-membership:own', 'project:members:manage'],
+})
 
 /** Replace the permissions of a member beyond the role. `environmentIds` limits all rights of the member. */
 export const putProjectsByIdMembersByMemberIdGrants = /*#__PURE__*/ operation<{
@@ -2756,6 +2508,7 @@ export const putProjectsByIdMembersByMemberIdGrants = /*#__PURE__*/ operation<{
   }
 }>('PUT /api/projects/{id}/members/{memberId}/grants', {
   openTo: ['user'],
+  asks: ['project-role:ADMIN', 'project-role:OWNER'],
   body: {
     type: 'object',
     properties: {
@@ -2796,6 +2549,7 @@ export const putProjectsByIdMembersByMemberIdGrants = /*#__PURE__*/ operation<{
           { minItems: 1, maxItems: 100, type: 'array', items: { type: 'string', format: 'uuid' } },
           { type: 'null' },
         ],
+        'x-names': 'projects/environments',
       },
     },
     required: ['permissions'],
@@ -2815,19 +2569,9 @@ export const getProjectsByIdRoles = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly name: string
-        readonly permissions: readonly string[]
-        readonly createdAt: string
-      }[]
+    | readonly ProjectRole[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly name: string
-          readonly permissions: readonly string[]
-          readonly createdAt: string
-        }[]
+        readonly items: readonly ProjectRole[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -2835,6 +2579,7 @@ export const getProjectsByIdRoles = /*#__PURE__*/ operation<{
 }>('GET /api/projects/{id}/roles', {
   openTo: ['user', 'key'],
   scope: 'platform:projects:view',
+  asks: ['project'],
   walk: 'page',
   query: {
     type: 'object',
@@ -2881,14 +2626,10 @@ export const postProjectsByIdRoles = /*#__PURE__*/ operation<{
       | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly permissions: readonly string[]
-    readonly createdAt: string
-  }
+  readonly data: ProjectRole
 }>('POST /api/projects/{id}/roles', {
   openTo: ['user'],
+  asks: ['project-role:ADMIN', 'project-role:OWNER'],
   body: {
     type: 'object',
     properties: {
@@ -2941,14 +2682,10 @@ export const patchProjectsByIdRolesByRoleId = /*#__PURE__*/ operation<{
     readonly name: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly permissions: readonly string[]
-    readonly createdAt: string
-  }
+  readonly data: ProjectRole
 }>('PATCH /api/projects/{id}/roles/{roleId}', {
   openTo: ['user'],
+  asks: ['project-role:ADMIN', 'project-role:OWNER'],
   body: {
     type: 'object',
     properties: { name: { type: 'string', minLength: 1, maxLength: 50 } },
@@ -2965,7 +2702,7 @@ export const deleteProjectsByIdRolesByRoleId = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/projects/{id}/roles/{roleId}', { openTo: ['user'] })
+}>('DELETE /api/projects/{id}/roles/{roleId}', { openTo: ['user'], asks: ['project-role:ADMIN', 'project-role:OWNER'] })
 
 /** Get the permissions of a custom role. */
 export const getProjectsByIdRolesByRoleIdGrants = /*#__PURE__*/ operation<{
@@ -2976,7 +2713,7 @@ export const getProjectsByIdRolesByRoleIdGrants = /*#__PURE__*/ operation<{
   readonly data: {
     readonly permissions: readonly string[]
   }
-}>('GET /api/projects/{id}/roles/{roleId}/grants', { openTo: ['user'] })
+}>('GET /api/projects/{id}/roles/{roleId}/grants', { openTo: ['user'], asks: ['project'] })
 
 /** Replace the permissions of a custom role. The change applies to all its members and teams at once. */
 export const putProjectsByIdRolesByRoleIdGrants = /*#__PURE__*/ operation<{
@@ -3016,6 +2753,7 @@ export const putProjectsByIdRolesByRoleIdGrants = /*#__PURE__*/ operation<{
   }
 }>('PUT /api/projects/{id}/roles/{roleId}/grants', {
   openTo: ['user'],
+  asks: ['project-role:ADMIN', 'project-role:OWNER'],
   body: {
     type: 'object',
     properties: {
@@ -3069,23 +2807,16 @@ export const getProjectsByIdEnvironments = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly name: string
-        readonly createdAt: string
-      }[]
+    | readonly Environment[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly name: string
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Environment[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
 }>('GET /api/projects/{id}/environments', {
   openTo: ['user'],
+  asks: ['project'],
   walk: 'page',
   query: {
     type: 'object',
@@ -3106,13 +2837,10 @@ export const postProjectsByIdEnvironments = /*#__PURE__*/ operation<{
     readonly name: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly createdAt: string
-  }
+  readonly data: Environment
 }>('POST /api/projects/{id}/environments', {
   openTo: ['user'],
+  asks: ['project:environments:manage'],
   body: {
     type: 'object',
     properties: { name: { type: 'string', maxLength: 40, pattern: '^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$' } },
@@ -3131,13 +2859,10 @@ export const patchProjectsByIdEnvironmentsByEnvId = /*#__PURE__*/ operation<{
     readonly name: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly createdAt: string
-  }
+  readonly data: Environment
 }>('PATCH /api/projects/{id}/environments/{envId}', {
   openTo: ['user'],
+  asks: ['environment:environments:manage'],
   body: {
     type: 'object',
     properties: { name: { type: 'string', maxLength: 40, pattern: '^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$' } },
@@ -3154,7 +2879,7 @@ export const deleteProjectsByIdEnvironmentsByEnvId = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/projects/{id}/environments/{envId}', { openTo: ['user'] })
+}>('DELETE /api/projects/{id}/environments/{envId}', { openTo: ['user'], asks: ['environment:environments:manage'] })
 
 /** List the shared variables of all environments or of `environmentId`. Without apps:env, values are masked. */
 export const getProjectsByIdSharedEnv = /*#__PURE__*/ operation<{
@@ -3169,34 +2894,21 @@ export const getProjectsByIdSharedEnv = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly environmentId: string | null
-        readonly name: string
-        readonly value: string
-        readonly masked: boolean
-        readonly updatedAt: string
-      }[]
+    | readonly Variable[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly environmentId: string | null
-          readonly name: string
-          readonly value: string
-          readonly masked: boolean
-          readonly updatedAt: string
-        }[]
+        readonly items: readonly Variable[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
 }>('GET /api/projects/{id}/shared-env', {
   openTo: ['user'],
+  asks: ['project'],
   walk: 'page',
   query: {
     type: 'object',
     properties: {
-      environmentId: { type: 'string', format: 'uuid' },
+      environmentId: { type: 'string', format: 'uuid', 'x-names': 'projects/environments' },
       page: { type: 'integer', minimum: 1, maximum: 1000000 },
       pageSize: { type: 'integer', minimum: 1, maximum: 100 },
     },
@@ -3221,17 +2933,16 @@ export const putProjectsByIdSharedEnv = /*#__PURE__*/ operation<{
     }[]
   }
   readonly key?: string | undefined
-  readonly data: readonly {
-    readonly id: string
-    readonly environmentId: string | null
-    readonly name: string
-    readonly value: string
-    readonly masked: boolean
-    readonly updatedAt: string
-  }[]
+  readonly data: readonly Variable[]
 }>('PUT /api/projects/{id}/shared-env', {
   openTo: ['user'],
-  query: { type: 'object', properties: { environmentId: { type: 'string', format: 'uuid' } }, required: [] },
+  asks: ['environment:apps:env'],
+  shownOnce: ['value'],
+  query: {
+    type: 'object',
+    properties: { environmentId: { type: 'string', format: 'uuid', 'x-names': 'projects/environments' } },
+    required: [],
+  },
   body: {
     type: 'object',
     properties: {
@@ -3262,7 +2973,7 @@ export const deleteProjectsByIdSharedEnvByRowId = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/projects/{id}/shared-env/{rowId}', { openTo: ['user'] })
+}>('DELETE /api/projects/{id}/shared-env/{rowId}', { openTo: ['user'], asks: ['environment:apps:env'] })
 
 /** List the teams of a project with the roles that they give their members. */
 export const getProjectsByIdTeams = /*#__PURE__*/ operation<{
@@ -3276,31 +2987,16 @@ export const getProjectsByIdTeams = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly teamId: string
-        readonly name: string
-        readonly colour: string | null
-        readonly role: string
-        readonly roleId: string | null
-        readonly environmentIds: readonly string[] | null
-        readonly createdAt: string
-      }[]
+    | readonly ProjectTeam[]
     | {
-        readonly items: readonly {
-          readonly teamId: string
-          readonly name: string
-          readonly colour: string | null
-          readonly role: string
-          readonly roleId: string | null
-          readonly environmentIds: readonly string[] | null
-          readonly createdAt: string
-        }[]
+        readonly items: readonly ProjectTeam[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
 }>('GET /api/projects/{id}/teams', {
   openTo: ['user'],
+  asks: ['project:members:manage'],
   walk: 'page',
   query: {
     type: 'object',
@@ -3324,29 +3020,23 @@ export const postProjectsByIdTeams = /*#__PURE__*/ operation<{
     readonly environmentIds?: readonly string[] | null | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly teamId: string
-    readonly name: string
-    readonly colour: string | null
-    readonly role: string
-    readonly roleId: string | null
-    readonly environmentIds: readonly string[] | null
-    readonly createdAt: string
-  }
+  readonly data: ProjectTeam
 }>('POST /api/projects/{id}/teams', {
   openTo: ['user'],
+  asks: ['project:members:manage'],
   body: {
     type: 'object',
     properties: {
-      teamId: { type: 'string', format: 'uuid' },
+      teamId: { type: 'string', format: 'uuid', 'x-names': 'teams' },
       role: { type: 'string', enum: ['ADMIN', 'DEVELOPER', 'VIEWER'] },
-      roleId: { type: 'string', format: 'uuid' },
+      roleId: { type: 'string', format: 'uuid', 'x-names': 'projects/roles' },
       environmentIds: {
         default: null,
         anyOf: [
           { minItems: 1, maxItems: 100, type: 'array', items: { type: 'string', format: 'uuid' } },
           { type: 'null' },
         ],
+        'x-names': 'projects/environments',
       },
     },
     required: ['teamId'],
@@ -3362,7 +3052,7 @@ export const deleteProjectsByIdTeamsByTeamId = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/projects/{id}/teams/{teamId}', { openTo: ['user'] })
+}>('DELETE /api/projects/{id}/teams/{teamId}', { openTo: ['user'], asks: ['project:members:manage'] })
 
 /** Read the default quotas. Null: no limit. */
 export const getAdminQuotasDefaults = /*#__PURE__*/ operation<{
@@ -3505,6 +3195,7 @@ export const patchProjectsByIdQuota = /*#__PURE__*/ operation<{
 }>('PATCH /api/projects/{id}/quota', {
   openTo: ['user'],
   permission: 'quotas:manage',
+  asks: ['role:ADMIN', 'role:SUPERADMIN'],
   body: {
     type: 'object',
     properties: {
@@ -3524,21 +3215,9 @@ export const getTeams = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly name: string
-        readonly colour: string | null
-        readonly ownerId: string | null
-        readonly createdAt: string
-      }[]
+    | readonly Team[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly name: string
-          readonly colour: string | null
-          readonly ownerId: string | null
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Team[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -3563,13 +3242,7 @@ export const postTeams = /*#__PURE__*/ operation<{
     readonly colour?: string | null | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly colour: string | null
-    readonly ownerId: string | null
-    readonly createdAt: string
-  }
+  readonly data: Team
 }>('POST /api/teams', {
   openTo: ['user'],
   body: {
@@ -3594,16 +3267,9 @@ export const getTeamsById = /*#__PURE__*/ operation<{
     readonly colour: string | null
     readonly ownerId: string | null
     readonly createdAt: string
-    readonly members: readonly {
-      readonly id: string
-      readonly userId: string | null
-      readonly email: string | null
-      readonly name: string | null
-      readonly status: 'ACTIVE' | 'PENDING'
-      readonly createdAt: string
-    }[]
+    readonly members: readonly TeamMember[]
   }
-}>('GET /api/teams/{id}', { openTo: ['user'] })
+}>('GET /api/teams/{id}', { openTo: ['user'], asks: ['team'] })
 
 /** Change the name or colour of a team. */
 export const patchTeamsById = /*#__PURE__*/ operation<{
@@ -3615,15 +3281,10 @@ export const patchTeamsById = /*#__PURE__*/ operation<{
     readonly colour?: string | null | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly colour: string | null
-    readonly ownerId: string | null
-    readonly createdAt: string
-  }
+  readonly data: Team
 }>('PATCH /api/teams/{id}', {
   openTo: ['user'],
+  asks: ['team-role:OWNER'],
   body: {
     type: 'object',
     properties: {
@@ -3641,7 +3302,7 @@ export const deleteTeamsById = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/teams/{id}', { openTo: ['user'] })
+}>('DELETE /api/teams/{id}', { openTo: ['user'], asks: ['team-role:OWNER'] })
 
 /** Add a member with the team’s project access. An unproven address joins once it is proven. */
 export const postTeamsByIdMembers = /*#__PURE__*/ operation<{
@@ -3661,11 +3322,12 @@ export const postTeamsByIdMembers = /*#__PURE__*/ operation<{
   }
 }>('POST /api/teams/{id}/members', {
   openTo: ['user'],
+  asks: ['team-role:OWNER'],
   body: {
     type: 'object',
     properties: {
       email: { type: 'string', maxLength: 320, format: 'email' },
-      userId: { type: 'string', format: 'uuid' },
+      userId: { type: 'string', format: 'uuid', 'x-names': 'users' },
     },
     additionalProperties: false,
   },
@@ -3679,7 +3341,7 @@ export const deleteTeamsByIdMembersByMemberUserId = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/teams/{id}/members/{memberUserId}', { openTo: ['user'] })
+}>('DELETE /api/teams/{id}/members/{memberUserId}', { openTo: ['user'], asks: ['team-role:OWNER'] })
 
 /** List every team on the platform. */
 export const getAdminTeams = /*#__PURE__*/ operation<{
@@ -3690,21 +3352,9 @@ export const getAdminTeams = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly data:
-    | readonly {
-        readonly id: string
-        readonly name: string
-        readonly colour: string | null
-        readonly ownerId: string | null
-        readonly createdAt: string
-      }[]
+    | readonly Team[]
     | {
-        readonly items: readonly {
-          readonly id: string
-          readonly name: string
-          readonly colour: string | null
-          readonly ownerId: string | null
-          readonly createdAt: string
-        }[]
+        readonly items: readonly Team[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
@@ -3734,14 +3384,7 @@ export const getAdminTeamsById = /*#__PURE__*/ operation<{
     readonly colour: string | null
     readonly ownerId: string | null
     readonly createdAt: string
-    readonly members: readonly {
-      readonly id: string
-      readonly userId: string | null
-      readonly email: string | null
-      readonly name: string | null
-      readonly status: 'ACTIVE' | 'PENDING'
-      readonly createdAt: string
-    }[]
+    readonly members: readonly TeamMember[]
   }
 }>('GET /api/admin/teams/{id}', { openTo: ['user'], permission: 'users:view' })
 
@@ -3755,13 +3398,7 @@ export const patchAdminTeamsById = /*#__PURE__*/ operation<{
     readonly colour?: string | null | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly id: string
-    readonly name: string
-    readonly colour: string | null
-    readonly ownerId: string | null
-    readonly createdAt: string
-  }
+  readonly data: Team
 }>('PATCH /api/admin/teams/{id}', {
   openTo: ['user'],
   permission: 'users:manage',
@@ -3807,7 +3444,7 @@ export const postAdminTeamsByIdMembers = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       email: { type: 'string', maxLength: 320, format: 'email' },
-      userId: { type: 'string', format: 'uuid' },
+      userId: { type: 'string', format: 'uuid', 'x-names': 'users' },
     },
     additionalProperties: false,
   },
@@ -3854,7 +3491,7 @@ export const getDocs = /*#__PURE__*/ operation<{
   readonly data: Response
 }>('GET /api/docs', { openTo: [], answers: 'stream' })
 
-/** Describe this service and link to its documentation: as HTML for a browser, otherwise as JSON. */
+/** Describe this service as JSON and link to its documentation. A browser gets the first page. */
 export const getRoot = /*#__PURE__*/ operation<{
   readonly data: Response
 }>('GET /', { openTo: [], answers: 'stream' })

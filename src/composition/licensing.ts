@@ -10,10 +10,12 @@ import { serviceRegistry, provide } from '#kernel/lib/services'
 import type { ServiceRegistry } from '#kernel/lib/services'
 import { mailSettings } from '#kernel/mail/mail-settings'
 import type { MailSettings } from '#kernel/mail/mail-settings'
+import { kindsOf } from '#kernel/resource/section'
 import { LICENSE_SIGNED } from '#licensing/access/access'
 import { authenticate } from '#licensing/access/authenticate'
 import { licenseAuthentication } from '#licensing/access/license-caller'
 import type { LicenseApiLimits } from '#licensing/access/license-caller'
+import { BANNED_FOR_TOKENS, ROLES } from '#licensing/access/permissions'
 import { tokenUses } from '#licensing/access/token-uses'
 import type { StripeSettings } from '#licensing/adapters/stripe'
 import { sections } from '#licensing/index'
@@ -147,5 +149,18 @@ export const DOCS: Docs = {
     token: 'A machine token: an integration sends it; `POST /api/admin/machine-tokens` shows it once.',
     customer: 'A customer session: `POST /api/shop/auth/login` answers its access token.',
     signed: 'A license key: a panel signs its requests with it (RFC 9421).',
+  },
+  roles: { staff: ROLES },
+  bans: { token: BANNED_FOR_TOKENS },
+  kinds: kindsOf(sections),
+  references: {
+    customerId: 'customers',
+    instanceId: 'instances',
+    licenseId: 'licenses',
+    minPlan: 'plans',
+    planSlug: 'plans',
+    replacedBy: 'licenses',
+    subscriptionId: 'subscriptions',
+    webhookId: 'webhooks',
   },
 }

@@ -11,8 +11,10 @@ import type { ServiceRegistry } from '#kernel/lib/services'
 import { mailSettings } from '#kernel/mail/mail-settings'
 import type { MailSettings } from '#kernel/mail/mail-settings'
 import { readCheckpoints } from '#kernel/projections/checkpoints'
+import { kindsOf } from '#kernel/resource/section'
 import { SSE } from '#panel/access/access'
 import { authenticate } from '#panel/access/authenticate'
+import { BUILT_IN_PROJECT_ROLES, PLATFORM_PERMISSIONS } from '#panel/access/permissions'
 import { sseAuthentication } from '#panel/access/sse-caller'
 import { config } from '#panel/config/decider'
 import { configuration, configuredMailing } from '#panel/config/effective-config'
@@ -176,5 +178,19 @@ export const DOCS: Docs = {
   credentials: {
     user: 'An account session: `POST /api/auth/login` answers its access token.',
     key: 'An API key: it opens the routes of its scopes; `POST /api/api-keys` shows it once.',
+  },
+  roles: { platform: { SUPERADMIN: PLATFORM_PERMISSIONS }, project: BUILT_IN_PROJECT_ROLES },
+  kinds: kindsOf(sections),
+  references: {
+    adminRoleId: 'roles',
+    apiKeyId: 'api-keys',
+    environmentId: 'projects/environments',
+    environmentIds: 'projects/environments',
+    ownerId: 'users',
+    projectId: 'projects',
+    projectIds: 'projects',
+    roleId: 'projects/roles',
+    teamId: 'teams',
+    userId: 'users',
   },
 }

@@ -1,16 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { copyFileSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -19,10 +10,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { lockedIn } from '../../scripts/supply/lock.ts'
 import type { Locked } from '../../scripts/supply/lock.ts'
 import { processStart } from '../../src/evaluation/embedded-postgres/process-identity.ts'
+import { findOldNode } from '../support/old-node.ts'
 import { scratchPath } from '../support/scratch.ts'
 
 const HERE = fileURLToPath(new URL('../..', import.meta.url))
-const oldNode = findOldNode()
+const oldNode = findOldNode({ majorMin: 18 })
 if (!oldNode)
   console.warn('SKIPPED: no Node older than 24 on this machine, so handing over to Node 24 is not tested here')
 
@@ -43,17 +35,6 @@ interface Said {
   readonly pid: number
   readonly cwd: string
   readonly rest: string[]
-}
-
-function findOldNode(): string | undefined {
-  const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/bin', '/usr/bin']
-  return places
-    .map((place) => join(place, 'node'))
-    .find((node) => existsSync(node) && majorOf(node) >= 18 && majorOf(node) < 24)
-}
-
-function majorOf(node: string): number {
-  return Number.parseInt(execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }), 10)
 }
 
 /** The package's bin with a main of the test. Its dependencies are `levels` above it, where npm hoists them to. */

@@ -27,9 +27,23 @@ const SIGNED = [
 ]
 
 test.each(DOCUMENTED)('every operation of $name has a constant, except those that a panel signs', (service) => {
-  const constants: readonly Operation[] = Object.values(CLIENTS[service.name])
+  const { roles: _roles, bans: _bans, kinds: _kinds, ...operations } = { bans: {}, ...CLIENTS[service.name] }
+  const constants: readonly Operation[] = Object.values(operations)
   const lines = constants.map(({ method, path }) => `${method} ${path}`)
   const documented = operationsOf(documentOf(service)).map(({ method, path }) => `${method} ${path}`)
   expect(documented.length).toBeGreaterThan(100)
   expect(lines.toSorted()).toEqual(documented.filter((line) => !SIGNED.includes(line)).toSorted())
+})
+
+test.each(DOCUMENTED)('every field of $name that names a record names one that can be listed', (service) => {
+  const paths = new Set(operationsOf(documentOf(service)).map(({ path }) => path.replaceAll(/\{\w+\}\//g, '')))
+  const targets = Object.values(service.docs.references ?? {})
+  expect(targets.length).toBeGreaterThan(5)
+  expect(targets.filter((target) => !paths.has(`/api/${target}`) && !paths.has(`/api/admin/${target}`))).toEqual([])
+})
+
+test('a kind of event has its section, and those that show it, but not the audit trail', () => {
+  expect(licensing.kinds['license.revoked']).toEqual(expect.arrayContaining(['licenses', 'subscriptions']))
+  expect(licensing.kinds['feature.created']).toEqual(['features'])
+  expect(panel.kinds['project.changed']).toContain('projects')
 })

@@ -3,9 +3,10 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { uuidParams } from '#kernel/http/input'
-import { requirementOf } from '#kernel/http/requirement'
+import { asksOf, requirementOf } from '#kernel/http/requirement'
 import { bytesLimit } from '#kernel/http/route'
 import type { Route } from '#kernel/http/route'
+import { errorCodesIn } from '../../scripts/reference/error-codes.ts'
 import { referencePages } from '../../scripts/reference/pages.ts'
 import { routes as licensing } from '../../src/composition/licensing.ts'
 import { routes as panel } from '../../src/composition/panel.ts'
@@ -72,6 +73,22 @@ test('every check beyond kind and permission says in words what it asks', () => 
   const checks = [...licensing, ...panel].flatMap(({ line, access, guard }) =>
     [access.rule, guard].flatMap((check) => (check ? [{ line, words: requirementOf(check) }] : [])),
   )
-  expect(checks.length).toBeGreaterThan(50)
+  expect(checks.length).toBeGreaterThan(40)
   expect(checks.filter(({ words }) => words === undefined)).toEqual([])
+})
+
+/** What they ask depends on the query, the body or the restrictions of a key. */
+const WITHOUT_NAMES = ['GET /api/projects', 'POST /api/projects', 'POST /api/admin/bulk']
+
+test('every check beyond kind and permission has a name for programs, if the caller and the path decide it', () => {
+  const nameless = [...licensing, ...panel].filter(({ access, guard }) =>
+    [access.rule, guard].some((check) => check && asksOf(check).length === 0),
+  )
+  expect(nameless.map(({ line }) => line).toSorted()).toEqual(WITHOUT_NAMES.toSorted())
+})
+
+test('the page of error codes has each code of the source', () => {
+  const codes = ['src/kernel', 'src/licensing', 'src/panel'].flatMap(errorCodesIn).map(({ code }) => code)
+  expect(codes.length).toBeGreaterThan(150)
+  expect(codes.filter((code) => !pages.get('error-codes.md')!.includes(`\`${code}\``))).toEqual([])
 })

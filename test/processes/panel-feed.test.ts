@@ -2,70 +2,31 @@
  * The change feed between processes: one writes and the reader is connected to another. If either dies, the
  * reader goes on at the other.
  */
-import { randomBytes } from 'node:crypto'
-import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { testDatabase } from '#test/support/database'
-import { freePort } from '#test/support/free-port'
 import { kindsIn, openSseClient } from '../support/panel/sse-client.ts'
 import type { SseClient } from '../support/panel/sse-client.ts'
-import { callPanel, firstSession } from '../support/processes/panel-process.ts'
-import { daybook } from '../support/processes/process.ts'
-import type { RunningProcess } from '../support/processes/process.ts'
+import { MEMBER, callPanel, firstSession, memberSession } from '../support/processes/panel-process.ts'
+import { openPanelSite } from '../support/processes/panel-site.ts'
+import type { PanelProcess } from '../support/processes/panel-site.ts'
 
-const MEMBER = { email: 'bob@panel.test', password: 'another quite long passphrase' }
+const site = await openPanelSite()
+afterAll(site.close, 60_000)
+const { superuser, serving } = site
 
-const database = await testDatabase()
-const superuser = new pg.Pool({ connectionString: database.url, max: 2 })
-superuser.on('error', () => {})
-const env = {
-  PANEL_DATABASE_URL: database.loginUrl,
-  PANEL_SECRET_KEY: randomBytes(32).toString('base64'),
-  PANEL_URL: 'http://panel.test',
-  PANEL_HOST: '127.0.0.1',
-}
-const processes: RunningProcess[] = []
-afterAll(async () => {
-  await Promise.all(processes.map((running) => running.stop('SIGKILL')))
-  await superuser.end()
-  await database.drop()
-}, 60_000)
-
-interface Panel {
-  readonly running: RunningProcess
-  readonly url: string
-}
-
-async function serving(): Promise<Panel> {
-  const port = await freePort()
-  const running = daybook(['panel'], { ...env, PANEL_PORT: String(port) })
-  processes.push(running)
-  await running.until('panel started')
-  return { running, url: `http://127.0.0.1:${port}` }
-}
-
-async function call({ url }: Panel, method: string, path: string, as?: string, body?: unknown): Promise<any> {
+async function call({ url }: PanelProcess, method: string, path: string, as?: string, body?: unknown): Promise<any> {
   const reply = await callPanel(url, method, path, as, body)
   expect(reply.status, `${method} ${path}: ${JSON.stringify(reply.body)}`).toBeLessThan(300)
   return reply.body
 }
 
-const login = async (panel: Panel, who: object): Promise<string> =>
+const login = async (panel: PanelProcess, who: object): Promise<string> =>
   (await call(panel, 'POST', '/auth/login', undefined, who)).accessToken
-
-/** An account that an administrator created. */
-async function member(panel: Panel, boss: string): Promise<{ id: string; as: string }> {
-  const made = await call(panel, 'POST', '/admin/users', boss, { email: MEMBER.email, role: 'USER' })
-  const [, token] = /#token=([\w-]+)/.exec(JSON.stringify(made))!
-  await call(panel, 'POST', '/auth/reset-password', undefined, { token, password: MEMBER.password })
-  return { id: made.user.id, as: await login(panel, MEMBER) }
-}
 
 /** A process that no test ends, and the account that can sign in. */
 async function opening() {
   const home = await serving()
   const boss = await firstSession(home.url, home.running)
-  return { home, boss, ...(await member(home, boss)) }
+  return { home, boss, ...(await memberSession(home.url, boss)) }
 }
 
 const opened = opening()

@@ -2,16 +2,13 @@
  * The panel is killed with SIGKILL while API keys are minted and revoked. The test keeps its own ledger of
  * acknowledged calls.
  */
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { testDatabase } from '#test/support/database'
 import { freePort } from '#test/support/free-port'
 import { readModels } from '../../src/composition/panel.ts'
 import { callPanel, firstSession } from '../support/processes/panel-process.ts'
-import { daybook } from '../support/processes/process.ts'
-import type { RunningProcess } from '../support/processes/process.ts'
+import { openPanelSite } from '../support/processes/panel-site.ts'
 
 const MINTS = 300
 const LANES = 6
@@ -20,42 +17,15 @@ const KEPT = 20
 const RETRY_MS = 20
 const SCOPE = 'platform:projects:view'
 
-const database = await testDatabase()
-const superuser = new pg.Pool({ connectionString: database.url, max: 2 })
-superuser.on('error', () => {})
+const site = await openPanelSite()
+afterAll(site.close, 60_000)
+const { superuser, run } = site
 const port = await freePort()
 const url = `http://127.0.0.1:${port}`
-const env = {
-  PANEL_DATABASE_URL: database.loginUrl,
-  PANEL_SECRET_KEY: randomBytes(32).toString('base64'),
-  PANEL_URL: 'http://panel.test',
-  PANEL_HOST: '127.0.0.1',
-  PANEL_PORT: String(port),
-}
-const processes: RunningProcess[] = []
-afterAll(async () => {
-  await Promise.all(processes.map((running) => running.stop('SIGKILL')))
-  await superuser.end()
-  await database.drop()
-}, 60_000)
-
-function run(args: readonly string[]): RunningProcess {
-  const running = daybook(['panel', ...args], env)
-  processes.push(running)
-  return running
-}
-
-async function serving(): Promise<RunningProcess> {
-  const running = run([])
-  await running.until('panel started')
-  return running
-}
-
+const serving = async () => (await site.serving(port)).running
 const call = (method: string, path: string, as?: string, body?: unknown) => callPanel(url, method, path, as, body)
 
 let current = serving()
-
-const signedIn = async (): Promise<string> => firstSession(url, await current)
 
 const secrets = new Map<string, string>()
 const revoked = new Set<string>()
@@ -131,7 +101,7 @@ async function behind(): Promise<number> {
 }
 
 test('kill -9 loses no acknowledged mint and no acknowledged revocation, and doubles none', async () => {
-  const as = await signedIn()
+  const as = await firstSession(url, await current)
   await Promise.all([killAndRestart(), ...Array.from({ length: LANES }, () => lane(as))])
   expect(strange).toEqual([])
 

@@ -13,16 +13,18 @@ import type { ListContract } from '../resource/list-route.ts'
 import type { Realm } from './realm.ts'
 import type { SessionIdentity } from './session-rules.ts'
 
-const SessionView = z.object({
-  id: z.uuid(),
-  createdAt: z.iso.datetime(),
-  /** To the minute. */
-  lastUsedAt: z.iso.datetime(),
-  ip: z.string().nullable(),
-  userAgent: z.string().nullable(),
-  /** Whether it is the session of this request. */
-  current: z.boolean(),
-})
+const SessionView = z
+  .object({
+    id: z.uuid(),
+    createdAt: z.iso.datetime(),
+    /** To the minute. */
+    lastUsedAt: z.iso.datetime(),
+    ip: z.string().nullable(),
+    userAgent: z.string().nullable(),
+    /** Whether it is the session of this request. */
+    current: z.boolean(),
+  })
+  .meta({ id: 'Session' })
 
 type SessionItem = z.output<typeof SessionView>
 type SessionRow = Omit<SessionItem, 'lastUsedAt' | 'current'> & { readonly expiresAt: string }

@@ -2,6 +2,7 @@
  * Determines the caller's address behind trusted proxies. allowedIps, limits and the audit trail all
  * use this value.
  */
+import { LruMap } from '../lib/lru-map.ts'
 import { ipText, isInRange, parseIp, parseIpRange } from './ip-address.ts'
 import type { Ip, IpRange } from './ip-address.ts'
 
@@ -46,14 +47,33 @@ export function parseTrustedProxies(text: string | undefined): TrustedProxies {
  * header, or a header that names a trusted proxy as the caller
  */
 export function sourceAddress(connection: ClientConnection, trusted: TrustedProxies): string | undefined {
-  const peer = parseIp(connection.peer ?? '')
-  if (!peer) return undefined
-  if (!isTrusted(peer, trusted)) return ipText(peer)
+  const peer = peerOf(connection.peer ?? '')
+  if (!peer.ip) return undefined
+  if (!isTrusted(peer.ip, trusted)) return peer.text
   const forwarded = (connection.forwardedFor ?? []).flatMap((line) => line.split(',')).slice(-trusted.hops)
   if (forwarded.length < trusted.hops) return undefined
   const [caller, ...proxies] = forwarded.map((element) => parseIp(withoutBlanks(element)))
   if (!caller || isTrusted(caller, trusted)) return undefined
   return proxies.every((proxy) => proxy && isTrusted(proxy, trusted)) ? ipText(caller) : undefined
+}
+
+/** Empty for a Unix socket or a closed connection, and for an address with a zone. */
+interface Peer {
+  readonly ip?: Ip
+  /** Canonical. */
+  readonly text?: string
+}
+
+/** The most recent ones: parsing and formatting an address takes 4 to 9 µs, and each request comes from a peer. */
+const peers = new LruMap<Peer>(10_000)
+
+function peerOf(address: string): Peer {
+  const known = peers.get(address)
+  if (known) return known
+  const ip = parseIp(address)
+  const peer = ip ? { ip, text: ipText(ip) } : {}
+  peers.set(address, peer)
+  return peer
 }
 
 /**

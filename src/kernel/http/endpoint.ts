@@ -15,7 +15,7 @@ import { isNotYetInEffect, positionHeader, readYourWrites } from './read-your-wr
 import { outgoingResponse } from './reply.ts'
 import type { OutgoingResponse } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
-import type { HandlerContext, Route } from './route.ts'
+import type { Caller, HandlerContext, Route } from './route.ts'
 
 export interface EndpointDependencies extends HandlerContextDependencies, IdempotencyDependencies {
   readonly gate: Gate
@@ -40,6 +40,8 @@ export function endpoint(route: Route, parts: EndpointDependencies): Endpoint {
     throw new Error(`${route.line} is public and declares a rule`)
   if (!parts.gate.hasSchemeFor(route.access))
     throw new Error(`No authentication scheme is configured for ${route.line}`)
+  if (route.access.kinds.length === 0 && route.stepUp)
+    throw new Error(`${route.line} is public and requires a proof of identity`)
   const input = inputParserOf(route)
   return async (ctx, exchange, rawParams) => {
     exchange.line = route.line
@@ -54,6 +56,7 @@ export function endpoint(route: Route, parts: EndpointDependencies): Endpoint {
     const ask = async () => {
       const { caller, requestHead } = exchange
       if (rule && caller) ruleResult = await rule({ caller, params, query, read: parts.read, now: requestHead.now })
+      if (route.stepUp) requireRecentProof(route, caller)
     }
     const enter = async () => {
       await come()
@@ -90,6 +93,12 @@ export function endpoint(route: Route, parts: EndpointDependencies): Endpoint {
     const lag = await readYourWrites(recorded, parts.waitUntilCaughtUp)
     return { ...ready, headers: { ...positionHeader(recorded), ...lag, ...ready.headers } }
   }
+}
+
+/** @throws Error for a kind of caller that cannot prove its identity, which is a bug of the route */
+function requireRecentProof({ line }: Route, caller: Caller | undefined): void {
+  if (!caller?.requireRecentProof) throw new Error(`${line} requires a proof that ${caller?.kind} cannot give`)
+  caller.requireRecentProof()
 }
 
 const isStrict = ({ strict }: UnitOutcome): boolean => strict

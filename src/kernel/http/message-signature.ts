@@ -10,7 +10,7 @@
  */
 import { createHmac, hash, sign, timingSafeEqual, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { serializeByteSequence, serializeParameters } from 'structured-headers'
+import { serializeParameters } from 'structured-headers'
 
 /** What a signature covers, in this order (RFC 9421, 2). */
 export interface SignedMessage {
@@ -60,9 +60,12 @@ export function coveredComponents(message: SignedMessage, over?: LabelledSignatu
     ['"@query"', message.query],
     ['"content-type"', message.contentType],
     ['"content-digest"', message.contentDigest],
-    ...(over ? [[`"signature";key="${over.label}"`, serializeByteSequence(over.signature)] as const] : []),
+    ...(over ? [[`"signature";key="${over.label}"`, byteSequence(over.signature)] as const] : []),
   ]
 }
+
+/** RFC 9651, 4.1.8. That of structured-headers joins the bytes one by one, which takes ten times as long. */
+const byteSequence = (bytes: Uint8Array): string => `:${Buffer.from(bytes).toString('base64')}:`
 
 /** The inner list for the covered components, without parameters. */
 export const innerListOf = (components: readonly SignatureComponent[]): string =>
@@ -114,7 +117,7 @@ export function signatureHeaders(
     'content-type': message.contentType,
     'content-digest': message.contentDigest,
     'signature-input': signatures.map(({ label, input }) => `${label}=${input}`).join(', '),
-    signature: signatures.map(({ label, signature }) => `${label}=${serializeByteSequence(signature)}`).join(', '),
+    signature: signatures.map(({ label, signature }) => `${label}=${byteSequence(signature)}`).join(', '),
   }
 }
 
@@ -148,8 +151,7 @@ export function receivedSignatures(
   for (const [label, [, , input, components, parameters]] of inputOf) {
     const signature = bytesOf(signatureOf.get(label)?.[2])
     const read = parametersIn(parameters!)
-    const ofItems = [...components!.matchAll(EACH_ITEM)].map(([, ofItem]) => parametersIn(ofItem!))
-    if (!signature || !read || ofItems.includes(undefined)) return undefined
+    if (!signature || !read || hasRepeatedParameter(components!)) return undefined
     all.set(label, { label, input: input!, components: components!, parameters: read, signature })
   }
   return all
@@ -165,6 +167,11 @@ function membersOf(text: string, pattern: RegExp): ReadonlyMap<string, RegExpExe
   }
   return members
 }
+
+/** Whether an item of the inner list has a parameter twice. Few items have parameters. */
+const hasRepeatedParameter = (components: string): boolean =>
+  components.includes(';') &&
+  [...components.matchAll(EACH_ITEM)].some(([, ofItem]) => parametersIn(ofItem!) === undefined)
 
 function parametersIn(text: string): ReadonlyMap<string, string | number> | undefined {
   const parameters = new Map<string, string | number>()

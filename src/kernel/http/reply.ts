@@ -85,10 +85,10 @@ export const isBuffered = ({ body }: OutgoingResponse): boolean =>
 export async function send(ctx: Context, outgoing: OutgoingResponse, stalledMs?: number): Promise<void> {
   const { status, headers, body, isLive } = await selectRepresentation(ctx, outgoing)
   if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) {
-    ctx.body = null
+    if (body === undefined) ctx.body = null
     ctx.status = status
     for (const [name, value] of Object.entries(headers)) ctx.set(name, value)
-    if (body !== undefined) ctx.body = typeof body === 'string' ? Buffer.from(body) : body
+    if (body !== undefined) ctx.body = body
     return
   }
   await stream(ctx, { status, headers, body }, isLive ? {} : { isLive: false, stalledMs })

@@ -1,11 +1,23 @@
-/** What a check of a route asks of the caller, in words: the documentation cannot read it from a function. */
-const REQUIREMENTS = new WeakMap<object, string>()
+/** What a check of a route asks of the caller: the documentation cannot read it from a function. */
+interface Requirement {
+  readonly words: string
+  readonly asks: readonly string[]
+}
 
-/** @param words what the caller needs, such as `the role SUPERADMIN` */
-export function requiring<Check extends object>(words: string, check: Check): Check {
-  REQUIREMENTS.set(check, words)
+const REQUIREMENTS = new WeakMap<object, Requirement>()
+
+/**
+ * @param words what the caller needs, such as `the role SUPERADMIN`
+ * @param asks the same for programs, such as `role:SUPERADMIN`: the caller needs one of them. Absent: it depends on
+ * more than the caller and the path.
+ */
+export function requiring<Check extends object>(words: string, check: Check, asks: readonly string[] = []): Check {
+  REQUIREMENTS.set(check, { words, asks })
   return check
 }
 
 /** @returns undefined for no check, and for one without words */
-export const requirementOf = (check: object | undefined): string | undefined => check && REQUIREMENTS.get(check)
+export const requirementOf = (check: object | undefined): string | undefined => check && REQUIREMENTS.get(check)?.words
+
+/** @returns none for no check, and for one without names */
+export const asksOf = (check: object | undefined): readonly string[] => (check && REQUIREMENTS.get(check)?.asks) ?? []

@@ -73,6 +73,11 @@ export interface Caller {
    * record says
    */
   permissionBan?(permission: string): string | undefined
+  /**
+   * Absent: this kind of caller cannot call a route with `stepUp`.
+   * @throws Rejection 403 STEP_UP_REQUIRED unless the session proved its identity in the last five minutes
+   */
+  requireRecentProof?(): void
   /** Called after the gate has admitted the request; records the last use. */
   onAdmitted?(): void
 }
@@ -276,6 +281,8 @@ export interface RouteSpec<P, Q, B, R, Line = string, Result = unknown> {
   readonly reply?: R
   /** May be rejected with 402: it creates something that counts against a limit of a plan. */
   readonly isLimited?: boolean
+  /** Needs a proof of identity from the last five minutes, or 403: the change cannot be undone. */
+  readonly stepUp?: boolean
   /**
    * The statuses that the handler itself rejects with, beyond those that follow from the declaration;
    * see `errorStatusesOf` in openapi.ts.

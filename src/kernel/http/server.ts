@@ -141,6 +141,7 @@ function requestHandler(
   sockets: Listener,
 ) {
   const load = parts.load ?? new LoadLimiter()
+  const usualHeaders = new Map(Object.entries(usual))
   const warn = untrustedProxyWarning(parts)
   const evenWhenFull = new Set(parts.routes.filter((route) => route.evenWhenFull).map(({ path }) => path))
 
@@ -158,7 +159,8 @@ function requestHandler(
       stay.end()
       logRequest(ctx, exchange, parts)
     })
-    ctx.set({ ...usual, 'X-Request-Id': exchange.requestId })
+    ctx.res.setHeaders(usualHeaders)
+    ctx.res.setHeader('X-Request-Id', exchange.requestId)
     try {
       refuseAmbiguous(ctx.req)
       stay.begin()

@@ -10,8 +10,11 @@ const DEPTH_MAX = 32
 const KEYS_MAX = 10_000
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** The relevant tokens of a valid JSON text: strings (a key is followed by a colon), brackets, numbers. */
-const TOKEN = /(?<text>"[^"\\]*(?:\\.[^"\\]*)*")(?<colon>[ \t\n\r]*:)?|[{[]|[}\]]|-?\d[\d.eE+-]*/gu
+/**
+ * The relevant tokens of a valid JSON text: strings (a key is followed by a colon), brackets, numbers. Names for the
+ * groups and the flag `u`, which changes nothing here, would triple the time of an inspection.
+ */
+const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")([ \t\n\r]*:)?|[{[]|[}\]]|-?\d[\d.eE+-]*/g
 
 /** @throws Rejection 400 INVALID_JSON for anything but UTF-8 JSON that every parser reads in the same way */
 export function parseJson(bytes: Uint8Array): Json {
@@ -49,10 +52,10 @@ class Inspection {
   #keys = 0
 
   inspect(text: string): void {
-    for (const { 0: token, groups } of text.matchAll(TOKEN)) {
-      if (groups?.['text'] === undefined) this.#mark(token)
-      else if (groups['colon'] === undefined) inspectedText(groups['text'])
-      else this.#key(inspectedText(groups['text']))
+    for (const [token, quoted, colon] of text.matchAll(TOKEN)) {
+      if (quoted === undefined) this.#mark(token)
+      else if (colon === undefined) inspectedText(quoted)
+      else this.#key(inspectedText(quoted))
     }
   }
 

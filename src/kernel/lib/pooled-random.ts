@@ -5,6 +5,9 @@
  */
 import { randomBytes } from 'node:crypto'
 
+/** Enough for most ids. */
+const STREAM_BYTES = 32
+
 let poolBytes = 4_096
 let pool: Buffer = Buffer.alloc(0)
 
@@ -14,6 +17,11 @@ export function pooledRandomBytes(count: number): Buffer {
   const taken = pool.subarray(0, count)
   pool = pool.subarray(count)
   return taken
+}
+
+/** Bytes for text whose length in bytes is not known before it is made. */
+export function* pooledRandomStream(): Generator<number, never> {
+  for (;;) yield* pooledRandomBytes(STREAM_BYTES)
 }
 
 /** For a process whose random values must be the same in every run: no value depends on what was asked for before. */

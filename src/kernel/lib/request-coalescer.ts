@@ -1,6 +1,6 @@
 /**
- * Performs concurrent requests in batches: requests that are made together, or that arrive during a batch, share the next
- * one. A single request waits for no timer, and a thousand cost little more than one.
+ * Performs concurrent requests in batches: requests that are made in one turn of the event loop, or that arrive during a
+ * batch, share the next one. A single request waits for no timer, and a thousand cost little more than one.
  */
 
 /** A request that waited so long for a batch that failed would wait as long again: it fails with it. */
@@ -48,11 +48,14 @@ export class RequestCoalescer<Item, Result> {
     })
   }
 
-  /** In a microtask, so that the caller may add further items first. */
+  /**
+   * At the end of this turn of the event loop, in which all connections are read that have data. A microtask would run
+   * after the first of them, and each burst of requests would begin with batches of one.
+   */
   #nextSoon(): void {
     if (this.#isNextDue) return
     this.#isNextDue = true
-    queueMicrotask(() => {
+    setImmediate(() => {
       this.#isNextDue = false
       this.#next()
     })

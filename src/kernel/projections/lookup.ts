@@ -99,7 +99,7 @@ function gathered<Found extends object>(
 ): (keys: readonly Key[]) => Promise<readonly (Found | undefined)[]> {
   const fields = parameters.map(({ field }) => field)
   const statement = sql`
-    SELECT asked.nth::int AS asked_nth, found.*
+    SELECT found.*, asked.nth::int AS asked_nth
     FROM unnest(${sql.join(parameters.map((each) => sql`${sql.val(each)}::${each.list}`))})
       WITH ORDINALITY AS asked (${sql.join([...fields, 'nth'].map((name) => sql.ref(name)))})
     CROSS JOIN LATERAL (${found} LIMIT 1) AS found`.compile(read)
@@ -110,10 +110,21 @@ function gathered<Found extends object>(
       const parameter = parameters.find((each) => each === value)
       return parameter ? asked.map((key) => key[parameter.field]) : value
     })
-    const { rows } = await read.executeQuery<{ askedNth: number }>(CompiledQuery.raw(statement.sql, values))
-    const answers = new Map(rows.map(({ askedNth, ...row }) => [askedNth, row as Found]))
+    const { rows } = await read.executeQuery<Found & Numbered>(CompiledQuery.raw(statement.sql, values))
+    const answers = new Map(rows.map((row) => [takeNumber(row), row]))
     return nths.map((nth) => answers.get(nth))
   }
+}
+
+interface Numbered {
+  askedNth?: number
+}
+
+/** Deleting the last property costs nothing. A copy of the row without it would take longer than reading the row. */
+function takeNumber(row: Numbered): number {
+  const { askedNth } = row
+  delete row.askedNth
+  return askedNth!
 }
 
 /** The different keys, and for each given key its place among them, from 1 on. */

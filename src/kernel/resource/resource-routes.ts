@@ -29,15 +29,14 @@ export function resourceRoutes<
   Unique extends keyof ValuesOf<F>,
   Query extends z.ZodType,
 >(items: Resource<Noun, F, Unique>, { table, view, manage, lists, input = {} }: ResourceRoutesSpec<F, Query>) {
-  const { fields, itemIn } = items
+  const { noun, fields, itemIn } = items
   const accepted = inputFields(fields, input)
   // The compiler cannot compare types that are derived from open fields: these three schemas say what they parse.
   const Body = z.strictObject(accepted) as unknown as z.ZodType<ValuesOf<F>>
   const Change = changeOf(accepted) as unknown as z.ZodType<ChangesOf<F>>
-  const Reply = z.object({ id: z.uuid(), ...fields, createdAt: z.iso.datetime() }) as unknown as z.ZodType<
-    Item<F>,
-    Item<F>
-  >
+  const Reply = z
+    .object({ id: z.uuid(), ...fields, createdAt: z.iso.datetime() })
+    .meta({ id: noun }) as unknown as z.ZodType<Item<F>, Item<F>>
 
   return {
     /** @param more access and rows other than those of a caller who may view all items */

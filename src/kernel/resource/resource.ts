@@ -49,6 +49,7 @@ export interface Resource<
   readonly Item<F>[],
   ResourceCommands<F>
 > {
+  readonly noun: Noun
   readonly fields: F
   readonly Created: CreatedType<Noun, F>
   readonly Changed: ChangedType<Noun, F>
@@ -152,6 +153,7 @@ export function resource<const Noun extends string, F extends Fields, Unique ext
   }
 
   return {
+    noun,
     fields,
     Created,
     Changed,

@@ -4,7 +4,7 @@
  */
 import type { Pool } from 'pg'
 import type { Decider } from '../events/decider.ts'
-import type { Stream } from '../events/event.ts'
+import type { EventType, Stream } from '../events/event.ts'
 import type { HealthCheck } from '../http/health.ts'
 import type { ServiceMetric } from '../http/metrics.ts'
 import type { Route } from '../http/route.ts'
@@ -37,6 +37,18 @@ export interface Section<Audience = unknown> {
 }
 
 type Declared<Audience> = Pick<Section, 'name'> & Partial<Section<Audience>>
+
+/** For each kind of event: its section, and those whose read models it changes. The audit trail takes every event. */
+export function kindsOf(sections: readonly Section[]): Readonly<Record<string, readonly string[]>> {
+  const types = sections.flatMap((section) => section.streams.flatMap((stream) => stream.types))
+  const takesAll = (model: ReadModel) => types.every(({ type }) => model.isFedBy(type))
+  const concerned = ({ readModels, streams }: Section, type: EventType) =>
+    streams.some((stream) => stream.types.includes(type)) ||
+    readModels.some((model) => model.isFedBy(type.type) && !takesAll(model))
+  return Object.fromEntries(
+    types.map((type) => [type.action, sections.filter((section) => concerned(section, type)).map(({ name }) => name)]),
+  )
+}
 
 /** Fills the omitted parts of a section with empty lists. */
 export const section = <Audience = never>(declared: Declared<Audience>): Section<Audience> => ({

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '../commands/command-runner.ts'
 import { route } from '../http/route.ts'
-import type { Access, HandlerContext, Route } from '../http/route.ts'
+import type { Access, Route } from '../http/route.ts'
 import { reject } from '../lib/rejection.ts'
 import { effectiveSetting } from './settings-events.ts'
 import type { SettingKeyOf, Settings } from './settings-events.ts'
@@ -32,11 +32,7 @@ interface SettingRoutesSpec<S extends Settings> {
   readonly decide: {
     readonly does: string
     readonly access: Access
-    /**
-     * Additional checks of the caller.
-     * @throws Rejection 403
-     */
-    readonly guard?: (call: Pick<HandlerContext, 'caller' | 'now'>) => void
+    readonly stepUp?: true
     readonly by: (unit: UnitOfWork, settingId: SettingKeyOf<S>, value: SettingItem['value']) => unknown
   }
 }
@@ -78,7 +74,7 @@ export function settingRoutes<S extends Settings>({
     route(`PATCH ${path}/:key`, {
       does: decide.does,
       access: decide.access,
-      ...(decide.guard ? { guard: decide.guard } : {}),
+      ...(decide.stepUp && { stepUp: true }),
       params: z.object({ key: z.enum(keys) }),
       body: z.strictObject({ value }),
       reply: Setting,

@@ -7,8 +7,7 @@ import { requireFreshProof } from '#kernel/auth/recent-proof'
 import { invalidSession } from '#kernel/auth/rejections'
 import { sessionTokens } from '#kernel/auth/session-tokens'
 import type { AccessTokenKind } from '#kernel/auth/session-tokens'
-import { requiring } from '#kernel/http/requirement'
-import type { RequestHead, HandlerContext, Caller } from '#kernel/http/route'
+import type { RequestHead, Caller } from '#kernel/http/route'
 import { lookup } from '#kernel/projections/lookup'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
@@ -24,8 +23,6 @@ export interface CustomerCaller extends Caller {
   readonly customerId: string
   /** The session's id. */
   readonly sid: string
-  /** When this session last proved its identity: by signing in or by step-up. */
-  readonly provedAt: Date
 }
 
 export interface CustomerCallerDependencies {
@@ -53,7 +50,8 @@ export async function customerCaller(
     forbiddenMessage: 'This endpoint is not available to customer sessions.',
     customerId: session.customerId,
     sid: session.id,
-    provedAt: new Date(session.steppedUpAt ?? session.createdAt),
+    requireRecentProof: () =>
+      requireFreshProof(new Date(session.steppedUpAt ?? session.createdAt), now, CUSTOMER_AUTH_PATH),
   }
 }
 
@@ -63,16 +61,6 @@ export function customerOf(caller: Caller): CustomerCaller {
     throw new Error(`Expected a customer, got ${caller.kind}: use customerOf only on routes with access "customer"`)
   return caller as CustomerCaller
 }
-
-/**
- * @throws Rejection 403 STEP_UP_REQUIRED unless the session proved its identity in the last five
- * minutes
- */
-export const requireCustomerStepUp = requiring(
-  'a proof of identity from the last five minutes (step-up)',
-  ({ caller, now }: Pick<HandlerContext, 'caller' | 'now'>): void =>
-    requireFreshProof(customerOf(caller).provedAt, now, CUSTOMER_AUTH_PATH),
-)
 
 const findLiveSession = liveSessionBy(
   lookup(shopSessionTable, ['id'], (sessions) =>

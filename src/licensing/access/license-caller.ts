@@ -23,7 +23,7 @@ import {
   receivedSignatures,
   signatureBase,
 } from '#kernel/http/message-signature'
-import type { LabelledSignature, ReceivedSignature, SignedMessage } from '#kernel/http/message-signature'
+import type { ReceivedSignature, SignatureComponent, SignedMessage } from '#kernel/http/message-signature'
 import type { RequestHead, HandlerContext, Caller } from '#kernel/http/route'
 import { LruMap } from '#kernel/lib/lru-map'
 import { Rejection } from '#kernel/lib/rejection'
@@ -205,10 +205,10 @@ async function verifySignatures({ request, now }: RequestHead, tools: Verificati
   const presented = known && isAlive(known, now) ? known : undefined
   if (!isTimely(lic.parameters, now) || (inst && !isTimely(inst.parameters, now))) refuseTime(now)
   const secret = presented ? await secretOf(presented, tools.vault) : DUMMY_SECRET
-  const holds = isHmacSha256(secret, signatureBase(coveredComponents(message), lic.input), lic.signature)
+  const holds = isHmacSha256(secret, signatureBase(lic.covered, lic.input), lic.signature)
   if (!presented) return refuseSignature('unknown key')
   if (!holds) refuseSignature('wrong signature')
-  const instance = inst && (await signingInstance(presented, inst, { message, lic }, tools))
+  const instance = inst && (await signingInstance(presented, inst, tools))
   if (contentDigest(await request.body(BODY_BYTES_MAX)) !== message.contentDigest) refuseSignature('wrong digest')
   const use = { keyId, nonce, ...tools.signing(presented, instance), now }
   if (!(await tools.nonces.take(use))) refuseSignature('used nonce')
@@ -248,14 +248,13 @@ function isTimely({ created, expires }: Times, now: Date): boolean {
 async function signingInstance(
   presented: PresentedKey,
   inst: ParsedSignature<typeof InstanceParameters>,
-  { message, lic }: { message: SignedMessage; lic: LabelledSignature },
   { run }: VerificationDependencies,
 ): Promise<PresentedInstance> {
   const { keyid: instanceId } = inst.parameters
   const instance = presented.instance ?? (await newestInstance(run, presented.subscriptionId, instanceId))
   if (!instance) return refuseSignature('unknown instance')
   const publicKey = keyOf(instance)
-  const base = signatureBase(coveredComponents(message, lic), inst.input)
+  const base = signatureBase(inst.covered, inst.input)
   return isEd25519(publicKey, base, inst.signature)
     ? instance
     : refuseSignature('the signature of the instance does not match')
@@ -307,6 +306,7 @@ const InstanceParameters = z.strictObject({
 
 type ParsedSignature<Schema extends z.ZodType> = Omit<ReceivedSignature, 'parameters'> & {
   readonly parameters: z.output<Schema>
+  readonly covered: readonly SignatureComponent[]
 }
 
 /**
@@ -333,15 +333,21 @@ function signaturesOf(request: IncomingRequest, authority: string) {
     contentType: singleHeader(request, 'content-type'),
     contentDigest,
   }
-  if (lic.components !== innerListOf(coveredComponents(message)))
+  const ofLicense = { ...lic, covered: coveredComponents(message) }
+  const ofInstance = inst && { ...inst, covered: coveredComponents(message, lic) }
+  if (lic.components !== innerListOf(ofLicense.covered))
     refuseSignature('the signature of the license covers other components')
-  if (inst && inst.components !== innerListOf(coveredComponents(message, lic)))
+  if (ofInstance && ofInstance.components !== innerListOf(ofInstance.covered))
     refuseSignature('the signature of the instance covers other components')
-  return { message, lic: parametersOf(lic, LicenseParameters), inst: inst && parametersOf(inst, InstanceParameters) }
+  return {
+    message,
+    lic: parametersOf(ofLicense, LicenseParameters),
+    inst: ofInstance && parametersOf(ofInstance, InstanceParameters),
+  }
 }
 
 function parametersOf<Schema extends z.ZodType>(
-  { parameters, ...rest }: ReceivedSignature,
+  { parameters, ...rest }: ReceivedSignature & Pick<ParsedSignature<Schema>, 'covered'>,
   schema: Schema,
 ): ParsedSignature<Schema> {
   const parsed = schema.safeParse(Object.fromEntries(parameters))

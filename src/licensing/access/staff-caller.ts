@@ -8,8 +8,7 @@ import { invalidSession } from '#kernel/auth/rejections'
 import { sessionTokens } from '#kernel/auth/session-tokens'
 import type { AccessTokenKind } from '#kernel/auth/session-tokens'
 import type { LastUseRecorder } from '#kernel/credentials/last-uses'
-import { requiring } from '#kernel/http/requirement'
-import type { RequestHead, HandlerContext, Caller } from '#kernel/http/route'
+import type { RequestHead, Caller } from '#kernel/http/route'
 import { lookup } from '#kernel/projections/lookup'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
@@ -32,11 +31,6 @@ export interface StaffCaller extends Caller {
   readonly staffId: string
   /** The session's id. */
   readonly sid: string
-  /**
-   * When this session last proved its identity: by step-up or, if no second factor is enabled, by
-   * signing in.
-   */
-  readonly provedAt: Date | undefined
 }
 
 export interface StaffCallerDependencies {
@@ -69,7 +63,7 @@ export async function staffCaller(
     onAdmitted: () => parts.uses?.sessions.note(session.id, now),
     staffId: session.staffId,
     sid: session.id,
-    provedAt: provedAt(session),
+    requireRecentProof: () => requireFreshProof(provedAt(session), now, STAFF_AUTH_PATH),
   }
 }
 
@@ -85,17 +79,9 @@ export const permissionsOfKnownRoles = (roles: readonly string[]): Permission[] 
   permissionsOf(roles.filter((role): role is Role => Object.hasOwn(ROLES, role)))
 
 /**
- * Requires a proof of identity from the last five minutes, given in this session by POST
- * /api/admin/auth/step-up: a code if the account has a second factor, the password otherwise.
- * Without a second factor, signing in is such a proof.
- * @throws Rejection 403 STEP_UP_REQUIRED
+ * When a session last proved its identity: by POST /api/admin/auth/step-up with a code if the account has a second
+ * factor, with the password otherwise. Without a second factor, signing in is such a proof.
  */
-export const requireStaffStepUp = requiring(
-  'a proof of identity from the last five minutes (step-up)',
-  ({ caller, now }: Pick<HandlerContext, 'caller' | 'now'>): void =>
-    requireFreshProof(staffOf(caller).provedAt, now, STAFF_AUTH_PATH),
-)
-
 function provedAt({ steppedUpAt, createdAt, totpEnabled }: LiveSession): Date | undefined {
   const at = totpEnabled ? steppedUpAt : (steppedUpAt ?? createdAt)
   return at === null ? undefined : new Date(at)

@@ -17,16 +17,18 @@ import { actorLabels } from '#projections/licensing/audit'
 import { staff } from '../access/access.ts'
 import { recordExport } from './audited-read.ts'
 
-const Entry = z.object({
-  position: z.int(),
-  at: z.iso.datetime(),
-  actor: z.object({ type: z.string(), id: z.string(), label: z.string().nullable(), ip: z.string().nullable() }),
-  action: z.string(),
-  subject: z.object({ type: z.string(), id: z.string() }),
-  requestId: z.string(),
-  sentence: z.string(),
-  meta: z.record(z.string(), z.json()),
-})
+const Entry = z
+  .object({
+    position: z.int(),
+    at: z.iso.datetime(),
+    actor: z.object({ type: z.string(), id: z.string(), label: z.string().nullable(), ip: z.string().nullable() }),
+    action: z.string(),
+    subject: z.object({ type: z.string(), id: z.string() }),
+    requestId: z.string(),
+    sentence: z.string(),
+    meta: z.record(z.string(), z.json()),
+  })
+  .meta({ id: 'AuditEntry' })
 type Entry = z.input<typeof Entry>
 
 const word = z.string().max(100).overwrite(normalizeUuid).optional()

@@ -12,15 +12,17 @@ import { staffOf } from '../access/staff-caller.ts'
 import { setStaffPasswordByLink } from '../access/staff-links.ts'
 import { staffProfile, staffRealm } from '../access/staff-realm.ts'
 
-const Profile = z.object({
-  id: z.uuid(),
-  email: z.string(),
-  name: z.string(),
-  roles: z.array(z.string()),
-  permissions: z.array(z.string()),
-  totpEnabled: z.boolean(),
-  createdAt: z.iso.datetime(),
-})
+const Profile = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.string(),
+    roles: z.array(z.string()),
+    permissions: z.array(z.string()),
+    totpEnabled: z.boolean(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'StaffProfile' })
 
 const setPasswordPage = cachedReply('text/html')
 

@@ -65,21 +65,23 @@ const BulkRequest = z.strictObject({
 })
 type BulkRequest = z.output<typeof BulkRequest>
 
-const Bulk = z.object({
-  id: z.uuid(),
-  action: z.enum(BULK_ACTIONS),
-  status: z.enum(['RUNNING', 'COMPLETED']),
-  total: z.int(),
-  done: z.int(),
-  skipped: z.int(),
-  failed: z.int(),
-  reason: z.string().nullable(),
-  requestedBy: z.string(),
-  createdAt: z.iso.datetime(),
-  completedAt: z.iso.datetime().nullable(),
-  /** The first hundred items that were skipped or failed. */
-  problems: z.array(z.object({ target: z.uuid(), status: z.enum(['SKIPPED', 'FAILED']), message: z.string() })),
-})
+const Bulk = z
+  .object({
+    id: z.uuid(),
+    action: z.enum(BULK_ACTIONS),
+    status: z.enum(['RUNNING', 'COMPLETED']),
+    total: z.int(),
+    done: z.int(),
+    skipped: z.int(),
+    failed: z.int(),
+    reason: z.string().nullable(),
+    requestedBy: z.string(),
+    createdAt: z.iso.datetime(),
+    completedAt: z.iso.datetime().nullable(),
+    /** The first hundred items that were skipped or failed. */
+    problems: z.array(z.object({ target: z.uuid(), status: z.enum(['SKIPPED', 'FAILED']), message: z.string() })),
+  })
+  .meta({ id: 'Bulk' })
 
 const DryRun = z.object({ action: z.enum(BULK_ACTIONS), total: z.int(), sample: z.array(z.uuid()) })
 

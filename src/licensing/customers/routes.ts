@@ -13,7 +13,6 @@ import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses
 import { subscriptionTable } from '#projections/licensing/subscriptions'
 import { staff, staffOrToken } from '../access/access.ts'
 import { requestLink, requireLinkDelivery } from '../access/customer-links.ts'
-import { requireStaffStepUp } from '../access/staff-caller.ts'
 import { eraseCustomer, emailKeyOf } from '../workflows/erase-customer.ts'
 import { Customer, CustomerExport, exportCustomer, readCustomer } from '../workflows/export-customer.ts'
 import { setCustomerStatus } from '../workflows/subscriptions/set-customer-status.ts'
@@ -125,7 +124,7 @@ export const customerRoutes = [
     access: staff('customers:manage'),
     body: Erasure,
     status: 202,
-    guard: requireStaffStepUp,
+    stepUp: true,
     async handle(call) {
       await eraseCustomer(call, call.params.id, call.body.confirmEmail)
     },

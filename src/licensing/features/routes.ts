@@ -12,14 +12,16 @@ import { features } from './decider.ts'
 import type { Feature as FeatureState } from './decider.ts'
 import { featureKey, featureType } from './events.ts'
 
-const Feature = z.object({
-  id: z.uuid(),
-  key: z.string(),
-  name: z.string(),
-  type: featureType,
-  archived: z.boolean(),
-  createdAt: z.iso.datetime(),
-})
+const Feature = z
+  .object({
+    id: z.uuid(),
+    key: z.string(),
+    name: z.string(),
+    type: featureType,
+    archived: z.boolean(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Feature' })
 
 const name = nameSchema(100)
 const NewFeature = z.strictObject({ key: featureKey, name, type: featureType.default('BOOLEAN') })

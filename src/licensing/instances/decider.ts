@@ -226,6 +226,10 @@ export const instanceWithKey = ({ instances }: Slots, keyThumbprint: string): In
 export const slotHolderWithKey = (slots: Slots, keyThumbprint: string): Instance | undefined =>
   instanceWithKey({ instances: slotHolders(slots) }, keyThumbprint)
 
+/** Whether it matters which holders are silent: another key asks for the slot of its own machine. */
+export const asksForHeldSlot = (slots: Slots, asking: Omit<InstanceIdentity, 'silent'>): boolean =>
+  !instanceWithKey(slots, asking.keyThumbprint) && mostSimilarHolder(slots, { ...asking, silent: [] }) !== undefined
+
 /** The slot holder on the same machine; of two that match equally, the silent one. */
 function mostSimilarHolder(
   slots: Slots,

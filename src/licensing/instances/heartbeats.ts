@@ -20,6 +20,9 @@ export interface HeartbeatRecord {
   readonly seconds: number
 }
 
+/** An activation names no lease that it continues. */
+type ActivationRecord = Omit<HeartbeatRecord, 'prevLease' | 'usage'>
+
 interface HeartbeatResult {
   readonly forked: boolean
   readonly paidUntil: string
@@ -75,19 +78,25 @@ const BEAT = `
 
 const ACTIVATED = `
   INSERT INTO telemetry.heartbeat AS h (instance_id, at, lease, paid_until, due_at)
-  VALUES ($1, $2, $3, $2, $2::timestamptz + make_interval(secs => $4))
+  SELECT instance_id, now, lease, now, now + make_interval(secs => seconds)
+  FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::int[]) AS asked (instance_id, lease, now, seconds)
+  ORDER BY instance_id
   ON CONFLICT (instance_id) DO UPDATE SET ${GOES_ON}
-  RETURNING forked`
+  RETURNING instance_id, forked`
+
+const instanceIdOf = <Beat extends ActivationRecord>({ instanceId }: Beat): string => instanceId
 
 export class Heartbeats {
   readonly #pool: Pool
   readonly #rate: RateLimit
   readonly #batch: RequestCoalescer<HeartbeatRecord, HeartbeatResult>
+  readonly #activations: RequestCoalescer<ActivationRecord, boolean>
 
   constructor(pool: Pool, rate: RateLimit) {
     this.#pool = pool
     this.#rate = rate
-    this.#batch = new RequestCoalescer((beats) => this.#write(beats), { keyOf: ({ instanceId }) => instanceId })
+    this.#batch = new RequestCoalescer((beats) => this.#write(beats), { keyOf: instanceIdOf })
+    this.#activations = new RequestCoalescer((beats) => this.#writeActivations(beats), { keyOf: instanceIdOf })
   }
 
   /**
@@ -104,20 +113,14 @@ export class Heartbeats {
    * An activation is a sign of life that names no lease; its reply's lease is the one to continue.
    * @returns as `record`
    */
-  async recordActivation({
-    instanceId,
-    lease,
-    now,
-    seconds,
-  }: Omit<HeartbeatRecord, 'prevLease' | 'usage'>): Promise<boolean> {
-    const { rows } = await this.#pool.query<{ forked: boolean }>(ACTIVATED, [instanceId, now, lease, seconds])
-    return rows[0]!.forked
+  recordActivation(beat: ActivationRecord): Promise<boolean> {
+    return this.#activations.add(beat)
   }
 
   async #write(beats: readonly HeartbeatRecord[]): Promise<HeartbeatResult[]> {
     const { step, slack } = rateCostOf(this.#rate)
     const values = [
-      beats.map(({ instanceId }) => instanceId),
+      beats.map(instanceIdOf),
       beats.map(({ lease }) => lease),
       beats.map(({ prevLease }) => prevLease),
       beats.map(({ usage }) => usage && JSON.stringify(usage)),
@@ -133,5 +136,17 @@ export class Heartbeats {
       const taken = row?.paid_until !== null && row?.paid_until !== undefined
       return { taken, forked: row?.forked ?? false, paidUntil: row?.paid_until ?? row?.unpaid_until ?? '' }
     })
+  }
+
+  async #writeActivations(beats: readonly ActivationRecord[]): Promise<boolean[]> {
+    const values = [
+      beats.map(instanceIdOf),
+      beats.map(({ lease }) => lease),
+      beats.map(({ now }) => now.toISOString()),
+      beats.map(({ seconds }) => seconds),
+    ]
+    const { rows } = await this.#pool.query({ name: 'write-activations', text: ACTIVATED, values })
+    const forked = new Map(rows.map((row) => [row.instance_id as string, row.forked as boolean]))
+    return beats.map(({ instanceId }) => forked.get(instanceId)!)
   }
 }

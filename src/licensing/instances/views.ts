@@ -9,27 +9,29 @@ const instant = z.iso.datetime()
 
 export const STATUSES = ['ACTIVE', 'STALE', 'DEACTIVATED'] as const
 
-export const Instance = z.object({
-  id: z.uuid(),
-  /** The present license, or the last one. */
-  licenseId: z.uuid(),
-  status: z.enum(STATUSES),
-  /** Like hostname and ip: ERASED if the customer was erased. */
-  name: z.string(),
-  hostname: z.string(),
-  version: z.string(),
-  os: z.string(),
-  arch: z.string(),
-  /** The address of the last activation or change. */
-  ip: z.string().nullable(),
-  keyThumbprint: z.string(),
-  activatedAt: instant,
-  lastHeartbeatAt: instant.nullable(),
-  nextHeartbeatDueAt: instant.nullable(),
-  deactivatedAt: instant.nullable(),
-  deactivatedBy: z.object({ type: z.string(), id: z.string() }).nullable(),
-  flags: z.array(z.enum(INSTANCE_FLAGS)),
-})
+export const Instance = z
+  .object({
+    id: z.uuid(),
+    /** The present license, or the last one. */
+    licenseId: z.uuid(),
+    status: z.enum(STATUSES),
+    /** Like hostname and ip: ERASED if the customer was erased. */
+    name: z.string(),
+    hostname: z.string(),
+    version: z.string(),
+    os: z.string(),
+    arch: z.string(),
+    /** The address of the last activation or change. */
+    ip: z.string().nullable(),
+    keyThumbprint: z.string(),
+    activatedAt: instant,
+    lastHeartbeatAt: instant.nullable(),
+    nextHeartbeatDueAt: instant.nullable(),
+    deactivatedAt: instant.nullable(),
+    deactivatedBy: z.object({ type: z.string(), id: z.string() }).nullable(),
+    flags: z.array(z.enum(INSTANCE_FLAGS)),
+  })
+  .meta({ id: 'Instance' })
 
 /** All instances of a customer's subscriptions, oldest first. */
 export async function instancesOf(

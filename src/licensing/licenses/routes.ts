@@ -61,14 +61,16 @@ const Extension = z
   )
 
 /** Without names and addresses of the actors. */
-const Entry = z.object({
-  position: z.int(),
-  at: instant,
-  actor: z.object({ type: z.string(), id: z.string() }),
-  action: z.string(),
-  sentence: z.string(),
-  meta: z.record(z.string(), z.json()),
-})
+const Entry = z
+  .object({
+    position: z.int(),
+    at: instant,
+    actor: z.object({ type: z.string(), id: z.string() }),
+    action: z.string(),
+    sentence: z.string(),
+    meta: z.record(z.string(), z.json()),
+  })
+  .meta({ id: 'LicenseHistoryEntry' })
 
 const licenseList = pagination({
   filters: {

@@ -6,27 +6,29 @@ import { EFFECTIVE_STATUSES, REISSUE_MODES } from './events.ts'
 
 export const instant = z.iso.datetime()
 
-export const License = z.object({
-  id: z.uuid(),
-  keyId: z.string(),
-  kid: z.string(),
-  seq: z.int(),
-  status: z.enum(['ACTIVE', 'SUSPENDED', 'REVOKED']),
-  effectiveStatus: z.enum(EFFECTIVE_STATUSES),
-  subscriptionId: z.uuid(),
-  customerId: z.uuid(),
-  planSlug: z.string(),
-  seats: z.int(),
-  maxActivations: z.int(),
-  activeInstances: z.int(),
-  issuedAt: instant,
-  expiresAt: instant,
-  graceEndsAt: instant,
-  suspendedAt: instant.nullable(),
-  revokedAt: instant.nullable(),
-  reason: z.string().nullable(),
-  replacedBy: z.uuid().nullable(),
-})
+export const License = z
+  .object({
+    id: z.uuid(),
+    keyId: z.string(),
+    kid: z.string(),
+    seq: z.int(),
+    status: z.enum(['ACTIVE', 'SUSPENDED', 'REVOKED']),
+    effectiveStatus: z.enum(EFFECTIVE_STATUSES),
+    subscriptionId: z.uuid(),
+    customerId: z.uuid(),
+    planSlug: z.string(),
+    seats: z.int(),
+    maxActivations: z.int(),
+    activeInstances: z.int(),
+    issuedAt: instant,
+    expiresAt: instant,
+    graceEndsAt: instant,
+    suspendedAt: instant.nullable(),
+    revokedAt: instant.nullable(),
+    reason: z.string().nullable(),
+    replacedBy: z.uuid().nullable(),
+  })
+  .meta({ id: 'License' })
 
 export const LicenseKey = z.object({ keyId: z.string(), licenseKey: z.string(), expiresAt: instant })
 
@@ -38,7 +40,9 @@ export const Reissue = z.strictObject({
     ),
 })
 
-export const LicenseAndKey = z.object({ license: License, licenseKey: z.string().optional() })
+export const LicenseAndKey = z
+  .object({ license: License, licenseKey: z.string().optional() })
+  .meta({ id: 'LicenseAndKey' })
 
 /** With the effective status and the number of machines of each license. */
 export const licenseRows = (read: ReadDatabase, now: Date) =>

@@ -17,27 +17,28 @@ import {
 } from '#projections/licensing/machine-tokens'
 import type { TokenRow } from '#projections/licensing/machine-tokens'
 import { staff } from '../access/access.ts'
-import { requireStaffStepUp } from '../access/staff-caller.ts'
 import { machineTokens } from './decider.ts'
 import type { MachineTokenMinted } from './events.ts'
 
 const OVERLAP_MINUTES_MAX = 1_440
 
-const MachineToken = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  prefix: z.string(),
-  permissions: z.array(z.string()),
-  allowedIps: z.array(z.string()),
-  expiresAt: z.iso.datetime().nullable(),
-  status: z.enum(TOKEN_STATUSES),
-  createdAt: z.iso.datetime(),
-  createdBy: z.string(),
-  lastUsedAt: z.iso.datetime().nullable(),
-  lastUsedIp: z.string().nullable(),
-  revokedAt: z.iso.datetime().nullable(),
-  revokedBy: z.string().nullable(),
-})
+const MachineToken = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    prefix: z.string(),
+    permissions: z.array(z.string()),
+    allowedIps: z.array(z.string()),
+    expiresAt: z.iso.datetime().nullable(),
+    status: z.enum(TOKEN_STATUSES),
+    createdAt: z.iso.datetime(),
+    createdBy: z.string(),
+    lastUsedAt: z.iso.datetime().nullable(),
+    lastUsedIp: z.string().nullable(),
+    revokedAt: z.iso.datetime().nullable(),
+    revokedBy: z.string().nullable(),
+  })
+  .meta({ id: 'MachineToken' })
 type MachineToken = z.output<typeof MachineToken>
 
 /** The secret is returned only here. */
@@ -123,7 +124,7 @@ export const machineTokenRoutes = [
     body: NewToken,
     reply: MintedToken,
     shownOnce: ['secret'],
-    guard: requireStaffStepUp,
+    stepUp: true,
     async handle({ run, body, caller }) {
       const secret = newSecret('m')
       const terms = {
@@ -163,7 +164,7 @@ export const machineTokenRoutes = [
     body: Rotation,
     reply: MintedToken,
     shownOnce: ['secret'],
-    guard: requireStaffStepUp,
+    stepUp: true,
     async handle({ run, read, params, body, caller }) {
       const secret = newSecret('m')
       const token = await run(async (unit) => {

@@ -10,6 +10,7 @@ import { subscriptionTable } from '#projections/licensing/subscriptions'
 import { staff } from '../access/access.ts'
 import { CUSTOMER_STATUSES } from '../customers/events.ts'
 import { EFFECTIVE_STATUSES } from '../licenses/events.ts'
+import { minorUnits } from '../payments/events.ts'
 import { priceIn } from '../plans/rules.ts'
 import { SUBSCRIPTION_STATUSES } from '../subscriptions/events.ts'
 import { planBySlug } from '../workflows/subscriptions/issue-license.ts'
@@ -27,9 +28,9 @@ const Summary = z.object({
   subscriptions: countsOf(SUBSCRIPTION_STATUSES),
   /** By effective status. */
   licenses: countsOf(EFFECTIVE_STATUSES),
-  /** Monthly recurring revenue in minor units, from prices as sold; yearly prices count a twelfth. */
+  /** Monthly recurring revenue, from prices as sold; yearly prices count a twelfth. */
   monthlyRecurring: z.array(
-    z.object({ currency: z.string(), amount: z.int(), subscriptions: z.int(), seats: z.int() }),
+    z.object({ currency: z.string(), amount: minorUnits, subscriptions: z.int(), seats: z.int() }),
   ),
 })
 

@@ -19,6 +19,8 @@ export const PAYMENT_PURPOSES = ['FIRST', 'TRIAL', 'CONVERSION', 'RENEWAL', 'CHA
 
 /** ISO 4217. */
 export const currency = z.string().regex(/^[A-Z]{3}$/)
+/** An amount in whole minor units. The document says so: a page shows it as money. */
+export const minorUnits = z.int().meta({ unit: 'minor' })
 const amount = z.int().min(0).max(AMOUNT_MAX)
 const instant = z.iso.datetime()
 export const lines = z.array(z.strictObject({ label: z.string(), amount: z.int() }))

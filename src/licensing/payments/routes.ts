@@ -6,18 +6,17 @@ import { found } from '#kernel/lib/rejection'
 import { findRow } from '#kernel/projections/lookup'
 import { paymentTable } from '#projections/licensing/payments'
 import { staff } from '../access/access.ts'
-import { requireStaffStepUp } from '../access/staff-caller.ts'
 import { applyProviderReport, requestRefund, settleRefund } from '../workflows/billing/record-payment.ts'
 import type { BillingContext } from '../workflows/billing/record-payment.ts'
 import { MANUAL_PROVIDER } from '../workflows/billing/request-payment.ts'
 import { payments } from './decider.ts'
-import { AMOUNT_MAX, PaymentNoticed, paymentNotices } from './events.ts'
+import { AMOUNT_MAX, PaymentNoticed, paymentNotices, minorUnits } from './events.ts'
 import { paymentProvider, requireProviderAnswer } from './provider.ts'
 import type { PaymentProvider, ProviderNotice } from './provider.ts'
 import { withRefunds, PaymentWithRefunds } from './views.ts'
 
 const NewRefund = z.strictObject({
-  amount: z.int().min(1).max(AMOUNT_MAX).optional(),
+  amount: minorUnits.min(1).max(AMOUNT_MAX).optional(),
   reason: reasonSchema(500),
   byHand: z
     .boolean()
@@ -35,7 +34,7 @@ export const paymentRoutes = [
     access: staff('payments:manage'),
     body: NewRefund,
     reply: PaymentWithRefunds,
-    guard: requireStaffStepUp,
+    stepUp: true,
     async handle(call) {
       const { run, read, params, body, waitForReadModels } = call
       const { byHand, ...ask } = body

@@ -2,35 +2,40 @@ import { z } from 'zod'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { disputesOf, paymentTable } from '#projections/licensing/payments'
 import type { PaymentRow } from '#projections/licensing/payments'
-import { DISPUTE_STATUSES, PAYMENT_STATUSES, PAYMENT_TYPES } from './events.ts'
+import { DISPUTE_STATUSES, PAYMENT_STATUSES, PAYMENT_TYPES, minorUnits } from './events.ts'
 
-export const Payment = z.object({
-  id: z.uuid(),
-  type: z.enum(PAYMENT_TYPES),
-  /** In minor units. */
-  amount: z.int(),
-  currency: z.string(),
-  status: z.enum(PAYMENT_STATUSES),
-  provider: z.string(),
-  providerRef: z.string().nullable(),
-  invoiceNumber: z.string().nullable(),
-  paidAt: z.iso.datetime().nullable(),
-})
+export const Payment = z
+  .object({
+    id: z.uuid(),
+    type: z.enum(PAYMENT_TYPES),
+    amount: minorUnits,
+    currency: z.string(),
+    status: z.enum(PAYMENT_STATUSES),
+    provider: z.string(),
+    providerRef: z.string().nullable(),
+    invoiceNumber: z.string().nullable(),
+    paidAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'PaymentEntry' })
 
-const Dispute = z.object({
-  id: z.uuid(),
-  status: z.enum(DISPUTE_STATUSES),
-  amount: z.int(),
-  currency: z.string(),
-  /** The provider's code. */
-  reason: z.string(),
-  providerRef: z.string(),
-  openedAt: z.iso.datetime(),
-  closedAt: z.iso.datetime().nullable(),
-})
+const Dispute = z
+  .object({
+    id: z.uuid(),
+    status: z.enum(DISPUTE_STATUSES),
+    amount: minorUnits,
+    currency: z.string(),
+    /** The provider's code. */
+    reason: z.string(),
+    providerRef: z.string(),
+    openedAt: z.iso.datetime(),
+    closedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Dispute' })
 
 /** With its refunds and disputes, newest first. */
-export const PaymentWithRefunds = Payment.extend({ refunds: z.array(Payment), disputes: z.array(Dispute) })
+export const PaymentWithRefunds = Payment.extend({ refunds: z.array(Payment), disputes: z.array(Dispute) }).meta({
+  id: 'Payment',
+})
 
 export async function withRefunds(read: ReadDatabase, rows: readonly PaymentRow[]) {
   const ids = rows.map(({ id }) => id)

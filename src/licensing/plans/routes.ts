@@ -11,21 +11,23 @@ import { planTable } from '#projections/licensing/plans'
 import { staffOrToken } from '../access/access.ts'
 import { features } from '../features/decider.ts'
 import { plans } from './decider.ts'
-import { planTerms, slug } from './events.ts'
+import { slug } from './events.ts'
 import type { PlanTerms } from './rules.ts'
-import { NewPlan, name } from './views.ts'
+import { NewPlan, name, shownTerms } from './views.ts'
 
-const Plan = z.object({
-  id: z.uuid(),
-  slug,
-  active: z.boolean(),
-  version: z.int(),
-  ...planTerms,
-  createdAt: z.iso.datetime(),
-})
+const Plan = z
+  .object({
+    id: z.uuid(),
+    slug,
+    active: z.boolean(),
+    version: z.int(),
+    ...shownTerms,
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Plan' })
 
 /** Without defaults, so that a change of one term leaves the others unchanged. */
-const PlanChange = z.strictObject({ ...planTerms, name }).partial()
+const PlanChange = z.strictObject({ ...shownTerms, name }).partial()
 
 const Clone = z.strictObject({ slug, name: name.optional() })
 

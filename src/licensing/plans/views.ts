@@ -4,13 +4,22 @@ import { planTerms, slug } from './events.ts'
 
 export const name = nameSchema(100)
 
+const inMinorUnits = { unit: 'minor' }
+
+/** The terms, whose prices are amounts of money. Events describe them without it. */
+export const shownTerms = {
+  ...planTerms,
+  priceMonthly: planTerms.priceMonthly.meta(inMinorUnits),
+  priceYearly: planTerms.priceYearly.meta(inMinorUnits),
+}
+
 export const NewPlan = z.strictObject({
   slug,
   active: z.boolean().default(true),
   name,
   currency: planTerms.currency.default('EUR'),
-  priceMonthly: planTerms.priceMonthly.default(null).describe('Null or absent: the monthly cycle is not offered.'),
-  priceYearly: planTerms.priceYearly.default(null).describe('Null or absent: the yearly cycle is not offered.'),
+  priceMonthly: shownTerms.priceMonthly.default(null).describe('Null or absent: the monthly cycle is not offered.'),
+  priceYearly: shownTerms.priceYearly.default(null).describe('Null or absent: the yearly cycle is not offered.'),
   free: planTerms.free.default(false).describe('Costs nothing in either cycle. Cannot be combined with a price.'),
   public: planTerms.public.default(false).describe('Offered in the shop while the plan is active.'),
   trialDays: planTerms.trialDays.default(0),

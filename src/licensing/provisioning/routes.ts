@@ -44,19 +44,21 @@ const ProvisioningRequest = z.strictObject({
     .describe('Makes the call repeatable: a repeated reference never creates a second subscription.'),
 })
 
-const ProvisioningReply = z.object({
-  created: z.boolean(),
-  customer: z.object({ id: z.uuid(), email: z.string(), created: z.boolean() }),
-  subscription: z.object({
-    id: z.uuid(),
-    planSlug: z.string(),
-    seats: z.int(),
-    status: z.enum(SUBSCRIPTION_STATUSES),
-  }),
-  license: z.object({ id: z.uuid(), keyId: z.string(), expiresAt: z.iso.datetime() }),
-  licenseKey: z.string(),
-  installCommand: z.string(),
-})
+const ProvisioningReply = z
+  .object({
+    created: z.boolean(),
+    customer: z.object({ id: z.uuid(), email: z.string(), created: z.boolean() }),
+    subscription: z.object({
+      id: z.uuid(),
+      planSlug: z.string(),
+      seats: z.int(),
+      status: z.enum(SUBSCRIPTION_STATUSES),
+    }),
+    license: z.object({ id: z.uuid(), keyId: z.string(), expiresAt: z.iso.datetime() }),
+    licenseKey: z.string(),
+    installCommand: z.string(),
+  })
+  .meta({ id: 'Provisioning' })
 const StoredReply = ProvisioningReply.pick({ subscription: true })
 
 const script = cachedReply('text/x-shellscript')

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { settingRoutes as routesOf } from '#kernel/resource/settings-routes'
 import { settingTable } from '#projections/licensing/settings'
 import { staff } from '../access/access.ts'
-import { requireStaffStepUp } from '../access/staff-caller.ts'
 import { settings } from './decider.ts'
 import { SETTINGS } from './events.ts'
 
@@ -19,7 +18,7 @@ export const settingRoutes = routesOf({
   decide: {
     does: 'Change settings. Changes take effect on the next request.',
     access: staff('settings:manage'),
-    guard: requireStaffStepUp,
+    stepUp: true,
     by: (unit, settingId, value) => unit.decide(settings, undefined, 'ChangeSetting', { settingId, value }),
   },
 })

@@ -5,7 +5,6 @@ import { reasonSchema } from '#kernel/lib/display-text'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { countLicensesByKid, overlapDaysOf } from '#projections/licensing/licenses'
 import { staff } from '../access/access.ts'
-import { requireStaffStepUp } from '../access/staff-caller.ts'
 import { isManifestCurrent, keyByKid, retirableAt, signingKeys } from './decider.ts'
 import type { KeyRing, SigningKey as Key } from './decider.ts'
 import { KEY_STATES } from './events.ts'
@@ -14,26 +13,28 @@ import { newSigningKey, signManifest } from './signing-key.ts'
 const instant = z.iso.datetime()
 const Jwk = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() })
 
-const SigningKey = z.object({
-  kid: z.string(),
-  state: z.enum(KEY_STATES),
-  publicJwk: Jwk,
-  createdAt: instant,
-  /** When the manifest first listed it; null: not yet. */
-  publishedAt: instant.nullable(),
-  promotedAt: instant.nullable(),
-  retiringAt: instant.nullable(),
-  /** When nothing that it signed can be in use any more; null while it signs. */
-  retirableAt: instant.nullable(),
-  retiredAt: instant.nullable(),
-  compromisedAt: instant.nullable(),
-  reason: z.string().nullable(),
-  /**
-   * Licenses whose present token it has signed, without revoked ones. Licenses of a compromised key
-   * are signed again, so this falls to 0.
-   */
-  licenses: z.int(),
-})
+const SigningKey = z
+  .object({
+    kid: z.string(),
+    state: z.enum(KEY_STATES),
+    publicJwk: Jwk,
+    createdAt: instant,
+    /** When the manifest first listed it; null: not yet. */
+    publishedAt: instant.nullable(),
+    promotedAt: instant.nullable(),
+    retiringAt: instant.nullable(),
+    /** When nothing that it signed can be in use any more; null while it signs. */
+    retirableAt: instant.nullable(),
+    retiredAt: instant.nullable(),
+    compromisedAt: instant.nullable(),
+    reason: z.string().nullable(),
+    /**
+     * Licenses whose present token it has signed, without revoked ones. Licenses of a compromised key
+     * are signed again, so this falls to 0.
+     */
+    licenses: z.int(),
+  })
+  .meta({ id: 'SigningKey' })
 
 const SigningKeys = z.object({
   /** Oldest first. */
@@ -113,7 +114,7 @@ export const signingKeyRoutes = [
     access: MANAGE,
     status: 201,
     reply: SigningKey,
-    guard: requireStaffStepUp,
+    stepUp: true,
     async handle({ run, read, now }) {
       const key = await run(async (unit) => {
         const fresh = newSigningKey(unit)
@@ -130,7 +131,7 @@ export const signingKeyRoutes = [
     access: MANAGE,
     params: Kid,
     reply: SigningKey,
-    guard: requireStaffStepUp,
+    stepUp: true,
     async handle({ run, read, now, params: { kid } }) {
       const key = await run(async (unit) => {
         await unit.decide(signingKeys, undefined, 'PromoteKey', { kid })
@@ -146,7 +147,7 @@ export const signingKeyRoutes = [
     access: MANAGE,
     params: Kid,
     reply: SigningKey,
-    guard: requireStaffStepUp,
+    stepUp: true,
     async handle({ run, read, now, params: { kid } }) {
       const overlapDays = await overlapDaysOf(read, now)
       const key = await run(async (unit) => {
@@ -164,7 +165,7 @@ export const signingKeyRoutes = [
     params: Kid,
     body: Compromise,
     reply: SigningKey,
-    guard: requireStaffStepUp,
+    stepUp: true,
     async handle({ run, read, now, params: { kid }, body: { reason } }) {
       const key = await run(async (unit) => {
         await unit.decide(signingKeys, undefined, 'CompromiseKey', { kid, reason, fresh: newSigningKey(unit) })

@@ -18,7 +18,7 @@ import { staff as staffOnly } from '../access/access.ts'
 import { ROLES } from '../access/permissions.ts'
 import type { Role } from '../access/permissions.ts'
 import { rejectTakenEmail } from '../access/staff-accounts.ts'
-import { requireStaffStepUp, staffOf } from '../access/staff-caller.ts'
+import { staffOf } from '../access/staff-caller.ts'
 import { createStaffLink, staffLinkUrl } from '../access/staff-links.ts'
 import { staffRealm } from '../access/staff-realm.ts'
 import { staffSessions } from '../auth/decider.ts'
@@ -27,16 +27,18 @@ import type { StaffMember } from './decider.ts'
 
 const role = z.enum(Object.keys(ROLES) as [Role, ...Role[]])
 
-const Staff = z.object({
-  id: z.uuid(),
-  email: z.string(),
-  name: z.string(),
-  roles: z.array(z.string()),
-  /** INVITED: has not set a password yet. */
-  status: z.enum(['INVITED', 'ACTIVE']),
-  totpEnabled: z.boolean(),
-  createdAt: z.iso.datetime(),
-})
+const Staff = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.string(),
+    roles: z.array(z.string()),
+    /** INVITED: has not set a password yet. */
+    status: z.enum(['INVITED', 'ACTIVE']),
+    totpEnabled: z.boolean(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Staff' })
 
 const name = nameSchema(100)
 const roles = z
@@ -101,7 +103,7 @@ export const staffRoutes = [
     body: NewStaff,
     reply: z.object({ staff: Staff, link: z.string().nullable() }),
     shownOnce: ['link'],
-    guard: requireStaffStepUp,
+    stepUp: true,
     async handle({ run, vault, baseUrl, canMail, body, caller }) {
       const mailed = await canMail()
       const emailKey = await emailKeyOf(vault, body.email)
@@ -128,7 +130,7 @@ export const staffRoutes = [
     access: staffOnly('staff:manage'),
     body: StaffChange,
     reply: Staff,
-    guard: requireStaffStepUp,
+    stepUp: true,
     async handle({ run, params: { id }, body }) {
       return run(async (unit) => {
         const person = await personIn(unit, id)
@@ -142,7 +144,7 @@ export const staffRoutes = [
   route('DELETE /api/admin/staff/:id', {
     does: 'Remove a member of staff and end all sessions. The audit trail is kept. The last active SUPERADMIN cannot be removed.',
     access: staffOnly('staff:manage'),
-    guard: requireStaffStepUp,
+    stepUp: true,
     async handle({ run, params: { id } }) {
       await run(async (unit) => {
         await enrol(unit, await personIn(unit, id), [])
@@ -156,7 +158,7 @@ export const staffRoutes = [
     does: 'Remove the second factor of a member of staff who has lost it. All sessions of the account end; the password stays.',
     access: staffOnly('staff:manage'),
     reply: Staff,
-    guard: requireStaffStepUp,
+    stepUp: true,
     async handle({ run, telemetry, params: { id }, caller }) {
       if (staffOf(caller).staffId === id)
         reject('conflict', 'To disable your own second factor, use POST /api/admin/auth/2fa/disable', 'OWN_ACCOUNT')

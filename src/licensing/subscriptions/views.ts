@@ -3,71 +3,79 @@ import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
 import { subscriptionTable, subscriptionsAt } from '#projections/licensing/subscriptions'
 import { BILLING_CYCLES } from '../licenses/events.ts'
+import { minorUnits } from '../payments/events.ts'
 import { PRORATIONS, SUBSCRIPTION_STATUSES } from './events.ts'
 import { unrevokedLicense } from './license-rules.ts'
 import type { Subscription as SubscriptionState } from './term-rules.ts'
 
 const instant = z.iso.datetime()
 
-const ScheduledChange = z.object({
-  planSlug: z.string().optional(),
-  /** The plan version whose price a preview promised. */
-  planVersion: z.int().optional(),
-  seats: z.int().optional(),
-  billingCycle: z.enum(BILLING_CYCLES).optional(),
-  proration: z.enum(PRORATIONS),
-  effectiveAt: instant,
-})
+const ScheduledChange = z
+  .object({
+    planSlug: z.string().optional(),
+    /** The plan version whose price a preview promised. */
+    planVersion: z.int().optional(),
+    seats: z.int().optional(),
+    billingCycle: z.enum(BILLING_CYCLES).optional(),
+    proration: z.enum(PRORATIONS),
+    effectiveAt: instant,
+  })
+  .meta({ id: 'ScheduledChange' })
 
-export const Subscription = z.object({
-  id: z.uuid(),
-  customerId: z.uuid(),
-  planSlug: z.string(),
-  planVersion: z.int(),
-  status: z.enum(SUBSCRIPTION_STATUSES),
-  seats: z.int(),
-  billingCycle: z.enum(BILLING_CYCLES),
-  currentPeriodStart: instant,
-  currentPeriodEnd: instant,
-  trialEndsAt: instant.nullable(),
-  cancelAtPeriodEnd: z.boolean(),
-  cancelledAt: instant.nullable(),
-  maxActivations: z.int(),
-  reference: z.string().nullable(),
-  scheduledChange: ScheduledChange.nullable(),
-  /** The license that is not revoked. */
-  licenseId: z.uuid().nullable(),
-})
+export const Subscription = z
+  .object({
+    id: z.uuid(),
+    customerId: z.uuid(),
+    planSlug: z.string(),
+    planVersion: z.int(),
+    status: z.enum(SUBSCRIPTION_STATUSES),
+    seats: z.int(),
+    billingCycle: z.enum(BILLING_CYCLES),
+    currentPeriodStart: instant,
+    currentPeriodEnd: instant,
+    trialEndsAt: instant.nullable(),
+    cancelAtPeriodEnd: z.boolean(),
+    cancelledAt: instant.nullable(),
+    maxActivations: z.int(),
+    reference: z.string().nullable(),
+    scheduledChange: ScheduledChange.nullable(),
+    /** The license that is not revoked. */
+    licenseId: z.uuid().nullable(),
+  })
+  .meta({ id: 'Subscription' })
 
-const Offer = z.object({
-  planSlug: z.string(),
-  planVersion: z.int(),
-  seats: z.int(),
-  billingCycle: z.enum(BILLING_CYCLES),
-  maxActivations: z.int(),
-  currency: z.string(),
-  /** In minor units, for one billing cycle. */
-  price: z.int(),
-  currentPeriodEnd: instant,
-})
+const Offer = z
+  .object({
+    planSlug: z.string(),
+    planVersion: z.int(),
+    seats: z.int(),
+    billingCycle: z.enum(BILLING_CYCLES),
+    maxActivations: z.int(),
+    currency: z.string(),
+    /** For one billing cycle. */
+    price: minorUnits,
+    currentPeriodEnd: instant,
+  })
+  .meta({ id: 'SubscriptionOffer' })
 
-/** Amounts in minor units. */
-export const Preview = z.object({
-  current: Offer,
-  next: Offer,
-  /** The parts of dueNow, creditAmount or the surplus of nextInvoice. */
-  lines: z.array(z.object({ label: z.string(), amount: z.int() })),
-  creditAmount: z.int(),
-  dueNow: z.int(),
-  nextInvoice: z.object({ date: instant, amount: z.int() }),
-  license: z.object({
-    willReissue: z.boolean(),
-    /** Machines that would lose their slot. */
-    slotsOverBy: z.int(),
-  }),
-  effectiveAt: instant,
-  previewToken: z.string(),
-})
+export const Preview = z
+  .object({
+    current: Offer,
+    next: Offer,
+    /** The parts of dueNow, creditAmount or the surplus of nextInvoice. */
+    lines: z.array(z.object({ label: z.string(), amount: minorUnits })),
+    creditAmount: minorUnits,
+    dueNow: minorUnits,
+    nextInvoice: z.object({ date: instant, amount: minorUnits }),
+    license: z.object({
+      willReissue: z.boolean(),
+      /** Machines that would lose their slot. */
+      slotsOverBy: z.int(),
+    }),
+    effectiveAt: instant,
+    previewToken: z.string(),
+  })
+  .meta({ id: 'SubscriptionPreview' })
 
 /** All subscriptions of a customer, oldest first. */
 export async function subscriptionsOf(

@@ -23,18 +23,20 @@ const ARTIFACT_BYTES_MAX = 2 * 1024 ** 3
 
 const NOTES_CHARACTERS_MAX = 20_000
 
-const Version = z.object({
-  id: z.uuid(),
-  version: z.string(),
-  channel: z.enum(CHANNELS),
-  notes: z.string(),
-  minPlan: z.string().nullable(),
-  status: z.enum(['DRAFT', 'PUBLISHED', 'YANKED']),
-  createdAt: instant,
-  publishedAt: instant.nullable(),
-  yankedAt: instant.nullable(),
-  artifacts: z.array(Artifact),
-})
+const Version = z
+  .object({
+    id: z.uuid(),
+    version: z.string(),
+    channel: z.enum(CHANNELS),
+    notes: z.string(),
+    minPlan: z.string().nullable(),
+    status: z.enum(['DRAFT', 'PUBLISHED', 'YANKED']),
+    createdAt: instant,
+    publishedAt: instant.nullable(),
+    yankedAt: instant.nullable(),
+    artifacts: z.array(Artifact),
+  })
+  .meta({ id: 'Version' })
 
 const NewVersion = z.strictObject({
   version: versionNumber,

@@ -28,44 +28,48 @@ import {
 const OVERLAP_MINUTES = 1_440
 const NAMES_MAX = 200
 
-const Webhook = z.object({
-  id: z.uuid(),
-  url: z.string(),
-  events: z.array(z.string()),
-  ordering: z.enum(WEBHOOK_ORDERINGS),
-  ed25519: z.boolean(),
-  /** Verifies v1a signatures; null if there are none. */
-  publicKey: z.string().nullable(),
-  status: z.enum(WEBHOOK_STATUSES),
-  disabledReason: z.enum(DISABLED_REASONS).nullable(),
-  createdAt: z.iso.datetime(),
-  verifiedAt: z.iso.datetime().nullable(),
-  /** Until then, messages are also signed with the previous secret. */
-  oldSecretUntil: z.iso.datetime().nullable(),
-  /** null: the last attempt was answered with 2xx, or there was no attempt. */
-  failingSince: z.iso.datetime().nullable(),
-})
+const Webhook = z
+  .object({
+    id: z.uuid(),
+    url: z.string(),
+    events: z.array(z.string()),
+    ordering: z.enum(WEBHOOK_ORDERINGS),
+    ed25519: z.boolean(),
+    /** Verifies v1a signatures; null if there are none. */
+    publicKey: z.string().nullable(),
+    status: z.enum(WEBHOOK_STATUSES),
+    disabledReason: z.enum(DISABLED_REASONS).nullable(),
+    createdAt: z.iso.datetime(),
+    verifiedAt: z.iso.datetime().nullable(),
+    /** Until then, messages are also signed with the previous secret. */
+    oldSecretUntil: z.iso.datetime().nullable(),
+    /** null: the last attempt was answered with 2xx, or there was no attempt. */
+    failingSince: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Webhook' })
 type Webhook = z.output<typeof Webhook>
 
 /** The secret is returned only here. */
 const WebhookWithSecret = z.object({ webhook: Webhook, secret: z.string() })
 
-const Delivery = z.object({
-  /** The receiver sees it as webhook-id. */
-  id: z.uuid(),
-  webhookId: z.uuid(),
-  type: z.string(),
-  subject: z.object({ type: z.string(), id: z.string() }),
-  status: z.enum(DELIVERY_STATUSES),
-  attempts: z.int(),
-  nextAttemptAt: z.iso.datetime().nullable(),
-  createdAt: z.iso.datetime(),
-  deliveredAt: z.iso.datetime().nullable(),
-  tries: z.array(
-    z.object({ at: z.iso.datetime(), status: z.int().nullable(), error: z.string().nullable(), ms: z.int() }),
-  ),
-  payload: z.record(z.string(), z.json()),
-})
+const Delivery = z
+  .object({
+    /** The receiver sees it as webhook-id. */
+    id: z.uuid(),
+    webhookId: z.uuid(),
+    type: z.string(),
+    subject: z.object({ type: z.string(), id: z.string() }),
+    status: z.enum(DELIVERY_STATUSES),
+    attempts: z.int(),
+    nextAttemptAt: z.iso.datetime().nullable(),
+    createdAt: z.iso.datetime(),
+    deliveredAt: z.iso.datetime().nullable(),
+    tries: z.array(
+      z.object({ at: z.iso.datetime(), status: z.int().nullable(), error: z.string().nullable(), ms: z.int() }),
+    ),
+    payload: z.record(z.string(), z.json()),
+  })
+  .meta({ id: 'WebhookDelivery' })
 
 const url = z.string().min(1).max(2_048)
 const names = z

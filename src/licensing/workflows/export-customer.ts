@@ -20,15 +20,17 @@ import { PaymentWithRefunds, paymentsOf } from '../payments/views.ts'
 import { Subscription, subscriptionsOf } from '../subscriptions/views.ts'
 import { Invoice, allInvoicesOf } from './billing/read-invoices.ts'
 
-export const Customer = z.object({
-  id: z.uuid(),
-  /** ERASED, like name and company, if the customer was erased. */
-  email: z.string(),
-  name: z.string().nullable(),
-  company: z.string().nullable(),
-  status: z.enum(CUSTOMER_STATUSES),
-  createdAt: z.iso.datetime(),
-})
+export const Customer = z
+  .object({
+    id: z.uuid(),
+    /** ERASED, like name and company, if the customer was erased. */
+    email: z.string(),
+    name: z.string().nullable(),
+    company: z.string().nullable(),
+    status: z.enum(CUSTOMER_STATUSES),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Customer' })
 
 /** Without addresses and names of the actors, which are other people's data. */
 const Entry = z.object({

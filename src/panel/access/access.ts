@@ -18,11 +18,15 @@ export const sseAccess: Access = { kinds: [USER], scheme: SSE }
 export const platform = (permission: PlatformPermission): Access => ({ kinds: [USER], permission })
 
 const ofRole = (...roles: readonly PlatformRole[]) =>
-  requiring(`the role ${roles.join(' or ')}`, ({ caller }: AccessRuleInput) => {
-    const { role } = caller as typeof caller & { readonly role?: PlatformRole }
-    if (role === undefined || !roles.includes(role))
-      reject('forbidden', `Requires the role ${roles.join(' or ')}`, 'ROLE_MISSING')
-  })
+  requiring(
+    `the role ${roles.join(' or ')}`,
+    ({ caller }: AccessRuleInput) => {
+      const { role } = caller as typeof caller & { readonly role?: PlatformRole }
+      if (role === undefined || !roles.includes(role))
+        reject('forbidden', `Requires the role ${roles.join(' or ')}`, 'ROLE_MISSING')
+    },
+    roles.map((role) => `role:${role}`),
+  )
 
 /** Session of a SUPERADMIN: for what no permission can grant. */
 export const superadmin: Access = { kinds: [USER], rule: ofRole('SUPERADMIN') }

@@ -106,10 +106,13 @@ export interface ProjectAccess<By extends Principal = UserPrincipal, Result = un
 /** Its handlers get what the rule has read. */
 type ViewAccess<By extends Principal = UserPrincipal> = ProjectAccess<By, ProjectView>
 
-/** @param words what the question asks, for the documentation */
-const projectAccess = (words: string, question?: ProjectRule): ViewAccess => ({
+/**
+ * @param words what the question asks, for the documentation
+ * @param asks the same for programs: the caller needs one of them
+ */
+const projectAccess = (words: string, asks: readonly string[], question?: ProjectRule): ViewAccess => ({
   kinds: [USER],
-  rule: requiring(words, ruleInProject(question)),
+  rule: requiring(words, ruleInProject(question), asks),
 })
 
 const ACCESS_TO_PROJECT = 'access to the project'
@@ -119,8 +122,10 @@ const permissionIn = (permission: ProjectPermission, place: string): string =>
 /** @param permission that the caller must hold in the whole project */
 export const inProject = (permission?: ProjectPermission): ViewAccess =>
   permission
-    ? projectAccess(permissionIn(permission, 'the project'), ({ rights }) => mustHold(rights, permission))
-    : projectAccess(ACCESS_TO_PROJECT)
+    ? projectAccess(permissionIn(permission, 'the project'), [`project:${permission}`], ({ rights }) =>
+        mustHold(rights, permission),
+      )
+    : projectAccess(ACCESS_TO_PROJECT, ['project'])
 
 /**
  * As `inProject`, for API keys too.
@@ -133,11 +138,15 @@ export const inProjectByKey = (scope: string, permission?: ProjectPermission): V
 })
 
 /** Built-in ADMIN or OWNER: for what no permission can grant. */
-export const projectAdmin = projectAccess('the role ADMIN or OWNER in the project', ({ rights }) => {
-  if (!isProjectAdmin(rights)) reject('forbidden', 'Requires the project role ADMIN or OWNER', 'ROLE_MISSING')
-})
+export const projectAdmin = projectAccess(
+  'the role ADMIN or OWNER in the project',
+  ['project-role:ADMIN', 'project-role:OWNER'],
+  ({ rights }) => {
+    if (!isProjectAdmin(rights)) reject('forbidden', 'Requires the project role ADMIN or OWNER', 'ROLE_MISSING')
+  },
+)
 
-export const projectOwner = projectAccess('the role OWNER in the project', ({ rights }) => {
+export const projectOwner = projectAccess('the role OWNER in the project', ['project-role:OWNER'], ({ rights }) => {
   if (!isProjectOwner(rights)) reject('forbidden', 'Requires the project role OWNER', 'ROLE_MISSING')
 })
 
@@ -147,6 +156,7 @@ export const projectOwner = projectAccess('the role OWNER in the project', ({ ri
  */
 export const ownMembership = projectAccess(
   'a direct membership of the project, not as OWNER',
+  ['project-membership'],
   ({ rights, isDirectMember }) => {
     if (isProjectOwner(rights))
       reject('forbidden', 'You are the OWNER: transfer the project before you leave it', 'OWNER_STAYS')
@@ -162,6 +172,7 @@ export const ownMembership = projectAccess(
 /** The member whom the path names, or a caller that may manage members. */
 export const memberOrManager = projectAccess(
   "the caller's own membership, or the permission `members:manage` in the project",
+  ['project-membership:own', 'project:members:manage'],
   async ({ rights }, { caller, read, params }) => {
     const { id: projectId, memberId } = params as ProjectParams & { memberId: string }
     const member = await findRow(read, projectMemberTable, { projectId, id: memberId })
@@ -171,16 +182,21 @@ export const memberOrManager = projectAccess(
 
 /** Checks the permission in the environment that the path names. */
 export const inEnvironment = (permission: ProjectPermission): ViewAccess =>
-  projectAccess(permissionIn(permission, 'the environment'), async ({ rights }, { read, params }) => {
-    const { id: projectId, envId } = params as ProjectParams & { envId: string }
-    await rejectUnlessVisible(read, rights, { projectId, environmentId: envId })
-    mustHold(rights, permission, envId)
-  })
+  projectAccess(
+    permissionIn(permission, 'the environment'),
+    [`environment:${permission}`],
+    async ({ rights }, { read, params }) => {
+      const { id: projectId, envId } = params as ProjectParams & { envId: string }
+      await rejectUnlessVisible(read, rights, { projectId, environmentId: envId })
+      mustHold(rights, permission, envId)
+    },
+  )
 
 /** Checks the permission in the environment that the query names, or in the whole project without one. */
 export const inSharedEnv = (permission?: ProjectPermission): ViewAccess =>
   projectAccess(
     permission ? permissionIn(permission, 'the environment of the query, or in the whole project') : ACCESS_TO_PROJECT,
+    [permission ? `environment:${permission}` : 'project'],
     async ({ rights }, { read, params, query }) => {
       const { environmentId = null } = query as { environmentId?: string }
       if (environmentId !== null) await rejectUnlessVisible(read, rights, { projectId: params.id, environmentId })
@@ -190,11 +206,15 @@ export const inSharedEnv = (permission?: ProjectPermission): ViewAccess =>
 
 /** Checks the permission in the environment of the shared variable that the path names. */
 export const inVariable = (permission: ProjectPermission): ViewAccess =>
-  projectAccess(permissionIn(permission, 'the environment of the variable'), async ({ rights }, { read, params }) => {
-    const { id: projectId, rowId } = params as ProjectParams & { rowId: string }
-    const { environmentId } = found(await findRow(read, projectVariableTable, { projectId, id: rowId }))
-    mustHold(rights, permission, environmentId)
-  })
+  projectAccess(
+    permissionIn(permission, 'the environment of the variable'),
+    [`environment:${permission}`],
+    async ({ rights }, { read, params }) => {
+      const { id: projectId, rowId } = params as ProjectParams & { rowId: string }
+      const { environmentId } = found(await findRow(read, projectVariableTable, { projectId, id: rowId }))
+      mustHold(rights, permission, environmentId)
+    },
+  )
 
 /**
  * @throws Rejection 404 for an environment of another project, and for one that the caller's

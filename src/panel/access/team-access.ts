@@ -22,5 +22,8 @@ const ruleInTeam =
     if (mustOwn && ownerId !== userId) reject('forbidden', 'Only the owner of the team may do this', 'ROLE_MISSING')
   }
 
-export const inTeam: Access = { ...session, rule: requiring('membership of the team', ruleInTeam(false)) }
-export const teamOwner: Access = { ...session, rule: requiring('ownership of the team', ruleInTeam(true)) }
+export const inTeam: Access = { ...session, rule: requiring('membership of the team', ruleInTeam(false), ['team']) }
+export const teamOwner: Access = {
+  ...session,
+  rule: requiring('ownership of the team', ruleInTeam(true), ['team-role:OWNER']),
+}

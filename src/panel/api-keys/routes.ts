@@ -21,22 +21,24 @@ const NAME_MAX = 100
 const ALL = 'all'
 const PROJECTS_MAX = 100
 
-const ApiKey = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  prefix: z.string(),
-  kind: z.enum(KEY_KINDS),
-  /** Null for a MACHINE key, which has no owner. */
-  ownerId: z.uuid().nullable(),
-  ...apiKeyTerms,
-  status: z.enum(KEY_STATUSES),
-  createdAt: z.iso.datetime(),
-  mintedBy: z.string(),
-  lastUsedAt: z.iso.datetime().nullable(),
-  lastUsedIp: z.string().nullable(),
-  revokedAt: z.iso.datetime().nullable(),
-  revokedBy: z.string().nullable(),
-})
+const ApiKey = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    prefix: z.string(),
+    kind: z.enum(KEY_KINDS),
+    /** Null for a MACHINE key, which has no owner. */
+    ownerId: z.uuid().nullable(),
+    ...apiKeyTerms,
+    status: z.enum(KEY_STATUSES),
+    createdAt: z.iso.datetime(),
+    mintedBy: z.string(),
+    lastUsedAt: z.iso.datetime().nullable(),
+    lastUsedIp: z.string().nullable(),
+    revokedAt: z.iso.datetime().nullable(),
+    revokedBy: z.string().nullable(),
+  })
+  .meta({ id: 'ApiKey' })
 type ApiKey = z.output<typeof ApiKey>
 
 /** The only reply that contains the secret. */

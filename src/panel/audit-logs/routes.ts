@@ -11,17 +11,19 @@ import type { AuditRow, AuditRows } from '#projections/audit-trail'
 import { labelsIn } from '#projections/panel/audit-logs'
 import { platform } from '../access/access.ts'
 
-const Entry = z.object({
-  position: z.int(),
-  at: z.iso.datetime(),
-  /** `label`: an account's address or a key's name; null without either, and for an erased account. */
-  actor: z.object({ type: z.string(), id: z.string(), label: z.string().nullable(), ip: z.string().nullable() }),
-  action: z.string(),
-  subject: z.object({ type: z.string(), id: z.string(), label: z.string().nullable() }),
-  requestId: z.string(),
-  sentence: z.string(),
-  meta: z.record(z.string(), z.json()),
-})
+const Entry = z
+  .object({
+    position: z.int(),
+    at: z.iso.datetime(),
+    /** `label`: an account's address or a key's name; null without either, and for an erased account. */
+    actor: z.object({ type: z.string(), id: z.string(), label: z.string().nullable(), ip: z.string().nullable() }),
+    action: z.string(),
+    subject: z.object({ type: z.string(), id: z.string(), label: z.string().nullable() }),
+    requestId: z.string(),
+    sentence: z.string(),
+    meta: z.record(z.string(), z.json()),
+  })
+  .meta({ id: 'AuditEntry' })
 
 const word = z.string().min(1).max(100).overwrite(normalizeUuid).optional()
 

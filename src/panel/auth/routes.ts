@@ -19,16 +19,18 @@ import { userProfile, userRealm } from '../access/user-realm.ts'
 import { AVATAR_UPLOAD, removeAvatar, setAvatar } from '../users/avatars.ts'
 import { users } from '../users/decider.ts'
 
-const Profile = z.object({
-  id: z.uuid(),
-  email: z.string(),
-  name: z.string().nullable(),
-  role: z.string(),
-  status: z.string(),
-  permissions: z.array(z.string()),
-  totpEnabled: z.boolean(),
-  createdAt: z.iso.datetime(),
-})
+const Profile = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.string().nullable(),
+    role: z.string(),
+    status: z.string(),
+    permissions: z.array(z.string()),
+    totpEnabled: z.boolean(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Profile' })
 
 const SignInReply = signInReply(Profile)
 

@@ -54,20 +54,22 @@ const source = z
   .enum(['ENVIRONMENT', 'ADMIN', 'USUAL'])
   .describe('ENVIRONMENT: set by the operator; it cannot be changed here.')
 
-const ConfigReply = z.object({
-  mail: z.object({
-    ...configMailFields,
-    host: configMailFields.host.describe('Null: no mail server is set.'),
-    password: configMailFields.password.describe('Masked. Send the mask back to keep the stored password.'),
-  }),
-  urls: z.object({ panel: z.string().describe('The URL under which people open this panel; links lead there.') }),
-  retention: z.object(retentionFields),
-  sources: z.object({
-    mail: z.object({ host: source, port: source, tls: source, user: source, password: source, from: source }),
-    urls: z.object({ panel: source }),
-    retention: z.object({ notificationDays: source, telemetryDays: source }),
-  }),
-})
+const ConfigReply = z
+  .object({
+    mail: z.object({
+      ...configMailFields,
+      host: configMailFields.host.describe('Null: no mail server is set.'),
+      password: configMailFields.password.describe('Masked. Send the mask back to keep the stored password.'),
+    }),
+    urls: z.object({ panel: z.string().describe('The URL under which people open this panel; links lead there.') }),
+    retention: z.object(retentionFields),
+    sources: z.object({
+      mail: z.object({ host: source, port: source, tls: source, user: source, password: source, from: source }),
+      urls: z.object({ panel: source }),
+      retention: z.object({ notificationDays: source, telemetryDays: source }),
+    }),
+  })
+  .meta({ id: 'Config' })
 
 /** A null value removes the administrators' value. */
 function partly<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) {

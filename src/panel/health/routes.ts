@@ -4,27 +4,29 @@ import { jobsWarningOf } from '#kernel/jobs/job-status'
 import { platform } from '../access/access.ts'
 import { platformState } from './platform-state.ts'
 
-const Health = z.object({
-  /** `degraded`: something needs the operator; the rest works. */
-  status: z.enum(['ok', 'degraded']),
-  /** Message for the operator. */
-  concern: z.string().nullable(),
-  /** Position of the newest event. */
-  position: z.int(),
-  /** `lag`: positions that the slowest read model is behind. `parked`: events that could not be applied. */
-  readModels: z.object({ total: z.int(), behind: z.int(), lag: z.int(), parked: z.int() }),
-  /** Reactions and timers. `failing`: failed and will be retried. */
-  work: z.object({
-    waiting: z.int(),
-    oldestSeconds: z.number(),
-    failing: z.int(),
-    /** Null: no worker has run yet. */
-    lookedSecondsAgo: z.number().nullable(),
-  }),
-  database: z.object({ bytes: z.int() }),
-  /** The process that answers. */
-  process: z.object({ uptimeSeconds: z.int(), memoryBytes: z.int() }),
-})
+const Health = z
+  .object({
+    /** `degraded`: something needs the operator; the rest works. */
+    status: z.enum(['ok', 'degraded']),
+    /** Message for the operator. */
+    concern: z.string().nullable(),
+    /** Position of the newest event. */
+    position: z.int(),
+    /** `lag`: positions that the slowest read model is behind. `parked`: events that could not be applied. */
+    readModels: z.object({ total: z.int(), behind: z.int(), lag: z.int(), parked: z.int() }),
+    /** Reactions and timers. `failing`: failed and will be retried. */
+    work: z.object({
+      waiting: z.int(),
+      oldestSeconds: z.number(),
+      failing: z.int(),
+      /** Null: no worker has run yet. */
+      lookedSecondsAgo: z.number().nullable(),
+    }),
+    database: z.object({ bytes: z.int() }),
+    /** The process that answers. */
+    process: z.object({ uptimeSeconds: z.int(), memoryBytes: z.int() }),
+  })
+  .meta({ id: 'Health' })
 
 const SIZE = 'SELECT pg_database_size(current_database())::float8 AS bytes'
 

@@ -32,26 +32,28 @@ const LicenseBody = z.union([
   z.strictObject({ leaseFile: z.string().min(1).max(FILE_CHARACTERS_MAX) }),
 ])
 
-const LicenseReply = z.object({
-  status: z.enum(['FREE', 'ACTIVE', 'OFFLINE', 'GRACE', 'DEGRADED', 'TAMPERED']),
-  reason: z.string().nullable().describe('Why the status is not ACTIVE.'),
-  plan: z.string(),
-  features: z.record(z.string(), z.union([z.boolean(), z.int(), z.string()])),
-  keyId: z.string().nullable(),
-  expiresAt: z.iso.datetime().nullable(),
-  graceUntil: z.iso.datetime().nullable().describe('When the status gets worse unless the license is renewed.'),
-  lastContactAt: z.iso.datetime().nullable().describe('When the licensing service last answered.'),
-  source: z
-    .enum(['ONLINE', 'CACHE', 'FILE'])
-    .nullable()
-    .describe('CACHE: the licensing service did not answer the last request.'),
-  refusal: z
-    .object({ at: z.iso.datetime(), code: z.string().nullable(), message: z.string() })
-    .nullable()
-    .describe(
-      'Why the licensing service last refused the activation, and what to do. Null: no refusal since the last success.',
-    ),
-})
+const LicenseReply = z
+  .object({
+    status: z.enum(['FREE', 'ACTIVE', 'OFFLINE', 'GRACE', 'DEGRADED', 'TAMPERED']),
+    reason: z.string().nullable().describe('Why the status is not ACTIVE.'),
+    plan: z.string(),
+    features: z.record(z.string(), z.union([z.boolean(), z.int(), z.string()])),
+    keyId: z.string().nullable(),
+    expiresAt: z.iso.datetime().nullable(),
+    graceUntil: z.iso.datetime().nullable().describe('When the status gets worse unless the license is renewed.'),
+    lastContactAt: z.iso.datetime().nullable().describe('When the licensing service last answered.'),
+    source: z
+      .enum(['ONLINE', 'CACHE', 'FILE'])
+      .nullable()
+      .describe('CACHE: the licensing service did not answer the last request.'),
+    refusal: z
+      .object({ at: z.iso.datetime(), code: z.string().nullable(), message: z.string() })
+      .nullable()
+      .describe(
+        'Why the licensing service last refused the activation, and what to do. Null: no refusal since the last success.',
+      ),
+  })
+  .meta({ id: 'License' })
 type LicenseReply = z.output<typeof LicenseReply>
 
 export const licenseRoutes = [

@@ -12,12 +12,14 @@ import { userCallerOf } from '../access/user-caller.ts'
 import { notifications } from './decider.ts'
 import { notificationFields } from './events.ts'
 
-const Notification = z.object({
-  id: z.uuid(),
-  ...notificationFields,
-  readAt: z.iso.datetime().nullable(),
-  createdAt: z.iso.datetime(),
-})
+const Notification = z
+  .object({
+    id: z.uuid(),
+    ...notificationFields,
+    readAt: z.iso.datetime().nullable(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Notification' })
 
 const ofCaller = (rows: RowsOf<'notifications', NotificationRow>, { caller }: Pick<HandlerContext, 'caller'>) =>
   rows.where('userId', '=', userCallerOf(caller).userId)

@@ -13,24 +13,26 @@ import type { AccountStatus } from '../users/events.ts'
 
 const SIGNUPS_SHOWN = 10
 
-const Overview = z.object({
-  users: z.object({ total: z.int(), byStatus: z.record(z.enum(ACCOUNT_STATUSES), z.int()) }),
-  /** `unowned`: projects without an owner. */
-  projects: z.object({ total: z.int(), unowned: z.int() }),
-  apiKeys: z.object({ active: z.int() }),
-  sessions: z.object({ active: z.int() }),
-  /** The newest accounts. `email` and `name` are null if the caller lacks users:view. */
-  recentSignups: z.array(
-    z.object({
-      id: z.uuid(),
-      email: z.string().nullable(),
-      name: z.string().nullable(),
-      role: userFields.role,
-      status: userFields.status,
-      createdAt: z.iso.datetime(),
-    }),
-  ),
-})
+const Overview = z
+  .object({
+    users: z.object({ total: z.int(), byStatus: z.record(z.enum(ACCOUNT_STATUSES), z.int()) }),
+    /** `unowned`: projects without an owner. */
+    projects: z.object({ total: z.int(), unowned: z.int() }),
+    apiKeys: z.object({ active: z.int() }),
+    sessions: z.object({ active: z.int() }),
+    /** The newest accounts. `email` and `name` are null if the caller lacks users:view. */
+    recentSignups: z.array(
+      z.object({
+        id: z.uuid(),
+        email: z.string().nullable(),
+        name: z.string().nullable(),
+        role: userFields.role,
+        status: userFields.status,
+        createdAt: z.iso.datetime(),
+      }),
+    ),
+  })
+  .meta({ id: 'Overview' })
 
 async function usersByStatus(read: ReadDatabase): Promise<Record<AccountStatus, number>> {
   const rows = await userTable

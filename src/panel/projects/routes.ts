@@ -49,13 +49,15 @@ import { projectRoster } from './roster/decider.ts'
 const VIEW = 'platform:projects:view'
 const MANAGE = 'platform:projects:manage'
 
-const Project = z.object({
-  id: z.uuid(),
-  ...projectFields,
-  /** Null until an account claims the ownership. */
-  ownerId: z.uuid().nullable(),
-  createdAt: z.iso.datetime(),
-})
+const Project = z
+  .object({
+    id: z.uuid(),
+    ...projectFields,
+    /** Null until an account claims the ownership. */
+    ownerId: z.uuid().nullable(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Project' })
 
 const name = nameSchema(100)
 const description = z.string().trim().max(1_000).nullable()

@@ -20,17 +20,19 @@ import { disbandTeam, enterTeam, exitTeam, mustCoverTeamRights } from '../workfl
 import { findTeamMember, teams } from './decider.ts'
 import { teamFields } from './events.ts'
 
-const Team = z.object({
-  id: z.uuid(),
-  ...teamFields,
-  /** Null after the owner's account was erased. */
-  ownerId: z.uuid().nullable(),
-  createdAt: z.iso.datetime(),
-})
+const Team = z
+  .object({
+    id: z.uuid(),
+    ...teamFields,
+    /** Null after the owner's account was erased. */
+    ownerId: z.uuid().nullable(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Team' })
 
 const createdAt = z.iso.datetime()
 /** `memberUserId` in a path takes the `userId` of a member, or the `id` of a pending one. */
-const Member = z.object({ ...memberFields, ...memberDetails, createdAt })
+const Member = z.object({ ...memberFields, ...memberDetails, createdAt }).meta({ id: 'TeamMember' })
 const TeamWithMembers = Team.extend({ members: z.array(Member) })
 /** Contains only values of the request, so that the reply does not reveal whether the address has an account. */
 const AddedMember = z.object({ ...memberFields, createdAt })

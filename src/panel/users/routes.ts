@@ -28,20 +28,22 @@ import { users } from './decider.ts'
 import type { ActingUser, User } from './decider.ts'
 import { ACCOUNT_STATUSES, AVATAR_TYPES, NOTIFICATION_KINDS, userFields, userPreferenceEvents } from './events.ts'
 
-const User = z.object({
-  id: z.uuid(),
-  ...userFields,
-  totpEnabled: z.boolean(),
-  /** Changes with every new photo; null without one. */
-  avatarId: z.uuid().nullable(),
-  createdAt: z.iso.datetime(),
-})
+const User = z
+  .object({
+    id: z.uuid(),
+    ...userFields,
+    totpEnabled: z.boolean(),
+    /** Changes with every new photo; null without one. */
+    avatarId: z.uuid().nullable(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'User' })
 
 /** `adminPermissions`: permissions granted in addition to those of the admin role. */
 const AdminUser = User.extend({
   adminPermissions: z.array(z.string()),
   adminRole: z.object({ id: z.uuid(), name: z.string() }).nullable(),
-})
+}).meta({ id: 'AdminUser' })
 
 const LinkReply = z.object({ link: z.string().nullable() })
 

@@ -1,6 +1,7 @@
 /** Rates that are counted in the database. */
 import { afterAll, expect, test } from 'vitest'
 import { RateLimiter } from '#kernel/credentials/rate-limit'
+import type { RateLimit } from '#kernel/credentials/rate-limit'
 import { servicePool } from '#kernel/store/connection'
 import { testDatabase } from '#test/support/database'
 
@@ -44,4 +45,15 @@ test('allows the maximum at once, and then the average rate', async () => {
 test('allows the maximum when a later request arrives first', async () => {
   const overtaken = await usesAt('overtaken', [40, ...Array.from({ length: 10 }, (_each, nth) => nth)])
   expect(overtaken).toEqual(first(10, overtaken))
+})
+
+test('counts uses that share a statement apart: by key, and by what a use costs', async () => {
+  const rates = new RateLimiter(pool)
+  const allowedOf = async (rate: RateLimit, key: string, count: number): Promise<number> => {
+    const uses = Array.from({ length: count }, () => rates.take(rate, key, new Date(START_MS)))
+    return (await Promise.allSettled(uses)).filter(({ status }) => status === 'fulfilled').length
+  }
+  const dear = { ...RATE, max: 2 }
+  const asked = [allowedOf(dear, 'one', 1), allowedOf(dear, 'two', 3), allowedOf(RATE, 'three', 3)]
+  expect(await Promise.all(asked)).toEqual([1, 2, 3])
 })

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { responseStatusesOf, openapi } from '#kernel/http/openapi/openapi'
 import { everyone, cachedJsonReply, route, textReply } from '#kernel/http/route'
 import type { RouteLine } from '#kernel/http/route'
+import { uuid } from '#kernel/lib/uuid'
 import { rig } from '../../support/kernel/http-rig.ts'
 import type { Rig } from '../../support/kernel/http-rig.ts'
 
@@ -13,6 +14,10 @@ const docs = {
   version: '1.2.3',
   description: '“All” things. <script>alert(1)</script>',
   credentials: { staff: 'A staff session', token: 'A machine token' },
+  roles: { staff: { ADMIN: ['things:view', 'things:manage'] } },
+  bans: { token: ['things:manage'] },
+  kinds: { 'thing.made': ['things'] },
+  references: { ownerId: 'owners' },
 }
 
 const Thing = z.object({
@@ -28,6 +33,8 @@ const Tree = z.object({
     return z.array(Tree)
   },
 })
+
+const Owner = z.object({ id: z.uuid(), email: z.string() }).meta({ id: 'Owner' })
 
 const kept = cachedJsonReply(z.object({ keys: z.array(z.string()) }))
 
@@ -70,6 +77,19 @@ const routes = [
     does: 'Remove a part.',
     access: { kinds: ['staff'] },
     handle: async () => {},
+  }),
+  route('GET /api/owners/:id', {
+    does: 'Read an owner.',
+    access: everyone,
+    reply: Owner,
+    handle: async () => ({ id: '', email: '' }),
+  }),
+  route('GET /api/owners', {
+    does: 'List the owners.',
+    access: everyone,
+    query: z.strictObject({ ownerId: uuid.optional() }),
+    reply: z.object({ items: z.array(Owner), newest: Owner.nullable(), ownerId: z.uuid().nullable() }),
+    handle: async () => ({ items: [], newest: null, ownerId: null }),
   }),
   route('GET /api/v1/kept', {
     does: 'Kept.',
@@ -118,6 +138,8 @@ describe('GET /api/openapi.json', () => {
       'get /api/admin/tree',
       'get /api/docs',
       'get /api/openapi.json',
+      'get /api/owners',
+      'get /api/owners/{id}',
       'get /api/v1/kept',
       'get /api/v1/other/keys.json',
       'post /api/admin/things',
@@ -212,6 +234,41 @@ describe('GET /api/openapi.json', () => {
     expect(operation.responses[304]).not.toHaveProperty('content')
   })
 
+  it('writes a schema with a name once, and refers to it', async () => {
+    const { paths, components } = await document()
+    const owner = { $ref: '#/components/schemas/Owner' }
+    const schemaOf = (path: string) => paths[path].get.responses['200'].content['application/json'].schema
+    expect(schemaOf('/api/owners/{id}')).toEqual(owner)
+    expect(schemaOf('/api/owners').properties).toMatchObject({
+      items: { type: 'array', items: owner },
+      newest: { anyOf: [owner, { type: 'null' }] },
+    })
+    expect(components.schemas.Owner).toMatchObject({ type: 'object', required: ['id', 'email'] })
+  })
+
+  it('has the roles, bans and kinds of events of the service', async () => {
+    expect(await document()).toMatchObject({
+      'x-roles': { staff: { ADMIN: ['things:view', 'things:manage'] } },
+      'x-bans': { token: ['things:manage'] },
+      'x-kinds': { 'thing.made': ['things'] },
+    })
+  })
+
+  it('says which records a field names, in inputs and in replies', async () => {
+    const { parameters, responses } = (await document()).paths['/api/owners'].get
+    expect(parameters[0].schema['x-names']).toBe('owners')
+    const { ownerId, newest } = responses['200'].content['application/json'].schema.properties
+    expect([ownerId['x-names'], newest['x-names']]).toEqual(['owners', undefined])
+  })
+
+  it('refuses two schemas of one name', () => {
+    const other = z.object({ id: z.int() }).meta({ id: 'Owner' })
+    const naming = (line: RouteLine, reply: z.ZodType) =>
+      route(line, { does: 'A.', access: everyone, reply, handle: async () => ({}) })
+    const both = [naming('GET /api/one', Owner), naming('GET /api/other', other)]
+    expect(() => openapi(both, docs, 'http://127.0.0.1')).toThrow('Two different schemas have the name Owner')
+  })
+
   it('refuses two routes of one operation id', () => {
     const twin = route('GET /api/things-a', { does: 'A.', access: everyone, handle: async () => {} })
     const other = route('GET /api/things/a', { does: 'B.', access: everyone, handle: async () => {} })
@@ -242,7 +299,7 @@ describe('GET /api/docs', () => {
     expect(text).toContain('<h3>POST /api/admin/things</h3>')
     expect(text).toContain('<a href="#postAdminThings">POST /api/admin/things</a>')
     expect(text).toContain('<span class="badge">staff or token</span><span class="badge">things:view</span>')
-    for (const field of ['when', 'parts[].size', 'items[].name', 'nextCursor', 'partId'])
+    for (const field of ['when', 'parts[].size', 'items[].name', 'nextCursor', 'partId', 'items[].email'])
       expect(text).toContain(`<code>${field}</code>`)
     expect(text).toContain('<td>at most 100 characters, default &quot;x&quot;</td>')
     expect(text).not.toMatch(/0-9a-fA-F|9007199254740991/)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { RequestCoalescer } from '#kernel/lib/request-coalescer'
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
+const endOfTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('a single call waits for no timer; those that come together or meanwhile share a batch, and each hears its own result', async () => {
   const batches: number[][] = []
@@ -12,11 +13,26 @@ test('a single call waits for no timer; those that come together or meanwhile sh
   }
   const batch = new RequestCoalescer(doubled, { concurrency: 1, max: 3 })
   const first = [1, 2].map((item) => batch.add(item))
-  await Promise.resolve()
+  await endOfTurn()
   expect(batches).toEqual([[1, 2]])
   const others = [3, 4, 5, 6].map((item) => batch.add(item))
   expect(await Promise.all([...first, ...others])).toEqual([2, 4, 6, 8, 10, 12])
   expect(batches).toEqual([[1, 2], [3, 4, 5], [6]])
+})
+
+test('calls from different callbacks of one turn of the event loop share a batch', async () => {
+  const batches: number[][] = []
+  const noting = async (items: readonly number[]) => {
+    batches.push([...items])
+    return items
+  }
+  const batch = new RequestCoalescer(noting)
+  const calls = [1, 2, 3].map(async (item) => {
+    await endOfTurn()
+    return batch.add(item)
+  })
+  expect(await Promise.all(calls)).toEqual([1, 2, 3])
+  expect(batches).toEqual([[1, 2, 3]])
 })
 
 test('no more batches are under way than there are lanes', async () => {

@@ -19,6 +19,25 @@ describe('a pool', () => {
     await pool.end()
   })
 
+  it('reads a time in UTC, to the millisecond that it is in', async () => {
+    const pool = servicePool(database.url, { max: 1 })
+    const times = {
+      '2026-01-02 03:04:05+00': '2026-01-02T03:04:05.000Z',
+      '2026-01-02 03:04:05.6+00': '2026-01-02T03:04:05.600Z',
+      '2026-01-02 03:04:05.000999+00': '2026-01-02T03:04:05.000Z',
+      '2026-01-02 03:04:05.123999+02': '2026-01-02T01:04:05.123Z',
+      '0001-01-01 00:00:00+00': '0001-01-01T00:00:00.000Z',
+      '9999-12-31 23:59:59.999999+00': '9999-12-31T23:59:59.999Z',
+      '10000-01-01 00:00:00+00': '+010000-01-01T00:00:00.000Z',
+      '0044-03-15 12:00:00.5+00 BC': '-000043-03-15T12:00:00.500Z',
+    }
+    const ask =
+      'SELECT given::timestamptz AS time FROM unnest($1::text[]) WITH ORDINALITY AS asked (given, nth) ORDER BY nth'
+    const { rows } = await pool.query<{ time: string }>(ask, [Object.keys(times)])
+    expect(rows.map(({ time }) => time)).toEqual(Object.values(times))
+    await pool.end()
+  })
+
   it('is told by the server who has vanished, within a minute', async () => {
     const pool = servicePool(database.url, { max: 1 })
     const names = ['tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count']

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { slotHolderWithKey, slotHolders, licenseSlots } from '#licensing/instances/decider'
+import { asksForHeldSlot, slotHolderWithKey, slotHolders, licenseSlots } from '#licensing/instances/decider'
 import type { ActivateInstance } from '#licensing/instances/decider'
 import {
   InstanceActivated,
@@ -153,6 +153,15 @@ describe('activation', () => {
     given(licenseSlots, [activated(1), activated(2)])
       .when('ActivateInstance', ask(3, { ...asked, reclaimable, silent: reclaimable }))
       .then([InstanceDeactivated({ ...ids(2), reason: 'silent, and its slot was needed' }), activated(3, asked)])
+  })
+
+  test('depends on who is silent only where another key asks for the slot of its own machine', () => {
+    const { state } = given(licenseSlots, [activated(1), activated(2), gone(2)])
+    const asks = (more: Partial<ActivateInstance>) => asksForHeldSlot(state, ask(3, more))
+    for (const [, fingerprint] of SAME) expect(asks(hashed(fingerprint))).toBe(true)
+    expect(asks({ ...hashed(machine('m1')), keyThumbprint: 'key-1' }), 'its own slot').toBe(false)
+    expect(asks(hashed(machine('m2'))), 'the machine of a panel that holds no slot').toBe(false)
+    expect(asks({}), 'another machine').toBe(false)
   })
 
   test('with another key is suspected once a day', () => {

@@ -4,6 +4,8 @@ import type { RunningProcess } from './process.ts'
 
 const FIRST = { email: 'ada@panel.test', password: 'a long enough passphrase 42' }
 
+export const MEMBER = { email: 'bob@panel.test', password: 'another quite long passphrase' }
+
 const SETUP_TOKEN = /setup token:\n\n {2}(dbu_\w{46})\n/
 
 /** @param path below /api */
@@ -32,4 +34,15 @@ export async function firstSession(url: string, { complained }: Pick<RunningProc
   const [, setupToken] = SETUP_TOKEN.exec(complained())!
   expect((await callPanel(url, 'POST', '/auth/register', undefined, { ...FIRST, setupToken })).status).toBe(201)
   return (await callPanel(url, 'POST', '/auth/login', undefined, FIRST)).body.accessToken
+}
+
+/** Creates an account through the first one, and signs it in. */
+export async function memberSession(url: string, boss: string): Promise<{ id: string; as: string }> {
+  const { body: made } = await callPanel(url, 'POST', '/admin/users', boss, { email: MEMBER.email, role: 'USER' })
+  const [, token] = /#token=([\w-]+)/.exec(JSON.stringify(made))!
+  const { password } = MEMBER
+  expect((await callPanel(url, 'POST', '/auth/reset-password', undefined, { token, password })).status).toBeLessThan(
+    300,
+  )
+  return { id: made.user.id, as: (await callPanel(url, 'POST', '/auth/login', undefined, MEMBER)).body.accessToken }
 }

@@ -11,7 +11,7 @@
  * The lane checks one credential at a time, uses at most a fifth of one connection's time and has a
  * short queue.
  */
-import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { addressBlocksOf } from '../../credentials/ip-address.ts'
 import type { AddressBlock } from '../../credentials/ip-address.ts'
 import { LruMap } from '../../lib/lru-map.ts'
@@ -47,7 +47,7 @@ export class FailureLimit {
   readonly #nowMs: () => number
   readonly #buckets = new LruMap<Bucket>(BLOCKS_MAX)
   readonly #accepted = new LruMap<true>(ACCEPTED_MAX)
-  readonly #key = createSecretKey(randomBytes(32))
+  readonly #secret = randomBytes(32).toString('base64')
 
   constructor({ perMinute = 300, nowMs = () => performance.now() }: FailureLimitOptions = {}) {
     this.#perMinute = perMinute
@@ -116,8 +116,9 @@ export class FailureLimit {
     bucket.atMs = nowMs
   }
 
+  /** No credential stays in memory. An HMAC would take three times as long; no caller learns a digest. */
   #digest(credential: string): string {
-    return createHmac('sha256', this.#key).update(credential).digest('base64')
+    return hash('sha256', this.#secret + credential, 'base64')
   }
 }
 

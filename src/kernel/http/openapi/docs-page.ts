@@ -5,7 +5,7 @@
 import type { JsonObject } from '../../events/store-port.ts'
 import { escapeHtml, htmlPage } from '../html-page.ts'
 import type { HtmlPage } from '../html-page.ts'
-import { operationsOf, parametersAsSchema, schemaIn } from './operations.ts'
+import { operationsWithFieldsOf, parametersAsSchema, schemaIn } from './operations.ts'
 import type { Operation, Spec } from './operations.ts'
 import { fieldsOf } from './schema-fields.ts'
 
@@ -29,7 +29,7 @@ code { font-family: ui-monospace, monospace; background: var(--soft) }
 
 export function docsPage(document: JsonObject): HtmlPage {
   const { title, version, description } = document['info'] as Record<string, string>
-  const operations = operationsOf(document)
+  const operations = operationsWithFieldsOf(document)
   const sections = [...Map.groupBy(operations, ({ spec }) => spec.tags[0])].sort(([one], [other]) =>
     one < other ? -1 : 1,
   )

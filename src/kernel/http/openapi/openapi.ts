@@ -4,9 +4,11 @@ import type { Json, JsonObject } from '../../events/store-port.ts'
 import { acceptsIdempotencyKey } from '../idempotency.ts'
 import { uuidParams } from '../input.ts'
 import { isBodiless } from '../reply.ts'
-import { requirementOf } from '../requirement.ts'
+import { asksOf, requirementOf } from '../requirement.ts'
 import { isCachedReply } from '../route.ts'
 import type { Route } from '../route.ts'
+import { withReferences } from './references.ts'
+import type { References } from './references.ts'
 import { Schemas } from './schemas.ts'
 
 export interface Docs {
@@ -15,6 +17,13 @@ export interface Docs {
   readonly description: string
   /** For each kind of credential: what it is and how to get it. */
   readonly credentials?: Readonly<Record<string, string>>
+  /** For each kind of role, such as those of staff: the permissions that each role holds. */
+  readonly roles?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
+  /** For each kind of credential: the permissions that it can never hold. */
+  readonly bans?: Readonly<Record<string, readonly string[]>>
+  /** For each kind of event: the sections that show it. */
+  readonly kinds?: Readonly<Record<string, readonly string[]>>
+  readonly references?: References
 }
 
 /** The reason for each error status, and the headers that come with it. */
@@ -72,9 +81,9 @@ const ERROR: JsonObject = {
 
 /** @throws Error if two routes have the same operationId */
 export function openapi(routes: readonly Route[], docs: Docs, baseUrl: string): JsonObject {
-  const { title, version, description } = docs
+  const { title, version, description, roles, bans, kinds, references = {} } = docs
   const schemas = new Schemas()
-  return {
+  const document: JsonObject = {
     openapi: '3.1.0',
     info: { title, version, description },
     servers: [{ url: baseUrl }],
@@ -85,7 +94,11 @@ export function openapi(routes: readonly Route[], docs: Docs, baseUrl: string): 
       headers: mapValues(HEADERS, (text) => ({ description: text, schema: { type: 'string' } })),
       securitySchemes: schemesOf(routes, docs),
     },
+    ...(roles && { 'x-roles': mapValues(roles, (held) => mapValues(held, (permissions) => [...permissions])) }),
+    ...(bans && { 'x-bans': mapValues(bans, (permissions) => [...permissions]) }),
+    ...(kinds && { 'x-kinds': mapValues(kinds, (sections) => [...sections]) }),
   }
+  return withReferences(document, references) as JsonObject
 }
 
 function pathsOf(routes: readonly Route[], schemas: Schemas): JsonObject {
@@ -103,7 +116,12 @@ function pathsOf(routes: readonly Route[], schemas: Schemas): JsonObject {
 
 function operation(route: Route, id: string, schemas: Schemas): JsonObject {
   const { access, does } = route
-  const requirements = [requirementOf(access.rule), requirementOf(route.guard)].flatMap((words) => words ?? [])
+  const requirements = [
+    requirementOf(access.rule),
+    requirementOf(route.guard),
+    route.stepUp ? 'a proof of identity from the last five minutes (step-up)' : undefined,
+  ].flatMap((words) => words ?? [])
+  const asks = [...asksOf(access.rule)]
   return {
     operationId: id,
     summary: does.split(/(?<=\.)\s/)[0]!.replace(/\.$/, ''),
@@ -114,6 +132,9 @@ function operation(route: Route, id: string, schemas: Schemas): JsonObject {
     ...(access.permission === undefined ? {} : { 'x-permission': access.permission }),
     ...(access.scope === undefined ? {} : { 'x-scope': access.scope }),
     ...(requirements.length === 0 ? {} : { 'x-requires': requirements }),
+    ...(asks.length === 0 ? {} : { 'x-asks': asks }),
+    ...(route.stepUp ? { 'x-step-up': true } : {}),
+    ...(route.shownOnce ? { 'x-shown-once': [...route.shownOnce] } : {}),
     parameters: [
       ...parametersIn('path', schemas.of(route.params ?? uuidParams(route.path), 'input')),
       ...parametersIn('query', route.query && schemas.of(route.query, 'input')),

@@ -22,6 +22,10 @@ export interface Spec {
   readonly 'x-permission'?: string
   readonly 'x-scope'?: string
   readonly 'x-requires'?: readonly string[]
+  /** Of these names the caller needs one. */
+  readonly 'x-asks'?: readonly string[]
+  readonly 'x-step-up'?: true
+  readonly 'x-shown-once'?: readonly string[]
   readonly parameters: readonly Parameter[]
   readonly requestBody?: Json
   readonly responses: Readonly<Record<string, Response>>
@@ -43,6 +47,24 @@ export function operationsOf(document: JsonObject): Operation[] {
     })),
   )
 }
+
+/** As `operationsOf`, for pages that show all fields: schemas stand in place of references to them. */
+export function operationsWithFieldsOf(document: JsonObject): Operation[] {
+  const { schemas } = document['components'] as { readonly schemas: Record<string, JsonObject> }
+  const whole = (node: Json, within: readonly string[]): Json => {
+    if (typeof node !== 'object' || node === null) return node
+    if (Array.isArray(node)) return node.map((each) => whole(each, within))
+    const name = schemaNameIn(node)
+    if (name === undefined || name === 'Error' || within.includes(name))
+      return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, whole(value, within)]))
+    const { $ref: _, ...more } = node
+    return whole({ ...schemas[name]!, ...more }, [...within, name])
+  }
+  return operationsOf({ paths: whole(document['paths']!, []) })
+}
+
+const schemaNameIn = ({ $ref }: JsonObject): string | undefined =>
+  typeof $ref === 'string' ? /^#\/components\/schemas\/(.+)$/.exec($ref)?.[1] : undefined
 
 /** The schema of a request body or of a response. */
 export function schemaIn(message: unknown): JsonObject | undefined {

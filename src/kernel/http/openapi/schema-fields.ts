@@ -47,7 +47,7 @@ function alternativesOf(schema: JsonObject, name: string): Field[] {
 }
 
 function typeOf(schema: JsonObject): string {
-  const { type, format, items, anyOf, oneOf, enum: values, const: value } = schema
+  const { type, format, unit, items, anyOf, oneOf, enum: values, const: value } = schema
   if (values) return (values as Json[]).map((each) => JSON.stringify(each)).join(' | ')
   if (value !== undefined) return JSON.stringify(value)
   const alternatives = (anyOf ?? oneOf) as JsonObject[] | undefined
@@ -58,6 +58,7 @@ function typeOf(schema: JsonObject): string {
     : [type]
         .flat()
         .map((each) => (each === 'string' ? (format ?? each) : each) as string)
+        .map((each) => (unit === 'minor' ? `${each} in minor units` : each))
         .join(' | ')
 }
 

@@ -5,14 +5,13 @@ import { found, reject } from '#kernel/lib/rejection'
 import { findRow } from '#kernel/projections/lookup'
 import { paymentTable } from '#projections/licensing/payments'
 import { staff } from '../../access/access.ts'
-import { requireStaffStepUp } from '../../access/staff-caller.ts'
-import { AMOUNT_MAX, currency } from '../../payments/events.ts'
+import { AMOUNT_MAX, currency, minorUnits } from '../../payments/events.ts'
 import { Payment } from '../../payments/views.ts'
 import { grantCredit } from '../../workflows/billing/request-payment.ts'
 import { customers } from '../decider.ts'
 
 const NewCredit = z.strictObject({
-  amount: z.int().min(1).max(AMOUNT_MAX),
+  amount: minorUnits.min(1).max(AMOUNT_MAX),
   currency: currency.default('EUR'),
   reason: reasonSchema(500),
 })
@@ -24,7 +23,7 @@ export const creditRoutes = [
     status: 201,
     body: NewCredit,
     reply: Payment,
-    guard: requireStaffStepUp,
+    stepUp: true,
     async handle({ run, read, params: { id: customerId }, body, waitForReadModels }) {
       const paymentId = await run(async (unit) => {
         if (found(await unit.load(customers, customerId)).status === 'ERASED')

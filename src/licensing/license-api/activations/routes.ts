@@ -12,7 +12,7 @@ import { licenseSigned } from '../../access/access.ts'
 import { licenseCallerOf, refuseSignature } from '../../access/license-caller.ts'
 import { customers } from '../../customers/decider.ts'
 import {
-  instanceWithKey,
+  asksForHeldSlot,
   licenseSlots,
   recognizedInstance,
   slotHolderWithKey,
@@ -80,7 +80,6 @@ export const activationRoutes = [
       if (!presented.isCurrent) refuseSignature('a replaced license key cannot activate an instance')
       const ask = activationInputOf(presented, body, call.ip)
       await limit('activations', now, signedBy?.keyThumbprint === ask.keyThumbprint ? signedBy.id : undefined)
-      await call.run((unit) => refuseFull(unit, call, ask))
       const { license, slots, instance, isNew } = await call.run((unit) => activateInstance(unit, call, ask))
       if (!instance) return refuseOccupiedSlot(slots, license)
       const leaseId = newLeaseId()
@@ -172,11 +171,7 @@ async function flagClone(unit: UnitOfWork, { id: instanceId, subscriptionId }: I
   await unit.decide(licenseSlots, subscriptionId, 'FlagInstance', { instanceId, flag: 'CLONE_SUSPECTED' })
 }
 
-/**
- * Runs before the queue of activations: a caller that finds no free slot is refused without
- * waiting.
- * @throws Rejection as `activateInstance` does
- */
+/** @throws Rejection as `activateInstance` does, without waiting in the queue of activations */
 async function refuseFull(unit: UnitOfWork, place: ActivationContext, asked: ActivationInput): Promise<void> {
   const slots = await unit.look(licenseSlots, asked.subscriptionId)
   const { ask } = await activationCommandOf(unit, place, asked, slots)
@@ -186,6 +181,7 @@ async function refuseFull(unit: UnitOfWork, place: ActivationContext, asked: Act
 /** Returns no instance if no slot was given: then only the suspicion is recorded. */
 async function activateInstance(unit: UnitOfWork, place: ActivationContext, asked: ActivationInput) {
   const { subscriptionId } = asked
+  await refuseFull(unit, place, asked)
   const slots = await unit.load(licenseSlots, subscriptionId)
   const { license, ask } = await activationCommandOf(unit, place, asked, slots)
   const events = await unit.decide(licenseSlots, subscriptionId, 'ActivateInstance', ask)
@@ -204,7 +200,7 @@ async function activationCommandOf(
 ) {
   const license = await requireUsableLicense(unit, licenseCallerOf({ caller }).presented)
   const { id: licenseId, maxActivations } = license
-  const silent = instanceWithKey(slots, asked.keyThumbprint) ? [] : await silentPanels(read, license, unit.at)
+  const silent = asksForHeldSlot(slots, asked) ? await silentPanels(read, license, unit.at) : []
   const isFull =
     slotHolders(slots).length >= maxActivations && recognizedInstance(slots, { ...asked, silent })?.status !== 'ACTIVE'
   const reclaimable = isFull ? await reclaimableInstances(unit, read, license) : []

@@ -3,7 +3,7 @@ import { enforceLimit } from '#kernel/auth/caller-limits'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { customer } from '../../access/access.ts'
-import { customerOf, requireCustomerStepUp } from '../../access/customer-caller.ts'
+import { customerOf } from '../../access/customer-caller.ts'
 import { EXPORT_LIMIT } from '../../access/customer-limits.ts'
 import { eraseCustomer } from '../../workflows/erase-customer.ts'
 import { CustomerExport, exportCustomer } from '../../workflows/export-customer.ts'
@@ -19,7 +19,7 @@ export const accountRoutes = [
     does: 'Export everything stored about me. Needs a proof of my identity from the last five minutes.',
     access: customer,
     reply: CustomerExport,
-    guard: requireCustomerStepUp,
+    stepUp: true,
     shownOnce: Object.keys(CustomerExport.shape),
     showAgain: async (call) => (await ownExport(call)).body,
     handle: ownExport,
@@ -30,7 +30,7 @@ export const accountRoutes = [
     access: customer,
     body: z.strictObject({ confirmEmail: z.string().min(1).max(320) }),
     status: 202,
-    guard: requireCustomerStepUp,
+    stepUp: true,
     async handle(call) {
       await eraseCustomer(call, customerOf(call.caller).customerId, call.body.confirmEmail)
     },

@@ -13,14 +13,16 @@ import { Artifact } from '../../versions/views.ts'
 /** The link alone gives access to the file, for 15 minutes. */
 const Download = Artifact.extend({ url: z.string() })
 
-const Release = z.object({
-  id: z.uuid(),
-  version: z.string(),
-  channel: z.enum(CHANNELS),
-  notes: z.string(),
-  publishedAt: z.iso.datetime().nullable(),
-  artifacts: z.array(Download),
-})
+const Release = z
+  .object({
+    id: z.uuid(),
+    version: z.string(),
+    channel: z.enum(CHANNELS),
+    notes: z.string(),
+    publishedAt: z.iso.datetime().nullable(),
+    artifacts: z.array(Download),
+  })
+  .meta({ id: 'Release' })
 
 /** The plans of the customer's licenses in effect, grace included. */
 async function activePlanSlugs(read: ReadDatabase, customerId: string, now: Date): Promise<string[]> {

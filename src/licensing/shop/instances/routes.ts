@@ -13,7 +13,7 @@ import { deactivateInstance } from '../../instances/slots.ts'
 import { Instance } from '../../instances/views.ts'
 
 /** Without deactivatedBy, which may name a member of staff. */
-const OwnInstance = Instance.omit({ deactivatedBy: true })
+const OwnInstance = Instance.omit({ deactivatedBy: true }).meta({ id: 'OwnInstance' })
 
 const ownList = pagination({
   filters: { licenseId: uuid.optional(), status: Instance.shape.status.optional() },

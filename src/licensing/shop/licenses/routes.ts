@@ -9,7 +9,7 @@ import type { ReadDatabase } from '#kernel/projections/read-database'
 import { effectiveStatusAt } from '#projections/licensing/licenses'
 import { LeaseFile } from '../../../license-client/offline.ts'
 import { customer } from '../../access/access.ts'
-import { customerOf, requireCustomerStepUp } from '../../access/customer-caller.ts'
+import { customerOf } from '../../access/customer-caller.ts'
 import { KEY_READ_LIMIT, KEY_ROTATION_LIMIT, OFFLINE_LEASE_LIMIT } from '../../access/customer-limits.ts'
 import type { EffectiveStatus } from '../../licenses/events.ts'
 import { License, LicenseKey, licenseRows, Reissue } from '../../licenses/views.ts'
@@ -18,7 +18,7 @@ import { LEASE_FILE_SECRETS, issueOfflineLease } from '../../workflows/leases/of
 import { readLicenseKey, reissueKey } from '../../workflows/subscriptions/license-keys.ts'
 
 /** Without the reason of a revocation, which staff write for the back office. */
-const OwnLicense = License.omit({ reason: true })
+const OwnLicense = License.omit({ reason: true }).meta({ id: 'OwnLicense' })
 
 /** A lease file cannot be revoked, so a customer who may leave soon gets a short one. */
 const OFFLINE_DAYS_MAX = 31
@@ -74,7 +74,7 @@ export const shopLicenseRoutes = [
     does: 'Read the signed key of my license. Needs a proof of identity from the last five minutes. The read is recorded first.',
     access: customer,
     reply: LicenseKey,
-    guard: requireCustomerStepUp,
+    stepUp: true,
     async handle(call) {
       const { read, caller, params, now } = call
       const { customerId } = customerOf(caller)
@@ -89,7 +89,7 @@ export const shopLicenseRoutes = [
     access: customer,
     body: OwnOfflineLeaseRequest,
     reply: LeaseFile,
-    guard: requireCustomerStepUp,
+    stepUp: true,
     shownOnce: LEASE_FILE_SECRETS,
     showAgain: leaseFileOf,
     handle: async (call) => answer(await leaseFileOf(call), 200, { 'Cache-Control': 'no-store' }),
@@ -101,7 +101,7 @@ export const shopLicenseRoutes = [
     body: Reissue,
     reply: z.object({ license: OwnLicense, licenseKey: z.string() }),
     shownOnce: ['licenseKey'],
-    guard: requireCustomerStepUp,
+    stepUp: true,
     async handle(call) {
       const { read, caller, params, body, now } = call
       const { customerId } = customerOf(caller)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { pagination, listReply } from '#kernel/http/pagination'
 import { everyone, route } from '#kernel/http/route'
 import { planTable } from '#projections/licensing/plans'
+import { minorUnits } from '../../payments/events.ts'
 
 const Feature = z.object({
   key: z.string(),
@@ -10,20 +11,22 @@ const Feature = z.object({
   validTo: z.iso.datetime().optional(),
 })
 
-/** Without fields that only the back office needs. Prices in minor units. */
-const Offer = z.object({
-  slug: z.string(),
-  name: z.string(),
-  currency: z.string(),
-  /** For one seat. null: not offered monthly, or the plan is free. */
-  priceMonthly: z.int().nullable(),
-  priceYearly: z.int().nullable(),
-  free: z.boolean(),
-  trialDays: z.int(),
-  maxActivations: z.int(),
-  maxSeats: z.int().nullable(),
-  features: z.array(Feature),
-})
+/** Without fields that only the back office needs. */
+const Offer = z
+  .object({
+    slug: z.string(),
+    name: z.string(),
+    currency: z.string(),
+    /** For one seat. null: not offered monthly, or the plan is free. */
+    priceMonthly: minorUnits.nullable(),
+    priceYearly: minorUnits.nullable(),
+    free: z.boolean(),
+    trialDays: z.int(),
+    maxActivations: z.int(),
+    maxSeats: z.int().nullable(),
+    features: z.array(Feature),
+  })
+  .meta({ id: 'ShopPlan' })
 
 const offerList = pagination({ filters: {}, sort: ['createdAt'] })
 

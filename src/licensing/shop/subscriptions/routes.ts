@@ -20,11 +20,11 @@ import { decideSubscription, simulateCommand } from '../../workflows/subscriptio
 import { PREVIEW_TOKEN_CHARACTERS_MAX, verifyPreviewToken } from '../../workflows/subscriptions/preview-token.ts'
 
 /** Without the reference, which belongs to the seller's own books. */
-const OwnSubscription = Subscription.omit({ reference: true })
+const OwnSubscription = Subscription.omit({ reference: true }).meta({ id: 'OwnSubscription' })
 
 /** Without the provider's id of the payment, which only the operator needs. */
-const OwnPaymentEntry = Payment.omit({ providerRef: true })
-const OwnPayment = OwnPaymentEntry.extend({ refunds: z.array(OwnPaymentEntry) })
+const OwnPaymentEntry = Payment.omit({ providerRef: true }).meta({ id: 'OwnPaymentEntry' })
+const OwnPayment = OwnPaymentEntry.extend({ refunds: z.array(OwnPaymentEntry) }).meta({ id: 'OwnPayment' })
 
 const ownList = pagination({
   filters: { status: z.enum(SUBSCRIPTION_STATUSES).optional(), planSlug: z.string().max(64).optional() },

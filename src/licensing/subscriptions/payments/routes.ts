@@ -8,7 +8,7 @@ import { openPayments, paymentTable } from '#projections/licensing/payments'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
 import { staff, staffOrToken } from '../../access/access.ts'
 import { payments } from '../../payments/decider.ts'
-import { AMOUNT_MAX, currency } from '../../payments/events.ts'
+import { AMOUNT_MAX, currency, minorUnits } from '../../payments/events.ts'
 import { PaymentWithRefunds, withRefunds } from '../../payments/views.ts'
 import { invoicePayment } from '../../workflows/billing/issue-invoice.ts'
 import {
@@ -28,7 +28,7 @@ import type { Subscription } from '../term-rules.ts'
 import { paymentsFor, paymentList } from './views.ts'
 
 const NewPayment = z.strictObject({
-  amount: z.int().min(1).max(AMOUNT_MAX),
+  amount: minorUnits.min(1).max(AMOUNT_MAX),
   currency,
   /**
    * The method of payment, such as BANK_TRANSFER; stored in plain text, so it must not contain

@@ -7,21 +7,24 @@ import type { Vault } from '#kernel/vault/vault'
 import { invoiceTable } from '#projections/licensing/payments'
 import type { InvoiceRow } from '#projections/licensing/payments'
 import { invoicePdf } from '../../adapters/invoice-pdf.ts'
+import { minorUnits } from '../../payments/events.ts'
 import { INVOICE_KINDS } from '../../payments/invoices/events.ts'
 
-export const Invoice = z.object({
-  id: z.uuid(),
-  number: z.string(),
-  kind: z.enum(INVOICE_KINDS),
-  subscriptionId: z.uuid(),
-  currency: z.string(),
-  lines: z.array(z.object({ label: z.string(), amount: z.int() })),
-  credited: z.int(),
-  total: z.int(),
-  issuedAt: z.iso.datetime(),
-  /** null: it was paid when it was issued. */
-  dueAt: z.iso.datetime().nullable(),
-})
+export const Invoice = z
+  .object({
+    id: z.uuid(),
+    number: z.string(),
+    kind: z.enum(INVOICE_KINDS),
+    subscriptionId: z.uuid(),
+    currency: z.string(),
+    lines: z.array(z.object({ label: z.string(), amount: minorUnits })),
+    credited: minorUnits,
+    total: minorUnits,
+    issuedAt: z.iso.datetime(),
+    /** null: it was paid when it was issued. */
+    dueAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Invoice' })
 
 /** For the route's `query` and for `invoicesOf`. */
 export const invoiceList = pagination({ filters: {}, sort: ['issuedAt'], created: 'issuedAt' })

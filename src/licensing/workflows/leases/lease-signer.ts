@@ -4,6 +4,7 @@ import type { KeyObject } from 'node:crypto'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { base62 } from '#kernel/credentials/base62'
 import { privateKeyOf, signJws } from '#kernel/credentials/jws'
+import { pooledRandomStream } from '#kernel/lib/pooled-random'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { crlSerial } from '#projections/licensing/license-api'
 import { LEASE_TYPE } from '../../../license-client/tokens.ts'
@@ -72,7 +73,7 @@ const JTI_CHARACTERS = 22
  */
 const SIGNING_MATERIAL_CACHED_MS = 1_000
 
-export const newLeaseId = (): string => base62(JTI_CHARACTERS)
+export const newLeaseId = (): string => base62(JTI_CHARACTERS, pooledRandomStream())
 
 export interface LeaseSignerDependencies {
   /** Runs a unit of work that only reads streams. */

@@ -34,14 +34,16 @@ const OwnInstance = z.object({
   nextHeartbeatDueAt: instant.nullable(),
 })
 
-export const LeaseReply = z.object({
-  instance: OwnInstance,
-  lease: z.string(),
-  nextHeartbeatAt: instant,
-  /** The newest license key, if the panel has an older one. */
-  licenseKey: z.string().nullable(),
-  serverTime: instant,
-})
+export const LeaseReply = z
+  .object({
+    instance: OwnInstance,
+    lease: z.string(),
+    nextHeartbeatAt: instant,
+    /** The newest license key, if the panel has an older one. */
+    licenseKey: z.string().nullable(),
+    serverTime: instant,
+  })
+  .meta({ id: 'LeaseReply' })
 
 /** The fields of a lease that come from its license. */
 export type LeaseTerms = Pick<

@@ -12,15 +12,19 @@ import { quotaOfProject } from '../../quotas/effective-quota.ts'
 import { MASK, projectEnvironments } from './decider.ts'
 import { projectEnvironmentFields, projectVariableFields } from './events.ts'
 
-const Environment = z.object({ id: z.uuid(), ...projectEnvironmentFields, createdAt: z.iso.datetime() })
+const Environment = z
+  .object({ id: z.uuid(), ...projectEnvironmentFields, createdAt: z.iso.datetime() })
+  .meta({ id: 'Environment' })
 
-const Variable = z.object({
-  id: z.uuid(),
-  ...projectVariableFields,
-  /** True if the value is hidden, because the caller lacks apps:env in this environment. */
-  masked: z.boolean(),
-  updatedAt: z.iso.datetime(),
-})
+const Variable = z
+  .object({
+    id: z.uuid(),
+    ...projectVariableFields,
+    /** True if the value is hidden, because the caller lacks apps:env in this environment. */
+    masked: z.boolean(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Variable' })
 
 const name = z
   .string()

@@ -22,7 +22,9 @@ import type { ProjectMember } from '../rights/rules.ts'
 
 const { name, status } = memberDetails
 const createdAt = z.iso.datetime()
-const Member = z.object({ ...memberFields, name, ...assignedRoleReply, status, createdAt })
+const Member = z
+  .object({ ...memberFields, name, ...assignedRoleReply, status, createdAt })
+  .meta({ id: 'ProjectMember' })
 const Grants = z.object({ ...assignedRoleReply, permissions: z.array(z.string()) })
 /** Contains only values of the request, so that the reply does not reveal whether the address has an account. */
 const AddedMember = z.object({ ...memberFields, ...assignedRoleReply, createdAt })

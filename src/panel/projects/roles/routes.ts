@@ -11,7 +11,7 @@ import { projectRoutes } from '../../access/project-routes.ts'
 import { projects } from '../decider.ts'
 import { projectRoleFields } from '../events.ts'
 
-const Role = z.object({ id: z.uuid(), ...projectRoleFields, createdAt: z.iso.datetime() })
+const Role = z.object({ id: z.uuid(), ...projectRoleFields, createdAt: z.iso.datetime() }).meta({ id: 'ProjectRole' })
 const Grants = Role.pick({ permissions: true })
 
 const name = nameSchema(50)

@@ -18,12 +18,14 @@ import { assignedRoleInput, assignedRoleReply, isOneRole, ONE_ROLE, toAssignedRo
 import { projects } from '../decider.ts'
 import { rejectUnknownEnvironments } from '../environments/input.ts'
 
-const ProjectTeam = z.object({
-  teamId: z.uuid(),
-  ...teamFields,
-  ...assignedRoleReply,
-  createdAt: z.iso.datetime(),
-})
+const ProjectTeam = z
+  .object({
+    teamId: z.uuid(),
+    ...teamFields,
+    ...assignedRoleReply,
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'ProjectTeam' })
 
 const NewTeam = z.strictObject({ teamId: uuid, ...assignedRoleInput }).refine(isOneRole, ONE_ROLE)
 
