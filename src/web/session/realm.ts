@@ -7,6 +7,8 @@ export interface Account {
   readonly email: string | null
   readonly name: string | null
   readonly totpEnabled: boolean
+  /** Absent: the accounts of this realm have none. */
+  readonly role?: string
   /** Absent: the accounts of this realm have none, and may call whatever is open to them. */
   readonly permissions?: readonly string[]
 }

@@ -37,6 +37,7 @@ export interface Session {
 /** A token is renewed this long before its end. */
 const RENEW_BEFORE_MS = 60_000
 const UNAUTHENTICATED = 401
+const ROLE = 'role:'
 
 export function createSession<A extends Account>(realm: Realm<A>): Session {
   const marker = `daybook-${realm.kind}`
@@ -151,8 +152,15 @@ function lifetimeMs(jwt: string): number {
 }
 
 /** Whether the account may call the operation, as far as the document says. */
-export function mayCall(realm: Realm, account: Account | undefined, { openTo, permission }: Operation): boolean {
+export function mayCall(
+  realm: Realm,
+  account: Account | undefined,
+  { openTo, permission, asks = [] }: Operation,
+): boolean {
   if (openTo.length === 0) return true
   if (!account || !openTo.includes(realm.kind)) return false
+  // What is asked about a project or a team is judged where that is known.
+  const roles = asks.filter((ask) => ask.startsWith(ROLE))
+  if (roles.length > 0 && !roles.includes(`${ROLE}${account.role}`)) return false
   return permission === undefined || account.permissions === undefined || account.permissions.includes(permission)
 }

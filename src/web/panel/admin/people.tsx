@@ -6,7 +6,7 @@ import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { wordOf } from '../../kit/words.ts'
-import { passwordLink } from './password-link.ts'
+import { passwordLink } from './password-link.tsx'
 
 export default function People() {
   return (

@@ -12,7 +12,7 @@ import {
   postAdminUsersByIdResetPassword,
 } from '#api-client/panel'
 import { Action } from '../../kit/action.tsx'
-import { passwordLink } from './password-link.ts'
+import { passwordLink } from './password-link.tsx'
 
 interface PersonActionsProps {
   readonly person: DataOf<typeof getAdminUsersById>
