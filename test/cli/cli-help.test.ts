@@ -120,6 +120,7 @@ describe('loads nothing that was not asked for', () => {
       'src/cli/command-line.ts',
       'src/cli/commands.ts',
       'src/cli/disable-inspector.ts',
+      'src/cli/limit-garbage.ts',
       'src/cli/usage.ts',
       'src/main.ts',
     ])
