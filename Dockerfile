@@ -34,5 +34,5 @@ EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:4000/api/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # The signal SIGUSR1 would open Node's inspector.
-ENTRYPOINT ["node", "--disable-sigusr1", "src/main.ts"]
+ENTRYPOINT ["node", "--disable-sigusr1", "bin/daybook.mjs"]
 CMD ["licensing"]

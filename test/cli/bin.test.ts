@@ -21,7 +21,8 @@ if (!oldNode)
 /** Prints which main it is, obeys its first argument, and counts the signals that it gets. */
 const MAIN = `
 const [order, ...rest]: string[] = process.argv.slice(2)
-console.log(JSON.stringify({ version: process.version, pid: process.pid, cwd: process.cwd(), rest }))
+const cache = process.env['NODE_COMPILE_CACHE']
+console.log(JSON.stringify({ version: process.version, pid: process.pid, cwd: process.cwd(), rest, cache, flags: process.execArgv }))
 if (order === 'exit') process.exit(7)
 if (order === 'die') process.kill(process.pid, 'SIGKILL')
 if (order === 'wait') {
@@ -35,6 +36,8 @@ interface Said {
   readonly pid: number
   readonly cwd: string
   readonly rest: string[]
+  readonly cache: string
+  readonly flags: readonly string[]
 }
 
 /** The package's bin with a main of the test. Its dependencies are `levels` above it, where npm hoists them to. */
@@ -51,7 +54,9 @@ function installation({ levels = 0, dependencies = true } = {}): string {
 }
 
 function run(node: string, bin: string, args: string[] = [], cwd = '/'): ChildProcess {
-  const child = spawn(node, [bin, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  // The tests have a compile cache of their own.
+  const { NODE_COMPILE_CACHE: _ofTests, ...env } = process.env
+  const child = spawn(node, [bin, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }
@@ -70,7 +75,26 @@ test('under Node 24 it is the program itself', async () => {
   const child = run(process.execPath, installation(), ['hello', 'a b', '--c'])
   const { pid } = child
   const { said } = await finish(child)
-  expect(JSON.parse(said)).toEqual({ version: process.version, pid, cwd: '/', rest: ['a b', '--c'] })
+  expect(JSON.parse(said)).toMatchObject({ version: process.version, pid, cwd: '/', rest: ['a b', '--c'] })
+})
+
+test.each([process.execPath, ...(oldNode ? [oldNode] : [])])('%s limits new objects, and keeps code', async (node) => {
+  const bin = installation()
+  const { flags, cache } = JSON.parse((await finish(run(node, bin, ['hello']))).said) as Said
+  expect(flags).toContain('--max-semi-space-size=16')
+  expect(cache).toBe(join(dirname(dirname(bin)), 'node_modules', '.cache', 'compiled'))
+})
+
+test('the flags and the cache of the operator win', async () => {
+  const flag = '--max-semi-space-size=32'
+  const cache = scratchPath()
+  const child = spawn(process.execPath, [flag, installation(), 'hello'], {
+    env: { ...process.env, NODE_COMPILE_CACHE: cache },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said = JSON.parse((await finish(child)).said) as Said
+  expect(said.cache).toBe(cache)
+  expect(said.flags.filter((each) => each.startsWith('--max-semi-space-size')).at(-1)).toBe(flag)
 })
 
 test.runIf(oldNode).each([0, 1, 2])('an older Node hands over, with the dependencies %i levels up', async (levels) => {

@@ -116,13 +116,11 @@ describe('loads nothing that was not asked for', () => {
     const { code, said, files } = await loadedBy(['--version'])
     expect([code, said]).toEqual([0, `${packageJson.version}\n`])
     expect(files.toSorted()).toEqual([
-      'bin/bundled-node.mjs',
-      'bin/daybook.mjs',
       'package.json',
       'src/cli/command-line.ts',
       'src/cli/commands.ts',
       'src/cli/disable-inspector.ts',
-      'src/cli/enable-compile-cache.ts',
+      'src/cli/limit-garbage.ts',
       'src/cli/usage.ts',
       'src/main.ts',
     ])

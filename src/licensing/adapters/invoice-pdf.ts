@@ -1,5 +1,4 @@
 /** An invoice as a PDF. The same invoice always gives the same bytes. */
-import Pdf from 'pdfkit'
 import type { InvoiceRow } from '#projections/licensing/payments'
 import { formatAmount } from '../payments/money.ts'
 
@@ -15,6 +14,8 @@ export type PrintableInvoice = Omit<InvoiceRow, 'customerId' | 'subscriptionId' 
 export async function invoicePdf(invoice: PrintableInvoice): Promise<Buffer> {
   const { number, kind, issuedAt } = invoice
   const on = new Date(issuedAt)
+  // Loaded with the first invoice, because its fonts and their compression take about 10 MiB.
+  const { default: Pdf } = await import('pdfkit')
   const title = kind === 'INVOICE' ? `Invoice ${number}` : `Credit note ${number}`
   const document = new Pdf({
     size: 'A4',
