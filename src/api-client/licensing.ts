@@ -233,6 +233,20 @@ export type Recursive1 =
   | readonly Recursive1[]
   | { readonly [name: string]: Recursive1 }
 
+export type HistoryEntry = {
+  readonly position: number
+  readonly at: string
+  readonly actor: {
+    readonly type: string
+    readonly id: string
+    readonly label: string | null
+  }
+  readonly action: string
+  readonly requestId: string
+  readonly sentence: string
+  readonly meta: { readonly [name: string]: Recursive1 }
+}
+
 export type SubscriptionPreview = {
   readonly current: SubscriptionOffer
   readonly next: SubscriptionOffer
@@ -273,18 +287,6 @@ export type SubscriptionOffer = {
 export type LicenseAndKey = {
   readonly license: License
   readonly licenseKey?: string | undefined
-}
-
-export type LicenseHistoryEntry = {
-  readonly position: number
-  readonly at: string
-  readonly actor: {
-    readonly type: string
-    readonly id: string
-  }
-  readonly action: string
-  readonly sentence: string
-  readonly meta: { readonly [name: string]: Recursive1 }
 }
 
 export type Provisioning = {
@@ -1764,6 +1766,30 @@ export const getAdminCustomersById = /*#__PURE__*/ operation<{
   }
 }>('GET /api/admin/customers/{id}', { openTo: ['staff', 'token'], permission: 'customers:view' })
 
+/** Change the name or company of an active customer; null removes the value. */
+export const patchAdminCustomersById = /*#__PURE__*/ operation<{
+  readonly params: {
+    readonly id: string
+  }
+  readonly body: {
+    readonly name?: string | null | undefined
+    readonly company?: string | null | undefined
+  }
+  readonly key?: string | undefined
+  readonly data: Customer
+}>('PATCH /api/admin/customers/{id}', {
+  openTo: ['staff', 'token'],
+  permission: 'customers:manage',
+  body: {
+    type: 'object',
+    properties: {
+      name: { anyOf: [{ type: 'string', minLength: 1, maxLength: 200 }, { type: 'null' }] },
+      company: { anyOf: [{ type: 'string', minLength: 1, maxLength: 200 }, { type: 'null' }] },
+    },
+    additionalProperties: false,
+  },
+})
+
 /** Suspend a customer or activate one again. While suspended, no license is valid and no sale is possible. */
 export const patchAdminCustomersByIdStatus = /*#__PURE__*/ operation<{
   readonly params: {
@@ -1851,6 +1877,52 @@ export const getAdminCustomersByIdExport = /*#__PURE__*/ operation<{
     readonly auditTotal: number
   }
 }>('GET /api/admin/customers/{id}/export', { openTo: ['staff'], permission: 'customers:manage' })
+
+/** List the events of a customer, newest first. Those of subscriptions, licenses and payments are not among them. */
+export const getAdminCustomersByIdHistory = /*#__PURE__*/ operation<{
+  readonly params: {
+    readonly id: string
+  }
+  readonly query?:
+    | {
+        readonly page?: number | undefined
+        readonly pageSize?: number | undefined
+        readonly cursor?: string | undefined
+        readonly limit?: number | undefined
+        readonly sort?: 'position' | '-position' | undefined
+        readonly createdAfter?: string | undefined
+        readonly createdBefore?: string | undefined
+      }
+    | undefined
+  readonly data:
+    | {
+        readonly items: readonly HistoryEntry[]
+        readonly total: number
+        readonly page: number
+        readonly pageSize: number
+      }
+    | {
+        readonly items: readonly HistoryEntry[]
+        readonly nextCursor: string | null
+      }
+}>('GET /api/admin/customers/{id}/history', {
+  openTo: ['staff'],
+  permission: 'customers:view',
+  walk: 'cursor',
+  query: {
+    type: 'object',
+    properties: {
+      page: { type: 'integer', minimum: 1, maximum: 1000000 },
+      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
+      cursor: { type: 'string', maxLength: 512 },
+      limit: { type: 'integer', minimum: 1, maximum: 100 },
+      sort: { default: '-position', type: 'string', enum: ['position', '-position'] },
+      createdAfter: { type: 'string', format: 'date-time' },
+      createdBefore: { type: 'string', format: 'date-time' },
+    },
+    required: [],
+  },
+})
 
 /** Grant a customer credit, in minor units. It pays the customer’s next charges in that currency. */
 export const postAdminCustomersByIdCredits = /*#__PURE__*/ operation<{
@@ -2207,6 +2279,52 @@ export const postAdminSubscriptionsByIdResume = /*#__PURE__*/ operation<{
   },
 })
 
+/** List the events of a subscription, newest first. Those of its licenses and payments are not among them. */
+export const getAdminSubscriptionsByIdHistory = /*#__PURE__*/ operation<{
+  readonly params: {
+    readonly id: string
+  }
+  readonly query?:
+    | {
+        readonly page?: number | undefined
+        readonly pageSize?: number | undefined
+        readonly cursor?: string | undefined
+        readonly limit?: number | undefined
+        readonly sort?: 'position' | '-position' | undefined
+        readonly createdAfter?: string | undefined
+        readonly createdBefore?: string | undefined
+      }
+    | undefined
+  readonly data:
+    | {
+        readonly items: readonly HistoryEntry[]
+        readonly total: number
+        readonly page: number
+        readonly pageSize: number
+      }
+    | {
+        readonly items: readonly HistoryEntry[]
+        readonly nextCursor: string | null
+      }
+}>('GET /api/admin/subscriptions/{id}/history', {
+  openTo: ['staff'],
+  permission: 'subscriptions:view',
+  walk: 'cursor',
+  query: {
+    type: 'object',
+    properties: {
+      page: { type: 'integer', minimum: 1, maximum: 1000000 },
+      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
+      cursor: { type: 'string', maxLength: 512 },
+      limit: { type: 'integer', minimum: 1, maximum: 100 },
+      sort: { default: '-position', type: 'string', enum: ['position', '-position'] },
+      createdAfter: { type: 'string', format: 'date-time' },
+      createdBefore: { type: 'string', format: 'date-time' },
+    },
+    required: [],
+  },
+})
+
 /** List the charges and credits of a subscription, newest first, each with its refunds. */
 export const getAdminSubscriptionsByIdPayments = /*#__PURE__*/ operation<{
   readonly params: {
@@ -2294,6 +2412,7 @@ export const getAdminLicenses = /*#__PURE__*/ operation<{
         readonly status?: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE' | undefined
         readonly keyId?: string | undefined
         readonly customerId?: string | undefined
+        readonly subscriptionId?: string | undefined
         readonly expiresBefore?: string | undefined
         readonly page?: number | undefined
         readonly pageSize?: number | undefined
@@ -2325,6 +2444,7 @@ export const getAdminLicenses = /*#__PURE__*/ operation<{
       status: { type: 'string', enum: ['REVOKED', 'SUSPENDED', 'EXPIRED', 'GRACE', 'ACTIVE'] },
       keyId: { type: 'string', maxLength: 64 },
       customerId: { type: 'string', format: 'uuid', 'x-names': 'customers' },
+      subscriptionId: { type: 'string', format: 'uuid', 'x-names': 'subscriptions' },
       expiresBefore: { type: 'string', format: 'date-time' },
       page: { type: 'integer', minimum: 1, maximum: 1000000 },
       pageSize: { type: 'integer', minimum: 1, maximum: 100 },
@@ -2568,13 +2688,13 @@ export const getAdminLicensesByIdHistory = /*#__PURE__*/ operation<{
     | undefined
   readonly data:
     | {
-        readonly items: readonly LicenseHistoryEntry[]
+        readonly items: readonly HistoryEntry[]
         readonly total: number
         readonly page: number
         readonly pageSize: number
       }
     | {
-        readonly items: readonly LicenseHistoryEntry[]
+        readonly items: readonly HistoryEntry[]
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/licenses/{id}/history', {
@@ -4206,6 +4326,7 @@ export const getAdminInstances = /*#__PURE__*/ operation<{
   readonly query?:
     | {
         readonly licenseId?: string | undefined
+        readonly customerId?: string | undefined
         readonly status?: 'ACTIVE' | 'STALE' | 'DEACTIVATED' | undefined
         readonly version?: string | undefined
         readonly q?: string | undefined
@@ -4237,6 +4358,7 @@ export const getAdminInstances = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       licenseId: { type: 'string', format: 'uuid', 'x-names': 'licenses' },
+      customerId: { type: 'string', format: 'uuid', 'x-names': 'customers' },
       status: { type: 'string', enum: ['ACTIVE', 'STALE', 'DEACTIVATED'] },
       version: { type: 'string', maxLength: 64 },
       q: { type: 'string', minLength: 1, maxLength: 100 },
@@ -4333,6 +4455,7 @@ export const getAdminAudit = /*#__PURE__*/ operation<{
         readonly actor?: string | undefined
         readonly action?: string | undefined
         readonly subject?: string | undefined
+        readonly requestId?: string | undefined
         readonly from?: string | undefined
         readonly to?: string | undefined
         readonly page?: number | undefined
@@ -4365,6 +4488,7 @@ export const getAdminAudit = /*#__PURE__*/ operation<{
       actor: { type: 'string', maxLength: 100 },
       action: { type: 'string', maxLength: 100 },
       subject: { type: 'string', maxLength: 100 },
+      requestId: { type: 'string', maxLength: 100 },
       from: { type: 'string', format: 'date-time' },
       to: { type: 'string', format: 'date-time' },
       page: { type: 'integer', minimum: 1, maximum: 1000000 },
@@ -4425,6 +4549,7 @@ export const getAdminAuditExport = /*#__PURE__*/ operation<{
         readonly actor?: string | undefined
         readonly action?: string | undefined
         readonly subject?: string | undefined
+        readonly requestId?: string | undefined
         readonly from?: string | undefined
         readonly to?: string | undefined
         readonly format?: 'ndjson' | 'csv' | undefined
@@ -4441,6 +4566,7 @@ export const getAdminAuditExport = /*#__PURE__*/ operation<{
       actor: { type: 'string', maxLength: 100 },
       action: { type: 'string', maxLength: 100 },
       subject: { type: 'string', maxLength: 100 },
+      requestId: { type: 'string', maxLength: 100 },
       from: { type: 'string', format: 'date-time' },
       to: { type: 'string', format: 'date-time' },
       format: { default: 'ndjson', type: 'string', enum: ['ndjson', 'csv'] },

@@ -153,8 +153,7 @@ export async function openService(
     services: core.services,
     trustedProxies: settings.trustedProxies,
     waitUntilCaughtUp: core.projector.waitUntilCaughtUp,
-    hasRecorded: async (requestId, since) =>
-      (await isAuditTrailCurrent(core)) ? hasRecorded(read, requestId, since) : undefined,
+    hasRecorded: async (requestId) => ((await isAuditTrailCurrent(core)) ? hasRecorded(read, requestId) : undefined),
     logger: log,
     load,
     limits: { failuresPerMinute: settings.authFailuresPerMinute },

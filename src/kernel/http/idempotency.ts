@@ -21,8 +21,8 @@ import type { Caller, Route } from './route.ts'
 export interface IdempotencyDependencies {
   readonly telemetry: Pool
   readonly vault: Vault
-  /** Whether a request has recorded events since; undefined while this is unknown. Absent: always unknown. */
-  readonly hasRecorded?: (requestId: string, since: Date) => Promise<boolean | undefined>
+  /** Whether a request has recorded events; undefined while this is unknown. Absent: always unknown. */
+  readonly hasRecorded?: (requestId: string) => Promise<boolean | undefined>
 }
 
 /** A response, and the units of work behind it. */
@@ -207,9 +207,8 @@ async function answerAgain(
 
 /** Whether the process died before or after the request recorded its change. */
 async function phaseOfDeath({ hasRecorded }: IdempotencyDependencies, { requestId, at }: StoredCall, now: Date) {
-  const since = new Date(at)
-  if (now.getTime() - since.getTime() < ABANDONED_MS) return rejectInProgress()
-  const isDone = await hasRecorded?.(requestId, since)
+  if (now.getTime() - new Date(at).getTime() < ABANDONED_MS) return rejectInProgress()
+  const isDone = await hasRecorded?.(requestId)
   if (isDone === undefined) return rejectInProgress()
   return isDone ? 'after' : 'before'
 }

@@ -39,6 +39,8 @@ const filters = {
   action: z.string().max(100).optional(),
   /** Any id that an entry names: a customer's id also finds events of the customer's licenses. */
   subject: word,
+  /** Finds everything that one request has caused, the work of jobs included. */
+  requestId: word,
   from: timestamp.optional(),
   to: timestamp.optional(),
 }

@@ -4,15 +4,18 @@ import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { listReply, pagination } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
 import { nameSchema, reasonSchema } from '#kernel/lib/display-text'
-import { reject } from '#kernel/lib/rejection'
+import { found, reject } from '#kernel/lib/rejection'
 import { isUuid, normalizeUuid } from '#kernel/lib/uuid'
 import { countRows } from '#kernel/projections/count-rows'
+import { findRow } from '#kernel/projections/lookup'
 import { sql } from '#kernel/projections/read-model'
+import { changeOf } from '#kernel/resource/change-of'
 import { customerTable } from '#projections/licensing/customers'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
 import { staff, staffOrToken } from '../access/access.ts'
 import { requestLink, requireLinkDelivery } from '../access/customer-links.ts'
+import { HistoryReply, historyQuery, recordHistory } from '../audit/record-history.ts'
 import { eraseCustomer, emailKeyOf } from '../workflows/erase-customer.ts'
 import { Customer, CustomerExport, exportCustomer, readCustomer } from '../workflows/export-customer.ts'
 import { setCustomerStatus } from '../workflows/subscriptions/set-customer-status.ts'
@@ -25,6 +28,8 @@ const CustomerWithCounts = Customer.extend({ counts: z.object({ subscriptions: z
 const personal = nameSchema(200).nullable().default(null)
 
 const NewCustomer = z.strictObject({ email, name: personal, company: personal })
+
+const CustomerChange = changeOf({ name: personal, company: personal }, 'Give name or company')
 
 const StatusChange = z.strictObject({
   status: z.enum(['ACTIVE', 'SUSPENDED']),
@@ -93,6 +98,18 @@ export const customerRoutes = [
     },
   }),
 
+  route('PATCH /api/admin/customers/:id', {
+    does: 'Change the name or company of an active customer; null removes the value.',
+    access: staffOrToken('customers:manage'),
+    body: CustomerChange,
+    reply: Customer,
+    handle: ({ run, params: { id }, body }) =>
+      run(async (unit) => {
+        await unit.decide(customers, id, 'ChangeCustomer', body)
+        return (await unit.load(customers, id))!
+      }),
+  }),
+
   route('PATCH /api/admin/customers/:id/status', {
     does: 'Suspend a customer or activate one again. While suspended, no license is valid and no sale is possible.',
     access: staffOrToken('customers:manage'),
@@ -135,5 +152,16 @@ export const customerRoutes = [
     access: staff('customers:manage'),
     reply: CustomerExport,
     handle: (call) => exportCustomer(call, call.params.id),
+  }),
+
+  route('GET /api/admin/customers/:id/history', {
+    does: 'List the events of a customer, newest first. Those of subscriptions, licenses and payments are not among them.',
+    access: staff('customers:view'),
+    query: historyQuery,
+    reply: HistoryReply,
+    handle: async (call) => {
+      found(await findRow(call.read, customerTable, { id: call.params.id }))
+      return recordHistory(call)
+    },
   }),
 ]

@@ -23,6 +23,7 @@ const Deactivation = z.strictObject({ reason: reasonSchema(500).optional() }).pr
 const instanceList = pagination({
   filters: {
     licenseId: uuid.optional(),
+    customerId: uuid.optional(),
     status: z.enum(STATUSES).optional(),
     version: z.string().max(64).optional(),
     q: z.string().min(1).max(100).optional(),

@@ -7,11 +7,10 @@ import { found } from '#kernel/lib/rejection'
 import { timestamp as comparable } from '#kernel/lib/timestamps'
 import { uuid } from '#kernel/lib/uuid'
 import { sql } from '#kernel/projections/read-model'
-import { auditTrail } from '#projections/audit-trail'
-import type { AuditRow } from '#projections/audit-trail'
 import { effectiveStatusAt } from '#projections/licensing/licenses'
 import { LeaseFile } from '../../license-client/offline.ts'
 import { staff, staffOrToken } from '../access/access.ts'
+import { HistoryReply, historyQuery, recordHistory } from '../audit/record-history.ts'
 import { customers, requireActiveCustomer } from '../customers/decider.ts'
 import { currentSigningKey } from '../signing-keys/signing-key.ts'
 import { subscriptions } from '../subscriptions/decider.ts'
@@ -29,7 +28,7 @@ import {
   subscriptionOf,
 } from '../workflows/subscriptions/license-keys.ts'
 import type { EffectiveStatus } from './events.ts'
-import { License, LicenseAndKey, LicenseKey, Reissue, instant, licenseRows } from './views.ts'
+import { License, LicenseAndKey, LicenseKey, Reissue, licenseRows } from './views.ts'
 
 const anyOffset = z.iso.datetime({ offset: true })
 
@@ -60,30 +59,21 @@ const Extension = z
     'must have either expiresAt or days',
   )
 
-/** Without names and addresses of the actors. */
-const Entry = z
-  .object({
-    position: z.int(),
-    at: instant,
-    actor: z.object({ type: z.string(), id: z.string() }),
-    action: z.string(),
-    sentence: z.string(),
-    meta: z.record(z.string(), z.json()),
-  })
-  .meta({ id: 'LicenseHistoryEntry' })
-
 const licenseList = pagination({
   filters: {
     status: License.shape.effectiveStatus.optional(),
     keyId: z.string().max(64).optional(),
     customerId: uuid.optional(),
+    subscriptionId: uuid.optional(),
     expiresBefore: comparable.optional(),
   },
   sort: ['issuedAt', 'expiresAt'],
   created: 'issuedAt',
 })
 
-const historyList = pagination({ filters: {}, sort: ['position'], tie: 'position', created: 'at' })
+/** Narrows by the indexed customer, because the subscription of a license is not indexed. */
+const isOfCustomer = (subscriptionId: string) =>
+  sql<boolean>`customer_id = (SELECT sold.customer_id FROM read.subscriptions AS sold WHERE sold.id = ${subscriptionId})`
 
 /** Generated for each request: lease files are not stored. */
 async function leaseFileOf(
@@ -102,6 +92,7 @@ export const licenseRoutes = [
     handle: async ({ read, query, now }) => {
       return licenseList.list(licenseRows(read, now), query, {
         status: (some, status: EffectiveStatus) => some.where(effectiveStatusAt(now), '=', status),
+        subscriptionId: (some, id: string) => some.where('subscriptionId', '=', id).where(isOfCustomer(id)),
         expiresBefore: (some, end: string) => some.where('expiresAt', '<', end),
       })
     },
@@ -221,26 +212,11 @@ export const licenseRoutes = [
   route('GET /api/admin/licenses/:id/history', {
     does: 'List the events of a license, newest first, reads of its key included.',
     access: staff('licenses:view'),
-    query: historyList.query,
-    reply: listReply(Entry),
-    handle: async ({ read, params: { id }, query }) => {
-      await subscriptionOf(read, id)
-      const about = auditTrail
-        .queryIn(read)
-        .selectAll()
-        .where(sql<boolean>`ids && ARRAY[${id}]::text[]`)
-      const own = about.where('subjectId', '=', id)
-      const page = await historyList.list(own, query)
-      return { ...page, items: page.items.map(entryOf) }
+    query: historyQuery,
+    reply: HistoryReply,
+    handle: async (call) => {
+      await subscriptionOf(call.read, call.params.id)
+      return recordHistory(call)
     },
   }),
 ]
-
-const entryOf = ({ position, at, actorType, actorId, action, sentence, details }: AuditRow) => ({
-  position,
-  at,
-  actor: { type: actorType, id: actorId },
-  action,
-  sentence,
-  meta: details,
-})

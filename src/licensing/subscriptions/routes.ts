@@ -6,9 +6,11 @@ import type { HandlerContext } from '#kernel/http/route'
 import { reasonSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
+import { findRow } from '#kernel/projections/lookup'
 import { subscriptionStatusAt, subscriptionTable, subscriptionsAt } from '#projections/licensing/subscriptions'
 import type { SubscriptionRow } from '#projections/licensing/subscriptions'
 import { staff, staffOrToken } from '../access/access.ts'
+import { HistoryReply, historyQuery, recordHistory } from '../audit/record-history.ts'
 import { BILLING_CYCLES } from '../licenses/events.ts'
 import { slug } from '../plans/events.ts'
 import { currentSigningKey } from '../signing-keys/signing-key.ts'
@@ -209,6 +211,17 @@ export const subscriptionRoutes = [
       const row = found(await subscriptionsAt(read, now).where('id', '=', params.id).executeTakeFirst())
       const [subscription] = await subscriptionTable.open(vault, [row])
       return subscription!
+    },
+  }),
+
+  route('GET /api/admin/subscriptions/:id/history', {
+    does: 'List the events of a subscription, newest first. Those of its licenses and payments are not among them.',
+    access: staff('subscriptions:view'),
+    query: historyQuery,
+    reply: HistoryReply,
+    handle: async (call) => {
+      found(await findRow(call.read, subscriptionTable, { id: call.params.id }))
+      return recordHistory(call)
     },
   }),
 ]

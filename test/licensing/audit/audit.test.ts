@@ -70,6 +70,26 @@ describe('filters', () => {
     expect(until.map(({ subject }) => subject.id)).not.toContain(plan.id)
   })
 
+  test('requestId finds all of one request and nothing else, also in an export', async () => {
+    const { body: plan } = await aPlan()
+    const body = { email: `${plan.slug}@audit.test`, planSlug: plan.slug }
+    const made = await service.call('POST', '/api/admin/provisioning', { as, body })
+    const requestId = made.headers.get('x-request-id')!
+    await aPlan()
+    const all = await search(`requestId=${requestId}`)
+    expect(new Set(all.map((entry) => entry.requestId))).toEqual(new Set([requestId]))
+    const { customer, subscription, license } = made.body
+    const kept = (await service.history()).filter(({ metadata }) => metadata['requestId'] === requestId)
+    expect(all.map(({ position }) => position)).toEqual(kept.map(({ position }) => position).toReversed())
+    expect(all.map(({ subject }) => subject.id)).toEqual(
+      expect.arrayContaining([customer.id, subscription.id, license.id]),
+    )
+    expect(await search(`requestId=${requestId.toUpperCase()}`)).toEqual(all)
+    expect(await search('requestId=another')).toEqual([])
+    const exported = (await get(`/api/admin/audit/export?requestId=${requestId}`)).text.trimEnd().split('\n')
+    expect(exported.map((line) => JSON.parse(line) as Entry)).toEqual(all.toReversed())
+  })
+
   test.each(['from=yesterday', 'to=2026-01-01', 'unknown=1', 'sort=at'])('400 for ?%s', async (query) => {
     expect((await get(`/api/admin/audit?${query}`)).status).toBe(400)
   })

@@ -168,6 +168,48 @@ describe('resetting his password', () => {
   })
 })
 
+describe('changing a customer', () => {
+  const change = (id: string, body: unknown, as = admin) =>
+    service.call('PATCH', `/api/admin/customers/${id}`, { as, body })
+
+  it('sets what is given, keeps the rest, and removes by null', async () => {
+    const { id, email } = (await provisioned('renamed@example.test')).customer
+    const named = { id, email, name: 'Nora', company: 'Nora Ltd', status: 'ACTIVE', createdAt: expect.any(String) }
+    expect((await change(id, { name: ' Nora ', company: 'Nora Ltd' })).body).toEqual(named)
+    expect((await change(id, { company: null })).body).toEqual({ ...named, company: null })
+    expect((await get(`/api/admin/customers/${id}`)).body).toMatchObject({ name: 'Nora', company: null })
+  })
+
+  it('is recorded once, without the name', async () => {
+    const { customer } = await provisioned('renamed.once@example.test')
+    for (let times = 0; times < 2; times += 1) await change(customer.id, { name: 'Nora Named' })
+    const { items } = (await get(`/api/admin/audit?subject=${customer.id}&action=customer.changed`)).body
+    expect(items).toHaveLength(1)
+    expect(JSON.stringify(items)).not.toContain('Nora')
+  })
+
+  it('needs customers:manage', async () => {
+    const { customer } = await provisioned('kept@example.test')
+    const seeing = await service.token(['customers:view'])
+    const changing = await service.token(['customers:manage'])
+    expect((await change(customer.id, { name: 'Given' }, seeing)).status).toBe(403)
+    expect((await change(customer.id, { name: 'Given' }, await service.staff('SUPPORT'))).status).toBe(403)
+    expect((await change(customer.id, { name: 'Given' }, changing)).body.name).toBe('Given')
+  })
+
+  it('refuses nothing at all, other fields, and a customer who is not active or does not exist', async () => {
+    const { customer } = await provisioned('refused@example.test')
+    for (const body of [{}, { email: 'other@example.test' }, { name: '' }, { status: 'SUSPENDED' }])
+      expect((await change(customer.id, body)).status, JSON.stringify(body)).toBe(400)
+    expect((await change(UNKNOWN, { name: 'Given' })).status).toBe(404)
+    const status = { as: admin, body: { status: 'SUSPENDED' } }
+    await service.call('PATCH', `/api/admin/customers/${customer.id}/status`, status)
+    expect((await change(customer.id, { name: 'Given' })).headers.get('error-code')).toBe('CUSTOMER_SUSPENDED')
+    await post(`/api/admin/customers/${customer.id}/erase`, { confirmEmail: 'refused@example.test' })
+    expect((await change(customer.id, { name: 'Given' })).headers.get('error-code')).toBe('CUSTOMER_ERASED')
+  })
+})
+
 describe('suspending a customer', () => {
   const set = (id: string, body: unknown) =>
     service.call('PATCH', `/api/admin/customers/${id}/status`, { as: admin, body })

@@ -88,6 +88,18 @@ describe('reading a license', () => {
     expect(await ids(`status=REVOKED&customerId=${customer.id}`)).toEqual([])
   })
 
+  it('is listed by subscription, revoked ones included', async () => {
+    const { license, customer, subscription } = await provisioned()
+    const { license: newer } = (await post('/api/admin/licenses', { subscriptionId: subscription.id })).body
+    const { customer: same } = await provisioned({ email: customer.email })
+    expect(same.id).toBe(customer.id)
+    const ids = async (query: string) =>
+      (await get(`/api/admin/licenses?${query}`)).body.items.map(({ id }: { id: string }) => id)
+    expect(await ids(`subscriptionId=${subscription.id}`)).toEqual([newer.id, license.id])
+    expect(await ids(`subscriptionId=${subscription.id}&status=ACTIVE`)).toEqual([newer.id])
+    expect(await ids(`subscriptionId=${customer.id}`)).toEqual([])
+  })
+
   it('is walked by a cursor without repeating or skipping one', async () => {
     const { customer } = await provisioned()
     const { rows } = await service.superuser.query('SELECT count(*)::int AS number FROM read.licenses')

@@ -142,6 +142,8 @@ export const ACCESS: readonly Row[] = [
     'POST /api/admin/licenses/:id/reissue',
   ),
   ...session('licenses:view', 'GET /api/admin/licenses/:id/history'),
+  ...session('customers:view', 'GET /api/admin/customers/:id/history'),
+  ...session('subscriptions:view', 'GET /api/admin/subscriptions/:id/history'),
   ...session('licenses:manage', 'POST /api/admin/licenses/:id/offline-lease'),
   ...opened(
     'licenses:view',
@@ -167,6 +169,7 @@ export const ACCESS: readonly Row[] = [
   ...opened(
     'customers:manage',
     'POST /api/admin/customers',
+    'PATCH /api/admin/customers/:id',
     'PATCH /api/admin/customers/:id/status',
     'POST /api/admin/customers/:id/reset-password',
   ),
