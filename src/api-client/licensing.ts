@@ -4321,6 +4321,23 @@ export const getAdminMetricsSummary = /*#__PURE__*/ operation<{
   }
 }>('GET /api/admin/metrics/summary', { openTo: ['staff'], permission: 'settings:view' })
 
+/** Find what the caller may view by a whole id, key id, e-mail address, reference, or the id or invoice number of a payment. */
+export const getAdminSearch = /*#__PURE__*/ operation<{
+  readonly query: {
+    readonly q: string
+  }
+  readonly data: {
+    readonly items: readonly {
+      readonly kind: 'customer' | 'subscription' | 'license' | 'instance'
+      readonly id: string
+    }[]
+  }
+}>('GET /api/admin/search', {
+  openTo: ['staff'],
+  permission: 'customers:view',
+  query: { type: 'object', properties: { q: { type: 'string', minLength: 1, maxLength: 320 } }, required: ['q'] },
+})
+
 /** List instances: panels that run under licenses. `q` finds an id, a key thumbprint, or a part of version, system or architecture. */
 export const getAdminInstances = /*#__PURE__*/ operation<{
   readonly query?:

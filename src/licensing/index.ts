@@ -15,6 +15,7 @@ import { metricsSection } from './metrics/index.ts'
 import { paymentsSection } from './payments/index.ts'
 import { plansSection } from './plans/index.ts'
 import { provisioningSection } from './provisioning/index.ts'
+import { searchSection } from './search/index.ts'
 import { settingsSection } from './settings/index.ts'
 import { shopSection } from './shop/index.ts'
 import { signingKeysSection } from './signing-keys/index.ts'
@@ -45,6 +46,7 @@ export const sections: readonly Section[] = [
   bulkSection,
   exportsSection,
   metricsSection,
+  searchSection,
   instancesSection,
   licenseApiSection,
   auditSection(allStreams),

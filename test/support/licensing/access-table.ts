@@ -142,7 +142,7 @@ export const ACCESS: readonly Row[] = [
     'POST /api/admin/licenses/:id/reissue',
   ),
   ...session('licenses:view', 'GET /api/admin/licenses/:id/history'),
-  ...session('customers:view', 'GET /api/admin/customers/:id/history'),
+  ...session('customers:view', 'GET /api/admin/customers/:id/history', 'GET /api/admin/search'),
   ...session('subscriptions:view', 'GET /api/admin/subscriptions/:id/history'),
   ...session('licenses:manage', 'POST /api/admin/licenses/:id/offline-lease'),
   ...opened(
