@@ -58,7 +58,7 @@ function kindOf(name: string, { type, enum: choices, format, items, maxLength = 
   if (type === 'array') return items?.enum ? 'choices' : 'lines'
   if (type === 'integer' || type === 'number') return MONEY.test(name) ? 'money' : 'number'
   if (format === 'date-time') return 'time'
-  if (format === 'email' || name === 'email') return 'email'
+  if (format === 'email' || /email$/i.test(name)) return 'email'
   if (/password/i.test(name)) return 'password'
   if (format === 'uri') return 'url'
   return maxLength > LINE_LENGTH && format === undefined ? 'long' : 'text'

@@ -12,6 +12,9 @@ import { bodyFrom, fieldsOf, heldOf } from './fields.ts'
 import type { Held, HeldValues } from './fields.ts'
 import { byField, RefusalNotice } from './refusal.tsx'
 
+/** Fields of a request. */
+export type Body = Readonly<Record<string, unknown>>
+
 export interface OperationFormProps<S extends Shape> {
   readonly operation: Operation<S>
   /** Parameters of the path, and of the query. */
@@ -20,11 +23,15 @@ export interface OperationFormProps<S extends Shape> {
   /** The fields to show first, in this order; the others follow, so that none is lost. */
   readonly order?: readonly string[]
   /** Fields that are sent as they are, and not shown. */
-  readonly fixed?: Readonly<Record<string, unknown>>
+  readonly fixed?: Body
   /** What the fields begin with, such as the record that is changed. */
-  readonly initial?: Readonly<Record<string, unknown>> | undefined
+  readonly initial?: Body | undefined
+  /** Whether fields that still hold their initial value are left out. Default: for a PATCH with `initial`. */
+  readonly onlyChanges?: boolean
+  /** Of amounts, if no field asks for it. */
+  readonly currency?: string
   /** What is sent for what was typed, where the fields are a part of the body. */
-  readonly bodyOf?: (typed: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
+  readonly bodyOf?: (typed: Body) => Body
   readonly labels?: Readonly<Record<string, string>>
   /** Inputs of the page's own, in place of those of the kit. */
   readonly inputs?: Readonly<Record<string, (value: unknown, change: (value: unknown) => void) => ReactNode>>
@@ -32,8 +39,10 @@ export interface OperationFormProps<S extends Shape> {
   readonly tone?: ButtonTone
   readonly isFinal?: boolean
   /** @param body what was sent */
-  readonly onDone: (data: S['data'], body: Readonly<Record<string, unknown>>) => void
+  readonly onDone: (data: S['data'], body: Body) => void
   readonly onCancel?: () => void
+  /** Default: Cancel. */
+  readonly cancel?: string
   /** Passwords of this form are chosen here, not proved. */
   readonly hasNewPassword?: boolean
 }
@@ -41,7 +50,7 @@ export interface OperationFormProps<S extends Shape> {
 export function OperationForm<S extends Shape>(props: OperationFormProps<S>) {
   const { operation, input, order = [], fixed = {}, labels = {}, inputs = {}, onDone } = props
   const change = useChange(operation)
-  const onlyChanges = operation.method === 'PATCH' && props.initial !== undefined
+  const { onlyChanges = operation.method === 'PATCH' && props.initial !== undefined, currency } = props
   const fields = fieldsOf(operation.body)
     .filter(({ name }) => !(name in fixed))
     .toSorted((one, other) => placeIn(order, one.name) - placeIn(order, other.name))
@@ -63,7 +72,8 @@ export function OperationForm<S extends Shape>(props: OperationFormProps<S>) {
     setBusy(true)
     setRefused(undefined)
     const shown = fields.filter(({ name }) => !(name in inputs))
-    const typed = { ...bodyFrom(shown, values, { initial, onlyChanges }), ...own, ...fixed }
+    const held = { ...(currency && { currency }), ...values }
+    const typed = { ...bodyFrom(shown, held, { initial, onlyChanges }), ...own, ...fixed }
     const body = props.bodyOf ? props.bodyOf(typed) : typed
     try {
       onDone(await change({ ...input, ...(operation.body ? { body } : {}) } as unknown as CallInput<S>), body)
@@ -98,7 +108,7 @@ export function OperationForm<S extends Shape>(props: OperationFormProps<S>) {
       )}
       {refused && refusal && refusal.rest.length > 0 && <RefusalNotice of={refused} texts={refusal.rest} />}
       <div className="dialog-buttons">
-        {props.onCancel && <Button onClick={props.onCancel}>Cancel</Button>}
+        {props.onCancel && <Button onClick={props.onCancel}>{props.cancel ?? 'Cancel'}</Button>}
         <Button type="submit" tone={props.tone ?? 'main'} isFinal={props.isFinal} disabled={isBusy}>
           {props.submit}
         </Button>

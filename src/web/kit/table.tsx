@@ -59,7 +59,7 @@ export function RecordTable<S extends Shape>(props: RecordTableProps<S>) {
                 <tr key={keyOf(item)}>
                   {columns.map(({ label, of, isNumber }) => (
                     <td key={label} data-label={label} data-align={isNumber ? 'end' : undefined}>
-                      {of(item)}
+                      <div>{of(item)}</div>
                     </td>
                   ))}
                 </tr>

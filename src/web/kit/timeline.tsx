@@ -40,7 +40,12 @@ const ENTRY_HEIGHT = 62
 export function Timeline({ entries, auditPath, pathOf }: TimelineProps) {
   const place = useRef<HTMLOListElement>(null)
   const [offset, setOffset] = useState(0)
-  useLayoutEffect(() => setOffset(place.current?.offsetTop ?? 0), [])
+  // What stands above may arrive later, or grow.
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => setOffset(place.current?.offsetTop ?? 0))
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [])
   const rows = useWindowVirtualizer({
     count: entries.length,
     estimateSize: () => ENTRY_HEIGHT,
