@@ -6,7 +6,7 @@ const PAGES: Readonly<Record<string, string>> = {
   license: 'licenses',
   instance: 'panels',
   plan: 'plans',
-  'machine-token': 'tokens',
+  machineToken: 'tokens',
   webhook: 'webhooks',
 }
 

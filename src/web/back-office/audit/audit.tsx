@@ -5,14 +5,16 @@ import { Page } from '../../kit/page.tsx'
 import { RefusalNotice } from '../../kit/refusal.tsx'
 import { Timeline } from '../../kit/timeline.tsx'
 import { useList } from '../../session/context.tsx'
-import { AUDIT, pathOf } from '../paths.ts'
+import { AUDIT } from '../paths.ts'
+import { usePathOf } from '../records/id-link.tsx'
 import { ChainBadge } from './chain-badge.tsx'
 import { ExportTrail } from './export-trail.tsx'
 
-const FILTERS = ['actor', 'action', 'subject', 'from', 'to']
+const FILTERS = ['actor', 'action', 'subject', 'requestId', 'from', 'to']
 
 export default function Audit() {
   const filters = useFilters(getAdminAudit, FILTERS, { subject: 'Record id', actor: 'Actor id' })
+  const pathOf = usePathOf()
   const trail = useList(getAdminAudit, { query: filters.given })
   const isEmpty = !trail.isLoading && !trail.error && trail.items.length === 0
   return (

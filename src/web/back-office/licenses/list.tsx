@@ -1,9 +1,9 @@
-import { Link } from 'wouter'
 import { getAdminLicenses } from '#api-client/licensing'
-import { ButtonLink, Empty, State } from '../../kit/controls.tsx'
+import { ButtonLink, Empty } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
+import { IdLink } from '../records/id-link.tsx'
+import { LICENSE_COLUMNS } from './columns.tsx'
 
 export default function Licenses() {
   return (
@@ -18,27 +18,12 @@ export default function Licenses() {
       <RecordTable
         operation={getAdminLicenses}
         caption="Licenses"
-        filters={['status', 'keyId', 'customerId', 'expiresBefore']}
-        labels={{ keyId: 'Key id', customerId: 'Customer id' }}
+        filters={['status', 'keyId', 'customerId', 'subscriptionId', 'expiresBefore']}
+        labels={{ keyId: 'Key id', customerId: 'Customer id', subscriptionId: 'Subscription id' }}
         keyOf={({ id }) => id}
         columns={[
-          {
-            label: 'Key',
-            of: ({ id, keyId }) => (
-              <Link href={`/console/licenses/${id}`} className="mono">
-                {keyId}
-              </Link>
-            ),
-          },
-          { label: 'State', of: ({ effectiveStatus }) => <State of={effectiveStatus} /> },
-          { label: 'Plan', of: ({ planSlug }) => planSlug },
-          {
-            label: 'Panels',
-            isNumber: true,
-            of: ({ activeInstances, maxActivations }) => `${activeInstances} of ${maxActivations}`,
-          },
-          { label: 'Issued', sort: 'issuedAt', of: ({ issuedAt }) => <Time at={issuedAt} /> },
-          { label: 'Ends', sort: 'expiresAt', of: ({ expiresAt }) => <Time at={expiresAt} /> },
+          ...LICENSE_COLUMNS,
+          { label: 'Customer', of: ({ customerId }) => <IdLink kind="customer" id={customerId} /> },
         ]}
         empty={
           <Empty action={<ButtonLink to="/console/provision">Provision the first license</ButtonLink>}>

@@ -1,16 +1,19 @@
-import { Link, useParams } from 'wouter'
-import { getAdminInstances, getAdminLicensesById } from '#api-client/licensing'
+import { useParams } from 'wouter'
+import { getAdminInstances, getAdminLicensesById, getAdminLicensesByIdHistory } from '#api-client/licensing'
 import { Fact, Facts, Part, State } from '../../kit/controls.tsx'
 import { RecordPage } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
-import { useAnswer } from '../../session/context.tsx'
+import { useAnswer, useCan } from '../../session/context.tsx'
+import { PANEL_COLUMNS } from '../panels/columns.tsx'
+import { RecordHistory } from '../records/history.tsx'
+import { IdLink } from '../records/id-link.tsx'
 import { LicenseActions } from './actions.tsx'
-import { LicenseHistory } from './history.tsx'
 import { LicenseKey } from './license-key.tsx'
 
 export default function LicenseRecord() {
   const { id } = useParams<{ id: string }>()
+  const can = useCan()
   const license = useAnswer(getAdminLicensesById, { params: { id } })
   return (
     <RecordPage
@@ -32,10 +35,10 @@ export default function LicenseRecord() {
                   {data.activeInstances} of {data.maxActivations}
                 </Fact>
                 <Fact label="Customer">
-                  <Link href={`/console/customers/${data.customerId}`}>{data.customerId}</Link>
+                  <IdLink kind="customer" id={data.customerId} isWhole />
                 </Fact>
                 <Fact label="Subscription">
-                  <Link href={`/console/subscriptions/${data.subscriptionId}`}>{data.subscriptionId}</Link>
+                  <IdLink kind="subscription" id={data.subscriptionId} isWhole />
                 </Fact>
               </Facts>
             </Part>
@@ -63,34 +66,25 @@ export default function LicenseRecord() {
                 {data.reason && <Fact label="Reason">{data.reason}</Fact>}
                 {data.replacedBy && (
                   <Fact label="Replaced by">
-                    <Link href={`/console/licenses/${data.replacedBy}`}>{data.replacedBy}</Link>
+                    <IdLink kind="license" id={data.replacedBy} isWhole />
                   </Fact>
                 )}
               </Facts>
             </Part>
           </div>
-          <Part title="Panels">
-            <RecordTable
-              operation={getAdminInstances}
-              caption="Panels of this license"
-              input={{ query: { licenseId: id } }}
-              keyOf={(panel) => panel.id}
-              columns={[
-                {
-                  label: 'Panel',
-                  of: (panel) => <Link href={`/console/panels/${panel.id}`}>{panel.name ?? panel.id}</Link>,
-                },
-                { label: 'State', of: ({ status }) => <State of={status} /> },
-                { label: 'Version', of: ({ version }) => version },
-                {
-                  label: 'Last heartbeat',
-                  of: ({ lastHeartbeatAt }) => <Time at={lastHeartbeatAt} absent="none yet" />,
-                },
-              ]}
-              empty={<p className="soft">No panel has activated this license.</p>}
-            />
-          </Part>
-          <LicenseHistory id={id} />
+          {can(getAdminInstances) && (
+            <Part title="Panels">
+              <RecordTable
+                operation={getAdminInstances}
+                caption="Panels of this license"
+                input={{ query: { licenseId: id } }}
+                keyOf={(panel) => panel.id}
+                columns={PANEL_COLUMNS}
+                empty={<p className="soft">No panel has activated this license.</p>}
+              />
+            </Part>
+          )}
+          <RecordHistory id={id} operation={getAdminLicensesByIdHistory} />
         </>
       )}
     </RecordPage>

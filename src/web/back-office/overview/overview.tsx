@@ -6,16 +6,20 @@ import { Page, Shown } from '../../kit/page.tsx'
 import { Timeline } from '../../kit/timeline.tsx'
 import { wordOf } from '../../kit/words.ts'
 import { useAnswerIf, useCan } from '../../session/context.tsx'
-import { AUDIT, pathOf } from '../paths.ts'
+import { AUDIT } from '../paths.ts'
+import { usePathOf } from '../records/id-link.tsx'
+import { Find } from './find.tsx'
 
 const NEWEST = 12
 
 export default function Overview() {
   const can = useCan()
+  const pathOf = usePathOf()
   const summary = useAnswerIf(true, getAdminMetricsSummary, {})
   const newest = useAnswerIf(true, getAdminAudit, { query: { limit: NEWEST } })
   return (
     <Page title="Overview">
+      <Find />
       {can(getAdminMetricsSummary) && (
         <Shown answer={summary}>
           {({ licenses, subscriptions, monthlyRecurring, newCustomers30Days }) => (

@@ -1,0 +1,30 @@
+import { getAdminSubscriptions } from '#api-client/licensing'
+import { ButtonLink, Empty } from '../../kit/controls.tsx'
+import { Page } from '../../kit/page.tsx'
+import { RecordTable } from '../../kit/table.tsx'
+import { IdLink } from '../records/id-link.tsx'
+import { SUBSCRIPTION_COLUMNS } from './columns.tsx'
+
+export default function Subscriptions() {
+  return (
+    <Page title="Subscriptions">
+      <RecordTable
+        operation={getAdminSubscriptions}
+        caption="Subscriptions"
+        filters={['status', 'planSlug', 'reference', 'customerId']}
+        labels={{ planSlug: 'Plan', reference: 'Whole reference', customerId: 'Customer id' }}
+        keyOf={({ id }) => id}
+        columns={[
+          ...SUBSCRIPTION_COLUMNS,
+          { label: 'Customer', of: ({ customerId }) => <IdLink kind="customer" id={customerId} /> },
+        ]}
+        empty={
+          <Empty action={<ButtonLink to="/console/customers">Choose a customer</ButtonLink>}>
+            A subscription says what a customer has bought: the plan, the seats and until when. It is created on the
+            page of its customer.
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}
