@@ -4,19 +4,20 @@ import { describe, expect, test } from 'vitest'
 import { BACK_OFFICE, SHOP } from '../../../src/web/surfaces.ts'
 import { isChromiumInstalled, openPage, useBrowser } from '../../support/browser.ts'
 import { withPages } from '../../support/built-pages.ts'
+import { Panel } from '../../support/licensing/raw-panel.ts'
 import { startService, STAFF_PASSWORD } from '../../support/licensing/service.ts'
 import { sweep } from '../../support/page-sweep.ts'
 import { signInOn } from '../../support/sign-in.ts'
 
 const options = await withPages()
-const { call, staff, somebody, licensing } = await startService({
-  ...options,
-  shopUrl: `${options.baseUrl}${SHOP.base}`,
-})
+const service = await startService({ ...options, shopUrl: `${options.baseUrl}${SHOP.base}` })
+const { call, staff, somebody, licensing } = service
 const as = await staff()
 const plan = { slug: 'starter', name: 'Starter', priceMonthly: 1_900, priceYearly: 19_000, public: true }
 await call('POST', '/api/admin/plans', { as, body: plan })
-await call('POST', '/api/admin/provisioning', { as, body: { email: 'ada@customer.test', planSlug: 'starter' } })
+const sale = { email: 'ada@customer.test', planSlug: 'starter', billingCycle: 'MONTHLY', reference: 'order 66' }
+const sold = (await call('POST', '/api/admin/provisioning', { as, body: sale })).body
+await new Panel(service, sold.licenseKey).activate()
 await licensing.projector.catchUp()
 useBrowser()
 
@@ -51,12 +52,66 @@ describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
     await page.getByText('Revoked', { exact: true }).first().waitFor()
     expect(await page.getByRole('button', { name: 'Extend' }).count(), 'a revoked license offers no change').toBe(0)
 
-    const newest = page.locator('.entry').first()
+    const newest = page.locator('.entry', { hasText: 'revoked license' })
     await newest.getByRole('button', { name: 'Details' }).click()
     const text = await newest.textContent()
     expect(text).toContain('superadmin@staff.test revoked license')
     expect(text, 'the reason before and after').toMatch(/unpaid since May.*→.*asked by the customer/)
     await newest.getByRole('link', { name: 'All of this request' }).waitFor()
+  })
+
+  test('finds a subscription by its reference, and changes it at the price that was shown', async () => {
+    const page = await signedIn('SUPERADMIN')
+    await page.getByLabel('Find a record').fill('no such reference')
+    await page.getByRole('button', { name: 'Find', exact: true }).click()
+    await page.getByText('There is no record with exactly this').waitFor()
+    await page.getByLabel('Find a record').fill('order 66')
+    await page.getByRole('button', { name: 'Find', exact: true }).click()
+    await page.getByRole('heading', { name: 'starter, order 66' }).waitFor()
+
+    await page.getByRole('button', { name: 'Change', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Seats').fill('3')
+    const asked = page.waitForRequest((request) => request.url().endsWith('/change-preview'))
+    await dialog.getByRole('button', { name: 'Show what follows' }).click()
+    expect((await asked).postDataJSON(), 'what stays as it is, is not asked for').toEqual({ seats: 3 })
+    await dialog.getByText('Due now').waitFor()
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+    await dialog.getByRole('button', { name: 'Change the terms' }).click()
+    expect((await sent).postDataJSON()).toEqual({ seats: 3, previewToken: expect.any(String) })
+    await page.getByText('changed subscription').first().waitFor()
+    const now = (await call('GET', `/api/admin/subscriptions/${sold.subscription.id}`, { as: await staff() })).body
+    expect(now.seats).toBe(3)
+  })
+
+  test('shows what a cancellation does before it is recorded, and takes it back', async () => {
+    const page = await signedIn('SUPERADMIN', `/subscriptions/${sold.subscription.id}`)
+    const state = async () =>
+      (await call('GET', `/api/admin/subscriptions/${sold.subscription.id}`, { as: await staff() })).body
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('When').selectOption('period_end')
+    await dialog.getByRole('button', { name: 'Show what follows' }).click()
+    await dialog.getByText('It stays until then').waitFor()
+    expect((await state()).cancelAtPeriodEnd).toBe(false)
+    await dialog.getByRole('button', { name: 'Cancel the subscription' }).click()
+    await page.getByText('It ends: it is cancelled').waitFor()
+    await act(page, 'Withdraw the cancellation')
+    await page.getByText('It goes on').waitFor()
+    expect((await state()).cancelAtPeriodEnd).toBe(false)
+  })
+
+  test('names colleagues in a history, and their addresses only to who reads the audit trail', async () => {
+    const path = `/customers/${sold.customer.id}`
+    const seenBy = async (role: 'SUPERADMIN' | 'SUPPORT') => {
+      const page = await signedIn(role, path)
+      const first = page.locator('.entry', { hasText: 'registered customer' })
+      await first.waitFor()
+      return first.textContent()
+    }
+    expect(await seenBy('SUPPORT')).toContain('superadmin@staff.test registered customer')
+    expect(await seenBy('SUPPORT')).not.toContain('127.0.0.1')
+    expect(await seenBy('SUPERADMIN')).toContain('127.0.0.1')
   })
 
   test('verifies the chain of the audit trail', async () => {
@@ -92,6 +147,7 @@ describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
   test.each(['SUPERADMIN', 'SUPPORT'] as const)('every page holds for %s', async (role) => {
     const { seen, problems } = await sweep(await signedIn(role), BACK_OFFICE)
     expect(problems).toEqual([])
-    expect(seen).toContain('/console/licenses/:id')
+    const records = ['customers', 'subscriptions', 'licenses', 'panels']
+    expect(seen).toEqual(expect.arrayContaining(records.map((name) => `/console/${name}/:id`)))
   })
 })
