@@ -516,6 +516,11 @@ export type Bulk = {
   }[]
 }
 
+export type FoundRecord = {
+  readonly kind: 'customer' | 'subscription' | 'license' | 'instance'
+  readonly id: string
+}
+
 export type LeaseReply = {
   readonly instance: {
     readonly id: string
@@ -4327,10 +4332,7 @@ export const getAdminSearch = /*#__PURE__*/ operation<{
     readonly q: string
   }
   readonly data: {
-    readonly items: readonly {
-      readonly kind: 'customer' | 'subscription' | 'license' | 'instance'
-      readonly id: string
-    }[]
+    readonly items: readonly FoundRecord[]
   }
 }>('GET /api/admin/search', {
   openTo: ['staff'],

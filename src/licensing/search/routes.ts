@@ -16,7 +16,7 @@ import { referenceHmac } from '../workflows/subscriptions/issue-license.ts'
 /** As the subjects of audit entries are called. */
 const KINDS = ['customer', 'subscription', 'license', 'instance'] as const
 
-const Found = z.object({ kind: z.enum(KINDS), id: z.uuid() })
+const Found = z.object({ kind: z.enum(KINDS), id: z.uuid() }).meta({ id: 'FoundRecord' })
 
 type SearchContext = Pick<HandlerContext, 'read' | 'vault' | 'run'>
 
