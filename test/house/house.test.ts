@@ -122,7 +122,7 @@ const ROLES = [
   ['reactions', /^src\/(licensing|panel)\/.+\/reactions\.ts$/],
   ['part', /^src\/(licensing|panel)\/[^/]+\//],
   ['web-build', /^src\/web\/build(\.ts|\/)/],
-  ['web-pages', /^src\/web\/([^/]+|[^/]+\/pages)\.ts$/],
+  ['web-pages', /^src\/web\/([^/]+|.+\/pages)\.ts$/],
   ['web', /^src\/web\//],
   ['config', /^src\/config\//],
   ['composition', /^src\//],
