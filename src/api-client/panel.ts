@@ -2278,6 +2278,7 @@ export const getProjectsByIdMyRole = /*#__PURE__*/ operation<{
     readonly roleId: string | null
     readonly environmentIds: readonly string[] | null
     readonly platform: 'VIEWER' | 'ADMIN' | null
+    readonly isAdmin: boolean
   }
 }>('GET /api/projects/{id}/my-role', { openTo: ['user'], asks: ['project'] })
 

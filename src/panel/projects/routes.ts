@@ -34,7 +34,7 @@ import {
   projectOwner,
 } from '../access/project-access.ts'
 import { projectRoutes } from '../access/project-routes.ts'
-import { hasPermission } from '../access/rights.ts'
+import { hasPermission, isProjectAdmin } from '../access/rights.ts'
 import type { Rights } from '../access/rights.ts'
 import { userCallerOf } from '../access/user-caller.ts'
 import { limitsOf } from '../license/limits.ts'
@@ -272,13 +272,15 @@ export const wholeProjectRoutes = [
       roleId: z.uuid().nullable(),
       environmentIds: z.array(z.uuid()).nullable(),
       platform: z.enum(['VIEWER', 'ADMIN']).nullable(),
+      /** Whether the caller may do what only an ADMIN or OWNER may, by its own role, a team or the platform. */
+      isAdmin: z.boolean(),
     }),
-    async handle({ read, caller, params: { id } }) {
+    async handle({ read, caller, ruleResult: { rights }, params: { id } }) {
       const { userId } = userCallerOf(caller)
       const members = projectMemberTable.queryIn(read).select(['role', 'roleId', 'environmentIds'])
       const own = await members.where('projectId', '=', id).where('userId', '=', userId).executeTakeFirst()
       const none = { role: null, roleId: null, environmentIds: null }
-      return { ...(own ?? none), platform: platformReach(caller) ?? null }
+      return { ...(own ?? none), platform: platformReach(caller) ?? null, isAdmin: isProjectAdmin(rights) }
     },
   }),
 

@@ -37,6 +37,7 @@ test('nobody makes himself a member, whatever he has by the platform or by a tea
   const team = ok(await panel.call('POST', '/api/teams', { as: owner.as, body: { name: 'Crew' } }), 201).id
   ok(await panel.call('POST', `/api/teams/${team}/members`, { as: owner.as, body: { userId: mate.id } }), 201)
   ok(await post(owner, `/${id}/teams`, { teamId: team, role: 'ADMIN' }), 201)
+  expect(ok(await get(mate, `/${id}/my-role`))).toMatchObject({ role: null, platform: null, isAdmin: true })
   for (const { id: userId, email, as } of [manager, mate])
     for (const whom of [{ userId }, { email }])
       expect(refusalIn(await post({ as }, `/${id}/members`, whom))).toEqual([403, 'OWN_ROLE'])

@@ -61,7 +61,7 @@ test('a stranger is told of a project what he is told of one that does not exist
 test('the platform lets whoever views projects look, and whoever manages them act as an ADMIN, never as the owner', async () => {
   const [owner, root] = [await panel.somebody(), await panel.somebody('SUPERADMIN')]
   const id = await project(owner)
-  expect(ok(await get(root, `/${id}/my-role`))).toMatchObject({ role: null, platform: 'ADMIN' })
+  expect(ok(await get(root, `/${id}/my-role`))).toMatchObject({ role: null, platform: 'ADMIN', isAdmin: true })
   expect(ok(await get(root, `/${id}/my-permissions`)).permissions).toEqual([...PROJECT_PERMISSIONS])
   ok(await patch(root, `/${id}`, { name: 'Renamed' }))
   expect(refusalIn(await remove(root, `/${id}`))).toEqual([403, 'ROLE_MISSING'])
@@ -82,7 +82,11 @@ test('what one may do is spelled: in the whole project, and beyond that in singl
       },
     ],
   })
-  expect(ok(await get(developer, `/${id}/my-role`))).toMatchObject({ role: 'DEVELOPER', environmentIds: [staging] })
+  expect(ok(await get(developer, `/${id}/my-role`))).toMatchObject({
+    role: 'DEVELOPER',
+    environmentIds: [staging],
+    isAdmin: false,
+  })
 })
 
 test('the catalog names every permission and what each built-in role holds', async () => {
