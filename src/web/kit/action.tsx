@@ -11,7 +11,7 @@ import { Dialog, tell } from './overlay.tsx'
 import { Reveal } from './reveal.tsx'
 import type { Secret } from './reveal.tsx'
 
-interface ActionProps<S extends Shape> extends Omit<OperationFormProps<S>, 'submit' | 'onDone' | 'onCancel'> {
+export interface ActionProps<S extends Shape> extends Omit<OperationFormProps<S>, 'submit' | 'onDone' | 'onCancel'> {
   readonly label: string
   /** Default: the label. */
   readonly title?: string

@@ -23,6 +23,8 @@ export interface FieldInputProps {
   readonly error?: string | undefined
   /** For a password that is chosen here. */
   readonly isNew?: boolean
+  /** The value is the person's own, such as the address to sign in with. */
+  readonly isOwn?: boolean | undefined
 }
 
 interface InputProps extends FieldInputProps {
@@ -96,7 +98,7 @@ const INPUT_TYPES = {
   money: 'text',
 } as const
 
-function PlainInput({ field, value, onChange, error, id, describedBy, isNew = true }: InputProps) {
+function PlainInput({ field, value, onChange, error, id, describedBy, isNew = true, isOwn }: InputProps) {
   const { kind, schema, isRequired, name } = field
   const common = {
     id,
@@ -151,16 +153,18 @@ function PlainInput({ field, value, onChange, error, id, describedBy, isNew = tr
       maxLength={schema.maxLength}
       step={kind === 'number' ? (schema.multipleOf ?? (schema.type === 'integer' ? 1 : 'any')) : undefined}
       inputMode={kind === 'money' ? 'decimal' : undefined}
-      autoComplete={autoCompleteOf(kind, isNew)}
+      autoComplete={autoCompleteOf(field, isNew, isOwn)}
       spellCheck={kind === 'text' ? undefined : false}
       onChange={({ target }) => onChange(target.value)}
     />
   )
 }
 
-function autoCompleteOf(kind: Field['kind'], isNew: boolean): string {
+const OWN: Readonly<Record<string, string>> = { email: 'username', name: 'name', totp: 'one-time-code' }
+
+function autoCompleteOf({ kind, name }: Field, isNew: boolean, isOwn = false): string {
   if (kind === 'password') return isNew ? 'new-password' : 'current-password'
-  return 'off'
+  return (isOwn && OWN[name]) || 'off'
 }
 
 function Choices({ field, value, onChange }: Pick<InputProps, 'field' | 'value' | 'onChange'>) {

@@ -1,5 +1,5 @@
 /** A form for an operation: its fields come from what the operation's document says about its body. */
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { ReactNode, SubmitEvent } from 'react'
 import type { CallInput } from '#api-client/call'
 import type { Operation, Shape } from '#api-client/operation'
@@ -22,6 +22,8 @@ export interface OperationFormProps<S extends Shape> {
     Partial<Pick<CallInput<S>, 'query' & keyof CallInput<S>>>
   /** The fields to show first, in this order; the others follow, so that none is lost. */
   readonly order?: readonly string[]
+  /** The object in the body whose fields are shown, such as `mail` of a configuration; default: the body itself. */
+  readonly part?: string
   /** Fields that are sent as they are, and not shown. */
   readonly fixed?: Body
   /** What the fields begin with, such as the record that is changed. */
@@ -30,8 +32,6 @@ export interface OperationFormProps<S extends Shape> {
   readonly onlyChanges?: boolean
   /** Of amounts, if no field asks for it. */
   readonly currency?: string
-  /** What is sent for what was typed, where the fields are a part of the body. */
-  readonly bodyOf?: (typed: Body) => Body
   readonly labels?: Readonly<Record<string, string>>
   /** Inputs of the page's own, in place of those of the kit. */
   readonly inputs?: Readonly<Record<string, (value: unknown, change: (value: unknown) => void) => ReactNode>>
@@ -43,20 +43,24 @@ export interface OperationFormProps<S extends Shape> {
   readonly onCancel?: () => void
   /** Default: Cancel. */
   readonly cancel?: string
+  /** What the person types to confirm a change that cannot come back, such as the name of a record. */
+  readonly confirm?: string
   /** Passwords of this form are chosen here, not proved. */
   readonly hasNewPassword?: boolean
+  /** The form asks for the data of the person who fills it in, which the browser may know. */
+  readonly isOwn?: boolean
 }
 
 export function OperationForm<S extends Shape>(props: OperationFormProps<S>) {
-  const { operation, input, order = [], fixed = {}, labels = {}, inputs = {}, onDone } = props
+  const { operation, input, order = [], part, fixed = {}, labels = {}, inputs = {}, onDone } = props
   const change = useChange(operation)
   const { onlyChanges = operation.method === 'PATCH' && props.initial !== undefined, currency } = props
-  const fields = fieldsOf(operation.body)
+  const fields = fieldsOf(part === undefined ? operation.body : operation.body?.properties?.[part])
     .filter(({ name }) => !(name in fixed))
     .toSorted((one, other) => placeIn(order, one.name) - placeIn(order, other.name))
   const [initial] = useState<HeldValues>(() => begun(fields, props.initial))
   const [values, setValues] = useState<HeldValues>(initial)
-  const [own, setOwn] = useState<Readonly<Record<string, unknown>>>({})
+  const [own, setOwn] = useState(() => (onlyChanges ? {} : givenFor(inputs, props.initial)))
   const [refused, setRefused] = useState<Error>()
   const [isBusy, setBusy] = useState(false)
   const refusal =
@@ -64,6 +68,7 @@ export function OperationForm<S extends Shape>(props: OperationFormProps<S>) {
     byField(
       refused,
       fields.map(({ name }) => name),
+      part,
     )
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
@@ -73,10 +78,10 @@ export function OperationForm<S extends Shape>(props: OperationFormProps<S>) {
     setRefused(undefined)
     const shown = fields.filter(({ name }) => !(name in inputs))
     const held = { ...(currency && { currency }), ...values }
-    const typed = { ...bodyFrom(shown, held, { initial, onlyChanges }), ...own, ...fixed }
-    const body = props.bodyOf ? props.bodyOf(typed) : typed
+    const body = { ...bodyFrom(shown, held, { initial, onlyChanges }), ...own, ...fixed }
+    const sent = part === undefined ? body : { [part]: body }
     try {
-      onDone(await change({ ...input, ...(operation.body ? { body } : {}) } as unknown as CallInput<S>), body)
+      onDone(await change({ ...input, ...(operation.body ? { body: sent } : {}) } as unknown as CallInput<S>), sent)
     } catch (error) {
       if (!(error instanceof Cancelled)) setRefused(error as Error)
     } finally {
@@ -103,9 +108,11 @@ export function OperationForm<S extends Shape>(props: OperationFormProps<S>) {
             onChange={(value: Held) => setValues((before) => ({ ...before, [field.name]: value }))}
             error={refusal?.of[field.name]}
             isNew={props.hasNewPassword !== false}
+            isOwn={props.isOwn}
           />
         ),
       )}
+      {props.confirm !== undefined && <Confirmation text={props.confirm} />}
       {refused && refusal && refusal.rest.length > 0 && <RefusalNotice of={refused} texts={refusal.rest} />}
       <div className="dialog-buttons">
         {props.onCancel && <Button onClick={props.onCancel}>{props.cancel ?? 'Cancel'}</Button>}
@@ -116,6 +123,28 @@ export function OperationForm<S extends Shape>(props: OperationFormProps<S>) {
     </form>
   )
 }
+
+/** The browser sends the form only when the text is right. */
+function Confirmation({ text }: { readonly text: string }) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        Type <strong>{text}</strong> to confirm
+      </label>
+      <input
+        id={id}
+        className="input"
+        required
+        autoComplete="off"
+        onChange={({ target }) => target.setCustomValidity(target.value === text ? '' : `Type ${text}`)}
+      />
+    </div>
+  )
+}
+
+const givenFor = (inputs: object, given: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => name in inputs))
 
 const placeIn = (order: readonly string[], name: string): number =>
   order.includes(name) ? order.indexOf(name) : order.length

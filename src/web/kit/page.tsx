@@ -52,18 +52,33 @@ interface RecordPageProps<Data> extends Omit<PageProps, 'title' | 'children' | '
   /** Shown until the record is here. */
   readonly kind: string
   readonly answer: UseQueryResult<Data>
+  /** Said in place of a record that is not there any more, or not open to the person any more. */
+  readonly gone?: string
   readonly title: (data: Data) => string
   readonly state?: (data: Data) => ReactNode
   readonly actions?: (data: Data) => ReactNode
   readonly children: (data: Data) => ReactNode
 }
 
-export function RecordPage<Data>({ kind, answer, title, state, actions, children, parent }: RecordPageProps<Data>) {
+/** Of an answer: what was read before is no longer true, or no longer for the person to see. */
+const GONE = [403, 404]
+const isGone = (error: Error | null): boolean => error instanceof Refusal && GONE.includes(error.statusCode)
+
+export function RecordPage<Data>({
+  kind,
+  answer,
+  gone,
+  title,
+  state,
+  actions,
+  children,
+  parent,
+}: RecordPageProps<Data>) {
   const { data, error } = answer
-  if (data === undefined || data === null)
+  if (data === undefined || data === null || isGone(error))
     return (
       <Page title={kind} {...(parent && { parent })}>
-        {error ? <Failed of={error} again={() => void answer.refetch()} /> : <Loading />}
+        {error ? <Failed of={error} gone={gone} again={() => void answer.refetch()} /> : <Loading />}
       </Page>
     )
   return (
@@ -86,9 +101,14 @@ export function Shown<Data>({
   return error ? <Failed of={error} again={() => void answer.refetch()} /> : <Loading />
 }
 
-function Failed({ of, again }: { readonly of: Error; readonly again: () => void }) {
-  if (of instanceof Refusal && of.statusCode === 404)
-    return <p className="soft">There is nothing here, or it is not yours to see.</p>
+interface FailedProps {
+  readonly of: Error
+  readonly gone?: string | undefined
+  readonly again: () => void
+}
+
+function Failed({ of, gone = 'There is nothing here, or it is not yours to see.', again }: FailedProps) {
+  if (of instanceof Refusal && of.statusCode === 404) return <p className="soft">{gone}</p>
   return (
     <div className="empty">
       <RefusalNotice of={of} />

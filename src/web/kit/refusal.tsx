@@ -12,17 +12,23 @@ export function textOf(error: Error): string {
 
 /**
  * A refusal of input names its fields, as `field: text; field: text`.
+ * @param part the object of the body that holds the fields; absent: the body itself
  * @returns the texts by field, and what belongs to no field of the form
  */
-export function byField(error: Error, fields: readonly string[]): { of: Record<string, string>; rest: string[] } {
+export function byField(
+  error: Error,
+  fields: readonly string[],
+  part?: string,
+): { of: Record<string, string>; rest: string[] } {
   const isInput = error instanceof Refusal && error.statusCode === 400
   const of: Record<string, string> = {}
   const rest: string[] = []
-  for (const part of isInput ? error.message.split('; ') : [textOf(error)]) {
-    const [, field, text] = /^([\w.]+): (.+)$/s.exec(part) ?? []
-    const name = field?.split('.')[0]
+  for (const each of isInput ? error.message.split('; ') : [textOf(error)]) {
+    const [, field, text] = /^([\w.]+): (.+)$/s.exec(each) ?? []
+    const [first, second] = field?.split('.') ?? []
+    const name = first === part ? second : first
     if (name !== undefined && fields.includes(name)) of[name] = text!
-    else rest.push(part)
+    else rest.push(each)
   }
   return { of, rest }
 }

@@ -40,8 +40,8 @@ function ConfigPart({ config, group }: { readonly config: Config; readonly group
       actions={
         <Action
           key={JSON.stringify(values)}
-          operation={{ ...patchAdminConfig, body: patchAdminConfig.body!.properties![group]! }}
-          bodyOf={(typed) => ({ [group]: typed })}
+          operation={patchAdminConfig}
+          part={group}
           initial={values}
           label="Change"
           title={TITLES[group]}
