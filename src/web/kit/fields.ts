@@ -28,8 +28,8 @@ export interface Field {
 export type Held = string | boolean | readonly string[]
 export type HeldValues = Readonly<Record<string, Held>>
 
-/** Texts that may be longer than this get several lines. */
-const LINE_LENGTH = 250
+/** Texts that may be longer than this get several lines, unless a pattern says what they look like. */
+const LINE_LENGTH = 400
 /** What the API calls amounts of money. */
 const MONEY = /^(amount|price[A-Z]\w*)$/
 
@@ -52,7 +52,7 @@ export function fieldsOf(body: JsonSchema | undefined): readonly Field[] {
   })
 }
 
-function kindOf(name: string, { type, enum: choices, format, items, maxLength = 0 }: JsonSchema): FieldKind {
+function kindOf(name: string, { type, enum: choices, format, pattern, items, maxLength = 0 }: JsonSchema): FieldKind {
   if (type === 'boolean') return 'check'
   if (choices) return 'choice'
   if (type === 'array') return items?.enum ? 'choices' : 'lines'
@@ -61,7 +61,7 @@ function kindOf(name: string, { type, enum: choices, format, items, maxLength = 
   if (format === 'email' || /email$/i.test(name)) return 'email'
   if (/password/i.test(name)) return 'password'
   if (format === 'uri') return 'url'
-  return maxLength > LINE_LENGTH && format === undefined ? 'long' : 'text'
+  return maxLength > LINE_LENGTH && format === undefined && pattern === undefined ? 'long' : 'text'
 }
 
 /** What an input shows for a value of the API. */
