@@ -1,0 +1,14 @@
+import { postAdminLicense } from '#api-client/panel'
+import { Action } from '../../kit/action.tsx'
+
+/** The body is a key or a lease file; this is the form of the key. */
+const BY_KEY = { ...postAdminLicense, body: postAdminLicense.body!.anyOf![0]! }
+
+export const SetLicense = ({ hasOne }: { readonly hasOne: boolean }) => (
+  <Action
+    operation={BY_KEY}
+    label={hasOne ? 'Replace the license key' : 'Set a license key'}
+    fixed={{ offline: undefined }}
+    done="The license key is set"
+  />
+)
