@@ -58,3 +58,43 @@ export const PermissionList = ({ of }: { readonly of: readonly string[] }) =>
       ))}
     </dl>
   )
+
+interface PermissionMatrixProps {
+  readonly caption: string
+  readonly of: readonly string[]
+  readonly holders: readonly { readonly name: string; readonly permissions: readonly string[] }[]
+}
+
+/** Who holds what, beside each other. */
+export const PermissionMatrix = ({ caption, of, holders }: PermissionMatrixProps) => (
+  <div className="table-frame">
+    <table className="table">
+      <caption className="only-read">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Permission</th>
+          {holders.map(({ name }) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {grouped(of).map(([group, all]) => (
+          <tr key={group}>
+            <td data-label="Permission">{groupName(group)}</td>
+            {holders.map(({ name, permissions }) => (
+              <td key={name} data-label={name}>
+                {all
+                  .filter((each) => permissions.includes(each))
+                  .map(actOf)
+                  .join(', ') || <span className="soft">–</span>}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)

@@ -170,7 +170,9 @@ export function useChange<S extends Shape>(operation: Operation<S>): (input: Cal
   const kept = useRef<{ readonly text: string; readonly key: string } | undefined>(undefined)
   return async (input) => {
     const text = JSON.stringify(input)
-    const isKeyed = operation.method !== 'GET' && operation.openTo.length > 0 && (await accessToken()) !== undefined
+    // Bytes have no text that would tell one file from another.
+    const canRepeat = operation.method !== 'GET' && operation.sends !== 'bytes'
+    const isKeyed = canRepeat && operation.openTo.length > 0 && (await accessToken()) !== undefined
     if (kept.current?.text !== text) kept.current = { text, key: newKey() }
     const keyed = isKeyed ? { ...input, key: kept.current.key } : input
     const { data } = await withProof(() => call(operation, ...([keyed] as unknown as CallArguments<S>)))
