@@ -4,6 +4,18 @@ import { ADMIN_PAGES } from './admin/pages.ts'
 
 export const PAGES: Pages = {
   '/': { title: 'Projects', page: 'home/home', section: '', keys: 'g p' },
+  '/projects/:id': { title: 'Project', page: 'projects/overview' },
+  '/projects/:id/members': { title: 'Members of a project', page: 'projects/members' },
+  '/projects/:id/members/:memberId': { title: 'Member of a project', page: 'projects/member' },
+  '/projects/:id/roles': { title: 'Roles of a project', page: 'projects/roles' },
+  '/projects/:id/environments': { title: 'Environments of a project', page: 'projects/environments' },
+  '/projects/:id/variables': { title: 'Shared variables of a project', page: 'projects/variables' },
+  '/projects/:id/teams': { title: 'Teams of a project', page: 'projects/teams' },
+  '/projects/:id/danger': { title: 'Danger', page: 'projects/danger' },
+  '/teams': { title: 'Teams', page: 'teams/list', section: '', keys: 'g t' },
+  '/teams/:id': { title: 'Team', page: 'teams/record' },
+  '/api-keys': { title: 'API keys', page: 'api-keys/list', section: '', keys: 'g k' },
+  '/inbox': { title: 'Inbox', page: 'inbox/inbox', section: '', keys: 'g i' },
   '/account': { title: 'Account', page: 'account/account' },
   '/setup': { title: 'Setup', page: 'setup/setup', isPublic: true },
   '/register': { title: 'Create an account', page: 'doors/register', isPublic: true },

@@ -8,6 +8,8 @@ import {
   postAuthChangePassword,
 } from '#api-client/panel'
 import { AccountPage } from '../../session/account.tsx'
+import { NotificationPreferences } from './notification-preferences.tsx'
+import { Profile } from './profile.tsx'
 
 export default function OwnAccount() {
   return (
@@ -23,6 +25,9 @@ export default function OwnAccount() {
           endOthers: deleteAuthSessions,
         },
       }}
-    />
+    >
+      <Profile />
+      <NotificationPreferences />
+    </AccountPage>
   )
 }

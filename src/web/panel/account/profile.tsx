@@ -1,0 +1,58 @@
+import { deleteAuthProfileAvatar, getUsersByIdAvatar, getUsersMe, patchAuthProfile } from '#api-client/panel'
+import { Action } from '../../kit/action.tsx'
+import { Fact, Facts, Part, State } from '../../kit/controls.tsx'
+import { Shown } from '../../kit/page.tsx'
+import { Time } from '../../kit/time.tsx'
+import { useAnswer, useSession } from '../../session/context.tsx'
+import { Photo } from '../../session/photo.tsx'
+import { PhotoUpload } from './photo-upload.tsx'
+
+export function Profile() {
+  const me = useAnswer(getUsersMe)
+  const { reread } = useSession()
+  return (
+    <Shown answer={me}>
+      {({ id, name, role, avatarId, createdAt }) => (
+        <Part
+          title="Profile"
+          actions={
+            <>
+              <Action
+                operation={patchAuthProfile}
+                label="Change the name"
+                initial={{ name }}
+                isOwn
+                done="Your name is changed"
+                onDone={() => void reread()}
+              />
+              <PhotoUpload hasOne={avatarId !== null} />
+              <Action
+                operation={deleteAuthProfileAvatar}
+                label="Remove the photo"
+                isOffered={avatarId !== null}
+                done="Your photo is removed"
+              />
+            </>
+          }
+        >
+          <Facts>
+            <Fact label="Photo">
+              {avatarId === null ? (
+                'none'
+              ) : (
+                <Photo key={avatarId} operation={getUsersByIdAvatar} input={{ params: { id } }} of="you" />
+              )}
+            </Fact>
+            <Fact label="Name">{name}</Fact>
+            <Fact label="Role">
+              <State of={role} />
+            </Fact>
+            <Fact label="Created">
+              <Time at={createdAt} />
+            </Fact>
+          </Facts>
+        </Part>
+      )}
+    </Shown>
+  )
+}

@@ -1,0 +1,37 @@
+import { getProjectsRbacCatalog, putProjectsByIdMembersByMemberIdGrants } from '#api-client/panel'
+import { PermissionChoice } from '../../kit/permissions.tsx'
+import { useAnswer } from '../../session/context.tsx'
+import { ProjectAction } from './rights.tsx'
+import { environmentInput } from './roles-and-environments.tsx'
+
+interface MemberGrantsProps {
+  readonly params: { readonly id: string; readonly memberId: string }
+  readonly held: { readonly permissions: readonly string[]; readonly environmentIds: readonly string[] | null }
+  readonly isOffered: boolean
+}
+
+export function MemberGrants({ params, held: { permissions, environmentIds }, isOffered }: MemberGrantsProps) {
+  const { data: catalog } = useAnswer(getProjectsRbacCatalog)
+  return (
+    <ProjectAction
+      operation={putProjectsByIdMembersByMemberIdGrants}
+      input={{ params }}
+      label="Change the permissions"
+      about={<p>These are added to those of the role. The environments limit all rights of the member.</p>}
+      initial={{ permissions, environmentIds }}
+      inputs={{
+        ...environmentInput,
+        permissions: (value, change) => (
+          <PermissionChoice
+            legend="Permissions beyond the role"
+            of={catalog?.permissions ?? []}
+            value={value as readonly string[]}
+            onChange={change}
+          />
+        ),
+      }}
+      isOffered={isOffered}
+      done="The permissions are changed"
+    />
+  )
+}

@@ -1,0 +1,71 @@
+import { Link } from 'wouter'
+import {
+  getProjectsByIdMembers,
+  getProjectsByIdMembersByMemberIdGrants,
+  postProjectsByIdMembers,
+} from '#api-client/panel'
+import { State } from '../../kit/controls.tsx'
+import { RecordTable } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
+import { useAccount } from '../../session/context.tsx'
+import { personName } from './member-name.ts'
+import { ProjectPage } from './project-page.tsx'
+import { ProjectAction, useProject } from './rights.tsx'
+import { EnvironmentNames, RoleName, useRoleChoice } from './roles-and-environments.tsx'
+
+export default function ProjectMembers() {
+  return <ProjectPage>{({ id }) => <Members id={id} />}</ProjectPage>
+}
+
+function Members({ id }: { readonly id: string }) {
+  const account = useAccount()
+  const { can } = useProject()
+  const canOpen = can(getProjectsByIdMembersByMemberIdGrants)
+  return (
+    <div className="part">
+      <div className="row">
+        <Invite id={id} />
+      </div>
+      <RecordTable
+        operation={getProjectsByIdMembers}
+        caption="Members of the project"
+        input={{ params: { id } }}
+        keyOf={(member) => member.id}
+        columns={[
+          {
+            label: 'Member',
+            of: (member) =>
+              canOpen || member.userId === account.id ? (
+                <Link href={`/projects/${id}/members/${member.id}`}>{personName(member)}</Link>
+              ) : (
+                personName(member)
+              ),
+          },
+          { label: 'E-mail address', of: ({ email }) => email },
+          { label: 'Role', of: ({ role, roleId }) => <RoleName role={role} roleId={roleId} /> },
+          { label: 'Environments', of: ({ environmentIds }) => <EnvironmentNames ids={environmentIds} /> },
+          { label: 'State', of: ({ status }) => <State of={status} /> },
+          { label: 'Since', of: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+        empty={<p className="soft">This project has no member.</p>}
+      />
+    </div>
+  )
+}
+
+function Invite({ id }: { readonly id: string }) {
+  const { fixed, inputs } = useRoleChoice(postProjectsByIdMembers)
+  return (
+    <ProjectAction
+      operation={postProjectsByIdMembers}
+      input={{ params: { id } }}
+      label="Add a member"
+      tone="main"
+      about={<p>An address that no account has proved yet joins once it is proved.</p>}
+      labels={{ email: 'E-mail address' }}
+      fixed={{ ...fixed, userId: undefined }}
+      inputs={inputs}
+      done="The member is added"
+    />
+  )
+}

@@ -1,0 +1,110 @@
+import {
+  getProjectsByIdMembers,
+  getProjectsByIdMyPermissions,
+  getProjectsByIdMyRole,
+  getProjectsByIdUsage,
+} from '#api-client/panel'
+import { Fact, Facts, Figures, Part } from '../../kit/controls.tsx'
+import { Shown } from '../../kit/page.tsx'
+import { PermissionList } from '../../kit/permissions.tsx'
+import { Time } from '../../kit/time.tsx'
+import { labelOf, wordOf } from '../../kit/words.ts'
+import { useAccount, useAnswer } from '../../session/context.tsx'
+import { personName } from './member-name.ts'
+import { ProjectPage } from './project-page.tsx'
+import type { Project } from './project-page.tsx'
+import { Quota } from './quota.tsx'
+import { EnvironmentNames, RoleName } from './roles-and-environments.tsx'
+
+export default function ProjectOverview() {
+  return (
+    <ProjectPage>
+      {(project) => (
+        <>
+          <Usage id={project.id} />
+          <div className="columns">
+            <About project={project} />
+            <OwnRights id={project.id} />
+            <Quota id={project.id} />
+          </div>
+        </>
+      )}
+    </ProjectPage>
+  )
+}
+
+function About({ project: { id, description, ownerId, createdAt } }: { readonly project: Project }) {
+  const { data } = useAnswer(getProjectsByIdMembers, { params: { id } })
+  const account = useAccount()
+  const owner = (data && 'items' in data ? data.items : data)?.find(({ userId }) => userId === ownerId)
+  return (
+    <Part title="Project">
+      <Facts>
+        <Fact label="Description">{description}</Fact>
+        <Fact label="Owner">
+          {ownerId === null ? 'none' : ownerId === account.id ? 'you' : owner && personName(owner)}
+        </Fact>
+        <Fact label="Created">
+          <Time at={createdAt} />
+        </Fact>
+      </Facts>
+    </Part>
+  )
+}
+
+function Usage({ id }: { readonly id: string }) {
+  const usage = useAnswer(getProjectsByIdUsage, { params: { id } })
+  return (
+    <Shown answer={usage}>
+      {(data) => (
+        <Figures>
+          {Object.entries(data).map(([name, count]) => (
+            <div key={name}>
+              <dt>{labelOf(name)}</dt>
+              <dd>{count}</dd>
+            </div>
+          ))}
+        </Figures>
+      )}
+    </Shown>
+  )
+}
+
+function OwnRights({ id }: { readonly id: string }) {
+  const role = useAnswer(getProjectsByIdMyRole, { params: { id } })
+  const permissions = useAnswer(getProjectsByIdMyPermissions, { params: { id } })
+  return (
+    <Part title="What you may do">
+      <Shown answer={role}>
+        {({ role: own, roleId, environmentIds, platform }) => (
+          <Facts>
+            <Fact label="Your role">
+              <RoleName role={own} roleId={roleId} />
+            </Fact>
+            {environmentIds && (
+              <Fact label="In environments">
+                <EnvironmentNames ids={environmentIds} />
+              </Fact>
+            )}
+            {platform && <Fact label="By your account">{wordOf(platform)} of every project</Fact>}
+          </Facts>
+        )}
+      </Shown>
+      <Shown answer={permissions}>
+        {(data) => (
+          <>
+            <PermissionList of={data.permissions} />
+            {data.environments.map(({ environmentId, permissions: more }) => (
+              <div key={environmentId}>
+                <h3>
+                  Also in <EnvironmentNames ids={[environmentId]} />
+                </h3>
+                <PermissionList of={more} />
+              </div>
+            ))}
+          </>
+        )}
+      </Shown>
+    </Part>
+  )
+}

@@ -1,0 +1,77 @@
+/** The frame of all pages of a project: its name, its parts, and what the person may do there. */
+import type { ReactNode } from 'react'
+import { useParams } from 'wouter'
+import type { DataOf } from '#api-client/operation'
+import {
+  deleteProjectsById,
+  deleteProjectsByIdMembersMe,
+  getProjectsById,
+  getProjectsByIdTeams,
+  patchProjectsById,
+} from '#api-client/panel'
+import { Loading, RecordPage } from '../../kit/page.tsx'
+import { Tabs } from '../../kit/tabs.tsx'
+import { useAnswer } from '../../session/context.tsx'
+import { ProjectContext, useProjectCan } from './rights.tsx'
+import type { ProjectCan } from './rights.tsx'
+
+export type Project = DataOf<typeof getProjectsById>
+
+interface ProjectPart {
+  readonly at: string
+  readonly title: string
+  /** A person who may call none of these does not see the part; absent: all who see the project do. */
+  readonly needs?: readonly unknown[]
+}
+
+const PARTS: readonly ProjectPart[] = [
+  { at: '', title: 'Overview' },
+  { at: '/members', title: 'Members' },
+  { at: '/roles', title: 'Roles' },
+  { at: '/environments', title: 'Environments' },
+  { at: '/variables', title: 'Shared variables' },
+  { at: '/teams', title: 'Teams', needs: [getProjectsByIdTeams] },
+  { at: '/danger', title: 'Danger', needs: [patchProjectsById, deleteProjectsByIdMembersMe, deleteProjectsById] },
+]
+
+interface ProjectPageProps {
+  /** The operation that the page shows; a person who may not call it is told so. */
+  readonly needs?: unknown
+  readonly children: (project: Project) => ReactNode
+}
+
+export function ProjectPage({ needs, children }: ProjectPageProps) {
+  const { id } = useParams<{ id: string }>()
+  const project = useAnswer(getProjectsById, { params: { id } })
+  const can = useProjectCan(id)
+  return (
+    <RecordPage
+      kind="Project"
+      parent={{ to: '/', title: 'Projects' }}
+      answer={project}
+      gone="There is no such project any more, or you have no access to it any more."
+      title={({ name }) => name}
+    >
+      {(data) =>
+        can ? (
+          <ProjectContext value={{ id, can }}>
+            <Tabs label="Parts of the project" tabs={tabsOf(id, can)} />
+            {needs === undefined || can(needs) ? (
+              children(data)
+            ) : (
+              <p className="soft">Your role in this project does not include this.</p>
+            )}
+          </ProjectContext>
+        ) : (
+          <Loading />
+        )
+      }
+    </RecordPage>
+  )
+}
+
+const tabsOf = (id: string, can: ProjectCan) =>
+  PARTS.filter(({ needs }) => !needs || needs.some((each) => can(each))).map(({ at, title }) => ({
+    to: `/projects/${id}${at}`,
+    title,
+  }))

@@ -1,0 +1,42 @@
+import { deleteTeamsByIdMembersByMemberUserId } from '#api-client/panel'
+import { Action } from '../../kit/action.tsx'
+import { State } from '../../kit/controls.tsx'
+import { RowsTable } from '../../kit/rows-table.tsx'
+import { Time } from '../../kit/time.tsx'
+import { personName } from '../projects/member-name.ts'
+import type { Team } from './record.tsx'
+
+interface TeamMembersProps {
+  readonly team: Team
+  readonly isOwner: boolean
+}
+
+export const TeamMembers = ({ team: { id, ownerId, members }, isOwner }: TeamMembersProps) => (
+  <RowsTable
+    rows={members}
+    caption="Members of the team"
+    keyOf={(member) => member.id}
+    columns={[
+      { label: 'Member', of: (member) => personName(member) },
+      { label: 'E-mail address', of: ({ email }) => email },
+      { label: 'State', of: ({ status }) => <State of={status} /> },
+      { label: 'Since', of: ({ createdAt }) => <Time at={createdAt} /> },
+      {
+        label: 'Actions',
+        of: (member) =>
+          isOwner &&
+          member.userId !== ownerId && (
+            <Action
+              operation={deleteTeamsByIdMembersByMemberUserId}
+              input={{ params: { id, memberUserId: member.userId ?? member.id } }}
+              label="Remove"
+              title={`Remove ${personName(member)}`}
+              tone="bad"
+              about={<p>The member loses the access to projects that the team gave.</p>}
+              done="The member is removed"
+            />
+          ),
+      },
+    ]}
+  />
+)
