@@ -142,7 +142,8 @@ export interface ListAnswer<Item> {
 export function useList<S extends Shape>(operation: Operation<S>, input: CallInput<S>): ListAnswer<ItemOf<S['data']>> {
   const { call } = useSession()
   const answer = useInfiniteQuery({
-    queryKey: keyOf(operation, input),
+    // The pages of a list are kept apart from one answer to the same input.
+    queryKey: [...keyOf(operation, input), 'pages'],
     initialPageParam: undefined as Place | undefined,
     queryFn: ({ pageParam, signal }): Promise<Page<ItemOf<S['data']>>> =>
       readPage(call, operation, { ...input, signal }, pageParam),
