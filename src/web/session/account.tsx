@@ -42,15 +42,18 @@ interface OwnSessionOperations {
 
 interface AccountPageProps {
   readonly operations: AccountOperations
+  /** The name and what belongs to it, where the person can change them; it stands first. */
+  readonly profile?: ReactNode
   /** What the accounts of this surface have besides. */
   readonly children?: ReactNode
 }
 
-export function AccountPage({ operations, children }: AccountPageProps) {
+export function AccountPage({ operations, profile, children }: AccountPageProps) {
   const { email, name, totpEnabled } = useAccount()
   const { changePassword, sessions } = operations
   return (
     <Page title="Account">
+      {profile}
       <Part
         title="Sign-in"
         actions={
@@ -61,7 +64,7 @@ export function AccountPage({ operations, children }: AccountPageProps) {
         }
       >
         <Facts>
-          <Fact label="Name">{name}</Fact>
+          {!profile && <Fact label="Name">{name}</Fact>}
           <Fact label="E-mail address">{email}</Fact>
           <Fact label="Second factor">
             <ToneText tone={totpEnabled ? 'good' : 'warn'}>{totpEnabled ? 'On' : 'Off'}</ToneText>

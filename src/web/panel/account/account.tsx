@@ -14,6 +14,7 @@ import { Profile } from './profile.tsx'
 export default function OwnAccount() {
   return (
     <AccountPage
+      profile={<Profile />}
       operations={{
         changePassword: postAuthChangePassword,
         setup: postAuth2faSetup,
@@ -26,7 +27,6 @@ export default function OwnAccount() {
         },
       }}
     >
-      <Profile />
       <NotificationPreferences />
     </AccountPage>
   )

@@ -1,8 +1,9 @@
 import { deleteAuthProfileAvatar, getUsersByIdAvatar, getUsersMe, patchAuthProfile } from '#api-client/panel'
 import { Action } from '../../kit/action.tsx'
-import { Fact, Facts, Part, State } from '../../kit/controls.tsx'
+import { Fact, Facts, Part } from '../../kit/controls.tsx'
 import { Shown } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'
+import { wordOf } from '../../kit/words.ts'
 import { useAnswer, useSession } from '../../session/context.tsx'
 import { Photo } from '../../session/photo.tsx'
 import { PhotoUpload } from './photo-upload.tsx'
@@ -44,9 +45,7 @@ export function Profile() {
               )}
             </Fact>
             <Fact label="Name">{name}</Fact>
-            <Fact label="Role">
-              <State of={role} />
-            </Fact>
+            <Fact label="Role">{wordOf(role)}</Fact>
             <Fact label="Created">
               <Time at={createdAt} />
             </Fact>

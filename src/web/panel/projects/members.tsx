@@ -34,14 +34,17 @@ function Members({ id }: { readonly id: string }) {
         columns={[
           {
             label: 'Member',
-            of: (member) =>
-              canOpen || member.userId === account.id ? (
-                <Link href={`/projects/${id}/members/${member.id}`}>{personName(member)}</Link>
-              ) : (
-                personName(member)
-              ),
+            of: (member) => (
+              <>
+                {canOpen || member.userId === account.id ? (
+                  <Link href={`/projects/${id}/members/${member.id}`}>{personName(member)}</Link>
+                ) : (
+                  <span className="long">{personName(member)}</span>
+                )}
+                {member.name !== null && <div className="soft long">{member.email}</div>}
+              </>
+            ),
           },
-          { label: 'E-mail address', of: ({ email }) => email },
           { label: 'Role', of: ({ role, roleId }) => <RoleName role={role} roleId={roleId} /> },
           { label: 'Environments', of: ({ environmentIds }) => <EnvironmentNames ids={environmentIds} /> },
           { label: 'State', of: ({ status }) => <State of={status} /> },

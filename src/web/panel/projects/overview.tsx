@@ -23,9 +23,11 @@ export default function ProjectOverview() {
         <>
           <Usage id={project.id} />
           <div className="columns">
-            <About project={project} />
+            <div className="stack">
+              <About project={project} />
+              <Quota id={project.id} />
+            </div>
             <OwnRights id={project.id} />
-            <Quota id={project.id} />
           </div>
         </>
       )}

@@ -17,8 +17,15 @@ export const TeamMembers = ({ team: { id, ownerId, members }, isOwner }: TeamMem
     caption="Members of the team"
     keyOf={(member) => member.id}
     columns={[
-      { label: 'Member', of: (member) => personName(member) },
-      { label: 'E-mail address', of: ({ email }) => email },
+      {
+        label: 'Member',
+        of: (member) => (
+          <>
+            <span className="long">{personName(member)}</span>
+            {member.name !== null && <div className="soft long">{member.email}</div>}
+          </>
+        ),
+      },
       { label: 'State', of: ({ status }) => <State of={status} /> },
       { label: 'Since', of: ({ createdAt }) => <Time at={createdAt} /> },
       {
