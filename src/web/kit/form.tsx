@@ -24,6 +24,8 @@ export interface OperationFormProps<S extends Shape> {
   readonly order?: readonly string[]
   /** The object in the body whose fields are shown, such as `mail` of a configuration; default: the body itself. */
   readonly part?: string
+  /** Fields that this form needs although the operation does not, because the page leaves out their alternatives. */
+  readonly required?: readonly string[]
   /** Fields that are sent as they are, and not shown. */
   readonly fixed?: Body
   /** What the fields begin with, such as the record that is changed. */
@@ -52,11 +54,12 @@ export interface OperationFormProps<S extends Shape> {
 }
 
 export function OperationForm<S extends Shape>(props: OperationFormProps<S>) {
-  const { operation, input, order = [], part, fixed = {}, labels = {}, inputs = {}, onDone } = props
+  const { operation, input, order = [], part, required = [], fixed = {}, labels = {}, inputs = {}, onDone } = props
   const change = useChange(operation)
   const { onlyChanges = operation.method === 'PATCH' && props.initial !== undefined, currency } = props
   const fields = fieldsOf(part === undefined ? operation.body : operation.body?.properties?.[part])
     .filter(({ name }) => !(name in fixed))
+    .map((field) => (required.includes(field.name) ? { ...field, isRequired: true } : field))
     .toSorted((one, other) => placeIn(order, one.name) - placeIn(order, other.name))
   const [initial] = useState<HeldValues>(() => begun(fields, props.initial))
   const [values, setValues] = useState<HeldValues>(initial)

@@ -66,6 +66,7 @@ function Invite({ id }: { readonly id: string }) {
       tone="main"
       about={<p>An address that no account has proved yet joins once it is proved.</p>}
       labels={{ email: 'E-mail address' }}
+      required={['email']}
       fixed={{ ...fixed, userId: undefined }}
       inputs={inputs}
       done="The member is added"

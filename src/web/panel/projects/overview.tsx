@@ -95,6 +95,7 @@ function OwnRights({ id }: { readonly id: string }) {
       <Shown answer={permissions}>
         {(data) => (
           <>
+            {data.environments.length > 0 && <h3>In the whole project</h3>}
             <PermissionList of={data.permissions} />
             {data.environments.map(({ environmentId, permissions: more }) => (
               <div key={environmentId}>

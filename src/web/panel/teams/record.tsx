@@ -63,6 +63,7 @@ const AddMember = ({ id }: { readonly id: string }) => (
       </p>
     }
     labels={{ email: 'E-mail address' }}
+    required={['email']}
     fixed={{ userId: undefined }}
     done="The member is added"
   />
