@@ -1,0 +1,96 @@
+/** The panel in a browser: from the printed link to an invited member, mailed links, and every page of a project. */
+import { describe, expect, test } from 'vitest'
+import { setupToken } from '#panel/access/setup-token'
+import { PANEL } from '../../../src/web/surfaces.ts'
+import { isChromiumInstalled, openPage, useBrowser } from '../../support/browser.ts'
+import { withPages } from '../../support/built-pages.ts'
+import { sweep } from '../../support/page-sweep.ts'
+import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
+import { PASSWORD, startPanel } from '../../support/panel/service.ts'
+import { signInOn } from '../../support/sign-in.ts'
+
+const options = await withPages()
+const panel = await startPanel(options)
+const origin = options.baseUrl
+const { post, put, project, member, environment } = projectFixture(panel)
+useBrowser()
+
+const FIRST = { email: 'ada@panel.test', password: 'violet-harbor-anchor-57-mosaic' }
+
+describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
+  test('the printed link leads to the first account, and on to the first project', async () => {
+    const token = (await setupToken(panel.panel))!
+    const page = await openPage(`${origin}/setup#token=${token}`)
+    await page.getByLabel('E-mail address').fill(FIRST.email)
+    await page.getByLabel('Password').fill(FIRST.password)
+    expect(page.url(), 'the secret has left the address bar').not.toContain(token)
+    await page.getByRole('button', { name: 'Create the account' }).click()
+    await page.getByRole('heading', { name: 'License' }).waitFor()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { name: 'Mail server' }).waitFor()
+    await page.getByRole('button', { name: 'Later' }).click()
+    await page.getByLabel('Name').fill('Harbor')
+    await page.getByRole('button', { name: 'Create the project' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Harbor' }).waitFor()
+  })
+
+  test('a member sees the project until the membership is taken', async () => {
+    await panel.licensed()
+    const owner = await panel.somebody()
+    const id = await project(owner, 'Quay')
+    const viewer = await member(owner, id)
+    const page = await openPage(`${origin}/projects/${id}`, { expected: /404/ })
+    await signInOn(page, { email: viewer.email, password: PASSWORD })
+    await page.getByRole('heading', { level: 1, name: 'Quay' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Add a member' }).count()).toBe(0)
+    ok(await panel.call('DELETE', `/api/projects/${id}/members/${viewer.memberId}`, { as: owner.as }), 204)
+    await page.getByText('you have no access to it any more').waitFor({ timeout: 5_000 })
+  })
+
+  test('a role is chosen, given and taken by the pages', async () => {
+    const owner = await panel.somebody()
+    const id = await project(owner, 'Pier')
+    const viewer = await member(owner, id)
+    const page = await openPage(`${origin}/projects/${id}/members/${viewer.memberId}`)
+    await signInOn(page, { email: owner.email, password: PASSWORD })
+    await page.getByRole('button', { name: 'Change the permissions' }).click()
+    await page.getByRole('dialog').getByRole('group', { name: 'Apps' }).getByLabel('logs').check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Change the permissions' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const held = await panel.call('GET', `/api/projects/${id}/members/${viewer.memberId}/grants`, { as: owner.as })
+    expect(ok(held).permissions).toEqual(['apps:logs'])
+  })
+
+  test('a project is deleted after its name is typed', async () => {
+    const owner = await panel.somebody()
+    const id = await project(owner, 'Jetty')
+    const page = await openPage(`${origin}/projects/${id}/danger`, { expected: /404/ })
+    await signInOn(page, { email: owner.email, password: PASSWORD })
+    await page.getByRole('button', { name: 'Delete the project' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('to confirm').fill('Jett')
+    await dialog.getByRole('button', { name: 'Delete the project' }).click()
+    expect((await panel.call('GET', `/api/projects/${id}`, { as: owner.as })).status).toBe(200)
+    await dialog.getByLabel('to confirm').fill('Jetty')
+    await dialog.getByRole('button', { name: 'Delete the project' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor()
+    expect((await panel.call('GET', `/api/projects/${id}`, { as: owner.as })).status).toBe(404)
+  })
+
+  test.each(['OWNER', 'VIEWER'])('every page holds for the %s of a project', async (role) => {
+    const owner = await panel.somebody()
+    const id = await project(owner, 'Dock')
+    const staging = await environment(owner, id, 'staging')
+    ok(await post(owner, `/${id}/roles`, { name: 'Deployers', permissions: ['apps:view', 'apps:deploy'] }), 201)
+    ok(await put(owner, `/${id}/shared-env`, { variables: [{ name: 'URL', value: 'https://dock.test/' }] }))
+    const viewer = await member(owner, id, { role: 'VIEWER', environmentIds: [staging] })
+    const team = { name: 'Crew', colour: '#24479a' }
+    ok(await panel.call('POST', '/api/teams', { as: owner.as, body: team }), 201)
+    await panel.panel.projector.catchUp()
+    const page = await openPage(origin)
+    await signInOn(page, { email: role === 'OWNER' ? owner.email : viewer.email, password: PASSWORD })
+    const { seen, problems } = await sweep(page, PANEL)
+    expect(problems).toEqual([])
+    expect(seen).toEqual(expect.arrayContaining(['/projects/:id', '/projects/:id/variables', '/teams', '/inbox']))
+  })
+})
