@@ -25,7 +25,7 @@ export function DirectAction<S extends Shape>(props: DirectActionProps<S>) {
   const change = useChange(operation)
   const [refused, setRefused] = useState<Error>()
   const [isBusy, setBusy] = useState(false)
-  if (!can(operation as Operation)) return null
+  if (!can(operation)) return null
 
   async function act(): Promise<void> {
     setBusy(true)

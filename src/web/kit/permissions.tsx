@@ -22,7 +22,7 @@ export const PermissionChoice = ({ legend, of, value, onChange }: PermissionChoi
     <legend>{legend}</legend>
     <div className="permissions">
       {grouped(of).map(([group, all]) => (
-        <div key={group} role="group" aria-label={groupName(group)}>
+        <fieldset key={group} aria-label={groupName(group)}>
           <span className="soft">{groupName(group)}</span>
           <span className="row">
             {all.map((each) => (
@@ -38,7 +38,7 @@ export const PermissionChoice = ({ legend, of, value, onChange }: PermissionChoi
               </label>
             ))}
           </span>
-        </div>
+        </fieldset>
       ))}
     </div>
   </fieldset>

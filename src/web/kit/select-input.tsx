@@ -1,6 +1,9 @@
 /** A required choice among records of a list, for a field that holds an id. */
 import { useId } from 'react'
 
+/** What an input shows for a value that is not chosen yet. */
+export const chosenIn = (value: unknown): string => (typeof value === 'string' ? value : '')
+
 interface SelectInputProps {
   readonly label: string
   readonly value: string

@@ -35,5 +35,5 @@ export function Photo<S extends Shape>({ operation, input, of }: PhotoProps<S>) 
       if (made !== undefined) URL.revokeObjectURL(made)
     }
   }, [call, operation, asked])
-  return url === undefined ? null : <img className="photo" src={url} alt={`Photo of ${of}`} width="64" height="64" />
+  return url === undefined ? null : <img className="photo" src={url} alt={of} width="64" height="64" />
 }

@@ -41,7 +41,7 @@ export function Profile() {
               {avatarId === null ? (
                 'none'
               ) : (
-                <Photo key={avatarId} operation={getUsersByIdAvatar} input={{ params: { id } }} of="you" />
+                <Photo key={avatarId} operation={getUsersByIdAvatar} input={{ params: { id } }} of="You" />
               )}
             </Fact>
             <Fact label="Name">{name}</Fact>

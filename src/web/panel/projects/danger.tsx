@@ -9,7 +9,7 @@ import {
   postProjectsByIdTransferOwnership,
 } from '#api-client/panel'
 import { Part } from '../../kit/controls.tsx'
-import { SelectInput } from '../../kit/select-input.tsx'
+import { chosenIn, SelectInput } from '../../kit/select-input.tsx'
 import { useAnswer, useCan } from '../../session/context.tsx'
 import { personName } from './member-name.ts'
 import { ProjectPage } from './project-page.tsx'
@@ -110,7 +110,7 @@ function Transfer({ id }: { readonly id: string }) {
           memberId: (value, change) => (
             <SelectInput
               label="New owner"
-              value={String(value ?? '')}
+              value={chosenIn(value)}
               options={members.map((member) => ({ value: member.id, label: personName(member) }))}
               onChange={change}
             />

@@ -1,4 +1,3 @@
-/** One member: role, environments, and the permissions beyond the role. */
 import { useLocation, useParams } from 'wouter'
 import type { DataOf } from '#api-client/operation'
 import {
@@ -11,6 +10,8 @@ import {
 import { Fact, Facts, Part } from '../../kit/controls.tsx'
 import { Shown } from '../../kit/page.tsx'
 import { PermissionList } from '../../kit/permissions.tsx'
+/** One member: role, environments, and the permissions beyond the role. */
+import { chosenIn } from '../../kit/select-input.tsx'
 import { useAccount, useAnswer } from '../../session/context.tsx'
 import { MemberGrants } from './member-grants.tsx'
 import { personName } from './member-name.ts'
@@ -93,7 +94,7 @@ function Changes({ params, held, name }: ChangesProps) {
         inputs={{
           roleId: (value, change) => (
             <RoleSelect
-              value={String(value ?? '')}
+              value={chosenIn(value)}
               none="None: the member becomes a viewer"
               onChange={(chosen) => change(chosen === '' ? null : chosen)}
             />

@@ -1,7 +1,7 @@
 /** The frame of all pages of a project: its name, its parts, and what the person may do there. */
 import type { ReactNode } from 'react'
 import { useParams } from 'wouter'
-import type { DataOf } from '#api-client/operation'
+import type { DataOf, Operation } from '#api-client/operation'
 import {
   deleteProjectsById,
   deleteProjectsByIdMembersMe,
@@ -21,7 +21,7 @@ interface ProjectPart {
   readonly at: string
   readonly title: string
   /** A person who may call none of these does not see the part; absent: all who see the project do. */
-  readonly needs?: readonly unknown[]
+  readonly needs?: readonly Operation[]
 }
 
 const PARTS: readonly ProjectPart[] = [
@@ -36,7 +36,7 @@ const PARTS: readonly ProjectPart[] = [
 
 interface ProjectPageProps {
   /** The operation that the page shows; a person who may not call it is told so. */
-  readonly needs?: unknown
+  readonly needs?: Operation
   readonly children: (project: Project) => ReactNode
 }
 

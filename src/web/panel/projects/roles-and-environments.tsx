@@ -1,8 +1,9 @@
-/** Roles and environments of a project by their names, to read and to choose. */
 import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { Operation } from '#api-client/operation'
 import { getProjectsByIdEnvironments, getProjectsByIdRoles } from '#api-client/panel'
+/** Roles and environments of a project by their names, to read and to choose. */
+import { chosenIn } from '../../kit/select-input.tsx'
 import { wordOf } from '../../kit/words.ts'
 import { useList } from '../../session/context.tsx'
 import { useProject } from './rights.tsx'
@@ -86,7 +87,7 @@ export function useRoleChoice(operation: Operation): {
   const role: Inputs[string] = (value, change) => (
     <RoleSelect
       builtIn={builtIn}
-      value={roleId ?? String(value ?? '')}
+      value={roleId ?? chosenIn(value)}
       onChange={(chosen) => {
         const isBuiltIn = chosen === '' || builtIn.includes(chosen)
         setRoleId(isBuiltIn ? undefined : chosen)

@@ -6,7 +6,7 @@ import {
   postProjectsByIdTeams,
 } from '#api-client/panel'
 import { ButtonLink, Empty, Part } from '../../kit/controls.tsx'
-import { SelectInput } from '../../kit/select-input.tsx'
+import { chosenIn, SelectInput } from '../../kit/select-input.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useList } from '../../session/context.tsx'
@@ -88,7 +88,7 @@ function AddTeam({ id, own }: AddTeamProps) {
         teamId: (value, change) => (
           <SelectInput
             label="Team"
-            value={String(value ?? '')}
+            value={chosenIn(value)}
             options={own.map((team) => ({ value: team.id, label: team.name }))}
             onChange={change}
           />
