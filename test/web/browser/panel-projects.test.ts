@@ -46,7 +46,7 @@ describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
     await page.getByText(owner.email).waitFor()
     expect(await page.getByRole('button', { name: 'Add a member' }).count()).toBe(0)
     ok(await panel.call('DELETE', `/api/projects/${id}/members/${viewer.memberId}`, { as: owner.as }), 204)
-    await page.getByText('you have no access to it any more').waitFor({ timeout: 5_000 })
+    await page.getByText('your access to it was taken').waitFor({ timeout: 5_000 })
   })
 
   test('a manager adds a member and gives permissions by the pages', async () => {

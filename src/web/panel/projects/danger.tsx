@@ -1,20 +1,17 @@
-import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import {
   deleteProjectsById,
   deleteProjectsByIdMembersMe,
-  getProjectsByIdMembers,
   patchProjectsById,
   postProjectsByIdClaimOwnership,
   postProjectsByIdTransferOwnership,
 } from '#api-client/panel'
-import { Part } from '../../kit/controls.tsx'
-import { chosenIn, SelectInput } from '../../kit/select-input.tsx'
-import { useAnswer, useCan } from '../../session/context.tsx'
-import { personName } from './member-name.ts'
+import { useCan } from '../../session/context.tsx'
+import { Matter } from './matter.tsx'
 import { ProjectPage } from './project-page.tsx'
 import type { Project } from './project-page.tsx'
 import { ProjectAction, useProject } from './rights.tsx'
+import { Transfer } from './transfer.tsx'
 
 export default function ProjectDanger() {
   return <ProjectPage>{(project) => <Danger project={project} />}</ProjectPage>
@@ -72,52 +69,5 @@ function Danger({ project: { id, name, description, ownerId } }: { readonly proj
         </Matter>
       )}
     </>
-  )
-}
-
-interface MatterProps {
-  readonly title: string
-  readonly about: string
-  readonly children: ReactNode
-}
-
-const Matter = ({ title, about, children }: MatterProps) => (
-  <Part title={title} actions={children}>
-    <p className="soft">{about}</p>
-  </Part>
-)
-
-function Transfer({ id }: { readonly id: string }) {
-  const { data } = useAnswer(getProjectsByIdMembers, { params: { id } })
-  const members = (data && 'items' in data ? data.items : (data ?? [])).filter(
-    ({ status, role }) => status === 'ACTIVE' && role !== 'OWNER',
-  )
-  return (
-    <Matter
-      title="Owner"
-      about={
-        members.length === 0
-          ? 'Another member can become the owner. There is none yet.'
-          : 'Another member becomes the owner; you stay as an admin.'
-      }
-    >
-      <ProjectAction
-        operation={postProjectsByIdTransferOwnership}
-        input={{ params: { id } }}
-        label="Transfer the project"
-        isOffered={members.length > 0}
-        inputs={{
-          memberId: (value, change) => (
-            <SelectInput
-              label="New owner"
-              value={chosenIn(value)}
-              options={members.map((member) => ({ value: member.id, label: personName(member) }))}
-              onChange={change}
-            />
-          ),
-        }}
-        done="The project is transferred"
-      />
-    </Matter>
   )
 }

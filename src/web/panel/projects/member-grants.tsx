@@ -1,8 +1,8 @@
 import { getProjectsRbacCatalog, putProjectsByIdMembersByMemberIdGrants } from '#api-client/panel'
 import { PermissionChoice } from '../../kit/permissions.tsx'
 import { useAnswer } from '../../session/context.tsx'
+import { environmentInput } from './environments-choice.tsx'
 import { ProjectAction } from './rights.tsx'
-import { environmentInput } from './roles-and-environments.tsx'
 
 interface MemberGrantsProps {
   readonly params: { readonly id: string; readonly memberId: string }

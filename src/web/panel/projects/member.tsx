@@ -1,3 +1,4 @@
+/** One member: role, environments, and the permissions beyond the role. */
 import { useLocation, useParams } from 'wouter'
 import type { DataOf } from '#api-client/operation'
 import {
@@ -10,14 +11,14 @@ import {
 import { Fact, Facts, Part } from '../../kit/controls.tsx'
 import { Shown } from '../../kit/page.tsx'
 import { PermissionList } from '../../kit/permissions.tsx'
-/** One member: role, environments, and the permissions beyond the role. */
 import { chosenIn } from '../../kit/select-input.tsx'
 import { useAccount, useAnswer } from '../../session/context.tsx'
+import { environmentInput, EnvironmentNames } from './environments-choice.tsx'
 import { MemberGrants } from './member-grants.tsx'
 import { personName } from './member-name.ts'
 import { ProjectPage } from './project-page.tsx'
 import { ProjectAction, useProject } from './rights.tsx'
-import { environmentInput, EnvironmentNames, RoleName, RoleSelect, useRoles } from './roles-and-environments.tsx'
+import { RoleName, RoleSelect, useRoles } from './roles-choice.tsx'
 
 type Grants = DataOf<typeof getProjectsByIdMembersByMemberIdGrants>
 

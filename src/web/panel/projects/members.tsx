@@ -8,10 +8,11 @@ import { State } from '../../kit/controls.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useAccount } from '../../session/context.tsx'
+import { EnvironmentNames } from './environments-choice.tsx'
 import { personName } from './member-name.ts'
 import { ProjectPage } from './project-page.tsx'
 import { ProjectAction, useProject } from './rights.tsx'
-import { EnvironmentNames, RoleName, useRoleChoice } from './roles-and-environments.tsx'
+import { RoleName, useRoleChoice } from './roles-choice.tsx'
 
 export default function ProjectMembers() {
   return <ProjectPage>{({ id }) => <Members id={id} />}</ProjectPage>

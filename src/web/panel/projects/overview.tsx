@@ -10,11 +10,12 @@ import { PermissionList } from '../../kit/permissions.tsx'
 import { Time } from '../../kit/time.tsx'
 import { labelOf, wordOf } from '../../kit/words.ts'
 import { useAccount, useAnswer } from '../../session/context.tsx'
+import { EnvironmentNames } from './environments-choice.tsx'
 import { personName } from './member-name.ts'
 import { ProjectPage } from './project-page.tsx'
 import type { Project } from './project-page.tsx'
 import { Quota } from './quota.tsx'
-import { EnvironmentNames, RoleName } from './roles-and-environments.tsx'
+import { RoleName } from './roles-choice.tsx'
 
 export default function ProjectOverview() {
   return (

@@ -49,7 +49,7 @@ export function ProjectPage({ needs, children }: ProjectPageProps) {
       kind="Project"
       parent={{ to: '/', title: 'Projects' }}
       answer={project}
-      gone="There is no such project any more, or you have no access to it any more."
+      gone="This project is gone, or your access to it was taken."
       title={({ name }) => name}
     >
       {(data) =>

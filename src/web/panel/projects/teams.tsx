@@ -11,9 +11,10 @@ import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useList } from '../../session/context.tsx'
 import { TeamName } from '../teams/team-name.tsx'
+import { EnvironmentNames } from './environments-choice.tsx'
 import { ProjectPage } from './project-page.tsx'
 import { ProjectAction } from './rights.tsx'
-import { EnvironmentNames, RoleName, useRoleChoice } from './roles-and-environments.tsx'
+import { RoleName, useRoleChoice } from './roles-choice.tsx'
 
 export default function ProjectTeams() {
   return <ProjectPage needs={getProjectsByIdTeams}>{({ id }) => <Teams id={id} />}</ProjectPage>

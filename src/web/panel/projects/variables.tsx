@@ -4,9 +4,9 @@ import { deleteProjectsByIdSharedEnvByRowId, getProjectsByIdSharedEnv } from '#a
 import { Button, Empty, Part } from '../../kit/controls.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
+import { useEnvironments } from './environments-choice.tsx'
 import { ProjectPage } from './project-page.tsx'
 import { ProjectAction } from './rights.tsx'
-import { useEnvironments } from './roles-and-environments.tsx'
 import { VariablesAsText } from './variables-as-text.tsx'
 
 export default function ProjectVariables() {

@@ -12,7 +12,7 @@ export function LicenseStep({ onDone }: StepProps) {
     <Shown answer={license}>
       {(data) => (
         <>
-          <p>This is the license as it is now. It can be set or replaced at any time.</p>
+          <p>This is the license as it is now. It can be replaced later, too.</p>
           <div className="narrow">
             <LicenseFacts license={data} />
           </div>

@@ -22,7 +22,7 @@ export default function TeamRecord() {
       kind="Team"
       parent={{ to: '/teams', title: 'Teams' }}
       answer={team}
-      gone="There is no such team any more, or you are not in it any more."
+      gone="This team is gone, or you are no longer in it."
       title={({ name }) => name}
       actions={(data) => data.ownerId === account.id && <TeamActions team={data} />}
     >

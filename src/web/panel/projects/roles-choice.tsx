@@ -1,15 +1,15 @@
+/** Roles of a project by their names, to read and to choose. */
 import { useId, useState } from 'react'
-import type { ReactNode } from 'react'
 import type { Operation } from '#api-client/operation'
-import { getProjectsByIdEnvironments, getProjectsByIdRoles } from '#api-client/panel'
-/** Roles and environments of a project by their names, to read and to choose. */
+import { getProjectsByIdRoles } from '#api-client/panel'
 import { chosenIn } from '../../kit/select-input.tsx'
 import { wordOf } from '../../kit/words.ts'
 import { useList } from '../../session/context.tsx'
+import { environmentInput } from './environments-choice.tsx'
+import type { ChoiceProps, Inputs } from './environments-choice.tsx'
 import { useProject } from './rights.tsx'
 
 export const useRoles = () => useList(getProjectsByIdRoles, { params: { id: useProject().id } }).items
-export const useEnvironments = () => useList(getProjectsByIdEnvironments, { params: { id: useProject().id } }).items
 
 interface AssignedRole {
   readonly role: string | null
@@ -19,62 +19,6 @@ interface AssignedRole {
 export function RoleName({ role, roleId }: AssignedRole) {
   const own = useRoles().find(({ id }) => id === roleId)
   return own?.name ?? (role === null ? 'none of your own' : wordOf(role))
-}
-
-export function EnvironmentNames({ ids }: { readonly ids: readonly string[] | null }) {
-  const all = useEnvironments()
-  if (ids === null) return 'all'
-  return ids.map((id) => all.find((each) => each.id === id)?.name ?? 'another').join(', ')
-}
-
-interface ChoiceProps<Value> {
-  readonly value: Value
-  readonly onChange: (value: Value) => void
-}
-
-/** Null: all of them, also those that are added later. */
-export function EnvironmentChoice({ value, onChange }: ChoiceProps<readonly string[] | null>) {
-  const all = useEnvironments()
-  const group = useId()
-  if (all.length === 0) return null
-  const chosen = value ?? []
-  return (
-    <fieldset className="field">
-      <legend>Environments</legend>
-      <label className="check">
-        <input type="radio" name={group} checked={value === null} onChange={() => onChange(null)} />
-        <span>All, also those that are added later</span>
-      </label>
-      <label className="check">
-        <input type="radio" name={group} checked={value !== null} onChange={() => onChange([])} />
-        <span>Only some</span>
-      </label>
-      {value !== null && (
-        <div className="checks">
-          {all.map(({ id, name }) => (
-            <label key={id} className="check">
-              <input
-                type="checkbox"
-                checked={chosen.includes(id)}
-                onChange={({ target }) =>
-                  onChange(target.checked ? [...chosen, id] : chosen.filter((other) => other !== id))
-                }
-              />
-              <span>{name}</span>
-            </label>
-          ))}
-        </div>
-      )}
-    </fieldset>
-  )
-}
-
-type Inputs = Readonly<Record<string, (value: unknown, change: (value: unknown) => void) => ReactNode>>
-
-export const environmentInput: Inputs = {
-  environmentIds: (value, change) => (
-    <EnvironmentChoice value={(value as readonly string[] | null | undefined) ?? null} onChange={change} />
-  ),
 }
 
 /** The fields `role` and `roleId` as one choice, for a form that takes either. */
