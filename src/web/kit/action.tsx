@@ -21,7 +21,7 @@ export interface ActionProps<S extends Shape> extends Omit<OperationFormProps<S>
   /** What is told when it is done. */
   readonly done?: string
   readonly onDone?: (data: S['data']) => void
-  /** What the answer shows only now. */
+  /** What the answer shows only now; empty: nothing, so `done` is told. */
   readonly secrets?: (data: S['data']) => readonly Secret[]
   /** Default: true. An operation that this state of the record does not allow is not shown. */
   readonly isOffered?: boolean
@@ -46,7 +46,8 @@ export function Action<S extends Shape>(props: ActionProps<S>) {
   if (!isOffered || !can(form.operation)) return null
   const finished = (data: S['data']): void => {
     setOpen(false)
-    if (secrets) setShown(secrets(data))
+    const shownNow = secrets?.(data) ?? []
+    if (shownNow.length > 0) setShown(shownNow)
     else tell(done ?? `${title}: done`)
     props.onDone?.(data)
   }

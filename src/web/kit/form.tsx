@@ -26,6 +26,8 @@ export interface OperationFormProps<S extends Shape> {
   readonly part?: string
   /** Fields that this form needs although the operation does not, because the page leaves out their alternatives. */
   readonly required?: readonly string[]
+  /** The only fields that are shown, where an operation serves several actions; default: all. */
+  readonly only?: readonly string[]
   /** Fields that are sent as they are, and not shown. */
   readonly fixed?: Body
   /** What the fields begin with, such as the record that is changed. */
@@ -54,11 +56,22 @@ export interface OperationFormProps<S extends Shape> {
 }
 
 export function OperationForm<S extends Shape>(props: OperationFormProps<S>) {
-  const { operation, input, order = [], part, required = [], fixed = {}, labels = {}, inputs = {}, onDone } = props
+  const {
+    operation,
+    input,
+    order = [],
+    part,
+    only,
+    required = [],
+    fixed = {},
+    labels = {},
+    inputs = {},
+    onDone,
+  } = props
   const change = useChange(operation)
   const { onlyChanges = operation.method === 'PATCH' && props.initial !== undefined, currency } = props
   const fields = fieldsOf(part === undefined ? operation.body : operation.body?.properties?.[part])
-    .filter(({ name }) => !(name in fixed))
+    .filter(({ name }) => !(name in fixed) && (only?.includes(name) ?? true))
     .map((field) => (required.includes(field.name) ? { ...field, isRequired: true } : field))
     .toSorted((one, other) => placeIn(order, one.name) - placeIn(order, other.name))
   const [initial] = useState<HeldValues>(() => begun(fields, props.initial))
