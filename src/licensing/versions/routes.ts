@@ -6,6 +6,7 @@ import type { HandlerContext } from '#kernel/http/route'
 import { reasonSchema } from '#kernel/lib/display-text'
 import { fileStorage } from '#kernel/lib/files'
 import { Rejection, found, reject } from '#kernel/lib/rejection'
+import { findRow } from '#kernel/projections/lookup'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { artifactTable, artifactsOf, versionTable } from '#projections/licensing/versions'
 import type { VersionRow } from '#projections/licensing/versions'
@@ -124,6 +125,16 @@ export const versionRoutes = [
     async handle({ read, query }) {
       const page = await versionList.list(versionTable.queryIn(read).selectAll(), query)
       return { ...page, items: await withArtifacts(read, page.items) }
+    },
+  }),
+
+  route('GET /api/admin/versions/:id', {
+    does: 'Read a version with its files.',
+    access: staff('versions:manage'),
+    reply: Version,
+    async handle({ read, params }) {
+      const [version] = await withArtifacts(read, [found(await findRow(read, versionTable, params))])
+      return version!
     },
   }),
 

@@ -128,6 +128,8 @@ describe('a version', () => {
     const [listed] = (await call('GET', `/api/admin/versions?version=${made.body.version}&channel=beta`)).body.items
     const byName = back.body.artifacts.toSorted((one: any, other: any) => (one.name < other.name ? -1 : 1))
     expect(listed).toEqual({ ...back.body, artifacts: byName })
+    expect((await call('GET', path)).body).toEqual(listed)
+    expect((await call('GET', `/api/admin/versions/${randomUUID()}`)).status).toBe(404)
   })
 
   test('409 for a number that is taken, 400 for a plan that does not exist', async () => {
@@ -143,7 +145,8 @@ describe('a version', () => {
     const made = await call('POST', '/api/admin/versions', { version: `2.${(minor += 1)}.0` }, token)
     expect(made.status).toBe(201)
     expect((await call('POST', `/api/admin/versions/${made.body.id}/publish`, undefined, token)).status).toBe(403)
-    expect((await call('GET', '/api/admin/versions', undefined, token)).status).toBe(403)
+    for (const path of ['/api/admin/versions', `/api/admin/versions/${made.body.id}`])
+      expect((await call('GET', path, undefined, token)).status, path).toBe(403)
   })
 })
 
