@@ -3781,6 +3781,14 @@ export const postAdminVersions = /*#__PURE__*/ operation<{
   },
 })
 
+/** Read a version with its files. */
+export const getAdminVersionsById = /*#__PURE__*/ operation<{
+  readonly params: {
+    readonly id: string
+  }
+  readonly data: Version
+}>('GET /api/admin/versions/{id}', { openTo: ['staff'], permission: 'versions:manage' })
+
 /** Add a file to a draft, at most 2 GiB. The body is the file; it is signed with the current key. The same file again returns 200. */
 export const postAdminVersionsByIdArtifacts = /*#__PURE__*/ operation<{
   readonly params: {
@@ -4251,6 +4259,109 @@ export const postAdminBulk = /*#__PURE__*/ operation<{
     },
     required: ['action'],
     additionalProperties: false,
+  },
+})
+
+/** List the bulk actions whose permission I have, newest first. */
+export const getAdminBulk = /*#__PURE__*/ operation<{
+  readonly query?:
+    | {
+        readonly action?:
+          | 'customers.suspend'
+          | 'customers.activate'
+          | 'licenses.suspend'
+          | 'licenses.resume'
+          | 'licenses.revoke'
+          | 'licenses.extend'
+          | 'subscriptions.cancel'
+          | undefined
+        readonly status?: 'RUNNING' | 'COMPLETED' | undefined
+        readonly page?: number | undefined
+        readonly pageSize?: number | undefined
+        readonly cursor?: string | undefined
+        readonly limit?: number | undefined
+        readonly sort?: 'createdAt' | '-createdAt' | undefined
+        readonly createdAfter?: string | undefined
+        readonly createdBefore?: string | undefined
+      }
+    | undefined
+  readonly data:
+    | {
+        readonly items: readonly {
+          readonly id: string
+          readonly action:
+            | 'customers.suspend'
+            | 'customers.activate'
+            | 'licenses.suspend'
+            | 'licenses.resume'
+            | 'licenses.revoke'
+            | 'licenses.extend'
+            | 'subscriptions.cancel'
+          readonly status: 'RUNNING' | 'COMPLETED'
+          readonly total: number
+          readonly done: number
+          readonly skipped: number
+          readonly failed: number
+          readonly reason: string | null
+          readonly requestedBy: string
+          readonly createdAt: string
+          readonly completedAt: string | null
+        }[]
+        readonly total: number
+        readonly page: number
+        readonly pageSize: number
+      }
+    | {
+        readonly items: readonly {
+          readonly id: string
+          readonly action:
+            | 'customers.suspend'
+            | 'customers.activate'
+            | 'licenses.suspend'
+            | 'licenses.resume'
+            | 'licenses.revoke'
+            | 'licenses.extend'
+            | 'subscriptions.cancel'
+          readonly status: 'RUNNING' | 'COMPLETED'
+          readonly total: number
+          readonly done: number
+          readonly skipped: number
+          readonly failed: number
+          readonly reason: string | null
+          readonly requestedBy: string
+          readonly createdAt: string
+          readonly completedAt: string | null
+        }[]
+        readonly nextCursor: string | null
+      }
+}>('GET /api/admin/bulk', {
+  openTo: ['staff'],
+  walk: 'cursor',
+  query: {
+    type: 'object',
+    properties: {
+      action: {
+        type: 'string',
+        enum: [
+          'customers.suspend',
+          'customers.activate',
+          'licenses.suspend',
+          'licenses.resume',
+          'licenses.revoke',
+          'licenses.extend',
+          'subscriptions.cancel',
+        ],
+      },
+      status: { type: 'string', enum: ['RUNNING', 'COMPLETED'] },
+      page: { type: 'integer', minimum: 1, maximum: 1000000 },
+      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
+      cursor: { type: 'string', maxLength: 512 },
+      limit: { type: 'integer', minimum: 1, maximum: 100 },
+      sort: { default: '-createdAt', type: 'string', enum: ['createdAt', '-createdAt'] },
+      createdAfter: { type: 'string', format: 'date-time' },
+      createdBefore: { type: 'string', format: 'date-time' },
+    },
+    required: [],
   },
 })
 

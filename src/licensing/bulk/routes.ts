@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
+import { listReply, pagination } from '#kernel/http/pagination'
 import { requiring } from '#kernel/http/requirement'
 import { answer, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
@@ -83,6 +84,13 @@ const Bulk = z
   })
   .meta({ id: 'Bulk' })
 
+const ListedBulk = Bulk.omit({ problems: true })
+
+const bulkList = pagination({
+  filters: { action: z.enum(BULK_ACTIONS).optional(), status: Bulk.shape.status.optional() },
+  sort: ['createdAt'],
+})
+
 const DryRun = z.object({ action: z.enum(BULK_ACTIONS), total: z.int(), sample: z.array(z.uuid()) })
 
 type Condition = (value: unknown) => RawBuilder<boolean>
@@ -165,6 +173,14 @@ function refuseIncomplete({ action, reason, expiresAt }: BulkRequest): void {
     reject('invalid', 'Send expiresAt with licenses.extend and with no other action')
 }
 
+/** The counts are recorded when a bulk action is complete; until then they are counted. */
+async function withProgress<Row extends { readonly id: string; readonly status: string }>(
+  telemetry: HandlerContext['telemetry'],
+  row: Row,
+): Promise<Row> {
+  return row.status === 'RUNNING' ? { ...row, ...(await progressOf(telemetry, row.id)) } : row
+}
+
 export const bulkRoutes = [
   route('POST /api/admin/bulk', {
     does: 'Start one action on many targets, by ids or by a filter. Needs the action’s permission. A dry run only counts them.',
@@ -199,6 +215,22 @@ export const bulkRoutes = [
     },
   }),
 
+  route('GET /api/admin/bulk', {
+    does: 'List the bulk actions whose permission I have, newest first.',
+    access: staff(),
+    query: bulkList.query,
+    reply: listReply(ListedBulk),
+    async handle({ read, telemetry, query, caller }) {
+      const mine = BULK_ACTIONS.filter((action) => caller.can(PERMISSIONS[action]))
+      const rows = bulkTable
+        .queryIn(read)
+        .selectAll()
+        .where(sql<boolean>`action = ANY (${mine})`)
+      const page = await bulkList.list(rows, query)
+      return { ...page, items: await Promise.all(page.items.map((row) => withProgress(telemetry, row))) }
+    },
+  }),
+
   route('GET /api/admin/bulk/:id', {
     does: 'Read the progress of a bulk action and its problems. Needs the permission of the action.',
     access: staff(),
@@ -207,8 +239,7 @@ export const bulkRoutes = [
     async handle({ read, telemetry, params: { id }, caller }) {
       const row = found(await findRow(read, bulkTable, { id }))
       if (!caller.can(PERMISSIONS[row.action])) found(undefined)
-      const progress = row.status === 'RUNNING' ? await progressOf(telemetry, id) : {}
-      return { ...row, ...progress, problems: await problemsOf(telemetry, id) }
+      return { ...(await withProgress(telemetry, row)), problems: await problemsOf(telemetry, id) }
     },
   }),
 ]

@@ -142,6 +142,25 @@ describe('who may', () => {
     expect((await bulk(UNKNOWN)).status).toBe(404)
   })
 
+  test('lists those alone, running ones with their progress', async () => {
+    const { license } = await sold()
+    const begun = await asked({ action: 'licenses.suspend', ids: [license.id, UNKNOWN], reason: 'x' })
+    const { problems: _problems, ...running } = begun.body
+    const listed = async (query: string, as?: string) =>
+      (await get(`/api/admin/bulk?${query}`, as)).body.items as { id: string; action: string }[]
+    expect((await listed('status=RUNNING')).find(({ id }) => id === running.id)).toEqual(running)
+    await service.settle()
+    await service.licensing.projector.catchUp()
+    const { problems: _also, ...completed } = (await bulk(running.id)).body
+    expect(completed).toMatchObject({ status: 'COMPLETED', done: 1, failed: 1 })
+    expect((await listed('action=licenses.suspend&limit=1'))[0]).toEqual(completed)
+    const seen = async (role: 'SUPPORT' | 'BILLING' | 'AUDITOR') =>
+      new Set((await listed('limit=100', await service.staff(role))).map(({ action }) => action.split('.')[0]))
+    expect(await seen('SUPPORT')).toEqual(new Set(['licenses']))
+    expect(await seen('BILLING')).toEqual(new Set(['subscriptions']))
+    expect(await seen('AUDITOR')).toEqual(new Set())
+  })
+
   test.each([
     ['neither ids nor a filter', { action: 'customers.suspend' }],
     ['both', { action: 'customers.suspend', ids: [UNKNOWN], filter: {} }],

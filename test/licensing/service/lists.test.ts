@@ -12,6 +12,7 @@ const LISTS = [
   ['/api/admin/staff', 'createdAt', []],
   ['/api/admin/announcements', 'createdAt', []],
   ['/api/admin/versions', 'createdAt', []],
+  ['/api/admin/bulk', 'createdAt', []],
   ['/api/admin/customers', 'createdAt', []],
   ['/api/admin/subscriptions', 'createdAt', []],
   ['/api/admin/licenses', 'issuedAt', ['expiresBefore']],
