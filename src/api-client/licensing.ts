@@ -801,7 +801,7 @@ export const kinds = {
 export const getAdminPlans = /*#__PURE__*/ operation<{
   readonly query?:
     | {
-        readonly active?: string | undefined
+        readonly active?: 'true' | 'false' | undefined
         readonly slug?: string | undefined
         readonly q?: string | undefined
         readonly page?: number | undefined
@@ -831,7 +831,7 @@ export const getAdminPlans = /*#__PURE__*/ operation<{
   query: {
     type: 'object',
     properties: {
-      active: { type: 'string' },
+      active: { enum: ['true', 'false'], type: 'string' },
       slug: { type: 'string', maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
       q: { type: 'string', minLength: 1, maxLength: 100 },
       page: { type: 'integer', minimum: 1, maximum: 1000000 },
@@ -857,9 +857,9 @@ export const postAdminPlans = /*#__PURE__*/ operation<{
     readonly active?: boolean | undefined
     readonly name: string
     readonly currency?: string | undefined
-    /** Null or absent: the monthly cycle is not offered. */
+    /** Without a price, the monthly cycle is not offered. */
     readonly priceMonthly?: number | null | undefined
-    /** Null or absent: the yearly cycle is not offered. */
+    /** Without a price, the yearly cycle is not offered. */
     readonly priceYearly?: number | null | undefined
     /** Costs nothing in either cycle. Cannot be combined with a price. */
     readonly free?: boolean | undefined
@@ -895,13 +895,13 @@ export const postAdminPlans = /*#__PURE__*/ operation<{
       currency: { default: 'EUR', type: 'string', pattern: '^[A-Z]{3}$' },
       priceMonthly: {
         default: null,
-        description: 'Null or absent: the monthly cycle is not offered.',
+        description: 'Without a price, the monthly cycle is not offered.',
         anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }],
         unit: 'minor',
       },
       priceYearly: {
         default: null,
-        description: 'Null or absent: the yearly cycle is not offered.',
+        description: 'Without a price, the yearly cycle is not offered.',
         anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }],
         unit: 'minor',
       },
@@ -1068,7 +1068,7 @@ export const getAdminFeatures = /*#__PURE__*/ operation<{
     | {
         readonly key?: string | undefined
         readonly type?: 'BOOLEAN' | 'INTEGER' | 'STRING' | undefined
-        readonly archived?: string | undefined
+        readonly archived?: 'true' | 'false' | undefined
         readonly q?: string | undefined
         readonly page?: number | undefined
         readonly pageSize?: number | undefined
@@ -1099,7 +1099,7 @@ export const getAdminFeatures = /*#__PURE__*/ operation<{
     properties: {
       key: { type: 'string', pattern: '^[a-z][a-z0-9_.-]{0,63}$' },
       type: { type: 'string', enum: ['BOOLEAN', 'INTEGER', 'STRING'] },
-      archived: { type: 'string' },
+      archived: { enum: ['true', 'false'], type: 'string' },
       q: { type: 'string', minLength: 1, maxLength: 100 },
       page: { type: 'integer', minimum: 1, maximum: 1000000 },
       pageSize: { type: 'integer', minimum: 1, maximum: 100 },
@@ -2153,7 +2153,7 @@ export const postAdminSubscriptionsByIdCancel = /*#__PURE__*/ operation<{
   }
   readonly query?:
     | {
-        readonly dryRun?: string | undefined
+        readonly dryRun?: 'true' | 'false' | undefined
       }
     | undefined
   readonly body: {
@@ -2168,7 +2168,7 @@ export const postAdminSubscriptionsByIdCancel = /*#__PURE__*/ operation<{
 }>('POST /api/admin/subscriptions/{id}/cancel', {
   openTo: ['staff', 'token'],
   permission: 'subscriptions:manage',
-  query: { type: 'object', properties: { dryRun: { type: 'string' } }, required: [] },
+  query: { type: 'object', properties: { dryRun: { enum: ['true', 'false'], type: 'string' } }, required: [] },
   body: {
     type: 'object',
     properties: {
@@ -3316,7 +3316,7 @@ export const postShopSubscriptionsByIdCancel = /*#__PURE__*/ operation<{
   }
   readonly query?:
     | {
-        readonly dryRun?: string | undefined
+        readonly dryRun?: 'true' | 'false' | undefined
       }
     | undefined
   readonly body: {
@@ -3328,7 +3328,7 @@ export const postShopSubscriptionsByIdCancel = /*#__PURE__*/ operation<{
   readonly data: OwnSubscription
 }>('POST /api/shop/subscriptions/{id}/cancel', {
   openTo: ['customer'],
-  query: { type: 'object', properties: { dryRun: { type: 'string' } }, required: [] },
+  query: { type: 'object', properties: { dryRun: { enum: ['true', 'false'], type: 'string' } }, required: [] },
   body: {
     type: 'object',
     properties: {

@@ -15,6 +15,7 @@ test.each([
   ['PAST_DUE', 'Past due'],
   ['licenses:view', 'licenses:view'],
   ['subject', 'subject'],
+  ['true', 'Yes'],
 ])('the value %s is shown as “%s”', (value, word) => {
   expect(wordOf(value)).toBe(word)
 })

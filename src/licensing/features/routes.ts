@@ -3,6 +3,7 @@ import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { pagination, listReply } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
+import { flag } from '#kernel/lib/flag'
 import { found } from '#kernel/lib/rejection'
 import { containsText } from '#kernel/lib/text-search'
 import { findRow } from '#kernel/projections/lookup'
@@ -31,7 +32,7 @@ const featureList = pagination({
   filters: {
     key: featureKey.optional(),
     type: featureType.optional(),
-    archived: z.stringbool().optional(),
+    archived: flag.optional(),
     q: z.string().min(1).max(100).optional(),
   },
   sort: ['createdAt', 'key', 'name'],

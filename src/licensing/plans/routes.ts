@@ -4,6 +4,7 @@ import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { listReply, pagination } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
+import { flag } from '#kernel/lib/flag'
 import { found, reject } from '#kernel/lib/rejection'
 import { containsText } from '#kernel/lib/text-search'
 import { findRow } from '#kernel/projections/lookup'
@@ -32,7 +33,7 @@ const PlanChange = z.strictObject({ ...shownTerms, name }).partial()
 const Clone = z.strictObject({ slug, name: name.optional() })
 
 const planList = pagination({
-  filters: { active: z.stringbool().optional(), slug: slug.optional(), q: z.string().min(1).max(100).optional() },
+  filters: { active: flag.optional(), slug: slug.optional(), q: z.string().min(1).max(100).optional() },
   sort: ['createdAt', 'slug', 'name'],
 })
 

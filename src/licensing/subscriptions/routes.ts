@@ -4,6 +4,7 @@ import { listReply, pagination } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { reasonSchema } from '#kernel/lib/display-text'
+import { flag } from '#kernel/lib/flag'
 import { found } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
 import { findRow } from '#kernel/projections/lookup'
@@ -141,7 +142,7 @@ export const subscriptionRoutes = [
   route('POST /api/admin/subscriptions/:id/cancel', {
     does: 'Cancel now, which revokes the license, or at the end of the period, without grace. With dryRun=true nothing is recorded.',
     access: staffOrToken('subscriptions:manage'),
-    query: z.strictObject({ dryRun: z.stringbool().default(false) }),
+    query: z.strictObject({ dryRun: flag.default(false) }),
     body: Cancellation,
     reply: Subscription,
     handle: ({ run, params: { id }, query, body: { mode, ...ask } }) =>

@@ -10,8 +10,11 @@ export function labelOf(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+const FLAGS: Readonly<Record<string, string>> = { true: 'Yes', false: 'No' }
+
 /** `PAST_DUE` becomes `Past due`. */
-export const wordOf = (state: string): string => (/^[A-Z0-9_]+$/.test(state) ? labelOf(state.toLowerCase()) : state)
+export const wordOf = (state: string): string =>
+  FLAGS[state] ?? (/^[A-Z0-9_]+$/.test(state) ? labelOf(state.toLowerCase()) : state)
 
 export type Tone = 'good' | 'warn' | 'bad' | 'quiet'
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { pagination, listReply } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
+import { flag } from '#kernel/lib/flag'
 import { found } from '#kernel/lib/rejection'
 import { subscriptionsAt, subscriptionStatusAt } from '#projections/licensing/subscriptions'
 import type { SubscriptionRow } from '#projections/licensing/subscriptions'
@@ -137,7 +138,7 @@ export const shopSubscriptionRoutes = [
   route('POST /api/shop/subscriptions/:id/cancel', {
     does: 'Cancel now, which revokes the license, or at the end of the period, without grace. With dryRun=true nothing is recorded.',
     access: customer,
-    query: z.strictObject({ dryRun: z.stringbool().default(false) }),
+    query: z.strictObject({ dryRun: flag.default(false) }),
     body: Cancellation,
     reply: OwnSubscription,
     async handle(call) {
