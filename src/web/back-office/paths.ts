@@ -7,6 +7,10 @@ const PAGES: Readonly<Record<string, string>> = {
   instance: 'panels',
   plan: 'plans',
   machineToken: 'tokens',
+  feature: 'features',
+  version: 'releases',
+  token: 'tokens',
+  bulk: 'bulk',
   webhook: 'webhooks',
 }
 
