@@ -20,6 +20,7 @@ export interface ActionProps<S extends Shape> extends Omit<OperationFormProps<S>
   readonly about?: ReactNode
   /** What is told when it is done. */
   readonly done?: string
+  /** Called when what the answer shows only now is kept: it may leave the page. */
   readonly onDone?: (data: S['data']) => void
   /** What the answer shows only now; empty: nothing, so `done` is told. */
   readonly secrets?: (data: S['data']) => readonly Secret[]
@@ -42,14 +43,18 @@ export function Action<S extends Shape>(props: ActionProps<S>) {
   } = props
   const can = useCan()
   const [isOpen, setOpen] = useState(false)
-  const [shown, setShown] = useState<readonly Secret[]>()
+  const [shown, setShown] = useState<{ readonly secrets: readonly Secret[]; readonly data: S['data'] }>()
   if (!isOffered || !can(form.operation)) return null
   const finished = (data: S['data']): void => {
     setOpen(false)
     const shownNow = secrets?.(data) ?? []
-    if (shownNow.length > 0) setShown(shownNow)
-    else tell(done ?? `${title}: done`)
+    if (shownNow.length > 0) return setShown({ secrets: shownNow, data })
+    tell(done ?? `${title}: done`)
     props.onDone?.(data)
+  }
+  const kept = (): void => {
+    setShown(undefined)
+    props.onDone?.(shown!.data)
   }
   return (
     <>
@@ -67,7 +72,7 @@ export function Action<S extends Shape>(props: ActionProps<S>) {
           onCancel={() => setOpen(false)}
         />
       </Dialog>
-      {shown && <Reveal secrets={shown} onClose={() => setShown(undefined)} />}
+      {shown && <Reveal secrets={shown.secrets} onClose={kept} />}
     </>
   )
 }
