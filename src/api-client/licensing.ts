@@ -4222,6 +4222,15 @@ export const postAdminBulk = /*#__PURE__*/ operation<{
           'licenses.extend',
           'subscriptions.cancel',
         ],
+        'x-permissions': {
+          'customers.suspend': 'customers:manage',
+          'customers.activate': 'customers:manage',
+          'licenses.suspend': 'licenses:manage',
+          'licenses.resume': 'licenses:manage',
+          'licenses.revoke': 'licenses:manage',
+          'licenses.extend': 'licenses:manage',
+          'subscriptions.cancel': 'subscriptions:manage',
+        },
       },
       ids: { minItems: 1, maxItems: 2000, type: 'array', items: { type: 'string', format: 'uuid' } },
       filter: {

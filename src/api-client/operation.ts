@@ -43,6 +43,8 @@ export interface JsonSchema {
   readonly propertyNames?: JsonSchema
   readonly additionalProperties?: boolean | JsonSchema
   readonly anyOf?: readonly JsonSchema[]
+  /** The permission that each value needs. */
+  readonly 'x-permissions'?: Readonly<Record<string, string>>
 }
 
 export interface OperationFacts {

@@ -53,7 +53,7 @@ const Filter = z.strictObject({
 type Filter = z.output<typeof Filter>
 
 const BulkRequest = z.strictObject({
-  action: z.enum(BULK_ACTIONS),
+  action: z.enum(BULK_ACTIONS).meta({ 'x-permissions': PERMISSIONS }),
   ids: z.array(uuid).min(1).max(IDS_MAX).optional(),
   filter: Filter.optional().describe('Instead of ids: every target that matches all of it now, at most 10,000.'),
   reason: reasonSchema(500).nullable().default(null),

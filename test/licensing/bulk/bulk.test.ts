@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { bulkRoutes } from '#licensing/bulk/routes'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { startService } from '../../support/licensing/service.ts'
 import { shopFixture } from '../../support/licensing/shop-fixture.ts'
@@ -140,6 +142,18 @@ describe('who may', () => {
     expect((await bulk(begun.body.id, support)).status).toBe(200)
     expect((await bulk(begun.body.id, billing)).status).toBe(404)
     expect((await bulk(UNKNOWN)).status).toBe(404)
+  })
+
+  test.each(['SUPPORT', 'BILLING'] as const)('the document tells which actions %s may do', async (role) => {
+    const { body } = bulkRoutes.find(({ method }) => method === 'POST')!
+    const { properties } = z.toJSONSchema(body!, { io: 'input' })
+    const needed = (properties!['action'] as { 'x-permissions': Record<string, string> })['x-permissions']
+    const as = await service.staff(role)
+    const { permissions } = (await get('/api/admin/auth/me', as)).body as { permissions: string[] }
+    for (const [action, permission] of Object.entries(needed)) {
+      const { status } = await asked({ action, filter: {}, dryRun: true, reason: 'x' }, as)
+      expect(status === 403, action).toBe(!permissions.includes(permission))
+    }
   })
 
   test('lists those alone, running ones with their progress', async () => {
