@@ -60,7 +60,7 @@ function kindOf(name: string, { type, enum: choices, format, pattern, items, max
   if (format === 'date-time') return 'time'
   if (format === 'email' || /email$/i.test(name)) return 'email'
   if (/password/i.test(name)) return 'password'
-  if (format === 'uri') return 'url'
+  if (format === 'uri' || name === 'url') return 'url'
   return maxLength > LINE_LENGTH && format === undefined && pattern === undefined ? 'long' : 'text'
 }
 

@@ -2,7 +2,12 @@
 import { labelOf } from './words.ts'
 
 const groupOf = (permission: string): string => permission.slice(0, permission.lastIndexOf(':'))
-const actOf = (permission: string): string => permission.slice(permission.lastIndexOf(':') + 1)
+
+/** `*` stands for all of its group. */
+function actOf(permission: string): string {
+  const act = permission.slice(permission.lastIndexOf(':') + 1)
+  return act === '*' ? 'all' : act
+}
 
 const grouped = (permissions: readonly string[]): readonly (readonly [string, readonly string[]])[] =>
   Object.entries(Object.groupBy(permissions, groupOf)).map(([group, all = []]) => [group, all])

@@ -14,8 +14,8 @@ export const RowsTable = <Row,>({ rows, caption, columns, keyOf }: RowsTableProp
       <caption className="only-read">{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ label }) => (
-            <th key={label} scope="col">
+          {columns.map(({ label, isNumber }) => (
+            <th key={label} scope="col" data-align={isNumber ? 'end' : undefined}>
               {label}
             </th>
           ))}

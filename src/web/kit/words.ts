@@ -25,6 +25,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   SUCCEEDED: 'good',
   DELIVERED: 'good',
   PUBLISHED: 'good',
+  COMPLETED: 'good',
   ALIVE: 'good',
   ACCEPTED: 'good',
   TRIALING: 'good',

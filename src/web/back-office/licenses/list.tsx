@@ -2,6 +2,7 @@ import { getAdminLicenses } from '#api-client/licensing'
 import { ButtonLink, Empty } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'
+import { ExportMenu } from '../exports/export-menu.tsx'
 import { IdLink } from '../records/id-link.tsx'
 import { LICENSE_COLUMNS } from './columns.tsx'
 
@@ -10,9 +11,12 @@ export default function Licenses() {
     <Page
       title="Licenses"
       actions={
-        <ButtonLink to="/console/provision" tone="main">
-          Provision
-        </ButtonLink>
+        <>
+          <ExportMenu resource="licenses" />
+          <ButtonLink to="/console/provision" tone="main">
+            Provision
+          </ButtonLink>
+        </>
       }
     >
       <RecordTable

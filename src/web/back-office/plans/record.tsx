@@ -61,7 +61,7 @@ const Limits = ({ plan }: { readonly plan: Plan }) => (
       <Fact label="Seats">{plan.maxSeats ?? 'unlimited'}</Fact>
       <Fact label="Grace">{days(plan.graceDays)}</Fact>
       <Fact label="Offline">{days(plan.offlineDays)}</Fact>
-      <Fact label="Heartbeat">every {plan.heartbeatSeconds} s</Fact>
+      <Fact label="Heartbeat">every {duration(plan.heartbeatSeconds)}</Fact>
       <Fact label="Slot of a silent panel">
         {plan.reclaimStaleAfterDays === 0 ? 'kept' : `freed after ${days(plan.reclaimStaleAfterDays)}`}
       </Fact>
@@ -70,3 +70,14 @@ const Limits = ({ plan }: { readonly plan: Plan }) => (
 )
 
 const days = (number: number): string => (number === 0 ? 'none' : number === 1 ? '1 day' : `${number} days`)
+
+const UNITS = [
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** In the largest unit that needs no fraction. */
+function duration(seconds: number): string {
+  const [unit, size] = UNITS.find(([, each]) => seconds % each === 0) ?? (['second', 1] as const)
+  return new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size)
+}

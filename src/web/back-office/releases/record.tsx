@@ -44,7 +44,7 @@ export default function ReleaseRecord() {
               {release.notes === '' ? <p className="soft">This release has no notes.</p> : <pre>{release.notes}</pre>}
             </Part>
           </div>
-          <ReleaseFiles releaseId={id} files={release.artifacts} isDraft={release.status === 'DRAFT'} />
+          <ReleaseFiles release={release} />
           <RecordHistory id={id} />
         </>
       )}
