@@ -44,7 +44,9 @@ export function Action<S extends Shape>(props: ActionProps<S>) {
   const can = useCan()
   const [isOpen, setOpen] = useState(false)
   const [shown, setShown] = useState<{ readonly secrets: readonly Secret[]; readonly data: S['data'] }>()
-  if (!isOffered || !can(form.operation)) return null
+  const isHidden = !isOffered || !can(form.operation)
+  // The change itself may end the state in which it is offered: what it shows only now is shown all the same.
+  if (isHidden && !isOpen && !shown) return null
   const finished = (data: S['data']): void => {
     setOpen(false)
     const shownNow = secrets?.(data) ?? []
@@ -58,9 +60,11 @@ export function Action<S extends Shape>(props: ActionProps<S>) {
   }
   return (
     <>
-      <Button tone={tone} onClick={() => setOpen(true)}>
-        {label}
-      </Button>
+      {!isHidden && (
+        <Button tone={tone} onClick={() => setOpen(true)}>
+          {label}
+        </Button>
+      )}
       <Dialog title={title} isOpen={isOpen} onClose={() => setOpen(false)}>
         {about && <div className="stack">{about}</div>}
         <OperationForm
