@@ -18,6 +18,12 @@ await call('POST', '/api/admin/plans', { as, body: plan })
 const sale = { email: 'ada@customer.test', planSlug: 'starter', billingCycle: 'MONTHLY', reference: 'order 66' }
 const sold = (await call('POST', '/api/admin/provisioning', { as, body: sale })).body
 await new Panel(service, sold.licenseKey).activate()
+await call('POST', '/api/admin/features', { as, body: { key: 'projects', name: 'Projects' } })
+await call('POST', '/api/admin/versions', { as, body: { version: '1.2.0', notes: 'New: a clone of plans.' } })
+await call('POST', '/api/admin/machine-tokens', { as, body: { name: 'Robot', permissions: ['plans:view'] } })
+await call('POST', '/api/admin/webhooks', { as, body: { url: 'https://customer.test/hook', events: ['*'] } })
+const filter = { status: 'EXPIRED' }
+await call('POST', '/api/admin/bulk', { as, body: { action: 'licenses.suspend', filter, reason: 'audit' } })
 await licensing.projector.catchUp()
 useBrowser()
 

@@ -1,0 +1,127 @@
+/** The back office in a browser: the catalogue, the releases, and what the installation is run with. */
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { BACK_OFFICE, SHOP } from '../../../src/web/surfaces.ts'
+import { isChromiumInstalled, openPage, useBrowser } from '../../support/browser.ts'
+import { withPages } from '../../support/built-pages.ts'
+import { startService, STAFF_PASSWORD } from '../../support/licensing/service.ts'
+import { signInOn } from '../../support/sign-in.ts'
+
+const options = await withPages()
+const { call, staff, somebody, licensing, settle } = await startService({
+  ...options,
+  shopUrl: `${options.baseUrl}${SHOP.base}`,
+  filesDir: mkdtempSync(join(tmpdir(), 'daybook-files-')),
+})
+const as = await staff()
+const get = async (path: string) => (await call('GET', path, { as })).body
+useBrowser()
+
+async function signedIn(path: string, expected?: RegExp): Promise<Page> {
+  const { email } = await somebody('SUPERADMIN')
+  const page = await openPage(`${options.baseUrl}${BACK_OFFICE.base}${path}`, expected && { expected })
+  await signInOn(page, { email, password: STAFF_PASSWORD })
+  return page
+}
+
+/** An empty list offers its operation a second time. */
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
+const pressInDialog = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+
+describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
+  test('prices are typed in major units, and a feature is a value of its type', async () => {
+    await call('POST', '/api/admin/features', { as, body: { key: 'projects', name: 'Projects', type: 'INTEGER' } })
+    await licensing.projector.catchUp()
+    const page = await signedIn('/plans')
+    await press(page, 'Create a plan')
+    await page.getByLabel('Slug').fill('kyoto')
+    await page.getByLabel('Name').fill('Kyoto')
+    await page.getByLabel('Currency').fill('JPY')
+    await page.getByLabel('Price a month').fill('1900')
+    await page.getByLabel('Projects').fill('50')
+    await pressInDialog(page, 'Create a plan')
+    await page.getByRole('heading', { name: 'Kyoto' }).waitFor()
+    await press(page, 'Change')
+    await page.getByLabel('Currency').fill('EUR')
+    await page.getByLabel('Price a month').fill('19.50')
+    await pressInDialog(page, 'Save')
+    await page.getByText('€19.50').waitFor()
+    expect((await get('/api/admin/plans?slug=kyoto')).items[0]).toMatchObject({
+      currency: 'EUR',
+      priceMonthly: 1_950,
+      features: [{ key: 'projects', value: 50 }],
+    })
+  })
+
+  test('a file of a release is sent with the SHA-256 that the browser computed', async () => {
+    const { id } = (await call('POST', '/api/admin/versions', { as, body: { version: '1.2.0' } })).body
+    const bytes = randomBytes(300_000)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    await licensing.projector.catchUp()
+    const page = await signedIn(`/releases/${id}`)
+    const sent = page.waitForRequest((request) => request.url().includes('/artifacts?'))
+    await page
+      .getByLabel('Add a file')
+      .setInputFiles({ name: 'panel.tgz', mimeType: 'application/gzip', buffer: bytes })
+    await press(page, 'Upload and sign')
+    expect(new URL((await sent).url()).searchParams.get('sha256')).toBe(sha256)
+    await page.getByRole('cell', { name: sha256 }).waitFor()
+    await press(page, 'Publish')
+    await pressInDialog(page, 'Publish')
+    await page.getByLabel('Add a file').waitFor({ state: 'detached' })
+    expect(await get(`/api/admin/versions/${id}`)).toMatchObject({ status: 'PUBLISHED', artifacts: [{ sha256 }] })
+  })
+
+  test('a token is shown once, and its successor is opened only when it is kept', async () => {
+    const page = await signedIn('/tokens')
+    await press(page, 'Mint a token')
+    await page.getByLabel('Name').fill('Robot')
+    await page.getByRole('group', { name: 'Plans' }).getByLabel('view').check()
+    expect(await page.getByRole('group', { name: 'Staff' }).count(), 'what is never grantable is absent').toBe(0)
+    await pressInDialog(page, 'Mint')
+    const secret = (await page.getByRole('dialog').locator('pre').textContent())!
+    expect((await call('GET', '/api/admin/plans', { as: secret })).status).toBe(200)
+    await press(page, 'I have kept it')
+    await page.getByRole('link', { name: 'Robot' }).click()
+    await press(page, 'Rotate')
+    const before = page.url()
+    await pressInDialog(page, 'Rotate')
+    const next = (await page.getByRole('dialog').locator('pre').textContent())!
+    expect(page.url()).toBe(before)
+    await press(page, 'I have kept it')
+    await page.getByText(next.slice(0, 12)).waitFor()
+    expect((await call('GET', '/api/admin/plans', { as: secret })).status).toBe(401)
+    expect((await call('GET', '/api/admin/plans', { as: next })).status).toBe(200)
+  })
+
+  test('a bulk action is tried first, and then followed to its end', async () => {
+    await call('POST', '/api/admin/plans', { as, body: { slug: 'bulk', name: 'Bulk' } })
+    for (const email of ['one@customer.test', 'two@customer.test'])
+      await call('POST', '/api/admin/provisioning', { as, body: { email, planSlug: 'bulk' } })
+    await licensing.projector.catchUp()
+    const countOf = async (status: string) => {
+      const body = { action: 'licenses.resume', filter: { planSlug: 'bulk', status }, dryRun: true }
+      return (await call('POST', '/api/admin/bulk', { as, body })).body.total as number
+    }
+    const page = await signedIn('/bulk')
+    await page.getByRole('combobox', { name: 'Action' }).first().selectOption('licenses.suspend')
+    await page.getByLabel('All that match now').check()
+    await page.getByLabel('Plan slug').selectOption('bulk')
+    await page.getByLabel('Reason').fill('audit')
+    await press(page, 'Dry run')
+    await page.getByText('2 records match').waitFor()
+    expect(await countOf('ACTIVE')).toBe(2)
+    await press(page, 'Start on 2')
+    await pressInDialog(page, 'Start on 2')
+    await page.getByRole('heading', { name: 'Suspend licenses' }).waitFor()
+    await settle()
+    await licensing.projector.catchUp()
+    await page.getByText('2 of 2 records').waitFor()
+    expect(await countOf('SUSPENDED')).toBe(2)
+  })
+})
