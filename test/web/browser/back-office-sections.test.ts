@@ -15,6 +15,7 @@ const options = await withPages()
 const { call, staff, somebody, licensing, settle } = await startService({
   ...options,
   shopUrl: `${options.baseUrl}${SHOP.base}`,
+  mail: undefined,
   filesDir: mkdtempSync(join(tmpdir(), 'daybook-files-')),
 })
 const as = await staff()
@@ -97,6 +98,28 @@ describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
     await page.getByText(next.slice(0, 12)).waitFor()
     expect((await call('GET', '/api/admin/plans', { as: secret })).status).toBe(401)
     expect((await call('GET', '/api/admin/plans', { as: next })).status).toBe(200)
+  })
+
+  test('a member of staff is added by a link that is shown once, and signs in with the password set by it', async () => {
+    const page = await signedIn('/staff')
+    await press(page, 'Add a member')
+    await page.getByLabel('E-mail address').fill('grace@staff.test')
+    await page.getByLabel('Name').fill('Grace')
+    await page.getByRole('dialog').getByLabel('Support').check()
+    await pressInDialog(page, 'Add a member')
+    const link = (await page.getByRole('dialog').locator('pre').textContent())!
+    await press(page, 'I have kept it')
+    await page.getByRole('row', { name: /Grace.*Invited/ }).waitFor()
+
+    const own = await openPage(link)
+    expect(own.url(), 'the secret leaves the address bar').not.toContain('#')
+    await own.getByLabel('New password').fill(STAFF_PASSWORD)
+    await own.getByRole('button', { name: 'Set password' }).click()
+    await own.getByText('You can sign in now').waitFor()
+    await own.goto(`${options.baseUrl}${BACK_OFFICE.base}`)
+    await signInOn(own, { email: 'grace@staff.test', password: STAFF_PASSWORD })
+    await own.getByRole('link', { name: 'Licenses' }).waitFor()
+    expect(await own.getByRole('link', { name: 'Staff' }).count(), 'SUPPORT may not see the staff').toBe(0)
   })
 
   test('a bulk action is tried first, and then followed to its end', async () => {
