@@ -72,7 +72,7 @@ export const PAGES: Pages = {
     keys: 'g p',
   },
   '/console/panels/:id': { title: 'Panel', page: 'panels/record', needs: getAdminInstancesById },
-  '/console/plans': { title: 'Plans', page: 'plans/list', needs: getAdminPlans, section: 'Catalogue', keys: 'g p' },
+  '/console/plans': { title: 'Plans', page: 'plans/list', needs: getAdminPlans, section: 'Catalogue', keys: 'g n' },
   '/console/plans/:id': { title: 'Plan', page: 'plans/record', needs: getAdminPlansById },
   '/console/features': {
     title: 'Features',
@@ -108,7 +108,7 @@ export const PAGES: Pages = {
     keys: 'g w',
   },
   '/console/webhooks/:id': { title: 'Webhook', page: 'webhooks/record', needs: getAdminWebhooksById },
-  '/console/staff': { title: 'Staff', page: 'staff/list', needs: getAdminStaff, section: 'Installation', keys: 'g s' },
+  '/console/staff': { title: 'Staff', page: 'staff/list', needs: getAdminStaff, section: 'Installation', keys: 'g m' },
   '/console/settings': {
     title: 'Settings',
     page: 'settings/settings',

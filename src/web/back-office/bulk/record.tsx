@@ -7,7 +7,7 @@ import { RecordPage } from '../../kit/page.tsx'
 import { RowsTable } from '../../kit/rows-table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useAnswerIf } from '../../session/context.tsx'
-import { RecordHistory } from '../audit/record-history.tsx'
+import { RecordHistory } from '../records/history.tsx'
 import { StaffName } from '../staff/staff-name.tsx'
 import { bulkLabel } from './action-choice.tsx'
 

@@ -5,10 +5,19 @@ import { Empty, State, Value } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
+import { ExportMenu } from '../exports/export-menu.tsx'
 
 export default function Customers() {
   return (
-    <Page title="Customers" actions={<NewCustomer />}>
+    <Page
+      title="Customers"
+      actions={
+        <>
+          <ExportMenu resource="customers" />
+          <NewCustomer />
+        </>
+      }
+    >
       <RecordTable
         operation={getAdminCustomers}
         caption="Customers"

@@ -7,7 +7,7 @@ import { RecordPage } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'
 import { wordOf } from '../../kit/words.ts'
 import { useAnswer } from '../../session/context.tsx'
-import { RecordHistory } from '../audit/record-history.tsx'
+import { RecordHistory } from '../records/history.tsx'
 import { FeatureState } from './list.tsx'
 
 export default function FeatureRecord() {

@@ -6,7 +6,7 @@ import { Fact, Facts, Part, State } from '../../kit/controls.tsx'
 import { RecordPage } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useAnswer } from '../../session/context.tsx'
-import { RecordHistory } from '../audit/record-history.tsx'
+import { RecordHistory } from '../records/history.tsx'
 import { ReleaseFiles } from './files.tsx'
 
 type Release = DataOf<typeof getAdminVersionsById>

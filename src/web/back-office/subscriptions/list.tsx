@@ -2,12 +2,13 @@ import { getAdminSubscriptions } from '#api-client/licensing'
 import { ButtonLink, Empty } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'
+import { ExportMenu } from '../exports/export-menu.tsx'
 import { IdLink } from '../records/id-link.tsx'
 import { SUBSCRIPTION_COLUMNS } from './columns.tsx'
 
 export default function Subscriptions() {
   return (
-    <Page title="Subscriptions">
+    <Page title="Subscriptions" actions={<ExportMenu resource="subscriptions" />}>
       <RecordTable
         operation={getAdminSubscriptions}
         caption="Subscriptions"

@@ -11,7 +11,7 @@ import { RecordPage } from '../../kit/page.tsx'
 import { PermissionList } from '../../kit/permissions.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useAnswer } from '../../session/context.tsx'
-import { RecordHistory } from '../audit/record-history.tsx'
+import { RecordHistory } from '../records/history.tsx'
 import { StaffName } from '../staff/staff-name.tsx'
 import { secretOf } from './mint-token.tsx'
 

@@ -1,5 +1,4 @@
 /** The deliveries of a webhook, with the answer to every attempt. */
-import { Link } from 'wouter'
 import { getAdminWebhooksByIdDeliveries, postAdminWebhooksDeliveriesByIdRedeliver } from '#api-client/licensing'
 import type { DataOf } from '#api-client/operation'
 import type { ItemOf } from '#api-client/paging'
@@ -7,7 +6,7 @@ import { State } from '../../kit/controls.tsx'
 import { DirectAction } from '../../kit/direct-action.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
-import { pathOf } from '../paths.ts'
+import { IdLink } from '../records/id-link.tsx'
 
 type Delivery = ItemOf<DataOf<typeof getAdminWebhooksByIdDeliveries>>
 
@@ -27,7 +26,7 @@ export const Deliveries = ({ webhookId, isEnabled }: DeliveriesProps) => (
     columns={[
       { label: 'Event', of: (delivery) => <Message delivery={delivery} /> },
       { label: 'State', of: ({ status }) => <State of={status} /> },
-      { label: 'About', of: ({ subject }) => <Subject of={subject} /> },
+      { label: 'About', of: ({ subject }) => <IdLink kind={subject.type} id={subject.id} /> },
       { label: 'Attempts', of: (delivery) => <Attempts delivery={delivery} /> },
       { label: 'Created', sort: 'createdAt', of: ({ createdAt }) => <Time at={createdAt} /> },
       {
@@ -57,12 +56,6 @@ const Message = ({ delivery: { id, type, payload } }: { readonly delivery: Deliv
     <pre className="small">{JSON.stringify(payload, undefined, 2)}</pre>
   </details>
 )
-
-function Subject({ of: { type, id } }: { readonly of: Delivery['subject'] }) {
-  const path = pathOf(type, id)
-  const end = <code title={id}>…{id.slice(-8)}</code>
-  return path === undefined ? end : <Link href={path}>{end}</Link>
-}
 
 const Attempts = ({ delivery: { tries, nextAttemptAt } }: { readonly delivery: Delivery }) => (
   <ol className="plain">
