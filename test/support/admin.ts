@@ -12,8 +12,10 @@ export function databaseUrl(
   return url.href
 }
 
-export function createTestDatabase(serverUrl: string, name: string, template = 'template0'): Promise<void> {
-  return run(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
+/** As in an installation, no role may create temporary tables. */
+export async function createTestDatabase(serverUrl: string, name: string, template = 'template0'): Promise<void> {
+  await run(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  await run(serverUrl, `REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`)
 }
 
 /** Ends the sessions that a test left open. */

@@ -46,9 +46,9 @@ export function bullmqQueue(connection: QueueConnection, onError: (error: unknow
     async add(wakeUps, nowMs) {
       for (const [lane, all] of Map.groupBy(wakeUps, (each) => each.lane)) {
         const jobs = all.map((wakeUp) => jobOf(wakeUp, nowMs))
-        const [first, ...others] = jobs
-        if (others.length === 0) await queues[lane].add(first!.name, first!.data, first!.opts)
-        else await queues[lane].addBulk(jobs)
+        // In Postgres, BullMQ adds several jobs by a temporary table, which the logins of the processes may not create.
+        if (jobs.length > 1 && 'redis' in connection) await queues[lane].addBulk(jobs)
+        else for (const { name, data, opts } of jobs) await queues[lane].add(name, data, opts)
       }
     },
     async consume(lane, does) {
