@@ -26,7 +26,7 @@ export async function* crawl(page: Page, { base, pages }: Surface): AsyncGenerat
   const seen = new Set<string>()
   const waiting = [base]
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    const name = patterns.find(([, pattern]) => pattern.test(path!))?.[0]
+    const name = patterns.find(([, pattern]) => pattern.test(path))?.[0]
     if (seen.has(name ?? path)) continue
     seen.add(name ?? path)
     if (name === undefined) {

@@ -16,11 +16,15 @@ export interface Filters {
   readonly inputs: ReactNode
 }
 
-/** @param names of the parameters, in the order of their inputs */
+/**
+ * @param names of the parameters, in the order of their inputs
+ * @param choices values that the service lists elsewhere than in the operation
+ */
 export function useFilters(
   operation: Operation,
   names: readonly string[],
   labels: Readonly<Record<string, string>> = {},
+  choices: Readonly<Record<string, readonly string[] | undefined>> = {},
 ): Filters {
   const [search, setSearch] = useSearchParams()
   const given = Object.fromEntries(
@@ -49,7 +53,7 @@ export function useFilters(
             <Filter
               key={name}
               label={labels[name] ?? (name === 'q' ? 'Search' : labelOf(name))}
-              schema={properties[name] ?? {}}
+              schema={choices[name] ? { enum: choices[name] } : (properties[name] ?? {})}
               value={given[name] ?? ''}
               onChange={(value) => set(name, value)}
             />

@@ -1,6 +1,13 @@
 /** Operations that are open to people and have no page, with the reason. */
 
 export const UNSHOWN: Readonly<Record<string, string>> = {
+  'GET /api/users': 'The list of people uses GET /api/admin/users, which shows more.',
+  'GET /api/users/:id': 'The page of a person uses GET /api/admin/users/:id, which shows more.',
+  'PATCH /api/users/:id': 'The page of a person changes name, role and state by operations of their own.',
+  'DELETE /api/users/:id': 'The page of a person erases by DELETE /api/admin/users/:id, which does the same.',
+  'POST /api/admin/users/:id/avatar': 'A person chooses the photo on the account page; administrators remove it.',
+  'GET /api/admin/permissions/catalog': 'The forms take the permissions from the operations that give them.',
+  'GET /api/admin/permissions/me': 'The account of the session holds the permissions of the person.',
   'PATCH /api/users/me': 'The account page changes the name by PATCH /api/auth/profile, which does the same.',
   'PATCH /api/projects/:id/quota':
     'The overview of a project uses PATCH /api/projects/:id/resource-quota, which does the same.',

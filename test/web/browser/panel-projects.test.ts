@@ -13,6 +13,7 @@ const options = await withPages()
 const panel = await startPanel(options)
 const origin = options.baseUrl
 const { post, put, project, member, environment } = projectFixture(panel)
+const looked = new Set<string>()
 useBrowser()
 
 const FIRST = { email: 'ada@panel.test', password: 'violet-harbor-anchor-57-mosaic' }
@@ -98,7 +99,7 @@ describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
     await panel.panel.projector.catchUp()
     const page = await openPage(origin)
     await signInOn(page, { email: role === 'OWNER' ? owner.email : viewer.email, password: PASSWORD })
-    const { seen, problems } = await sweep(page, PANEL)
+    const { seen, problems } = await sweep(page, PANEL, looked)
     expect(problems).toEqual([])
     expect(seen).toEqual(expect.arrayContaining(['/projects/:id', '/projects/:id/variables', '/teams', '/inbox']))
   })

@@ -18,6 +18,7 @@ const owner = await service.somebody()
 const projectId = await projects.project(owner, 'Warehouse')
 await projects.member(owner, projectId)
 await service.call('POST', '/api/teams', { as: owner.as, body: { name: 'Night shift' } })
+const looked = new Set<string>()
 useBrowser()
 
 async function signedIn(email: string, path = '/', expected?: RegExp): Promise<Page> {
@@ -49,7 +50,7 @@ describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
     ['a SUPERADMIN', () => admin.email, ['/admin/people/:id', '/admin/audit', '/admin/license']],
     ['an owner of a project', () => owner.email, ['/projects/:id', '/teams/:id']],
   ] as const)('every page holds for %s', async (_who, email, pages) => {
-    const { seen, problems } = await sweep(await signedIn(email()), PANEL)
+    const { seen, problems } = await sweep(await signedIn(email()), PANEL, looked)
     expect(problems).toEqual([])
     expect(seen).toEqual(expect.arrayContaining([...pages]))
   })

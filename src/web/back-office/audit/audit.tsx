@@ -1,10 +1,10 @@
-import { getAdminAudit } from '#api-client/licensing'
+import { getAdminAudit, getAdminAuditActions } from '#api-client/licensing'
 import { Empty } from '../../kit/controls.tsx'
 import { ListFoot, NothingMatches, useFilters } from '../../kit/filters.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RefusalNotice } from '../../kit/refusal.tsx'
 import { Timeline } from '../../kit/timeline.tsx'
-import { useList } from '../../session/context.tsx'
+import { useAnswer, useList } from '../../session/context.tsx'
 import { AUDIT } from '../paths.ts'
 import { usePathOf } from '../records/id-link.tsx'
 import { ChainBadge } from './chain-badge.tsx'
@@ -13,7 +13,13 @@ import { ExportTrail } from './export-trail.tsx'
 const FILTERS = ['actor', 'action', 'subject', 'requestId', 'from', 'to']
 
 export default function Audit() {
-  const filters = useFilters(getAdminAudit, FILTERS, { subject: 'Record id', actor: 'Actor id' })
+  const actions = useAnswer(getAdminAuditActions)
+  const filters = useFilters(
+    getAdminAudit,
+    FILTERS,
+    { subject: 'Record id', actor: 'Actor id' },
+    { action: actions.data?.actions.map(({ action }) => action) },
+  )
   const pathOf = usePathOf()
   const trail = useList(getAdminAudit, { query: filters.given })
   const isEmpty = !trail.isLoading && !trail.error && trail.items.length === 0

@@ -1,18 +1,20 @@
-import { getAdminAuditLogs, getAdminHealth } from '#api-client/panel'
+import { getAdminAuditLogs, getAdminAuditLogsActions, getAdminHealth } from '#api-client/panel'
 import { Empty } from '../../kit/controls.tsx'
 import { NothingMatches, useFilters } from '../../kit/filters.tsx'
 import { Page } from '../../kit/page.tsx'
-import { useAnswerIf } from '../../session/context.tsx'
+import { useAnswer, useAnswerIf } from '../../session/context.tsx'
 import { Trail } from './trail.tsx'
 
 const FILTERS = ['actor', 'action', 'subject', 'project', 'from', 'to']
 
 export default function Audit() {
-  const filters = useFilters(getAdminAuditLogs, FILTERS, {
-    actor: 'Actor id',
-    subject: 'Record id',
-    project: 'Project id',
-  })
+  const actions = useAnswer(getAdminAuditLogsActions)
+  const filters = useFilters(
+    getAdminAuditLogs,
+    FILTERS,
+    { actor: 'Actor id', subject: 'Record id', project: 'Project id' },
+    { action: actions.data },
+  )
   const health = useAnswerIf(true, getAdminHealth, {})
   return (
     <Page title="Audit" state={health.data && <span className="soft">up to #{health.data.position}</span>}>
