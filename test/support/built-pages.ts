@@ -13,5 +13,5 @@ export const builtPages = (): Promise<string> => (built ??= ensureBuilt(KEPT))
 /** Options of a service whose pages a browser opens at `baseUrl`. Only there it is kept signed in. */
 export async function withPages() {
   const port = await freePort()
-  return { port, baseUrl: `http://localhost:${port}`, pagesDir: await builtPages() }
+  return { baseUrl: `http://localhost:${port}`, pagesDir: await builtPages() }
 }

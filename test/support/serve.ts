@@ -53,9 +53,10 @@ export interface ServiceUnderTest<Settings extends ServiceSettings> {
   readonly compareReadModels: boolean
   /** Called after time has passed: earlier sessions are not valid any more. */
   onTimePassed(): void
-  /** Default: a free port. */
-  readonly port?: number | undefined
 }
+
+/** For programs that call the base URL itself. Without a port in it, 0: any free one. */
+const portIn = (baseUrl: string): number => Number(new URL(baseUrl).port)
 
 /** Call at the top level of a test file: it registers its clean-up. */
 export async function serve<Settings extends ServiceSettings>(tested: ServiceUnderTest<Settings>) {
@@ -78,7 +79,7 @@ export async function serve<Settings extends ServiceSettings>(tested: ServiceUnd
     now: () => new Date(clock.now().getTime() + aheadMs),
   })
   const opened = await tested.open(settings, log, { store: tested.wrapStore, clock: movable })
-  const { port } = await opened.listen(tested.port ?? 0, '127.0.0.1')
+  const { port } = await opened.listen(portIn(settings.baseUrl), '127.0.0.1')
   const url = `http://127.0.0.1:${port}`
   const superuser = new pg.Pool({ connectionString: database.url, max: 2 })
   superuser.on('error', () => {})

@@ -20,14 +20,12 @@ export interface StartOptions extends Partial<Omit<LicensingSettings, 'databaseU
   readonly wrapStore?: (store: EventStore) => EventStore
   /** Off for files whose tests break the read models on purpose. */
   readonly compareReadModels?: boolean
-  /** Default: a free port. A browser needs the one of `baseUrl`. */
-  readonly port?: number
 }
 
 export type TestService = Awaited<ReturnType<typeof startService>>
 
 /** Call at the top level of a test file: it registers its clean-up. */
-export async function startService({ wrapStore, port, compareReadModels = true, ...given }: StartOptions = {}) {
+export async function startService({ wrapStore, compareReadModels = true, ...given }: StartOptions = {}) {
   const people = new Map<string, Promise<{ id: string; email: string; accessToken: string }>>()
   const { opened: licensing, ...service } = await serve<LicensingSettings>({
     settings: (databaseUrl, eventStoreUrl) => ({
@@ -44,7 +42,6 @@ export async function startService({ wrapStore, port, compareReadModels = true, 
     open: openLicensing,
     readModels,
     wrapStore,
-    port,
     compareReadModels,
     onTimePassed: () => people.clear(),
   })

@@ -52,14 +52,12 @@ export interface TestUser {
 export interface StartOptions extends Partial<Omit<PanelSettings, 'databaseUrl'>> {
   readonly wrapStore?: (store: EventStore) => EventStore
   readonly compareReadModels?: boolean
-  /** Default: a free port. A browser needs the one of `baseUrl`. */
-  readonly port?: number
 }
 
 export type TestPanel = Awaited<ReturnType<typeof startPanel>>
 
 /** Call at the top level of a test file: it registers its clean-up. */
-export async function startPanel({ wrapStore, port, compareReadModels = true, ...given }: StartOptions = {}) {
+export async function startPanel({ wrapStore, compareReadModels = true, ...given }: StartOptions = {}) {
   const { opened: panel, ...service } = await serve<PanelSettings>({
     settings: (databaseUrl, eventStoreUrl) => ({
       eventStoreUrl,
@@ -77,7 +75,6 @@ export async function startPanel({ wrapStore, port, compareReadModels = true, ..
     readModels,
     auditExceptions: AUDIT_EXCEPTIONS,
     wrapStore,
-    port,
     compareReadModels,
     onTimePassed: () => {},
   })
