@@ -20,7 +20,7 @@ import type { PageSpec } from '../page-spec.ts'
 import { SessionProvider, useCan, useSession, useSessionState } from '../session/context.tsx'
 import type { Account, Realm } from '../session/realm.ts'
 import { createSession } from '../session/session.ts'
-import { SignInPage, SignInSheet } from '../session/sign-in.tsx'
+import { SignInPage, SignInSheet, UnreachedPage } from '../session/sign-in.tsx'
 import { Failures } from './failures.tsx'
 import { Frame, Outside } from './frame.tsx'
 import { WrongOrigin } from './origin.tsx'
@@ -75,7 +75,7 @@ export function startSurface<A extends Account>(options: SurfaceOptions<A>): voi
       </SessionProvider>
     </StrictMode>,
   )
-  session.start().catch(() => {})
+  void session.start()
 }
 
 interface SurfaceProps {
@@ -90,9 +90,10 @@ function Surface({ options, loaded }: SurfaceProps) {
     if (location) window.scrollTo(0, 0)
   }, [location])
   if (phase === 'starting') return <Loading />
-  if (phase === 'out') {
+  if (phase === 'out' || phase === 'unreached') {
     const open = loaded.filter(({ spec }) => spec.isPublic)
     const isOpen = open.some(({ path }) => path === location)
+    if (!isOpen && phase === 'unreached') return <UnreachedPage title={options.title} />
     if (!isOpen) return <SignInPage title={options.title} doors={options.doors} />
     return (
       <Outside title={options.title}>

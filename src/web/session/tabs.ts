@@ -3,8 +3,9 @@
  * its own is no secure context: there are no locks, and each tab renews for itself, which the service allows for ten
  * seconds.
  */
+import type { Account, SignedIn } from './realm.ts'
 
-type Told = { readonly token: string } | { readonly signedOut: true }
+type Told = { readonly signedIn: SignedIn<Account> } | { readonly signedOut: true }
 
 export interface Tabs {
   tell(what: Told): void
