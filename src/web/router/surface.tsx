@@ -84,7 +84,7 @@ interface SurfaceProps {
 }
 
 function Surface({ options, loaded }: SurfaceProps) {
-  const { phase } = useSessionState()
+  const { account, phase } = useSessionState()
   const [location] = useLocation()
   useEffect(() => {
     if (location) window.scrollTo(0, 0)
@@ -103,7 +103,8 @@ function Surface({ options, loaded }: SurfaceProps) {
   }
   return (
     <>
-      <Frame title={options.title} pages={options.pages} banner={options.banner}>
+      {/* Nothing of one account stays on the screen for the next one. */}
+      <Frame key={account?.id} title={options.title} pages={options.pages} banner={options.banner}>
         <Pages pages={loaded} />
       </Frame>
       {phase === 'lost' && <SignInSheet />}
@@ -111,22 +112,26 @@ function Surface({ options, loaded }: SurfaceProps) {
   )
 }
 
-const Pages = ({ pages }: { readonly pages: readonly LoadedPage[] }) => (
-  <Suspense fallback={<Loading />}>
-    <Switch>
-      {pages.map(({ path, spec, Component }) => (
-        <Route key={path} path={path}>
-          <Allowed needs={spec.needs}>
-            <Component key={spec.page} />
-          </Allowed>
+function Pages({ pages }: { readonly pages: readonly LoadedPage[] }) {
+  const [location] = useLocation()
+  return (
+    <Suspense fallback={<Loading />}>
+      <Switch>
+        {pages.map(({ path, spec, Component }) => (
+          <Route key={path} path={path}>
+            <Allowed needs={spec.needs}>
+              {/* Each record is a page of its own: what was typed or opened on one does not move to the next. */}
+              <Component key={location} />
+            </Allowed>
+          </Route>
+        ))}
+        <Route>
+          <NotFound />
         </Route>
-      ))}
-      <Route>
-        <NotFound />
-      </Route>
-    </Switch>
-  </Suspense>
-)
+      </Switch>
+    </Suspense>
+  )
+}
 
 /** A page that the person may not open is as absent as one that does not exist. */
 function Allowed({ needs, children }: { readonly needs: Operation | undefined; readonly children: ReactNode }) {
