@@ -22,7 +22,7 @@ export function followFeed(feed: Feed, name: string, changed: () => void): () =>
       changed()
     }, COLLECT_MS)
   }
-  channel?.addEventListener('message', ({ data }: MessageEvent<number>) => collected(data))
+  channel?.addEventListener('message', (event: Event) => collected((event as MessageEvent).data as number))
   const read = async (): Promise<void> => {
     for await (const { position } of feed({ signal, ...(last !== undefined && { after: last }) })) {
       channel?.postMessage(position)

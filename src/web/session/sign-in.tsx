@@ -34,7 +34,7 @@ export function UnreachedPage({ title }: Pick<SignInPageProps, 'title'>) {
   }, [start])
   return (
     <Door title={title} heading="The service does not answer">
-      <p role="status">This page appears when the service answers again.</p>
+      <output>This page appears when the service answers again.</output>
       <Button onClick={() => void start()}>Try now</Button>
     </Door>
   )

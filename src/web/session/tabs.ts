@@ -15,7 +15,7 @@ export interface Tabs {
 
 export function tabsOf(name: string, heard: (what: Told) => void): Tabs {
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(`daybook-${name}`) : undefined
-  channel?.addEventListener('message', ({ data }: MessageEvent<Told>) => heard(data))
+  channel?.addEventListener('message', (event: Event) => heard((event as MessageEvent).data as Told))
   return {
     tell: (what) => channel?.postMessage(what),
     alone: <Result>(work: () => Promise<Result>): Promise<Result> =>
