@@ -68,11 +68,14 @@ interface Given extends Omit<Shape, 'data'> {
   readonly signal?: AbortSignal | undefined
 }
 
-/** @throws TypeError for a parameter that is missing or empty: the path would be that of another operation */
+const NO_SEGMENT = ['', '.', '..']
+
+/** @throws TypeError for a parameter that is missing or no segment: the path would be that of another operation */
 function targetOf({ path }: Operation, { params = {}, query = {} }: Given): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name]
-    if (value === undefined || value === '') throw new TypeError(`The parameter ${name} of ${path} is missing`)
+    if (value === undefined || NO_SEGMENT.includes(value))
+      throw new TypeError(`The parameter ${name} of ${path} is missing`)
     return encodeURIComponent(value)
   })
   const asked = new URLSearchParams()

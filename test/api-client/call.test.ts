@@ -47,8 +47,8 @@ test('fills the path, and leaves out what is undefined in the query', async () =
   expect(listed.position).toBeUndefined()
 })
 
-test('calls nothing when a parameter of the path is empty, because that would be another operation', async () => {
-  await expect(call(getAdminLicensesById, { params: { id: '' } })).rejects.toThrow('The parameter id of /api/admin/')
+test.each(['', '.', '..'])('calls nothing for a parameter %j, because that would be another operation', async (id) => {
+  await expect(call(getAdminLicensesById, { params: { id } })).rejects.toThrow('The parameter id of /api/admin/')
 })
 
 test('throws what the service refuses, with the code and the request', async () => {

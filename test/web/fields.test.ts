@@ -72,6 +72,21 @@ describe('a body', () => {
     expect(bodyFrom(fields, { ...initial, maxSeats: '' }, { initial, onlyChanges: true })).toEqual({ maxSeats: null })
   })
 
+  it('sends what was emptied and cannot be null, so that the service judges it', () => {
+    const initial = { ...bare, seats: '1', reason: 'moved', allowedIps: '10.0.0.1', billingCycle: 'YEARLY' }
+    const emptied = { ...bare, seats: '', reason: '', allowedIps: '', billingCycle: '' }
+    expect(bodyFrom(fields, emptied, { initial, onlyChanges: true })).toEqual({
+      seats: null,
+      reason: '',
+      allowedIps: [],
+    })
+  })
+
+  it('passes on a currency that is none', () => {
+    const typed = { ...bare, priceMonthly: '5', currency: 'EU' }
+    expect(bodyFrom(fields, typed, { initial: {}, onlyChanges: false })).toEqual({ ...bare, priceMonthly: 500 })
+  })
+
   it('passes on an amount that is none, so that the service refuses it', () => {
     const typed = { ...bare, priceMonthly: 'a lot' }
     expect(bodyFrom(fields, typed, { initial: {}, onlyChanges: false })).toMatchObject({ priceMonthly: 'a lot' })

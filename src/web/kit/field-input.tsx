@@ -46,7 +46,7 @@ export function FieldInput(props: FieldInputProps) {
         </span>
       )}
       {error && (
-        <span id={`${id}-error`} className="field-error">
+        <span id={`${id}-error`} className="field-error" role="alert">
           {error}
         </span>
       )}

@@ -103,6 +103,15 @@ function localTime(iso: string): string {
   return shifted.toISOString().slice(0, 16)
 }
 
+const TEXTS: readonly FieldKind[] = ['text', 'long', 'email', 'url', 'password']
+
+/** What says that a field was emptied, where it cannot be null: the service judges whether it may be empty. */
+function emptyOf({ kind }: Field): unknown {
+  if (TEXTS.includes(kind)) return ''
+  if (kind === 'lines') return []
+  return kind === 'choice' ? undefined : null
+}
+
 /** The body of a request. A PATCH sends only what was changed. */
 export function bodyFrom(
   fields: readonly Field[],
@@ -113,7 +122,8 @@ export function bodyFrom(
   const sent = fields.flatMap((field) => {
     const held = values[field.name] ?? ''
     if (onlyChanges && JSON.stringify(held) === JSON.stringify(initial[field.name] ?? '')) return []
-    const value = valueOf(field, held, currency)
+    const typed = valueOf(field, held, currency)
+    const value = typed === undefined && onlyChanges ? emptyOf(field) : typed
     const isLeftOut = value === undefined || (value === null && !onlyChanges && !field.isRequired)
     const isEmptyList = Array.isArray(value) && value.length === 0 && !field.isRequired && !onlyChanges
     return isLeftOut || isEmptyList ? [] : [[field.name, value] as const]

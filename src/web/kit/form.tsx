@@ -92,11 +92,11 @@ export function OperationForm<S extends Shape>(props: OperationFormProps<S>) {
     if (isBusy) return
     setBusy(true)
     setRefused(undefined)
-    const shown = fields.filter(({ name }) => !(name in inputs))
-    const held = { ...(currency && { currency }), ...values }
-    const body = { ...bodyFrom(shown, held, { initial, onlyChanges }), ...own, ...fixed }
-    const sent = part === undefined ? body : { [part]: body }
     try {
+      const shown = fields.filter(({ name }) => !(name in inputs))
+      const held = { ...(currency && { currency }), ...values }
+      const body = { ...bodyFrom(shown, held, { initial, onlyChanges }), ...own, ...fixed }
+      const sent = part === undefined ? body : { [part]: body }
       onDone(await change({ ...input, ...(operation.body ? { body: sent } : {}) } as unknown as CallInput<S>), sent)
     } catch (error) {
       if (!(error instanceof Cancelled)) setRefused(error as Error)

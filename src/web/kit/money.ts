@@ -1,9 +1,14 @@
 /** Amounts of money. The API sends minor units as integers; they are never turned into fractions. */
 
+const USUAL_DIGITS = 2
+/** The runtime throws for another text, such as one that is half typed; the service refuses it. */
+const CURRENCY = /^[A-Z]{3}$/i
+
 /** Currencies whose minor unit is not a hundredth (ISO 4217), as far as the runtime knows them. */
 function digitsOf(currency: string): number {
+  if (!CURRENCY.test(currency)) return USUAL_DIGITS
   const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-  return maximumFractionDigits ?? 2
+  return maximumFractionDigits ?? USUAL_DIGITS
 }
 
 /** The amount as decimal digits: `minorToDecimal(1205, 'EUR')` is `12.05`. */

@@ -18,7 +18,7 @@ export const Dialog = ({ title, isOpen, onClose, isKept = false, children }: Dia
   <BaseDialog.Root
     open={isOpen}
     onOpenChange={(open) => {
-      if (!open) onClose()
+      if (!open && !isKept) onClose()
     }}
     disablePointerDismissal={isKept}
   >

@@ -17,11 +17,16 @@ interface PageProps {
   readonly children: ReactNode
 }
 
+/** The title of the tab and of the entry in the browser's history. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = title
+  }, [title])
+}
+
 export function Page({ title, parent, state, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    document.title = `${title} · Daybook`
-  }, [title])
+  useTitle(`${title} · Daybook`)
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
   }, [])

@@ -57,9 +57,11 @@ function ShownText({ label, text, file }: Secret & { readonly text: string }) {
 
 /** A page over plain http from another machine has no clipboard: the text is selected instead. */
 async function copied(text: string, place: HTMLElement | null): Promise<string> {
-  if ('clipboard' in navigator) {
+  try {
     await navigator.clipboard.writeText(text)
     return 'Copied'
+  } catch {
+    // Absent, or denied.
   }
   if (place) getSelection()?.selectAllChildren(place)
   return 'Selected: press Ctrl+C to copy'

@@ -12,18 +12,21 @@ export function followFeed(feed: Feed, name: string, changed: () => void): () =>
   const ending = new AbortController()
   const { signal } = ending
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(`daybook-feed-${name}`) : undefined
+  /** Another tab that goes on reading begins behind what was read. */
+  let last: number | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
-  const collected = (): void => {
+  const collected = (position: number): void => {
+    last = position
     timer ??= setTimeout(() => {
       timer = undefined
       changed()
     }, COLLECT_MS)
   }
-  channel?.addEventListener('message', collected)
+  channel?.addEventListener('message', (event: Event) => collected((event as MessageEvent).data as number))
   const read = async (): Promise<void> => {
-    for await (const _event of feed({ signal })) {
-      channel?.postMessage('')
-      collected()
+    for await (const { position } of feed({ signal, ...(last !== undefined && { after: last }) })) {
+      channel?.postMessage(position)
+      collected(position)
     }
   }
   const reading = 'locks' in navigator ? navigator.locks.request(`daybook-feed-${name}`, { signal }, read) : read()

@@ -4,7 +4,8 @@ import type { ComponentType, ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Button } from '../kit/controls.tsx'
 import { Mark } from '../kit/icon.tsx'
-import { Drawer, Menu, MenuItem } from '../kit/overlay.tsx'
+import { Drawer, Menu, MenuItem, tell } from '../kit/overlay.tsx'
+import { textOf } from '../kit/refusal.tsx'
 import type { PageSpec } from '../page-spec.ts'
 import { useAccount, useCan, useSession } from '../session/context.tsx'
 import { chooseTheme, THEMES, themeNow } from './theme.ts'
@@ -121,7 +122,7 @@ function AccountMenu() {
     <Menu label={name ?? email ?? 'Account'}>
       <MenuItem onSelect={() => go(home === '/' ? '/account' : `${home}/account`)}>Account</MenuItem>
       <MenuItem onSelect={() => setTheme(chooseTheme(next))}>Theme: {theme}</MenuItem>
-      <MenuItem onSelect={() => void signOut()}>Sign out</MenuItem>
+      <MenuItem onSelect={() => void signOut().catch((error: Error) => tell(textOf(error)))}>Sign out</MenuItem>
     </Menu>
   )
 }

@@ -10,8 +10,8 @@ export function WrongOrigin() {
   return (
     <Notice tone="warn">
       <p>
-        You would be signed out soon here. Open <a href={origin + location.pathname + location.hash}>{origin}</a>{' '}
-        instead.
+        You would be signed out soon here. Open{' '}
+        <a href={origin + location.pathname + location.search + location.hash}>{origin}</a> instead.
       </p>
     </Notice>
   )

@@ -20,7 +20,7 @@ import type { PageSpec } from '../page-spec.ts'
 import { SessionProvider, useCan, useSession, useSessionState } from '../session/context.tsx'
 import type { Account, Realm } from '../session/realm.ts'
 import { createSession } from '../session/session.ts'
-import { SignInPage, SignInSheet } from '../session/sign-in.tsx'
+import { SignInPage, SignInSheet, UnreachedPage } from '../session/sign-in.tsx'
 import { Failures } from './failures.tsx'
 import { Frame, Outside } from './frame.tsx'
 import { WrongOrigin } from './origin.tsx'
@@ -75,7 +75,7 @@ export function startSurface<A extends Account>(options: SurfaceOptions<A>): voi
       </SessionProvider>
     </StrictMode>,
   )
-  session.start().catch(() => {})
+  void session.start()
 }
 
 interface SurfaceProps {
@@ -84,15 +84,16 @@ interface SurfaceProps {
 }
 
 function Surface({ options, loaded }: SurfaceProps) {
-  const { phase } = useSessionState()
+  const { account, phase } = useSessionState()
   const [location] = useLocation()
   useEffect(() => {
     if (location) window.scrollTo(0, 0)
   }, [location])
   if (phase === 'starting') return <Loading />
-  if (phase === 'out') {
+  if (phase === 'out' || phase === 'unreached') {
     const open = loaded.filter(({ spec }) => spec.isPublic)
     const isOpen = open.some(({ path }) => path === location)
+    if (!isOpen && phase === 'unreached') return <UnreachedPage title={options.title} />
     if (!isOpen) return <SignInPage title={options.title} doors={options.doors} />
     return (
       <Outside title={options.title}>
@@ -102,7 +103,8 @@ function Surface({ options, loaded }: SurfaceProps) {
   }
   return (
     <>
-      <Frame title={options.title} pages={options.pages} banner={options.banner}>
+      {/* Nothing of one account stays on the screen for the next one. */}
+      <Frame key={account?.id} title={options.title} pages={options.pages} banner={options.banner}>
         <Pages pages={loaded} />
       </Frame>
       {phase === 'lost' && <SignInSheet />}
@@ -110,22 +112,26 @@ function Surface({ options, loaded }: SurfaceProps) {
   )
 }
 
-const Pages = ({ pages }: { readonly pages: readonly LoadedPage[] }) => (
-  <Suspense fallback={<Loading />}>
-    <Switch>
-      {pages.map(({ path, spec, Component }) => (
-        <Route key={path} path={path}>
-          <Allowed needs={spec.needs}>
-            <Component key={spec.page} />
-          </Allowed>
+function Pages({ pages }: { readonly pages: readonly LoadedPage[] }) {
+  const [location] = useLocation()
+  return (
+    <Suspense fallback={<Loading />}>
+      <Switch>
+        {pages.map(({ path, spec, Component }) => (
+          <Route key={path} path={path}>
+            <Allowed needs={spec.needs}>
+              {/* Each record is a page of its own: what was typed or opened on one does not move to the next. */}
+              <Component key={location} />
+            </Allowed>
+          </Route>
+        ))}
+        <Route>
+          <NotFound />
         </Route>
-      ))}
-      <Route>
-        <NotFound />
-      </Route>
-    </Switch>
-  </Suspense>
-)
+      </Switch>
+    </Suspense>
+  )
+}
 
 /** A page that the person may not open is as absent as one that does not exist. */
 function Allowed({ needs, children }: { readonly needs: Operation | undefined; readonly children: ReactNode }) {

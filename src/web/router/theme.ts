@@ -1,4 +1,5 @@
 /** Light, dark, or as the system is set. The script in the head of each page reads the same entry before it paints. */
+import { removeStored, store, stored } from '../session/stored.ts'
 
 export const THEMES = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
@@ -6,16 +7,16 @@ export type Theme = (typeof THEMES)[number]
 const ENTRY = 'daybook-theme'
 
 export function themeNow(): Theme {
-  const kept = localStorage.getItem(ENTRY)
+  const kept = stored(ENTRY)
   return THEMES.find((each) => each === kept) ?? 'auto'
 }
 
 export function chooseTheme(theme: Theme): Theme {
   if (theme === 'auto') {
-    localStorage.removeItem(ENTRY)
+    removeStored(ENTRY)
     delete document.documentElement.dataset['theme']
   } else {
-    localStorage.setItem(ENTRY, theme)
+    store(ENTRY, theme)
     document.documentElement.dataset['theme'] = theme
   }
   return theme

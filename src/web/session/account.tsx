@@ -187,7 +187,13 @@ function FactorCode({ of: { otpauthUrl, secret } }: { readonly of: NewFactor }) 
   const [picture] = useState(() => URL.createObjectURL(new Blob([renderSVG(otpauthUrl)], { type: 'image/svg+xml' })))
   return (
     <>
-      <img alt="QR code for your authenticator app" width="180" height="180" src={picture} />
+      <img
+        alt="QR code for your authenticator app"
+        width="180"
+        height="180"
+        src={picture}
+        onLoad={() => URL.revokeObjectURL(picture)}
+      />
       <SecretText label="Or type this secret" text={secret} />
     </>
   )

@@ -18,10 +18,13 @@ const SessionContext = createContext<Session | undefined>(undefined)
 const TRIES_MAX = 2
 const PASSING = [429, 503]
 const WAITING_MS = 2_000
+/** A longer wait is the person's to decide. */
+const OWN_WAIT_MAX_MS = 5_000
 
 /** What passes by itself is asked again; a refusal is an answer. */
 const isWorthAnotherTry = (tries: number, error: Error): boolean =>
-  tries < TRIES_MAX && (!(error instanceof Refusal) || PASSING.includes(error.statusCode))
+  tries < TRIES_MAX &&
+  (!(error instanceof Refusal) || (PASSING.includes(error.statusCode) && (error.retryAfterMs ?? 0) <= OWN_WAIT_MAX_MS))
 
 /** Answers are read again when a page is opened, on focus, and after each change. */
 const newQueries = (): QueryClient =>
@@ -152,7 +155,8 @@ export function useList<S extends Shape>(operation: Operation<S>, input: CallInp
   const pages = answer.data?.pages ?? []
   return {
     items: pages.flatMap(({ items }) => items),
-    total: pages.at(-1)?.total,
+    // Of a list by position, a later page counts only what is before it.
+    total: pages[0]?.total,
     isLoading: answer.isPending,
     error: answer.error,
     more: answer.hasNextPage ? () => void answer.fetchNextPage() : undefined,

@@ -24,10 +24,8 @@ export const useProof = (): ProofContextValue => use(ProofContext)!
 /** The person closed the dialog; nothing was changed. */
 export class Cancelled extends Error {}
 
-interface Waiting {
-  readonly proved: () => void
-  readonly cancelled: (error: Error) => void
-}
+/** A change that goes on, or ends with the error, when the person has answered. */
+type Waiting = (cancelled?: Error) => void
 
 interface ProofProviderProps {
   readonly session: Session
@@ -36,32 +34,31 @@ interface ProofProviderProps {
 
 export function ProofProvider({ session, children }: ProofProviderProps) {
   const [isAsking, setAsking] = useState(false)
-  const waiting = useRef<Waiting | undefined>(undefined)
+  const waiting = useRef<readonly Waiting[]>([])
   const withProof: ProofContextValue['withProof'] = async (work) => {
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'STEP_UP_REQUIRED') throw error
     }
-    await new Promise<void>((proved, cancelled) => {
-      waiting.current = { proved, cancelled }
+    await new Promise<void>((proved, failed) => {
+      waiting.current = [...waiting.current, (cancelled) => (cancelled ? failed(cancelled) : proved())]
       setAsking(true)
     })
     return work()
   }
-  const close = (): void => {
+  const answered = (cancelled?: Error): void => {
     setAsking(false)
-    waiting.current?.cancelled(new Cancelled())
+    const all = waiting.current
+    waiting.current = []
+    for (const each of all) each(cancelled)
   }
-  const done = (): void => {
-    setAsking(false)
-    waiting.current?.proved()
-  }
+  const close = (): void => answered(new Cancelled())
   return (
     <ProofContext value={{ withProof }}>
       {children}
       <Dialog title="Confirm that it is you" isOpen={isAsking} onClose={close}>
-        <ProofForm session={session} onDone={done} onCancel={close} />
+        <ProofForm session={session} onDone={() => answered()} onCancel={close} />
       </Dialog>
     </ProofContext>
   )
@@ -75,17 +72,22 @@ interface ProofFormProps {
 
 function ProofForm({ session: { realm, call, state }, onDone, onCancel }: ProofFormProps) {
   const [refused, setRefused] = useState<Error>()
+  const [isBusy, setBusy] = useState(false)
   const hasFactor = state().account?.totpEnabled === true
   const prove = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const proof = typedText(new FormData(event.currentTarget), 'proof')
     const body = hasFactor ? { code: proof } : { password: proof }
     const { stepUp } = realm
-    if (!stepUp) return
+    // A code is valid once: sent twice, it would be refused.
+    if (!stepUp || isBusy) return
+    setBusy(true)
+    setRefused(undefined)
     await call(stepUp, ...([{ body }] as unknown as CallArguments<Shape>)).then(onDone, setRefused)
+    setBusy(false)
   }
   return (
-    <form className="stack" onSubmit={(event) => void prove(event)}>
+    <form className="stack" onSubmit={(event) => void prove(event)} aria-busy={isBusy}>
       <p>This change needs a proof from the last five minutes.</p>
       <div className="field">
         <label htmlFor="proof">{hasFactor ? 'Code of your second factor' : 'Your password'}</label>
@@ -101,7 +103,7 @@ function ProofForm({ session: { realm, call, state }, onDone, onCancel }: ProofF
       {refused && <RefusalNotice of={refused} />}
       <div className="dialog-buttons">
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" tone="main">
+        <Button type="submit" tone="main" disabled={isBusy}>
           Confirm
         </Button>
       </div>

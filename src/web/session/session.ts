@@ -7,10 +7,14 @@ import type { Call } from '#api-client/call'
 import type { Operation } from '#api-client/operation'
 import { Refusal } from '#api-client/refusal'
 import type { Account, Realm, SignIn, SignedIn } from './realm.ts'
+import { removeStored, store, stored } from './stored.ts'
 import { tabsOf } from './tabs.ts'
 
-/** `lost`: it ended while pages are open; they stay behind a sign-in sheet, with what was typed. */
-export type SessionPhase = 'starting' | 'out' | 'in' | 'lost'
+/**
+ * `unreached`: the service did not answer when the page was opened, so it is unknown whether there is a session.
+ * `lost`: it ended while pages are open; they stay behind a sign-in sheet, with what was typed.
+ */
+export type SessionPhase = 'starting' | 'unreached' | 'out' | 'in' | 'lost'
 
 export interface SessionState {
   readonly phase: SessionPhase
@@ -23,11 +27,12 @@ export interface Session {
   readonly call: Call
   readonly state: () => SessionState
   readonly subscribe: (listener: () => void) => () => void
-  /** Tries the refresh cookie if this browser has had a session. */
+  /** Tries the refresh cookie if this browser has had a session. Tries again if the service did not answer. */
   readonly start: () => Promise<void>
   readonly signIn: (given: SignIn) => Promise<void>
   /** A session that another operation has begun, such as a verified e-mail address. */
   readonly enter: (signedIn: SignedIn<Account>) => void
+  /** @throws Error if the service does not end the session: the person is still signed in */
   readonly signOut: () => Promise<void>
   /** Reads the account again: a right may have been given or taken. */
   readonly reread: () => Promise<void>
@@ -37,6 +42,8 @@ export interface Session {
 /** A token is renewed this long before its end. */
 const RENEW_BEFORE_MS = 60_000
 const UNAUTHENTICATED = 401
+/** These refuse a password or a code. Sent again, a wrong one would count twice. */
+const WRONG_PROOF = ['INVALID_CREDENTIALS', 'TOTP_REQUIRED']
 const ROLE = 'role:'
 
 export function createSession<A extends Account>(realm: Realm<A>): Session {
@@ -47,41 +54,48 @@ export function createSession<A extends Account>(realm: Realm<A>): Session {
   /** By the clock of this machine, which need not agree with that of the service. */
   let renewAtMs = 0
   let renewing: Promise<string | undefined> | undefined
+  /** Sessions that have ended here: an answer about one of them is too late. */
+  let ended = 0
 
   const become = (next: Partial<SessionState>): void => {
     state = { ...state, ...next }
     for (const listener of listeners) listener()
   }
-  const take = (given: string, account = state.account): void => {
+  const take = ({ accessToken: given, user }: SignedIn<Account>): void => {
     token = given
     renewAtMs = Date.now() + lifetimeMs(given) - RENEW_BEFORE_MS
-    localStorage.setItem(marker, '1')
-    become({ phase: 'in', account })
+    store(marker, '1')
+    become({ phase: 'in', account: user })
   }
   const end = (phase: 'out' | 'lost'): void => {
+    ended += 1
     token = undefined
-    localStorage.removeItem(marker)
+    removeStored(marker)
     become(phase === 'out' ? { phase, account: undefined } : { phase })
   }
   const tabs = tabsOf(realm.kind, (told) => {
     if ('signedOut' in told) end('out')
-    else if (state.phase === 'in' || state.phase === 'lost') take(told.token)
+    else if (state.phase === 'in' || state.phase === 'lost') take(told.signedIn)
   })
+  /** The cookie has one holder, so the other tabs change to the same account. */
+  const enter = (signedIn: SignedIn<Account>): void => {
+    take(signedIn)
+    tabs.tell({ signedIn })
+  }
   const open = createCall({ baseUrl: '' })
 
   async function renew(): Promise<string | undefined> {
-    const before = token
+    const [before, endedBefore] = [token, ended]
     return tabs.alone(async () => {
       // Another tab renewed while this one waited.
       if (token !== undefined && token !== before) return token
       try {
         const { data } = await open(realm.refresh, { body: {} })
-        const { accessToken, user } = data
-        take(accessToken, user)
-        tabs.tell({ token: accessToken })
-        return accessToken
+        if (ended !== endedBefore) return undefined
+        enter(data)
+        return data.accessToken
       } catch (error) {
-        if (!(error instanceof Refusal) || error.statusCode !== UNAUTHENTICATED) throw error
+        if (!isUnauthenticated(error)) throw error
         end(state.phase === 'in' ? 'lost' : 'out')
         return undefined
       }
@@ -98,16 +112,16 @@ export function createSession<A extends Account>(realm: Realm<A>): Session {
 
   const authenticated = createCall({ baseUrl: '', token: accessToken })
   const call: Call = async (operation, ...input) => {
+    const caller = state.account?.id
     try {
       return await authenticated(operation, ...input)
     } catch (error) {
-      const isRefused =
-        error instanceof Refusal && error.statusCode === UNAUTHENTICATED && error.code !== 'TOTP_REQUIRED'
-      if (!isRefused || token === undefined || (await renewOnce()) === undefined) throw error
+      const isRenewed = isTokenRefused(error) && token !== undefined && (await renewOnce()) !== undefined
+      // What one account asked for is not done by another.
+      if (!isRenewed || state.account?.id !== caller) throw error
       return authenticated(operation, ...input)
     }
   }
-  const enter = ({ accessToken, user }: SignedIn<Account>): void => take(accessToken, user)
 
   return {
     realm,
@@ -120,11 +134,8 @@ export function createSession<A extends Account>(realm: Realm<A>): Session {
       return () => listeners.delete(listener)
     },
     async start() {
-      if (localStorage.getItem(marker) === null) return become({ phase: 'out' })
-      await renewOnce().catch((error: unknown) => {
-        become({ phase: 'out' })
-        throw error
-      })
+      if (stored(marker) === null) return become({ phase: 'out' })
+      await renewOnce().catch((error: unknown) => become({ phase: isPassing(error) ? 'unreached' : 'out' }))
     },
     async signIn(given) {
       const { data } = await open(realm.login, { body: given })
@@ -132,7 +143,8 @@ export function createSession<A extends Account>(realm: Realm<A>): Session {
     },
     async signOut() {
       await call(realm.logout, { body: {} }).catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error
+        // It has ended already.
+        if (!isUnauthenticated(error)) throw error
       })
       end('out')
       tabs.tell({ signedOut: true })
@@ -143,6 +155,15 @@ export function createSession<A extends Account>(realm: Realm<A>): Session {
     },
   }
 }
+
+const isUnauthenticated = (error: unknown): error is Refusal =>
+  error instanceof Refusal && error.statusCode === UNAUTHENTICATED
+
+const isTokenRefused = (error: unknown): boolean => isUnauthenticated(error) && !WRONG_PROOF.includes(error.code ?? '')
+
+/** No answer, or one of a service that is being started or has too much to do. */
+const isPassing = (error: unknown): boolean =>
+  !(error instanceof Refusal) || error.statusCode === 429 || error.statusCode >= 500
 
 /** @param jwt an access token; the service checks it, the page only reads how long it is valid */
 function lifetimeMs(jwt: string): number {

@@ -1,10 +1,11 @@
 /** Signing in: as a page, and as a sheet over a page whose session has ended. */
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import type { ReactNode, SubmitEvent } from 'react'
 import { Refusal } from '#api-client/refusal'
 import { Button } from '../kit/controls.tsx'
 import { Mark } from '../kit/icon.tsx'
 import { Dialog } from '../kit/overlay.tsx'
+import { useTitle } from '../kit/page.tsx'
 import { RefusalNotice } from '../kit/refusal.tsx'
 import { useSession, useSessionState } from './context.tsx'
 import { typedText } from './typed-text.ts'
@@ -16,18 +17,48 @@ interface SignInPageProps {
 }
 
 export const SignInPage = ({ title, doors }: SignInPageProps) => (
-  <div className="door">
-    <title>{`Sign in · ${title}`}</title>
-    <main>
-      <div className="brand">
-        <Mark /> {title}
-      </div>
-      <h1>Sign in</h1>
-      <SignInForm />
-      {doors}
-    </main>
-  </div>
+  <Door title={title} heading="Sign in">
+    <SignInForm />
+    {doors}
+  </Door>
 )
+
+const TRY_AGAIN_MS = 5_000
+
+/** In place of a page, until the service says whether there is a session. */
+export function UnreachedPage({ title }: Pick<SignInPageProps, 'title'>) {
+  const { start } = useSession()
+  useEffect(() => {
+    const timer = setInterval(() => void start(), TRY_AGAIN_MS)
+    return () => clearInterval(timer)
+  }, [start])
+  return (
+    <Door title={title} heading="The service does not answer">
+      <output>This page appears when the service answers again.</output>
+      <Button onClick={() => void start()}>Try now</Button>
+    </Door>
+  )
+}
+
+interface DoorProps extends Pick<SignInPageProps, 'title'> {
+  readonly heading: string
+  readonly children: ReactNode
+}
+
+function Door({ title, heading, children }: DoorProps) {
+  useTitle(`${heading} · ${title}`)
+  return (
+    <div className="door">
+      <main>
+        <div className="brand">
+          <Mark /> {title}
+        </div>
+        <h1>{heading}</h1>
+        {children}
+      </main>
+    </div>
+  )
+}
 
 /** What was typed stays behind it. */
 export function SignInSheet() {

@@ -3,8 +3,9 @@
  * its own is no secure context: there are no locks, and each tab renews for itself, which the service allows for ten
  * seconds.
  */
+import type { Account, SignedIn } from './realm.ts'
 
-type Told = { readonly token: string } | { readonly signedOut: true }
+type Told = { readonly signedIn: SignedIn<Account> } | { readonly signedOut: true }
 
 export interface Tabs {
   tell(what: Told): void
@@ -14,7 +15,7 @@ export interface Tabs {
 
 export function tabsOf(name: string, heard: (what: Told) => void): Tabs {
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(`daybook-${name}`) : undefined
-  channel?.addEventListener('message', ({ data }: MessageEvent<Told>) => heard(data))
+  channel?.addEventListener('message', (event: Event) => heard((event as MessageEvent).data as Told))
   return {
     tell: (what) => channel?.postMessage(what),
     alone: <Result>(work: () => Promise<Result>): Promise<Result> =>
