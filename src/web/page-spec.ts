@@ -7,8 +7,6 @@ export interface PageSpec {
   readonly page: string
   /** The operation that the page needs: a caller who may not call it does not see the page. */
   readonly needs?: Operation
-  /** The keys that lead to the page, such as `g l`. */
-  readonly keys?: string
   /** The heading of the navigation that the page stands under; the pages of the first have none. */
   readonly section?: string
   /** Shown without a session. */

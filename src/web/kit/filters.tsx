@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
 import type { JsonSchema, Operation } from '#api-client/operation'
 import { Button } from './controls.tsx'
+import { dayOfTime, timeOfDay } from './days.ts'
 import { labelOf, wordOf } from './words.ts'
 
 export interface Filters {
@@ -52,6 +53,7 @@ export function useFilters(
           {names.map((name) => (
             <Filter
               key={name}
+              name={name}
               label={labels[name] ?? (name === 'q' ? 'Search' : labelOf(name))}
               schema={choices[name] ? { enum: choices[name] } : (properties[name] ?? {})}
               value={given[name] ?? ''}
@@ -64,6 +66,7 @@ export function useFilters(
 }
 
 interface FilterProps {
+  readonly name: string
   readonly label: string
   readonly schema: JsonSchema
   readonly value: string
@@ -71,7 +74,7 @@ interface FilterProps {
 }
 
 /** Text is applied when it is complete: on Enter, and when the person leaves the field. */
-function Filter({ label, schema, value, onChange }: FilterProps) {
+function Filter({ name, label, schema, value, onChange }: FilterProps) {
   const id = useId()
   const isTime = schema.format === 'date-time'
   if (schema.enum)
@@ -96,9 +99,9 @@ function Filter({ label, schema, value, onChange }: FilterProps) {
         id={id}
         className="input"
         type={isTime ? 'date' : 'search'}
-        defaultValue={isTime ? value.slice(0, 10) : value}
+        defaultValue={isTime && value !== '' ? dayOfTime(name, value) : value}
         maxLength={isTime ? undefined : schema.maxLength}
-        onBlur={({ target }) => onChange(isTime && target.value ? `${target.value}T00:00:00Z` : target.value.trim())}
+        onBlur={({ target }) => onChange(isTime && target.value ? timeOfDay(name, target.value) : target.value.trim())}
         onKeyDown={(event) => {
           if (event.key === 'Enter') event.currentTarget.blur()
         }}

@@ -18,6 +18,8 @@ const SessionContext = createContext<Session | undefined>(undefined)
 const TRIES_MAX = 2
 const PASSING = [429, 503]
 const WAITING_MS = 2_000
+/** Lists that lag behind a change show it by then. */
+const FOLLOWS_MS = 1_000
 /** A longer wait is the person's to decide. */
 const OWN_WAIT_MAX_MS = 5_000
 
@@ -180,9 +182,12 @@ export function useChange<S extends Shape>(operation: Operation<S>): (input: Cal
     const isKeyed = canRepeat && operation.openTo.length > 0 && (await accessToken()) !== undefined
     if (kept.current?.text !== text) kept.current = { text, key: newKey() }
     const keyed = isKeyed ? { ...input, key: kept.current.key } : input
-    const { data } = await withProof(() => call(operation, ...([keyed] as unknown as CallArguments<S>)))
+    const { data, lag } = await withProof(() => call(operation, ...([keyed] as unknown as CallArguments<S>)))
     kept.current = undefined
-    await queries.invalidateQueries()
+    // The change is made; what is read again may take its time.
+    const readAgain = (): void => void queries.invalidateQueries()
+    readAgain()
+    if (lag) setTimeout(readAgain, FOLLOWS_MS)
     return data
   }
 }
