@@ -7,7 +7,11 @@ const day = fc
   .map((at) => at.toISOString().slice(0, 10))
 
 test.each(['from', 'to', 'expiresBefore', 'createdAfter'])('the day chosen for %s is shown again', (name) => {
-  fc.assert(fc.property(day, (chosen) => expect(dayOfTime(name, timeOfDay(name, chosen))).toBe(chosen)))
+  fc.assert(
+    fc.property(day, (chosen) => {
+      expect(dayOfTime(name, timeOfDay(name, chosen))).toBe(chosen)
+    }),
+  )
 })
 
 test('a range from a day to the same day holds that day', () => {
