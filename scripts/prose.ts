@@ -1,9 +1,9 @@
 /**
  * `npm run prose [PATH…]`: checks the rules of style that a program can check (CONTRIBUTING.md). Comments,
  * descriptions, messages and docs have no personal and no indefinite pronouns. A description is at most 140
- * characters long.
+ * characters long. No file has marks of a merge.
  */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { Visitor, parseSync } from 'oxc-parser'
 
@@ -66,9 +66,16 @@ function problemsIn(file: string): string[] {
 }
 
 const paths = process.argv.slice(2)
+/** What a merge leaves where both sides changed a line, in a file of any kind. */
+function conflicts(): string[] {
+  const search = ['grep', '-nE', '^(<<<<<<<|>>>>>>>)( |$)', '--', ...paths]
+  const { stdout } = spawnSync('git', search, { encoding: 'utf8' })
+  return stdout.split('\n').filter((line) => line !== '')
+}
+
 const listed = execFileSync('git', ['ls-files', '--', ...paths], { encoding: 'utf8' }).split('\n')
 const files = listed.filter((file) => /\.(ts|mjs|md)$/.test(file) && !/^(CHANGELOG\.md|test\/golden\/)/.test(file))
-const problems = files.flatMap(problemsIn)
+const problems = [...conflicts(), ...files.flatMap(problemsIn)]
 for (const problem of problems) console.log(problem)
 console.log(
   problems.length === 0 ? `The prose of ${files.length} files keeps the rules` : `${problems.length} lines do not`,
