@@ -236,6 +236,9 @@ describe('a function that runs with the rights of another', () => {
       for (const shadow of shadows)
         await projector.query(`CREATE FUNCTION read.${shadow} LANGUAGE plpgsql AS $$ BEGIN RAISE 'shadowed'; END $$`)
       // As if temporary tables were still allowed.
+      await admin.query(
+        `DO $$ BEGIN EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO PUBLIC', current_database()); END $$`,
+      )
       await mine.query('CREATE TEMPORARY TABLE pg_class (oid int); CREATE TEMPORARY TABLE event (pos int)')
       for (const type of ['text', 'json', 'uuid'])
         await mine.query(`CREATE DOMAIN pg_temp.${type} AS pg_catalog.${type} CHECK (false)`)
