@@ -151,7 +151,13 @@ export const ACCESS: readonly Row[] = [
     'GET /api/admin/licenses/:id',
     'GET /api/admin/licenses/:id/key',
   ),
-  ...session('own', 'GET /api/admin/exports/:resource', 'POST /api/admin/bulk', 'GET /api/admin/bulk/:id'),
+  ...session(
+    'own',
+    'GET /api/admin/exports/:resource',
+    'POST /api/admin/bulk',
+    'GET /api/admin/bulk',
+    'GET /api/admin/bulk/:id',
+  ),
   ...session('settings:view', 'GET /api/admin/announcements', 'GET /api/admin/announcements/:id'),
   ...session(
     'settings:manage',
@@ -161,7 +167,7 @@ export const ACCESS: readonly Row[] = [
   ),
   ...session('settings:view', 'GET /api/admin/settings', 'GET /api/admin/metrics/summary'),
   ...session('settings:manage', 'PATCH /api/admin/settings/:key'),
-  ...session('versions:manage', 'GET /api/admin/versions'),
+  ...session('versions:manage', 'GET /api/admin/versions', 'GET /api/admin/versions/:id'),
   ...opened('versions:manage', 'POST /api/admin/versions', 'POST /api/admin/versions/:id/artifacts'),
   ...session('versions:manage', 'POST /api/admin/versions/:id/publish', 'POST /api/admin/versions/:id/yank'),
   ...session('public', 'GET /api/versions/artifacts/:id'),
