@@ -12,10 +12,14 @@ export function databaseUrl(
   return url.href
 }
 
-/** As in an installation, no role may create temporary tables. */
+/** As in an installation, only logins may connect, and no role may create temporary tables. */
 export async function createTestDatabase(serverUrl: string, name: string, template = 'template0'): Promise<void> {
   await run(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
-  await run(serverUrl, `REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`)
+  await run(serverUrl, `REVOKE CONNECT, TEMPORARY ON DATABASE ${name} FROM PUBLIC`)
+}
+
+export function grantConnect(serverUrl: string, name: string, user: string): Promise<void> {
+  return run(serverUrl, `GRANT CONNECT ON DATABASE ${name} TO ${user}`)
 }
 
 /** Ends the sessions that a test left open. */

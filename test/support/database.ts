@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { createTestDatabase, databaseUrl, dropDatabase } from './admin.ts'
+import { createTestDatabase, databaseUrl, dropDatabase, grantConnect } from './admin.ts'
 
 export interface TestDatabase {
   /** Logs in as a superuser. */
@@ -15,6 +15,8 @@ export async function testDatabase(): Promise<TestDatabase> {
   const serverUrl = inject('serverUrl')
   const name = `daybook_test_${randomBytes(6).toString('hex')}`
   await createTestDatabase(serverUrl, name, inject('template'))
-  const loginUrl = databaseUrl(serverUrl, name, inject('login'))
+  const login = inject('login')
+  await grantConnect(serverUrl, name, login.user)
+  const loginUrl = databaseUrl(serverUrl, name, login)
   return { url: databaseUrl(serverUrl, name), loginUrl, drop: () => dropDatabase(serverUrl, name) }
 }
