@@ -78,6 +78,11 @@ function Navigation({ title, pages, onChosen }: NavigationProps) {
   )
   const sections = Object.entries(Object.groupBy(shown, ([, { section }]) => section!))
   const home = homePath()
+  const chosen = chosenOf(
+    location,
+    shown.map(([path]) => path),
+    home,
+  )
   return (
     <>
       <Link href={home} className="brand" onClick={onChosen}>
@@ -90,11 +95,7 @@ function Navigation({ title, pages, onChosen }: NavigationProps) {
             <ul>
               {ofSection.map(([path, { title: name }]) => (
                 <li key={path}>
-                  <Link
-                    href={path}
-                    aria-current={isBelow(location, path, home) ? 'page' : undefined}
-                    onClick={onChosen}
-                  >
+                  <Link href={path} aria-current={path === chosen ? 'page' : undefined} onClick={onChosen}>
                     {name}
                   </Link>
                 </li>
@@ -108,8 +109,11 @@ function Navigation({ title, pages, onChosen }: NavigationProps) {
   )
 }
 
-const isBelow = (location: string, path: string, home: string): boolean =>
-  location === path || (path !== home && location.startsWith(`${path}/`))
+/** The path in the navigation that the page belongs to: the longest one that begins its address. */
+function chosenOf(location: string, paths: readonly string[], home: string): string | undefined {
+  const above = paths.filter((path) => location === path || (path !== home && location.startsWith(`${path}/`)))
+  return above.toSorted((one, other) => other.length - one.length)[0]
+}
 
 function AccountMenu() {
   const { email, name } = useAccount()
