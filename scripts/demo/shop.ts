@@ -14,7 +14,7 @@ const TOKEN = /token=([A-Za-z0-9_-]{43})/
 async function mailedToken(mailbox: string): Promise<string> {
   for (const until = performance.now() + MAIL_SECONDS_MAX * 1_000; performance.now() < until; await pause(100)) {
     const token = mailsIn(mailbox)
-      .map((mail) => TOKEN.exec(unfolded(mail))?.[1])
+      .map((mail) => TOKEN.exec(mail)?.[1])
       .find((found) => found !== undefined)
     if (token !== undefined) return token
   }
@@ -29,9 +29,6 @@ function mailsIn(mailbox: string): string[] {
     return []
   }
 }
-
-/** Decodes quoted-printable (RFC 2045, 6.7), as far as a link needs it. */
-const unfolded = (mail: string): string => mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
 
 export async function visits(call: Call, email: string, keyId: string, mailbox: string): Promise<void> {
   tell('The customer opens the shop. The account has no password yet, so a link is mailed')

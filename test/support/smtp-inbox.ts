@@ -10,8 +10,9 @@ export interface ReceivedMail {
   readonly raw: string
   /** Names in lower case, values unfolded. */
   readonly headers: Readonly<Record<string, string>>
-  /** The plain text, decoded. */
+  /** Decoded. */
   readonly text: string
+  readonly html: string
 }
 
 export interface SmtpInbox {
@@ -70,15 +71,27 @@ export async function smtpInbox(host = '127.0.0.1', at = 0): Promise<SmtpInbox> 
   }
 }
 
-/** The first part that is plain text. */
-function parsed(raw: string): Pick<ReceivedMail, 'headers' | 'text'> {
+type Headers = ReceivedMail['headers']
+
+/** The first part of each of the two kinds. */
+function parsed(raw: string): Pick<ReceivedMail, 'headers' | 'text' | 'html'> {
+  const parts = partsOf(raw)
+  const first = (type: string) => parts.find(([headers]) => headers['content-type']!.startsWith(type))?.[1] ?? ''
+  return {
+    headers: headersOf(raw.slice(0, raw.indexOf('\r\n\r\n'))),
+    text: first('text/plain'),
+    html: first('text/html'),
+  }
+}
+
+function partsOf(raw: string): (readonly [Headers, string])[] {
   const at = raw.indexOf('\r\n\r\n')
   const headers = headersOf(raw.slice(0, at))
   const body = raw.slice(at + 4)
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1]
-  if (boundary === undefined) return { headers, text: decoded(body, headers['content-transfer-encoding']) }
-  const [, first = ''] = body.split(`--${boundary}\r\n`)
-  return { headers, text: parsed(first.split(`\r\n--${boundary}`)[0]!).text }
+  if (boundary === undefined) return [[headers, decoded(body, headers['content-transfer-encoding'])]]
+  const [, ...parts] = body.split(`--${boundary}\r\n`)
+  return parts.flatMap((part) => partsOf(part.split(`\r\n--${boundary}`)[0]!))
 }
 
 function headersOf(block: string): Record<string, string> {

@@ -1,5 +1,6 @@
 /** HTML pages of the service. They have no scripts, and their policy allows only their own style. */
 import { hash } from 'node:crypto'
+import { escapeHtml } from '../lib/escape-html.ts'
 
 export interface HtmlPage {
   readonly html: string
@@ -21,13 +22,3 @@ ${body}
 </body></html>`,
   }
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (mark) => ENTITIES[mark]!)

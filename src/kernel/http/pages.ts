@@ -3,10 +3,10 @@
  * files without data; a page asks the API for what it shows. The OpenAPI document does not contain these routes.
  */
 import { z } from 'zod'
+import { escapeHtml } from '../lib/escape-html.ts'
 import { reject } from '../lib/rejection.ts'
 import { uuid } from '../lib/uuid.ts'
 import { CachedRepresentation } from './cached-representation.ts'
-import { escapeHtml } from './html-page.ts'
 import { ASSETS, ASSET_TYPES } from './pages-bundle.ts'
 import type { PagesBundle, PagesManifest } from './pages-bundle.ts'
 import { SEE_OTHER } from './root-page.ts'

@@ -1,7 +1,8 @@
 /** The root page: what this service is, with links; as HTML for browsers and as JSON for other clients. */
+import { escapeHtml } from '../lib/escape-html.ts'
 import type { CachedRepresentation } from './cached-representation.ts'
 import { preferredType } from './content-negotiation.ts'
-import { escapeHtml, htmlPage } from './html-page.ts'
+import { htmlPage } from './html-page.ts'
 import type { Docs } from './openapi/openapi.ts'
 import { JSON_TYPE } from './reply.ts'
 import { NOT_MODIFIED, answer, everyone, route, textReply } from './route.ts'

@@ -8,8 +8,8 @@ export interface Mail {
   readonly to: string
   readonly subject: string
   /** Links in it must start with the configured base URL, never with a value from a request. */
+  /** Paragraphs, divided by empty lines. A link is a line of its own. The mail has the same as HTML. */
   readonly text: string
-  readonly html?: string
   readonly attachments?: readonly Attachment[]
 }
 

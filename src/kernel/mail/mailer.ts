@@ -1,5 +1,6 @@
 /** The interface of mailers, and the fields that all mails have. */
 import type { SendMailOptions } from 'nodemailer'
+import { htmlPart, plainPart } from './mail-body.ts'
 import type { Mail, Sender } from './mail.ts'
 
 /** Stateless between mails. */
@@ -13,17 +14,13 @@ export interface Mailer {
 }
 
 /** No file or URL is read for a mail, whatever its text contains. Auto-Submitted prevents automatic replies. */
-export function composeMail(
-  { to, subject, text, html, attachments = [] }: Mail,
-  id: string,
-  from: Sender,
-): SendMailOptions {
+export function composeMail({ to, subject, text, attachments = [] }: Mail, id: string, from: Sender): SendMailOptions {
   return {
     from,
     to: { name: '', address: to },
     subject,
-    text,
-    ...(html === undefined ? {} : { html }),
+    text: plainPart(text),
+    html: htmlPart(text),
     attachments: attachments.map(({ content, ...named }) => ({ ...named, content: Buffer.from(content) })),
     messageId: `<${id}@${from.address.split('@')[1]}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },

@@ -19,7 +19,6 @@ const mail = {
   to: 'jörg@example.com',
   subject: 'Grüße — your license',
   text: 'Zwölf Zeilen.\n.\nA line with a dot alone, and https://licensing.example/reset?token=abc',
-  html: '<p>Zwölf Zeilen.</p>',
 }
 
 const office = await smtpInbox()
@@ -50,6 +49,18 @@ test('brings files along as they are', async () => {
   expect(raw).toMatch(/Content-Type: application\/pdf; name="?invoice 2026-1.pdf"?/)
   expect(raw.replaceAll('\r\n', '')).toContain(Buffer.from(content).toString('base64'))
   expect(text).toContain('Zwölf Zeilen.')
+})
+
+test('a link is one unbroken line of the plain text, and a link of the HTML', async () => {
+  const link = `https://licensing.example/shop/reset-password#token=${'a-Token_'.repeat(10)}&to=you`
+  const text = `Choose it here, if "you" & <they> agree:\n\n${link}\n\n.\n\nNot one: http://evil.example/ beside words.\n`
+  await mailer.send({ to: 'ada@example.com', subject: 'A link', text }, 'with-a-link')
+  const { raw, text: plain, html } = office.received.at(-1)!
+  expect(raw.split('\r\n')).toContain(link)
+  expect(plain.replaceAll('\r\n', '\n').trimEnd()).toBe(text.trimEnd())
+  expect(html.match(/<a /g)).toHaveLength(1)
+  expect(html).toContain(`<p><a href="${link.replace('&', '&amp;')}">${link.replace('&', '&amp;')}</a></p>`)
+  expect(html).toContain('<p>Choose it here, if &quot;you&quot; &amp; &lt;they&gt; agree:</p>')
 })
 
 test('the same mail sent twice has the same Message-ID', async () => {

@@ -3,7 +3,8 @@
  * megabytes of script and need 'unsafe-inline'; this page needs only the hash of one style.
  */
 import type { JsonObject } from '../../events/store-port.ts'
-import { escapeHtml, htmlPage } from '../html-page.ts'
+import { escapeHtml } from '../../lib/escape-html.ts'
+import { htmlPage } from '../html-page.ts'
 import type { HtmlPage } from '../html-page.ts'
 import { operationsWithFieldsOf, parametersAsSchema, schemaIn } from './operations.ts'
 import type { Operation, Spec } from './operations.ts'
