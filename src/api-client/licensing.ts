@@ -1379,11 +1379,6 @@ export const getAdminAuthMe = /*#__PURE__*/ operation<{
   readonly data: StaffProfile
 }>('GET /api/admin/auth/me', { openTo: ['staff'] })
 
-/** Show the page of a one-time link. */
-export const getAdminAuthSetPassword = /*#__PURE__*/ operation<{
-  readonly data: Response
-}>('GET /api/admin/auth/set-password', { openTo: [], answers: 'stream' })
-
 /** Set a password by a one-time link. All sessions of the account end; the second factor stays. */
 export const postAdminAuthSetPassword = /*#__PURE__*/ operation<{
   readonly body: {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { PANEL, SHOP, SURFACES } from '../../src/web/surfaces.ts'
+import { BACK_OFFICE, PANEL, SHOP, SURFACES } from '../../src/web/surfaces.ts'
 
 const WEB = join(import.meta.dirname, '../../src/web')
 
@@ -29,6 +29,7 @@ describe.each(SURFACES)('the pages of $name', ({ name, base, entry, pages }) => 
 
 /** Where mails and the first start of a panel lead to. */
 test.each([
+  [BACK_OFFICE, '/console/set-password'],
   [SHOP, '/shop/verify-email'],
   [SHOP, '/shop/reset-password'],
   [PANEL, '/verify-email'],

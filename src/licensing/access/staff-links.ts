@@ -13,7 +13,8 @@ import { staffByLink, staffAccounts, staffRoster } from '../staff/decider.ts'
 import type { StaffMember } from '../staff/decider.ts'
 import { staffRealm } from './staff-realm.ts'
 
-export const SET_PASSWORD_PATH = '/api/admin/auth/set-password'
+/** The page of the back office. */
+const SET_PASSWORD_PAGE = '/console/set-password'
 const SECRET_OF = 'staff-link'
 
 const secretOf = async (vault: Vault, staffLinkId: string): Promise<string> =>
@@ -21,7 +22,7 @@ const secretOf = async (vault: Vault, staffLinkId: string): Promise<string> =>
 
 /** The link to mail, or to return in the reply if mail is not configured. */
 export const staffLinkUrl = async ({ vault, baseUrl }: { vault: Vault; baseUrl: string }, staffLinkId: string) =>
-  `${baseUrl}${SET_PASSWORD_PATH}#${await secretOf(vault, staffLinkId)}`
+  `${baseUrl}${SET_PASSWORD_PAGE}#token=${await secretOf(vault, staffLinkId)}`
 
 /** @returns the id of a new link, valid for 24 hours; older links become invalid */
 export async function createStaffLink(

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { Proof, stepUp } from '#kernel/auth/manage-credentials'
 import { secondFactorRoutes } from '#kernel/auth/second-factor-routes'
-import { SET_PASSWORD_PAGE, SET_PASSWORD_POLICY } from '#kernel/auth/set-password-page'
 import { passwordInput } from '#kernel/auth/sign-in'
 import { signInRoutes } from '#kernel/auth/sign-in-routes'
-import { answer, everyone, cachedReply, route } from '#kernel/http/route'
+import { everyone, route } from '#kernel/http/route'
 import { readRow } from '#kernel/resource/read-row'
 import { staffTable } from '#projections/licensing/staff'
 import { staff as staffOnly } from '../access/access.ts'
@@ -23,8 +22,6 @@ const Profile = z
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'StaffProfile' })
-
-const setPasswordPage = cachedReply('text/html')
 
 export const authRoutes = [
   ...signInRoutes(staffRealm, {
@@ -49,14 +46,6 @@ export const authRoutes = [
       const person = await readRow(call, staffTable, { id: staffOf(call.caller).staffId })
       return staffProfile(person, person.totpEnabled)
     },
-  }),
-
-  route('GET /api/admin/auth/set-password', {
-    does: 'Show the page of a one-time link.',
-    access: everyone,
-    reply: setPasswordPage,
-    handle: async () =>
-      answer(setPasswordPage.of(SET_PASSWORD_PAGE), 200, { 'Content-Security-Policy': SET_PASSWORD_POLICY }),
   }),
 
   route('POST /api/admin/auth/set-password', {

@@ -108,4 +108,5 @@ export const PAGES: Pages = {
   },
   '/console/audit': { title: 'Audit', page: 'audit/audit', needs: getAdminAudit, section: 'Installation' },
   '/console/account': { title: 'Account', page: 'account/account' },
+  '/console/set-password': { title: 'Set your password', page: 'doors/set-password', isPublic: true },
 }

@@ -138,7 +138,7 @@ describe('the link of an invitation', () => {
     const body = { email: `i${crypto.randomUUID()}@staff.test`, name: 'New', roles: ['SUPPORT'] }
     const made = await service.call('POST', '/api/admin/staff', { as: await service.staff(), body })
     expect(made.status, made.text).toBe(201)
-    return { email: body.email, token: made.body.link.split('#')[1] as string }
+    return { email: body.email, token: made.body.link.split('#token=')[1] as string }
   }
   const setPassword = (token: string, password: string, headers = fromNewAddress()) =>
     service.call('POST', '/api/admin/auth/set-password', { body: { token, password }, headers })

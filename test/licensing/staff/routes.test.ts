@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { resetStaffPassword } from '#licensing/access/staff-accounts'
 import { staffRoster } from '#licensing/staff/decider'
@@ -43,7 +42,7 @@ let people = 0
 const aMail = () => `member-${(people += 1)}@staff.test`
 const invite = (roles: readonly string[] = ['SUPPORT'], email = aMail()) =>
   call('POST', '/api/admin/staff', { email, name: 'New Member', roles })
-const tokenIn = (link: string): string => link.split('#')[1]!
+const tokenIn = (link: string): string => link.split('#token=')[1]!
 const setPassword = (token: string, password = PASSWORD) =>
   mute.call('POST', '/api/admin/auth/set-password', { body: { token, password } })
 const signIn = (email: string, password = PASSWORD, totp?: string) =>
@@ -71,7 +70,7 @@ describe('adding', () => {
         totpEnabled: false,
         createdAt: expect.any(String),
       },
-      link: expect.stringMatching(/^http:\/\/licensing\.test\/api\/admin\/auth\/set-password#dbl_[0-9A-Za-z]{46}$/),
+      link: expect.stringMatching(/^http:\/\/licensing\.test\/console\/set-password#token=dbl_[0-9A-Za-z]{46}$/),
     })
     expect(made.headers.get('cache-control')).toBe('no-store')
     const { email } = made.body.staff
@@ -89,7 +88,7 @@ describe('adding', () => {
       await mute.call('POST', '/api/admin/staff', ask),
       await mute.call('POST', '/api/admin/staff', ask),
     ]
-    expect(first.body.link).toContain('#dbl_')
+    expect(first.body.link).toContain('#token=dbl_')
     expect([second.status, second.body]).toEqual([201, { staff: first.body.staff }])
     expect(second.headers.get('idempotent-replayed')).toBe('true')
   })
@@ -101,7 +100,7 @@ describe('adding', () => {
     await mailing.settle()
     const [mail, ...others] = mailing.mails.filter(({ to }) => to === email)
     expect(others).toEqual([])
-    const [, token] = /set-password#(dbl_\w+)/.exec(mail!.text)!
+    const [, token] = /set-password#token=(dbl_\w+)/.exec(mail!.text)!
     const body = { token, password: PASSWORD }
     expect((await mailing.call('POST', '/api/admin/auth/set-password', { body })).status).toBe(204)
     expect(mailing.logs()).not.toContain(token)
@@ -154,19 +153,6 @@ describe('a one-time link', () => {
     const token = tokenIn(body.link)
     expect((await setPassword(token, 'short')).headers.get('error-code')).toBe('PASSWORD_TOO_SHORT')
     expect((await setPassword(token)).status).toBe(204)
-  })
-
-  test('leads to a page that runs its own script only', async () => {
-    const page = await mute.call('GET', '/api/admin/auth/set-password')
-    const policy = page.headers.get('content-security-policy')!
-    for (const [tag, directive] of [
-      ['script', 'script-src'],
-      ['style', 'style-src'],
-    ]) {
-      const text = new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(page.text)![1]!
-      expect(policy).toContain(`${directive} 'sha256-${createHash('sha256').update(text).digest('base64')}'`)
-    }
-    expect(policy).toContain("default-src 'none'")
   })
 })
 

@@ -29,7 +29,7 @@ export const ACCESS: readonly Row[] = [
     'GET /api/v1/license/crl',
     'GET /install.sh',
   ),
-  ...session('public', 'GET /api/admin/auth/set-password', 'POST /api/admin/auth/set-password'),
+  ...session('public', 'POST /api/admin/auth/set-password'),
   ...session('cookie', 'POST /api/admin/auth/refresh', 'POST /api/admin/auth/logout'),
   ...session(
     'public',

@@ -1,49 +1,17 @@
-/** Where mailed links to choose a password lead: of an invitation, and of a forgotten password. */
-import { useState } from 'react'
-import { Link } from 'wouter'
+/** Where links to choose a password lead: of an invitation, and of a forgotten password. */
 import { postAuthResetPassword } from '#api-client/panel'
-import { ButtonLink, Notice } from '../../kit/controls.tsx'
-import { OperationForm } from '../../kit/form.tsx'
-import { Page } from '../../kit/page.tsx'
-import { takeFragmentToken } from '../../session/fragment.ts'
+import { ButtonLink } from '../../kit/controls.tsx'
+import { ChoosePassword } from '../../session/choose-password.tsx'
 
 export default function ResetPassword() {
-  const [token] = useState(takeFragmentToken)
-  const [isDone, setDone] = useState(false)
   return (
-    <Page title="Choose your password">
-      {token === undefined && (
-        <p>
-          This address is not whole. Open the link of the mail again, or{' '}
-          <Link href="/forgot-password">ask for another mail</Link>.
-        </p>
-      )}
-      {isDone && <PasswordSet />}
-      {token !== undefined && !isDone && (
-        <div className="narrow">
-          <OperationForm
-            operation={postAuthResetPassword}
-            fixed={{ token }}
-            labels={{ revokeApiKeys: 'Revoke my API keys too' }}
-            submit="Set the password"
-            isOwn
-            onDone={() => setDone(true)}
-          />
-        </div>
-      )}
-    </Page>
+    <ChoosePassword
+      operation={postAuthResetPassword}
+      title="Choose your password"
+      labels={{ revokeApiKeys: 'Revoke my API keys too' }}
+      done="Your password is set. All earlier sessions of the account have ended."
+      signIn="/"
+      again={<ButtonLink to="/forgot-password">Ask for a new link</ButtonLink>}
+    />
   )
 }
-
-const PasswordSet = () => (
-  <>
-    <Notice tone="good">
-      <p>Your password is set. All earlier sessions of the account have ended.</p>
-    </Notice>
-    <div>
-      <ButtonLink to="/" tone="main">
-        Sign in
-      </ButtonLink>
-    </div>
-  </>
-)

@@ -1,12 +1,14 @@
 import { postShopAuthResetPassword } from '#api-client/licensing'
-import { ChoosePassword } from './choose-password.tsx'
+import { ButtonLink } from '../../kit/controls.tsx'
+import { ChoosePassword } from '../../session/choose-password.tsx'
 
 export default function ResetPassword() {
   return (
     <ChoosePassword
       operation={postShopAuthResetPassword}
       title="Choose a new password"
-      again={{ to: '/shop/forgot-password', label: 'Ask for a new link' }}
+      signIn="/shop"
+      again={<ButtonLink to="/shop/forgot-password">Ask for a new link</ButtonLink>}
     />
   )
 }

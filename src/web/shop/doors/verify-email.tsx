@@ -1,12 +1,14 @@
 import { postShopAuthVerifyEmail } from '#api-client/licensing'
-import { ChoosePassword } from './choose-password.tsx'
+import { ButtonLink } from '../../kit/controls.tsx'
+import { ChoosePassword } from '../../session/choose-password.tsx'
 
 export default function VerifyEmail() {
   return (
     <ChoosePassword
       operation={postShopAuthVerifyEmail}
       title="Choose your password"
-      again={{ to: '/shop/register', label: 'Ask for a new link' }}
+      signIn="/shop"
+      again={<ButtonLink to="/shop/register">Ask for a new link</ButtonLink>}
     />
   )
 }
