@@ -10,7 +10,7 @@ const RULES = 'test/**/*.rules.test.ts'
 const CHANGES_PROCESS =
   /\bvi\.(mock|unmock|doMock|useFakeTimers|stubEnv|stubGlobal|spyOn)\(|process\.env\[|process\.chdir/
 const OWN_PROCESS = globSync(TESTS).filter(
-  (file) => /^test\/(cli|evaluation|processes|house)\//.test(file) || CHANGES_PROCESS.test(readFileSync(file, 'utf8')),
+  (file) => /^test\/(cli|evaluation|processes)\//.test(file) || CHANGES_PROCESS.test(readFileSync(file, 'utf8')),
 )
 
 const every = {
