@@ -9,9 +9,7 @@ const RULES = 'test/**/*.rules.test.ts'
 /** Texts of a test file that replaces modules or changes its process, which files after it would notice. */
 const CHANGES_PROCESS =
   /\bvi\.(mock|unmock|doMock|useFakeTimers|stubEnv|stubGlobal|spyOn)\(|process\.env\[|process\.chdir/
-const OWN_PROCESS = globSync(TESTS).filter(
-  (file) => /^test\/(cli|evaluation|processes)\//.test(file) || CHANGES_PROCESS.test(readFileSync(file, 'utf8')),
-)
+const OWN_PROCESS = globSync(TESTS).filter((file) => CHANGES_PROCESS.test(readFileSync(file, 'utf8')))
 
 const every = {
   // One more than the cores of a small machine, because tests of processes wait for much of their time. Continuous integration takes
