@@ -127,12 +127,12 @@ function factsOf(method: string, spec: Spec): JsonObject {
 /** The best way comes first, for a list with several. */
 const WALKS = ['cursor', 'before', 'page'] as const
 
-/** Without what follows from `format` and `type`. */
+/** Without what follows from `format` and `type`, and without examples, which a form does not show. */
 function inputSchema(schema: JsonObject): Json {
   return JSON.parse(
     JSON.stringify(schema, (name, value: Json) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value) || name === 'properties') return value
-      const { pattern, minimum, maximum, ...rest } = value
+      const { pattern, minimum, maximum, examples: _examples, ...rest } = value
       return {
         ...rest,
         ...(pattern !== undefined && rest['format'] === undefined ? { pattern } : {}),

@@ -1248,7 +1248,7 @@ export const postAdminStaff = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      email: { type: 'string', maxLength: 320, format: 'email' },
+      email: { type: 'string', maxLength: 254, format: 'email' },
       name: { type: 'string', minLength: 1, maxLength: 100 },
       roles: {
         minItems: 1,
@@ -1357,6 +1357,7 @@ export const postAdminAuthLogout = /*#__PURE__*/ operation<{
 export const postAdminAuthPassword = /*#__PURE__*/ operation<{
   readonly body: {
     readonly current: string
+    /** A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC. */
     readonly new: string
   }
   readonly key?: string | undefined
@@ -1367,7 +1368,13 @@ export const postAdminAuthPassword = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       current: { type: 'string', minLength: 1, maxLength: 1024 },
-      new: { type: 'string', minLength: 1, maxLength: 1024 },
+      new: {
+        type: 'string',
+        minLength: 8,
+        maxLength: 256,
+        description:
+          'A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC.',
+      },
     },
     required: ['current', 'new'],
     additionalProperties: false,
@@ -1383,6 +1390,7 @@ export const getAdminAuthMe = /*#__PURE__*/ operation<{
 export const postAdminAuthSetPassword = /*#__PURE__*/ operation<{
   readonly body: {
     readonly token: string
+    /** A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC. */
     readonly password: string
   }
   readonly data: undefined
@@ -1392,7 +1400,13 @@ export const postAdminAuthSetPassword = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       token: { type: 'string', maxLength: 128 },
-      password: { type: 'string', minLength: 1, maxLength: 1024 },
+      password: {
+        type: 'string',
+        minLength: 8,
+        maxLength: 256,
+        description:
+          'A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC.',
+      },
     },
     required: ['token', 'password'],
     additionalProperties: false,
@@ -1604,7 +1618,9 @@ export const getAdminMachineTokens = /*#__PURE__*/ operation<{
 export const postAdminMachineTokens = /*#__PURE__*/ operation<{
   readonly body: {
     readonly name: string
+    /** What a token can never hold, and unknown permissions, are left out. At least one must remain. */
     readonly permissions: readonly string[]
+    /** Where the credential may be used. An empty list allows every address. Every address together is refused. */
     readonly allowedIps?: readonly string[] | undefined
     readonly expiresAt?: string | null | undefined
   }
@@ -1622,8 +1638,24 @@ export const postAdminMachineTokens = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       name: { type: 'string', minLength: 1, maxLength: 100 },
-      permissions: { type: 'array', items: { type: 'string' } },
-      allowedIps: { default: [], type: 'array', items: { type: 'string' } },
+      permissions: {
+        type: 'array',
+        items: { type: 'string' },
+        minItems: 1,
+        description: 'What a token can never hold, and unknown permissions, are left out. At least one must remain.',
+      },
+      allowedIps: {
+        default: [],
+        description:
+          'Where the credential may be used. An empty list allows every address. Every address together is refused.',
+        type: 'array',
+        items: {
+          type: 'string',
+          description: 'An IPv4 or IPv6 address or a CIDR range.',
+          pattern: '^([0-9A-Fa-f.:]{2,45})(?:\\/(0|[1-9]\\d{0,2}))?$',
+        },
+        maxItems: 100,
+      },
       expiresAt: { default: null, anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
     },
     required: ['name', 'permissions'],
@@ -1738,7 +1770,7 @@ export const postAdminCustomers = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      email: { type: 'string', maxLength: 320, format: 'email' },
+      email: { type: 'string', maxLength: 254, format: 'email' },
       name: { default: null, anyOf: [{ type: 'string', minLength: 1, maxLength: 200 }, { type: 'null' }] },
       company: { default: null, anyOf: [{ type: 'string', minLength: 1, maxLength: 200 }, { type: 'null' }] },
     },
@@ -1787,6 +1819,8 @@ export const patchAdminCustomersById = /*#__PURE__*/ operation<{
       company: { anyOf: [{ type: 'string', minLength: 1, maxLength: 200 }, { type: 'null' }] },
     },
     additionalProperties: false,
+    minProperties: 1,
+    description: 'Give name or company.',
   },
 })
 
@@ -2093,6 +2127,8 @@ export const patchAdminSubscriptionsById = /*#__PURE__*/ operation<{
       previewToken: { type: 'string', maxLength: 2000 },
     },
     additionalProperties: false,
+    allOf: [{ anyOf: [{ required: ['planSlug'] }, { required: ['seats'] }, { required: ['billingCycle'] }] }],
+    description: 'Must name planSlug, seats or billingCycle.',
   },
 })
 
@@ -2138,6 +2174,8 @@ export const postAdminSubscriptionsByIdChangePreview = /*#__PURE__*/ operation<{
       },
     },
     additionalProperties: false,
+    allOf: [{ anyOf: [{ required: ['planSlug'] }, { required: ['seats'] }, { required: ['billingCycle'] }] }],
+    description: 'Must name planSlug, seats or billingCycle.',
   },
 })
 
@@ -2637,6 +2675,8 @@ export const postAdminLicensesByIdExtend = /*#__PURE__*/ operation<{
       },
     },
     additionalProperties: false,
+    allOf: [{ oneOf: [{ required: ['expiresAt'] }, { required: ['days'] }] }],
+    description: 'Must have either expiresAt or days.',
   },
 })
 
@@ -2791,7 +2831,7 @@ export const postAdminProvisioning = /*#__PURE__*/ operation<{
         description:
           'The end customer. An existing account with this address, in any spelling, is reused and never modified.',
         type: 'string',
-        maxLength: 320,
+        maxLength: 254,
         format: 'email',
       },
       planSlug: { type: 'string', maxLength: 64, 'x-names': 'plans', pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' },
@@ -2839,7 +2879,7 @@ export const postShopAuthRegister = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      email: { type: 'string', maxLength: 320, format: 'email' },
+      email: { type: 'string', maxLength: 254, format: 'email' },
       name: { type: 'string', minLength: 1, maxLength: 200 },
       company: { type: 'string', minLength: 1, maxLength: 200 },
     },
@@ -2852,6 +2892,7 @@ export const postShopAuthRegister = /*#__PURE__*/ operation<{
 export const postShopAuthVerifyEmail = /*#__PURE__*/ operation<{
   readonly body: {
     readonly token: string
+    /** A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC. */
     readonly password: string
   }
   readonly data: undefined
@@ -2861,7 +2902,13 @@ export const postShopAuthVerifyEmail = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       token: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
-      password: { type: 'string', minLength: 1, maxLength: 1024 },
+      password: {
+        type: 'string',
+        minLength: 8,
+        maxLength: 256,
+        description:
+          'A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC.',
+      },
     },
     required: ['token', 'password'],
     additionalProperties: false,
@@ -2888,6 +2935,7 @@ export const postShopAuthForgotPassword = /*#__PURE__*/ operation<{
 export const postShopAuthResetPassword = /*#__PURE__*/ operation<{
   readonly body: {
     readonly token: string
+    /** A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC. */
     readonly password: string
   }
   readonly data: undefined
@@ -2897,7 +2945,13 @@ export const postShopAuthResetPassword = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       token: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
-      password: { type: 'string', minLength: 1, maxLength: 1024 },
+      password: {
+        type: 'string',
+        minLength: 8,
+        maxLength: 256,
+        description:
+          'A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC.',
+      },
     },
     required: ['token', 'password'],
     additionalProperties: false,
@@ -2948,6 +3002,7 @@ export const postShopAuthLogout = /*#__PURE__*/ operation<{
 export const postShopAuthPassword = /*#__PURE__*/ operation<{
   readonly body: {
     readonly current: string
+    /** A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC. */
     readonly new: string
   }
   readonly key?: string | undefined
@@ -2958,7 +3013,13 @@ export const postShopAuthPassword = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       current: { type: 'string', minLength: 1, maxLength: 1024 },
-      new: { type: 'string', minLength: 1, maxLength: 1024 },
+      new: {
+        type: 'string',
+        minLength: 8,
+        maxLength: 256,
+        description:
+          'A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC.',
+      },
     },
     required: ['current', 'new'],
     additionalProperties: false,
@@ -3225,6 +3286,8 @@ export const patchShopSubscriptionsById = /*#__PURE__*/ operation<{
       previewToken: { type: 'string', maxLength: 2000 },
     },
     additionalProperties: false,
+    allOf: [{ anyOf: [{ required: ['planSlug'] }, { required: ['seats'] }, { required: ['billingCycle'] }] }],
+    description: 'Must name planSlug, seats or billingCycle.',
   },
 })
 
@@ -3301,6 +3364,8 @@ export const postShopSubscriptionsByIdChangePreview = /*#__PURE__*/ operation<{
       effective: { default: 'now', type: 'string', enum: ['now', 'period_end'] },
     },
     additionalProperties: false,
+    allOf: [{ anyOf: [{ required: ['planSlug'] }, { required: ['seats'] }, { required: ['billingCycle'] }] }],
+    description: 'Must name planSlug, seats or billingCycle.',
   },
 })
 
@@ -4090,6 +4155,8 @@ export const patchAdminAnnouncementsById = /*#__PURE__*/ operation<{
       visibleUntil: { type: 'string', format: 'date-time' },
     },
     additionalProperties: false,
+    minProperties: 1,
+    description: 'Give at least one value to change.',
   },
 })
 
@@ -4263,6 +4330,8 @@ export const postAdminBulk = /*#__PURE__*/ operation<{
     },
     required: ['action'],
     additionalProperties: false,
+    allOf: [{ oneOf: [{ required: ['ids'] }, { required: ['filter'] }] }],
+    description: 'Give either ids or a filter, not both.',
   },
 })
 

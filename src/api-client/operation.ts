@@ -42,7 +42,11 @@ export interface JsonSchema {
   readonly required?: readonly string[]
   readonly propertyNames?: JsonSchema
   readonly additionalProperties?: boolean | JsonSchema
+  readonly minProperties?: number
   readonly anyOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
+  readonly allOf?: readonly JsonSchema[]
+  readonly not?: JsonSchema
   /** The permission that each value needs. */
   readonly 'x-permissions'?: Readonly<Record<string, string>>
 }

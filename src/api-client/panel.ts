@@ -643,6 +643,8 @@ export const patchUsersById = /*#__PURE__*/ operation<{
       status: { type: 'string', enum: ['ACTIVE', 'SUSPENDED', 'BANNED'] },
     },
     additionalProperties: false,
+    minProperties: 1,
+    description: 'Give at least one value to change.',
   },
 })
 
@@ -719,7 +721,7 @@ export const postAdminUsers = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      email: { type: 'string', maxLength: 320, format: 'email' },
+      email: { type: 'string', maxLength: 254, format: 'email' },
       name: { default: null, anyOf: [{ type: 'string', minLength: 1, maxLength: 100 }, { type: 'null' }] },
       role: { default: 'USER', type: 'string', enum: ['SUPERADMIN', 'ADMIN', 'USER'] },
     },
@@ -1010,6 +1012,7 @@ export const postAuthLogout = /*#__PURE__*/ operation<{
 export const postAuthChangePassword = /*#__PURE__*/ operation<{
   readonly body: {
     readonly current: string
+    /** A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC. */
     readonly new: string
   }
   readonly key?: string | undefined
@@ -1020,7 +1023,13 @@ export const postAuthChangePassword = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       current: { type: 'string', minLength: 1, maxLength: 1024 },
-      new: { type: 'string', minLength: 1, maxLength: 1024 },
+      new: {
+        type: 'string',
+        minLength: 8,
+        maxLength: 256,
+        description:
+          'A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC.',
+      },
     },
     required: ['current', 'new'],
     additionalProperties: false,
@@ -1091,6 +1100,7 @@ export const getAuthSetupStatus = /*#__PURE__*/ operation<{
 export const postAuthRegister = /*#__PURE__*/ operation<{
   readonly body: {
     readonly email: string
+    /** A passphrase that is hard to guess. Characters count after normalisation to NFKC. */
     readonly password: string
     readonly name?: string | undefined
     readonly setupToken?: string | undefined
@@ -1104,8 +1114,13 @@ export const postAuthRegister = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      email: { type: 'string', maxLength: 320, format: 'email' },
-      password: { type: 'string', minLength: 1, maxLength: 1024 },
+      email: { type: 'string', maxLength: 254, format: 'email' },
+      password: {
+        type: 'string',
+        minLength: 15,
+        maxLength: 256,
+        description: 'A passphrase that is hard to guess. Characters count after normalisation to NFKC.',
+      },
       name: { type: 'string', minLength: 1, maxLength: 100 },
       setupToken: { type: 'string', maxLength: 100 },
     },
@@ -1174,6 +1189,7 @@ export const postAuthForgotPassword = /*#__PURE__*/ operation<{
 export const postAuthResetPassword = /*#__PURE__*/ operation<{
   readonly body: {
     readonly token: string
+    /** A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC. */
     readonly password: string
     readonly revokeApiKeys?: boolean | undefined
   }
@@ -1184,7 +1200,13 @@ export const postAuthResetPassword = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       token: { type: 'string', maxLength: 100 },
-      password: { type: 'string', minLength: 1, maxLength: 1024 },
+      password: {
+        type: 'string',
+        minLength: 8,
+        maxLength: 256,
+        description:
+          'A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC.',
+      },
       revokeApiKeys: { default: false, type: 'boolean' },
     },
     required: ['token', 'password'],
@@ -1360,8 +1382,10 @@ export const getApiKeys = /*#__PURE__*/ operation<{
 export const postApiKeys = /*#__PURE__*/ operation<{
   readonly body: {
     readonly name: string
+    /** Unknown scopes are left out. At least one must remain. */
     readonly scopes: readonly string[]
     readonly projectIds?: readonly string[] | undefined
+    /** Where the credential may be used. An empty list allows every address. Every address together is refused. */
     readonly allowedIps?: readonly string[] | undefined
     readonly expiresAt?: string | null | undefined
     readonly kind?: 'PERSONAL' | 'MACHINE' | undefined
@@ -1383,7 +1407,12 @@ export const postApiKeys = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       name: { type: 'string', minLength: 1, maxLength: 100 },
-      scopes: { type: 'array', items: { type: 'string' } },
+      scopes: {
+        type: 'array',
+        items: { type: 'string' },
+        minItems: 1,
+        description: 'Unknown scopes are left out. At least one must remain.',
+      },
       projectIds: {
         minItems: 1,
         maxItems: 100,
@@ -1391,13 +1420,25 @@ export const postApiKeys = /*#__PURE__*/ operation<{
         items: { type: 'string', format: 'uuid' },
         'x-names': 'projects',
       },
-      allowedIps: { default: [], type: 'array', items: { type: 'string' } },
+      allowedIps: {
+        default: [],
+        description:
+          'Where the credential may be used. An empty list allows every address. Every address together is refused.',
+        type: 'array',
+        items: {
+          type: 'string',
+          description: 'An IPv4 or IPv6 address or a CIDR range.',
+          pattern: '^([0-9A-Fa-f.:]{2,45})(?:\\/(0|[1-9]\\d{0,2}))?$',
+        },
+        maxItems: 100,
+      },
       expiresAt: { default: null, anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
       kind: { default: 'PERSONAL', type: 'string', enum: ['PERSONAL', 'MACHINE'] },
       ownerId: { type: 'string', format: 'uuid', 'x-names': 'users' },
     },
     required: ['name', 'scopes'],
     additionalProperties: false,
+    description: 'A MACHINE key has no owner.',
   },
 })
 
@@ -1633,7 +1674,7 @@ export const postAdminRoles = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      name: { type: 'string' },
+      name: { type: 'string', minLength: 1, maxLength: 100 },
       permissions: {
         maxItems: 32,
         type: 'array',
@@ -1734,7 +1775,7 @@ export const patchAdminRolesByRoleId = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      name: { type: 'string' },
+      name: { type: 'string', minLength: 1, maxLength: 100 },
       permissions: {
         maxItems: 32,
         type: 'array',
@@ -1779,6 +1820,8 @@ export const patchAdminRolesByRoleId = /*#__PURE__*/ operation<{
       },
     },
     additionalProperties: false,
+    minProperties: 1,
+    description: 'Give at least one value to change.',
   },
 })
 
@@ -1926,6 +1969,8 @@ export const patchAdminConfig = /*#__PURE__*/ operation<{
       },
     },
     additionalProperties: false,
+    minProperties: 1,
+    description: 'Give at least one value to change.',
   },
 })
 
@@ -2359,7 +2404,7 @@ export const postProjectsByIdMembers = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      email: { type: 'string', maxLength: 320, format: 'email' },
+      email: { type: 'string', maxLength: 254, format: 'email' },
       userId: { type: 'string', format: 'uuid', 'x-names': 'users' },
       role: { type: 'string', enum: ['ADMIN', 'DEVELOPER', 'VIEWER'] },
       roleId: { type: 'string', format: 'uuid', 'x-names': 'projects/roles' },
@@ -2373,6 +2418,8 @@ export const postProjectsByIdMembers = /*#__PURE__*/ operation<{
       },
     },
     additionalProperties: false,
+    allOf: [{ oneOf: [{ required: ['email'] }, { required: ['userId'] }] }, { not: { required: ['role', 'roleId'] } }],
+    description: 'Give either email or userId. Give either role or roleId, not both.',
   },
 })
 
@@ -2404,6 +2451,8 @@ export const patchProjectsByIdMembersByMemberId = /*#__PURE__*/ operation<{
       },
     },
     additionalProperties: false,
+    minProperties: 1,
+    description: 'Give role or environmentIds.',
   },
 })
 
@@ -3042,6 +3091,8 @@ export const postProjectsByIdTeams = /*#__PURE__*/ operation<{
     },
     required: ['teamId'],
     additionalProperties: false,
+    allOf: [{ not: { required: ['role', 'roleId'] } }],
+    description: 'Give either role or roleId, not both.',
   },
 })
 
@@ -3088,6 +3139,8 @@ export const patchAdminQuotasDefaults = /*#__PURE__*/ operation<{
       environments: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
     },
     additionalProperties: false,
+    minProperties: 1,
+    description: 'Give at least one value to change.',
   },
 })
 
@@ -3126,6 +3179,8 @@ export const patchAdminQuotasUsersById = /*#__PURE__*/ operation<{
     type: 'object',
     properties: { projects: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] } },
     additionalProperties: false,
+    minProperties: 1,
+    description: 'Give at least one value to change.',
   },
 })
 
@@ -3172,6 +3227,8 @@ export const patchProjectsByIdResourceQuota = /*#__PURE__*/ operation<{
       environments: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
     },
     additionalProperties: false,
+    minProperties: 1,
+    description: 'Give at least one value to change.',
   },
 })
 
@@ -3204,6 +3261,8 @@ export const patchProjectsByIdQuota = /*#__PURE__*/ operation<{
       environments: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
     },
     additionalProperties: false,
+    minProperties: 1,
+    description: 'Give at least one value to change.',
   },
 })
 
@@ -3293,6 +3352,8 @@ export const patchTeamsById = /*#__PURE__*/ operation<{
       colour: { anyOf: [{ type: 'string', pattern: '^#[0-9a-f]{6}$' }, { type: 'null' }] },
     },
     additionalProperties: false,
+    minProperties: 1,
+    description: 'Give at least one value to change.',
   },
 })
 
@@ -3327,10 +3388,12 @@ export const postTeamsByIdMembers = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      email: { type: 'string', maxLength: 320, format: 'email' },
+      email: { type: 'string', maxLength: 254, format: 'email' },
       userId: { type: 'string', format: 'uuid', 'x-names': 'users' },
     },
     additionalProperties: false,
+    allOf: [{ oneOf: [{ required: ['email'] }, { required: ['userId'] }] }],
+    description: 'Give either email or userId.',
   },
 })
 
@@ -3410,6 +3473,8 @@ export const patchAdminTeamsById = /*#__PURE__*/ operation<{
       colour: { anyOf: [{ type: 'string', pattern: '^#[0-9a-f]{6}$' }, { type: 'null' }] },
     },
     additionalProperties: false,
+    minProperties: 1,
+    description: 'Give at least one value to change.',
   },
 })
 
@@ -3444,10 +3509,12 @@ export const postAdminTeamsByIdMembers = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      email: { type: 'string', maxLength: 320, format: 'email' },
+      email: { type: 'string', maxLength: 254, format: 'email' },
       userId: { type: 'string', format: 'uuid', 'x-names': 'users' },
     },
     additionalProperties: false,
+    allOf: [{ oneOf: [{ required: ['email'] }, { required: ['userId'] }] }],
+    description: 'Give either email or userId.',
   },
 })
 

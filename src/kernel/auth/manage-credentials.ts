@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AttemptCounter } from '../credentials/attempt-counter.ts'
 import { hashBackupCodes, newBackupCodes } from '../credentials/backup-codes.ts'
 import { accountShare } from '../credentials/fair-queue.ts'
-import { checkNewPassword } from '../credentials/password-policy.ts'
+import { checkNewPassword, newPasswordInput } from '../credentials/password-policy.ts'
 import { hashPassword } from '../credentials/password.ts'
 import { newTotpSecret, totpUri, verifyTotp } from '../credentials/totp.ts'
 import type { HandlerContext } from '../http/route.ts'
@@ -102,7 +102,7 @@ export async function disableTotp(realm: Realm, call: BodyContext<{ password: st
   })
 }
 
-export const PasswordChange = z.strictObject({ current: passwordInput, new: passwordInput })
+export const PasswordChange = z.strictObject({ current: passwordInput, new: newPasswordInput })
 export const Password = z.strictObject({ password: passwordInput })
 /** The account decides which of the two is required. */
 export const Proof = z.union([z.strictObject({ code: codeInput }), Password])

@@ -2,12 +2,26 @@
  * The addresses from which a credential may be used. An empty list allows every address; a list that
  * covers every address is rejected.
  */
+import { z } from 'zod'
 import { LruMap } from '../lib/lru-map.ts'
 import { reject } from '../lib/rejection.ts'
-import { isInRange, parseIp, parseIpRange, rangeText } from './ip-address.ts'
+import { isInRange, parseIp, parseIpRange, RANGE, rangeText } from './ip-address.ts'
 import type { Ip, IpRange } from './ip-address.ts'
 
 const RULES_MAX = 100
+
+/** What `parseAllowedIps` takes, for the JSON Schema of the document. */
+export const allowedIpsInput = z
+  .array(
+    z
+      .string()
+      .describe('An IPv4 or IPv6 address or a CIDR range.')
+      .meta({ pattern: RANGE.source, examples: ['192.0.2.0/24'] }),
+  )
+  .meta({ maxItems: RULES_MAX })
+  .default([])
+  .describe('Where the credential may be used. An empty list allows every address. Every address together is refused.')
+
 /**
  * Cached, because parsing a hundred rules takes a millisecond: a rejection would differ in time from
  * that of an unknown credential (security.md A4).

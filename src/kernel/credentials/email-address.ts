@@ -9,7 +9,7 @@ const SPELLING_CHARACTERS_MAX = 320
 export const email = z
   .string()
   .max(SPELLING_CHARACTERS_MAX)
-  .meta({ format: 'email' })
+  .meta({ format: 'email', pattern: z.regexes.email.source, maxLength: EMAIL_CHARACTERS_MAX })
   .pipe(z.string().trim().normalize('NFKC').pipe(z.email().max(EMAIL_CHARACTERS_MAX)))
 
 /** The spelling by which accounts are found: trimmed, NFKC, lower case. Idempotent. */

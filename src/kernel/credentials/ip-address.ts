@@ -22,7 +22,7 @@ const V4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`)
 const V4_TAIL = /[^:]*\.[^:]*$/
 const GROUP = /^[0-9A-Fa-f]{1,4}$/
 const ADDRESS_LENGTH_MAX = 45
-const RANGE = /^([0-9A-Fa-f.:]{2,45})(?:\/(0|[1-9]\d{0,2}))?$/
+export const RANGE = /^([0-9A-Fa-f.:]{2,45})(?:\/(0|[1-9]\d{0,2}))?$/
 const MAPPED = 0xffffn
 const MAPPED_BITS = 96
 

@@ -3,6 +3,7 @@
  * but no composition rules. Almost no common password has 15 characters, so a list alone would reject
  * nothing. Therefore a password that only pads, repeats or counts up a listed word is rejected too.
  */
+import { z } from 'zod'
 import { reject } from '../lib/rejection.ts'
 import { SPELLING_UNITS_MAX } from './password.ts'
 
@@ -16,6 +17,19 @@ export interface PasswordPolicy {
 const CODE_POINTS_MIN = 15
 const CODE_POINTS_MIN_WITH_TOTP = 8
 const CODE_POINTS_MAX = 256
+const passwordOf = (least: number) =>
+  z.string().min(1).max(SPELLING_UNITS_MAX).meta({ minLength: least, maxLength: CODE_POINTS_MAX })
+
+/** A password that `checkNewPassword` judges, of an account without a second factor. */
+export const firstPasswordInput = passwordOf(CODE_POINTS_MIN).describe(
+  'A passphrase that is hard to guess. Characters count after normalisation to NFKC.',
+)
+
+/** The same, of an account that may have one. */
+export const newPasswordInput = passwordOf(CODE_POINTS_MIN_WITH_TOTP).describe(
+  `A passphrase that is hard to guess, of at least ${CODE_POINTS_MIN} characters, or ${CODE_POINTS_MIN_WITH_TOTP} beside a second factor. Characters count after normalisation to NFKC.`,
+)
+
 /** Shorter words occur in good passwords by chance. */
 const FORBIDDEN_WORD_MIN = 4
 const PRODUCT_WORDS = ['daybook']

@@ -9,10 +9,13 @@ const COMPARABLE = /^(?!0000)[^.]*(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-5]):\d\d)$/
 /** Whether PostgreSQL accepts a timestamp in RFC 3339. */
 const isReadableMoment = (text: string): boolean => COMPARABLE.test(text)
 
+const RFC_3339 = z.iso.datetime({ offset: true })
+
 /** A timestamp in RFC 3339, with any offset that PostgreSQL can compare with stored ones. */
-export const timestamp = z.iso
-  .datetime({ offset: true })
-  .refine(isReadableMoment, 'must be after the year 0, with an offset below 16 hours')
+export const timestamp = RFC_3339.refine(
+  isReadableMoment,
+  'must be after the year 0, with an offset below 16 hours',
+).meta({ pattern: `(?=${COMPARABLE.source})${RFC_3339._zod.def.pattern!.source}` })
 
 /** A NumericDate of a JWT (RFC 7519, 2): whole seconds since 1970. @param at milliseconds since 1970, or RFC 3339 */
 export const unixSeconds = (at: Date | number | string): number => Math.floor(new Date(at).getTime() / 1_000)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Proof, stepUp } from '#kernel/auth/manage-credentials'
 import { secondFactorRoutes } from '#kernel/auth/second-factor-routes'
-import { passwordInput } from '#kernel/auth/sign-in'
 import { signInRoutes } from '#kernel/auth/sign-in-routes'
+import { newPasswordInput } from '#kernel/credentials/password-policy'
 import { everyone, route } from '#kernel/http/route'
 import { readRow } from '#kernel/resource/read-row'
 import { staffTable } from '#projections/licensing/staff'
@@ -52,7 +52,7 @@ export const authRoutes = [
     does: 'Set a password by a one-time link. All sessions of the account end; the second factor stays.',
     access: everyone,
     refuses: [429],
-    body: z.strictObject({ token: z.string().max(128), password: passwordInput }),
+    body: z.strictObject({ token: z.string().max(128), password: newPasswordInput }),
     handle: (call) => setStaffPasswordByLink(call, call.body),
   }),
 

@@ -5,6 +5,7 @@ import { requiring } from '#kernel/http/requirement'
 import { answer, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { reasonSchema } from '#kernel/lib/display-text'
+import { exactlyOneOf } from '#kernel/lib/given-fields'
 import { found, reject } from '#kernel/lib/rejection'
 import { timestamp, isStorableMoment } from '#kernel/lib/timestamps'
 import { uuid, uuidv7 } from '#kernel/lib/uuid'
@@ -52,18 +53,22 @@ const Filter = z.strictObject({
 })
 type Filter = z.output<typeof Filter>
 
-const BulkRequest = z.strictObject({
-  action: z.enum(BULK_ACTIONS).meta({ 'x-permissions': PERMISSIONS }),
-  ids: z.array(uuid).min(1).max(IDS_MAX).optional(),
-  filter: Filter.optional().describe('Instead of ids: every target that matches all of it now, at most 10,000.'),
-  reason: reasonSchema(500).nullable().default(null),
-  expiresAt: z.iso
-    .datetime({ offset: true })
-    .refine(isStorableMoment, 'must be a time in the years 1 to 9999 in UTC')
-    .optional()
-    .describe('Only for licenses.extend.'),
-  dryRun: z.boolean().default(false).describe('Only count the targets and list the first of them.'),
-})
+const BulkRequest = exactlyOneOf(
+  z.strictObject({
+    action: z.enum(BULK_ACTIONS).meta({ 'x-permissions': PERMISSIONS }),
+    ids: z.array(uuid).min(1).max(IDS_MAX).optional(),
+    filter: Filter.optional().describe('Instead of ids: every target that matches all of it now, at most 10,000.'),
+    reason: reasonSchema(500).nullable().default(null),
+    expiresAt: z.iso
+      .datetime({ offset: true })
+      .refine(isStorableMoment, 'must be a time in the years 1 to 9999 in UTC')
+      .optional()
+      .describe('Only for licenses.extend.'),
+    dryRun: z.boolean().default(false).describe('Only count the targets and list the first of them.'),
+  }),
+  ['ids', 'filter'],
+  'Give either ids or a filter, not both',
+)
 type BulkRequest = z.output<typeof BulkRequest>
 
 const Bulk = z
@@ -143,9 +148,8 @@ function before(column: RawBuilder<unknown>): Condition {
   return (value) => sql<boolean>`${column} < ${value}`
 }
 
-/** @throws Rejection 400 if the targets are missing, ambiguous or too many */
+/** @throws Rejection 400 for a filter that the action does not have, or too many targets */
 async function targetsOf(read: ReadDatabase, { action, ids, filter }: BulkRequest, now: Date): Promise<string[]> {
-  if ((ids === undefined) === (filter === undefined)) reject('invalid', 'Give either ids or a filter, not both')
   if (ids) return [...new Set(ids)]
   const { table, filters } = TARGETS[action.split('.')[0]!]!
   const conditions = filters(now)

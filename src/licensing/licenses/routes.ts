@@ -3,6 +3,7 @@ import { listReply, pagination } from '#kernel/http/pagination'
 import { answer, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { reasonSchema } from '#kernel/lib/display-text'
+import { exactlyOneOf } from '#kernel/lib/given-fields'
 import { found } from '#kernel/lib/rejection'
 import { timestamp as comparable } from '#kernel/lib/timestamps'
 import { uuid } from '#kernel/lib/uuid'
@@ -44,8 +45,8 @@ const Reason = z.strictObject({
 
 const DAYS_MAX = 3_650
 
-const Extension = z
-  .strictObject({
+const Extension = exactlyOneOf(
+  z.strictObject({
     expiresAt: anyOffset.optional(),
     days: z
       .int()
@@ -53,11 +54,10 @@ const Extension = z
       .max(DAYS_MAX)
       .optional()
       .describe('Counted from the present end, or from now if the license has ended.'),
-  })
-  .refine(
-    ({ expiresAt, days }) => (expiresAt === undefined) !== (days === undefined),
-    'must have either expiresAt or days',
-  )
+  }),
+  ['expiresAt', 'days'],
+  'must have either expiresAt or days',
+)
 
 const licenseList = pagination({
   filters: {

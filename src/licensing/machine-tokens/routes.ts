@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import { parseAllowedIps } from '#kernel/credentials/allowed-ips'
+import { allowedIpsInput, parseAllowedIps } from '#kernel/credentials/allowed-ips'
 import { hashSecret, newSecret, secretPrefix } from '#kernel/credentials/secret-token'
 import type { Actor } from '#kernel/events/event'
 import { pagination, listReply } from '#kernel/http/pagination'
@@ -46,8 +46,11 @@ const MintedToken = z.object({ token: MachineToken, secret: z.string() })
 
 const NewToken = z.strictObject({
   name: nameSchema(100),
-  permissions: z.array(z.string()),
-  allowedIps: z.array(z.string()).default([]),
+  permissions: z
+    .array(z.string())
+    .meta({ minItems: 1 })
+    .describe('What a token can never hold, and unknown permissions, are left out. At least one must remain.'),
+  allowedIps: allowedIpsInput,
   expiresAt: z.iso.datetime({ offset: true }).nullable().default(null),
 })
 

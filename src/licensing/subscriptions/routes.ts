@@ -5,6 +5,7 @@ import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { reasonSchema } from '#kernel/lib/display-text'
 import { flag } from '#kernel/lib/flag'
+import { anyOneOf } from '#kernel/lib/given-fields'
 import { found } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
 import { findRow } from '#kernel/projections/lookup'
@@ -54,23 +55,17 @@ const change = {
     ),
 }
 
-interface AnyChange {
-  readonly planSlug?: string | undefined
-  readonly seats?: number | undefined
-  readonly billingCycle?: string | undefined
-}
-
-const hasChange = (ask: AnyChange): boolean =>
-  ask.planSlug !== undefined || ask.seats !== undefined || ask.billingCycle !== undefined
-
+const CHANGED = ['planSlug', 'seats', 'billingCycle'] as const
 const NO_CHANGE_MESSAGE = 'must name planSlug, seats or billingCycle'
 
 /** Changes that customers may request for their own subscription and staff for any. */
-export const SubscriptionChange = z
-  .strictObject({ ...change, previewToken: z.string().max(PREVIEW_TOKEN_CHARACTERS_MAX).optional() })
-  .refine(hasChange, NO_CHANGE_MESSAGE)
+export const SubscriptionChange = anyOneOf(
+  z.strictObject({ ...change, previewToken: z.string().max(PREVIEW_TOKEN_CHARACTERS_MAX).optional() }),
+  CHANGED,
+  NO_CHANGE_MESSAGE,
+)
 
-export const PreviewRequest = z.strictObject(change).refine(hasChange, NO_CHANGE_MESSAGE)
+export const PreviewRequest = anyOneOf(z.strictObject(change), CHANGED, NO_CHANGE_MESSAGE)
 
 const reason = reasonSchema(500).describe('Stored in plain text in the audit trail. Do not put personal data in it.')
 

@@ -1,7 +1,9 @@
 /** Recipient of a membership: an account, or an invited address without an account yet. */
+import type { z } from 'zod'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { email } from '#kernel/credentials/email-address'
+import { exactlyOneOf } from '#kernel/lib/given-fields'
 import { reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
 import type { Vault } from '#kernel/vault/vault'
@@ -11,10 +13,9 @@ import { users } from '../users/decider.ts'
 export const inviteeInput = { email: email.optional(), userId: uuid.optional() }
 type InviteeInput = Readonly<Record<keyof typeof inviteeInput, string | undefined>>
 
-/** Refines such a body. */
-export const isOneInvitee = (ask: Partial<InviteeInput>): boolean =>
-  (ask.email === undefined) !== (ask.userId === undefined)
-export const ONE_INVITEE = 'Give either email or userId'
+/** Such a body. */
+export const withOneInvitee = <Shape extends typeof inviteeInput>(body: z.ZodObject<Shape, z.core.$strict>) =>
+  exactlyOneOf(body, ['email', 'userId'], 'Give either email or userId')
 
 interface Invitee {
   readonly userId: string | null

@@ -1,4 +1,3 @@
-/** One-time links: anonymous callers request them, and the owner of the mailbox uses them. */
 import { z } from 'zod'
 import { forgetIdleAttempts, enforceLimitByBlock, LINK_REQUESTS } from '#kernel/auth/caller-limits'
 import { linkHolder } from '#kernel/auth/link-attempts'
@@ -6,8 +5,10 @@ import { codeInput } from '#kernel/auth/manage-credentials'
 import { setPasswordByLink } from '#kernel/auth/password-by-link'
 import { actorOf, ANONYMOUS_ACTOR } from '#kernel/auth/realm'
 import { invalidSession } from '#kernel/auth/rejections'
-import { emailKeyOf, passwordInput, sessionReply, secondFactor, userAgentOf } from '#kernel/auth/sign-in'
+import { emailKeyOf, sessionReply, secondFactor, userAgentOf } from '#kernel/auth/sign-in'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+/** One-time links: anonymous callers request them, and the owner of the mailbox uses them. */
+import { newPasswordInput } from '#kernel/credentials/password-policy'
 import { hashSecret, isSecret, newSecret } from '#kernel/credentials/secret-token'
 import { answer } from '#kernel/http/route'
 import type { Answer, HandlerContext } from '#kernel/http/route'
@@ -24,7 +25,11 @@ export const EmailBody = z.strictObject({ email: z.string().min(1).max(320) })
 const token = z.string().max(100)
 export const Verification = z.strictObject({ token, totp: codeInput.optional() })
 /** Keeps API keys by default. The caller may revoke all, because another person may have created some. */
-export const NewPassword = z.strictObject({ token, password: passwordInput, revokeApiKeys: z.boolean().default(false) })
+export const NewPassword = z.strictObject({
+  token,
+  password: newPasswordInput,
+  revokeApiKeys: z.boolean().default(false),
+})
 
 type ContextWithBody<Body> = HandlerContext<unknown, unknown, Body>
 

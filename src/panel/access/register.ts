@@ -9,7 +9,7 @@ import {
 } from '#kernel/auth/caller-limits'
 import { forbiddenWordsOf } from '#kernel/auth/manage-credentials'
 import { actorOf, ANONYMOUS_ACTOR, anonymousActorFor } from '#kernel/auth/realm'
-import { emailKeyOf, passwordInput } from '#kernel/auth/sign-in'
+import { emailKeyOf } from '#kernel/auth/sign-in'
 import { addressOrigin } from '#kernel/auth/verify-credentials'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { retryConstraintViolations } from '#kernel/commands/constraint-retries'
@@ -20,7 +20,7 @@ import { email as address } from '#kernel/credentials/email-address'
 import { addressShare, HOST_SHARE } from '#kernel/credentials/fair-queue'
 import type { QueueShare } from '#kernel/credentials/fair-queue'
 import { hashPassword } from '#kernel/credentials/password'
-import { checkNewPassword } from '#kernel/credentials/password-policy'
+import { checkNewPassword, firstPasswordInput } from '#kernel/credentials/password-policy'
 import type { DataOf } from '#kernel/events/event'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { answer } from '#kernel/http/route'
@@ -41,7 +41,7 @@ export const accountName = nameSchema(100)
 
 export const Registration = z.strictObject({
   email: address,
-  password: passwordInput,
+  password: firstPasswordInput,
   name: accountName.optional(),
   setupToken: z.string().max(100).optional(),
 })

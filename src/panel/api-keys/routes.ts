@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import { parseAllowedIps } from '#kernel/credentials/allowed-ips'
+import { allowedIpsInput, parseAllowedIps } from '#kernel/credentials/allowed-ips'
 import { hashSecret, newSecret, secretPrefix } from '#kernel/credentials/secret-token'
 import { route } from '#kernel/http/route'
 import type { HandlerContext, Route } from '#kernel/http/route'
@@ -50,14 +50,18 @@ const MintedKey = z.object({
 const NewKey = z
   .strictObject({
     name: nameSchema(NAME_MAX),
-    scopes: z.array(z.string()),
+    scopes: z
+      .array(z.string())
+      .meta({ minItems: 1 })
+      .describe('Unknown scopes are left out. At least one must remain.'),
     projectIds: z.array(uuid).min(1).max(PROJECTS_MAX).optional(),
-    allowedIps: z.array(z.string()).default([]),
+    allowedIps: allowedIpsInput,
     expiresAt: z.iso.datetime({ offset: true }).nullable().default(null),
     kind: z.enum(KEY_KINDS).default('PERSONAL'),
     ownerId: uuid.optional(),
   })
   .refine(({ kind, ownerId }) => kind === 'PERSONAL' || ownerId === undefined, 'A MACHINE key has no owner')
+  .describe('A MACHINE key has no owner.')
 type NewKey = z.output<typeof NewKey>
 
 const listsOfAll = arrayLists({ userId: uuid.optional() })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { forgetIdleAttempts, enforceLimit } from '#kernel/auth/caller-limits'
 import type { CallerLimit } from '#kernel/auth/caller-limits'
 import { route } from '#kernel/http/route'
+import { anyField } from '#kernel/lib/given-fields'
 import { reject } from '#kernel/lib/rejection'
 import { formatSender, isSender, parseSender } from '#kernel/mail/mail'
 import { mailSettings } from '#kernel/mail/mail-settings'
@@ -77,9 +78,10 @@ function partly<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape)
   return z.strictObject(open as { [Key in keyof Shape]: z.ZodOptional<z.ZodNullable<Shape[Key]>> }).optional()
 }
 
-const ConfigPatch = z
-  .strictObject({ mail: partly(mailFields), urls: partly({ panel: url }), retention: partly(retentionFields) })
-  .refine((parts) => Object.values(parts).some((part) => part && hasAny(part)), 'Give at least one value to change')
+const ConfigPatch = anyField(
+  z.strictObject({ mail: partly(mailFields), urls: partly({ panel: url }), retention: partly(retentionFields) }),
+  'Give at least one value to change',
+).refine((parts) => Object.values(parts).some((part) => part && hasAny(part)), 'Give at least one value to change')
 
 const MailTestReply = z.object({
   sent: z.boolean(),

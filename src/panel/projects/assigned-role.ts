@@ -1,5 +1,6 @@
 /** The role that a request gives to a member or a team. */
 import { z } from 'zod'
+import { atMostOneOf } from '#kernel/lib/given-fields'
 import { uuid } from '#kernel/lib/uuid'
 import { environmentIds } from './environments/input.ts'
 import { ASSIGNABLE_BUILT_IN_ROLES, assignedRoleFields } from './events.ts'
@@ -15,10 +16,9 @@ export const assignedRoleReply = { ...assignedRoleFields, role: z.string() }
 
 type AssignedRoleInput = z.output<z.ZodObject<typeof assignedRoleInput>>
 
-/** Refines such a body. */
-export const isOneRole = ({ role, roleId }: Pick<AssignedRoleInput, 'role' | 'roleId'>): boolean =>
-  role === undefined || roleId === undefined
-export const ONE_ROLE = 'Give either role or roleId, not both'
+/** A body with these fields. */
+export const withOneRole = <Shape extends typeof assignedRoleInput>(body: z.ZodObject<Shape, z.core.$strict>) =>
+  atMostOneOf(body, ['role', 'roleId'], 'Give either role or roleId, not both')
 
 export const toAssignedRole = ({ role = 'VIEWER', roleId, environmentIds }: AssignedRoleInput) => ({
   role: roleId === undefined ? role : ('CUSTOM' as const),

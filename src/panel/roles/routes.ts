@@ -7,12 +7,17 @@ import { panelLists } from '../access/panel-lists.ts'
 import { platformPermissionSet } from '../access/permissions.ts'
 import { adminRoles } from './resource.ts'
 
+const NAME_MAX = 100
+
 const { list, create, change, remove } = resourceRoutes(adminRoles, {
   table: adminRoleTable,
   view: superadmin,
   manage: superadmin,
   lists: panelLists,
-  input: { name: z.string().normalize('NFKC').pipe(nameSchema(100)), permissions: platformPermissionSet },
+  input: {
+    name: z.string().meta({ minLength: 1, maxLength: NAME_MAX }).normalize('NFKC').pipe(nameSchema(NAME_MAX)),
+    permissions: platformPermissionSet,
+  },
 })
 
 export const adminRoleRoutes = [

@@ -10,7 +10,7 @@ import { readRow } from '#kernel/resource/read-row'
 import { teamMemberTable, teamTable } from '#projections/panel/teams'
 import { platform, session } from '../access/access.ts'
 import { runAsCaller } from '../access/accounts.ts'
-import { inviteeInput, isOneInvitee, ONE_INVITEE, resolveInvitee } from '../access/invitee.ts'
+import { inviteeInput, resolveInvitee, withOneInvitee } from '../access/invitee.ts'
 import { memberDetails, memberFields, withAccounts } from '../access/member-views.ts'
 import { panelLists } from '../access/panel-lists.ts'
 import { inTeam, teamOwner } from '../access/team-access.ts'
@@ -46,7 +46,7 @@ const colour = z
 
 const NewTeam = z.strictObject({ name, colour: colour.default(null) })
 const TeamChange = changeOf({ name, colour })
-const NewMember = z.strictObject(inviteeInput).refine(isOneInvitee, ONE_INVITEE)
+const NewMember = withOneInvitee(z.strictObject(inviteeInput))
 
 async function loadTeam(unit: UnitOfWork, id: string) {
   const { members: _members, ...team } = found(await unit.load(teams, id))

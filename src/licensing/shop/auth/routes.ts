@@ -10,13 +10,14 @@ import { Proof, stepUp } from '#kernel/auth/manage-credentials'
 import { setPasswordByLink } from '#kernel/auth/password-by-link'
 import { ANONYMOUS_ACTOR, anonymousActorFor } from '#kernel/auth/realm'
 import { secondFactorRoutes } from '#kernel/auth/second-factor-routes'
-import { emailKeyOf, passwordInput } from '#kernel/auth/sign-in'
+import { emailKeyOf } from '#kernel/auth/sign-in'
 import { signInRoutes } from '#kernel/auth/sign-in-routes'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { retryConstraintViolations } from '#kernel/commands/constraint-retries'
 import { ANSWER_MS } from '#kernel/credentials/answer-time'
 import { withConstantTime } from '#kernel/credentials/constant-time'
 import { email as address } from '#kernel/credentials/email-address'
+import { newPasswordInput } from '#kernel/credentials/password-policy'
 import { everyone, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
@@ -35,7 +36,7 @@ import { Profile } from '../me/views.ts'
 const personalName = nameSchema(200)
 const Registration = z.strictObject({ email: address, name: personalName.optional(), company: personalName.optional() })
 const PasswordResetRequest = z.strictObject({ email: z.string().min(1).max(320) })
-const PasswordByLink = z.strictObject({ token: z.string().regex(LINK_TOKEN), password: passwordInput })
+const PasswordByLink = z.strictObject({ token: z.string().regex(LINK_TOKEN), password: newPasswordInput })
 
 type ContextWithBody<Body> = HandlerContext<unknown, unknown, Body>
 

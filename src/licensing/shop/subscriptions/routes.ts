@@ -3,6 +3,7 @@ import { pagination, listReply } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { flag } from '#kernel/lib/flag'
+import { anyOneOf } from '#kernel/lib/given-fields'
 import { found } from '#kernel/lib/rejection'
 import { subscriptionsAt, subscriptionStatusAt } from '#projections/licensing/subscriptions'
 import type { SubscriptionRow } from '#projections/licensing/subscriptions'
@@ -40,13 +41,14 @@ const change = {
   billingCycle: z.enum(BILLING_CYCLES).optional(),
   effective: z.enum(['now', 'period_end']).default('now'),
 }
-const hasChange = (ask: { planSlug?: unknown; seats?: unknown; billingCycle?: unknown }): boolean =>
-  [ask.planSlug, ask.seats, ask.billingCycle].some((term) => term !== undefined)
+const CHANGED = ['planSlug', 'seats', 'billingCycle'] as const
 const NO_CHANGE_MESSAGE = 'must name planSlug, seats or billingCycle'
-const PreviewRequest = z.strictObject(change).refine(hasChange, NO_CHANGE_MESSAGE)
-const Change = z
-  .strictObject({ ...change, previewToken: z.string().max(PREVIEW_TOKEN_CHARACTERS_MAX).optional() })
-  .refine(hasChange, NO_CHANGE_MESSAGE)
+const PreviewRequest = anyOneOf(z.strictObject(change), CHANGED, NO_CHANGE_MESSAGE)
+const Change = anyOneOf(
+  z.strictObject({ ...change, previewToken: z.string().max(PREVIEW_TOKEN_CHARACTERS_MAX).optional() }),
+  CHANGED,
+  NO_CHANGE_MESSAGE,
+)
 
 /** A customer cannot choose the proration: extra cost is due at once, and savings become credit. */
 const IMMEDIATE_PRORATION = { proration: 'invoice' } as const

@@ -6,7 +6,7 @@ import { uuid } from '#kernel/lib/uuid'
 import { changeOf } from '#kernel/resource/change-of'
 import { readRow } from '#kernel/resource/read-row'
 import { projectMemberTable } from '#projections/panel/projects'
-import { inviteeInput, isOneInvitee, ONE_INVITEE, resolveInvitee } from '../../access/invitee.ts'
+import { inviteeInput, resolveInvitee, withOneInvitee } from '../../access/invitee.ts'
 import { memberDetails, memberFields, withAccount, withAccounts } from '../../access/member-views.ts'
 import { PROJECT_PERMISSIONS, projectPermission } from '../../access/permissions.ts'
 import { inProject, inProjectByKey, memberOrManager, ownMembership, projectAdmin } from '../../access/project-access.ts'
@@ -14,7 +14,7 @@ import { projectRoutes } from '../../access/project-routes.ts'
 import { quotaOfProject } from '../../quotas/effective-quota.ts'
 import { users } from '../../users/decider.ts'
 import { enterProject, exitProject, personOf } from '../../workflows/project-memberships.ts'
-import { assignedRoleInput, assignedRoleReply, isOneRole, ONE_ROLE, toAssignedRole } from '../assigned-role.ts'
+import { assignedRoleInput, assignedRoleReply, toAssignedRole, withOneRole } from '../assigned-role.ts'
 import { projects } from '../decider.ts'
 import { rejectUnknownEnvironments, environmentIds } from '../environments/input.ts'
 import { assignedRoleOf, memberOf } from '../rights/rules.ts'
@@ -29,10 +29,7 @@ const Grants = z.object({ ...assignedRoleReply, permissions: z.array(z.string())
 /** Contains only values of the request, so that the reply does not reveal whether the address has an account. */
 const AddedMember = z.object({ ...memberFields, ...assignedRoleReply, createdAt })
 
-const NewMember = z
-  .strictObject({ ...inviteeInput, ...assignedRoleInput })
-  .refine(isOneInvitee, ONE_INVITEE)
-  .refine(isOneRole, ONE_ROLE)
+const NewMember = withOneRole(withOneInvitee(z.strictObject({ ...inviteeInput, ...assignedRoleInput })))
 const MemberChange = changeOf({ role: assignedRoleInput.role.unwrap(), environmentIds }, 'Give role or environmentIds')
 const permissions = z.array(projectPermission).max(PROJECT_PERMISSIONS.length)
 

@@ -14,7 +14,7 @@ import { userCallerOf } from '../../access/user-caller.ts'
 import { teamMember, teams } from '../../teams/decider.ts'
 import { teamFields } from '../../teams/events.ts'
 import { enterProject, exitProject } from '../../workflows/project-memberships.ts'
-import { assignedRoleInput, assignedRoleReply, isOneRole, ONE_ROLE, toAssignedRole } from '../assigned-role.ts'
+import { assignedRoleInput, assignedRoleReply, toAssignedRole, withOneRole } from '../assigned-role.ts'
 import { projects } from '../decider.ts'
 import { rejectUnknownEnvironments } from '../environments/input.ts'
 
@@ -27,7 +27,7 @@ const ProjectTeam = z
   })
   .meta({ id: 'ProjectTeam' })
 
-const NewTeam = z.strictObject({ teamId: uuid, ...assignedRoleInput }).refine(isOneRole, ONE_ROLE)
+const NewTeam = withOneRole(z.strictObject({ teamId: uuid, ...assignedRoleInput }))
 
 /**
  * Hides a team from a caller that is neither a member nor holds users:view.
