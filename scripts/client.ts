@@ -2,9 +2,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { clientModule } from './client/module.ts'
-import { DOCUMENTED, documentOf } from './reference/documents.ts'
+import { DOCUMENTED, documentOf, formsOf } from './reference/documents.ts'
 
 const DIRECTORY = join(import.meta.dirname, '../src/api-client')
 
-for (const service of DOCUMENTED)
-  writeFileSync(join(DIRECTORY, `${service.name}.ts`), await clientModule(service.name, documentOf(service)))
+for (const service of DOCUMENTED) {
+  const client = await clientModule(service.name, documentOf(service), formsOf(service))
+  writeFileSync(join(DIRECTORY, `${service.name}.ts`), client)
+}

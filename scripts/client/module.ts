@@ -10,8 +10,12 @@ import { comment, typeName, typeOf } from './types.ts'
 
 const FORMAT = JSON.parse(readFileSync(join(import.meta.dirname, '../../.oxfmtrc.json'), 'utf8')) as FormatConfig
 
-/** @param name such as `licensing` */
-export async function clientModule(name: string, document: JsonObject): Promise<string> {
+/**
+ * @param name such as `licensing`
+ * @param forms the document without notes: the label of an input says as much as they
+ */
+export async function clientModule(name: string, document: JsonObject, forms: JsonObject): Promise<string> {
+  const plain = new Map(operationsOf(forms).map(({ spec }) => [spec.operationId, spec]))
   const { schemas, securitySchemes } = document['components'] as Record<string, Record<string, JsonObject>>
   const operations = operationsOf(document).filter(
     ({ spec }) => !spec['x-open-to'].some((kind) => isSigned(securitySchemes![kind]!)),
@@ -25,7 +29,7 @@ export async function clientModule(name: string, document: JsonObject): Promise<
         .filter(isOfAnswers)
         .map(([component, schema]) => `export type ${typeName(component)} = ${typeOf(schema)}\n`),
       ...DECLARED.flatMap(([name, text, extension]) => declaredIn(document, name, text, extension)),
-      ...operations.map(constant),
+      ...operations.map((operation) => constant(operation, plain.get(operation.spec.operationId)!)),
     ].join('\n\n'),
     FORMAT,
   )
@@ -51,8 +55,8 @@ const isOfAnswers = ([component]: [string, JsonObject]): boolean => component !=
 /** Requests that a panel signs are made by `src/license-client`. */
 const isSigned = ({ name }: JsonObject): boolean => name === 'Signature'
 
-function constant({ method, path, spec }: Operation): string {
-  const facts = JSON.stringify(factsOf(method, spec))
+function constant({ method, path, spec }: Operation, plain: Spec): string {
+  const facts = JSON.stringify(factsOf(method, plain))
   return `${comment(spec.description)}export const ${spec.operationId} = /*#__PURE__*/ operation<${shapeOf(spec)}>('${method} ${path}', ${facts})`
 }
 

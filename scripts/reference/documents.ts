@@ -29,3 +29,7 @@ export const commonRoutes = ({ docs }: DocumentedService): readonly Route[] =>
 
 export const documentOf = (service: DocumentedService): JsonObject =>
   openapi([...service.sections.flatMap(({ routes }) => routes), ...commonRoutes(service)], service.docs, '')
+
+/** The same without notes of fields, for forms: their labels say as much. */
+export const formsOf = (service: DocumentedService): JsonObject =>
+  documentOf({ ...service, docs: { ...service.docs, fields: {} } })

@@ -56,7 +56,8 @@ function operationOf({ line, method, path }: Route, operations: readonly Operati
   return found
 }
 
-const keyOf = ({ name, in: place, schema }: Parameter): string => JSON.stringify([name, place, schema])
+const keyOf = ({ name, in: place, schema, description }: Parameter): string =>
+  JSON.stringify([name, place, schema, description])
 
 function sharedParameters(operations: readonly Operation[]): Parameter[] {
   const all = operations.flatMap(({ spec }) => spec.parameters).filter((parameter) => parameter.in !== 'path')

@@ -143,7 +143,8 @@ function bodyPart(route: Route, spec: Spec): string {
   const schema = schemaIn(spec.requestBody)
   if (schema === undefined) return ''
   const isEmpty = schema['type'] === 'object' && Object.keys((schema['properties'] ?? {}) as JsonObject).length === 0
-  return isEmpty ? `**Body:** ${code('{}')}.` : `**Body**\n\n${inputTable(schema)}`
+  const rule = schema['description'] === undefined ? '' : `\n\n${schema['description'] as string}`
+  return isEmpty ? `**Body:** ${code('{}')}.` : `**Body**\n\n${inputTable(schema)}${rule}`
 }
 
 const inputTable = (schema: JsonObject): string =>

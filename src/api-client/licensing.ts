@@ -3,225 +3,384 @@
 import { operation } from './operation.ts'
 
 export type Plan = {
+  /** The id of the record. */
   readonly id: string
+  /** The short name of the plan, which never changes. */
   readonly slug: string
+  /** Whether the plan can be sold. */
   readonly active: boolean
+  /** The version. */
   readonly version: number
+  /** The name that people read in lists. */
   readonly name: string
+  /** The currency, as a code of ISO 4217. */
   readonly currency: string
-  /** In minor units. */
+  /** The price of one seat for a month. Null: not offered, or free. */
   readonly priceMonthly: number | null
-  /** In minor units. */
+  /** The price of one seat for a year. Null: not offered, or free. */
   readonly priceYearly: number | null
+  /** Whether the plan costs nothing in either cycle. */
   readonly free: boolean
+  /** Whether the shop offers the plan while it is active. */
   readonly public: boolean
+  /** For how many days the plan can be tried. */
   readonly trialDays: number
+  /** The machines on which a license may be active. */
   readonly maxActivations: number
+  /** The most seats of one subscription. Null: no limit. */
   readonly maxSeats: number | null
+  /** How many days a license still works after its end. */
   readonly graceDays: number
+  /** How many days a panel works without reaching the service. */
   readonly offlineDays: number
+  /** The seconds between two heartbeats of a panel. */
   readonly heartbeatSeconds: number
+  /** After how many days without a heartbeat a slot is freed. 0: never. */
   readonly reclaimStaleAfterDays: number
+  /** The features of the plan and their values. */
   readonly features: readonly {
+    /** The key of a feature. */
     readonly key: string
+    /** The value. */
     readonly value: boolean | number | string
+    /** From when on the feature applies. Null: from the start. */
     readonly validFrom?: string | undefined
+    /** Until when the feature applies. Null: to the end. */
     readonly validTo?: string | undefined
   }[]
+  /** When the record was created. */
   readonly createdAt: string
 }
 
 export type Feature = {
+  /** The id of the record. */
   readonly id: string
+  /** The key by which plans and licenses name the feature. */
   readonly key: string
+  /** The name that people read in lists. */
   readonly name: string
+  /** The kind of the record. */
   readonly type: 'BOOLEAN' | 'INTEGER' | 'STRING'
+  /** Whether the feature is archived: plans can no longer add it. */
   readonly archived: boolean
+  /** When the record was created. */
   readonly createdAt: string
 }
 
 export type Staff = {
+  /** The id of the record. */
   readonly id: string
+  /** The e-mail address of the account. */
   readonly email: string
+  /** The name that people read in lists. */
   readonly name: string
+  /** The roles, which decide what the account may do. */
   readonly roles: readonly string[]
+  /** The state of the record. */
   readonly status: 'INVITED' | 'ACTIVE'
+  /** Whether the account has a second factor. */
   readonly totpEnabled: boolean
+  /** When the record was created. */
   readonly createdAt: string
 }
 
 export type StaffProfile = {
+  /** The id of the record. */
   readonly id: string
+  /** The e-mail address of the account. */
   readonly email: string
+  /** The name that people read in lists. */
   readonly name: string
+  /** The roles, which decide what the account may do. */
   readonly roles: readonly string[]
+  /** The names of the permissions. */
   readonly permissions: readonly string[]
+  /** Whether the account has a second factor. */
   readonly totpEnabled: boolean
+  /** When the record was created. */
   readonly createdAt: string
 }
 
 export type Session = {
+  /** The id of the record. */
   readonly id: string
+  /** When the record was created. */
   readonly createdAt: string
+  /** When the credential was used last. Null: never. */
   readonly lastUsedAt: string
+  /** The address that the request came from. */
   readonly ip: string | null
+  /** The browser or program, as it names itself. */
   readonly userAgent: string | null
+  /** Whether it is the session of this request. */
   readonly current: boolean
 }
 
 export type MachineToken = {
+  /** The id of the record. */
   readonly id: string
+  /** The name that people read in lists. */
   readonly name: string
+  /** The first characters of the secret, to recognise it. */
   readonly prefix: string
+  /** What the token may do. */
   readonly permissions: readonly string[]
+  /** Addresses and ranges from which the credential may be used. An empty list allows every address. */
   readonly allowedIps: readonly string[]
+  /** When it ends. */
   readonly expiresAt: string | null
+  /** The state of the record. */
   readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
+  /** When the record was created. */
   readonly createdAt: string
+  /** The actor that created it. */
   readonly createdBy: string
+  /** When the credential was used last. Null: never. */
   readonly lastUsedAt: string | null
+  /** The address that it was used from last. */
   readonly lastUsedIp: string | null
+  /** When it was revoked. Null: it is not. */
   readonly revokedAt: string | null
+  /** The actor that revoked it. Null: it is not revoked. */
   readonly revokedBy: string | null
 }
 
 export type Customer = {
+  /** The id of the record. */
   readonly id: string
+  /** The e-mail address of the account. */
   readonly email: string
+  /** The name that people read in lists. */
   readonly name: string | null
+  /** The company of the customer. */
   readonly company: string | null
+  /** The state of the record. */
   readonly status: 'ACTIVE' | 'SUSPENDED' | 'ERASED'
+  /** When the record was created. */
   readonly createdAt: string
 }
 
 export type Subscription = {
+  /** The id of the record. */
   readonly id: string
+  /** The customer. */
   readonly customerId: string
+  /** The plan, by its slug. */
   readonly planSlug: string
+  /** The version of the plan whose terms apply. */
   readonly planVersion: number
+  /** The state of the record. */
   readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
+  /** The number of seats. */
   readonly seats: number
+  /** How often the subscription is billed. */
   readonly billingCycle: 'MONTHLY' | 'YEARLY'
+  /** When the paid period has begun. */
   readonly currentPeriodStart: string
+  /** When the paid period ends. */
   readonly currentPeriodEnd: string
+  /** When the trial ends. Null: there is none. */
   readonly trialEndsAt: string | null
+  /** Whether the subscription ends with its period. */
   readonly cancelAtPeriodEnd: boolean
+  /** When it was cancelled. Null: it is not. */
   readonly cancelledAt: string | null
+  /** The machines on which a license may be active. */
   readonly maxActivations: number
+  /** The caller’s own name of the order. */
   readonly reference: string | null
+  /** The change that waits for the end of the period. Null: none. */
   readonly scheduledChange: ScheduledChange | null
+  /** The license. */
   readonly licenseId: string | null
 }
 
 export type ScheduledChange = {
+  /** The plan, by its slug. */
   readonly planSlug?: string | undefined
+  /** The version of the plan whose terms apply. */
   readonly planVersion?: number | undefined
+  /** The number of seats. */
   readonly seats?: number | undefined
+  /** How often the subscription is billed. */
   readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
+  /** How the difference for the rest of the period is settled. */
   readonly proration: 'prorate' | 'invoice' | 'none'
+  /** When the change takes effect. */
   readonly effectiveAt: string
 }
 
 export type License = {
+  /** The id of the record. */
   readonly id: string
+  /** The id of the license key, which is no secret. */
   readonly keyId: string
+  /** The id of the signing key. */
   readonly kid: string
+  /** Counts the signed keys of the license. */
   readonly seq: number
+  /** The state of the record. */
   readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
+  /** The state at this moment, which also depends on the time. */
   readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
+  /** The subscription. */
   readonly subscriptionId: string
+  /** The customer. */
   readonly customerId: string
+  /** The plan, by its slug. */
   readonly planSlug: string
+  /** The number of seats. */
   readonly seats: number
+  /** The machines on which a license may be active. */
   readonly maxActivations: number
+  /** The machines that use an activation slot now. */
   readonly activeInstances: number
+  /** When it was issued. */
   readonly issuedAt: string
+  /** When it ends. */
   readonly expiresAt: string
+  /** When the license stops working. */
   readonly graceEndsAt: string
+  /** When it was suspended. Null: it is not. */
   readonly suspendedAt: string | null
+  /** When it was revoked. Null: it is not. */
   readonly revokedAt: string | null
+  /** Why, for readers of the audit trail. */
   readonly reason: string | null
+  /** The license that took its place. Null: none did. */
   readonly replacedBy: string | null
 }
 
 export type Instance = {
+  /** The id of the record. */
   readonly id: string
+  /** The license. */
   readonly licenseId: string
+  /** The state of the record. */
   readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
+  /** The name that people read in lists. */
   readonly name: string
+  /** The host name of the machine. */
   readonly hostname: string
+  /** The version. */
   readonly version: string
+  /** The operating system of the machine. */
   readonly os: string
+  /** The processor architecture of the machine. */
   readonly arch: string
+  /** The address of the last activation or change. */
   readonly ip: string | null
+  /** The thumbprint of the machine’s key (RFC 7638). */
   readonly keyThumbprint: string
+  /** When the machine was activated. */
   readonly activatedAt: string
+  /** When the panel last sent a heartbeat. Null: never. */
   readonly lastHeartbeatAt: string | null
+  /** When the next heartbeat is due. Null: none is. */
   readonly nextHeartbeatDueAt: string | null
+  /** When the slot was freed. Null: the machine uses it. */
   readonly deactivatedAt: string | null
+  /** The actor that freed the slot. */
   readonly deactivatedBy: {
+    /** The kind of the record. */
     readonly type: string
+    /** The id of the record. */
     readonly id: string
   } | null
+  /** What is unusual about the machine. */
   readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
 }
 
 export type Payment = {
+  /** The id of the record. */
   readonly id: string
+  /** The kind of the record. */
   readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-  /** In minor units. */
+  /** The amount. */
   readonly amount: number
+  /** The currency, as a code of ISO 4217. */
   readonly currency: string
+  /** The state of the record. */
   readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
+  /** The payment provider. `manual` is a payment by hand. */
   readonly provider: string
+  /** The payment’s id at the provider. Null: it was made by hand. */
   readonly providerRef: string | null
+  /** The number of the invoice. Null: there is none. */
   readonly invoiceNumber: string | null
+  /** When it was paid. Null: not yet. */
   readonly paidAt: string | null
+  /** The refunds of the payment. */
   readonly refunds: readonly PaymentEntry[]
+  /** Objections of the customer’s bank. */
   readonly disputes: readonly Dispute[]
 }
 
 export type PaymentEntry = {
+  /** The id of the record. */
   readonly id: string
+  /** The kind of the record. */
   readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-  /** In minor units. */
+  /** The amount. */
   readonly amount: number
+  /** The currency, as a code of ISO 4217. */
   readonly currency: string
+  /** The state of the record. */
   readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
+  /** The payment provider. `manual` is a payment by hand. */
   readonly provider: string
+  /** The payment’s id at the provider. Null: it was made by hand. */
   readonly providerRef: string | null
+  /** The number of the invoice. Null: there is none. */
   readonly invoiceNumber: string | null
+  /** When it was paid. Null: not yet. */
   readonly paidAt: string | null
 }
 
 export type Dispute = {
+  /** The id of the record. */
   readonly id: string
+  /** The state of the record. */
   readonly status: 'OPEN' | 'WON' | 'LOST' | 'DROPPED'
-  /** In minor units. */
+  /** The amount. */
   readonly amount: number
+  /** The currency, as a code of ISO 4217. */
   readonly currency: string
+  /** Why, for readers of the audit trail. */
   readonly reason: string
+  /** The payment’s id at the provider. Null: it was made by hand. */
   readonly providerRef: string
+  /** When the dispute was opened. */
   readonly openedAt: string
+  /** When the dispute was closed. Null: it is open. */
   readonly closedAt: string | null
 }
 
 export type Invoice = {
+  /** The id of the record. */
   readonly id: string
+  /** The number of the invoice. */
   readonly number: string
+  /** The kind of the record. */
   readonly kind: 'INVOICE' | 'CREDIT_NOTE'
+  /** The subscription. */
   readonly subscriptionId: string
+  /** The currency, as a code of ISO 4217. */
   readonly currency: string
+  /** The parts of the amount, each with its label. */
   readonly lines: readonly {
+    /** What names it to a reader. Null: it was erased, or never had a name. */
     readonly label: string
-    /** In minor units. */
+    /** The amount. */
     readonly amount: number
   }[]
-  /** In minor units. */
+  /** What was taken from the credit of the customer. */
   readonly credited: number
-  /** In minor units. */
+  /** The number of all records, on all pages. */
   readonly total: number
+  /** When it was issued. */
   readonly issuedAt: string
+  /** When the invoice is due. Null: it was paid when it was issued. */
   readonly dueAt: string | null
 }
 
@@ -234,264 +393,448 @@ export type Recursive1 =
   | { readonly [name: string]: Recursive1 }
 
 export type HistoryEntry = {
+  /** The place of the event in the history of this installation. */
   readonly position: number
+  /** When it happened. */
   readonly at: string
+  /** The caller that caused the event. */
   readonly actor: {
+    /** The kind of the record. */
     readonly type: string
+    /** The id of the record. */
     readonly id: string
+    /** What names it to a reader. Null: it was erased, or never had a name. */
     readonly label: string | null
   }
+  /** The kind of event that the entry is about. */
   readonly action: string
+  /** The id of the request that caused the event. */
   readonly requestId: string
+  /** The event in a sentence. */
   readonly sentence: string
+  /** What the event says, without secrets and personal data. */
   readonly meta: { readonly [name: string]: Recursive1 }
 }
 
 export type SubscriptionPreview = {
+  /** The terms of today. */
   readonly current: SubscriptionOffer
+  /** The terms after the change. */
   readonly next: SubscriptionOffer
+  /** The parts of the amount, each with its label. */
   readonly lines: readonly {
+    /** What names it to a reader. Null: it was erased, or never had a name. */
     readonly label: string
-    /** In minor units. */
+    /** The amount. */
     readonly amount: number
   }[]
-  /** In minor units. */
+  /** What the customer gets back as credit. */
   readonly creditAmount: number
-  /** In minor units. */
+  /** What is charged at once. */
   readonly dueNow: number
+  /** The next regular invoice. */
   readonly nextInvoice: {
+    /** The day of the invoice. */
     readonly date: string
-    /** In minor units. */
+    /** The amount. */
     readonly amount: number
   }
+  /** The license. */
   readonly license: {
+    /** Whether the change issues a new license key. */
     readonly willReissue: boolean
+    /** The machines beyond the new limit. */
     readonly slotsOverBy: number
   }
+  /** When the change takes effect. */
   readonly effectiveAt: string
+  /** Holds the price of a preview for ten minutes. */
   readonly previewToken: string
 }
 
 export type SubscriptionOffer = {
+  /** The plan, by its slug. */
   readonly planSlug: string
+  /** The version of the plan whose terms apply. */
   readonly planVersion: number
+  /** The number of seats. */
   readonly seats: number
+  /** How often the subscription is billed. */
   readonly billingCycle: 'MONTHLY' | 'YEARLY'
+  /** The machines on which a license may be active. */
   readonly maxActivations: number
+  /** The currency, as a code of ISO 4217. */
   readonly currency: string
-  /** In minor units. */
+  /** The price of one billing cycle. */
   readonly price: number
+  /** When the paid period ends. */
   readonly currentPeriodEnd: string
 }
 
 export type LicenseAndKey = {
+  /** The license. */
   readonly license: License
+  /** The signed license key, which a panel is started with. */
   readonly licenseKey?: string | undefined
 }
 
 export type Provisioning = {
+  /** False: the call was a replay, or the account existed. */
   readonly created: boolean
+  /** The customer. */
   readonly customer: {
+    /** The id of the record. */
     readonly id: string
+    /** The e-mail address of the account. */
     readonly email: string
+    /** False: the call was a replay, or the account existed. */
     readonly created: boolean
   }
+  /** The subscription. */
   readonly subscription: {
+    /** The id of the record. */
     readonly id: string
+    /** The plan, by its slug. */
     readonly planSlug: string
+    /** The number of seats. */
     readonly seats: number
+    /** The state of the record. */
     readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
   }
+  /** The license. */
   readonly license: {
+    /** The id of the record. */
     readonly id: string
+    /** The id of the license key, which is no secret. */
     readonly keyId: string
+    /** When it ends. */
     readonly expiresAt: string
   }
+  /** The signed license key, which a panel is started with. */
   readonly licenseKey: string
+  /** A shell command that installs a panel with this license. */
   readonly installCommand: string
 }
 
 export type CustomerProfile = {
+  /** The id of the record. */
   readonly id: string
+  /** The e-mail address of the account. */
   readonly email: string
+  /** The name that people read in lists. */
   readonly name: string | null
+  /** The company of the customer. */
   readonly company: string | null
+  /** Whether the account has a second factor. */
   readonly totpEnabled: boolean
+  /** When the record was created. */
   readonly createdAt: string
 }
 
 export type ShopPlan = {
+  /** The short name of the plan, which never changes. */
   readonly slug: string
+  /** The name that people read in lists. */
   readonly name: string
+  /** The currency, as a code of ISO 4217. */
   readonly currency: string
+  /** The price of one seat for a month. Null: not offered, or free. */
   readonly priceMonthly: number | null
+  /** The price of one seat for a year. Null: not offered, or free. */
   readonly priceYearly: number | null
+  /** Whether the plan costs nothing in either cycle. */
   readonly free: boolean
+  /** For how many days the plan can be tried. */
   readonly trialDays: number
+  /** The machines on which a license may be active. */
   readonly maxActivations: number
+  /** The most seats of one subscription. Null: no limit. */
   readonly maxSeats: number | null
+  /** The features of the plan and their values. */
   readonly features: readonly {
+    /** The key of a feature. */
     readonly key: string
+    /** The value. */
     readonly value: boolean | number | string
+    /** From when on the feature applies. Null: from the start. */
     readonly validFrom?: string | undefined
+    /** Until when the feature applies. Null: to the end. */
     readonly validTo?: string | undefined
   }[]
 }
 
 export type OwnSubscription = {
+  /** The id of the record. */
   readonly id: string
+  /** The customer. */
   readonly customerId: string
+  /** The plan, by its slug. */
   readonly planSlug: string
+  /** The version of the plan whose terms apply. */
   readonly planVersion: number
+  /** The state of the record. */
   readonly status: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'
+  /** The number of seats. */
   readonly seats: number
+  /** How often the subscription is billed. */
   readonly billingCycle: 'MONTHLY' | 'YEARLY'
+  /** When the paid period has begun. */
   readonly currentPeriodStart: string
+  /** When the paid period ends. */
   readonly currentPeriodEnd: string
+  /** When the trial ends. Null: there is none. */
   readonly trialEndsAt: string | null
+  /** Whether the subscription ends with its period. */
   readonly cancelAtPeriodEnd: boolean
+  /** When it was cancelled. Null: it is not. */
   readonly cancelledAt: string | null
+  /** The machines on which a license may be active. */
   readonly maxActivations: number
+  /** The change that waits for the end of the period. Null: none. */
   readonly scheduledChange: ScheduledChange | null
+  /** The license. */
   readonly licenseId: string | null
 }
 
 export type OwnPayment = {
+  /** The id of the record. */
   readonly id: string
+  /** The kind of the record. */
   readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-  /** In minor units. */
+  /** The amount. */
   readonly amount: number
+  /** The currency, as a code of ISO 4217. */
   readonly currency: string
+  /** The state of the record. */
   readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
+  /** The payment provider. `manual` is a payment by hand. */
   readonly provider: string
+  /** The number of the invoice. Null: there is none. */
   readonly invoiceNumber: string | null
+  /** When it was paid. Null: not yet. */
   readonly paidAt: string | null
+  /** The refunds of the payment. */
   readonly refunds: readonly OwnPaymentEntry[]
 }
 
 export type OwnPaymentEntry = {
+  /** The id of the record. */
   readonly id: string
+  /** The kind of the record. */
   readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
-  /** In minor units. */
+  /** The amount. */
   readonly amount: number
+  /** The currency, as a code of ISO 4217. */
   readonly currency: string
+  /** The state of the record. */
   readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
+  /** The payment provider. `manual` is a payment by hand. */
   readonly provider: string
+  /** The number of the invoice. Null: there is none. */
   readonly invoiceNumber: string | null
+  /** When it was paid. Null: not yet. */
   readonly paidAt: string | null
 }
 
 export type OwnLicense = {
+  /** The id of the record. */
   readonly id: string
+  /** The id of the license key, which is no secret. */
   readonly keyId: string
+  /** The id of the signing key. */
   readonly kid: string
+  /** Counts the signed keys of the license. */
   readonly seq: number
+  /** The state of the record. */
   readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
+  /** The state at this moment, which also depends on the time. */
   readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
+  /** The subscription. */
   readonly subscriptionId: string
+  /** The customer. */
   readonly customerId: string
+  /** The plan, by its slug. */
   readonly planSlug: string
+  /** The number of seats. */
   readonly seats: number
+  /** The machines on which a license may be active. */
   readonly maxActivations: number
+  /** The machines that use an activation slot now. */
   readonly activeInstances: number
+  /** When it was issued. */
   readonly issuedAt: string
+  /** When it ends. */
   readonly expiresAt: string
+  /** When the license stops working. */
   readonly graceEndsAt: string
+  /** When it was suspended. Null: it is not. */
   readonly suspendedAt: string | null
+  /** When it was revoked. Null: it is not. */
   readonly revokedAt: string | null
+  /** The license that took its place. Null: none did. */
   readonly replacedBy: string | null
 }
 
 export type OwnInstance = {
+  /** The id of the record. */
   readonly id: string
+  /** The license. */
   readonly licenseId: string
+  /** The state of the record. */
   readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
+  /** The name that people read in lists. */
   readonly name: string
+  /** The host name of the machine. */
   readonly hostname: string
+  /** The version. */
   readonly version: string
+  /** The operating system of the machine. */
   readonly os: string
+  /** The processor architecture of the machine. */
   readonly arch: string
+  /** The address of the last activation or change. */
   readonly ip: string | null
+  /** The thumbprint of the machine’s key (RFC 7638). */
   readonly keyThumbprint: string
+  /** When the machine was activated. */
   readonly activatedAt: string
+  /** When the panel last sent a heartbeat. Null: never. */
   readonly lastHeartbeatAt: string | null
+  /** When the next heartbeat is due. Null: none is. */
   readonly nextHeartbeatDueAt: string | null
+  /** When the slot was freed. Null: the machine uses it. */
   readonly deactivatedAt: string | null
+  /** What is unusual about the machine. */
   readonly flags: readonly ('CLONE_SUSPECTED' | 'FINGERPRINT_DRIFT')[]
 }
 
 export type Release = {
+  /** The id of the record. */
   readonly id: string
+  /** The version. */
   readonly version: string
+  /** The channel of the release: `stable`, or `beta` for early ones. */
   readonly channel: 'stable' | 'beta'
+  /** What is new, for readers of the release. */
   readonly notes: string
+  /** When it was published. Null: not yet. */
   readonly publishedAt: string | null
+  /** The files of the release. */
   readonly artifacts: readonly {
+    /** The id of the record. */
     readonly id: string
+    /** The name that people read in lists. */
     readonly name: string
+    /** The size in bytes. */
     readonly size: number
+    /** The SHA-256 of the file, in hexadecimal digits. */
     readonly sha256: string
+    /** The id of the signing key. */
     readonly kid: string
+    /** The signature. */
     readonly signature: string
+    /** When the record was created. */
     readonly createdAt: string
+    /** Where the file can be downloaded for a while. */
     readonly url: string
   }[]
 }
 
 export type Version = {
+  /** The id of the record. */
   readonly id: string
+  /** The version. */
   readonly version: string
+  /** The channel of the release: `stable`, or `beta` for early ones. */
   readonly channel: 'stable' | 'beta'
+  /** What is new, for readers of the release. */
   readonly notes: string
+  /** The plan that a license needs for this release. Null: any. */
   readonly minPlan: string | null
+  /** The state of the record. */
   readonly status: 'DRAFT' | 'PUBLISHED' | 'YANKED'
+  /** When the record was created. */
   readonly createdAt: string
+  /** When it was published. Null: not yet. */
   readonly publishedAt: string | null
+  /** When the release was withdrawn. Null: it is not. */
   readonly yankedAt: string | null
+  /** The files of the release. */
   readonly artifacts: readonly Artifact[]
 }
 
 export type Artifact = {
+  /** The id of the record. */
   readonly id: string
+  /** The name that people read in lists. */
   readonly name: string
+  /** The size in bytes. */
   readonly size: number
+  /** The SHA-256 of the file, in hexadecimal digits. */
   readonly sha256: string
+  /** The id of the signing key. */
   readonly kid: string
+  /** The signature. */
   readonly signature: string
+  /** When the record was created. */
   readonly createdAt: string
 }
 
 export type SigningKey = {
+  /** The id of the signing key. */
   readonly kid: string
+  /** The state of the key. */
   readonly state: 'next' | 'current' | 'retiring' | 'retired' | 'compromised'
+  /** The public key as a JWK. */
   readonly publicJwk: {
+    /** The type of the key. */
     readonly kty: 'OKP'
+    /** The curve of the key. */
     readonly crv: 'Ed25519'
+    /** The public key, in base64url. */
     readonly x: string
   }
+  /** When the record was created. */
   readonly createdAt: string
+  /** When the manifest first listed it. Null: not yet. */
   readonly publishedAt: string | null
+  /** When the key began to sign. Null: not yet. */
   readonly promotedAt: string | null
+  /** When the key stopped signing. Null: it signs. */
   readonly retiringAt: string | null
+  /** When nothing that it signed can be in use. Null: it signs. */
   readonly retirableAt: string | null
+  /** When the key was retired. Null: it is not. */
   readonly retiredAt: string | null
+  /** When the key was declared compromised. Null: it is not. */
   readonly compromisedAt: string | null
+  /** Why, for readers of the audit trail. */
   readonly reason: string | null
+  /** Licenses whose present key it has signed, without revoked ones. */
   readonly licenses: number
 }
 
 export type Announcement = {
+  /** The id of the record. */
   readonly id: string
+  /** The heading. */
   readonly title: string
+  /** The text, of one or more lines. */
   readonly body: string
+  /** How important the notice is. */
   readonly level: 'INFO' | 'WARNING' | 'CRITICAL'
+  /** From when on the notice is shown. */
   readonly visibleFrom: string
+  /** Until when the notice is shown. */
   readonly visibleUntil: string
+  /** When the record was created. */
   readonly createdAt: string
 }
 
 export type Bulk = {
+  /** The id of the record. */
   readonly id: string
+  /** What happens to each target. */
   readonly action:
     | 'customers.suspend'
     | 'customers.activate'
@@ -500,100 +843,174 @@ export type Bulk = {
     | 'licenses.revoke'
     | 'licenses.extend'
     | 'subscriptions.cancel'
+  /** The state of the record. */
   readonly status: 'RUNNING' | 'COMPLETED'
+  /** The number of all records, on all pages. */
   readonly total: number
+  /** The targets that are finished. */
   readonly done: number
+  /** The targets that were already in the wanted state. */
   readonly skipped: number
+  /** The targets that could not be changed. */
   readonly failed: number
+  /** Why, for readers of the audit trail. */
   readonly reason: string | null
+  /** The actor that asked for it. */
   readonly requestedBy: string
+  /** When the record was created. */
   readonly createdAt: string
+  /** When the work was done. Null: not yet. */
   readonly completedAt: string | null
+  /** The targets that failed, each with the reason. */
   readonly problems: readonly {
+    /** The record that could not be changed. */
     readonly target: string
+    /** The state of the record. */
     readonly status: 'SKIPPED' | 'FAILED'
+    /** What happened, in a sentence. */
     readonly message: string
   }[]
 }
 
 export type FoundRecord = {
+  /** The kind of the record. */
   readonly kind: 'customer' | 'subscription' | 'license' | 'instance'
+  /** The id of the record. */
   readonly id: string
 }
 
 export type LeaseReply = {
+  /** The machine. */
   readonly instance: {
+    /** The id of the record. */
     readonly id: string
+    /** The license. */
     readonly licenseId: string
+    /** The state of the record. */
     readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
+    /** The version. */
     readonly version: string
+    /** The operating system of the machine. */
     readonly os: string
+    /** The processor architecture of the machine. */
     readonly arch: string
+    /** The thumbprint of the machine’s key (RFC 7638). */
     readonly keyThumbprint: string
+    /** When the machine was activated. */
     readonly activatedAt: string
+    /** When the slot was freed. Null: the machine uses it. */
     readonly deactivatedAt: string | null
+    /** When the panel last sent a heartbeat. Null: never. */
     readonly lastHeartbeatAt: string
+    /** When the next heartbeat is due. Null: none is. */
     readonly nextHeartbeatDueAt: string | null
   }
+  /** The signed lease, with which a panel works for a while without the service. */
   readonly lease: string
+  /** When the next heartbeat is due. */
   readonly nextHeartbeatAt: string
+  /** The newest license key. Null: the panel has it. */
   readonly licenseKey: string | null
+  /** The time of the service. */
   readonly serverTime: string
 }
 
 export type AuditEntry = {
+  /** The place of the event in the history of this installation. */
   readonly position: number
+  /** When it happened. */
   readonly at: string
+  /** The caller that caused the event. */
   readonly actor: {
+    /** The kind of the record. */
     readonly type: string
+    /** The id of the record. */
     readonly id: string
+    /** What names it to a reader. Null: it was erased, or never had a name. */
     readonly label: string | null
+    /** The address that the request came from. */
     readonly ip: string | null
   }
+  /** The kind of event that the entry is about. */
   readonly action: string
+  /** The record that the event is about. */
   readonly subject: {
+    /** The kind of the record. */
     readonly type: string
+    /** The id of the record. */
     readonly id: string
   }
+  /** The id of the request that caused the event. */
   readonly requestId: string
+  /** The event in a sentence. */
   readonly sentence: string
+  /** What the event says, without secrets and personal data. */
   readonly meta: { readonly [name: string]: Recursive1 }
 }
 
 export type Webhook = {
+  /** The id of the record. */
   readonly id: string
+  /** Where messages are sent. */
   readonly url: string
+  /** The names of the events that are sent; `*` is all of them. */
   readonly events: readonly string[]
+  /** Whether messages about one record arrive in their order: `subject`, or `none` to be faster. */
   readonly ordering: 'subject' | 'none'
+  /** Whether messages are also signed with an Ed25519 key. */
   readonly ed25519: boolean
+  /** Verifies signatures of the form v1a. Null: there are none. */
   readonly publicKey: string | null
+  /** The state of the record. */
   readonly status: 'PENDING' | 'ACTIVE' | 'DISABLED'
+  /** Why no more messages are sent. Null: they are. */
   readonly disabledReason: 'STAFF' | 'GONE' | 'FAILING' | 'UNVERIFIED' | null
+  /** When the record was created. */
   readonly createdAt: string
+  /** When the receiver first answered with success. Null: not yet. */
   readonly verifiedAt: string | null
+  /** Until then, messages are also signed with the previous secret. Null: they are not. */
   readonly oldSecretUntil: string | null
+  /** Since when attempts fail. Null: the last one succeeded. */
   readonly failingSince: string | null
 }
 
 export type WebhookDelivery = {
+  /** The id of the record. */
   readonly id: string
+  /** The webhook. */
   readonly webhookId: string
+  /** The kind of the record. */
   readonly type: string
+  /** The record that the event is about. */
   readonly subject: {
+    /** The kind of the record. */
     readonly type: string
+    /** The id of the record. */
     readonly id: string
   }
+  /** The state of the record. */
   readonly status: 'WAITING' | 'DELIVERED' | 'FAILED'
+  /** How often the delivery was tried. */
   readonly attempts: number
+  /** When the delivery is tried again. Null: not again. */
   readonly nextAttemptAt: string | null
+  /** When the record was created. */
   readonly createdAt: string
+  /** When the receiver answered with success. Null: not yet. */
   readonly deliveredAt: string | null
+  /** Each attempt with its answer. */
   readonly tries: readonly {
+    /** When it happened. */
     readonly at: string
+    /** The state of the record. */
     readonly status: number | null
+    /** Why the attempt failed. Null: it succeeded. */
     readonly error: string | null
+    /** How long the attempt took, in ms. */
     readonly ms: number
   }[]
+  /** The message as it is sent. */
   readonly payload: { readonly [name: string]: Recursive1 }
 }
 
@@ -801,27 +1218,43 @@ export const kinds = {
 export const getAdminPlans = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** Whether the plan can be sold. */
         readonly active?: 'true' | 'false' | undefined
+        /** The short name of the plan, which never changes. */
         readonly slug?: string | undefined
+        /** A search text: part of a name, or a whole id, address or key id. */
         readonly q?: string | undefined
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'createdAt' | '-createdAt' | 'slug' | '-slug' | 'name' | '-name' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly Plan[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly Plan[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/plans', {
@@ -853,9 +1286,13 @@ export const getAdminPlans = /*#__PURE__*/ operation<{
 /** Create a plan. Only slug and name are required; the slug never changes. A cycle without a price is not offered. */
 export const postAdminPlans = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The short name of the plan, which never changes. */
     readonly slug: string
+    /** Whether the plan can be sold. */
     readonly active?: boolean | undefined
+    /** The name that people read in lists. */
     readonly name: string
+    /** The currency, as a code of ISO 4217. */
     readonly currency?: string | undefined
     /** Without a price, the monthly cycle is not offered. */
     readonly priceMonthly?: number | null | undefined
@@ -865,18 +1302,30 @@ export const postAdminPlans = /*#__PURE__*/ operation<{
     readonly free?: boolean | undefined
     /** Offered in the shop while the plan is active. */
     readonly public?: boolean | undefined
+    /** For how many days the plan can be tried. */
     readonly trialDays?: number | undefined
+    /** The machines on which a license may be active. */
     readonly maxActivations?: number | undefined
+    /** The most seats of one subscription. Null: no limit. */
     readonly maxSeats?: number | null | undefined
+    /** How many days a license still works after its end. */
     readonly graceDays?: number | undefined
+    /** How many days a panel works without reaching the service. */
     readonly offlineDays?: number | undefined
+    /** The seconds between two heartbeats of a panel. */
     readonly heartbeatSeconds?: number | undefined
+    /** After how many days without a heartbeat a slot is freed. 0: never. */
     readonly reclaimStaleAfterDays?: number | undefined
+    /** The features of the plan and their values. Each key stands once. */
     readonly features?:
       | readonly {
+          /** The key of a feature. */
           readonly key: string
+          /** The value of the feature, of its type. */
           readonly value: boolean | number | string
+          /** From when on the feature applies. Null: from the start. */
           readonly validFrom?: string | undefined
+          /** Until when the feature applies. Null: to the end. */
           readonly validTo?: string | undefined
         }[]
       | undefined
@@ -943,6 +1392,7 @@ export const postAdminPlans = /*#__PURE__*/ operation<{
 /** Read a plan. */
 export const getAdminPlansById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: Plan
@@ -951,29 +1401,46 @@ export const getAdminPlansById = /*#__PURE__*/ operation<{
 /** Change a plan. Changed prices, free or features make a new version; existing subscriptions keep theirs. */
 export const patchAdminPlansById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The name that people read in lists. */
     readonly name?: string | undefined
+    /** The currency, as a code of ISO 4217. */
     readonly currency?: string | undefined
-    /** In minor units. */
+    /** The price of one seat for a month. Null: not offered, or free. */
     readonly priceMonthly?: number | null | undefined
-    /** In minor units. */
+    /** The price of one seat for a year. Null: not offered, or free. */
     readonly priceYearly?: number | null | undefined
+    /** Whether the plan costs nothing in either cycle. */
     readonly free?: boolean | undefined
+    /** Whether the shop offers the plan while it is active. */
     readonly public?: boolean | undefined
+    /** For how many days the plan can be tried. */
     readonly trialDays?: number | undefined
+    /** The machines on which a license may be active. */
     readonly maxActivations?: number | undefined
+    /** The most seats of one subscription. Null: no limit. */
     readonly maxSeats?: number | null | undefined
+    /** How many days a license still works after its end. */
     readonly graceDays?: number | undefined
+    /** How many days a panel works without reaching the service. */
     readonly offlineDays?: number | undefined
+    /** The seconds between two heartbeats of a panel. */
     readonly heartbeatSeconds?: number | undefined
+    /** After how many days without a heartbeat a slot is freed. 0: never. */
     readonly reclaimStaleAfterDays?: number | undefined
+    /** The features of the plan and their values. Each key stands once. */
     readonly features?:
       | readonly {
+          /** The key of a feature. */
           readonly key: string
+          /** The value of the feature, of its type. */
           readonly value: boolean | number | string
+          /** From when on the feature applies. Null: from the start. */
           readonly validFrom?: string | undefined
+          /** Until when the feature applies. Null: to the end. */
           readonly validTo?: string | undefined
         }[]
       | undefined
@@ -1022,6 +1489,7 @@ export const patchAdminPlansById = /*#__PURE__*/ operation<{
 /** Open a plan for new subscriptions. */
 export const postAdminPlansByIdActivate = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -1031,6 +1499,7 @@ export const postAdminPlansByIdActivate = /*#__PURE__*/ operation<{
 /** Close a plan for new subscriptions and licenses. Existing ones stay valid. */
 export const postAdminPlansByIdDeactivate = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -1040,10 +1509,13 @@ export const postAdminPlansByIdDeactivate = /*#__PURE__*/ operation<{
 /** Copy the terms of a plan to a new plan with its own slug. The copy is closed and not public. */
 export const postAdminPlansByIdClone = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The short name of the plan, which never changes. */
     readonly slug: string
+    /** The name that people read in lists. */
     readonly name?: string | undefined
   }
   readonly key?: string | undefined
@@ -1066,28 +1538,45 @@ export const postAdminPlansByIdClone = /*#__PURE__*/ operation<{
 export const getAdminFeatures = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The key by which plans and licenses name the feature. */
         readonly key?: string | undefined
+        /** The kind of value that plans give to the feature. */
         readonly type?: 'BOOLEAN' | 'INTEGER' | 'STRING' | undefined
+        /** Whether the feature is archived: plans can no longer add it. */
         readonly archived?: 'true' | 'false' | undefined
+        /** A search text: part of a name, or a whole id, address or key id. */
         readonly q?: string | undefined
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'createdAt' | '-createdAt' | 'key' | '-key' | 'name' | '-name' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly Feature[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly Feature[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/features', {
@@ -1120,8 +1609,11 @@ export const getAdminFeatures = /*#__PURE__*/ operation<{
 /** Declare a feature. Every plan’s value must have its type; key and type never change. Plans may still use undeclared features. */
 export const postAdminFeatures = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The key by which plans and licenses name the feature. */
     readonly key: string
+    /** The name that people read in lists. */
     readonly name: string
+    /** The kind of value that plans give to the feature. */
     readonly type?: 'BOOLEAN' | 'INTEGER' | 'STRING' | undefined
   }
   readonly key?: string | undefined
@@ -1144,6 +1636,7 @@ export const postAdminFeatures = /*#__PURE__*/ operation<{
 /** Read a feature. */
 export const getAdminFeaturesById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: Feature
@@ -1152,10 +1645,13 @@ export const getAdminFeaturesById = /*#__PURE__*/ operation<{
 /** Rename or archive a feature. Plans that have an archived feature keep it; no other plan can add it. */
 export const patchAdminFeaturesById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The name that people read in lists. */
     readonly name?: string | undefined
+    /** Whether the feature is archived: plans can no longer add it. */
     readonly archived?: boolean | undefined
   }
   readonly key?: string | undefined
@@ -1173,6 +1669,7 @@ export const patchAdminFeaturesById = /*#__PURE__*/ operation<{
 /** Remove a feature that no plan has, open or closed. */
 export const deleteAdminFeaturesById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -1183,27 +1680,43 @@ export const deleteAdminFeaturesById = /*#__PURE__*/ operation<{
 export const getAdminStaff = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The state of the record. */
         readonly status?: 'INVITED' | 'ACTIVE' | undefined
+        /** Only staff with this role. */
         readonly role?: 'SUPERADMIN' | 'BILLING' | 'SUPPORT' | 'RELEASE' | 'AUDITOR' | undefined
+        /** A search text: part of a name, or a whole id, address or key id. */
         readonly q?: string | undefined
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'createdAt' | '-createdAt' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly Staff[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly Staff[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/staff', {
@@ -1231,13 +1744,18 @@ export const getAdminStaff = /*#__PURE__*/ operation<{
 /** Add a member of staff. A one-time link to set a password is mailed, or returned once if mail is not configured. */
 export const postAdminStaff = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The e-mail address of the account. */
     readonly email: string
+    /** The name that people read in lists. */
     readonly name: string
+    /** The roles, which decide what the account may do. */
     readonly roles: readonly ('SUPERADMIN' | 'BILLING' | 'SUPPORT' | 'RELEASE' | 'AUDITOR')[]
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The account. */
     readonly staff: Staff
+    /** The link for setting a password, if no mail can be sent. */
     readonly link: string | null
   }
 }>('POST /api/admin/staff', {
@@ -1265,10 +1783,13 @@ export const postAdminStaff = /*#__PURE__*/ operation<{
 /** Rename a member of staff or change the roles. Effective on the next request. One active SUPERADMIN must remain. */
 export const patchAdminStaffById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The name that people read in lists. */
     readonly name?: string | undefined
+    /** The roles, which decide what the account may do. */
     readonly roles?: readonly ('SUPERADMIN' | 'BILLING' | 'SUPPORT' | 'RELEASE' | 'AUDITOR')[] | undefined
   }
   readonly key?: string | undefined
@@ -1295,6 +1816,7 @@ export const patchAdminStaffById = /*#__PURE__*/ operation<{
 /** Remove a member of staff and end all sessions. The audit trail is kept. The last active SUPERADMIN cannot be removed. */
 export const deleteAdminStaffById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -1304,6 +1826,7 @@ export const deleteAdminStaffById = /*#__PURE__*/ operation<{
 /** Remove the second factor of a member of staff who has lost it. All sessions of the account end; the password stays. */
 export const postAdminStaffByIdReset2fa = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -1313,12 +1836,17 @@ export const postAdminStaffByIdReset2fa = /*#__PURE__*/ operation<{
 /** Sign in. `totp` takes six digits or a backup code. Sets the refresh token as a cookie; 401 with TOTP_REQUIRED asks for the code. */
 export const postAdminAuthLogin = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The e-mail address of the account. */
     readonly email: string
+    /** The password of the account. */
     readonly password: string
+    /** A code of the authenticator app, or a backup code, if the account has a second factor. */
     readonly totp?: string | undefined
   }
   readonly data: {
+    /** The bearer token of the session, valid for 15 minutes. */
     readonly accessToken: string
+    /** The account that has signed in. */
     readonly user: StaffProfile
   }
 }>('POST /api/admin/auth/login', {
@@ -1339,7 +1867,9 @@ export const postAdminAuthLogin = /*#__PURE__*/ operation<{
 export const postAdminAuthRefresh = /*#__PURE__*/ operation<{
   readonly body: {}
   readonly data: {
+    /** The bearer token of the session, valid for 15 minutes. */
     readonly accessToken: string
+    /** The account that has signed in. */
     readonly user: StaffProfile
   }
 }>('POST /api/admin/auth/refresh', {
@@ -1356,6 +1886,7 @@ export const postAdminAuthLogout = /*#__PURE__*/ operation<{
 /** Change my password. All my other sessions end. */
 export const postAdminAuthPassword = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The password of today. */
     readonly current: string
     /** A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC. */
     readonly new: string
@@ -1389,6 +1920,7 @@ export const getAdminAuthMe = /*#__PURE__*/ operation<{
 /** Set a password by a one-time link. All sessions of the account end; the second factor stays. */
 export const postAdminAuthSetPassword = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The token of the mailed link. */
     readonly token: string
     /** A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC. */
     readonly password: string
@@ -1417,9 +1949,11 @@ export const postAdminAuthSetPassword = /*#__PURE__*/ operation<{
 export const postAdminAuthStepUp = /*#__PURE__*/ operation<{
   readonly body:
     | {
+        /** A code of the authenticator app, or a backup code. */
         readonly code: string
       }
     | {
+        /** The password of the account. */
         readonly password: string
       }
   readonly key?: string | undefined
@@ -1447,11 +1981,14 @@ export const postAdminAuthStepUp = /*#__PURE__*/ operation<{
 /** Start to set up a second factor. Needs the password. Only this session can enable the secret, within ten minutes. */
 export const postAdminAuth2faSetup = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The password of the account. */
     readonly password: string
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The secret. It is shown only here. */
     readonly secret: string
+    /** The address that an authenticator app reads from a QR code. */
     readonly otpauthUrl: string
   }
 }>('POST /api/admin/auth/2fa/setup', {
@@ -1468,11 +2005,14 @@ export const postAdminAuth2faSetup = /*#__PURE__*/ operation<{
 /** Enable the second factor by the password and a first code. Returns ten backup codes once and ends the other sessions. */
 export const postAdminAuth2faEnable = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The password of the account. */
     readonly password: string
+    /** A code of the authenticator app, or a backup code. */
     readonly code: string
   }
   readonly key?: string | undefined
   readonly data: {
+    /** Codes that replace a code of the second factor, each once. They are shown only here. */
     readonly backupCodes: readonly string[]
   }
 }>('POST /api/admin/auth/2fa/enable', {
@@ -1492,7 +2032,9 @@ export const postAdminAuth2faEnable = /*#__PURE__*/ operation<{
 /** Disable the second factor by the password, which must satisfy the policy without it, and a new code. Ends other sessions. */
 export const postAdminAuth2faDisable = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The password of the account. */
     readonly password: string
+    /** A code of the authenticator app, or a backup code. */
     readonly code: string
   }
   readonly key?: string | undefined
@@ -1514,24 +2056,37 @@ export const postAdminAuth2faDisable = /*#__PURE__*/ operation<{
 export const getAdminAuthSessions = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'createdAt' | '-createdAt' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly Session[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly Session[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/auth/sessions', {
@@ -1561,6 +2116,7 @@ export const deleteAdminAuthSessions = /*#__PURE__*/ operation<{
 /** End one of my sessions; it may be this one. */
 export const deleteAdminAuthSessionsById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -1571,26 +2127,41 @@ export const deleteAdminAuthSessionsById = /*#__PURE__*/ operation<{
 export const getAdminMachineTokens = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The state of the record. */
         readonly status?: 'ACTIVE' | 'REVOKED' | 'EXPIRED' | undefined
+        /** A search text: part of a name, or a whole id, address or key id. */
         readonly q?: string | undefined
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'createdAt' | '-createdAt' | 'name' | '-name' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly MachineToken[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly MachineToken[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/machine-tokens', {
@@ -1617,16 +2188,20 @@ export const getAdminMachineTokens = /*#__PURE__*/ operation<{
 /** Mint a machine token. Its secret is returned only in this reply. Unknown and forbidden permissions are dropped. */
 export const postAdminMachineTokens = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The name that people read in lists. */
     readonly name: string
     /** What a token can never hold, and unknown permissions, are left out. At least one must remain. */
     readonly permissions: readonly string[]
     /** Where the credential may be used. An empty list allows every address. Every address together is refused. */
     readonly allowedIps?: readonly string[] | undefined
+    /** In the future and less than 365 days ahead. Null: no end. A token with `versions:manage` needs one within 90 days. */
     readonly expiresAt?: string | null | undefined
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The token of the mailed link. */
     readonly token: MachineToken
+    /** The secret. It is shown only here. */
     readonly secret: string
   }
 }>('POST /api/admin/machine-tokens', {
@@ -1656,7 +2231,12 @@ export const postAdminMachineTokens = /*#__PURE__*/ operation<{
         },
         maxItems: 100,
       },
-      expiresAt: { default: null, anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
+      expiresAt: {
+        default: null,
+        description:
+          'In the future and less than 365 days ahead. Null: no end. A token with `versions:manage` needs one within 90 days.',
+        anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }],
+      },
     },
     required: ['name', 'permissions'],
     additionalProperties: false,
@@ -1666,6 +2246,7 @@ export const postAdminMachineTokens = /*#__PURE__*/ operation<{
 /** Read a machine token. Its secret is never returned. */
 export const getAdminMachineTokensById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: MachineToken
@@ -1674,6 +2255,7 @@ export const getAdminMachineTokensById = /*#__PURE__*/ operation<{
 /** Revoke a machine token. It is refused from the next request on. A revoked or expired token stays unchanged. */
 export const postAdminMachineTokensByIdRevoke = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -1683,16 +2265,20 @@ export const postAdminMachineTokensByIdRevoke = /*#__PURE__*/ operation<{
 /** Mint a successor with the same permissions, addresses and lifetime. The old secret ends at once or after overlapMinutes. */
 export const postAdminMachineTokensByIdRotate = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body?:
     | {
+        /** For how many minutes the old secret still works. */
         readonly overlapMinutes?: number | undefined
       }
     | undefined
   readonly key?: string | undefined
   readonly data: {
+    /** The token of the mailed link. */
     readonly token: MachineToken
+    /** The secret. It is shown only here. */
     readonly secret: string
   }
 }>('POST /api/admin/machine-tokens/{id}/rotate', {
@@ -1712,26 +2298,41 @@ export const postAdminMachineTokensByIdRotate = /*#__PURE__*/ operation<{
 export const getAdminCustomers = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The state of the record. */
         readonly status?: 'ACTIVE' | 'SUSPENDED' | 'ERASED' | undefined
+        /** A search text: part of a name, or a whole id, address or key id. */
         readonly q?: string | undefined
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'createdAt' | '-createdAt' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly Customer[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly Customer[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/customers', {
@@ -1758,8 +2359,11 @@ export const getAdminCustomers = /*#__PURE__*/ operation<{
 /** Create a customer. No other customer may have the address, in any spelling. */
 export const postAdminCustomers = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The e-mail address of the account. */
     readonly email: string
+    /** The name that people read in lists. */
     readonly name?: string | null | undefined
+    /** The company of the customer. */
     readonly company?: string | null | undefined
   }
   readonly key?: string | undefined
@@ -1782,17 +2386,27 @@ export const postAdminCustomers = /*#__PURE__*/ operation<{
 /** Read a customer, with the number of subscriptions and of licenses in effect. */
 export const getAdminCustomersById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: {
+    /** The id of the record. */
     readonly id: string
+    /** The e-mail address of the account. */
     readonly email: string
+    /** The name that people read in lists. */
     readonly name: string | null
+    /** The company of the customer. */
     readonly company: string | null
+    /** The state of the record. */
     readonly status: 'ACTIVE' | 'SUSPENDED' | 'ERASED'
+    /** When the record was created. */
     readonly createdAt: string
+    /** How many records the customer has. */
     readonly counts: {
+      /** The subscriptions. */
       readonly subscriptions: number
+      /** Licenses that are in effect. */
       readonly activeLicenses: number
     }
   }
@@ -1801,10 +2415,13 @@ export const getAdminCustomersById = /*#__PURE__*/ operation<{
 /** Change the name or company of an active customer; null removes the value. */
 export const patchAdminCustomersById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The name that people read in lists. */
     readonly name?: string | null | undefined
+    /** The company of the customer. */
     readonly company?: string | null | undefined
   }
   readonly key?: string | undefined
@@ -1827,10 +2444,13 @@ export const patchAdminCustomersById = /*#__PURE__*/ operation<{
 /** Suspend a customer or activate one again. While suspended, no license is valid and no sale is possible. */
 export const patchAdminCustomersByIdStatus = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The state of the record. */
     readonly status: 'ACTIVE' | 'SUSPENDED'
+    /** Why, for readers of the audit trail. */
     readonly reason?: string | null | undefined
   }
   readonly key?: string | undefined
@@ -1852,6 +2472,7 @@ export const patchAdminCustomersByIdStatus = /*#__PURE__*/ operation<{
 /** Mail a customer a one-time link to set a password, also a first one. The link is valid for ten minutes. */
 export const postAdminCustomersByIdResetPassword = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -1861,9 +2482,11 @@ export const postAdminCustomersByIdResetPassword = /*#__PURE__*/ operation<{
 /** Erase a customer: end subscriptions and licenses, destroy the data key. `confirmEmail` is the address. Repeating changes nothing. */
 export const postAdminCustomersByIdErase = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The customer’s address, to confirm an erasure that cannot be undone. */
     readonly confirmEmail: string
   }
   readonly key?: string | undefined
@@ -1883,31 +2506,52 @@ export const postAdminCustomersByIdErase = /*#__PURE__*/ operation<{
 /** Export everything stored about a customer, related audit entries included. The export is recorded before it is returned. */
 export const getAdminCustomersByIdExport = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: {
+    /** When the file was made. */
     readonly exportedAt: string
+    /** The customer. */
     readonly customer: Customer
+    /** The subscriptions. */
     readonly subscriptions: readonly Subscription[]
+    /** The licenses. */
     readonly licenses: readonly License[]
+    /** The machines. */
     readonly instances: readonly Instance[]
+    /** The payments of the customer. */
     readonly payments: readonly Payment[]
+    /** The invoices of the customer. */
     readonly invoices: readonly Invoice[]
+    /** The events about the customer. */
     readonly audit: readonly {
+      /** The place of the event in the history of this installation. */
       readonly position: number
+      /** When it happened. */
       readonly at: string
+      /** The caller that caused the event. */
       readonly actor: {
+        /** The kind of the record. */
         readonly type: string
+        /** The id of the record. */
         readonly id: string
       }
+      /** The kind of event that the entry is about. */
       readonly action: string
+      /** The record that the event is about. */
       readonly subject: {
+        /** The kind of the record. */
         readonly type: string
+        /** The id of the record. */
         readonly id: string
       }
+      /** The event in a sentence. */
       readonly sentence: string
+      /** What the event says, without secrets and personal data. */
       readonly meta: { readonly [name: string]: Recursive1 }
     }[]
+    /** The number of all events about the customer. */
     readonly auditTotal: number
   }
 }>('GET /api/admin/customers/{id}/export', { openTo: ['staff'], permission: 'customers:manage' })
@@ -1915,28 +2559,42 @@ export const getAdminCustomersByIdExport = /*#__PURE__*/ operation<{
 /** List the events of a customer, newest first. Those of subscriptions, licenses and payments are not among them. */
 export const getAdminCustomersByIdHistory = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly query?:
     | {
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'position' | '-position' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly HistoryEntry[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly HistoryEntry[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/customers/{id}/history', {
@@ -1961,12 +2619,15 @@ export const getAdminCustomersByIdHistory = /*#__PURE__*/ operation<{
 /** Grant a customer credit, in minor units. It pays the customer’s next charges in that currency. */
 export const postAdminCustomersByIdCredits = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
-    /** In minor units. */
+    /** The amount. */
     readonly amount: number
+    /** The currency, as a code of ISO 4217. */
     readonly currency?: string | undefined
+    /** Why, for readers of the audit trail. */
     readonly reason: string
   }
   readonly key?: string | undefined
@@ -1990,13 +2651,19 @@ export const postAdminCustomersByIdCredits = /*#__PURE__*/ operation<{
 /** Create a subscription for a customer. It gets a license at once unless issueLicense is false. */
 export const postAdminSubscriptions = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The customer. */
     readonly customerId: string
+    /** The plan, by its slug. */
     readonly planSlug: string
+    /** The number of seats. */
     readonly seats?: number | undefined
+    /** How often the subscription is billed. */
     readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
+    /** The state of the record. */
     readonly status?: 'ACTIVE' | 'TRIALING' | undefined
     /** In the future, at most ten years ahead; one billing cycle from now if absent. */
     readonly currentPeriodEnd?: string | undefined
+    /** Whether a license is issued with the subscription. */
     readonly issueLicense?: boolean | undefined
   }
   readonly key?: string | undefined
@@ -2028,7 +2695,9 @@ export const postAdminSubscriptions = /*#__PURE__*/ operation<{
 export const getAdminSubscriptions = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The customer. */
         readonly customerId?: string | undefined
+        /** The state of the record. */
         readonly status?:
           | 'INCOMPLETE'
           | 'TRIALING'
@@ -2039,26 +2708,41 @@ export const getAdminSubscriptions = /*#__PURE__*/ operation<{
           | 'CANCELLED'
           | 'EXPIRED'
           | undefined
+        /** The plan, by its slug. */
         readonly planSlug?: string | undefined
+        /** The caller’s own name of the order. */
         readonly reference?: string | undefined
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'createdAt' | '-createdAt' | 'currentPeriodEnd' | '-currentPeriodEnd' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly Subscription[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly Subscription[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/subscriptions', {
@@ -2094,15 +2778,21 @@ export const getAdminSubscriptions = /*#__PURE__*/ operation<{
 /** Change plan, seats or billing cycle, now or at the end of the period. A previewToken keeps the previewed price. */
 export const patchAdminSubscriptionsById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The plan, by its slug. */
     readonly planSlug?: string | undefined
+    /** The number of seats. */
     readonly seats?: number | undefined
+    /** How often the subscription is billed. */
     readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
+    /** When the change takes effect. */
     readonly effective?: 'now' | 'period_end' | undefined
     /** prorate: the difference for the rest of the period is added to the next invoice; invoice: it is due at once; none: it is neither charged nor credited. */
     readonly proration?: 'prorate' | 'invoice' | 'none' | undefined
+    /** Holds the price of a preview for ten minutes. */
     readonly previewToken?: string | undefined
   }
   readonly key?: string | undefined
@@ -2135,6 +2825,7 @@ export const patchAdminSubscriptionsById = /*#__PURE__*/ operation<{
 /** Read a subscription. */
 export const getAdminSubscriptionsById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: Subscription
@@ -2143,12 +2834,17 @@ export const getAdminSubscriptionsById = /*#__PURE__*/ operation<{
 /** Preview a change: terms, money and license. Nothing is recorded. Its previewToken keeps the price for ten minutes. */
 export const postAdminSubscriptionsByIdChangePreview = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The plan, by its slug. */
     readonly planSlug?: string | undefined
+    /** The number of seats. */
     readonly seats?: number | undefined
+    /** How often the subscription is billed. */
     readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
+    /** When the change takes effect. */
     readonly effective?: 'now' | 'period_end' | undefined
     /** prorate: the difference for the rest of the period is added to the next invoice; invoice: it is due at once; none: it is neither charged nor credited. */
     readonly proration?: 'prorate' | 'invoice' | 'none' | undefined
@@ -2182,14 +2878,17 @@ export const postAdminSubscriptionsByIdChangePreview = /*#__PURE__*/ operation<{
 /** Cancel now, which revokes the license, or at the end of the period, without grace. With dryRun=true nothing is recorded. */
 export const postAdminSubscriptionsByIdCancel = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly query?:
     | {
+        /** Only show what would happen. */
         readonly dryRun?: 'true' | 'false' | undefined
       }
     | undefined
   readonly body: {
+    /** `now` ends the subscription at once, `period_end` with its paid period. */
     readonly mode: 'now' | 'period_end'
     /** Stored in plain text in the audit trail. Do not put personal data in it. */
     readonly reason?: string | undefined
@@ -2227,6 +2926,7 @@ export const postAdminSubscriptionsByIdCancel = /*#__PURE__*/ operation<{
 /** Withdraw a pending cancellation. The license keeps its earlier end. */
 export const postAdminSubscriptionsByIdUncancel = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body?:
@@ -2258,6 +2958,7 @@ export const postAdminSubscriptionsByIdUncancel = /*#__PURE__*/ operation<{
 /** Pause an active subscription. Its license is suspended until it is resumed; the end of the period does not move. */
 export const postAdminSubscriptionsByIdPause = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body?:
@@ -2289,6 +2990,7 @@ export const postAdminSubscriptionsByIdPause = /*#__PURE__*/ operation<{
 /** Resume a paused subscription. */
 export const postAdminSubscriptionsByIdResume = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body?:
@@ -2320,28 +3022,42 @@ export const postAdminSubscriptionsByIdResume = /*#__PURE__*/ operation<{
 /** List the events of a subscription, newest first. Those of its licenses and payments are not among them. */
 export const getAdminSubscriptionsByIdHistory = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly query?:
     | {
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'position' | '-position' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly HistoryEntry[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly HistoryEntry[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/subscriptions/{id}/history', {
@@ -2366,30 +3082,46 @@ export const getAdminSubscriptionsByIdHistory = /*#__PURE__*/ operation<{
 /** List the charges and credits of a subscription, newest first, each with its refunds. */
 export const getAdminSubscriptionsByIdPayments = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly query?:
     | {
+        /** The state of the record. */
         readonly status?: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED' | undefined
+        /** The kind of the record. */
         readonly type?: 'CHARGE' | 'CREDIT' | undefined
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'createdAt' | '-createdAt' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly Payment[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly Payment[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/subscriptions/{id}/payments', {
@@ -2416,13 +3148,17 @@ export const getAdminSubscriptionsByIdPayments = /*#__PURE__*/ operation<{
 /** Record received money, in minor units. It pays an open payment of exactly this sum, or the price of a period. */
 export const postAdminSubscriptionsByIdPayments = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
-    /** In minor units. */
+    /** The amount. */
     readonly amount: number
+    /** The currency, as a code of ISO 4217. */
     readonly currency: string
+    /** How the payment was made. */
     readonly method: string
+    /** What should be remembered about the payment. */
     readonly note?: string | undefined
   }
   readonly key?: string | undefined
@@ -2447,29 +3183,47 @@ export const postAdminSubscriptionsByIdPayments = /*#__PURE__*/ operation<{
 export const getAdminLicenses = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The state of the record. */
         readonly status?: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE' | undefined
+        /** The id of the license key, which is no secret. */
         readonly keyId?: string | undefined
+        /** The customer. */
         readonly customerId?: string | undefined
+        /** The subscription. */
         readonly subscriptionId?: string | undefined
+        /** Only licenses that end before this. */
         readonly expiresBefore?: string | undefined
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'issuedAt' | '-issuedAt' | 'expiresAt' | '-expiresAt' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly License[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly License[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/licenses', {
@@ -2499,13 +3253,18 @@ export const getAdminLicenses = /*#__PURE__*/ operation<{
 /** Issue a license for a subscription and revoke the previous one. The cap is the plan’s, or the subscription’s own if higher. */
 export const postAdminLicenses = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The subscription. */
     readonly subscriptionId: string
+    /** In the future, at most ten years ahead. */
     readonly expiresAt?: string | undefined
+    /** The machines on which a license may be active. */
     readonly maxActivations?: number | undefined
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The license. */
     readonly license: License
+    /** The signed license key, which a panel is started with. */
     readonly licenseKey: string
   }
 }>('POST /api/admin/licenses', {
@@ -2516,7 +3275,7 @@ export const postAdminLicenses = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       subscriptionId: { type: 'string', format: 'uuid', 'x-names': 'subscriptions' },
-      expiresAt: { type: 'string', format: 'date-time' },
+      expiresAt: { type: 'string', format: 'date-time', description: 'In the future, at most ten years ahead.' },
       maxActivations: { type: 'integer', minimum: 1, maximum: 1000000 },
     },
     required: ['subscriptionId'],
@@ -2527,6 +3286,7 @@ export const postAdminLicenses = /*#__PURE__*/ operation<{
 /** Read a license. */
 export const getAdminLicensesById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: License
@@ -2535,11 +3295,15 @@ export const getAdminLicensesById = /*#__PURE__*/ operation<{
 /** Read the signed license key. Every read is recorded in the audit trail before the key is returned. */
 export const getAdminLicensesByIdKey = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: {
+    /** The id of the license key, which is no secret. */
     readonly keyId: string
+    /** The signed license key, which a panel is started with. */
     readonly licenseKey: string
+    /** When it ends. */
     readonly expiresAt: string
   }
 }>('GET /api/admin/licenses/{id}/key', { openTo: ['staff', 'token'], permission: 'licenses:view' })
@@ -2547,18 +3311,26 @@ export const getAdminLicensesByIdKey = /*#__PURE__*/ operation<{
 /** Create a lease file from the request of a panel without a network. It takes an activation slot and cannot be revoked early. */
 export const postAdminLicensesByIdOfflineLease = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The request that a panel without a network shows. */
     readonly request: string
+    /** For how many days the lease holds. */
     readonly days: number
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The format of the file. */
     readonly format: 'daybook-lease-file'
+    /** The version. */
     readonly version: 1
+    /** The signed license key, which a panel is started with. */
     readonly licenseKey: string
+    /** The signed lease, with which a panel works for a while without the service. */
     readonly lease: string
+    /** The signed list of keys that verify leases. */
     readonly manifest: string
   }
 }>('POST /api/admin/licenses/{id}/offline-lease', {
@@ -2579,6 +3351,7 @@ export const postAdminLicensesByIdOfflineLease = /*#__PURE__*/ operation<{
 /** Revoke a license permanently. The reason is stored in plain text in the audit trail: do not put personal data in it. */
 export const postAdminLicensesByIdRevoke = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
@@ -2608,6 +3381,7 @@ export const postAdminLicensesByIdRevoke = /*#__PURE__*/ operation<{
 /** Suspend a license until it is resumed. Machines learn this at their next heartbeat and keep their slots. Its end does not move. */
 export const postAdminLicensesByIdSuspend = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
@@ -2637,6 +3411,7 @@ export const postAdminLicensesByIdSuspend = /*#__PURE__*/ operation<{
 /** Resume a suspended license with the same key. Machines keep their activations. */
 export const postAdminLicensesByIdResume = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -2650,9 +3425,11 @@ export const postAdminLicensesByIdResume = /*#__PURE__*/ operation<{
 /** Extend a license, also an expired one. The key id stays; machines get the newly signed key at their next heartbeat. */
 export const postAdminLicensesByIdExtend = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** In the future, at most ten years ahead. */
     readonly expiresAt?: string | undefined
     /** Counted from the present end, or from now if the license has ended. */
     readonly days?: number | undefined
@@ -2666,7 +3443,7 @@ export const postAdminLicensesByIdExtend = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      expiresAt: { type: 'string', format: 'date-time' },
+      expiresAt: { type: 'string', format: 'date-time', description: 'In the future, at most ten years ahead.' },
       days: {
         description: 'Counted from the present end, or from now if the license has ended.',
         type: 'integer',
@@ -2683,6 +3460,7 @@ export const postAdminLicensesByIdExtend = /*#__PURE__*/ operation<{
 /** Replace a license’s key and secret. The rights of the license stay unchanged. */
 export const postAdminLicensesByIdReissue = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
@@ -2713,28 +3491,42 @@ export const postAdminLicensesByIdReissue = /*#__PURE__*/ operation<{
 /** List the events of a license, newest first, reads of its key included. */
 export const getAdminLicensesByIdHistory = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly query?:
     | {
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'position' | '-position' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly HistoryEntry[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly HistoryEntry[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/licenses/{id}/history', {
@@ -2759,11 +3551,13 @@ export const getAdminLicensesByIdHistory = /*#__PURE__*/ operation<{
 /** Refund a payment, whole or in part, in minor units. Its provider returns the money; the refund is PENDING until then. */
 export const postAdminPaymentsByIdRefund = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
-    /** In minor units. */
+    /** The amount. */
     readonly amount?: number | undefined
+    /** Why, for readers of the audit trail. */
     readonly reason: string
     /** Only record a refund that is made by hand, for example if the provider can no longer reach the account. */
     readonly byHand?: boolean | undefined
@@ -2794,10 +3588,12 @@ export const postAdminPaymentsByIdRefund = /*#__PURE__*/ operation<{
 /** Receive signed notices of the payment provider. Repeated notices and notices of unknown objects change nothing. */
 export const postWebhooksPaymentsByProvider = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The payment provider. `manual` is a payment by hand. */
     readonly provider: string
   }
   readonly body: unknown
   readonly data: {
+    /** The message was stored. */
     readonly received: true
   }
 }>('POST /api/webhooks/payments/{provider}', { openTo: [], body: {} })
@@ -2807,9 +3603,13 @@ export const postAdminProvisioning = /*#__PURE__*/ operation<{
   readonly body: {
     /** The end customer. An existing account with this address, in any spelling, is reused and never modified. */
     readonly email: string
+    /** The plan, by its slug. */
     readonly planSlug: string
+    /** The number of seats. */
     readonly seats?: number | undefined
+    /** How often the subscription is billed. */
     readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
+    /** The state of the record. */
     readonly status?: 'ACTIVE' | 'TRIALING' | undefined
     /** In the future, at most ten years ahead; one year from now if absent. The license expires at the same time. */
     readonly currentPeriodEnd?: string | undefined
@@ -2869,8 +3669,11 @@ export const getInstallSh = /*#__PURE__*/ operation<{
 /** Register with an e-mail address. A link to choose the first password is mailed to it. Known addresses get the same reply. */
 export const postShopAuthRegister = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The e-mail address of the account. */
     readonly email: string
+    /** The name that people read in lists. */
     readonly name?: string | undefined
+    /** The company of the customer. */
     readonly company?: string | undefined
   }
   readonly data: undefined
@@ -2891,6 +3694,7 @@ export const postShopAuthRegister = /*#__PURE__*/ operation<{
 /** Choose the first password with the token of a registration link. The token is valid for one day, once. */
 export const postShopAuthVerifyEmail = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The token of the mailed link. */
     readonly token: string
     /** A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC. */
     readonly password: string
@@ -2918,6 +3722,7 @@ export const postShopAuthVerifyEmail = /*#__PURE__*/ operation<{
 /** Request a link to choose another password, or a first one after a sale elsewhere. Unknown addresses get the same reply. */
 export const postShopAuthForgotPassword = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The e-mail address of the account. */
     readonly email: string
   }
   readonly data: undefined
@@ -2934,6 +3739,7 @@ export const postShopAuthForgotPassword = /*#__PURE__*/ operation<{
 /** Choose another password with a mailed token, valid for ten minutes, once. All sessions end; the second factor stays. */
 export const postShopAuthResetPassword = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The token of the mailed link. */
     readonly token: string
     /** A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC. */
     readonly password: string
@@ -2961,12 +3767,17 @@ export const postShopAuthResetPassword = /*#__PURE__*/ operation<{
 /** Sign in. `totp` takes six digits or a backup code. Sets the refresh token as a cookie; 401 with TOTP_REQUIRED asks for the code. */
 export const postShopAuthLogin = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The e-mail address of the account. */
     readonly email: string
+    /** The password of the account. */
     readonly password: string
+    /** A code of the authenticator app, or a backup code, if the account has a second factor. */
     readonly totp?: string | undefined
   }
   readonly data: {
+    /** The bearer token of the session, valid for 15 minutes. */
     readonly accessToken: string
+    /** The account that has signed in. */
     readonly user: CustomerProfile
   }
 }>('POST /api/shop/auth/login', {
@@ -2987,7 +3798,9 @@ export const postShopAuthLogin = /*#__PURE__*/ operation<{
 export const postShopAuthRefresh = /*#__PURE__*/ operation<{
   readonly body: {}
   readonly data: {
+    /** The bearer token of the session, valid for 15 minutes. */
     readonly accessToken: string
+    /** The account that has signed in. */
     readonly user: CustomerProfile
   }
 }>('POST /api/shop/auth/refresh', { openTo: [], body: { type: 'object', properties: {}, additionalProperties: false } })
@@ -3001,6 +3814,7 @@ export const postShopAuthLogout = /*#__PURE__*/ operation<{
 /** Change my password. All my other sessions end. */
 export const postShopAuthPassword = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The password of today. */
     readonly current: string
     /** A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC. */
     readonly new: string
@@ -3030,9 +3844,11 @@ export const postShopAuthPassword = /*#__PURE__*/ operation<{
 export const postShopAuthStepUp = /*#__PURE__*/ operation<{
   readonly body:
     | {
+        /** A code of the authenticator app, or a backup code. */
         readonly code: string
       }
     | {
+        /** The password of the account. */
         readonly password: string
       }
   readonly key?: string | undefined
@@ -3060,11 +3876,14 @@ export const postShopAuthStepUp = /*#__PURE__*/ operation<{
 /** Start to set up a second factor. Needs the password. Only this session can enable the secret, within ten minutes. */
 export const postShopAuth2faSetup = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The password of the account. */
     readonly password: string
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The secret. It is shown only here. */
     readonly secret: string
+    /** The address that an authenticator app reads from a QR code. */
     readonly otpauthUrl: string
   }
 }>('POST /api/shop/auth/2fa/setup', {
@@ -3081,11 +3900,14 @@ export const postShopAuth2faSetup = /*#__PURE__*/ operation<{
 /** Enable the second factor by the password and a first code. Returns ten backup codes once and ends the other sessions. */
 export const postShopAuth2faEnable = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The password of the account. */
     readonly password: string
+    /** A code of the authenticator app, or a backup code. */
     readonly code: string
   }
   readonly key?: string | undefined
   readonly data: {
+    /** Codes that replace a code of the second factor, each once. They are shown only here. */
     readonly backupCodes: readonly string[]
   }
 }>('POST /api/shop/auth/2fa/enable', {
@@ -3105,7 +3927,9 @@ export const postShopAuth2faEnable = /*#__PURE__*/ operation<{
 /** Disable the second factor by the password, which must satisfy the policy without it, and a new code. Ends other sessions. */
 export const postShopAuth2faDisable = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The password of the account. */
     readonly password: string
+    /** A code of the authenticator app, or a backup code. */
     readonly code: string
   }
   readonly key?: string | undefined
@@ -3131,7 +3955,9 @@ export const getShopMe = /*#__PURE__*/ operation<{
 /** Change my name or company; null removes the value. */
 export const patchShopMe = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The name that people read in lists. */
     readonly name?: string | null | undefined
+    /** The company of the customer. */
     readonly company?: string | null | undefined
   }
   readonly key?: string | undefined
@@ -3152,24 +3978,37 @@ export const patchShopMe = /*#__PURE__*/ operation<{
 export const getShopPlans = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'createdAt' | '-createdAt' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly ShopPlan[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly ShopPlan[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/shop/plans', {
@@ -3194,6 +4033,7 @@ export const getShopPlans = /*#__PURE__*/ operation<{
 export const getShopSubscriptions = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The state of the record. */
         readonly status?:
           | 'INCOMPLETE'
           | 'TRIALING'
@@ -3204,25 +4044,39 @@ export const getShopSubscriptions = /*#__PURE__*/ operation<{
           | 'CANCELLED'
           | 'EXPIRED'
           | undefined
+        /** The plan, by its slug. */
         readonly planSlug?: string | undefined
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'createdAt' | '-createdAt' | 'currentPeriodEnd' | '-currentPeriodEnd' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly OwnSubscription[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly OwnSubscription[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/shop/subscriptions', {
@@ -3255,6 +4109,7 @@ export const getShopSubscriptions = /*#__PURE__*/ operation<{
 /** Read one of my subscriptions. */
 export const getShopSubscriptionsById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: OwnSubscription
@@ -3263,13 +4118,19 @@ export const getShopSubscriptionsById = /*#__PURE__*/ operation<{
 /** Change plan, seats or billing cycle, now or at the end of the period. A previewToken keeps the previewed price. */
 export const patchShopSubscriptionsById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The plan, by its slug. */
     readonly planSlug?: string | undefined
+    /** The number of seats. */
     readonly seats?: number | undefined
+    /** How often the subscription is billed. */
     readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
+    /** When the change takes effect. */
     readonly effective?: 'now' | 'period_end' | undefined
+    /** Holds the price of a preview for ten minutes. */
     readonly previewToken?: string | undefined
   }
   readonly key?: string | undefined
@@ -3294,30 +4155,46 @@ export const patchShopSubscriptionsById = /*#__PURE__*/ operation<{
 /** List the charges and credits of my subscription, newest first, each with its refunds. */
 export const getShopSubscriptionsByIdPayments = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly query?:
     | {
+        /** The state of the record. */
         readonly status?: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED' | undefined
+        /** The kind of the record. */
         readonly type?: 'CHARGE' | 'CREDIT' | undefined
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'createdAt' | '-createdAt' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly OwnPayment[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly OwnPayment[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/shop/subscriptions/{id}/payments', {
@@ -3343,12 +4220,17 @@ export const getShopSubscriptionsByIdPayments = /*#__PURE__*/ operation<{
 /** Preview a change: terms, money and license. Nothing is recorded. Its previewToken keeps the price for ten minutes. */
 export const postShopSubscriptionsByIdChangePreview = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The plan, by its slug. */
     readonly planSlug?: string | undefined
+    /** The number of seats. */
     readonly seats?: number | undefined
+    /** How often the subscription is billed. */
     readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
+    /** When the change takes effect. */
     readonly effective?: 'now' | 'period_end' | undefined
   }
   readonly key?: string | undefined
@@ -3372,16 +4254,21 @@ export const postShopSubscriptionsByIdChangePreview = /*#__PURE__*/ operation<{
 /** Cancel now, which revokes the license, or at the end of the period, without grace. With dryRun=true nothing is recorded. */
 export const postShopSubscriptionsByIdCancel = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly query?:
     | {
+        /** Only show what would happen. */
         readonly dryRun?: 'true' | 'false' | undefined
       }
     | undefined
   readonly body: {
+    /** `now` ends the subscription at once, `period_end` with its paid period. */
     readonly mode: 'now' | 'period_end'
+    /** Why, for readers of the audit trail. */
     readonly reason?: 'TOO_EXPENSIVE' | 'MISSING_FEATURES' | 'UNUSED' | 'SWITCHED' | 'OTHER' | undefined
+    /** The customer’s own words. They are erased with the customer. */
     readonly comment?: string | undefined
   }
   readonly key?: string | undefined
@@ -3405,26 +4292,41 @@ export const postShopSubscriptionsByIdCancel = /*#__PURE__*/ operation<{
 export const getShopLicenses = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The state of the record. */
         readonly status?: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE' | undefined
+        /** The subscription. */
         readonly subscriptionId?: string | undefined
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'issuedAt' | '-issuedAt' | 'expiresAt' | '-expiresAt' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly OwnLicense[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly OwnLicense[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/shop/licenses', {
@@ -3450,6 +4352,7 @@ export const getShopLicenses = /*#__PURE__*/ operation<{
 /** Read one of my licenses. */
 export const getShopLicensesById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: OwnLicense
@@ -3458,11 +4361,15 @@ export const getShopLicensesById = /*#__PURE__*/ operation<{
 /** Read the signed key of my license. Needs a proof of identity from the last five minutes. The read is recorded first. */
 export const getShopLicensesByIdKey = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: {
+    /** The id of the license key, which is no secret. */
     readonly keyId: string
+    /** The signed license key, which a panel is started with. */
     readonly licenseKey: string
+    /** When it ends. */
     readonly expiresAt: string
   }
 }>('GET /api/shop/licenses/{id}/key', { openTo: ['customer'], stepUp: true })
@@ -3470,18 +4377,26 @@ export const getShopLicensesByIdKey = /*#__PURE__*/ operation<{
 /** Create a lease file for a machine without a network: at most 31 days, 20 times a day. Needs a recent proof of identity. */
 export const postShopLicensesByIdOfflineActivation = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The request that a panel without a network shows. */
     readonly request: string
+    /** For how many days the lease holds. */
     readonly days: number
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The format of the file. */
     readonly format: 'daybook-lease-file'
+    /** The version. */
     readonly version: 1
+    /** The signed license key, which a panel is started with. */
     readonly licenseKey: string
+    /** The signed lease, with which a panel works for a while without the service. */
     readonly lease: string
+    /** The signed list of keys that verify leases. */
     readonly manifest: string
   }
 }>('POST /api/shop/licenses/{id}/offline-activation', {
@@ -3502,6 +4417,7 @@ export const postShopLicensesByIdOfflineActivation = /*#__PURE__*/ operation<{
 /** Replace the key of my license. Needs a proof of identity from the last five minutes; at most five times a day. */
 export const postShopLicensesByIdRotate = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
@@ -3510,7 +4426,9 @@ export const postShopLicensesByIdRotate = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The license. */
     readonly license: OwnLicense
+    /** The signed license key, which a panel is started with. */
     readonly licenseKey: string
   }
 }>('POST /api/shop/licenses/{id}/rotate', {
@@ -3536,26 +4454,41 @@ export const postShopLicensesByIdRotate = /*#__PURE__*/ operation<{
 export const getShopInstances = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The license. */
         readonly licenseId?: string | undefined
+        /** The state of the record. */
         readonly status?: 'ACTIVE' | 'STALE' | 'DEACTIVATED' | undefined
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'activatedAt' | '-activatedAt' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly OwnInstance[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly OwnInstance[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/shop/instances', {
@@ -3581,6 +4514,7 @@ export const getShopInstances = /*#__PURE__*/ operation<{
 /** Free the activation slot of one of my machines. Its panel learns this at its next heartbeat. At most three times a day. */
 export const postShopInstancesByIdDeactivate = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -3591,24 +4525,37 @@ export const postShopInstancesByIdDeactivate = /*#__PURE__*/ operation<{
 export const getShopInvoices = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'issuedAt' | '-issuedAt' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly Invoice[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly Invoice[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/shop/invoices', {
@@ -3632,6 +4579,7 @@ export const getShopInvoices = /*#__PURE__*/ operation<{
 /** Get one of my invoices as a PDF. */
 export const getShopInvoicesByIdPdf = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: Response
@@ -3640,13 +4588,18 @@ export const getShopInvoicesByIdPdf = /*#__PURE__*/ operation<{
 /** Buy a plan. Returns the payment page; the license follows the payment. Free plans start at once. Unpaid checkouts end after 23 hours. */
 export const postShopCheckout = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The plan, by its slug. */
     readonly planSlug: string
+    /** The number of seats. */
     readonly seats?: number | undefined
+    /** How often the subscription is billed. */
     readonly billingCycle?: 'MONTHLY' | 'YEARLY' | undefined
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The id of the record. */
     readonly id: string
+    /** The page of the payment provider. */
     readonly checkoutUrl: string
   }
 }>('POST /api/shop/checkout', {
@@ -3666,11 +4619,15 @@ export const postShopCheckout = /*#__PURE__*/ operation<{
 /** Read the state of my checkout: waiting, paid or expired. A payment after its expiry is refunded. */
 export const getShopCheckoutById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: {
+    /** The id of the record. */
     readonly id: string
+    /** The state of the record. */
     readonly status: 'OPEN' | 'PAID' | 'EXPIRED'
+    /** The subscription. */
     readonly subscriptionId: string
   }
 }>('GET /api/shop/checkout/{id}', { openTo: ['customer'] })
@@ -3679,10 +4636,12 @@ export const getShopCheckoutById = /*#__PURE__*/ operation<{
 export const getShopDownloads = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The channel of the release: `stable`, or `beta` for early ones. */
         readonly channel?: 'stable' | 'beta' | undefined
       }
     | undefined
   readonly data: {
+    /** The records of this page. */
     readonly items: readonly Release[]
   }
 }>('GET /api/shop/downloads', {
@@ -3694,28 +4653,48 @@ export const getShopDownloads = /*#__PURE__*/ operation<{
 export const postShopAccountExport = /*#__PURE__*/ operation<{
   readonly key?: string | undefined
   readonly data: {
+    /** When the file was made. */
     readonly exportedAt: string
+    /** The customer. */
     readonly customer: Customer
+    /** The subscriptions. */
     readonly subscriptions: readonly Subscription[]
+    /** The licenses. */
     readonly licenses: readonly License[]
+    /** The machines. */
     readonly instances: readonly Instance[]
+    /** The payments of the customer. */
     readonly payments: readonly Payment[]
+    /** The invoices of the customer. */
     readonly invoices: readonly Invoice[]
+    /** The events about the customer. */
     readonly audit: readonly {
+      /** The place of the event in the history of this installation. */
       readonly position: number
+      /** When it happened. */
       readonly at: string
+      /** The caller that caused the event. */
       readonly actor: {
+        /** The kind of the record. */
         readonly type: string
+        /** The id of the record. */
         readonly id: string
       }
+      /** The kind of event that the entry is about. */
       readonly action: string
+      /** The record that the event is about. */
       readonly subject: {
+        /** The kind of the record. */
         readonly type: string
+        /** The id of the record. */
         readonly id: string
       }
+      /** The event in a sentence. */
       readonly sentence: string
+      /** What the event says, without secrets and personal data. */
       readonly meta: { readonly [name: string]: Recursive1 }
     }[]
+    /** The number of all events about the customer. */
     readonly auditTotal: number
   }
 }>('POST /api/shop/account/export', {
@@ -3737,6 +4716,7 @@ export const postShopAccountExport = /*#__PURE__*/ operation<{
 /** Erase my account for good; `confirmEmail` is my address. Invoices stay by law. Needs a proof of identity from the last five minutes. */
 export const deleteShopAccount = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The customer’s address, to confirm an erasure that cannot be undone. */
     readonly confirmEmail: string
   }
   readonly key?: string | undefined
@@ -3756,27 +4736,43 @@ export const deleteShopAccount = /*#__PURE__*/ operation<{
 export const getAdminVersions = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The state of the record. */
         readonly status?: 'DRAFT' | 'PUBLISHED' | 'YANKED' | undefined
+        /** The channel of the release: `stable`, or `beta` for early ones. */
         readonly channel?: 'stable' | 'beta' | undefined
+        /** The version. */
         readonly version?: string | undefined
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'createdAt' | '-createdAt' | 'version' | '-version' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly Version[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly Version[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/versions', {
@@ -3809,9 +4805,13 @@ export const getAdminVersions = /*#__PURE__*/ operation<{
 /** Create a version as a draft. `minPlan` limits it to that plan and to dearer plans in the same currency. */
 export const postAdminVersions = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The version. */
     readonly version: string
+    /** The channel of the release: `stable`, or `beta` for early ones. */
     readonly channel?: 'stable' | 'beta' | undefined
+    /** What is new, for readers of the release. */
     readonly notes?: string | undefined
+    /** The plan that a license needs for this release. Null: any. */
     readonly minPlan?: string | null | undefined
   }
   readonly key?: string | undefined
@@ -3844,6 +4844,7 @@ export const postAdminVersions = /*#__PURE__*/ operation<{
 /** Read a version with its files. */
 export const getAdminVersionsById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: Version
@@ -3852,9 +4853,11 @@ export const getAdminVersionsById = /*#__PURE__*/ operation<{
 /** Add a file to a draft, at most 2 GiB. The body is the file; it is signed with the current key. The same file again returns 200. */
 export const postAdminVersionsByIdArtifacts = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly query: {
+    /** The name that people read in lists. */
     readonly name: string
     /** The SHA-256 of the file: a file that was damaged during the upload is refused. */
     readonly sha256?: string | undefined
@@ -3870,8 +4873,8 @@ export const postAdminVersionsByIdArtifacts = /*#__PURE__*/ operation<{
     properties: {
       name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$' },
       sha256: {
-        description: 'The SHA-256 of the file: a file that was damaged during the upload is refused.',
         type: 'string',
+        description: 'The SHA-256 of the file: a file that was damaged during the upload is refused.',
         pattern: '^[0-9a-f]{64}$',
       },
     },
@@ -3882,6 +4885,7 @@ export const postAdminVersionsByIdArtifacts = /*#__PURE__*/ operation<{
 /** Publish a version: panels and customers that may have it see it. Its files can no longer change. */
 export const postAdminVersionsByIdPublish = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -3891,9 +4895,11 @@ export const postAdminVersionsByIdPublish = /*#__PURE__*/ operation<{
 /** Withdraw a version: it is no longer offered. Do not put personal data in the reason. */
 export const postAdminVersionsByIdYank = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** Why, for readers of the audit trail. */
     readonly reason: string
   }
   readonly key?: string | undefined
@@ -3912,10 +4918,13 @@ export const postAdminVersionsByIdYank = /*#__PURE__*/ operation<{
 /** Download a file by its link. The link is valid for 15 minutes, and only while the version is published. */
 export const getVersionsArtifactsById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly query: {
+    /** When the signed address ends, in seconds since 1970. */
     readonly until: number
+    /** The signature. */
     readonly signature: string
   }
   readonly data: Response
@@ -3935,11 +4944,17 @@ export const getVersionsArtifactsById = /*#__PURE__*/ operation<{
 /** Read the settings that staff decide for the installation. The operator’s configuration and its secrets are not included. */
 export const getAdminSettings = /*#__PURE__*/ operation<{
   readonly data: {
+    /** The records of this page. */
     readonly items: readonly {
+      /** The name of the setting. */
       readonly key: 'shopRegistration' | 'requireSecondFactor'
+      /** The value. */
       readonly value: boolean | number | string
+      /** The value while none is set. */
       readonly usual: boolean | number | string
+      /** What the setting decides. */
       readonly does: string
+      /** When the value was set last. Null: never. */
       readonly changedAt: string | null
     }[]
   }
@@ -3948,17 +4963,24 @@ export const getAdminSettings = /*#__PURE__*/ operation<{
 /** Change settings. Changes take effect on the next request. */
 export const patchAdminSettingsByKey = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The name of the setting. */
     readonly key: 'shopRegistration' | 'requireSecondFactor'
   }
   readonly body: {
+    /** The value. */
     readonly value: boolean | number | string
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The name of the setting. */
     readonly key: 'shopRegistration' | 'requireSecondFactor'
+    /** The value. */
     readonly value: boolean | number | string
+    /** The value while none is set. */
     readonly usual: boolean | number | string
+    /** What the setting decides. */
     readonly does: string
+    /** When the value was set last. Null: never. */
     readonly changedAt: string | null
   }
 }>('PATCH /api/admin/settings/{key}', {
@@ -3976,20 +4998,33 @@ export const patchAdminSettingsByKey = /*#__PURE__*/ operation<{
 /** List the keys that sign licenses, with the root key that certifies them and the newest manifest. */
 export const getAdminSettingsSigningKeys = /*#__PURE__*/ operation<{
   readonly data: {
+    /** The records of this page. */
     readonly items: readonly SigningKey[]
+    /** The root key, which panels are built with. */
     readonly root: {
+      /** The id of the signing key. */
       readonly kid: string
+      /** The public key as a JWK. */
       readonly publicJwk: {
+        /** The type of the key. */
         readonly kty: 'OKP'
+        /** The curve of the key. */
         readonly crv: 'Ed25519'
+        /** The public key, in base64url. */
         readonly x: string
       }
+      /** HERE: sealed in this database. ELSEWHERE: its keeper signs manifests with it. */
       readonly kept: 'HERE' | 'ELSEWHERE'
     }
+    /** The signed list of keys that verify leases. */
     readonly manifest: {
+      /** The number of the manifest, which never goes down. */
       readonly serial: number
+      /** When it was issued. */
       readonly issuedAt: string
+      /** When it ends. */
       readonly expiresAt: string
+      /** False: the keys have changed since, and the root key should sign another manifest. */
       readonly upToDate: boolean
     }
   }
@@ -4004,6 +5039,7 @@ export const postAdminSettingsSigningKeys = /*#__PURE__*/ operation<{
 /** Sign with this key from now on; the previous key becomes retiring. Refused until the key has been published for one hour. */
 export const postAdminSettingsSigningKeysByKidPromote = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the signing key. */
     readonly kid: string
   }
   readonly key?: string | undefined
@@ -4017,6 +5053,7 @@ export const postAdminSettingsSigningKeysByKidPromote = /*#__PURE__*/ operation<
 /** Retire a key that signs no more, or withdraw one that never signed. Refused while panels may still use its signatures. */
 export const postAdminSettingsSigningKeysByKidRetire = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the signing key. */
     readonly kid: string
   }
   readonly key?: string | undefined
@@ -4030,9 +5067,11 @@ export const postAdminSettingsSigningKeysByKidRetire = /*#__PURE__*/ operation<{
 /** Declare a key compromised. Its signatures become invalid; another key signs its licenses again. */
 export const postAdminSettingsSigningKeysByKidCompromise = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the signing key. */
     readonly kid: string
   }
   readonly body: {
+    /** Why, for readers of the audit trail. */
     readonly reason: string
   }
   readonly key?: string | undefined
@@ -4053,24 +5092,37 @@ export const postAdminSettingsSigningKeysByKidCompromise = /*#__PURE__*/ operati
 export const getAdminAnnouncements = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'createdAt' | '-createdAt' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly Announcement[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly Announcement[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/announcements', {
@@ -4095,10 +5147,15 @@ export const getAdminAnnouncements = /*#__PURE__*/ operation<{
 /** Create an announcement. At most 20 are visible at once. */
 export const postAdminAnnouncements = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The heading. */
     readonly title: string
+    /** The text, of one or more lines. */
     readonly body: string
+    /** How important the notice is. */
     readonly level: 'INFO' | 'WARNING' | 'CRITICAL'
+    /** From when on the notice is shown. */
     readonly visibleFrom: string
+    /** Until when the notice is shown. */
     readonly visibleUntil: string
   }
   readonly key?: string | undefined
@@ -4123,6 +5180,7 @@ export const postAdminAnnouncements = /*#__PURE__*/ operation<{
 /** Read an announcement. */
 export const getAdminAnnouncementsById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: Announcement
@@ -4131,13 +5189,19 @@ export const getAdminAnnouncementsById = /*#__PURE__*/ operation<{
 /** Change an announcement or its period. At most 20 are visible at once. */
 export const patchAdminAnnouncementsById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The heading. */
     readonly title?: string | undefined
+    /** The text, of one or more lines. */
     readonly body?: string | undefined
+    /** How important the notice is. */
     readonly level?: 'INFO' | 'WARNING' | 'CRITICAL' | undefined
+    /** From when on the notice is shown. */
     readonly visibleFrom?: string | undefined
+    /** Until when the notice is shown. */
     readonly visibleUntil?: string | undefined
   }
   readonly key?: string | undefined
@@ -4163,6 +5227,7 @@ export const patchAdminAnnouncementsById = /*#__PURE__*/ operation<{
 /** Delete an announcement. */
 export const deleteAdminAnnouncementsById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -4173,24 +5238,37 @@ export const deleteAdminAnnouncementsById = /*#__PURE__*/ operation<{
 export const getShopAnnouncements = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'createdAt' | '-createdAt' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly Announcement[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly Announcement[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/shop/announcements', {
@@ -4214,6 +5292,7 @@ export const getShopAnnouncements = /*#__PURE__*/ operation<{
 /** Start one action on many targets, by ids or by a filter. Needs the action’s permission. A dry run only counts them. */
 export const postAdminBulk = /*#__PURE__*/ operation<{
   readonly body: {
+    /** What happens to each target. */
     readonly action:
       | 'customers.suspend'
       | 'customers.activate'
@@ -4222,10 +5301,12 @@ export const postAdminBulk = /*#__PURE__*/ operation<{
       | 'licenses.revoke'
       | 'licenses.extend'
       | 'subscriptions.cancel'
+    /** The targets by their ids. */
     readonly ids?: readonly string[] | undefined
     /** Instead of ids: every target that matches all of it now, at most 10,000. */
     readonly filter?:
       | {
+          /** Only targets in this state. */
           readonly status?:
             | 'ACTIVE'
             | 'SUSPENDED'
@@ -4240,13 +5321,19 @@ export const postAdminBulk = /*#__PURE__*/ operation<{
             | 'PAUSED'
             | 'CANCELLED'
             | undefined
+          /** The plan, by its slug. */
           readonly planSlug?: string | undefined
+          /** The customer. */
           readonly customerId?: string | undefined
+          /** Only licenses that end before this. */
           readonly expiresBefore?: string | undefined
+          /** Only records that were created later than this. */
           readonly createdAfter?: string | undefined
+          /** Only records that were created earlier than this. */
           readonly createdBefore?: string | undefined
         }
       | undefined
+    /** Why, for readers of the audit trail. */
     readonly reason?: string | null | undefined
     /** Only for licenses.extend. */
     readonly expiresAt?: string | undefined
@@ -4257,6 +5344,7 @@ export const postAdminBulk = /*#__PURE__*/ operation<{
   readonly data:
     | Bulk
     | {
+        /** What happens to each target. */
         readonly action:
           | 'customers.suspend'
           | 'customers.activate'
@@ -4265,7 +5353,9 @@ export const postAdminBulk = /*#__PURE__*/ operation<{
           | 'licenses.revoke'
           | 'licenses.extend'
           | 'subscriptions.cancel'
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The first of the targets. */
         readonly sample: readonly string[]
       }
 }>('POST /api/admin/bulk', {
@@ -4339,6 +5429,7 @@ export const postAdminBulk = /*#__PURE__*/ operation<{
 export const getAdminBulk = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** What happens to each target. */
         readonly action?:
           | 'customers.suspend'
           | 'customers.activate'
@@ -4348,20 +5439,31 @@ export const getAdminBulk = /*#__PURE__*/ operation<{
           | 'licenses.extend'
           | 'subscriptions.cancel'
           | undefined
+        /** Only targets in this state. */
         readonly status?: 'RUNNING' | 'COMPLETED' | undefined
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'createdAt' | '-createdAt' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly {
+          /** The id of the record. */
           readonly id: string
+          /** What happens to each target. */
           readonly action:
             | 'customers.suspend'
             | 'customers.activate'
@@ -4370,23 +5472,38 @@ export const getAdminBulk = /*#__PURE__*/ operation<{
             | 'licenses.revoke'
             | 'licenses.extend'
             | 'subscriptions.cancel'
+          /** Only targets in this state. */
           readonly status: 'RUNNING' | 'COMPLETED'
+          /** The number of all records, on all pages. */
           readonly total: number
+          /** The targets that are finished. */
           readonly done: number
+          /** The targets that were already in the wanted state. */
           readonly skipped: number
+          /** The targets that could not be changed. */
           readonly failed: number
+          /** Why, for readers of the audit trail. */
           readonly reason: string | null
+          /** The actor that asked for it. */
           readonly requestedBy: string
+          /** When the record was created. */
           readonly createdAt: string
+          /** When the work was done. Null: not yet. */
           readonly completedAt: string | null
         }[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly {
+          /** The id of the record. */
           readonly id: string
+          /** What happens to each target. */
           readonly action:
             | 'customers.suspend'
             | 'customers.activate'
@@ -4395,16 +5512,26 @@ export const getAdminBulk = /*#__PURE__*/ operation<{
             | 'licenses.revoke'
             | 'licenses.extend'
             | 'subscriptions.cancel'
+          /** Only targets in this state. */
           readonly status: 'RUNNING' | 'COMPLETED'
+          /** The number of all records, on all pages. */
           readonly total: number
+          /** The targets that are finished. */
           readonly done: number
+          /** The targets that were already in the wanted state. */
           readonly skipped: number
+          /** The targets that could not be changed. */
           readonly failed: number
+          /** Why, for readers of the audit trail. */
           readonly reason: string | null
+          /** The actor that asked for it. */
           readonly requestedBy: string
+          /** When the record was created. */
           readonly createdAt: string
+          /** When the work was done. Null: not yet. */
           readonly completedAt: string | null
         }[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/bulk', {
@@ -4441,6 +5568,7 @@ export const getAdminBulk = /*#__PURE__*/ operation<{
 /** Read the progress of a bulk action and its problems. Needs the permission of the action. */
 export const getAdminBulkById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: Bulk
@@ -4449,12 +5577,16 @@ export const getAdminBulkById = /*#__PURE__*/ operation<{
 /** Export all customers, subscriptions, licenses, plans or features, oldest first, as NDJSON or CSV. Each export is recorded first. */
 export const getAdminExportsByResource = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The kind of the records. */
     readonly resource: 'customers' | 'subscriptions' | 'licenses' | 'plans' | 'features'
   }
   readonly query?:
     | {
+        /** The format of the file. */
         readonly format?: 'ndjson' | 'csv' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
@@ -4476,35 +5608,60 @@ export const getAdminExportsByResource = /*#__PURE__*/ operation<{
 /** Read business figures: customers, subscriptions and licenses by status, and monthly recurring revenue. */
 export const getAdminMetricsSummary = /*#__PURE__*/ operation<{
   readonly data: {
+    /** When it happened. */
     readonly at: string
+    /** Customers by state. */
     readonly customers: {
+      /** The number in this state. */
       readonly ACTIVE: number
+      /** The number in this state. */
       readonly SUSPENDED: number
+      /** The number in this state. */
       readonly ERASED: number
     }
+    /** Customers that were created in the last 30 days. */
     readonly newCustomers30Days: number
+    /** The subscriptions. */
     readonly subscriptions: {
+      /** The number in this state. */
       readonly INCOMPLETE: number
+      /** The number in this state. */
       readonly TRIALING: number
+      /** The number in this state. */
       readonly ACTIVE: number
+      /** The number in this state. */
       readonly PAST_DUE: number
+      /** The number in this state. */
       readonly UNPAID: number
+      /** The number in this state. */
       readonly PAUSED: number
+      /** The number in this state. */
       readonly CANCELLED: number
+      /** The number in this state. */
       readonly EXPIRED: number
     }
+    /** The licenses. */
     readonly licenses: {
+      /** The number in this state. */
       readonly REVOKED: number
+      /** The number in this state. */
       readonly SUSPENDED: number
+      /** The number in this state. */
       readonly EXPIRED: number
+      /** The number in this state. */
       readonly GRACE: number
+      /** The number in this state. */
       readonly ACTIVE: number
     }
+    /** Revenue of a month by currency. Yearly prices count a twelfth. */
     readonly monthlyRecurring: readonly {
+      /** The currency, as a code of ISO 4217. */
       readonly currency: string
-      /** In minor units. */
+      /** The amount. */
       readonly amount: number
+      /** The subscriptions. */
       readonly subscriptions: number
+      /** The number of seats. */
       readonly seats: number
     }[]
   }
@@ -4513,9 +5670,11 @@ export const getAdminMetricsSummary = /*#__PURE__*/ operation<{
 /** Find what the caller may view by a whole id, key id, e-mail address, reference, or the id or invoice number of a payment. */
 export const getAdminSearch = /*#__PURE__*/ operation<{
   readonly query: {
+    /** A search text: part of a name, or a whole id, address or key id. */
     readonly q: string
   }
   readonly data: {
+    /** The records of this page. */
     readonly items: readonly FoundRecord[]
   }
 }>('GET /api/admin/search', {
@@ -4528,29 +5687,47 @@ export const getAdminSearch = /*#__PURE__*/ operation<{
 export const getAdminInstances = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The license. */
         readonly licenseId?: string | undefined
+        /** The customer. */
         readonly customerId?: string | undefined
+        /** The state of the record. */
         readonly status?: 'ACTIVE' | 'STALE' | 'DEACTIVATED' | undefined
+        /** The version. */
         readonly version?: string | undefined
+        /** A search text: part of a name, or a whole id, address or key id. */
         readonly q?: string | undefined
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'activatedAt' | '-activatedAt' | 'version' | '-version' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly Instance[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly Instance[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/instances', {
@@ -4580,6 +5757,7 @@ export const getAdminInstances = /*#__PURE__*/ operation<{
 /** Read an instance. STALE means that it missed three heartbeats; it keeps its slot. */
 export const getAdminInstancesById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: Instance
@@ -4588,10 +5766,12 @@ export const getAdminInstancesById = /*#__PURE__*/ operation<{
 /** Free an instance’s activation slot. Its panel learns this at its next heartbeat. Do not put personal data in the reason. */
 export const postAdminInstancesByIdDeactivate = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body?:
     | {
+        /** Why, for readers of the audit trail. */
         readonly reason?: string | undefined
       }
     | undefined
@@ -4611,10 +5791,12 @@ export const postAdminInstancesByIdDeactivate = /*#__PURE__*/ operation<{
 /** Give a deactivated instance a free activation slot again. Answers 409 if no slot is free. */
 export const postAdminInstancesByIdReactivate = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body?:
     | {
+        /** Why, for readers of the audit trail. */
         readonly reason?: string | undefined
       }
     | undefined
@@ -4634,14 +5816,22 @@ export const postAdminInstancesByIdReactivate = /*#__PURE__*/ operation<{
 /** Read the public keys that verify license keys, as a JWK set (RFC 7517) and as a manifest signed by the root key. Supports ETags. */
 export const getV1LicenseKeys = /*#__PURE__*/ operation<{
   readonly data: {
+    /** Public keys as JWKs. */
     readonly keys: readonly {
+      /** The type of the key. */
       readonly kty: 'OKP'
+      /** The curve of the key. */
       readonly crv: 'Ed25519'
+      /** The public key, in base64url. */
       readonly x: string
+      /** The id of the signing key. */
       readonly kid: string
+      /** The algorithm of the signature. */
       readonly alg: 'EdDSA'
+      /** What the key is for. */
       readonly use: 'sig'
     }[]
+    /** The signed list of keys that verify leases. */
     readonly manifest: string | null
   }
 }>('GET /api/v1/license/keys', { openTo: [] })
@@ -4655,30 +5845,49 @@ export const getV1LicenseCrl = /*#__PURE__*/ operation<{
 export const getAdminAudit = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The id of an actor, or a type such as TOKEN. */
         readonly actor?: string | undefined
+        /** Only events of this kind. */
         readonly action?: string | undefined
+        /** An id that the entries name. A customer’s id also finds events of the customer’s licenses. */
         readonly subject?: string | undefined
+        /** Only what this request has caused, the work of jobs included. */
         readonly requestId?: string | undefined
+        /** Only entries at this moment or later. */
         readonly from?: string | undefined
+        /** Only entries before this moment. */
         readonly to?: string | undefined
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'position' | '-position' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly AuditEntry[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly AuditEntry[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/audit', {
@@ -4709,8 +5918,11 @@ export const getAdminAudit = /*#__PURE__*/ operation<{
 /** List every action that the audit trail can contain. */
 export const getAdminAuditActions = /*#__PURE__*/ operation<{
   readonly data: {
+    /** The kinds of events that occur. */
     readonly actions: readonly {
+      /** Only events of this kind. */
       readonly action: string
+      /** The kind of record that the event is about. */
       readonly subjectType: string
     }[]
   }
@@ -4719,26 +5931,43 @@ export const getAdminAuditActions = /*#__PURE__*/ operation<{
 /** Verify the history against its hash chain and signed checkpoints, and name the first event that was altered. */
 export const getAdminAuditVerify = /*#__PURE__*/ operation<{
   readonly data: {
+    /** Whether the whole chain holds. */
     readonly valid: boolean
+    /** The number of events in the log. */
     readonly events: number
+    /** The position of the newest event. */
     readonly head: number
+    /** The hash of the chain at its end. */
     readonly hash: string | null
+    /** Only events after this position were verified. 0: all. */
     readonly after: number
+    /** The last signed checkpoint of the chain. */
     readonly checkpoint?:
       | {
+          /** The place of the event in the history of this installation. */
           readonly position: number
+          /** The hash of the chain at its end. */
           readonly hash: string
+          /** When it happened. */
           readonly at: string
+          /** The id of the signing key. */
           readonly kid: string
+          /** The signature of the checkpoint. */
           readonly jws: string
         }
       | undefined
+    /** The first place where the log does not match its chain. Absent: there is none. */
     readonly firstBad?:
       | {
+          /** The place of the event in the history of this installation. */
           readonly position: number
+          /** The last position of the place. */
           readonly through: number
+          /** What is wrong there. */
           readonly problem: 'missing' | 'inserted' | 'altered' | 'rewritten' | 'truncated' | 'forged'
+          /** The event that was written later than its neighbours. */
           readonly suspect?: number | undefined
+          /** The event in a sentence. */
           readonly sentence: string
         }
       | undefined
@@ -4749,12 +5978,19 @@ export const getAdminAuditVerify = /*#__PURE__*/ operation<{
 export const getAdminAuditExport = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The id of an actor, or a type such as TOKEN. */
         readonly actor?: string | undefined
+        /** Only events of this kind. */
         readonly action?: string | undefined
+        /** An id that the entries name. A customer’s id also finds events of the customer’s licenses. */
         readonly subject?: string | undefined
+        /** Only what this request has caused, the work of jobs included. */
         readonly requestId?: string | undefined
+        /** Only entries at this moment or later. */
         readonly from?: string | undefined
+        /** Only entries before this moment. */
         readonly to?: string | undefined
+        /** The format of the file. */
         readonly format?: 'ndjson' | 'csv' | undefined
       }
     | undefined
@@ -4781,9 +6017,13 @@ export const getAdminAuditExport = /*#__PURE__*/ operation<{
 /** List every event that a webhook can subscribe to, and the fields of its data. */
 export const getAdminWebhooksEvents = /*#__PURE__*/ operation<{
   readonly data: {
+    /** The names of the events that are sent; `*` is all of them. */
     readonly events: readonly {
+      /** Only messages about events of this kind. */
       readonly type: string
+      /** The kind of record that the event is about. */
       readonly subjectType: string
+      /** The fields of the event’s data. */
       readonly fields: readonly string[]
     }[]
   }
@@ -4793,25 +6033,39 @@ export const getAdminWebhooksEvents = /*#__PURE__*/ operation<{
 export const getAdminWebhooks = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The state of the record. */
         readonly status?: 'PENDING' | 'ACTIVE' | 'DISABLED' | undefined
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'createdAt' | '-createdAt' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly Webhook[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly Webhook[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/webhooks', {
@@ -4837,14 +6091,20 @@ export const getAdminWebhooks = /*#__PURE__*/ operation<{
 /** Create a webhook (Standard Webhooks). Its secret is returned only here. It receives events after it answered a ping with 2xx. */
 export const postAdminWebhooks = /*#__PURE__*/ operation<{
   readonly body: {
+    /** Where messages are sent. */
     readonly url: string
+    /** The names of the events that are sent; `*` is all of them. */
     readonly events: readonly string[]
+    /** Whether messages about one record arrive in their order: `subject`, or `none` to be faster. */
     readonly ordering?: 'subject' | 'none' | undefined
+    /** Whether messages are also signed with an Ed25519 key. */
     readonly ed25519?: boolean | undefined
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The webhook. */
     readonly webhook: Webhook
+    /** The secret. It is shown only here. */
     readonly secret: string
   }
 }>('POST /api/admin/webhooks', {
@@ -4877,6 +6137,7 @@ export const postAdminWebhooks = /*#__PURE__*/ operation<{
 /** Read a webhook. */
 export const getAdminWebhooksById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: Webhook
@@ -4885,13 +6146,19 @@ export const getAdminWebhooksById = /*#__PURE__*/ operation<{
 /** Change, disable or enable a webhook. A new URL or an enabled webhook must answer a ping before its deliveries continue. */
 export const patchAdminWebhooksById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** Where messages are sent. */
     readonly url?: string | undefined
+    /** The names of the events that are sent; `*` is all of them. */
     readonly events?: readonly string[] | undefined
+    /** Whether messages about one record arrive in their order: `subject`, or `none` to be faster. */
     readonly ordering?: 'subject' | 'none' | undefined
+    /** Whether messages are also signed with an Ed25519 key. */
     readonly ed25519?: boolean | undefined
+    /** Whether messages are sent. */
     readonly active?: boolean | undefined
   }
   readonly key?: string | undefined
@@ -4925,6 +6192,7 @@ export const patchAdminWebhooksById = /*#__PURE__*/ operation<{
 /** Delete a webhook and its deliveries. */
 export const deleteAdminWebhooksById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -4934,10 +6202,12 @@ export const deleteAdminWebhooksById = /*#__PURE__*/ operation<{
 /** Send one ping to a webhook. The result is listed among its deliveries. */
 export const postAdminWebhooksByIdPing = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The delivery of the test message. */
     readonly deliveryId: string
   }
 }>('POST /api/admin/webhooks/{id}/ping', { openTo: ['staff'], permission: 'settings:manage' })
@@ -4945,16 +6215,20 @@ export const postAdminWebhooksByIdPing = /*#__PURE__*/ operation<{
 /** Create a new secret, returned only in this reply. The old one also signs for a day, or for overlapMinutes. */
 export const postAdminWebhooksByIdRotateSecret = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body?:
     | {
+        /** For how many minutes the old secret still works. */
         readonly overlapMinutes?: number | undefined
       }
     | undefined
   readonly key?: string | undefined
   readonly data: {
+    /** The webhook. */
     readonly webhook: Webhook
+    /** The secret. It is shown only here. */
     readonly secret: string
   }
 }>('POST /api/admin/webhooks/{id}/rotate-secret', {
@@ -4972,30 +6246,46 @@ export const postAdminWebhooksByIdRotateSecret = /*#__PURE__*/ operation<{
 /** List the deliveries of a webhook in the last 30 days, with the answer to every attempt. */
 export const getAdminWebhooksByIdDeliveries = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly query?:
     | {
+        /** The state of the record. */
         readonly status?: 'WAITING' | 'DELIVERED' | 'FAILED' | undefined
+        /** Only messages about events of this kind. */
         readonly type?: string | undefined
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page?: number | undefined
+        /** The number of records in a page. */
         readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
         readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
         readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
         readonly sort?: 'createdAt' | '-createdAt' | undefined
+        /** Only records that were created later than this. */
         readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
         readonly createdBefore?: string | undefined
       }
     | undefined
   readonly data:
     | {
+        /** The records of this page. */
         readonly items: readonly WebhookDelivery[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
         readonly page: number
+        /** The number of records in a page. */
         readonly pageSize: number
       }
     | {
+        /** The records of this page. */
         readonly items: readonly WebhookDelivery[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
 }>('GET /api/admin/webhooks/{id}/deliveries', {
@@ -5022,6 +6312,7 @@ export const getAdminWebhooksByIdDeliveries = /*#__PURE__*/ operation<{
 /** Repeat a delivery at once and out of order, with the same webhook-id. */
 export const postAdminWebhooksDeliveriesByIdRedeliver = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -5031,15 +6322,23 @@ export const postAdminWebhooksDeliveriesByIdRedeliver = /*#__PURE__*/ operation<
 /** Read the public key that verifies v1a signatures of a webhook, as a JWK set (RFC 7517). */
 export const getWebhooksByIdKeys = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: {
+    /** Public keys as JWKs. */
     readonly keys: readonly {
+      /** The type of the key. */
       readonly kty: 'OKP'
+      /** The curve of the key. */
       readonly crv: 'Ed25519'
+      /** The public key, in base64url. */
       readonly x: string
+      /** The id of the signing key. */
       readonly kid: string
+      /** The algorithm of the signature. */
       readonly alg: 'EdDSA'
+      /** What the key is for. */
       readonly use: 'sig'
     }[]
   }
@@ -5048,6 +6347,7 @@ export const getWebhooksByIdKeys = /*#__PURE__*/ operation<{
 /** Report whether the process answers. */
 export const getHealth = /*#__PURE__*/ operation<{
   readonly data: {
+    /** The state of the record. */
     readonly status: 'ok'
   }
 }>('GET /api/health', { openTo: [] })
@@ -5055,8 +6355,11 @@ export const getHealth = /*#__PURE__*/ operation<{
 /** Report whether the process is ready to work. `degraded`: events are parked or some requests get 503; the rest works. */
 export const getHealthReady = /*#__PURE__*/ operation<{
   readonly data: {
+    /** The state of the record. */
     readonly status: 'ok' | 'degraded' | 'failing'
+    /** The parts of the service that were checked, each with its result. */
     readonly checks: { readonly [name: string]: 'ok' | 'degraded' | 'failing' }
+    /** What an operator should know, without being an error. */
     readonly notes?: { readonly [name: string]: string } | undefined
   }
 }>('GET /api/health/ready', { openTo: [] })

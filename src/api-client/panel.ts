@@ -3,78 +3,133 @@
 import { operation } from './operation.ts'
 
 export type User = {
+  /** The id of the record. */
   readonly id: string
+  /** The e-mail address of the account. */
   readonly email: string
+  /** The name that people read in lists. */
   readonly name: string | null
+  /** The role of the account. */
   readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
+  /** The state of the record. */
   readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
+  /** Whether the account has a second factor. */
   readonly totpEnabled: boolean
+  /** The photo. Null: there is none. */
   readonly avatarId: string | null
+  /** When the record was created. */
   readonly createdAt: string
 }
 
 export type AdminUser = {
+  /** The id of the record. */
   readonly id: string
+  /** The e-mail address of the account. */
   readonly email: string
+  /** The name that people read in lists. */
   readonly name: string | null
+  /** The role of the account. */
   readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
+  /** The state of the record. */
   readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
+  /** Whether the account has a second factor. */
   readonly totpEnabled: boolean
+  /** The photo. Null: there is none. */
   readonly avatarId: string | null
+  /** When the record was created. */
   readonly createdAt: string
+  /** Permissions on the platform that the account holds by itself. */
   readonly adminPermissions: readonly string[]
+  /** The admin role of the account. Null: none. */
   readonly adminRole: {
+    /** The id of the record. */
     readonly id: string
+    /** The name that people read in lists. */
     readonly name: string
   } | null
 }
 
 export type Profile = {
+  /** The id of the record. */
   readonly id: string
+  /** The e-mail address of the account. */
   readonly email: string
+  /** The name that people read in lists. */
   readonly name: string | null
+  /** The role of the account. */
   readonly role: string
+  /** The state of the record. */
   readonly status: string
+  /** The names of the permissions. */
   readonly permissions: readonly string[]
+  /** Whether the account has a second factor. */
   readonly totpEnabled: boolean
+  /** When the record was created. */
   readonly createdAt: string
 }
 
 export type Session = {
+  /** The id of the record. */
   readonly id: string
+  /** When the record was created. */
   readonly createdAt: string
+  /** When the credential was used last. Null: never. */
   readonly lastUsedAt: string
+  /** The address that the request came from. */
   readonly ip: string | null
+  /** The browser or program, as it names itself. */
   readonly userAgent: string | null
+  /** Whether it is the session of this request. */
   readonly current: boolean
 }
 
 export type ApiKey = {
+  /** The id of the record. */
   readonly id: string
+  /** The name that people read in lists. */
   readonly name: string
+  /** The first characters of the secret, to recognise it. */
   readonly prefix: string
+  /** What it is about or acts for. */
   readonly kind: 'PERSONAL' | 'MACHINE'
+  /** The account that owns it. */
   readonly ownerId: string | null
+  /** The scopes, which decide the routes that the key opens. */
   readonly scopes: readonly string[]
+  /** The projects that the key is limited to. Absent: all of its owner. */
   readonly projectIds: readonly string[] | null
+  /** Addresses and ranges from which the credential may be used. An empty list allows every address. */
   readonly allowedIps: readonly string[]
+  /** When it ends. */
   readonly expiresAt: string | null
+  /** The state of the record. */
   readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
+  /** When the record was created. */
   readonly createdAt: string
+  /** The account that created the key. */
   readonly mintedBy: string
+  /** When the credential was used last. Null: never. */
   readonly lastUsedAt: string | null
+  /** The address that it was used from last. */
   readonly lastUsedIp: string | null
+  /** When it was revoked. Null: it is not. */
   readonly revokedAt: string | null
+  /** The actor that revoked it. Null: it is not revoked. */
   readonly revokedBy: string | null
 }
 
 export type License = {
+  /** The state of the record. */
   readonly status: 'FREE' | 'ACTIVE' | 'OFFLINE' | 'GRACE' | 'DEGRADED' | 'TAMPERED'
   /** Why the status is not ACTIVE. */
   readonly reason: string | null
+  /** The plan of the license. */
   readonly plan: string
+  /** The features of the license and their values. */
   readonly features: { readonly [name: string]: boolean | number | string }
+  /** The id of the license key, which is no secret. */
   readonly keyId: string | null
+  /** When it ends. */
   readonly expiresAt: string | null
   /** When the status gets worse unless the license is renewed. */
   readonly graceUntil: string | null
@@ -84,36 +139,58 @@ export type License = {
   readonly source: 'ONLINE' | 'CACHE' | 'FILE' | null
   /** Why the licensing service last refused the activation, and what to do. Null: no refusal since the last success. */
   readonly refusal: {
+    /** When it happened. */
     readonly at: string
+    /** Why the license is not in effect, for programs. Null: it is. */
     readonly code: string | null
+    /** What happened, in a sentence. */
     readonly message: string
   } | null
 }
 
 export type AdminRole = {
+  /** The id of the record. */
   readonly id: string
+  /** The name that people read in lists. */
   readonly name: string
+  /** The names of the permissions. */
   readonly permissions: readonly string[]
+  /** When the record was created. */
   readonly createdAt: string
 }
 
 export type AuditEntry = {
+  /** The place of the event in the history of this installation. */
   readonly position: number
+  /** When it happened. */
   readonly at: string
+  /** The caller that caused the event. */
   readonly actor: {
+    /** The kind of the record. */
     readonly type: string
+    /** The id of the record. */
     readonly id: string
+    /** What names it to a reader. Null: it was erased, or never had a name. */
     readonly label: string | null
+    /** The address that the request came from. */
     readonly ip: string | null
   }
+  /** The kind of event that the entry is about. */
   readonly action: string
+  /** The record that the event is about. */
   readonly subject: {
+    /** The kind of the record. */
     readonly type: string
+    /** The id of the record. */
     readonly id: string
+    /** What names it to a reader. Null: it was erased, or never had a name. */
     readonly label: string | null
   }
+  /** The id of the request that caused the event. */
   readonly requestId: string
+  /** The event in a sentence. */
   readonly sentence: string
+  /** What the event says, without secrets and personal data. */
   readonly meta: { readonly [name: string]: Recursive1 }
 }
 
@@ -126,25 +203,36 @@ export type Recursive1 =
   | { readonly [name: string]: Recursive1 }
 
 export type Config = {
+  /** The mail server. */
   readonly mail: {
     /** Null: no mail server is set. */
     readonly host: string | null
+    /** The port of the mail server. Null removes it. */
     readonly port: number | null
+    /** How the connection to the mail server is encrypted. Null removes the value. */
     readonly tls: 'TLS' | 'STARTTLS' | 'OPTIONAL' | null
+    /** The account name at the mail server. Null removes it. */
     readonly user: string | null
     /** Masked. Send the mask back to keep the stored password. */
     readonly password: string | null
+    /** The sender of mails. */
     readonly from: string | null
   }
+  /** Public addresses. */
   readonly urls: {
     /** The URL under which people open this panel; links lead there. */
     readonly panel: string
   }
+  /** How long records are kept. */
   readonly retention: {
+    /** After how many days notices are removed. Null: the usual number. */
     readonly notificationDays: number
+    /** After how many days last uses are removed. Null: the usual number. */
     readonly telemetryDays: number
   }
+  /** Where each value comes from. */
   readonly sources: {
+    /** The mail server. */
     readonly mail: {
       /** ENVIRONMENT: set by the operator; it cannot be changed here. */
       readonly host: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
@@ -159,10 +247,12 @@ export type Config = {
       /** ENVIRONMENT: set by the operator; it cannot be changed here. */
       readonly from: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
     }
+    /** Public addresses. */
     readonly urls: {
       /** ENVIRONMENT: set by the operator; it cannot be changed here. */
       readonly panel: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
     }
+    /** How long records are kept. */
     readonly retention: {
       /** ENVIRONMENT: set by the operator; it cannot be changed here. */
       readonly notificationDays: 'ENVIRONMENT' | 'ADMIN' | 'USUAL'
@@ -173,132 +263,220 @@ export type Config = {
 }
 
 export type Notification = {
+  /** The id of the record. */
   readonly id: string
+  /** What it is about or acts for. */
   readonly kind: 'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE'
+  /** The heading. */
   readonly title: string
+  /** The project. Null: the notice is about something else. */
   readonly projectId: string | null
+  /** The team. */
   readonly teamId: string | null
+  /** The API key. Null: the notice is about something else. */
   readonly apiKeyId: string | null
+  /** When the notice was read. Null: not yet. */
   readonly readAt: string | null
+  /** When the record was created. */
   readonly createdAt: string
 }
 
 export type Overview = {
+  /** Accounts. */
   readonly users: {
+    /** The number of all of them. */
     readonly total: number
+    /** Accounts by state. */
     readonly byStatus: Readonly<Record<'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION', number>>
   }
+  /** Projects. */
   readonly projects: {
+    /** The number of all of them. */
     readonly total: number
+    /** Projects without an owner. */
     readonly unowned: number
   }
+  /** API keys. */
   readonly apiKeys: {
+    /** Those that are in use. */
     readonly active: number
   }
+  /** Sessions. */
   readonly sessions: {
+    /** Those that are in use. */
     readonly active: number
   }
+  /** The newest accounts. */
   readonly recentSignups: readonly {
+    /** The id of the record. */
     readonly id: string
+    /** The e-mail address of the account. */
     readonly email: string | null
+    /** The name that people read in lists. */
     readonly name: string | null
+    /** The role of the account. */
     readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
+    /** The state of the record. */
     readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION'
+    /** When the record was created. */
     readonly createdAt: string
   }[]
 }
 
 export type Health = {
+  /** The state of the record. */
   readonly status: 'ok' | 'degraded'
+  /** What an operator should do. Null: nothing. */
   readonly concern: string | null
+  /** The position of the newest event. */
   readonly position: number
+  /** The read models. */
   readonly readModels: {
+    /** The number of read models. */
     readonly total: number
+    /** The number of read models that have not applied every event. */
     readonly behind: number
+    /** How many positions the slowest read model is behind. */
     readonly lag: number
+    /** Events that could not be applied. */
     readonly parked: number
   }
+  /** Work after events. */
   readonly work: {
+    /** Reactions and timers that wait. */
     readonly waiting: number
+    /** How long the oldest work waits, in seconds. */
     readonly oldestSeconds: number
+    /** Those that failed and are tried again. */
     readonly failing: number
+    /** How many seconds ago a worker counted this. Null: none has run yet. */
     readonly lookedSecondsAgo: number | null
   }
+  /** The database. */
   readonly database: {
+    /** The size in bytes. */
     readonly bytes: number
   }
+  /** This process. */
   readonly process: {
+    /** How long the process has run, in seconds. */
     readonly uptimeSeconds: number
+    /** The memory of the process. */
     readonly memoryBytes: number
   }
 }
 
 export type Project = {
+  /** The id of the record. */
   readonly id: string
+  /** The name that people read in lists. */
   readonly name: string
+  /** What it is for, in the words of its authors. */
   readonly description: string | null
+  /** The account that owns it. Null: an account can claim it. */
   readonly ownerId: string | null
+  /** When the record was created. */
   readonly createdAt: string
 }
 
 export type ProjectMember = {
+  /** The id of the record. */
   readonly id: string
+  /** The account. */
   readonly userId: string | null
+  /** The e-mail address of the account. */
   readonly email: string | null
+  /** The name that people read in lists. */
   readonly name: string | null
+  /** The role of the account. */
   readonly role: string
+  /** A role of this project. Not together with `role`. */
   readonly roleId: string | null
+  /** The environments that the role is limited to. Null: all of them. */
   readonly environmentIds: readonly string[] | null
+  /** The state of the record. */
   readonly status: 'ACTIVE' | 'PENDING'
+  /** When the record was created. */
   readonly createdAt: string
 }
 
 export type ProjectRole = {
+  /** The id of the record. */
   readonly id: string
+  /** The name that people read in lists. */
   readonly name: string
+  /** The names of the permissions. */
   readonly permissions: readonly string[]
+  /** When the record was created. */
   readonly createdAt: string
 }
 
 export type Environment = {
+  /** The id of the record. */
   readonly id: string
+  /** The name that people read in lists. */
   readonly name: string
+  /** When the record was created. */
   readonly createdAt: string
 }
 
 export type Variable = {
+  /** The id of the record. */
   readonly id: string
+  /** The environment. Absent: the project as a whole. */
   readonly environmentId: string | null
+  /** The name that people read in lists. */
   readonly name: string
+  /** The value. */
   readonly value: string
+  /** Whether the value is hidden, because the caller may not read it. */
   readonly masked: boolean
+  /** When it was changed last. */
   readonly updatedAt: string
 }
 
 export type ProjectTeam = {
+  /** The team. */
   readonly teamId: string
+  /** The name that people read in lists. */
   readonly name: string
+  /** The colour in lists, as `#rrggbb`. Null: none. */
   readonly colour: string | null
+  /** The role of the account. */
   readonly role: string
+  /** A role of this project. Not together with `role`. */
   readonly roleId: string | null
+  /** The environments that the role is limited to. Null: all of them. */
   readonly environmentIds: readonly string[] | null
+  /** When the record was created. */
   readonly createdAt: string
 }
 
 export type Team = {
+  /** The id of the record. */
   readonly id: string
+  /** The name that people read in lists. */
   readonly name: string
+  /** The colour in lists, as `#rrggbb`. Null: none. */
   readonly colour: string | null
+  /** The account that owns it. */
   readonly ownerId: string | null
+  /** When the record was created. */
   readonly createdAt: string
 }
 
 export type TeamMember = {
+  /** The id of the record. */
   readonly id: string
+  /** The account. */
   readonly userId: string | null
+  /** The e-mail address of the account. */
   readonly email: string | null
+  /** The name that people read in lists. */
   readonly name: string | null
+  /** The state of the record. */
   readonly status: 'ACTIVE' | 'PENDING'
+  /** When the record was created. */
   readonly createdAt: string
 }
 
@@ -516,19 +694,28 @@ export const kinds = {
 export const getUsers = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The role of the account. */
         readonly role?: 'SUPERADMIN' | 'ADMIN' | 'USER' | undefined
+        /** The state of the record. */
         readonly status?: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION' | undefined
+        /** A search text: part of a name, or a whole id, address or key id. */
         readonly q?: string | undefined
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize?: number | undefined
       }
     | undefined
   readonly data:
     | readonly User[]
     | {
+        /** The records of this page. */
         readonly items: readonly User[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page: number
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize: number
       }
 }>('GET /api/users', {
@@ -556,6 +743,7 @@ export const getUsersMe = /*#__PURE__*/ operation<{
 /** Change the caller’s own name. */
 export const patchUsersMe = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The name that people read in lists. */
     readonly name: string | null
   }
   readonly key?: string | undefined
@@ -573,6 +761,7 @@ export const patchUsersMe = /*#__PURE__*/ operation<{
 /** Get the caller’s notification preferences. By default, all kinds are on. */
 export const getUsersMeNotificationPreferences = /*#__PURE__*/ operation<{
   readonly data: {
+    /** Which kinds of mail the account gets. */
     readonly notifications: Readonly<
       Record<'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE', boolean>
     >
@@ -582,12 +771,14 @@ export const getUsersMeNotificationPreferences = /*#__PURE__*/ operation<{
 /** Set for every kind of notification whether the caller wants it. */
 export const putUsersMeNotificationPreferences = /*#__PURE__*/ operation<{
   readonly body: {
+    /** Which kinds of mail the account gets. */
     readonly notifications: Readonly<
       Record<'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE', boolean>
     >
   }
   readonly key?: string | undefined
   readonly data: {
+    /** Which kinds of mail the account gets. */
     readonly notifications: Readonly<
       Record<'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE', boolean>
     >
@@ -615,6 +806,7 @@ export const putUsersMeNotificationPreferences = /*#__PURE__*/ operation<{
 /** Get an account. */
 export const getUsersById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: User
@@ -623,11 +815,15 @@ export const getUsersById = /*#__PURE__*/ operation<{
 /** Change the name, role or status of an account. A new role or status ends its sessions. */
 export const patchUsersById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The name that people read in lists. */
     readonly name?: string | null | undefined
+    /** The role of the account. */
     readonly role?: 'SUPERADMIN' | 'ADMIN' | 'USER' | undefined
+    /** The state of the record. */
     readonly status?: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | undefined
   }
   readonly key?: string | undefined
@@ -651,6 +847,7 @@ export const patchUsersById = /*#__PURE__*/ operation<{
 /** Erase an account for good: its data becomes unreadable, its address is free again, its sessions end. */
 export const deleteUsersById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -660,6 +857,7 @@ export const deleteUsersById = /*#__PURE__*/ operation<{
 /** Get the photo of an account. */
 export const getUsersByIdAvatar = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: Response
@@ -669,19 +867,28 @@ export const getUsersByIdAvatar = /*#__PURE__*/ operation<{
 export const getAdminUsers = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The role of the account. */
         readonly role?: 'SUPERADMIN' | 'ADMIN' | 'USER' | undefined
+        /** The state of the record. */
         readonly status?: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION' | undefined
+        /** A search text: part of a name, or a whole id, address or key id. */
         readonly q?: string | undefined
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize?: number | undefined
       }
     | undefined
   readonly data:
     | readonly AdminUser[]
     | {
+        /** The records of this page. */
         readonly items: readonly AdminUser[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page: number
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize: number
       }
 }>('GET /api/admin/users', {
@@ -704,13 +911,18 @@ export const getAdminUsers = /*#__PURE__*/ operation<{
 /** Create an account and a link (24 hours) to set its password. Without mail, the link is returned once. */
 export const postAdminUsers = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The e-mail address of the account. */
     readonly email: string
+    /** The name that people read in lists. */
     readonly name?: string | null | undefined
+    /** The role of the account. */
     readonly role?: 'SUPERADMIN' | 'ADMIN' | 'USER' | undefined
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The link for setting a password, if no mail can be sent. */
     readonly link: string | null
+    /** The account name at the mail server. Null removes it. */
     readonly user: AdminUser
   }
 }>('POST /api/admin/users', {
@@ -733,6 +945,7 @@ export const postAdminUsers = /*#__PURE__*/ operation<{
 /** Get an account with its admin permissions. */
 export const getAdminUsersById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: AdminUser
@@ -741,6 +954,7 @@ export const getAdminUsersById = /*#__PURE__*/ operation<{
 /** Erase an account for good, like DELETE /api/users/{id}. */
 export const deleteAdminUsersById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -750,9 +964,11 @@ export const deleteAdminUsersById = /*#__PURE__*/ operation<{
 /** Rename an account. Only a SUPERADMIN can rename an ADMIN or a SUPERADMIN. */
 export const patchAdminUsersByIdProfile = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The name that people read in lists. */
     readonly name: string | null
   }
   readonly key?: string | undefined
@@ -771,9 +987,11 @@ export const patchAdminUsersByIdProfile = /*#__PURE__*/ operation<{
 /** Change the role of another account. Its sessions end, and permissions that it had as ADMIN are removed. */
 export const patchAdminUsersByIdRole = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The role of the account. */
     readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
   }
   readonly key?: string | undefined
@@ -792,9 +1010,11 @@ export const patchAdminUsersByIdRole = /*#__PURE__*/ operation<{
 /** Suspend, ban or reactivate another account, and end its sessions. One active SUPERADMIN must remain. */
 export const patchAdminUsersByIdStatus = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The state of the record. */
     readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED'
   }
   readonly key?: string | undefined
@@ -813,9 +1033,11 @@ export const patchAdminUsersByIdStatus = /*#__PURE__*/ operation<{
 /** Set the permissions of an ADMIN in addition to those of the admin role, from the next request on. */
 export const patchAdminUsersByIdAdminPermissions = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The names of the permissions. */
     readonly permissions: readonly (
       | 'users:view'
       | 'users:manage'
@@ -910,9 +1132,11 @@ export const patchAdminUsersByIdAdminPermissions = /*#__PURE__*/ operation<{
 /** Give an ADMIN an admin role instead of an earlier one, or remove it with null. */
 export const patchAdminUsersByIdAdminRole = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The admin role. Null removes it. */
     readonly adminRoleId: string | null
   }
   readonly key?: string | undefined
@@ -931,6 +1155,7 @@ export const patchAdminUsersByIdAdminRole = /*#__PURE__*/ operation<{
 /** Set the photo of an account: a PNG, JPEG or WebP file of at most 1 MiB. */
 export const postAdminUsersByIdAvatar = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: Blob
@@ -940,6 +1165,7 @@ export const postAdminUsersByIdAvatar = /*#__PURE__*/ operation<{
 /** Remove the photo of an account. */
 export const deleteAdminUsersByIdAvatar = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -949,10 +1175,12 @@ export const deleteAdminUsersByIdAvatar = /*#__PURE__*/ operation<{
 /** Create a one-time link to set a new password. It is mailed, or returned once if mail is not configured. */
 export const postAdminUsersByIdResetPassword = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The link for setting a password, if no mail can be sent. */
     readonly link: string | null
   }
 }>('POST /api/admin/users/{id}/reset-password', { openTo: ['user'], permission: 'users:manage', shownOnce: ['link'] })
@@ -960,12 +1188,17 @@ export const postAdminUsersByIdResetPassword = /*#__PURE__*/ operation<{
 /** Sign in. `totp`: six digits or a backup code. If it is missing: `Second factor required`. */
 export const postAuthLogin = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The e-mail address of the account. */
     readonly email: string
+    /** The password of the account. */
     readonly password: string
+    /** A code of the authenticator app, or a backup code, if the account has a second factor. */
     readonly totp?: string | undefined
   }
   readonly data: {
+    /** The bearer token of the session, valid for 15 minutes. */
     readonly accessToken: string
+    /** The account name at the mail server. Null removes it. */
     readonly user: Profile
   }
 }>('POST /api/auth/login', {
@@ -985,11 +1218,15 @@ export const postAuthLogin = /*#__PURE__*/ operation<{
 /** Exchange the refresh token (cookie or body) for new tokens. Reuse of an older token ends the session. */
 export const postAuthRefresh = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The token of the cookie, for a client without cookies. */
     readonly refreshToken?: string | undefined
   }
   readonly data: {
+    /** The bearer token of the session, valid for 15 minutes. */
     readonly accessToken: string
+    /** The account name at the mail server. Null removes it. */
     readonly user: Profile
+    /** The token of the cookie, for a client without cookies. */
     readonly refreshToken?: string | undefined
   }
 }>('POST /api/auth/refresh', {
@@ -1011,6 +1248,7 @@ export const postAuthLogout = /*#__PURE__*/ operation<{
 /** Change the caller’s own password and end all other sessions of the account. */
 export const postAuthChangePassword = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The password of today. */
     readonly current: string
     /** A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC. */
     readonly new: string
@@ -1045,6 +1283,7 @@ export const getAuthMe = /*#__PURE__*/ operation<{
 export const postAuthProfileAvatar = /*#__PURE__*/ operation<{
   readonly body: Blob
   readonly data: {
+    /** The photo. Null: there is none. */
     readonly avatarId: string
   }
 }>('POST /api/auth/profile/avatar', { openTo: ['user'], sends: 'bytes' })
@@ -1058,6 +1297,7 @@ export const deleteAuthProfileAvatar = /*#__PURE__*/ operation<{
 /** Change the caller’s own name. */
 export const patchAuthProfile = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The name that people read in lists. */
     readonly name: string | null
   }
   readonly key?: string | undefined
@@ -1075,7 +1315,9 @@ export const patchAuthProfile = /*#__PURE__*/ operation<{
 /** Get whether the caller has completed the onboarding. */
 export const getAuthMeOnboarding = /*#__PURE__*/ operation<{
   readonly data: {
+    /** Whether the tour is finished. */
     readonly completed: boolean
+    /** When the work was done. Null: not yet. */
     readonly completedAt: string | null
   }
 }>('GET /api/auth/me/onboarding', { openTo: ['user'] })
@@ -1084,7 +1326,9 @@ export const getAuthMeOnboarding = /*#__PURE__*/ operation<{
 export const postAuthMeOnboardingComplete = /*#__PURE__*/ operation<{
   readonly key?: string | undefined
   readonly data: {
+    /** Whether the tour is finished. */
     readonly completed: boolean
+    /** When the work was done. Null: not yet. */
     readonly completedAt: string | null
   }
 }>('POST /api/auth/me/onboarding/complete', { openTo: ['user'] })
@@ -1092,6 +1336,7 @@ export const postAuthMeOnboardingComplete = /*#__PURE__*/ operation<{
 /** Get whether the first account has yet to be created, which takes the setup token that the host shows. */
 export const getAuthSetupStatus = /*#__PURE__*/ operation<{
   readonly data: {
+    /** Whether the first account must still be created. */
     readonly setupRequired: boolean
   }
 }>('GET /api/auth/setup-status', { openTo: [] })
@@ -1099,13 +1344,17 @@ export const getAuthSetupStatus = /*#__PURE__*/ operation<{
 /** Register an account: the first with `setupToken` (201), later ones by a mailed link if it is open (202). */
 export const postAuthRegister = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The e-mail address of the account. */
     readonly email: string
     /** A passphrase that is hard to guess. Characters count after normalisation to NFKC. */
     readonly password: string
+    /** The name that people read in lists. */
     readonly name?: string | undefined
+    /** The token of the link that the first start prints. It makes the account a SUPERADMIN. */
     readonly setupToken?: string | undefined
   }
   readonly data: {
+    /** What happened, in a sentence. */
     readonly message: string
   }
 }>('POST /api/auth/register', {
@@ -1132,11 +1381,15 @@ export const postAuthRegister = /*#__PURE__*/ operation<{
 /** Prove an address with the token of a link, and sign in. With a second factor, send its code as `totp`. */
 export const postAuthVerifyEmail = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The token of the mailed link. */
     readonly token: string
+    /** A code of the authenticator app, or a backup code, if the account has a second factor. */
     readonly totp?: string | undefined
   }
   readonly data: {
+    /** The bearer token of the session, valid for 15 minutes. */
     readonly accessToken: string
+    /** The account name at the mail server. Null removes it. */
     readonly user: Profile
   }
 }>('POST /api/auth/verify-email', {
@@ -1152,9 +1405,11 @@ export const postAuthVerifyEmail = /*#__PURE__*/ operation<{
 /** Request another mail with the link that proves an address. The answer is always the same. */
 export const postAuthResendVerification = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The e-mail address of the account. */
     readonly email: string
   }
   readonly data: {
+    /** What happened, in a sentence. */
     readonly message: string
   }
 }>('POST /api/auth/resend-verification', {
@@ -1170,9 +1425,11 @@ export const postAuthResendVerification = /*#__PURE__*/ operation<{
 /** Request a mail with a link to choose a new password. The answer is always the same. */
 export const postAuthForgotPassword = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The e-mail address of the account. */
     readonly email: string
   }
   readonly data: {
+    /** What happened, in a sentence. */
     readonly message: string
   }
 }>('POST /api/auth/forgot-password', {
@@ -1188,9 +1445,11 @@ export const postAuthForgotPassword = /*#__PURE__*/ operation<{
 /** Set a password with the token of a link, and end all sessions. `revokeApiKeys` revokes API keys too. */
 export const postAuthResetPassword = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The token of the mailed link. */
     readonly token: string
     /** A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC. */
     readonly password: string
+    /** Whether all API keys of the account are revoked too. */
     readonly revokeApiKeys?: boolean | undefined
   }
   readonly data: undefined
@@ -1217,11 +1476,14 @@ export const postAuthResetPassword = /*#__PURE__*/ operation<{
 /** Start to set up a second factor. Needs the password. Only this session can enable the secret, within ten minutes. */
 export const postAuth2faSetup = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The password of the account. */
     readonly password: string
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The secret. It is shown only here. */
     readonly secret: string
+    /** The address that an authenticator app reads from a QR code. */
     readonly otpauthUrl: string
   }
 }>('POST /api/auth/2fa/setup', {
@@ -1238,11 +1500,14 @@ export const postAuth2faSetup = /*#__PURE__*/ operation<{
 /** Enable the second factor by the password and a first code. Returns ten backup codes once and ends the other sessions. */
 export const postAuth2faEnable = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The password of the account. */
     readonly password: string
+    /** A code of the authenticator app, or a backup code. */
     readonly code: string
   }
   readonly key?: string | undefined
   readonly data: {
+    /** Codes that replace a code of the second factor, each once. They are shown only here. */
     readonly backupCodes: readonly string[]
   }
 }>('POST /api/auth/2fa/enable', {
@@ -1262,7 +1527,9 @@ export const postAuth2faEnable = /*#__PURE__*/ operation<{
 /** Disable the second factor by the password, which must satisfy the policy without it, and a new code. Ends other sessions. */
 export const postAuth2faDisable = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The password of the account. */
     readonly password: string
+    /** A code of the authenticator app, or a backup code. */
     readonly code: string
   }
   readonly key?: string | undefined
@@ -1284,16 +1551,22 @@ export const postAuth2faDisable = /*#__PURE__*/ operation<{
 export const getAuthSessions = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize?: number | undefined
       }
     | undefined
   readonly data:
     | readonly Session[]
     | {
+        /** The records of this page. */
         readonly items: readonly Session[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page: number
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize: number
       }
 }>('GET /api/auth/sessions', {
@@ -1318,6 +1591,7 @@ export const deleteAuthSessions = /*#__PURE__*/ operation<{
 /** End one of the caller’s sessions. With the id of the current session, all others end instead. */
 export const deleteAuthSessionsById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -1328,12 +1602,15 @@ export const deleteAuthSessionsById = /*#__PURE__*/ operation<{
 export const postAuthSseToken = /*#__PURE__*/ operation<{
   readonly body?:
     | {
+        /** The route that the token opens. */
         readonly path?: string | undefined
       }
     | undefined
   readonly key?: string | undefined
   readonly data: {
+    /** A token for one connection of a browser, which cannot send a header there. */
     readonly sseToken: string
+    /** When it ends. */
     readonly expiresAt: string
   }
 }>('POST /api/auth/sse-token', {
@@ -1353,16 +1630,22 @@ export const postAuthSseToken = /*#__PURE__*/ operation<{
 export const getApiKeys = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize?: number | undefined
       }
     | undefined
   readonly data:
     | readonly ApiKey[]
     | {
+        /** The records of this page. */
         readonly items: readonly ApiKey[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page: number
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize: number
       }
 }>('GET /api/api-keys', {
@@ -1381,23 +1664,33 @@ export const getApiKeys = /*#__PURE__*/ operation<{
 /** Create an API key. The secret is shown once. A SUPERADMIN can create MACHINE keys and keys of an `ownerId`. */
 export const postApiKeys = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The name that people read in lists. */
     readonly name: string
     /** Unknown scopes are left out. At least one must remain. */
     readonly scopes: readonly string[]
+    /** The projects that the key is limited to. Absent: all of its owner. */
     readonly projectIds?: readonly string[] | undefined
     /** Where the credential may be used. An empty list allows every address. Every address together is refused. */
     readonly allowedIps?: readonly string[] | undefined
+    /** In the future and less than 365 days ahead. Null: no end. */
     readonly expiresAt?: string | null | undefined
+    /** PERSONAL acts for its owner. MACHINE belongs to the installation, and only a SUPERADMIN creates one. */
     readonly kind?: 'PERSONAL' | 'MACHINE' | undefined
+    /** The account that owns it. */
     readonly ownerId?: string | undefined
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The name of the setting. */
     readonly key: {
+      /** The id of the record. */
       readonly id: string
+      /** The first characters of the secret, to recognise it. */
       readonly prefix: string
+      /** The scopes, which decide the routes that the key opens. */
       readonly scopes: readonly string[]
     }
+    /** The secret. It is shown only here. */
     readonly secret: string
   }
 }>('POST /api/api-keys', {
@@ -1432,7 +1725,11 @@ export const postApiKeys = /*#__PURE__*/ operation<{
         },
         maxItems: 100,
       },
-      expiresAt: { default: null, anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
+      expiresAt: {
+        default: null,
+        description: 'In the future and less than 365 days ahead. Null: no end.',
+        anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }],
+      },
       kind: { default: 'PERSONAL', type: 'string', enum: ['PERSONAL', 'MACHINE'] },
       ownerId: { type: 'string', format: 'uuid', 'x-names': 'users' },
     },
@@ -1445,7 +1742,9 @@ export const postApiKeys = /*#__PURE__*/ operation<{
 /** List the scopes that a key can hold, and the routes that each one gives access to. */
 export const getApiKeysScopes = /*#__PURE__*/ operation<{
   readonly data: readonly {
+    /** `mine` lists the projects of the caller, `all` those of the installation. */
     readonly scope: string
+    /** The routes that the scope opens. */
     readonly routes: readonly string[]
   }[]
 }>('GET /api/api-keys/scopes', { openTo: ['user'] })
@@ -1453,6 +1752,7 @@ export const getApiKeysScopes = /*#__PURE__*/ operation<{
 /** Revoke one of the caller’s keys, or all active ones with `all` as the id. Revoked keys stay in the list. */
 export const postApiKeysByIdRevoke = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -1462,6 +1762,7 @@ export const postApiKeysByIdRevoke = /*#__PURE__*/ operation<{
 /** Delete one of the caller’s keys. It stops working at once and leaves all lists; the audit log keeps it. */
 export const deleteApiKeysById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -1472,17 +1773,24 @@ export const deleteApiKeysById = /*#__PURE__*/ operation<{
 export const getAdminApiKeys = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The account. */
         readonly userId?: string | undefined
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize?: number | undefined
       }
     | undefined
   readonly data:
     | readonly ApiKey[]
     | {
+        /** The records of this page. */
         readonly items: readonly ApiKey[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page: number
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize: number
       }
 }>('GET /api/admin/api-keys', {
@@ -1503,6 +1811,7 @@ export const getAdminApiKeys = /*#__PURE__*/ operation<{
 /** Revoke any account’s key. The audit log names the key and its owner. */
 export const postAdminApiKeysByIdRevoke = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -1512,6 +1821,7 @@ export const postAdminApiKeysByIdRevoke = /*#__PURE__*/ operation<{
 /** Delete any account’s key. The audit log names the key and its owner. */
 export const deleteAdminApiKeysById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -1527,21 +1837,28 @@ export const getAdminLicense = /*#__PURE__*/ operation<{
 export const postAdminLicense = /*#__PURE__*/ operation<{
   readonly body:
     | {
+        /** The signed license key. */
         readonly licenseKey: string
         /** Contacts no service, and returns an offlineRequest to make a lease file from. */
         readonly offline?: boolean | undefined
       }
     | {
+        /** The lease file that the licensing service made for this panel. */
         readonly leaseFile: string
       }
   readonly key?: string | undefined
   readonly data: {
+    /** The state of the record. */
     readonly status: 'FREE' | 'ACTIVE' | 'OFFLINE' | 'GRACE' | 'DEGRADED' | 'TAMPERED'
     /** Why the status is not ACTIVE. */
     readonly reason: string | null
+    /** The plan of the license. */
     readonly plan: string
+    /** The features of the license and their values. */
     readonly features: { readonly [name: string]: boolean | number | string }
+    /** The id of the license key, which is no secret. */
     readonly keyId: string | null
+    /** When it ends. */
     readonly expiresAt: string | null
     /** When the status gets worse unless the license is renewed. */
     readonly graceUntil: string | null
@@ -1551,10 +1868,14 @@ export const postAdminLicense = /*#__PURE__*/ operation<{
     readonly source: 'ONLINE' | 'CACHE' | 'FILE' | null
     /** Why the licensing service last refused the activation, and what to do. Null: no refusal since the last success. */
     readonly refusal: {
+      /** When it happened. */
       readonly at: string
+      /** Why the license is not in effect, for programs. Null: it is. */
       readonly code: string | null
+      /** What happened, in a sentence. */
       readonly message: string
     } | null
+    /** The request to make a lease file from. Null: none was asked for. */
     readonly offlineRequest?: string | undefined
   }
 }>('POST /api/admin/license', {
@@ -1601,16 +1922,22 @@ export const postAdminLicenseRevalidate = /*#__PURE__*/ operation<{
 export const getAdminRoles = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize?: number | undefined
       }
     | undefined
   readonly data:
     | readonly AdminRole[]
     | {
+        /** The records of this page. */
         readonly items: readonly AdminRole[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page: number
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize: number
       }
 }>('GET /api/admin/roles', {
@@ -1630,7 +1957,9 @@ export const getAdminRoles = /*#__PURE__*/ operation<{
 /** Create an admin role. The audit trail shows its unique name: name no person. */
 export const postAdminRoles = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The name that people read in lists. */
     readonly name: string
+    /** The names of the permissions. */
     readonly permissions: readonly (
       | 'users:view'
       | 'users:manage'
@@ -1726,10 +2055,13 @@ export const postAdminRoles = /*#__PURE__*/ operation<{
 /** Change an admin role, from the next request of its holders on. */
 export const patchAdminRolesByRoleId = /*#__PURE__*/ operation<{
   readonly params: {
+    /** A role of this project. Not together with `role`. */
     readonly roleId: string
   }
   readonly body: {
+    /** The name that people read in lists. */
     readonly name?: string | undefined
+    /** The names of the permissions. */
     readonly permissions?:
       | readonly (
           | 'users:view'
@@ -1828,6 +2160,7 @@ export const patchAdminRolesByRoleId = /*#__PURE__*/ operation<{
 /** Delete an admin role and what it gives, from the next request on. */
 export const deleteAdminRolesByRoleId = /*#__PURE__*/ operation<{
   readonly params: {
+    /** A role of this project. Not together with `role`. */
     readonly roleId: string
   }
   readonly key?: string | undefined
@@ -1837,9 +2170,13 @@ export const deleteAdminRolesByRoleId = /*#__PURE__*/ operation<{
 /** List the platform permissions that can be granted, and presets for admin roles. */
 export const getAdminPermissionsCatalog = /*#__PURE__*/ operation<{
   readonly data: {
+    /** The names of the permissions. */
     readonly permissions: readonly string[]
+    /** Sets of permissions that are often given together. */
     readonly presets: readonly {
+      /** The name that people read in lists. */
       readonly name: string
+      /** The names of the permissions. */
       readonly permissions: readonly string[]
     }[]
   }
@@ -1848,7 +2185,9 @@ export const getAdminPermissionsCatalog = /*#__PURE__*/ operation<{
 /** List the caller’s platform permissions: all for a SUPERADMIN, those granted for an ADMIN, none for a USER. */
 export const getAdminPermissionsMe = /*#__PURE__*/ operation<{
   readonly data: {
+    /** The role of the account. */
     readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
+    /** The names of the permissions. */
     readonly permissions: readonly string[]
   }
 }>('GET /api/admin/permissions/me', { openTo: ['user'] })
@@ -1857,23 +2196,36 @@ export const getAdminPermissionsMe = /*#__PURE__*/ operation<{
 export const getAdminAuditLogs = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The id of an actor, or a type such as API_KEY. */
         readonly actor?: string | undefined
+        /** Only events of this kind. */
         readonly action?: string | undefined
+        /** The id of a record that the entries name. */
         readonly subject?: string | undefined
+        /** Only entries about this project, by its id. */
         readonly project?: string | undefined
+        /** Only entries at this moment or later. */
         readonly from?: string | undefined
+        /** Only entries before this moment. */
         readonly to?: string | undefined
+        /** A position: only entries before it. */
         readonly before?: number | undefined
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize?: number | undefined
       }
     | undefined
   readonly data:
     | readonly AuditEntry[]
     | {
+        /** The records of this page. */
         readonly items: readonly AuditEntry[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page: number
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize: number
       }
 }>('GET /api/admin/audit-logs', {
@@ -1910,24 +2262,36 @@ export const getAdminConfig = /*#__PURE__*/ operation<{
 /** Change what the environment does not set. Only a SUPERADMIN changes the mail server and the panel URL. */
 export const patchAdminConfig = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The mail server. */
     readonly mail?:
       | {
+          /** The host name of the mail server. Null removes it. */
           readonly host?: string | null | undefined
+          /** The port of the mail server. Null removes it. */
           readonly port?: number | null | undefined
+          /** How the connection to the mail server is encrypted. Null removes the value. */
           readonly tls?: 'TLS' | 'STARTTLS' | 'OPTIONAL' | null | undefined
+          /** The account name at the mail server. Null removes it. */
           readonly user?: string | null | undefined
+          /** The password at the mail server. Send the mask back to keep it. Null removes it. */
           readonly password?: string | null | undefined
+          /** The sender of mails: an address, or a name followed by `<address>`. Null removes it. */
           readonly from?: string | null | undefined
         }
       | undefined
+    /** Public addresses. */
     readonly urls?:
       | {
+          /** An http(s) URL without path, query or credentials, under which people open this panel. Null removes it. */
           readonly panel?: string | null | undefined
         }
       | undefined
+    /** How long records are kept. */
     readonly retention?:
       | {
+          /** After how many days notices are removed. Null: the usual number. */
           readonly notificationDays?: number | null | undefined
+          /** After how many days last uses are removed. Null: the usual number. */
           readonly telemetryDays?: number | null | undefined
         }
       | undefined
@@ -1950,13 +2314,37 @@ export const patchAdminConfig = /*#__PURE__*/ operation<{
           password: {
             anyOf: [{ type: 'string', minLength: 1, maxLength: 500, pattern: '^\\P{Cc}*$' }, { type: 'null' }],
           },
-          from: { anyOf: [{ type: 'string', maxLength: 400 }, { type: 'null' }] },
+          from: {
+            anyOf: [
+              {
+                description: 'The sender of mails: an address, or a name followed by `<address>`. Null removes it.',
+                type: 'string',
+                maxLength: 400,
+              },
+              { type: 'null' },
+            ],
+            description: 'The sender of mails: an address, or a name followed by `<address>`. Null removes it.',
+          },
         },
         additionalProperties: false,
       },
       urls: {
         type: 'object',
-        properties: { panel: { anyOf: [{ type: 'string', maxLength: 2000 }, { type: 'null' }] } },
+        properties: {
+          panel: {
+            anyOf: [
+              {
+                description:
+                  'An http(s) URL without path, query or credentials, under which people open this panel. Null removes it.',
+                type: 'string',
+                maxLength: 2000,
+              },
+              { type: 'null' },
+            ],
+            description:
+              'An http(s) URL without path, query or credentials, under which people open this panel. Null removes it.',
+          },
+        },
         additionalProperties: false,
       },
       retention: {
@@ -1978,6 +2366,7 @@ export const patchAdminConfig = /*#__PURE__*/ operation<{
 export const postAdminConfigTestSmtp = /*#__PURE__*/ operation<{
   readonly key?: string | undefined
   readonly data: {
+    /** Whether the mail server took the mail. */
     readonly sent: boolean
     /** The step that failed. */
     readonly step: 'CONNECT' | 'TLS' | 'LOGIN' | 'SENDER' | 'RECIPIENT' | 'MESSAGE' | null
@@ -1989,10 +2378,15 @@ export const postAdminConfigTestSmtp = /*#__PURE__*/ operation<{
 /** List the settings of the panel with their values and defaults. */
 export const getAdminSettings = /*#__PURE__*/ operation<{
   readonly data: readonly {
+    /** The name of the setting. */
     readonly key: 'registrationOpen' | 'platformName'
+    /** The value. */
     readonly value: boolean | number | string
+    /** The value while none is set. */
     readonly usual: boolean | number | string
+    /** What the setting decides. */
     readonly does: string
+    /** When the value was set last. Null: never. */
     readonly changedAt: string | null
   }[]
 }>('GET /api/admin/settings', { openTo: ['user'], permission: 'settings:view' })
@@ -2000,17 +2394,24 @@ export const getAdminSettings = /*#__PURE__*/ operation<{
 /** Change a setting from the next request on. The audit trail shows the value: put no personal data in it. */
 export const patchAdminSettingsByKey = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The name of the setting. */
     readonly key: 'registrationOpen' | 'platformName'
   }
   readonly body: {
+    /** The value. */
     readonly value: boolean | number | string
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The name of the setting. */
     readonly key: 'registrationOpen' | 'platformName'
+    /** The value. */
     readonly value: boolean | number | string
+    /** The value while none is set. */
     readonly usual: boolean | number | string
+    /** What the setting decides. */
     readonly does: string
+    /** When the value was set last. Null: never. */
     readonly changedAt: string | null
   }
 }>('PATCH /api/admin/settings/{key}', {
@@ -2027,8 +2428,11 @@ export const patchAdminSettingsByKey = /*#__PURE__*/ operation<{
 /** Get the public settings for sign-in: name, open registration, and whether mail is configured. */
 export const getSettingsPublic = /*#__PURE__*/ operation<{
   readonly data: {
+    /** The name of this installation. */
     readonly platformName: string
+    /** Whether new accounts may register. */
     readonly registrationOpen: boolean
+    /** Whether this installation can send mail. */
     readonly canMail: boolean
   }
 }>('GET /api/settings/public', { openTo: [] })
@@ -2037,16 +2441,22 @@ export const getSettingsPublic = /*#__PURE__*/ operation<{
 export const getNotifications = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize?: number | undefined
       }
     | undefined
   readonly data:
     | readonly Notification[]
     | {
+        /** The records of this page. */
         readonly items: readonly Notification[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page: number
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize: number
       }
 }>('GET /api/notifications', {
@@ -2071,6 +2481,7 @@ export const deleteNotifications = /*#__PURE__*/ operation<{
 /** Count the caller’s unread notifications. */
 export const getNotificationsUnreadCount = /*#__PURE__*/ operation<{
   readonly data: {
+    /** The number of unread notices. */
     readonly count: number
   }
 }>('GET /api/notifications/unread-count', { openTo: ['user'] })
@@ -2084,6 +2495,7 @@ export const postNotificationsReadAll = /*#__PURE__*/ operation<{
 /** Mark a notification as read. */
 export const postNotificationsByIdRead = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -2093,6 +2505,7 @@ export const postNotificationsByIdRead = /*#__PURE__*/ operation<{
 /** Delete a notification. */
 export const deleteNotificationsById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -2103,7 +2516,9 @@ export const deleteNotificationsById = /*#__PURE__*/ operation<{
 export const getEventsStream = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** A token for one connection of a browser, which cannot send a header there. */
         readonly sseToken?: string | undefined
+        /** The position after which the feed goes on. */
         readonly lastEventId?: string | undefined
       }
     | undefined
@@ -2135,17 +2550,24 @@ export const getAdminHealth = /*#__PURE__*/ operation<{
 export const getProjects = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** `mine` lists the projects of the caller, `all` those of the installation. */
         readonly scope?: 'mine' | 'all' | undefined
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize?: number | undefined
       }
     | undefined
   readonly data:
     | readonly Project[]
     | {
+        /** The records of this page. */
         readonly items: readonly Project[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page: number
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize: number
       }
 }>('GET /api/projects', {
@@ -2166,7 +2588,9 @@ export const getProjects = /*#__PURE__*/ operation<{
 /** Create a project that the caller owns. That of a MACHINE key has no owner until an account claims it. */
 export const postProjects = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The name that people read in lists. */
     readonly name: string
+    /** What it is for, in the words of its authors. */
     readonly description?: string | null | undefined
   }
   readonly key?: string | undefined
@@ -2189,9 +2613,13 @@ export const postProjects = /*#__PURE__*/ operation<{
 /** List all project permissions, also those that no route requires yet, and those of each built-in role. */
 export const getProjectsRbacCatalog = /*#__PURE__*/ operation<{
   readonly data: {
+    /** The names of the permissions. */
     readonly permissions: readonly string[]
+    /** The roles of the project. */
     readonly roles: readonly {
+      /** A role that every project has. Not together with `roleId`. */
       readonly role: string
+      /** The names of the permissions. */
       readonly permissions: readonly string[]
     }[]
   }
@@ -2201,16 +2629,22 @@ export const getProjectsRbacCatalog = /*#__PURE__*/ operation<{
 export const getAdminProjects = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize?: number | undefined
       }
     | undefined
   readonly data:
     | readonly Project[]
     | {
+        /** The records of this page. */
         readonly items: readonly Project[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page: number
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize: number
       }
 }>('GET /api/admin/projects', {
@@ -2230,6 +2664,7 @@ export const getAdminProjects = /*#__PURE__*/ operation<{
 /** Get a project. */
 export const getProjectsById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: Project
@@ -2238,10 +2673,13 @@ export const getProjectsById = /*#__PURE__*/ operation<{
 /** Change the name or description of a project. */
 export const patchProjectsById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The name that people read in lists. */
     readonly name?: string | undefined
+    /** What it is for, in the words of its authors. */
     readonly description?: string | null | undefined
   }
   readonly key?: string | undefined
@@ -2263,6 +2701,7 @@ export const patchProjectsById = /*#__PURE__*/ operation<{
 /** Delete a project with its environments and shared variables. Its sealed data becomes unreadable for good. */
 export const deleteProjectsById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -2272,6 +2711,7 @@ export const deleteProjectsById = /*#__PURE__*/ operation<{
 /** Become the owner of a project that has none. */
 export const postProjectsByIdClaimOwnership = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -2281,9 +2721,11 @@ export const postProjectsByIdClaimOwnership = /*#__PURE__*/ operation<{
 /** Transfer a project to another member. The former owner stays as an ADMIN. */
 export const postProjectsByIdTransferOwnership = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The member. */
     readonly memberId: string
   }
   readonly key?: string | undefined
@@ -2302,12 +2744,17 @@ export const postProjectsByIdTransferOwnership = /*#__PURE__*/ operation<{
 /** Get the caller’s effective permissions in the project as a whole, and the additional ones per environment. */
 export const getProjectsByIdMyPermissions = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: {
+    /** The names of the permissions. */
     readonly permissions: readonly string[]
+    /** The most environments of a project. Null: the default of the installation, or no limit there. */
     readonly environments: readonly {
+      /** The environment. Absent: the project as a whole. */
       readonly environmentId: string
+      /** The names of the permissions. */
       readonly permissions: readonly string[]
     }[]
   }
@@ -2316,13 +2763,19 @@ export const getProjectsByIdMyPermissions = /*#__PURE__*/ operation<{
 /** Get the caller’s direct role in the project, or null, and the access that platform permissions add. */
 export const getProjectsByIdMyRole = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: {
+    /** A role that every project has. Not together with `roleId`. */
     readonly role: string | null
+    /** A role of this project. Not together with `role`. */
     readonly roleId: string | null
+    /** The environments that the role is limited to. Null: all of them. */
     readonly environmentIds: readonly string[] | null
+    /** Whether the rights come from a permission on the platform. */
     readonly platform: 'VIEWER' | 'ADMIN' | null
+    /** Whether the caller administers the project. */
     readonly isAdmin: boolean
   }
 }>('GET /api/projects/{id}/my-role', { openTo: ['user'], asks: ['project'] })
@@ -2330,14 +2783,21 @@ export const getProjectsByIdMyRole = /*#__PURE__*/ operation<{
 /** Count the members, teams, roles, environments and shared variables of a project. */
 export const getProjectsByIdUsage = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: {
+    /** Members with an account. */
     readonly members: number
+    /** Invited addresses without an account. */
     readonly pendingMembers: number
+    /** Teams that take part. */
     readonly teams: number
+    /** Roles of its own. */
     readonly roles: number
+    /** Environments. */
     readonly environments: number
+    /** Shared variables, of all environments. */
     readonly sharedVariables: number
   }
 }>('GET /api/projects/{id}/usage', { openTo: ['user', 'key'], scope: 'platform:projects:view', asks: ['project'] })
@@ -2345,20 +2805,27 @@ export const getProjectsByIdUsage = /*#__PURE__*/ operation<{
 /** List the members of a project, including addresses that no account has proven yet. */
 export const getProjectsByIdMembers = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly query?:
     | {
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize?: number | undefined
       }
     | undefined
   readonly data:
     | readonly ProjectMember[]
     | {
+        /** The records of this page. */
         readonly items: readonly ProjectMember[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page: number
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize: number
       }
 }>('GET /api/projects/{id}/members', {
@@ -2379,23 +2846,36 @@ export const getProjectsByIdMembers = /*#__PURE__*/ operation<{
 /** Add a member by address or account, by default as VIEWER. An unproven address joins once it is proven. */
 export const postProjectsByIdMembers = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The e-mail address of the account. */
     readonly email?: string | undefined
+    /** The account. */
     readonly userId?: string | undefined
+    /** A role that every project has. Not together with `roleId`. */
     readonly role?: 'ADMIN' | 'DEVELOPER' | 'VIEWER' | undefined
+    /** A role of this project. Not together with `role`. */
     readonly roleId?: string | undefined
+    /** The environments that the role is limited to. Null: all of them. */
     readonly environmentIds?: readonly string[] | null | undefined
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The id of the record. */
     readonly id: string
+    /** The account. */
     readonly userId: string | null
+    /** The e-mail address of the account. */
     readonly email: string | null
+    /** A role that every project has. Not together with `roleId`. */
     readonly role: string
+    /** A role of this project. Not together with `role`. */
     readonly roleId: string | null
+    /** The environments that the role is limited to. Null: all of them. */
     readonly environmentIds: readonly string[] | null
+    /** When the record was created. */
     readonly createdAt: string
   }
 }>('POST /api/projects/{id}/members', {
@@ -2426,11 +2906,15 @@ export const postProjectsByIdMembers = /*#__PURE__*/ operation<{
 /** Give another member a built-in role, in all or some environments, within the caller’s own rights. */
 export const patchProjectsByIdMembersByMemberId = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
+    /** The member. */
     readonly memberId: string
   }
   readonly body: {
+    /** A role that every project has. Not together with `roleId`. */
     readonly role?: 'ADMIN' | 'DEVELOPER' | 'VIEWER' | undefined
+    /** The environments that the role is limited to. Null: all of them. */
     readonly environmentIds?: readonly string[] | null | undefined
   }
   readonly key?: string | undefined
@@ -2459,7 +2943,9 @@ export const patchProjectsByIdMembersByMemberId = /*#__PURE__*/ operation<{
 /** Remove a member. The owner must transfer the project first. */
 export const deleteProjectsByIdMembersByMemberId = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
+    /** The member. */
     readonly memberId: string
   }
   readonly key?: string | undefined
@@ -2469,6 +2955,7 @@ export const deleteProjectsByIdMembersByMemberId = /*#__PURE__*/ operation<{
 /** Leave a project. The owner must transfer it first. */
 export const deleteProjectsByIdMembersMe = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -2478,10 +2965,13 @@ export const deleteProjectsByIdMembersMe = /*#__PURE__*/ operation<{
 /** Give a member one of the project’s own roles. With null, the member becomes a VIEWER. */
 export const patchProjectsByIdMembersByMemberIdCustomRole = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
+    /** The member. */
     readonly memberId: string
   }
   readonly body: {
+    /** A role of this project. Not together with `role`. */
     readonly roleId: string | null
   }
   readonly key?: string | undefined
@@ -2502,13 +2992,19 @@ export const patchProjectsByIdMembersByMemberIdCustomRole = /*#__PURE__*/ operat
 /** Get the role of a member and the permissions granted in addition to it. */
 export const getProjectsByIdMembersByMemberIdGrants = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
+    /** The member. */
     readonly memberId: string
   }
   readonly data: {
+    /** A role that every project has. Not together with `roleId`. */
     readonly role: string
+    /** A role of this project. Not together with `role`. */
     readonly roleId: string | null
+    /** The environments that the role is limited to. Null: all of them. */
     readonly environmentIds: readonly string[] | null
+    /** The names of the permissions. */
     readonly permissions: readonly string[]
   }
 }>('GET /api/projects/{id}/members/{memberId}/grants', {
@@ -2519,10 +3015,13 @@ export const getProjectsByIdMembersByMemberIdGrants = /*#__PURE__*/ operation<{
 /** Replace the permissions of a member beyond the role. `environmentIds` limits all rights of the member. */
 export const putProjectsByIdMembersByMemberIdGrants = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
+    /** The member. */
     readonly memberId: string
   }
   readonly body: {
+    /** The names of the permissions. */
     readonly permissions: readonly (
       | 'apps:view'
       | 'apps:create'
@@ -2547,13 +3046,18 @@ export const putProjectsByIdMembersByMemberIdGrants = /*#__PURE__*/ operation<{
       | 'environments:manage'
       | 'settings:manage'
     )[]
+    /** The environments that the role is limited to. Null: all of them. */
     readonly environmentIds?: readonly string[] | null | undefined
   }
   readonly key?: string | undefined
   readonly data: {
+    /** A role that every project has. Not together with `roleId`. */
     readonly role: string
+    /** A role of this project. Not together with `role`. */
     readonly roleId: string | null
+    /** The environments that the role is limited to. Null: all of them. */
     readonly environmentIds: readonly string[] | null
+    /** The names of the permissions. */
     readonly permissions: readonly string[]
   }
 }>('PUT /api/projects/{id}/members/{memberId}/grants', {
@@ -2610,20 +3114,27 @@ export const putProjectsByIdMembersByMemberIdGrants = /*#__PURE__*/ operation<{
 /** List the project’s own roles. */
 export const getProjectsByIdRoles = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly query?:
     | {
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize?: number | undefined
       }
     | undefined
   readonly data:
     | readonly ProjectRole[]
     | {
+        /** The records of this page. */
         readonly items: readonly ProjectRole[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page: number
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize: number
       }
 }>('GET /api/projects/{id}/roles', {
@@ -2644,10 +3155,13 @@ export const getProjectsByIdRoles = /*#__PURE__*/ operation<{
 /** Create a custom role. Its name must be unique in the project. */
 export const postProjectsByIdRoles = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The name that people read in lists. */
     readonly name: string
+    /** The names of the permissions. */
     readonly permissions?:
       | readonly (
           | 'apps:view'
@@ -2725,10 +3239,13 @@ export const postProjectsByIdRoles = /*#__PURE__*/ operation<{
 /** Rename a custom role. */
 export const patchProjectsByIdRolesByRoleId = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
+    /** A role of this project. Not together with `role`. */
     readonly roleId: string
   }
   readonly body: {
+    /** The name that people read in lists. */
     readonly name: string
   }
   readonly key?: string | undefined
@@ -2747,7 +3264,9 @@ export const patchProjectsByIdRolesByRoleId = /*#__PURE__*/ operation<{
 /** Delete a custom role that no member and no team has. */
 export const deleteProjectsByIdRolesByRoleId = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
+    /** A role of this project. Not together with `role`. */
     readonly roleId: string
   }
   readonly key?: string | undefined
@@ -2757,10 +3276,13 @@ export const deleteProjectsByIdRolesByRoleId = /*#__PURE__*/ operation<{
 /** Get the permissions of a custom role. */
 export const getProjectsByIdRolesByRoleIdGrants = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
+    /** A role of this project. Not together with `role`. */
     readonly roleId: string
   }
   readonly data: {
+    /** The names of the permissions. */
     readonly permissions: readonly string[]
   }
 }>('GET /api/projects/{id}/roles/{roleId}/grants', { openTo: ['user'], asks: ['project'] })
@@ -2768,10 +3290,13 @@ export const getProjectsByIdRolesByRoleIdGrants = /*#__PURE__*/ operation<{
 /** Replace the permissions of a custom role. The change applies to all its members and teams at once. */
 export const putProjectsByIdRolesByRoleIdGrants = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
+    /** A role of this project. Not together with `role`. */
     readonly roleId: string
   }
   readonly body: {
+    /** The names of the permissions. */
     readonly permissions: readonly (
       | 'apps:view'
       | 'apps:create'
@@ -2799,6 +3324,7 @@ export const putProjectsByIdRolesByRoleIdGrants = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The names of the permissions. */
     readonly permissions: readonly string[]
   }
 }>('PUT /api/projects/{id}/roles/{roleId}/grants', {
@@ -2848,20 +3374,27 @@ export const putProjectsByIdRolesByRoleIdGrants = /*#__PURE__*/ operation<{
 /** List the environments of a project that the caller’s roles include. */
 export const getProjectsByIdEnvironments = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly query?:
     | {
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize?: number | undefined
       }
     | undefined
   readonly data:
     | readonly Environment[]
     | {
+        /** The records of this page. */
         readonly items: readonly Environment[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page: number
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize: number
       }
 }>('GET /api/projects/{id}/environments', {
@@ -2881,9 +3414,11 @@ export const getProjectsByIdEnvironments = /*#__PURE__*/ operation<{
 /** Add an environment. Its name must be unique in the project. */
 export const postProjectsByIdEnvironments = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The name that people read in lists. */
     readonly name: string
   }
   readonly key?: string | undefined
@@ -2902,10 +3437,13 @@ export const postProjectsByIdEnvironments = /*#__PURE__*/ operation<{
 /** Rename an environment. */
 export const patchProjectsByIdEnvironmentsByEnvId = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
+    /** The environment. */
     readonly envId: string
   }
   readonly body: {
+    /** The name that people read in lists. */
     readonly name: string
   }
   readonly key?: string | undefined
@@ -2924,7 +3462,9 @@ export const patchProjectsByIdEnvironmentsByEnvId = /*#__PURE__*/ operation<{
 /** Delete an environment that has no shared variables. */
 export const deleteProjectsByIdEnvironmentsByEnvId = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
+    /** The environment. */
     readonly envId: string
   }
   readonly key?: string | undefined
@@ -2934,21 +3474,29 @@ export const deleteProjectsByIdEnvironmentsByEnvId = /*#__PURE__*/ operation<{
 /** List the shared variables of all environments or of `environmentId`. Without apps:env, values are masked. */
 export const getProjectsByIdSharedEnv = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly query?:
     | {
+        /** The environment. Absent: the project as a whole. */
         readonly environmentId?: string | undefined
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize?: number | undefined
       }
     | undefined
   readonly data:
     | readonly Variable[]
     | {
+        /** The records of this page. */
         readonly items: readonly Variable[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page: number
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize: number
       }
 }>('GET /api/projects/{id}/shared-env', {
@@ -2969,16 +3517,21 @@ export const getProjectsByIdSharedEnv = /*#__PURE__*/ operation<{
 /** Replace the shared variables of all environments or of `environmentId`. A masked value keeps the old one. */
 export const putProjectsByIdSharedEnv = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly query?:
     | {
+        /** The environment. Absent: the project as a whole. */
         readonly environmentId?: string | undefined
       }
     | undefined
   readonly body: {
+    /** All shared variables. One that is left out is removed. Each name stands once. */
     readonly variables: readonly {
+      /** The name that people read in lists. */
       readonly name: string
+      /** The value. Send a mask back to keep what is stored. */
       readonly value: string
     }[]
   }
@@ -3018,7 +3571,9 @@ export const putProjectsByIdSharedEnv = /*#__PURE__*/ operation<{
 /** Delete one shared variable. */
 export const deleteProjectsByIdSharedEnvByRowId = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
+    /** The variable. */
     readonly rowId: string
   }
   readonly key?: string | undefined
@@ -3028,20 +3583,27 @@ export const deleteProjectsByIdSharedEnvByRowId = /*#__PURE__*/ operation<{
 /** List the teams of a project with the roles that they give their members. */
 export const getProjectsByIdTeams = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly query?:
     | {
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize?: number | undefined
       }
     | undefined
   readonly data:
     | readonly ProjectTeam[]
     | {
+        /** The records of this page. */
         readonly items: readonly ProjectTeam[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page: number
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize: number
       }
 }>('GET /api/projects/{id}/teams', {
@@ -3061,12 +3623,17 @@ export const getProjectsByIdTeams = /*#__PURE__*/ operation<{
 /** Add a team, by default as VIEWER. Its members get the role in addition, within the caller’s own rights. */
 export const postProjectsByIdTeams = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The team. */
     readonly teamId: string
+    /** A role that every project has. Not together with `roleId`. */
     readonly role?: 'ADMIN' | 'DEVELOPER' | 'VIEWER' | undefined
+    /** A role of this project. Not together with `role`. */
     readonly roleId?: string | undefined
+    /** The environments that the role is limited to. Null: all of them. */
     readonly environmentIds?: readonly string[] | null | undefined
   }
   readonly key?: string | undefined
@@ -3099,7 +3666,9 @@ export const postProjectsByIdTeams = /*#__PURE__*/ operation<{
 /** Remove a team from a project. Other roles of its members stay. */
 export const deleteProjectsByIdTeamsByTeamId = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
+    /** The team. */
     readonly teamId: string
   }
   readonly key?: string | undefined
@@ -3109,8 +3678,11 @@ export const deleteProjectsByIdTeamsByTeamId = /*#__PURE__*/ operation<{
 /** Read the default quotas. Null: no limit. */
 export const getAdminQuotasDefaults = /*#__PURE__*/ operation<{
   readonly data: {
+    /** The most projects of an account. Null: the default of the installation, or no limit there. */
     readonly projects: number | null
+    /** The most members of a project. Null: the default of the installation, or no limit there. */
     readonly members: number | null
+    /** The most environments of a project. Null: the default of the installation, or no limit there. */
     readonly environments: number | null
   }
 }>('GET /api/admin/quotas/defaults', { openTo: ['user'], permission: 'quotas:view' })
@@ -3118,14 +3690,20 @@ export const getAdminQuotasDefaults = /*#__PURE__*/ operation<{
 /** Change default quotas; null: no limit. What exists stays. */
 export const patchAdminQuotasDefaults = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The most projects of an account. Null: the default of the installation, or no limit there. */
     readonly projects?: number | null | undefined
+    /** The most members of a project. Null: the default of the installation, or no limit there. */
     readonly members?: number | null | undefined
+    /** The most environments of a project. Null: the default of the installation, or no limit there. */
     readonly environments?: number | null | undefined
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The most projects of an account. Null: the default of the installation, or no limit there. */
     readonly projects: number | null
+    /** The most members of a project. Null: the default of the installation, or no limit there. */
     readonly members: number | null
+    /** The most environments of a project. Null: the default of the installation, or no limit there. */
     readonly environments: number | null
   }
 }>('PATCH /api/admin/quotas/defaults', {
@@ -3147,11 +3725,15 @@ export const patchAdminQuotasDefaults = /*#__PURE__*/ operation<{
 /** Read an account’s quota (null: default) and what holds. */
 export const getAdminQuotasUsersById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: {
+    /** The most projects of an account. Null: the default of the installation, or no limit there. */
     readonly projects: number | null
+    /** The limits that apply, with those of the installation where none is set. */
     readonly inEffect: {
+      /** The most projects of an account. Null: the default of the installation, or no limit there. */
       readonly projects: number | null
     }
   }
@@ -3160,15 +3742,20 @@ export const getAdminQuotasUsersById = /*#__PURE__*/ operation<{
 /** Change how many projects an account may own; null: default. */
 export const patchAdminQuotasUsersById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The most projects of an account. Null: the default of the installation, or no limit there. */
     readonly projects?: number | null | undefined
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The most projects of an account. Null: the default of the installation, or no limit there. */
     readonly projects: number | null
+    /** The limits that apply, with those of the installation where none is set. */
     readonly inEffect: {
+      /** The most projects of an account. Null: the default of the installation, or no limit there. */
       readonly projects: number | null
     }
   }
@@ -3187,13 +3774,19 @@ export const patchAdminQuotasUsersById = /*#__PURE__*/ operation<{
 /** Read a project’s quota (null: default) and what holds. */
 export const getProjectsByIdResourceQuota = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: {
+    /** The most members of a project. Null: the default of the installation, or no limit there. */
     readonly members: number | null
+    /** The most environments of a project. Null: the default of the installation, or no limit there. */
     readonly environments: number | null
+    /** The limits that apply, with those of the installation where none is set. */
     readonly inEffect: {
+      /** The most members of a project. Null: the default of the installation, or no limit there. */
       readonly members: number | null
+      /** The most environments of a project. Null: the default of the installation, or no limit there. */
       readonly environments: number | null
     }
   }
@@ -3202,18 +3795,26 @@ export const getProjectsByIdResourceQuota = /*#__PURE__*/ operation<{
 /** Change how many members, also pending ones, and environments a project may have. What exists stays; null: default. */
 export const patchProjectsByIdResourceQuota = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The most members of a project. Null: the default of the installation, or no limit there. */
     readonly members?: number | null | undefined
+    /** The most environments of a project. Null: the default of the installation, or no limit there. */
     readonly environments?: number | null | undefined
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The most members of a project. Null: the default of the installation, or no limit there. */
     readonly members: number | null
+    /** The most environments of a project. Null: the default of the installation, or no limit there. */
     readonly environments: number | null
+    /** The limits that apply, with those of the installation where none is set. */
     readonly inEffect: {
+      /** The most members of a project. Null: the default of the installation, or no limit there. */
       readonly members: number | null
+      /** The most environments of a project. Null: the default of the installation, or no limit there. */
       readonly environments: number | null
     }
   }
@@ -3235,18 +3836,26 @@ export const patchProjectsByIdResourceQuota = /*#__PURE__*/ operation<{
 /** As PATCH /api/projects/{id}/resource-quota. */
 export const patchProjectsByIdQuota = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The most members of a project. Null: the default of the installation, or no limit there. */
     readonly members?: number | null | undefined
+    /** The most environments of a project. Null: the default of the installation, or no limit there. */
     readonly environments?: number | null | undefined
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The most members of a project. Null: the default of the installation, or no limit there. */
     readonly members: number | null
+    /** The most environments of a project. Null: the default of the installation, or no limit there. */
     readonly environments: number | null
+    /** The limits that apply, with those of the installation where none is set. */
     readonly inEffect: {
+      /** The most members of a project. Null: the default of the installation, or no limit there. */
       readonly members: number | null
+      /** The most environments of a project. Null: the default of the installation, or no limit there. */
       readonly environments: number | null
     }
   }
@@ -3270,16 +3879,22 @@ export const patchProjectsByIdQuota = /*#__PURE__*/ operation<{
 export const getTeams = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize?: number | undefined
       }
     | undefined
   readonly data:
     | readonly Team[]
     | {
+        /** The records of this page. */
         readonly items: readonly Team[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page: number
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize: number
       }
 }>('GET /api/teams', {
@@ -3298,7 +3913,9 @@ export const getTeams = /*#__PURE__*/ operation<{
 /** Create a team. The caller owns it and is its first member. */
 export const postTeams = /*#__PURE__*/ operation<{
   readonly body: {
+    /** The name that people read in lists. */
     readonly name: string
+    /** The colour in lists, as `#rrggbb`. Null: none. */
     readonly colour?: string | null | undefined
   }
   readonly key?: string | undefined
@@ -3319,14 +3936,21 @@ export const postTeams = /*#__PURE__*/ operation<{
 /** Get a team with its members. */
 export const getTeamsById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: {
+    /** The id of the record. */
     readonly id: string
+    /** The name that people read in lists. */
     readonly name: string
+    /** The colour in lists, as `#rrggbb`. Null: none. */
     readonly colour: string | null
+    /** The account that owns it. */
     readonly ownerId: string | null
+    /** When the record was created. */
     readonly createdAt: string
+    /** The most members of a project. Null: the default of the installation, or no limit there. */
     readonly members: readonly TeamMember[]
   }
 }>('GET /api/teams/{id}', { openTo: ['user'], asks: ['team'] })
@@ -3334,10 +3958,13 @@ export const getTeamsById = /*#__PURE__*/ operation<{
 /** Change the name or colour of a team. */
 export const patchTeamsById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The name that people read in lists. */
     readonly name?: string | undefined
+    /** The colour in lists, as `#rrggbb`. Null: none. */
     readonly colour?: string | null | undefined
   }
   readonly key?: string | undefined
@@ -3360,6 +3987,7 @@ export const patchTeamsById = /*#__PURE__*/ operation<{
 /** Delete a team. Its members lose the access to projects that it gave them. */
 export const deleteTeamsById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -3369,17 +3997,24 @@ export const deleteTeamsById = /*#__PURE__*/ operation<{
 /** Add a member with the team’s project access. An unproven address joins once it is proven. */
 export const postTeamsByIdMembers = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The e-mail address of the account. */
     readonly email?: string | undefined
+    /** The account. */
     readonly userId?: string | undefined
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The id of the record. */
     readonly id: string
+    /** The account. */
     readonly userId: string | null
+    /** The e-mail address of the account. */
     readonly email: string | null
+    /** When the record was created. */
     readonly createdAt: string
   }
 }>('POST /api/teams/{id}/members', {
@@ -3400,7 +4035,9 @@ export const postTeamsByIdMembers = /*#__PURE__*/ operation<{
 /** Remove a member by account id, or a pending member by member id. The owner cannot be removed. */
 export const deleteTeamsByIdMembersByMemberUserId = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
+    /** The account of the member. */
     readonly memberUserId: string
   }
   readonly key?: string | undefined
@@ -3411,16 +4048,22 @@ export const deleteTeamsByIdMembersByMemberUserId = /*#__PURE__*/ operation<{
 export const getAdminTeams = /*#__PURE__*/ operation<{
   readonly query?:
     | {
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize?: number | undefined
       }
     | undefined
   readonly data:
     | readonly Team[]
     | {
+        /** The records of this page. */
         readonly items: readonly Team[]
+        /** The number of all records, on all pages. */
         readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page: number
+        /** The number of records in a page. Only together with `page`. */
         readonly pageSize: number
       }
 }>('GET /api/admin/teams', {
@@ -3440,14 +4083,21 @@ export const getAdminTeams = /*#__PURE__*/ operation<{
 /** Get any team with its members. */
 export const getAdminTeamsById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: {
+    /** The id of the record. */
     readonly id: string
+    /** The name that people read in lists. */
     readonly name: string
+    /** The colour in lists, as `#rrggbb`. Null: none. */
     readonly colour: string | null
+    /** The account that owns it. */
     readonly ownerId: string | null
+    /** When the record was created. */
     readonly createdAt: string
+    /** The most members of a project. Null: the default of the installation, or no limit there. */
     readonly members: readonly TeamMember[]
   }
 }>('GET /api/admin/teams/{id}', { openTo: ['user'], permission: 'users:view' })
@@ -3455,10 +4105,13 @@ export const getAdminTeamsById = /*#__PURE__*/ operation<{
 /** Change the name or colour of any team. */
 export const patchAdminTeamsById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The name that people read in lists. */
     readonly name?: string | undefined
+    /** The colour in lists, as `#rrggbb`. Null: none. */
     readonly colour?: string | null | undefined
   }
   readonly key?: string | undefined
@@ -3481,6 +4134,7 @@ export const patchAdminTeamsById = /*#__PURE__*/ operation<{
 /** Delete any team. Its members lose the access to projects that it gave them. */
 export const deleteAdminTeamsById = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly key?: string | undefined
@@ -3490,17 +4144,24 @@ export const deleteAdminTeamsById = /*#__PURE__*/ operation<{
 /** Add a member to any team. The caller needs every permission that the team has in its projects. */
 export const postAdminTeamsByIdMembers = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly body: {
+    /** The e-mail address of the account. */
     readonly email?: string | undefined
+    /** The account. */
     readonly userId?: string | undefined
   }
   readonly key?: string | undefined
   readonly data: {
+    /** The id of the record. */
     readonly id: string
+    /** The account. */
     readonly userId: string | null
+    /** The e-mail address of the account. */
     readonly email: string | null
+    /** When the record was created. */
     readonly createdAt: string
   }
 }>('POST /api/admin/teams/{id}/members', {
@@ -3521,7 +4182,9 @@ export const postAdminTeamsByIdMembers = /*#__PURE__*/ operation<{
 /** Remove a member from any team. The owner cannot be removed. */
 export const deleteAdminTeamsByIdMembersByMemberUserId = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
+    /** The account of the member. */
     readonly memberUserId: string
   }
   readonly key?: string | undefined
@@ -3531,6 +4194,7 @@ export const deleteAdminTeamsByIdMembersByMemberUserId = /*#__PURE__*/ operation
 /** Report whether the process answers. */
 export const getHealth = /*#__PURE__*/ operation<{
   readonly data: {
+    /** The state of the record. */
     readonly status: 'ok'
   }
 }>('GET /api/health', { openTo: [] })
@@ -3538,8 +4202,11 @@ export const getHealth = /*#__PURE__*/ operation<{
 /** Report whether the process is ready to work. `degraded`: events are parked or some requests get 503; the rest works. */
 export const getHealthReady = /*#__PURE__*/ operation<{
   readonly data: {
+    /** The state of the record. */
     readonly status: 'ok' | 'degraded' | 'failing'
+    /** The parts of the service that were checked, each with its result. */
     readonly checks: { readonly [name: string]: 'ok' | 'degraded' | 'failing' }
+    /** What an operator should know, without being an error. */
     readonly notes?: { readonly [name: string]: string } | undefined
   }
 }>('GET /api/health/ready', { openTo: [] })

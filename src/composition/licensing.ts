@@ -28,6 +28,7 @@ import { BACK_OFFICE, SHOP } from '../web/surfaces.ts'
 import type { Surface } from '../web/surfaces.ts'
 import { composition, openCore as openCoreOf } from './core.ts'
 import type { Core, CoreSettings, CoreWrappers } from './core.ts'
+import { LICENSING_FIELDS, LICENSING_SECTIONS } from './notes/licensing.ts'
 import { openService } from './service.ts'
 import type { AuthenticationDependencies, Authentication, Service, ServiceSettings } from './service.ts'
 
@@ -153,6 +154,8 @@ export const DOCS: Docs = {
   roles: { staff: ROLES },
   bans: { token: BANNED_FOR_TOKENS },
   kinds: kindsOf(sections),
+  sections: LICENSING_SECTIONS,
+  fields: LICENSING_FIELDS,
   references: {
     customerId: 'customers',
     instanceId: 'instances',

@@ -6,7 +6,7 @@ import * as licensing from '#api-client/licensing'
 import type { Operation } from '#api-client/operation'
 import * as panel from '#api-client/panel'
 import { clientModule } from '../../scripts/client/module.ts'
-import { DOCUMENTED, documentOf } from '../../scripts/reference/documents.ts'
+import { DOCUMENTED, documentOf, formsOf } from '../../scripts/reference/documents.ts'
 import { operationsOf } from '../../src/kernel/http/openapi/operations.ts'
 
 const DIRECTORY = join(import.meta.dirname, '../../src/api-client')
@@ -15,7 +15,8 @@ const CLIENTS = { licensing, panel } as const
 test.each(DOCUMENTED)('the client of $name is that of the declarations', async (service) => {
   const written = readFileSync(join(DIRECTORY, `${service.name}.ts`), 'utf8')
   // Compared as a truth value, because a difference of two long texts takes minutes to print.
-  expect((await clientModule(service.name, documentOf(service))) === written, 'run `npm run client`').toBe(true)
+  const client = await clientModule(service.name, documentOf(service), formsOf(service))
+  expect(client === written, 'run `npm run client`').toBe(true)
 })
 
 /** A panel signs these requests with the key of its license: src/license-client makes them. */

@@ -27,7 +27,11 @@ const CustomerWithCounts = Customer.extend({ counts: z.object({ subscriptions: z
 
 const personal = nameSchema(200).nullable().default(null)
 
-const NewCustomer = z.strictObject({ email, name: personal, company: personal })
+const NewCustomer = z.strictObject({
+  email,
+  name: personal.meta({ examples: ['Grace Hopper'] }),
+  company: personal.meta({ examples: ['Example Ltd'] }),
+})
 
 const CustomerChange = changeOf({ name: personal, company: personal }, 'Give name or company')
 

@@ -31,7 +31,7 @@ import {
 import type { EffectiveStatus } from './events.ts'
 import { License, LicenseAndKey, LicenseKey, Reissue, licenseRows } from './views.ts'
 
-const anyOffset = z.iso.datetime({ offset: true })
+const anyOffset = z.iso.datetime({ offset: true }).describe('In the future, at most ten years ahead.')
 
 const NewLicense = z.strictObject({
   subscriptionId: uuid,

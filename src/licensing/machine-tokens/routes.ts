@@ -51,7 +51,14 @@ const NewToken = z.strictObject({
     .meta({ minItems: 1 })
     .describe('What a token can never hold, and unknown permissions, are left out. At least one must remain.'),
   allowedIps: allowedIpsInput,
-  expiresAt: z.iso.datetime({ offset: true }).nullable().default(null),
+  expiresAt: z.iso
+    .datetime({ offset: true })
+    .nullable()
+    .default(null)
+    .describe(
+      'In the future and less than 365 days ahead. Null: no end. A token with `versions:manage` needs one within 90 days.',
+    )
+    .meta({ examples: ['2027-06-30T00:00:00Z'] }),
 })
 
 const Rotation = z.strictObject({ overlapMinutes: z.int().min(0).max(OVERLAP_MINUTES_MAX).default(0) }).prefault({})

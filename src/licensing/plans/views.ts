@@ -18,8 +18,14 @@ export const NewPlan = z.strictObject({
   active: z.boolean().default(true),
   name,
   currency: planTerms.currency.default('EUR'),
-  priceMonthly: shownTerms.priceMonthly.default(null).describe('Without a price, the monthly cycle is not offered.'),
-  priceYearly: shownTerms.priceYearly.default(null).describe('Without a price, the yearly cycle is not offered.'),
+  priceMonthly: shownTerms.priceMonthly
+    .default(null)
+    .describe('Without a price, the monthly cycle is not offered.')
+    .meta({ examples: [490] }),
+  priceYearly: shownTerms.priceYearly
+    .default(null)
+    .describe('Without a price, the yearly cycle is not offered.')
+    .meta({ examples: [4_900] }),
   free: planTerms.free.default(false).describe('Costs nothing in either cycle. Cannot be combined with a price.'),
   public: planTerms.public.default(false).describe('Offered in the shop while the plan is active.'),
   trialDays: planTerms.trialDays.default(0),

@@ -22,7 +22,12 @@ const ProvisioningRequest = z.strictObject({
     'The end customer. An existing account with this address, in any spelling, is reused and never modified.',
   ),
   planSlug: slug,
-  seats: z.int().min(1).max(COUNT_MAX).default(1),
+  seats: z
+    .int()
+    .min(1)
+    .max(COUNT_MAX)
+    .default(1)
+    .meta({ examples: [5] }),
   billingCycle: z.enum(BILLING_CYCLES).default('YEARLY'),
   status: z.enum(['ACTIVE', 'TRIALING']).default('ACTIVE'),
   currentPeriodEnd: z.iso
@@ -41,7 +46,8 @@ const ProvisioningRequest = z.strictObject({
     .string()
     .regex(/^[\x20-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters')
     .optional()
-    .describe('Makes the call repeatable: a repeated reference never creates a second subscription.'),
+    .describe('Makes the call repeatable: a repeated reference never creates a second subscription.')
+    .meta({ examples: ['order-1842'] }),
 })
 
 const ProvisioningReply = z

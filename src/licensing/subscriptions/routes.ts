@@ -32,7 +32,7 @@ const seats = z.int().min(1).max(SEATS_MAX)
 const NewSubscription = z.strictObject({
   customerId: uuid,
   planSlug: slug,
-  seats: seats.default(1),
+  seats: seats.default(1).meta({ examples: [5] }),
   billingCycle: z.enum(BILLING_CYCLES).default('YEARLY'),
   status: z.enum(['ACTIVE', 'TRIALING']).default('ACTIVE'),
   currentPeriodEnd: z.iso

@@ -1,3 +1,4 @@
+/** One-time links: anonymous callers request them, and the owner of the mailbox uses them. */
 import { z } from 'zod'
 import { forgetIdleAttempts, enforceLimitByBlock, LINK_REQUESTS } from '#kernel/auth/caller-limits'
 import { linkHolder } from '#kernel/auth/link-attempts'
@@ -7,7 +8,6 @@ import { actorOf, ANONYMOUS_ACTOR } from '#kernel/auth/realm'
 import { invalidSession } from '#kernel/auth/rejections'
 import { emailKeyOf, sessionReply, secondFactor, userAgentOf } from '#kernel/auth/sign-in'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-/** One-time links: anonymous callers request them, and the owner of the mailbox uses them. */
 import { newPasswordInput } from '#kernel/credentials/password-policy'
 import { hashSecret, isSecret, newSecret } from '#kernel/credentials/secret-token'
 import { answer } from '#kernel/http/route'

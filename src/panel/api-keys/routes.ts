@@ -56,7 +56,12 @@ const NewKey = z
       .describe('Unknown scopes are left out. At least one must remain.'),
     projectIds: z.array(uuid).min(1).max(PROJECTS_MAX).optional(),
     allowedIps: allowedIpsInput,
-    expiresAt: z.iso.datetime({ offset: true }).nullable().default(null),
+    expiresAt: z.iso
+      .datetime({ offset: true })
+      .nullable()
+      .default(null)
+      .describe('In the future and less than 365 days ahead. Null: no end.')
+      .meta({ examples: ['2027-06-30T00:00:00Z'] }),
     kind: z.enum(KEY_KINDS).default('PERSONAL'),
     ownerId: uuid.optional(),
   })

@@ -40,6 +40,7 @@ const sender = z
   .max(400)
   .refine(isSender, 'must be a mail address, or a name followed by <address>')
   .transform((text) => formatSender(parseSender(text)))
+  .describe('The sender of mails: an address, or a name followed by `<address>`. Null removes it.')
 const host = z.string().regex(/^[A-Za-z0-9.:_-]{1,253}$/, 'must be a host name or an IP address')
 const port = z.int().min(1).max(65_535)
 const days = z.int().min(1).max(DAYS_MAX)
@@ -48,6 +49,7 @@ const url = z
   .max(2_000)
   .refine(isUrl, 'must be an http(s) URL without path, query or credentials')
   .transform((text) => new URL(text).origin)
+  .describe('An http(s) URL without path, query or credentials, under which people open this panel. Null removes it.')
 
 const mailFields = { host, port, tls: z.enum(TLS_MODES), user: secret, password: secret, from: sender }
 const retentionFields = { notificationDays: days, telemetryDays: days }

@@ -68,12 +68,12 @@ const ProjectChange = z.strictObject({ name, description }).partial()
 const permissions = z.array(z.string())
 
 const Usage = z.object({
-  members: z.int(),
-  pendingMembers: z.int(),
-  teams: z.int(),
-  roles: z.int(),
-  environments: z.int(),
-  sharedVariables: z.int(),
+  members: z.int().describe('Members with an account.'),
+  pendingMembers: z.int().describe('Invited addresses without an account.'),
+  teams: z.int().describe('Teams that take part.'),
+  roles: z.int().describe('Roles of its own.'),
+  environments: z.int().describe('Environments.'),
+  sharedVariables: z.int().describe('Shared variables, of all environments.'),
 })
 
 async function loadProject(unit: UnitOfWork, projectId: string) {

@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { responseStatusesOf, openapi } from '#kernel/http/openapi/openapi'
+import type { Docs } from '#kernel/http/openapi/openapi'
 import { everyone, cachedJsonReply, route, textReply } from '#kernel/http/route'
 import type { RouteLine } from '#kernel/http/route'
 import { uuid } from '#kernel/lib/uuid'
@@ -18,7 +19,14 @@ const docs = {
   bans: { token: ['things:manage'] },
   kinds: { 'thing.made': ['things'] },
   references: { ownerId: 'owners' },
-}
+  sections: { things: 'What is counted & owned.' },
+  fields: {
+    name: ['What it is called.', 'Anvil'],
+    size: ['Its size in mm.', 40],
+    'Owner.email': ['Where the owner is reached.', 'ada@example.com'],
+    kind: ['—', 'no such kind'],
+  },
+} satisfies Docs
 
 const Thing = z.object({
   id: z.uuid(),
@@ -61,10 +69,12 @@ const routes = [
     status: [201, 200],
     body: z.strictObject({
       name: z.string().max(100).trim().default('x'),
-      when: z.codec(z.iso.datetime(), z.date(), {
-        decode: (text) => new Date(text),
-        encode: (date) => date.toISOString(),
-      }),
+      when: z
+        .codec(z.iso.datetime(), z.date(), {
+          decode: (text) => new Date(text),
+          encode: (date) => date.toISOString(),
+        })
+        .describe('When it was made.'),
       parts: z
         .array(z.strictObject({ size: z.int().min(1) }))
         .max(3)
@@ -261,6 +271,38 @@ describe('GET /api/openapi.json', () => {
     expect([ownerId['x-names'], newest['x-names']]).toEqual(['owners', undefined])
   })
 
+  it('describes a section, and each field without a description of its own by its name', async () => {
+    const { paths, tags, components } = await document()
+    expect(tags).toContainEqual({ name: 'things', description: 'What is counted & owned.' })
+    const { properties } = paths['/api/admin/things'].post.requestBody.content['application/json'].schema
+    expect(properties.name.description).toBe('What it is called.')
+    expect(properties.parts.items.properties.size.description).toBe('Its size in mm.')
+    expect(properties.when.description).toBe('When it was made.')
+    expect(components.schemas.Owner.properties.email.description).toBe('Where the owner is reached.')
+    const [, kind] = paths['/api/admin/things'].get.parameters
+    expect([kind.description, kind.schema.description]).toEqual(['—', undefined])
+  })
+
+  it('composes an example of each body and each answer from those of their fields', async () => {
+    const { paths } = await document()
+    const { requestBody, responses } = paths['/api/admin/things'].post
+    expect(requestBody.content['application/json'].example).toEqual({ when: '2027-01-01T00:00:00.000Z' })
+    expect(responses['201'].content['application/json'].example).toEqual({
+      id: '0197a3c2-7c1e-7c52-9b1e-3f6a5d0c8e11',
+      name: 'Anvil',
+      at: '2027-01-01T00:00:00.000Z',
+      parts: [{ size: 40 }],
+    })
+    const owner = paths['/api/owners'].get.responses['200'].content['application/json'].example
+    expect(owner).toMatchObject({ items: [{ email: 'ada@example.com' }], ownerId: null })
+    const [, kind] = paths['/api/admin/things'].get.parameters
+    expect(kind.example).toBe('A')
+    expect(paths['/api/admin/tree'].get.responses['200'].content['application/json'].example).toEqual({
+      name: 'Anvil',
+      children: [{ name: 'Anvil', children: [] }],
+    })
+  })
+
   it('refuses two schemas of one name', () => {
     const other = z.object({ id: z.int() }).meta({ id: 'Owner' })
     const naming = (line: RouteLine, reply: z.ZodType) =>
@@ -301,7 +343,9 @@ describe('GET /api/docs', () => {
     expect(text).toContain('<span class="badge">staff or token</span><span class="badge">things:view</span>')
     for (const field of ['when', 'parts[].size', 'items[].name', 'nextCursor', 'partId', 'items[].email'])
       expect(text).toContain(`<code>${field}</code>`)
-    expect(text).toContain('<td>at most 100 characters, default &quot;x&quot;</td>')
+    expect(text).toContain('<td>at most 100 characters, default &quot;x&quot;. What it is called.</td>')
     expect(text).not.toMatch(/0-9a-fA-F|9007199254740991/)
+    expect(text).toContain('<p>What is counted &amp; owned.</p>')
+    expect(text).toContain('&quot;name&quot;: &quot;Anvil&quot;')
   })
 })

@@ -2,11 +2,11 @@
  * Renders the OpenAPI document as one HTML page without scripts. Ready-made pages add telemetry or
  * megabytes of script and need 'unsafe-inline'; this page needs only the hash of one style.
  */
-import type { JsonObject } from '../../events/store-port.ts'
+import type { Json, JsonObject } from '../../events/store-port.ts'
 import { escapeHtml } from '../../lib/escape-html.ts'
 import { htmlPage } from '../html-page.ts'
 import type { HtmlPage } from '../html-page.ts'
-import { operationsWithFieldsOf, parametersAsSchema, schemaIn } from './operations.ts'
+import { exampleIn, operationsWithFieldsOf, parametersAsSchema, schemaIn } from './operations.ts'
 import type { Operation, Spec } from './operations.ts'
 import { fieldsOf } from './schema-fields.ts'
 
@@ -24,13 +24,21 @@ h4 { margin: 1rem 0 .25rem }
 .badge { display: inline-block; border: 1px solid var(--line); border-radius: 1rem; padding: 0 .6rem; margin-right: .4rem; font-size: .8rem }
 table { border-collapse: collapse; width: 100%; font-size: .875rem }
 th, td { text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); padding: .25rem .75rem .25rem 0; overflow-wrap: anywhere }
-code { font-family: ui-monospace, monospace; background: var(--soft) }
+code, pre { font-family: ui-monospace, monospace; background: var(--soft) }
+pre { overflow-x: auto; padding: .5rem; font-size: .8rem }
+summary { cursor: pointer; font-size: .875rem }
 @media (max-width: 60rem) { body { display: block } nav { position: static; height: auto; border: 0 } }
 `
+
+interface Tag {
+  readonly name: string
+  readonly description?: string
+}
 
 export function docsPage(document: JsonObject): HtmlPage {
   const { title, version, description } = document['info'] as Record<string, string>
   const operations = operationsWithFieldsOf(document)
+  const about = new Map((document['tags'] as unknown as readonly Tag[]).map((tag) => [tag.name, tag.description ?? '']))
   const sections = [...Map.groupBy(operations, ({ spec }) => spec.tags[0])].sort(([one], [other]) =>
     one < other ? -1 : 1,
   )
@@ -40,7 +48,7 @@ export function docsPage(document: JsonObject): HtmlPage {
     `<nav><strong>${escapeHtml(title!)}</strong> ${escapeHtml(version!)}${sections.map(([tag, all]) => navigation(tag, all)).join('')}</nav>
 <main><h1>${escapeHtml(title!)}</h1><p>${escapeHtml(description!)}</p>
 <p>Machine-readable: <a href="/api/openapi.json">OpenAPI 3.1</a>. Every error is <code>{statusCode, message}</code>.</p>
-${sections.map(([tag, all]) => `<h2 id="${escapeHtml(tag)}">${escapeHtml(tag)}</h2>${all.map(article).join('')}`).join('')}
+${sections.map(([tag, all]) => `<h2 id="${escapeHtml(tag)}">${escapeHtml(tag)}</h2>${paragraph(about.get(tag)!)}${all.map(article).join('')}`).join('')}
 </main>`,
   )
 }
@@ -60,7 +68,7 @@ function article(operation: Operation): string {
   return `<article id="${escapeHtml(spec.operationId)}"><h3>${escapeHtml(lineOf(operation))}</h3>
 <p>${badges(spec)}</p><p>${escapeHtml(spec.description)}</p>
 ${spec.parameters.length === 0 ? '' : table('Parameters', parametersAsSchema(spec.parameters))}
-${body ? table('Body', body) : ''}${Object.entries(spec.responses).map(reply).join('')}</article>`
+${body ? bodyPart(body, exampleIn(spec.requestBody)) : ''}${Object.entries(spec.responses).map(reply).join('')}</article>`
 }
 
 function badges({ 'x-open-to': kinds, 'x-permission': permission, 'x-requires': requirements = [] }: Spec): string {
@@ -68,13 +76,24 @@ function badges({ 'x-open-to': kinds, 'x-permission': permission, 'x-requires': 
   return words.map((word) => `<span class="badge">${escapeHtml(word)}</span>`).join('')
 }
 
+/** The description of a body tells rules about several fields. */
+const bodyPart = (schema: JsonObject, given: Json | undefined): string =>
+  `${table('Body', schema)}${paragraph((schema['description'] ?? '') as string)}${example(given)}`
+
+const paragraph = (text: string): string => (text === '' ? '' : `<p>${escapeHtml(text)}</p>`)
+
+const example = (value: Json | undefined): string =>
+  value === undefined
+    ? ''
+    : `<details><summary>Example</summary><pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre></details>`
+
 /** A success lists its fields; errors have one shape, so each is one line. */
 function reply([status, response]: [string, Spec['responses'][string]]): string {
   const schema = schemaIn(response)
   const { description } = response
   const heading = `${status}: ${description}`
   return schema && !('$ref' in schema)
-    ? table(heading, schema)
+    ? `${table(heading, schema)}${example(exampleIn(response))}`
     : `<p><code>${escapeHtml(status)}</code> ${escapeHtml(description)}</p>`
 }
 

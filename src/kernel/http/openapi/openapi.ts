@@ -7,6 +7,9 @@ import { isBodiless } from '../reply.ts'
 import { asksOf, requirementOf } from '../requirement.ts'
 import { isCachedReply } from '../route.ts'
 import type { Route } from '../route.ts'
+import { withExamples } from './examples.ts'
+import { withNotes } from './field-notes.ts'
+import type { FieldNotes } from './field-notes.ts'
 import { withReferences } from './references.ts'
 import type { References } from './references.ts'
 import { Schemas } from './schemas.ts'
@@ -24,6 +27,10 @@ export interface Docs {
   /** For each kind of event: the sections that show it. */
   readonly kinds?: Readonly<Record<string, readonly string[]>>
   readonly references?: References
+  /** What fields hold, see `withNotes`. */
+  readonly fields?: FieldNotes
+  /** For each section, which is a tag: what it is about, in a sentence. */
+  readonly sections?: Readonly<Record<string, string>>
 }
 
 /** The reason for each error status, and the headers that come with it. */
@@ -74,20 +81,27 @@ const IF_NONE_MATCH: JsonObject = {
 
 const ERROR: JsonObject = {
   type: 'object',
-  properties: { statusCode: { type: 'integer' }, message: { type: 'string' } },
+  properties: {
+    statusCode: { type: 'integer', description: 'The HTTP status.' },
+    message: { type: 'string', description: 'What is wrong and what to do. Programs decide by the header Error-Code.' },
+  },
   required: ['statusCode', 'message'],
   additionalProperties: false,
+  examples: [{ statusCode: 404, message: 'Not found' }],
 }
 
 /** @throws Error if two routes have the same operationId */
 export function openapi(routes: readonly Route[], docs: Docs, baseUrl: string): JsonObject {
-  const { title, version, description, roles, bans, kinds, references = {} } = docs
+  const { title, version, description, roles, bans, kinds, references = {}, fields = {}, sections = {} } = docs
   const schemas = new Schemas()
   const document: JsonObject = {
     openapi: '3.1.0',
     info: { title, version, description },
     servers: [{ url: baseUrl }],
-    tags: [...new Set(routes.map(sectionOf))].sort().map((name) => ({ name })),
+    tags: [...new Set(routes.map(sectionOf))].sort().map((name) => ({
+      name,
+      ...(Object.hasOwn(sections, name) && { description: sections[name]! }),
+    })),
     paths: pathsOf(routes, schemas),
     components: {
       schemas: { Error: ERROR, ...schemas.shared },
@@ -98,7 +112,7 @@ export function openapi(routes: readonly Route[], docs: Docs, baseUrl: string): 
     ...(bans && { 'x-bans': mapValues(bans, (permissions) => [...permissions]) }),
     ...(kinds && { 'x-kinds': mapValues(kinds, (sections) => [...sections]) }),
   }
-  return withReferences(document, references) as JsonObject
+  return withExamples(withNotes(withReferences(document, references) as JsonObject, fields), routes, fields)
 }
 
 function pathsOf(routes: readonly Route[], schemas: Schemas): JsonObject {
@@ -176,10 +190,11 @@ export function sectionOf({ path }: Pick<Route, 'path'>): string {
 
 function parametersIn(place: 'path' | 'query', schema: JsonObject | undefined): Json[] {
   const { properties = {}, required = [] } = (schema ?? {}) as { properties?: JsonObject; required?: string[] }
-  return Object.entries(properties).map(([name, value]) => ({
+  return Object.entries(properties as Record<string, JsonObject>).map(([name, { description, ...value }]) => ({
     name,
     in: place,
     required: place === 'path' || required.includes(name),
+    ...(description === undefined ? {} : { description }),
     schema: value,
   }))
 }

@@ -7,11 +7,12 @@ export interface Parameter {
   readonly required: boolean
   readonly description?: string
   readonly schema: JsonObject
+  readonly example?: Json
 }
 
 interface Response {
   readonly description: string
-  readonly content?: Readonly<Record<string, { readonly schema: JsonObject }>>
+  readonly content?: Readonly<Record<string, { readonly schema: JsonObject; readonly example?: Json }>>
 }
 
 export interface Spec {
@@ -72,10 +73,20 @@ export function schemaIn(message: unknown): JsonObject | undefined {
   return content && Object.values(content)[0]?.schema
 }
 
+export function exampleIn(message: unknown): Json | undefined {
+  const content = (message as Partial<Response> | undefined)?.content
+  return content && Object.values(content)[0]?.example
+}
+
 export function parametersAsSchema(parameters: readonly Parameter[]): JsonObject {
   return {
     type: 'object',
-    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    properties: Object.fromEntries(
+      parameters.map(({ name, schema, description }) => [
+        name,
+        description === undefined ? schema : { ...schema, description },
+      ]),
+    ),
     required: parameters.filter(({ required }) => required).map(({ name }) => name),
   }
 }
