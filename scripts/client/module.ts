@@ -67,7 +67,8 @@ const inQuery = ({ parameters }: Spec): Parameter[] => parameters.filter((each) 
 function shapeOf(spec: Spec): string {
   const named = (place: Parameter['in']) => spec.parameters.filter((each) => each.in === place)
   const [params, query, body] = [named('path'), named('query'), spec.requestBody as JsonObject | undefined]
-  const takesKey = named('header').some(({ name }) => name === 'Idempotency-Key')
+  const headers = named('header').map(({ name }) => name)
+  const [takesKey, takesVersion] = [headers.includes('Idempotency-Key'), headers.includes('If-Match')]
   const bodyType = body && (isUpload(spec) ? 'Blob' : typeOf(schemaIn(body)!))
   return [
     '{',
@@ -83,6 +84,7 @@ function shapeOf(spec: Spec): string {
       : []),
     ...(bodyType ? [optional('body', bodyType, body['required'] === true)] : []),
     ...(takesKey ? [optional('key', 'string', false)] : []),
+    ...(takesVersion ? [optional('ifMatch', 'string', false)] : []),
     `readonly data: ${answerTypeOf(spec)}`,
     '}',
   ].join('\n')

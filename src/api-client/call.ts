@@ -29,6 +29,8 @@ export interface Answer<Data> {
   /** Lists do not show the change yet. */
   readonly lag: boolean
   readonly requestId: string | undefined
+  /** The version of the record, for `ifMatch` of a change. Undefined: the answer is no record, or lags behind it. */
+  readonly etag: string | undefined
   /** The first answer to the same Idempotency-Key; this call changed nothing. */
   readonly replayed: boolean
 }
@@ -58,6 +60,7 @@ export function createCall(connection: Connection): Call {
       position: position === null ? undefined : Number(position),
       lag: headers.has('Projection-Lag'),
       requestId: headers.get('X-Request-Id') ?? undefined,
+      etag: headers.get('ETag') ?? undefined,
       replayed: headers.has('Idempotent-Replayed'),
     }
   }
@@ -83,12 +86,17 @@ function targetOf({ path }: Operation, { params = {}, query = {} }: Given): stri
   return asked.size === 0 ? filled : `${filled}?${asked.toString()}`
 }
 
-function headersOf({ sends }: Operation, { body, key }: Given, token: string | undefined): Record<string, string> {
+function headersOf(
+  { sends }: Operation,
+  { body, key, ifMatch }: Given,
+  token: string | undefined,
+): Record<string, string> {
   const type = sends === 'bytes' ? 'application/octet-stream' : 'application/json'
   return {
     ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
     ...(body === undefined ? {} : { 'Content-Type': type }),
     ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+    ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
   }
 }
 

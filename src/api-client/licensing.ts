@@ -1446,6 +1446,7 @@ export const patchAdminPlansById = /*#__PURE__*/ operation<{
       | undefined
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: Plan
 }>('PATCH /api/admin/plans/{id}', {
   openTo: ['staff', 'token'],
@@ -1655,6 +1656,7 @@ export const patchAdminFeaturesById = /*#__PURE__*/ operation<{
     readonly archived?: boolean | undefined
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: Feature
 }>('PATCH /api/admin/features/{id}', {
   openTo: ['staff', 'token'],
@@ -2425,6 +2427,7 @@ export const patchAdminCustomersById = /*#__PURE__*/ operation<{
     readonly company?: string | null | undefined
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: Customer
 }>('PATCH /api/admin/customers/{id}', {
   openTo: ['staff', 'token'],
@@ -2454,6 +2457,7 @@ export const patchAdminCustomersByIdStatus = /*#__PURE__*/ operation<{
     readonly reason?: string | null | undefined
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: Customer
 }>('PATCH /api/admin/customers/{id}/status', {
   openTo: ['staff', 'token'],
@@ -2796,6 +2800,7 @@ export const patchAdminSubscriptionsById = /*#__PURE__*/ operation<{
     readonly previewToken?: string | undefined
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: Subscription
 }>('PATCH /api/admin/subscriptions/{id}', {
   openTo: ['staff', 'token'],
@@ -3961,6 +3966,7 @@ export const patchShopMe = /*#__PURE__*/ operation<{
     readonly company?: string | null | undefined
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: CustomerProfile
 }>('PATCH /api/shop/me', {
   openTo: ['customer'],
@@ -4134,6 +4140,7 @@ export const patchShopSubscriptionsById = /*#__PURE__*/ operation<{
     readonly previewToken?: string | undefined
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: OwnSubscription
 }>('PATCH /api/shop/subscriptions/{id}', {
   openTo: ['customer'],
@@ -5205,6 +5212,7 @@ export const patchAdminAnnouncementsById = /*#__PURE__*/ operation<{
     readonly visibleUntil?: string | undefined
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: Announcement
 }>('PATCH /api/admin/announcements/{id}', {
   openTo: ['staff'],
@@ -6162,6 +6170,7 @@ export const patchAdminWebhooksById = /*#__PURE__*/ operation<{
     readonly active?: boolean | undefined
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: Webhook
 }>('PATCH /api/admin/webhooks/{id}', {
   openTo: ['staff'],

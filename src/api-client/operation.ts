@@ -7,6 +7,8 @@ export interface Shape {
   readonly body?: unknown
   /** An Idempotency-Key. */
   readonly key?: string | undefined
+  /** The ETag of the record as it was read: the change is refused with 412 if the record has changed since. */
+  readonly ifMatch?: string | undefined
   /** What it answers. `Response` if that is not JSON: the caller reads it as a text, as bytes or as a stream. */
   readonly data: unknown
 }

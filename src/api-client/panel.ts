@@ -747,6 +747,7 @@ export const patchUsersMe = /*#__PURE__*/ operation<{
     readonly name: string | null
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: User
 }>('PATCH /api/users/me', {
   openTo: ['user'],
@@ -827,6 +828,7 @@ export const patchUsersById = /*#__PURE__*/ operation<{
     readonly status?: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | undefined
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: User
 }>('PATCH /api/users/{id}', {
   openTo: ['user'],
@@ -972,6 +974,7 @@ export const patchAdminUsersByIdProfile = /*#__PURE__*/ operation<{
     readonly name: string | null
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: AdminUser
 }>('PATCH /api/admin/users/{id}/profile', {
   openTo: ['user'],
@@ -995,6 +998,7 @@ export const patchAdminUsersByIdRole = /*#__PURE__*/ operation<{
     readonly role: 'SUPERADMIN' | 'ADMIN' | 'USER'
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: AdminUser
 }>('PATCH /api/admin/users/{id}/role', {
   openTo: ['user'],
@@ -1018,6 +1022,7 @@ export const patchAdminUsersByIdStatus = /*#__PURE__*/ operation<{
     readonly status: 'ACTIVE' | 'SUSPENDED' | 'BANNED'
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: AdminUser
 }>('PATCH /api/admin/users/{id}/status', {
   openTo: ['user'],
@@ -1074,6 +1079,7 @@ export const patchAdminUsersByIdAdminPermissions = /*#__PURE__*/ operation<{
     )[]
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: AdminUser
 }>('PATCH /api/admin/users/{id}/admin-permissions', {
   openTo: ['user'],
@@ -1140,6 +1146,7 @@ export const patchAdminUsersByIdAdminRole = /*#__PURE__*/ operation<{
     readonly adminRoleId: string | null
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: AdminUser
 }>('PATCH /api/admin/users/{id}/admin-role', {
   openTo: ['user'],
@@ -2100,6 +2107,7 @@ export const patchAdminRolesByRoleId = /*#__PURE__*/ operation<{
       | undefined
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: AdminRole
 }>('PATCH /api/admin/roles/{roleId}', {
   openTo: ['user'],
@@ -2297,6 +2305,7 @@ export const patchAdminConfig = /*#__PURE__*/ operation<{
       | undefined
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: Config
 }>('PATCH /api/admin/config', {
   openTo: ['user'],
@@ -2683,6 +2692,7 @@ export const patchProjectsById = /*#__PURE__*/ operation<{
     readonly description?: string | null | undefined
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: Project
 }>('PATCH /api/projects/{id}', {
   openTo: ['user', 'key'],
@@ -3050,6 +3060,7 @@ export const putProjectsByIdMembersByMemberIdGrants = /*#__PURE__*/ operation<{
     readonly environmentIds?: readonly string[] | null | undefined
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: {
     /** A role that every project has. Not together with `roleId`. */
     readonly role: string
@@ -3323,6 +3334,7 @@ export const putProjectsByIdRolesByRoleIdGrants = /*#__PURE__*/ operation<{
     )[]
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: {
     /** The names of the permissions. */
     readonly permissions: readonly string[]
@@ -3698,6 +3710,7 @@ export const patchAdminQuotasDefaults = /*#__PURE__*/ operation<{
     readonly environments?: number | null | undefined
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: {
     /** The most projects of an account. Null: the default of the installation, or no limit there. */
     readonly projects: number | null
@@ -3750,6 +3763,7 @@ export const patchAdminQuotasUsersById = /*#__PURE__*/ operation<{
     readonly projects?: number | null | undefined
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: {
     /** The most projects of an account. Null: the default of the installation, or no limit there. */
     readonly projects: number | null
@@ -3805,6 +3819,7 @@ export const patchProjectsByIdResourceQuota = /*#__PURE__*/ operation<{
     readonly environments?: number | null | undefined
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: {
     /** The most members of a project. Null: the default of the installation, or no limit there. */
     readonly members: number | null
@@ -3846,6 +3861,7 @@ export const patchProjectsByIdQuota = /*#__PURE__*/ operation<{
     readonly environments?: number | null | undefined
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: {
     /** The most members of a project. Null: the default of the installation, or no limit there. */
     readonly members: number | null
@@ -3968,6 +3984,7 @@ export const patchTeamsById = /*#__PURE__*/ operation<{
     readonly colour?: string | null | undefined
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: Team
 }>('PATCH /api/teams/{id}', {
   openTo: ['user'],
@@ -4115,6 +4132,7 @@ export const patchAdminTeamsById = /*#__PURE__*/ operation<{
     readonly colour?: string | null | undefined
   }
   readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
   readonly data: Team
 }>('PATCH /api/admin/teams/{id}', {
   openTo: ['user'],

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { createCall } from '#api-client/call'
 import {
   getAdminLicenses,
+  getAdminCustomersById,
   getAdminLicensesById,
+  patchAdminCustomersById,
+  postAdminCustomers,
   getHealthReady,
   getInstallSh,
   postAdminLicensesByIdRevoke,
@@ -108,4 +111,14 @@ test('walks a list of cursors to its end, and reads it page by page', async () =
   expect(first.items.map(({ id }) => id)).toEqual(walked.slice(0, 2))
   const second = await readPage(call, getAdminLicenses, { query }, first.next)
   expect(second.items.map(({ id }) => id)).toEqual(walked.slice(2, 4))
+})
+
+test('sends the version that it has read, and throws the refusal of an old one', async () => {
+  const { data: made } = await call(postAdminCustomers, { body: { email: 'ada@editors.test' } })
+  const params = { id: made.id }
+  const { etag } = await call(getAdminCustomersById, { params })
+  expect(etag).toMatch(/^"/)
+  await call(patchAdminCustomersById, { params, body: { name: 'Ada' }, ifMatch: etag })
+  const refusal = await refusalOf(call(patchAdminCustomersById, { params, body: { name: 'Grace' }, ifMatch: etag }))
+  expect(refusal).toMatchObject({ statusCode: 412, code: 'CHANGED_SINCE' })
 })

@@ -29,3 +29,25 @@ test('an answer that the document does not name is told of', () => {
   document.hear(told(402))
   expect(() => document.check()).toThrow('POST /api/auth/login: 402')
 })
+
+/** A list, whose parts no version names; and settings of one account, which only itself changes. */
+const WITHOUT_VERSION = ['PUT /api/projects/:id/shared-env', 'PUT /api/users/me/notification-preferences']
+
+test.each([
+  ['licensing', licensing, 8],
+  ['panel', panel, 11],
+] as const)('a change of a record that can be read takes the version of its GET: %s', (_service, routes, least) => {
+  const changes = routes.filter(({ method, path }) => {
+    const isRead = routes.some((route) => route.method === 'GET' && route.path === path)
+    return isRead && (method === 'PATCH' || method === 'PUT')
+  })
+  const versioned = changes.filter(({ line }) => !WITHOUT_VERSION.includes(line))
+  expect(versioned.length).toBeGreaterThanOrEqual(least)
+  for (const { line, path, version } of versioned) {
+    const read = routes.find((route) => route.method === 'GET' && route.path === path)!
+    expect(version?.decider, line).toBeDefined()
+    expect(read.version?.decider, line).toBe(version!.decider)
+    expect(responseStatusesOf(read).has(412), line).toBe(false)
+    expect(changes.every((change) => change.version === undefined || responseStatusesOf(change).has(412))).toBe(true)
+  }
+})

@@ -12,6 +12,8 @@ import { runIdempotently } from './idempotency.ts'
 import type { IdempotencyDependencies } from './idempotency.ts'
 import { inputParserOf } from './input.ts'
 import { isNotYetInEffect, positionHeader, readYourWrites } from './read-your-writes.ts'
+import { withETag } from './record-version.ts'
+import type { RecordCall } from './record-version.ts'
 import { outgoingResponse } from './reply.ts'
 import type { OutgoingResponse } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
@@ -72,20 +74,30 @@ export function endpoint(route: Route, parts: EndpointDependencies): Endpoint {
     const call = handlerContextOf(parts, exchange, ctx.req, {
       ...parsed,
       upload: route.upload,
+      version: route.method === 'GET' ? undefined : route.version,
       enter,
       ruleResult: () => ruleResult,
     })
     const asked = { route, exchange, parsed, keys: ctx.req.headersDistinct['idempotency-key'] }
     const { guard, showAgain } = route
+    const handle = async () =>
+      outgoingResponse(
+        route,
+        await runHandler(route, call, () =>
+          readYourWrites(exchange.recorded.filter(isStrict), parts.waitUntilCaughtUp),
+        ),
+      )
+    const isVersioned = route.version !== undefined && route.method === 'GET'
+    /** What the rule has read before may be older than the version. */
+    const askAndHandle = async () => {
+      await ask()
+      return handle()
+    }
     await guard?.(call)
     const { ready, recorded } = await runIdempotently(parts, asked, {
-      handle: async () =>
-        outgoingResponse(
-          route,
-          await runHandler(route, call, () =>
-            readYourWrites(exchange.recorded.filter(isStrict), parts.waitUntilCaughtUp),
-          ),
-        ),
+      handle: isVersioned
+        ? () => withETag(route.version!, { ...parts, call: call as RecordCall }, askAndHandle)
+        : handle,
       ...(showAgain && {
         replay: async (kept) => outgoingResponse(route, { ...kept, ...(await showAgain(call, kept)) }),
       }),

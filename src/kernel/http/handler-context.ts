@@ -1,7 +1,7 @@
 /** The context that each handler receives. */
 import type { IncomingMessage } from 'node:http'
 import type { Pool } from 'pg'
-import type { CommandRunner, UnitOutcome } from '../commands/command-runner.ts'
+import type { CommandRunner, UnitOfWork, UnitOutcome } from '../commands/command-runner.ts'
 import type { Actor } from '../events/event.ts'
 import { reject } from '../lib/rejection.ts'
 import { serviceRegistry as nothingGiven } from '../lib/services.ts'
@@ -11,6 +11,8 @@ import type { ReadDatabase } from '../projections/read-database.ts'
 import type { Vault } from '../vault/vault.ts'
 import { readYourWrites } from './read-your-writes.ts'
 import type { WaitUntilCaughtUp } from './read-your-writes.ts'
+import { ifUnchanged } from './record-version.ts'
+import type { RecordCall } from './record-version.ts'
 import type { RequestContext } from './request-context.ts'
 import type { HandlerContext, Caller, Route } from './route.ts'
 import { readUpload } from './upload.ts'
@@ -45,7 +47,7 @@ export function handlerContextOf(
   parts: HandlerContextDependencies,
   exchange: RequestContext,
   request: IncomingMessage,
-  { upload, enter, ruleResult, ...parsed }: ParsedInput & Pick<Route, 'upload'> & Entry,
+  { upload, version, enter, ruleResult, ...parsed }: ParsedInput & Pick<Route, 'upload' | 'version'> & Entry,
 ): HandlerContext {
   const { requestId, requestHead, slots } = exchange
   const { read, telemetry, vault, baseUrl, commands, services = nothingGiven() } = parts
@@ -55,6 +57,17 @@ export function handlerContextOf(
     ...(requestHead.ip === undefined ? {} : { ip: requestHead.ip }),
   })
   const recorded = (what: UnitOutcome) => void exchange.recorded.push(what)
+  const ifMatch = request.headers['if-match']
+  /** What this call has changed before is no change by another. */
+  const conditional = <Result>(work: (unit: UnitOfWork) => Promise<Result>) =>
+    version && ifMatch !== undefined && exchange.recorded.length === 0
+      ? ifUnchanged(
+          version,
+          ifMatch,
+          { vault, call: { params: parsed.params as RecordCall['params'], caller: callerOf(exchange) } },
+          work,
+        )
+      : work
   const canMail = async () => (await services(mailSettings)()) !== undefined
   return {
     ...parsed,
@@ -67,7 +80,7 @@ export function handlerContextOf(
     ip: requestHead.ip,
     requestId,
     now: requestHead.now,
-    run: (work, actor = callerOf(exchange).actor) => commands.run(contextOf(actor), work, recorded),
+    run: (work, actor = callerOf(exchange).actor) => commands.run(contextOf(actor), conditional(work), recorded),
     runUnreported: (work, actor) => commands.run(contextOf(actor), work),
     upload: () => readUpload(request, { bytesMax: upload?.bytesMax ?? 0, slots, authorizeAgain: enter }),
     waitForReadModels: async () => void (await readYourWrites(exchange.recorded, parts.waitUntilCaughtUp)),

@@ -12,6 +12,7 @@ import type { ReadDatabase } from '../projections/read-database.ts'
 import type { Vault } from '../vault/vault.ts'
 import { CachedRepresentation } from './cached-representation.ts'
 import type { IncomingRequest } from './incoming-request.ts'
+import type { RecordVersion } from './record-version.ts'
 
 export const NOT_MODIFIED = 304
 
@@ -288,6 +289,11 @@ export interface RouteSpec<P, Q, B, R, Line = string, Result = unknown> {
    * see `errorStatusesOf` in openapi.ts.
    */
   readonly refuses?: readonly ErrorStatus[]
+  /**
+   * Of the record that the path names. Its GET answers an ETag; a PATCH or PUT with that tag as `If-Match` answers 412 if
+   * the record has changed since.
+   */
+  readonly version?: RecordVersion
   /** Answered even when other requests are rejected for load: health checks must still work. */
   readonly evenWhenFull?: boolean
   /**

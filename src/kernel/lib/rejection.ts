@@ -9,6 +9,7 @@ const STATUS = {
   methodNotAllowed: 405,
   tooSlow: 408,
   conflict: 409,
+  preconditionFailed: 412,
   tooLarge: 413,
   unsupported: 415,
   tooMany: 429,

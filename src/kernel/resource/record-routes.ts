@@ -1,6 +1,8 @@
 /** The routes of a record: to read its values and to change some of them. */
 import { z } from 'zod'
 import type { UnitOfWork } from '../commands/command-runner.ts'
+import { versionBy } from '../http/record-version.ts'
+import type { RecordVersion } from '../http/record-version.ts'
 import { route } from '../http/route.ts'
 import type { Access, Route, RouteLine } from '../http/route.ts'
 import { changeOf } from './change-of.ts'
@@ -27,11 +29,15 @@ export function recordRoutes<Noun extends string, Ids extends Fields, F extends 
   const Change = changeOf(input as unknown as Fields) as unknown as z.ZodType<ChangesOf<F>>
   const idIn = (params: { readonly id?: string }): string => params.id ?? ''
 
+  const version = (line: RouteLine): RecordVersion =>
+    line.includes('/:id') ? versionBy(record, 'id') : { decider: record }
+
   return {
     read: (line: RouteLine, does: string): Route =>
       route(line, {
         does,
         access: view,
+        version: version(line),
         reply,
         handle: ({ run, params }) => run((unit) => show(unit, idIn(params))),
       }),
@@ -40,6 +46,7 @@ export function recordRoutes<Noun extends string, Ids extends Fields, F extends 
       route(line, {
         does,
         access,
+        version: version(line),
         body: Change,
         reply,
         handle: ({ run, body: changes, params }) =>

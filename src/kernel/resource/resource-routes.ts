@@ -1,5 +1,6 @@
 /** The routes of a plain resource. Each is a `route` with the one handler that such a route has. */
 import { z } from 'zod'
+import type { RecordVersion } from '../http/record-version.ts'
 import { route } from '../http/route.ts'
 import type { Access, Route, RouteLine } from '../http/route.ts'
 import { changeOf } from './change-of.ts'
@@ -38,6 +39,11 @@ export function resourceRoutes<
     .object({ id: z.uuid(), ...fields, createdAt: z.iso.datetime() })
     .meta({ id: noun }) as unknown as z.ZodType<Item<F>, Item<F>>
 
+  const version: RecordVersion = {
+    decider: items,
+    shown: (all: readonly Item<F>[], { params }) => itemIn(all, idFrom(params)),
+  }
+
   return {
     /** @param more access and rows other than those of a caller who may view all items */
     list: (
@@ -50,6 +56,7 @@ export function resourceRoutes<
       route(line, {
         does,
         access: view,
+        version,
         reply: Reply,
         handle: ({ run, params }) => run(async (unit) => itemIn(await unit.look(items), idFrom(params))),
       }),
@@ -73,6 +80,7 @@ export function resourceRoutes<
       route(line, {
         does,
         access: manage,
+        version,
         body: Change,
         reply: Reply,
         handle: ({ run, body: changes, params }) =>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { email } from '#kernel/credentials/email-address'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { listReply, pagination } from '#kernel/http/pagination'
+import { versionBy } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import { nameSchema, reasonSchema } from '#kernel/lib/display-text'
 import { found, reject } from '#kernel/lib/rejection'
@@ -47,6 +48,9 @@ const customerList = pagination({
   sort: ['createdAt'],
 })
 
+/** Of the account. Its subscriptions are records of their own. */
+const version = versionBy(customers, 'id', ({ subscriptionIds: _ids, ...account }) => account)
+
 export const customerRoutes = [
   route('GET /api/admin/customers', {
     does: 'List customers. `q` finds an id or a whole e-mail address in any spelling; parts cannot be searched, because addresses are encrypted.',
@@ -67,6 +71,7 @@ export const customerRoutes = [
   route('GET /api/admin/customers/:id', {
     does: 'Read a customer, with the number of subscriptions and of licenses in effect.',
     access: staffOrToken('customers:view'),
+    version: version,
     reply: CustomerWithCounts,
     handle: async ({ read, vault, params: { id }, now }) => {
       const customer = await readCustomer({ read, vault }, id)
@@ -105,6 +110,7 @@ export const customerRoutes = [
   route('PATCH /api/admin/customers/:id', {
     does: 'Change the name or company of an active customer; null removes the value.',
     access: staffOrToken('customers:manage'),
+    version: version,
     body: CustomerChange,
     reply: Customer,
     handle: ({ run, params: { id }, body }) =>
@@ -117,6 +123,7 @@ export const customerRoutes = [
   route('PATCH /api/admin/customers/:id/status', {
     does: 'Suspend a customer or activate one again. While suspended, no license is valid and no sale is possible.',
     access: staffOrToken('customers:manage'),
+    version: version,
     body: StatusChange,
     reply: Customer,
     handle: ({ run, params: { id }, body }) =>

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import type { StateOf } from '#kernel/events/decider'
 import { pagination, listReply } from '#kernel/http/pagination'
+import type { RecordVersion } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { flag } from '#kernel/lib/flag'
@@ -41,6 +43,11 @@ const featureList = pagination({
 const featureIn = async (unit: UnitOfWork, featureId: string): Promise<FeatureState> =>
   found((await unit.load(features)).declared.find(({ id }) => id === featureId))
 
+const version: RecordVersion = {
+  decider: features,
+  shown: ({ declared }: StateOf<typeof features>, { params }) => declared.find(({ id }) => id === params['id']),
+}
+
 export const featureRoutes = [
   route('GET /api/admin/features', {
     does: 'List features. `q` finds a part of the key or the name.',
@@ -56,6 +63,7 @@ export const featureRoutes = [
   route('GET /api/admin/features/:id', {
     does: 'Read a feature.',
     access: staffOrToken('features:view'),
+    version: version,
     reply: Feature,
     handle: async ({ read, params }) => found(await findRow(read, featureTable, params)),
   }),
@@ -77,12 +85,13 @@ export const featureRoutes = [
   route('PATCH /api/admin/features/:id', {
     does: 'Rename or archive a feature. Plans that have an archived feature keep it; no other plan can add it.',
     access: staffOrToken('features:manage'),
+    version: version,
     body: FeatureChange,
     reply: Feature,
     handle: ({ run, params, body }) =>
       run(async (unit) => {
         await unit.decide(features, undefined, 'ChangeFeature', { featureId: params.id, ...body })
-        return featureIn(unit, params.id)
+        return featureIn(unit, params['id'])
       }),
   }),
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { listReply, pagination } from '#kernel/http/pagination'
+import { versionBy } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { flag } from '#kernel/lib/flag'
@@ -94,6 +95,7 @@ export const planRoutes = [
   route('GET /api/admin/plans/:id', {
     does: 'Read a plan.',
     access: staffOrToken('plans:view'),
+    version: versionBy(plans, 'id'),
     reply: Plan,
     handle: async ({ read, params }) => found(await findRow(read, planTable, params)),
   }),
@@ -101,6 +103,7 @@ export const planRoutes = [
   route('PATCH /api/admin/plans/:id', {
     does: 'Change a plan. Changed prices, free or features make a new version; existing subscriptions keep theirs.',
     access: staffOrToken('plans:manage'),
+    version: versionBy(plans, 'id'),
     body: PlanChange,
     reply: Plan,
     handle: ({ run, params, body }) => changePlan(run, params.id, 'ChangePlan', body),

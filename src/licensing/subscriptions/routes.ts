@@ -23,7 +23,7 @@ import { PREVIEW_TOKEN_CHARACTERS_MAX, verifyPreviewToken } from '../workflows/s
 import { sellSubscription } from '../workflows/subscriptions/sell.ts'
 import { subscriptions } from './decider.ts'
 import { PRORATIONS, SUBSCRIPTION_STATUSES } from './events.ts'
-import { toSubscriptionReply, Subscription, Preview } from './views.ts'
+import { toSubscriptionReply, subscriptionVersion, Subscription, Preview } from './views.ts'
 
 const SEATS_MAX = 1_000_000
 
@@ -116,6 +116,7 @@ export const subscriptionRoutes = [
   route('PATCH /api/admin/subscriptions/:id', {
     does: 'Change plan, seats or billing cycle, now or at the end of the period. A previewToken keeps the previewed price.',
     access: staffOrToken('subscriptions:manage'),
+    version: subscriptionVersion,
     body: SubscriptionChange,
     reply: Subscription,
     handle: async ({ run, vault, baseUrl: iss, params: { id }, body: { previewToken, ...ask } }) => {
@@ -202,6 +203,7 @@ export const subscriptionRoutes = [
   route('GET /api/admin/subscriptions/:id', {
     does: 'Read a subscription.',
     access: staffOrToken('subscriptions:view'),
+    version: subscriptionVersion,
     reply: Subscription,
     handle: async ({ read, vault, now, params }) => {
       const row = found(await subscriptionsAt(read, now).where('id', '=', params.id).executeTakeFirst())

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { versionBy } from '#kernel/http/record-version'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
 import { subscriptionTable, subscriptionsAt } from '#projections/licensing/subscriptions'
 import { BILLING_CYCLES } from '../licenses/events.ts'
 import { minorUnits } from '../payments/events.ts'
+import { subscriptions } from './decider.ts'
 import { PRORATIONS, SUBSCRIPTION_STATUSES } from './events.ts'
 import { unrevokedLicense } from './license-rules.ts'
 import type { Subscription as SubscriptionState } from './term-rules.ts'
@@ -99,3 +101,19 @@ export function toSubscriptionReply(subscription: SubscriptionState, at: Date): 
     licenseId: unrevokedLicense(subscription)?.id ?? null,
   }
 }
+
+/** Of the terms, and of what ends them. Licenses and payments are records of their own. */
+export const subscriptionVersion = versionBy(
+  subscriptions,
+  'id',
+  ({ planSlug, planVersion, seats, billingCycle, status, currentPeriodEnd, cancellation, scheduledChange }) => ({
+    planSlug,
+    planVersion,
+    seats,
+    billingCycle,
+    status,
+    currentPeriodEnd,
+    cancellation,
+    scheduledChange,
+  }),
+)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { toPublishedJwk, PublishedJwk } from '#kernel/credentials/jws'
 import type { Stream } from '#kernel/events/event'
 import { pagination, listReply } from '#kernel/http/pagination'
+import type { RecordVersion } from '#kernel/http/record-version'
 import { answer, everyone, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
@@ -167,6 +168,11 @@ function requireEnabled(all: readonly WebhookState[], id: string): WebhookState 
 }
 
 /** `streams` is a function, called for each request, because the events span all sections. */
+const version: RecordVersion = {
+  decider: webhooks,
+  shown: (all: readonly WebhookState[], { params }) => all.find(({ id }) => id === params['id']),
+}
+
 export const webhookRoutes = (streams: () => readonly Stream[]) => [
   route('GET /api/admin/webhooks/events', {
     does: 'List every event that a webhook can subscribe to, and the fields of its data.',
@@ -217,6 +223,7 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
   route('GET /api/admin/webhooks/:id', {
     does: 'Read a webhook.',
     access: staff('settings:view'),
+    version: version,
     reply: Webhook,
     async handle({ read, vault, params: { id } }) {
       const [row] = await webhookTable.open(vault, [await readWebhook(read, id)])
@@ -227,6 +234,7 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
   route('PATCH /api/admin/webhooks/:id', {
     does: 'Change, disable or enable a webhook. A new URL or an enabled webhook must answer a ping before its deliveries continue.',
     access: staff('settings:manage'),
+    version: version,
     body: WebhookChange,
     reply: Webhook,
     async handle({ run, read, vault, params: { id: webhookId }, body: { url, events, ...rest } }) {

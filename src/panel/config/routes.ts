@@ -98,6 +98,7 @@ export const configRoutes = [
   route('GET /api/admin/config', {
     does: 'Get the effective configuration and the source of each value. The password is masked.',
     access: platform('settings:view'),
+    version: { decider: config },
     reply: ConfigReply,
     async handle({ service, run }) {
       return toConfigReply(service(configuration).environment, await run((unit) => unit.look(config)))
@@ -107,6 +108,7 @@ export const configRoutes = [
   route('PATCH /api/admin/config', {
     does: 'Change what the environment does not set. Only a SUPERADMIN changes the mail server and the panel URL.',
     access: platform('settings:manage'),
+    version: { decider: config },
     body: ConfigPatch,
     reply: ConfigReply,
     handle: (call) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { versionBy } from '#kernel/http/record-version'
 import { requiring } from '#kernel/http/requirement'
 import { route } from '#kernel/http/route'
 import type { Access, AccessRuleInput, Caller } from '#kernel/http/route'
@@ -75,6 +76,8 @@ const Usage = z.object({
   environments: z.int().describe('Environments.'),
   sharedVariables: z.int().describe('Shared variables, of all environments.'),
 })
+
+const version = versionBy(projects, 'id', ({ name, description }) => ({ name, description }))
 
 async function loadProject(unit: UnitOfWork, projectId: string) {
   const project = (await unit.load(projects, projectId))!
@@ -193,6 +196,7 @@ export const wholeProjectRoutes = [
   route('GET /api/projects/:id', {
     does: 'Get a project.',
     access: inProjectByKey(VIEW),
+    version: version,
     reply: Project,
     async handle({ vault, ruleResult: { project } }) {
       const [opened] = await projectTable.open(vault, [project])
@@ -202,6 +206,7 @@ export const wholeProjectRoutes = [
 
   projectRoutes(inProjectByKey(MANAGE, 'settings:manage')).change('PATCH /api/projects/:id', {
     does: 'Change the name or description of a project.',
+    version,
     body: ProjectChange,
     reply: Project,
     async decide({ unit, projectId, body, by }) {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { versionBy } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import type { Access, HandlerContext, Route } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
@@ -63,6 +64,9 @@ async function readTeam(call: HandlerContext<{ readonly id: string }>) {
   return { ...team, members: await withAccounts(call, teamMemberTable, members) }
 }
 
+/** Of the team itself: a member that joins is no other version. */
+const version = versionBy(teams, 'id', ({ members: _members, ...team }) => team)
+
 interface Door {
   readonly path: '/api/teams' | '/api/admin/teams'
   readonly view: Access
@@ -80,11 +84,12 @@ const routesOfTeam = ({ path, view, manage, requiredOwner, does }: Door): Route[
     work: (unit: UnitOfWork, ownerId: string | null) => Promise<Result>,
   ) => runAsCaller(call, (unit, by) => work(unit, requiredOwner(by.id)))
   return [
-    route(`GET ${path}/:id`, { does: does.read, access: view, reply: TeamWithMembers, handle: readTeam }),
+    route(`GET ${path}/:id`, { does: does.read, access: view, version, reply: TeamWithMembers, handle: readTeam }),
 
     route(`PATCH ${path}/:id`, {
       does: does.change,
       access: manage,
+      version,
       body: TeamChange,
       reply: Team,
       handle: (call) =>

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { email } from '#kernel/credentials/email-address'
+import type { StateOf } from '#kernel/events/decider'
+import { versionBy } from '#kernel/http/record-version'
+import type { RecordVersion } from '#kernel/http/record-version'
 import { answer, bytesReply, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
@@ -127,6 +130,21 @@ async function decideOnUser(
 const changeUserAsAdmin = (call: UserPatchContext) =>
   decideOnUser(call, (unit, by) => changeAccount(unit, by, call.params.id, call.body))
 
+/** Of what administrators change. Sign-ins and credentials are no other version. */
+const shownOf = ({ name, role, status, permissions, adminRoleId }: NonNullable<StateOf<typeof users>>) => ({
+  name,
+  role,
+  status,
+  permissions,
+  adminRoleId,
+})
+const accountVersion = versionBy(users, 'id', shownOf)
+const ownAccountVersion: RecordVersion = {
+  decider: users,
+  keyOf: ({ caller }) => userCallerOf(caller).userId,
+  shown: shownOf,
+}
+
 export const userRoutes = [
   listRoute('GET /api/users', userTable, lists, {
     does: 'List accounts. `q` finds an account by its full e-mail address or its id.',
@@ -138,6 +156,7 @@ export const userRoutes = [
   route('GET /api/users/me', {
     does: 'Get the caller’s own account.',
     access: session,
+    version: ownAccountVersion,
     reply: User,
     handle: (call) => readRow(call, userTable, { id: userCallerOf(call.caller).userId }),
   }),
@@ -145,6 +164,7 @@ export const userRoutes = [
   route('PATCH /api/users/me', {
     does: 'Change the caller’s own name.',
     access: session,
+    version: ownAccountVersion,
     body: NameBody,
     reply: User,
     handle: ({ run, caller, body }) =>
@@ -182,6 +202,7 @@ export const userRoutes = [
   route('GET /api/users/:id', {
     does: 'Get an account.',
     access: platform('users:view'),
+    version: accountVersion,
     reply: User,
     handle: (call) => readRow(call, userTable, call.params),
   }),
@@ -189,6 +210,7 @@ export const userRoutes = [
   route('PATCH /api/users/:id', {
     does: 'Change the name, role or status of an account. A new role or status ends its sessions.',
     access: platform('users:manage'),
+    version: accountVersion,
     body: UserPatch,
     reply: User,
     handle: (call) =>
@@ -242,6 +264,7 @@ export const userRoutes = [
   route('GET /api/admin/users/:id', {
     does: 'Get an account with its admin permissions.',
     access: platform('users:view'),
+    version: accountVersion,
     reply: AdminUser,
     handle: (call) => readAdminUser(call, call.params.id),
   }),
@@ -255,6 +278,7 @@ export const userRoutes = [
   route('PATCH /api/admin/users/:id/profile', {
     does: 'Rename an account. Only a SUPERADMIN can rename an ADMIN or a SUPERADMIN.',
     access: platform('users:manage'),
+    version: accountVersion,
     body: NameBody,
     reply: AdminUser,
     handle: changeUserAsAdmin,
@@ -263,6 +287,7 @@ export const userRoutes = [
   route('PATCH /api/admin/users/:id/role', {
     does: 'Change the role of another account. Its sessions end, and permissions that it had as ADMIN are removed.',
     access: platform('users:manage'),
+    version: accountVersion,
     body: z.strictObject({ role }),
     reply: AdminUser,
     handle: changeUserAsAdmin,
@@ -271,6 +296,7 @@ export const userRoutes = [
   route('PATCH /api/admin/users/:id/status', {
     does: 'Suspend, ban or reactivate another account, and end its sessions. One active SUPERADMIN must remain.',
     access: platform('users:manage'),
+    version: accountVersion,
     body: z.strictObject({ status }),
     reply: AdminUser,
     handle: changeUserAsAdmin,
@@ -279,6 +305,7 @@ export const userRoutes = [
   route('PATCH /api/admin/users/:id/admin-permissions', {
     does: 'Set the permissions of an ADMIN in addition to those of the admin role, from the next request on.',
     access: superadmin,
+    version: accountVersion,
     body: z.strictObject({ permissions: platformPermissionSet }),
     reply: AdminUser,
     handle: (call) =>
@@ -288,6 +315,7 @@ export const userRoutes = [
   route('PATCH /api/admin/users/:id/admin-role', {
     does: 'Give an ADMIN an admin role instead of an earlier one, or remove it with null.',
     access: superadmin,
+    version: accountVersion,
     body: z.strictObject({ adminRoleId: uuid.nullable() }),
     reply: AdminUser,
     handle: (call) =>

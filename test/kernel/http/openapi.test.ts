@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import type { Decider } from '#kernel/events/decider'
 import { responseStatusesOf, openapi } from '#kernel/http/openapi/openapi'
 import type { Docs } from '#kernel/http/openapi/openapi'
 import { everyone, cachedJsonReply, route, textReply } from '#kernel/http/route'
@@ -226,6 +227,8 @@ describe('GET /api/openapi.json', () => {
       [...responseStatusesOf(route(line, { ...declared, access: everyone, ...more }))].sort((one, other) => one - other)
     expect(statuses('GET /a', {})).toEqual([204, 400, 408, 500, 503])
     expect(statuses('POST /a', { body: Body })).toEqual([204, 400, 408, 409, 413, 415, 500, 503])
+    expect(statuses('PATCH /a', { version: {} })).toEqual([204, 400, 408, 409, 412, 500, 503])
+    expect(statuses('GET /a', { version: {} })).toEqual([204, 400, 408, 500, 503])
     expect(statuses('POST /a', { refuses: [401, 429] })).toEqual([204, 400, 401, 408, 409, 429, 500, 503])
     expect(statuses('GET /a/:id', { access: { kinds: ['staff'] } })).toEqual([
       204, 400, 401, 403, 404, 408, 429, 500, 503,
@@ -242,6 +245,17 @@ describe('GET /api/openapi.json', () => {
     })
     expect(operation.responses[304]).toMatchObject({ headers: { ETag: {}, Vary: {} } })
     expect(operation.responses[304]).not.toHaveProperty('content')
+  })
+
+  it('shows the version of a record: in the answer of its GET, and with its change', () => {
+    const declared = { does: 'A.', access: everyone, version: { decider: {} as Decider } }
+    const read = route('GET /api/a', { ...declared, reply: Owner, handle: async () => ({ id: '', email: '' }) })
+    const change = route('PATCH /api/a', { ...declared, handle: async () => {} })
+    const { get, patch } = (openapi([read, change], docs, '') as Record<string, any>)['paths']['/api/a']
+    expect(get.responses['200'].headers).toHaveProperty('ETag')
+    expect(get.parameters).toEqual([])
+    expect(patch.parameters).toMatchObject([{ name: 'If-Match', in: 'header', required: false }])
+    expect(patch.responses['204'].headers).not.toHaveProperty('ETag')
   })
 
   it('writes a schema with a name once, and refers to it', async () => {

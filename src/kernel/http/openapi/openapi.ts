@@ -42,6 +42,7 @@ const ERROR_STATUSES: Readonly<Record<number, readonly [description: string, ...
   404: ['Not found'],
   408: ['The body arrived too slowly'],
   409: ['In conflict with the current state'],
+  412: ['The record has changed since the version that If-Match names'],
   413: ['The body is too large'],
   415: ['The body is not application/json'],
   429: ['Too many failed attempts or requests', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
@@ -57,7 +58,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Idempotent-Replayed': 'Present if this is the response to an earlier request with the same Idempotency-Key',
   'Retry-After': 'Seconds to wait',
   'WWW-Authenticate': 'The scheme: Bearer, or Signature for signed requests',
-  ETag: 'Identifies these bytes; send it as If-None-Match to get 304 while they are unchanged',
+  ETag: 'Of a cached answer: send it as If-None-Match to get 304 while it is unchanged. Of a record: send it as If-Match with a change',
   Vary: 'Accept-Encoding: the response is compressed with br or gzip if the client accepts it',
   RateLimit: 'The remaining quota (draft-ietf-httpapi-ratelimit-headers-11)',
   'RateLimit-Policy': 'The quota (draft-ietf-httpapi-ratelimit-headers-11)',
@@ -76,6 +77,14 @@ const IF_NONE_MATCH: JsonObject = {
   in: 'header',
   required: false,
   description: 'The ETag of the response that the client has cached',
+  schema: { type: 'string' },
+}
+
+const IF_MATCH: JsonObject = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag of the record as it was read: the change is refused with 412 if the record has changed since',
   schema: { type: 'string' },
 }
 
@@ -154,6 +163,7 @@ function operation(route: Route, id: string, schemas: Schemas): JsonObject {
       ...parametersIn('query', route.query && schemas.of(route.query, 'input')),
       ...(acceptsIdempotencyKey(route) ? [IDEMPOTENCY_KEY] : []),
       ...(isCachedReply(route.reply) ? [IF_NONE_MATCH] : []),
+      ...(isConditional(route) ? [IF_MATCH] : []),
     ],
     ...(route.body
       ? {
@@ -200,12 +210,13 @@ function parametersIn(place: 'path' | 'query', schema: JsonObject | undefined): 
 }
 
 function repliesOf(route: Route, schemas: Schemas): JsonObject {
-  const { statuses, reply, method } = route
+  const { statuses, reply, method, version } = route
   const headers = [
     'X-Request-Id',
     ...(method === 'GET' ? [] : ['Event-Position', 'Projection-Lag']),
     ...(acceptsIdempotencyKey(route) ? ['Idempotent-Replayed'] : []),
     ...(isCachedReply(reply) ? ['ETag', 'Vary'] : []),
+    ...(version && method === 'GET' ? ['ETag'] : []),
   ]
   const content = contentOf(reply, schemas)
   return Object.fromEntries(
@@ -237,6 +248,8 @@ function contentOf(reply: Route['reply'], schemas: Schemas): JsonObject | undefi
   return Object.fromEntries(reply.contentTypes.map((type) => [type, { schema: { type: 'string' } }]))
 }
 
+const isConditional = ({ version, method }: Route): boolean => version !== undefined && method !== 'GET'
+
 /** Every status that the route may respond with. */
 export const responseStatusesOf = (route: Route): ReadonlySet<number> =>
   new Set([...route.statuses, ...errorStatusesOf(route)])
@@ -256,6 +269,7 @@ function errorStatusesOf(route: Route): number[] {
     ...(route.isLimited ? [402] : []),
     ...(route.path.includes('/:') || (gated && route.method !== 'GET') ? [404] : []),
     ...(route.method === 'GET' ? [] : [409]),
+    ...(isConditional(route) ? [412] : []),
     ...(route.body || route.upload ? [413, 415] : []),
     ...(route.refuses ?? []),
   ])

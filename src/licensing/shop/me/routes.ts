@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { ownAccount } from '#kernel/auth/refresh'
+import type { StateOf } from '#kernel/events/decider'
+import type { RecordVersion } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
@@ -11,10 +13,17 @@ import { Profile } from './views.ts'
 
 const written = nameSchema(200).nullable()
 
+const version: RecordVersion = {
+  decider: customers,
+  keyOf: ({ caller }) => customerOf(caller).customerId,
+  shown: ({ name, company }: NonNullable<StateOf<typeof customers>>) => ({ name, company }),
+}
+
 export const meRoutes = [
   route('GET /api/shop/me', {
     does: 'Read my account.',
     access: customer,
+    version: version,
     reply: Profile,
     handle: async (call) => shopProfile(await ownAccount(customerRealm, call)),
   }),
@@ -22,6 +31,7 @@ export const meRoutes = [
   route('PATCH /api/shop/me', {
     does: 'Change my name or company; null removes the value.',
     access: customer,
+    version: version,
     body: z.strictObject({ name: written.optional(), company: written.optional() }),
     reply: Profile,
     handle: async ({ run, caller, body }) => {

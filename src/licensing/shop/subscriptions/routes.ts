@@ -16,7 +16,7 @@ import { currentSigningKey } from '../../signing-keys/signing-key.ts'
 import { subscriptions } from '../../subscriptions/decider.ts'
 import { SUBSCRIPTION_STATUSES } from '../../subscriptions/events.ts'
 import { paymentList, paymentsFor } from '../../subscriptions/payments/views.ts'
-import { Preview, toSubscriptionReply, Subscription } from '../../subscriptions/views.ts'
+import { Preview, subscriptionVersion, toSubscriptionReply, Subscription } from '../../subscriptions/views.ts'
 import { changeSubscription, previewChange, refuseShopChange } from '../../workflows/subscriptions/change.ts'
 import { decideSubscription, simulateCommand } from '../../workflows/subscriptions/decide.ts'
 import { PREVIEW_TOKEN_CHARACTERS_MAX, verifyPreviewToken } from '../../workflows/subscriptions/preview-token.ts'
@@ -89,6 +89,7 @@ export const shopSubscriptionRoutes = [
   route('GET /api/shop/subscriptions/:id', {
     does: 'Read one of my subscriptions.',
     access: customer,
+    version: subscriptionVersion,
     reply: OwnSubscription,
     handle: (call) => ownSubscription(call, call.params.id),
   }),
@@ -122,6 +123,7 @@ export const shopSubscriptionRoutes = [
   route('PATCH /api/shop/subscriptions/:id', {
     does: 'Change plan, seats or billing cycle, now or at the end of the period. A previewToken keeps the previewed price.',
     access: customer,
+    version: subscriptionVersion,
     body: Change,
     reply: OwnSubscription,
     async handle(call) {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { versionBy } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
@@ -32,6 +33,8 @@ const AddedMember = z.object({ ...memberFields, ...assignedRoleReply, createdAt 
 const NewMember = withOneRole(withOneInvitee(z.strictObject({ ...inviteeInput, ...assignedRoleInput })))
 const MemberChange = changeOf({ role: assignedRoleInput.role.unwrap(), environmentIds }, 'Give role or environmentIds')
 const permissions = z.array(projectPermission).max(PROJECT_PERMISSIONS.length)
+
+const version = versionBy(projects, 'id', ({ members }, { params }) => members[params['memberId']!])
 
 async function loadMember(unit: UnitOfWork, projectId: string, memberId: string): Promise<ProjectMember> {
   return found((await unit.load(projects, projectId))?.members[memberId])
@@ -112,12 +115,14 @@ export const memberRoutes = [
   route('GET /api/projects/:id/members/:memberId/grants', {
     does: 'Get the role of a member and the permissions granted in addition to it.',
     access: memberOrManager,
+    version: version,
     reply: Grants,
     handle: (call) => readRow(call, projectMemberTable, { projectId: call.params.id, id: call.params.memberId }),
   }),
 
   admin.change('PUT /api/projects/:id/members/:memberId/grants', {
     does: 'Replace the permissions of a member beyond the role. `environmentIds` limits all rights of the member.',
+    version,
     body: z.strictObject({ permissions, environmentIds: environmentIds.optional() }),
     reply: Grants,
     async decide({ unit, projectId, params: { memberId }, body, by }) {

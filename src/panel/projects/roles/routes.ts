@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { versionBy } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
@@ -24,6 +25,8 @@ async function loadRole(unit: UnitOfWork, projectId: string, roleId: string) {
   const role = found((await unit.load(projects, projectId))?.roles[roleId])
   return { ...role, permissions: [...role.permissions] }
 }
+
+const version = versionBy(projects, 'id', ({ roles }, { params }) => roles[params['roleId']!])
 
 const admin = projectRoutes(projectAdmin)
 
@@ -64,12 +67,14 @@ export const projectRoleRoutes = [
   route('GET /api/projects/:id/roles/:roleId/grants', {
     does: 'Get the permissions of a custom role.',
     access: inProject(),
+    version: version,
     reply: Grants,
     handle: (call) => readRow(call, projectRoleTable, { projectId: call.params.id, id: call.params.roleId }),
   }),
 
   admin.change('PUT /api/projects/:id/roles/:roleId/grants', {
     does: 'Replace the permissions of a custom role. The change applies to all its members and teams at once.',
+    version,
     body: z.strictObject({ permissions }),
     reply: Grants,
     async decide({ unit, projectId, params: { roleId }, body, by }) {
