@@ -68,7 +68,7 @@ export function OperationForm<S extends Shape>(props: OperationFormProps<S>) {
     inputs = {},
     onDone,
   } = props
-  const change = useChange(operation)
+  const change = useChange(operation, input)
   const { onlyChanges = operation.method === 'PATCH' && props.initial !== undefined, currency } = props
   const fields = fieldsOf(part === undefined ? operation.body : operation.body?.properties?.[part])
     .filter(({ name }) => !(name in fixed) && (only?.includes(name) ?? true))

@@ -4,6 +4,8 @@ import { Notice } from './controls.tsx'
 
 /** The text of a refusal, or that the service cannot be reached. */
 export function textOf(error: Error): string {
+  if (error instanceof Refusal && error.statusCode === 412)
+    return 'Another person has changed this since you opened it. Look at the page, which shows it as it is now, and try again.'
   if (error instanceof Refusal) return error.message
   return error instanceof TypeError
     ? 'The service cannot be reached. Check the connection and try again.'

@@ -1,5 +1,12 @@
 /** The session and the answers of the service, for components. */
-import { QueryClient, QueryClientProvider, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  QueryClient,
+  QueryClientProvider,
+  replaceEqualDeep,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { createContext, use, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
@@ -17,6 +24,7 @@ const SessionContext = createContext<Session | undefined>(undefined)
 
 const TRIES_MAX = 2
 const PASSING = [429, 503]
+const CHANGED_SINCE = 412
 const WAITING_MS = 2_000
 /** Lists that lag behind a change show it by then. */
 const FOLLOWS_MS = 1_000
@@ -96,12 +104,44 @@ const keyOf = ({ method, path }: Operation, input: object | undefined): readonly
   input ?? {},
 ]
 
+/** The version of each record that was read, by the answer that shows it. */
+const versions = new WeakMap<object, string>()
+
+const isObject = (data: unknown): data is object => typeof data === 'object' && data !== null
+
+const versionOf = (data: unknown): string | undefined => (isObject(data) ? versions.get(data) : undefined)
+
+function keepVersion(data: unknown, version: string | undefined): void {
+  if (isObject(data) && version !== undefined) versions.set(data, version)
+}
+
+/** Changes that this page has made, or has told its person of. Forms go on from what the page shows since. */
+let ownChanges = 0
+
+/**
+ * The version of the record as the form has shown it first, so that what is read meanwhile does not hide a change by
+ * another person from the one who fills in a form.
+ */
+function useShownVersion({ method, path }: Operation, of: object | undefined) {
+  const queries = useQueryClient()
+  const newest = (): string | undefined =>
+    method === 'PATCH' || method === 'PUT' ? versionOf(queries.getQueryData([`GET ${path}`, of ?? {}])) : undefined
+  const [shown] = useState(() => ({ version: newest(), ownChanges }))
+  return (): string | undefined => (shown.ownChanges === ownChanges ? shown.version : undefined) ?? newest()
+}
+
 function queryOf<S extends Shape>({ call }: Session, operation: Operation<S>, input: CallInput<S> | undefined) {
   return {
     queryKey: keyOf(operation, input),
     queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<S['data']> => {
-      const { data } = await call(operation, ...([{ ...input, signal }] as unknown as CallArguments<S>))
+      const { data, etag } = await call(operation, ...([{ ...input, signal }] as unknown as CallArguments<S>))
+      keepVersion(data, etag)
       return data ?? null
+    },
+    structuralSharing: (known: unknown, read: unknown): unknown => {
+      const shared = replaceEqualDeep(known, read)
+      keepVersion(shared, versionOf(read))
+      return shared
     },
   }
 }
@@ -169,11 +209,16 @@ export function useList<S extends Shape>(operation: Operation<S>, input: CallInp
 /**
  * Makes a change. The same input keeps its Idempotency-Key until it has succeeded, so a second click, a retry or a
  * lost answer changes nothing twice. A fresh proof of identity is asked for where the service wants one.
+ * @param record the input of the GET of the record that is changed: a change by another person is then not overwritten
  */
-export function useChange<S extends Shape>(operation: Operation<S>): (input: CallInput<S>) => Promise<S['data']> {
+export function useChange<S extends Shape>(
+  operation: Operation<S>,
+  record?: object,
+): (input: CallInput<S>) => Promise<S['data']> {
   const { call, accessToken } = useSession()
   const { withProof } = useProof()
   const queries = useQueryClient()
+  const version = useShownVersion(operation, record)
   const kept = useRef<{ readonly text: string; readonly key: string } | undefined>(undefined)
   return async (input) => {
     const text = JSON.stringify(input)
@@ -181,11 +226,21 @@ export function useChange<S extends Shape>(operation: Operation<S>): (input: Cal
     const canRepeat = operation.method !== 'GET' && operation.sends !== 'bytes'
     const isKeyed = canRepeat && operation.openTo.length > 0 && (await accessToken()) !== undefined
     if (kept.current?.text !== text) kept.current = { text, key: newKey() }
-    const keyed = isKeyed ? { ...input, key: kept.current.key } : input
-    const { data, lag } = await withProof(() => call(operation, ...([keyed] as unknown as CallArguments<S>)))
-    kept.current = undefined
-    // The change is made; what is read again may take its time.
+    const [key, ifMatch] = [isKeyed ? kept.current.key : undefined, version()]
+    const sent = { ...input, ...(key !== undefined && { key }), ...(ifMatch !== undefined && { ifMatch }) }
+    // What is read again may take its time.
     const readAgain = (): void => void queries.invalidateQueries()
+    const { data, lag } = await withProof(() => call(operation, ...([sent] as unknown as CallArguments<S>))).catch(
+      (error: unknown) => {
+        if (error instanceof Refusal && error.statusCode === CHANGED_SINCE) {
+          ownChanges += 1
+          readAgain()
+        }
+        throw error
+      },
+    )
+    kept.current = undefined
+    ownChanges += 1
     readAgain()
     if (lag) setTimeout(readAgain, FOLLOWS_MS)
     return data

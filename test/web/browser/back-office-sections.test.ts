@@ -59,6 +59,21 @@ describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
     })
   })
 
+  test('a form does not overwrite what another person has changed since it was opened', async () => {
+    const made = await call('POST', '/api/admin/plans', { as, body: { slug: 'shared', name: 'Shared', free: true } })
+    await licensing.projector.catchUp()
+    const page = await signedIn(`/plans/${made.body.id}`, /412/)
+    await press(page, 'Change')
+    await page.getByLabel('Name').fill('Mine')
+    await call('PATCH', `/api/admin/plans/${made.body.id}`, { as, body: { name: 'Theirs' } })
+    await pressInDialog(page, 'Save')
+    await page.getByText('Another person has changed this since you opened it.').waitFor()
+    expect(await get(`/api/admin/plans/${made.body.id}`)).toMatchObject({ name: 'Theirs' })
+    await page.getByRole('heading', { name: 'Theirs', level: 1, includeHidden: true }).waitFor({ state: 'attached' })
+    await pressInDialog(page, 'Save')
+    await page.getByRole('heading', { name: 'Mine' }).waitFor()
+  })
+
   test('a file of a release is sent with the SHA-256 that the browser computed', async () => {
     const { id } = (await call('POST', '/api/admin/versions', { as, body: { version: '1.2.0' } })).body
     const bytes = randomBytes(300_000)
