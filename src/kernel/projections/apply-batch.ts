@@ -8,6 +8,7 @@ import { errorText } from './parked-events.ts'
 import type { ParkedEvent } from './parked-events.ts'
 import type { CopyTransaction } from './read-database.ts'
 import type { ProjectedEvent, ReadModel } from './read-model.ts'
+import { recallRows } from './recall-rows.ts'
 import { RowBuffer } from './row-buffer.ts'
 
 /** Applying so many events takes a few milliseconds; then other tasks of the process run. */
@@ -71,7 +72,9 @@ export async function applyBatch(
   const writes = new RowBuffer()
   const behind: ParkedEvent[] = []
   for (let from = 0; from < events.length; from += SLICE_EVENTS) {
-    behind.push(...applyToBuffer(writes, targets, events.slice(from, from + SLICE_EVENTS), project))
+    const slice = events.slice(from, from + SLICE_EVENTS)
+    await recallRows(place.transaction, writes, { targets, events: slice, project })
+    behind.push(...applyToBuffer(writes, targets, slice, project))
     // Lets the event loop serve requests in between.
     if (from + SLICE_EVENTS < events.length) await turn()
   }

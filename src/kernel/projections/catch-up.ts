@@ -16,6 +16,7 @@ import type { ProjectionProgress } from './progress.ts'
 import { inCopyTransaction } from './read-database.ts'
 import type { CopyTransaction, ReadDatabase } from './read-database.ts'
 import type { ReadModel } from './read-model.ts'
+import { recallRows } from './recall-rows.ts'
 import { RowBuffer } from './row-buffer.ts'
 import { writeAtOnce } from './write-at-once.ts'
 
@@ -220,12 +221,10 @@ export class CatchUp {
     const hasParked = known?.all.some(({ model, checkpoint }) => group.includes(model) && checkpoint.parked > 0)
     if (!known || hasParked || events.length > AT_ONCE_EVENTS_MAX) return undefined
     const writes = new RowBuffer()
-    applyToBuffer(
-      writes,
-      group.map((model) => ({ model, parked: new Set() })),
-      events,
-      project,
-    )
+    const targets = group.map((model) => ({ model, parked: new Set<string>() }))
+    // Another process that changes the rows now moves the checkpoint too, and then nothing is written here.
+    await recallRows(database, writes, { targets, events, project })
+    applyToBuffer(writes, targets, events, project)
     this.#known = undefined
     const rows = await writeAtOnce(database, { group, from, to: events.at(-1)!.position }, writes)
     if (!rows) this.#known = known

@@ -68,6 +68,13 @@ export interface TableWriter<Row> {
   insert(row: Row): undefined
   update(where: Partial<Row>, change: Partial<Row>): undefined
   remove(where: Partial<Row>): undefined
+  /** The rows with these fields. A read model that is `recalling` finds those that it names for the event. */
+  find(where: Partial<Row>): readonly Row[]
+}
+
+/** The rows that the handler of an event reads. A method, so that read models of all rows fit in one list. */
+export interface Recall<Row> {
+  rows(event: ProjectedEvent): readonly Partial<Row>[]
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -102,6 +109,13 @@ export interface ReadModel<
   /** As `from`, of one event type: for declarations that compute the names of their events. */
   on<Data>(eventType: EventType<string, Data>, handler: Handler<Row, Data>): ReadModel<C, Row, Name>
   fromAll(handler: Handler<Row, JsonObject>): ReadModel<C, Row, Name>
+  /**
+   * For a table whose rows follow from earlier rows. Handlers find the rows that are named here, each by one field, and
+   * only insert: an inserted row replaces the row with the same key.
+   */
+  recalling(of: Recall<Row>): ReadModel<C, Row, Name>
+  readonly recall: Recall<Row> | undefined
+  schema(into?: string): TableSchema
   /** @param into the table that a rebuild fills, in camelCase; the default is its own table */
   writer(writes: RowBuffer, into?: string): TableWriter<Row>
   /** @param table a writer of this read model */
@@ -136,6 +150,7 @@ export function readModel<C extends Columns, const Name extends string>(
   const handlers = new Map<string, Handler<Row, any>>()
   let forAll: Handler<Row, JsonObject> | undefined
   let isForGate = false
+  let recall: Recall<Row> | undefined
   const own = tableSchemaOf(name, columns)
 
   const model: ReadModel<C, Row, Name> = {
@@ -164,7 +179,18 @@ export function readModel<C extends Columns, const Name extends string>(
       forAll = handler
       return model
     },
-    writer: (writes, into = name) => tableWriter(writes, into === name ? own : { ...own, name: `read.${into}` }),
+    recalling(of) {
+      recall = of
+      return model
+    },
+    get recall() {
+      return recall
+    },
+    schema(into = name) {
+      if (into === name && !recall) return own
+      return { ...own, name: `read.${into}`, isReplaced: recall !== undefined }
+    },
+    writer: (writes, into) => tableWriter(writes, model.schema(into)),
     apply(table, event) {
       const handler = forAll ?? handlers.get(event.type)
       handler?.(table, event.data, event)
@@ -188,6 +214,7 @@ function tableWriter<Row>(writes: RowBuffer, table: TableSchema): TableWriter<Ro
     remove(where) {
       writes.remove(table, where)
     },
+    find: (where) => writes.find(table, where) as Row[],
   }
 }
 

@@ -15,6 +15,7 @@ import { inCopyTransaction } from './read-database.ts'
 import type { CopyTransaction, ReadDatabase, ReadTransaction } from './read-database.ts'
 import { indexDdl, primaryKeyDdl, tableDdl } from './read-model.ts'
 import type { ReadModel } from './read-model.ts'
+import { recallRows } from './recall-rows.ts'
 import { RowBuffer } from './row-buffer.ts'
 
 const RIVAL_POLL_MS = 100
@@ -147,6 +148,7 @@ function bufferedFiller({ place, target, project }: FillerOptions): TableFiller 
   return {
     eventsToPark: [],
     async add(events) {
+      await recallRows(place.transaction, writes, { targets: [target], events, project })
       applyToBuffer(writes, [target], events, project)
       if (writes.size < HELD_ROWS_MAX) return
       if (!writes.isInsertsOnly) await makeKey()

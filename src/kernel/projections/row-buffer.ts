@@ -21,6 +21,8 @@ export interface TableSchema {
   readonly name: string
   readonly primaries: readonly string[]
   readonly columns: readonly CopyColumn[]
+  /** An inserted row replaces the row with the same key. Nothing else changes the table. */
+  readonly isReplaced?: boolean
   /** One canonical text for each primary key: UUIDs in lower case. */
   keyOf(fields: Fields): string
 }
@@ -52,6 +54,8 @@ interface BufferedTable {
 
 export class RowBuffer {
   readonly #tables = new Map<string, BufferedTable>()
+  /** Rows of the database that handlers read, by table and key. */
+  readonly #recalled = new Map<string, Map<string, Fields>>()
   #size = 0
 
   /** The number of buffered rows and changes. */
@@ -61,10 +65,33 @@ export class RowBuffer {
 
   /** Whether no buffered change needs to find an existing row. */
   get isInsertsOnly(): boolean {
-    return [...this.#tables.values()].every(({ stages }) =>
-      stages.every(
-        ({ removed, changes, gone, everywhere }) => removed.size + changes.size + gone.size === 0 && !everywhere,
-      ),
+    return [...this.#tables.values()].every(
+      ({ table, stages }) =>
+        !table.isReplaced &&
+        stages.every(
+          ({ removed, changes, gone, everywhere }) => removed.size + changes.size + gone.size === 0 && !everywhere,
+        ),
+    )
+  }
+
+  /** Keeps rows of the database for `find`. */
+  recall(table: TableSchema, rows: readonly Fields[]): void {
+    const known = this.#recalled.get(table.name) ?? new Map<string, Fields>()
+    for (const row of rows) known.set(table.keyOf(row), row)
+    this.#recalled.set(table.name, known)
+  }
+
+  /** The buffered and the recalled rows of a replaced table whose fields are these. */
+  find(table: TableSchema, where: Fields): Fields[] {
+    const recalled = this.#recalled.get(table.name) ?? new Map<string, Fields>()
+    const buffered = this.#tables.get(table.name)?.stages[0]?.rows ?? new Map<string, Fields>()
+    if (isOnlyKey(table, where) && hasKey(table, where)) {
+      const key = table.keyOf(where)
+      return [buffered.get(key) ?? recalled.get(key)].filter((row) => row !== undefined)
+    }
+    const wanted = Object.entries(where)
+    return [...new Map([...recalled, ...buffered]).values()].filter((row) =>
+      wanted.every(([field, value]) => row[field] === value),
     )
   }
 
@@ -72,7 +99,8 @@ export class RowBuffer {
     const folded = this.#of(table)
     const key = table.keyOf(row)
     // The database must refuse a second row with the same key, so it goes to the next stage.
-    const stage = stageOf(folded, key).rows.has(key) ? nextStageOf(folded, key) : stageOf(folded, key)
+    const isRefused = !table.isReplaced && stageOf(folded, key).rows.has(key)
+    const stage = isRefused ? nextStageOf(folded, key) : stageOf(folded, key)
     stage.rows.set(key, { ...row })
     this.#size += 1
   }
@@ -121,6 +149,7 @@ export class RowBuffer {
   async flush(place: CopyTransaction): Promise<void> {
     const tables = [...this.#tables.values()]
     this.#tables.clear()
+    this.#recalled.clear()
     this.#size = 0
     const single = tables.filter(needsOneStatement)
     if (single.length > 1) await executeTogether(place, single)
@@ -178,7 +207,7 @@ function isSame(kind: CopyColumn['kind'], one: unknown, other: unknown): boolean
 
 async function writeStage(place: CopyTransaction, table: TableSchema, stage: Stage): Promise<void> {
   const { transaction, client } = place
-  const copied = client && stage.rows.size >= COPIED_ROWS_MIN ? [...stage.rows.values()] : undefined
+  const copied = client && isCopied(table, stage) ? [...stage.rows.values()] : undefined
   if (copied && client) {
     for (const statement of statementsBefore(table, stage, ALWAYS)) await statement.execute(transaction)
     const names = table.columns.map(({ field }) => snakeCase(field)).join(', ')
@@ -188,6 +217,10 @@ async function writeStage(place: CopyTransaction, table: TableSchema, stage: Sta
   }
   for (const statement of stageStatements(table, stage, ALWAYS)) await statement.execute(transaction)
 }
+
+/** COPY cannot replace rows. */
+const isCopied = ({ isReplaced = false }: TableSchema, { rows }: Stage): boolean =>
+  rows.size >= COPIED_ROWS_MIN && !isReplaced
 
 type Sql = RawBuilder<unknown>
 
@@ -231,8 +264,12 @@ async function executeTogether({ transaction }: CopyTransaction, tables: readonl
 export const namedStatements = (statements: readonly Sql[]): Sql[] =>
   statements.map((statement, nth) => sql`${sql.id(`table_${nth}`)} AS (${statement})`)
 
-const insertion = ({ name }: TableSchema, rows: readonly Fields[], only: Sql): Sql =>
-  sql`INSERT INTO ${sql.table(name)} SELECT * FROM ${recordsOf(name, rows)} WHERE ${only}`
+function insertion({ name, primaries, columns, isReplaced }: TableSchema, rows: readonly Fields[], only: Sql): Sql {
+  const insert = sql`INSERT INTO ${sql.table(name)} SELECT * FROM ${recordsOf(name, rows)} WHERE ${only}`
+  if (!isReplaced) return insert
+  const set = columns.map(({ field }) => sql`${column(field)} = ${qualifiedColumn('excluded', field)}`)
+  return sql`${insert} ON CONFLICT (${sql.join(primaries.map(column))}) DO UPDATE SET ${sql.join(set)}`
+}
 
 /** All changes have the same columns in their conditions and the same columns to set. */
 function update({ name, primaries }: TableSchema, changes: readonly RowChange[], only: Sql): Sql {
