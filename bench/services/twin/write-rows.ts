@@ -24,7 +24,7 @@ export interface RowWriter {
 
 export function rowWriter({ tables, fresh, answer, position }: WrittenRows): RowWriter {
   const filled = fillerOf(fresh)
-  const inserts = tables.map((table) => insertOf(table, filled))
+  const inserts = tables.map((table) => insertOf(table, filled, fresh))
   const events = tables.find(({ table }) => table === 'store.event')!.rows.length
   return {
     fresh() {
@@ -59,7 +59,19 @@ function fillerOf(ids: readonly string[]): (text: string | null) => Filled {
   }
 }
 
-function insertOf({ table, columns, rows }: WrittenTable, filled: (text: string | null) => Filled) {
+/** A row of a read model whose key, its first column, is not new in each request replaces the row that is there. */
+function conflictOf({ table, columns, rows }: WrittenTable, fresh: readonly string[]): string {
+  const isNew = (row: readonly (string | null)[]) => fresh.some((id) => row[0]?.includes(id))
+  if (!table.startsWith('read.') || rows.every(isNew)) return ''
+  return ` ON CONFLICT (${columns[0]}) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`
+}
+
+function insertOf(
+  written: WrittenTable,
+  filled: (text: string | null) => Filled,
+  ids: readonly string[],
+): (fresh: Fresh) => QueryConfig {
+  const { table, columns, rows } = written
   const all = rows.flatMap((row) =>
     row.map((text, at): Filled => {
       if (!POSITIONS.includes(columns[at]!)) return filled(text)
@@ -69,7 +81,7 @@ function insertOf({ table, columns, rows }: WrittenTable, filled: (text: string 
   const places = rows.map(
     (_row, nth) => `(${columns.map((_name, at) => `$${nth * columns.length + at + 1}`).join(', ')})`,
   )
-  const text = `INSERT INTO ${copyOf(table)} (${columns.join(', ')}) VALUES ${places.join(', ')}`
+  const text = `INSERT INTO ${copyOf(table)} (${columns.join(', ')}) VALUES ${places.join(', ')}${conflictOf(written, ids)}`
   const name = `${table} ${rows.length}`
   return (fresh: Fresh): QueryConfig => ({ name, text, values: all.map((each) => each(fresh)) })
 }
