@@ -872,6 +872,16 @@ export type Bulk = {
   }[]
 }
 
+export type Series = {
+  readonly of: 'licenses' | 'subscriptions' | 'panels' | 'recurring' | 'new'
+  readonly unit: 'COUNT' | 'MINOR'
+  readonly points: readonly string[]
+  readonly lines: readonly {
+    readonly name: string
+    readonly values: readonly number[]
+  }[]
+}
+
 export type FoundRecord = {
   /** The kind of the record. */
   readonly kind: 'customer' | 'subscription' | 'license' | 'instance'
@@ -1104,38 +1114,38 @@ export const kinds = {
   'machine_token.minted': ['machine-tokens'],
   'machine_token.revoked': ['machine-tokens'],
   'machine_token.rotated': ['machine-tokens'],
-  'customer.registered': ['customers'],
+  'customer.registered': ['customers', 'metrics'],
   'customer.changed': ['customers'],
   'provisioning.completed': ['customers'],
   'customer.subscribed': ['customers'],
-  'customer.suspended': ['customers'],
-  'customer.activated': ['customers'],
-  'customer.erased': ['customers'],
+  'customer.suspended': ['customers', 'metrics'],
+  'customer.activated': ['customers', 'metrics'],
+  'customer.erased': ['customers', 'metrics'],
   'customer.exported': ['customers'],
-  'subscription.created': ['subscriptions'],
-  'subscription.cancelled': ['subscriptions'],
+  'subscription.created': ['subscriptions', 'metrics'],
+  'subscription.cancelled': ['subscriptions', 'metrics'],
   'subscription.cancellation_scheduled': ['subscriptions'],
   'subscription.cancellation_withdrawn': ['subscriptions'],
-  'subscription.paused': ['subscriptions'],
-  'subscription.resumed': ['subscriptions'],
-  'subscription.changed': ['subscriptions'],
+  'subscription.paused': ['subscriptions', 'metrics'],
+  'subscription.resumed': ['subscriptions', 'metrics'],
+  'subscription.changed': ['subscriptions', 'metrics'],
   'subscription.change_scheduled': ['subscriptions'],
   'subscription.change_withdrawn': ['subscriptions'],
   'subscription.renewed': ['subscriptions'],
-  'subscription.activated': ['subscriptions'],
-  'subscription.payment_failed': ['subscriptions'],
-  'subscription.recovered': ['subscriptions'],
-  'subscription.unpaid': ['subscriptions'],
-  'subscription.expired': ['subscriptions'],
-  'license.issued': ['subscriptions', 'licenses', 'license-api'],
-  'license.revoked': ['subscriptions', 'licenses', 'license-api'],
-  'license.suspended': ['subscriptions', 'licenses'],
-  'license.resumed': ['subscriptions', 'licenses'],
-  'license.extended': ['subscriptions', 'licenses', 'license-api'],
+  'subscription.activated': ['subscriptions', 'metrics'],
+  'subscription.payment_failed': ['subscriptions', 'metrics'],
+  'subscription.recovered': ['subscriptions', 'metrics'],
+  'subscription.unpaid': ['subscriptions', 'metrics'],
+  'subscription.expired': ['subscriptions', 'metrics'],
+  'license.issued': ['subscriptions', 'licenses', 'metrics', 'license-api'],
+  'license.revoked': ['subscriptions', 'licenses', 'metrics', 'license-api'],
+  'license.suspended': ['subscriptions', 'licenses', 'metrics'],
+  'license.resumed': ['subscriptions', 'licenses', 'metrics'],
+  'license.extended': ['subscriptions', 'licenses', 'metrics', 'license-api'],
   'license.reissued': ['subscriptions', 'licenses', 'license-api'],
-  'license.resigned': ['subscriptions', 'licenses', 'license-api'],
-  'license.entered_grace': ['subscriptions', 'licenses'],
-  'license.expired': ['subscriptions', 'licenses'],
+  'license.resigned': ['subscriptions', 'licenses', 'metrics', 'license-api'],
+  'license.entered_grace': ['subscriptions', 'licenses', 'metrics'],
+  'license.expired': ['subscriptions', 'licenses', 'metrics'],
   'license.key_read': ['licenses'],
   'license.leased_offline': ['licenses', 'instances'],
   'payment.requested': ['payments'],
@@ -1193,16 +1203,16 @@ export const kinds = {
   'bulk.requested': ['bulk'],
   'bulk.completed': ['bulk'],
   'export.made': ['exports'],
-  'instance.activated': ['instances'],
-  'instance.deactivated': ['instances'],
-  'instance.reactivated': ['instances'],
+  'instance.activated': ['metrics', 'instances'],
+  'instance.deactivated': ['metrics', 'instances'],
+  'instance.reactivated': ['metrics', 'instances'],
   'instance.rebound': ['instances'],
   'instance.changed': ['instances'],
   'instance.fingerprint_changed': ['instances'],
-  'instance.marked_stale': ['instances'],
-  'instance.returned': ['instances'],
+  'instance.marked_stale': ['metrics', 'instances'],
+  'instance.returned': ['metrics', 'instances'],
   'instance.flagged': ['instances'],
-  'slots.released': ['instances'],
+  'slots.released': ['metrics', 'instances'],
   'webhook.created': ['webhooks'],
   'webhook.changed': ['webhooks'],
   'webhook.secret_rotated': ['webhooks'],
@@ -5674,6 +5684,48 @@ export const getAdminMetricsSummary = /*#__PURE__*/ operation<{
     }[]
   }
 }>('GET /api/admin/metrics/summary', { openTo: ['staff'], permission: 'settings:view' })
+
+/** Read business figures over time: licenses, subscriptions, panels, recurring revenue, and what was new. */
+export const getAdminMetricsSeries = /*#__PURE__*/ operation<{
+  readonly query: {
+    /** licenses by effective status, subscriptions by status, panels heard of or silent, recurring revenue of a month by currency, or what was new. A license that another one replaced is not among the revocations. */
+    readonly of: 'licenses' | 'subscriptions' | 'panels' | 'recurring' | 'new'
+    /** The first day, in UTC. Default: 90 days before the last one. */
+    readonly from?: string | undefined
+    /** The last day, in UTC. Default: today, as it is so far. */
+    readonly to?: string | undefined
+    /** Days, weeks from Monday, or months; the first one is whole. At most 400. */
+    readonly step?: 'day' | 'week' | 'month' | undefined
+  }
+  readonly data: Series
+}>('GET /api/admin/metrics/series', {
+  openTo: ['staff'],
+  permission: 'settings:view',
+  query: {
+    type: 'object',
+    properties: {
+      of: {
+        type: 'string',
+        enum: ['licenses', 'subscriptions', 'panels', 'recurring', 'new'],
+        description:
+          'licenses by effective status, subscriptions by status, panels heard of or silent, recurring revenue of a month by currency, or what was new. A license that another one replaced is not among the revocations.',
+      },
+      from: {
+        description: 'The first day, in UTC. Default: 90 days before the last one.',
+        type: 'string',
+        format: 'date',
+      },
+      to: { description: 'The last day, in UTC. Default: today, as it is so far.', type: 'string', format: 'date' },
+      step: {
+        default: 'day',
+        description: 'Days, weeks from Monday, or months; the first one is whole. At most 400.',
+        type: 'string',
+        enum: ['day', 'week', 'month'],
+      },
+    },
+    required: ['of'],
+  },
+})
 
 /** Find what the caller may view by a whole id, key id, e-mail address, reference, or the id or invoice number of a payment. */
 export const getAdminSearch = /*#__PURE__*/ operation<{

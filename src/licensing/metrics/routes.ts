@@ -6,17 +6,16 @@ import { sql } from '#kernel/projections/read-model'
 import { wideRead } from '#kernel/projections/wide-reads'
 import { customerTable } from '#projections/licensing/customers'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
+import { PAYING } from '#projections/licensing/metrics/standing'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
 import { staff } from '../access/access.ts'
 import { CUSTOMER_STATUSES } from '../customers/events.ts'
 import { EFFECTIVE_STATUSES } from '../licenses/events.ts'
 import { minorUnits } from '../payments/events.ts'
-import { priceIn } from '../plans/rules.ts'
 import { SUBSCRIPTION_STATUSES } from '../subscriptions/events.ts'
-import { planBySlug } from '../workflows/subscriptions/issue-license.ts'
+import { priceOf, recurringByCurrency } from './recurring.ts'
 
 const DAYS_30_MS = 30 * 86_400_000
-const MONTHS = 12n
 
 const countsOf = <Word extends string>(words: readonly Word[]) =>
   z.object(Object.fromEntries(words.map((word) => [word, z.int()])) as Record<Word, z.ZodInt>)
@@ -61,27 +60,12 @@ const readSoldGroups = (read: ReadDatabase): Promise<SoldGroup[]> =>
     .queryIn(read)
     .select(['planSlug', 'planVersion', 'billingCycle', sql<number>`count(*)`.as('subscriptions')])
     .select(sql<number>`sum(seats)::bigint`.as('seats'))
-    .where('status', 'in', ['ACTIVE', 'PAST_DUE'])
+    .where('status', 'in', PAYING)
     .groupBy(['planSlug', 'planVersion', 'billingCycle'])
     .execute()
 
-async function monthlyRecurring(unit: UnitOfWork, sold: readonly SoldGroup[]) {
-  const sums = new Map<string, { yearly: bigint; subscriptions: number; seats: number }>()
-  for (const { planSlug, planVersion, billingCycle, ...count } of sold) {
-    const price = (await planBySlug(unit, planSlug))?.versions[planVersion]
-    if (!price) continue
-    const one = BigInt(priceIn(price, billingCycle) ?? 0) * (billingCycle === 'YEARLY' ? 1n : MONTHS)
-    const sum = sums.get(price.currency) ?? { yearly: 0n, subscriptions: 0, seats: 0 }
-    sums.set(price.currency, {
-      yearly: sum.yearly + one * BigInt(count.seats),
-      subscriptions: sum.subscriptions + count.subscriptions,
-      seats: sum.seats + count.seats,
-    })
-  }
-  return [...sums]
-    .map(([currency, { yearly, ...counts }]) => ({ currency, amount: Number(yearly / MONTHS), ...counts }))
-    .toSorted((one, other) => (one.currency < other.currency ? -1 : 1))
-}
+const monthlyRecurring = async (unit: UnitOfWork, sold: readonly SoldGroup[]) =>
+  recurringByCurrency(await Promise.all(sold.map(async (group) => ({ ...group, price: await priceOf(unit, group) }))))
 
 export const metricRoutes = [
   route('GET /api/admin/metrics/summary', {

@@ -165,7 +165,12 @@ export const ACCESS: readonly Row[] = [
     'PATCH /api/admin/announcements/:id',
     'DELETE /api/admin/announcements/:id',
   ),
-  ...session('settings:view', 'GET /api/admin/settings', 'GET /api/admin/metrics/summary'),
+  ...session(
+    'settings:view',
+    'GET /api/admin/settings',
+    'GET /api/admin/metrics/summary',
+    'GET /api/admin/metrics/series',
+  ),
   ...session('settings:manage', 'PATCH /api/admin/settings/:key'),
   ...session('versions:manage', 'GET /api/admin/versions', 'GET /api/admin/versions/:id'),
   ...opened('versions:manage', 'POST /api/admin/versions', 'POST /api/admin/versions/:id/artifacts'),
