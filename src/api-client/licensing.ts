@@ -876,7 +876,9 @@ export type Series = {
   readonly of: 'licenses' | 'subscriptions' | 'panels' | 'recurring' | 'new'
   readonly unit: 'COUNT' | 'MINOR'
   readonly points: readonly string[]
+  /** The parts of the amount, each with its label. */
   readonly lines: readonly {
+    /** The name that people read in lists. */
     readonly name: string
     readonly values: readonly number[]
   }[]
@@ -5682,6 +5684,11 @@ export const getAdminMetricsSummary = /*#__PURE__*/ operation<{
       /** The number of seats. */
       readonly seats: number
     }[]
+    readonly configured: {
+      readonly mail: boolean
+      /** The payments of the customer. */
+      readonly payments: boolean
+    }
   }
 }>('GET /api/admin/metrics/summary', { openTo: ['staff'], permission: 'settings:view' })
 
@@ -5711,16 +5718,16 @@ export const getAdminMetricsSeries = /*#__PURE__*/ operation<{
           'licenses by effective status, subscriptions by status, panels heard of or silent, recurring revenue of a month by currency, or what was new. A license that another one replaced is not among the revocations.',
       },
       from: {
-        description: 'The first day, in UTC. Default: 90 days before the last one.',
         type: 'string',
         format: 'date',
+        description: 'The first day, in UTC. Default: 90 days before the last one.',
       },
-      to: { description: 'The last day, in UTC. Default: today, as it is so far.', type: 'string', format: 'date' },
+      to: { type: 'string', format: 'date', description: 'The last day, in UTC. Default: today, as it is so far.' },
       step: {
         default: 'day',
-        description: 'Days, weeks from Monday, or months; the first one is whole. At most 400.',
         type: 'string',
         enum: ['day', 'week', 'month'],
+        description: 'Days, weeks from Monday, or months; the first one is whole. At most 400.',
       },
     },
     required: ['of'],

@@ -12,6 +12,7 @@ import { staff } from '../access/access.ts'
 import { CUSTOMER_STATUSES } from '../customers/events.ts'
 import { EFFECTIVE_STATUSES } from '../licenses/events.ts'
 import { minorUnits } from '../payments/events.ts'
+import { paymentProvider } from '../payments/provider.ts'
 import { SUBSCRIPTION_STATUSES } from '../subscriptions/events.ts'
 import { priceOf, recurringByCurrency } from './recurring.ts'
 
@@ -31,6 +32,8 @@ const Summary = z.object({
   monthlyRecurring: z.array(
     z.object({ currency: z.string(), amount: minorUnits, subscriptions: z.int(), seats: z.int() }),
   ),
+  /** What the operator has set up: a mail server, and a provider of online payments. */
+  configured: z.object({ mail: z.boolean(), payments: z.boolean() }),
 })
 
 interface WordCount<Word extends string> {
@@ -72,7 +75,7 @@ export const metricRoutes = [
     does: 'Read business figures: customers, subscriptions and licenses by status, and monthly recurring revenue.',
     access: staff('settings:view'),
     reply: Summary,
-    async handle({ read, run, now }) {
+    async handle({ read, run, now, service, canMail }) {
       const recently = new Date(now.getTime() - DAYS_30_MS).toISOString()
       const [customers, fresh, subscriptions, licenses, sold] = await wideRead(() =>
         Promise.all([
@@ -94,6 +97,7 @@ export const metricRoutes = [
         subscriptions: completeCounts(SUBSCRIPTION_STATUSES, subscriptions),
         licenses: completeCounts(EFFECTIVE_STATUSES, licenses),
         monthlyRecurring: await run((unit) => monthlyRecurring(unit, sold)),
+        configured: { mail: await canMail(), payments: service(paymentProvider) !== undefined },
       }
     },
   }),

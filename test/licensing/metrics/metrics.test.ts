@@ -14,6 +14,7 @@ test('nothing is zero', async () => {
     newCustomers30Days: 0,
     licenses: { ACTIVE: 0, GRACE: 0, EXPIRED: 0, SUSPENDED: 0, REVOKED: 0 },
     monthlyRecurring: [],
+    configured: { mail: true, payments: false },
   })
   expect(Object.values(body.subscriptions).every((number) => number === 0)).toBe(true)
 })

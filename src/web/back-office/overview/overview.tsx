@@ -1,68 +1,51 @@
 import { Link } from 'wouter'
-import { getAdminAudit, getAdminMetricsSummary } from '#api-client/licensing'
-import { Empty, Figures, Fact, Part } from '../../kit/controls.tsx'
-import { money } from '../../kit/money.ts'
+import { getAdminAudit } from '#api-client/licensing'
+import { Empty, Part } from '../../kit/controls.tsx'
 import { Page, Shown } from '../../kit/page.tsx'
 import { Timeline } from '../../kit/timeline.tsx'
-import { wordOf } from '../../kit/words.ts'
 import { useAnswerIf, useCan } from '../../session/context.tsx'
 import { AUDIT } from '../paths.ts'
 import { usePathOf } from '../records/id-link.tsx'
+import { FailingWebhooks, PastDue, SilentPanels } from './attention.tsx'
+import { Ends } from './ends.tsx'
+import { Figures } from './figures.tsx'
 import { Find } from './find.tsx'
+import { FirstRun } from './first-run.tsx'
 
 const NEWEST = 12
 
+/** Each part is there for those who may read what it shows. */
 export default function Overview() {
-  const can = useCan()
-  const pathOf = usePathOf()
-  const summary = useAnswerIf(true, getAdminMetricsSummary, {})
-  const newest = useAnswerIf(true, getAdminAudit, { query: { limit: NEWEST } })
   return (
     <Page title="Overview">
       <Find />
-      {can(getAdminMetricsSummary) && (
-        <Shown answer={summary}>
-          {({ licenses, subscriptions, monthlyRecurring, newCustomers30Days }) => (
-            <>
-              <Part title="Licenses">
-                <Figures>
-                  {Object.entries(licenses).map(([state, number]) => (
-                    <Fact key={state} label={wordOf(state)}>
-                      <Link href={`/console/licenses?status=${state}`}>{number}</Link>
-                    </Fact>
-                  ))}
-                </Figures>
-              </Part>
-              <Part title="Money">
-                <Figures>
-                  {monthlyRecurring.map(({ currency, amount }) => (
-                    <Fact key={currency} label={`Recurring each month, ${currency}`}>
-                      {money(amount, currency)}
-                    </Fact>
-                  ))}
-                  <Fact label="Subscriptions past due">
-                    <Link href="/console/subscriptions?status=PAST_DUE">{subscriptions.PAST_DUE}</Link>
-                  </Fact>
-                  <Fact label="New customers in 30 days">{newCustomers30Days}</Fact>
-                </Figures>
-              </Part>
-            </>
-          )}
-        </Shown>
-      )}
-      {can(getAdminAudit) && (
-        <Part title="Newest entries" actions={<Link href={AUDIT}>All of them</Link>}>
-          <Shown answer={newest}>
-            {({ items }) =>
-              items.length === 0 ? (
-                <Empty>Nothing has happened yet.</Empty>
-              ) : (
-                <Timeline entries={items} auditPath={AUDIT} pathOf={pathOf} />
-              )
-            }
-          </Shown>
-        </Part>
-      )}
+      <FirstRun />
+      <Figures />
+      <PastDue />
+      <SilentPanels />
+      <FailingWebhooks />
+      <Ends />
+      <NewestEntries />
     </Page>
+  )
+}
+
+function NewestEntries() {
+  const can = useCan()
+  const pathOf = usePathOf()
+  const newest = useAnswerIf(true, getAdminAudit, { query: { limit: NEWEST } })
+  if (!can(getAdminAudit)) return null
+  return (
+    <Part title="Newest entries" actions={<Link href={AUDIT}>All of them</Link>}>
+      <Shown answer={newest}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty>Nothing has happened yet.</Empty>
+          ) : (
+            <Timeline entries={items} auditPath={AUDIT} pathOf={pathOf} />
+          )
+        }
+      </Shown>
+    </Part>
   )
 }
