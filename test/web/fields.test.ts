@@ -13,7 +13,7 @@ const BODY: JsonSchema = {
     seats: { type: 'integer', minimum: 1, default: 1 },
     billingCycle: { type: 'string', enum: ['MONTHLY', 'YEARLY'] },
     maxSeats: { anyOf: [{ type: 'integer' }, { type: 'null' }], description: 'Null: no limit.' },
-    priceMonthly: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }] },
+    priceMonthly: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }], unit: 'minor' },
     until: { type: 'string', format: 'date-time' },
     allowedIps: { type: 'array', items: { type: 'string' } },
     permissions: { type: 'array', items: { type: 'string', enum: ['a:view', 'a:manage'] } },
@@ -38,6 +38,11 @@ describe('a field', () => {
     ['active', 'check'],
   ])('%s gets an input for %s', (name, kind) => {
     expect(fieldNamed(name).kind).toBe(kind)
+  })
+
+  it('is money where the document says so, whatever its name', () => {
+    const properties = { amount: { type: 'integer' }, fee: { type: 'integer', unit: 'minor' } } as const
+    expect(fieldsOf({ type: 'object', properties }).map(({ kind }) => kind)).toEqual(['number', 'money'])
   })
 
   it('keeps the description beside null', () => {

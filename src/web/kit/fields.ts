@@ -30,8 +30,8 @@ export type HeldValues = Readonly<Record<string, Held>>
 
 /** Texts that may be longer than this get several lines, unless a pattern says what they look like. */
 const LINE_LENGTH = 400
-/** What the API calls amounts of money. */
-const MONEY = /^(amount|price[A-Z]\w*)$/
+/** What the document says of amounts of money. */
+const MINOR_UNITS = 'minor'
 
 /** `anyOf` of a schema and null. */
 function withoutNull(schema: JsonSchema): { readonly schema: JsonSchema; readonly isNullable: boolean } {
@@ -52,11 +52,12 @@ export function fieldsOf(body: JsonSchema | undefined): readonly Field[] {
   })
 }
 
-function kindOf(name: string, { type, enum: choices, format, pattern, items, maxLength = 0 }: JsonSchema): FieldKind {
+function kindOf(name: string, schema: JsonSchema): FieldKind {
+  const { type, enum: choices, format, pattern, items, maxLength = 0, unit } = schema
   if (type === 'boolean') return 'check'
   if (choices) return 'choice'
   if (type === 'array') return items?.enum ? 'choices' : 'lines'
-  if (type === 'integer' || type === 'number') return MONEY.test(name) ? 'money' : 'number'
+  if (type === 'integer' || type === 'number') return unit === MINOR_UNITS ? 'money' : 'number'
   if (format === 'date-time') return 'time'
   if (format === 'email' || /email$/i.test(name)) return 'email'
   if (/password/i.test(name)) return 'password'
