@@ -13,6 +13,7 @@ import {
   timestamptz,
 } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
+import { customerSubject } from '#licensing/customers/events'
 import { billingEvents } from '#licensing/payments/billing/events'
 import { creditEvents } from '#licensing/payments/credits/events'
 import { paymentEvents } from '#licensing/payments/events'
@@ -127,6 +128,55 @@ export const paymentTable = readModel('payments', 2, columns, [
         createdAt: at,
       }),
   })
+
+export const CREDIT_KINDS = ['GRANTED', 'SPENT', 'RETURNED'] as const
+
+const creditColumns = {
+  /** The event's id. */
+  id: key,
+  customerId: id,
+  kind: oneOf<(typeof CREDIT_KINDS)[number]>(),
+  /** Below 0: it was spent. */
+  amount: integer,
+  currency: text,
+  /** Of granted credit its own record, else the payment that used it. */
+  paymentId: id,
+  reason: nullable(sealedText('reason', ({ customerId }: { customerId: string }) => customerSubject(customerId))),
+  createdAt: timestamptz,
+}
+
+/** Every movement of customers' credit. Their sum is the balance. */
+export const creditTable = readModel('credits', 1, creditColumns, ['(customer_id, created_at, id)']).from(
+  creditEvents,
+  {
+    CreditGranted: (table, { customerId, amount, currency, paymentId, reason }, { id, at }) =>
+      table.insert({ id, customerId, kind: 'GRANTED', amount, currency, paymentId, reason, createdAt: at }),
+    CreditSpent: (table, { customerId, amount, currency, paymentId }, { id, at }) =>
+      table.insert({
+        id,
+        customerId,
+        kind: 'SPENT',
+        amount: -amount,
+        currency,
+        paymentId,
+        reason: null,
+        createdAt: at,
+      }),
+    CreditReturned: (table, { customerId, amount, currency, paymentId }, { id, at }) =>
+      table.insert({ id, customerId, kind: 'RETURNED', amount, currency, paymentId, reason: null, createdAt: at }),
+  },
+)
+
+/** What is left of a customer's credit, by currency; without currencies of which nothing is left. */
+export const creditBalances = (read: ReadDatabase, customerId: string) =>
+  creditTable
+    .queryIn(read)
+    .select(['currency', sql<number>`sum(amount)::bigint`.as('amount')])
+    .where('customerId', '=', customerId)
+    .groupBy('currency')
+    .having(sql<boolean>`sum(amount) <> 0`)
+    .orderBy('currency')
+    .execute()
 
 const disputeColumns = {
   id: key,

@@ -416,6 +416,22 @@ export type HistoryEntry = {
   readonly meta: { readonly [name: string]: Recursive1 }
 }
 
+export type CreditEntry = {
+  /** The id of the record. */
+  readonly id: string
+  /** The kind of the record. */
+  readonly kind: 'GRANTED' | 'SPENT' | 'RETURNED'
+  /** The amount. */
+  readonly amount: number
+  /** The currency, as a code of ISO 4217. */
+  readonly currency: string
+  readonly paymentId: string
+  /** Why, for readers of the audit trail. */
+  readonly reason: string | null
+  /** When the record was created. */
+  readonly createdAt: string
+}
+
 export type SubscriptionPreview = {
   /** The terms of today. */
   readonly current: SubscriptionOffer
@@ -476,6 +492,69 @@ export type LicenseAndKey = {
   readonly license: License
   /** The signed license key, which a panel is started with. */
   readonly licenseKey?: string | undefined
+}
+
+export type CustomerPayment = {
+  /** The id of the record. */
+  readonly id: string
+  /** The kind of the record. */
+  readonly type: 'CHARGE' | 'REFUND' | 'CREDIT'
+  /** The amount. */
+  readonly amount: number
+  /** The currency, as a code of ISO 4217. */
+  readonly currency: string
+  /** The state of the record. */
+  readonly status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
+  /** The payment provider. `manual` is a payment by hand. */
+  readonly provider: string
+  /** The payment’s id at the provider. Null: it was made by hand. */
+  readonly providerRef: string | null
+  /** The number of the invoice. Null: there is none. */
+  readonly invoiceNumber: string | null
+  /** When it was paid. Null: not yet. */
+  readonly paidAt: string | null
+  /** The refunds of the payment. */
+  readonly refunds: readonly PaymentEntry[]
+  /** Objections of the customer’s bank. */
+  readonly disputes: readonly Dispute[]
+  /** The customer. */
+  readonly customerId: string
+  /** The subscription. */
+  readonly subscriptionId: string | null
+  /** When the record was created. */
+  readonly createdAt: string
+}
+
+export type CustomerInvoice = {
+  /** The id of the record. */
+  readonly id: string
+  /** The number of the invoice. */
+  readonly number: string
+  /** The kind of the record. */
+  readonly kind: 'INVOICE' | 'CREDIT_NOTE'
+  /** The subscription. */
+  readonly subscriptionId: string
+  /** The currency, as a code of ISO 4217. */
+  readonly currency: string
+  /** The parts of the amount, each with its label. */
+  readonly lines: readonly {
+    /** What names it to a reader. Null: it was erased, or never had a name. */
+    readonly label: string
+    /** The amount. */
+    readonly amount: number
+  }[]
+  /** What was taken from the credit of the customer. */
+  readonly credited: number
+  /** The number of all records, on all pages. */
+  readonly total: number
+  /** When it was issued. */
+  readonly issuedAt: string
+  /** When the invoice is due. Null: it was paid when it was issued. */
+  readonly dueAt: string | null
+  /** The customer. */
+  readonly customerId: string
+  readonly paymentId: string
+  readonly corrects: string | null
 }
 
 export type Provisioning = {
@@ -2397,7 +2476,7 @@ export const postAdminCustomers = /*#__PURE__*/ operation<{
   },
 })
 
-/** Read a customer, with the number of subscriptions and of licenses in effect. */
+/** Read a customer, with the number of subscriptions and of licenses in effect, and the credit. */
 export const getAdminCustomersById = /*#__PURE__*/ operation<{
   readonly params: {
     /** The id of the record. */
@@ -2423,6 +2502,14 @@ export const getAdminCustomersById = /*#__PURE__*/ operation<{
       /** Licenses that are in effect. */
       readonly activeLicenses: number
     }
+    readonly credit:
+      | readonly {
+          /** The currency, as a code of ISO 4217. */
+          readonly currency: string
+          /** The amount. */
+          readonly amount: number
+        }[]
+      | null
   }
 }>('GET /api/admin/customers/{id}', { openTo: ['staff', 'token'], permission: 'customers:view' })
 
@@ -2625,6 +2712,69 @@ export const getAdminCustomersByIdHistory = /*#__PURE__*/ operation<{
       cursor: { type: 'string', maxLength: 512 },
       limit: { type: 'integer', minimum: 1, maximum: 100 },
       sort: { default: '-position', type: 'string', enum: ['position', '-position'] },
+      createdAfter: { type: 'string', format: 'date-time' },
+      createdBefore: { type: 'string', format: 'date-time' },
+    },
+    required: [],
+  },
+})
+
+/** List what was granted to a customer as credit, spent on payments and returned, newest first. */
+export const getAdminCustomersByIdCredits = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly query?:
+    | {
+        /** The kind of the record. */
+        readonly kind?: 'GRANTED' | 'SPENT' | 'RETURNED' | undefined
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
+        readonly page?: number | undefined
+        /** The number of records in a page. */
+        readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
+        readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
+        readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
+        readonly sort?: 'createdAt' | '-createdAt' | undefined
+        /** Only records that were created later than this. */
+        readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
+        readonly createdBefore?: string | undefined
+      }
+    | undefined
+  readonly data:
+    | {
+        /** The records of this page. */
+        readonly items: readonly CreditEntry[]
+        /** The number of all records, on all pages. */
+        readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
+        readonly page: number
+        /** The number of records in a page. */
+        readonly pageSize: number
+      }
+    | {
+        /** The records of this page. */
+        readonly items: readonly CreditEntry[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
+        readonly nextCursor: string | null
+      }
+}>('GET /api/admin/customers/{id}/credits', {
+  openTo: ['staff'],
+  permission: 'payments:view',
+  walk: 'cursor',
+  query: {
+    type: 'object',
+    properties: {
+      kind: { type: 'string', enum: ['GRANTED', 'SPENT', 'RETURNED'] },
+      page: { type: 'integer', minimum: 1, maximum: 1000000 },
+      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
+      cursor: { type: 'string', maxLength: 512 },
+      limit: { type: 'integer', minimum: 1, maximum: 100 },
+      sort: { default: '-createdAt', type: 'string', enum: ['createdAt', '-createdAt'] },
       createdAfter: { type: 'string', format: 'date-time' },
       createdBefore: { type: 'string', format: 'date-time' },
     },
@@ -3565,6 +3715,74 @@ export const getAdminLicensesByIdHistory = /*#__PURE__*/ operation<{
   },
 })
 
+/** List the charges and credits of all customers, newest first, each with its refunds. */
+export const getAdminPayments = /*#__PURE__*/ operation<{
+  readonly query?:
+    | {
+        /** The customer. */
+        readonly customerId?: string | undefined
+        /** The subscription. */
+        readonly subscriptionId?: string | undefined
+        /** The state of the record. */
+        readonly status?: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED' | undefined
+        /** The kind of the record. */
+        readonly type?: 'CHARGE' | 'CREDIT' | undefined
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
+        readonly page?: number | undefined
+        /** The number of records in a page. */
+        readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
+        readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
+        readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
+        readonly sort?: 'createdAt' | '-createdAt' | undefined
+        /** Only records that were created later than this. */
+        readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
+        readonly createdBefore?: string | undefined
+      }
+    | undefined
+  readonly data:
+    | {
+        /** The records of this page. */
+        readonly items: readonly CustomerPayment[]
+        /** The number of all records, on all pages. */
+        readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
+        readonly page: number
+        /** The number of records in a page. */
+        readonly pageSize: number
+      }
+    | {
+        /** The records of this page. */
+        readonly items: readonly CustomerPayment[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
+        readonly nextCursor: string | null
+      }
+}>('GET /api/admin/payments', {
+  openTo: ['staff', 'token'],
+  permission: 'payments:view',
+  walk: 'cursor',
+  query: {
+    type: 'object',
+    properties: {
+      customerId: { type: 'string', format: 'uuid', 'x-names': 'customers' },
+      subscriptionId: { type: 'string', format: 'uuid', 'x-names': 'subscriptions' },
+      status: { type: 'string', enum: ['PENDING', 'PAID', 'FAILED', 'REFUNDED', 'PARTIALLY_REFUNDED'] },
+      type: { type: 'string', enum: ['CHARGE', 'CREDIT'] },
+      page: { type: 'integer', minimum: 1, maximum: 1000000 },
+      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
+      cursor: { type: 'string', maxLength: 512 },
+      limit: { type: 'integer', minimum: 1, maximum: 100 },
+      sort: { default: '-createdAt', type: 'string', enum: ['createdAt', '-createdAt'] },
+      createdAfter: { type: 'string', format: 'date-time' },
+      createdBefore: { type: 'string', format: 'date-time' },
+    },
+    required: [],
+  },
+})
+
 /** Refund a payment, whole or in part, in minor units. Its provider returns the money; the refund is PENDING until then. */
 export const postAdminPaymentsByIdRefund = /*#__PURE__*/ operation<{
   readonly params: {
@@ -3614,6 +3832,83 @@ export const postWebhooksPaymentsByProvider = /*#__PURE__*/ operation<{
     readonly received: true
   }
 }>('POST /api/webhooks/payments/{provider}', { openTo: [], body: {} })
+
+/** List the invoices and credit notes of all customers, newest first. `number` is a whole number. */
+export const getAdminInvoices = /*#__PURE__*/ operation<{
+  readonly query?:
+    | {
+        /** The customer. */
+        readonly customerId?: string | undefined
+        /** The subscription. */
+        readonly subscriptionId?: string | undefined
+        /** The kind of the record. */
+        readonly kind?: 'INVOICE' | 'CREDIT_NOTE' | undefined
+        /** The number of the invoice. */
+        readonly number?: string | undefined
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
+        readonly page?: number | undefined
+        /** The number of records in a page. */
+        readonly pageSize?: number | undefined
+        /** The `nextCursor` of the page before. Not together with `page`. */
+        readonly cursor?: string | undefined
+        /** The number of records in this answer, with `cursor`. */
+        readonly limit?: number | undefined
+        /** The column of the order. A minus sign reverses it. */
+        readonly sort?: 'issuedAt' | '-issuedAt' | undefined
+        /** Only records that were created later than this. */
+        readonly createdAfter?: string | undefined
+        /** Only records that were created earlier than this. */
+        readonly createdBefore?: string | undefined
+      }
+    | undefined
+  readonly data:
+    | {
+        /** The records of this page. */
+        readonly items: readonly CustomerInvoice[]
+        /** The number of all records, on all pages. */
+        readonly total: number
+        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
+        readonly page: number
+        /** The number of records in a page. */
+        readonly pageSize: number
+      }
+    | {
+        /** The records of this page. */
+        readonly items: readonly CustomerInvoice[]
+        /** Send it as `cursor` to get the next page. Null: this is the last page. */
+        readonly nextCursor: string | null
+      }
+}>('GET /api/admin/invoices', {
+  openTo: ['staff', 'token'],
+  permission: 'payments:view',
+  walk: 'cursor',
+  query: {
+    type: 'object',
+    properties: {
+      customerId: { type: 'string', format: 'uuid', 'x-names': 'customers' },
+      subscriptionId: { type: 'string', format: 'uuid', 'x-names': 'subscriptions' },
+      kind: { type: 'string', enum: ['INVOICE', 'CREDIT_NOTE'] },
+      number: { type: 'string', maxLength: 64 },
+      page: { type: 'integer', minimum: 1, maximum: 1000000 },
+      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
+      cursor: { type: 'string', maxLength: 512 },
+      limit: { type: 'integer', minimum: 1, maximum: 100 },
+      sort: { default: '-issuedAt', type: 'string', enum: ['issuedAt', '-issuedAt'] },
+      createdAfter: { type: 'string', format: 'date-time' },
+      createdBefore: { type: 'string', format: 'date-time' },
+    },
+    required: [],
+  },
+})
+
+/** Get an invoice or credit note as a PDF. It names the buyer. */
+export const getAdminInvoicesByIdPdf = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly data: Response
+}>('GET /api/admin/invoices/{id}/pdf', { openTo: ['staff'], permission: 'payments:view', answers: 'stream' })
 
 /** Create or reuse a customer, create a subscription and issue a license, all or nothing. A `reference` makes the call repeatable. */
 export const postAdminProvisioning = /*#__PURE__*/ operation<{

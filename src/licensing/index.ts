@@ -8,6 +8,7 @@ import { customersSection } from './customers/index.ts'
 import { exportsSection } from './exports/index.ts'
 import { featuresSection } from './features/index.ts'
 import { instancesSection } from './instances/index.ts'
+import { invoicesSection } from './invoices/index.ts'
 import { licenseApiSection } from './license-api/index.ts'
 import { licensesSection } from './licenses/index.ts'
 import { machineTokensSection } from './machine-tokens/index.ts'
@@ -37,6 +38,7 @@ export const sections: readonly Section[] = [
   subscriptionsSection,
   licensesSection,
   paymentsSection,
+  invoicesSection,
   provisioningSection,
   shopSection,
   signingKeysSection,

@@ -13,10 +13,12 @@ import { sql } from '#kernel/projections/read-model'
 import { changeOf } from '#kernel/resource/change-of'
 import { customerTable } from '#projections/licensing/customers'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
+import { creditBalances } from '#projections/licensing/payments'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
 import { staff, staffOrToken } from '../access/access.ts'
 import { requestLink, requireLinkDelivery } from '../access/customer-links.ts'
 import { HistoryReply, historyQuery, recordHistory } from '../audit/record-history.ts'
+import { minorUnits } from '../payments/events.ts'
 import { eraseCustomer, emailKeyOf } from '../workflows/erase-customer.ts'
 import { Customer, CustomerExport, exportCustomer, readCustomer } from '../workflows/export-customer.ts'
 import { setCustomerStatus } from '../workflows/subscriptions/set-customer-status.ts'
@@ -24,7 +26,11 @@ import { customers, requireActiveCustomer } from './decider.ts'
 import { CUSTOMER_STATUSES } from './events.ts'
 
 /** activeLicenses: those in effect, grace included. */
-const CustomerWithCounts = Customer.extend({ counts: z.object({ subscriptions: z.int(), activeLicenses: z.int() }) })
+const CustomerWithCounts = Customer.extend({
+  counts: z.object({ subscriptions: z.int(), activeLicenses: z.int() }),
+  /** What is left of the credit, by currency; null for callers who may not view payments. */
+  credit: z.array(z.object({ currency: z.string(), amount: minorUnits })).nullable(),
+})
 
 const personal = nameSchema(200).nullable().default(null)
 
@@ -69,13 +75,14 @@ export const customerRoutes = [
   }),
 
   route('GET /api/admin/customers/:id', {
-    does: 'Read a customer, with the number of subscriptions and of licenses in effect.',
+    does: 'Read a customer, with the number of subscriptions and of licenses in effect, and the credit.',
     access: staffOrToken('customers:view'),
     version: version,
     reply: CustomerWithCounts,
-    handle: async ({ read, vault, params: { id }, now }) => {
+    handle: async ({ read, vault, params: { id }, now, caller }) => {
       const customer = await readCustomer({ read, vault }, id)
-      const [number, activeLicenses] = await Promise.all([
+      const [credit, number, activeLicenses] = await Promise.all([
+        caller.can('payments:view') ? creditBalances(read, id) : null,
         countRows(subscriptionTable.queryIn(read).where('customerId', '=', id)),
         countRows(
           licenseTable
@@ -84,7 +91,7 @@ export const customerRoutes = [
             .where(effectiveStatusAt(now), 'in', ['ACTIVE', 'GRACE']),
         ),
       ])
-      return { ...customer, counts: { subscriptions: number, activeLicenses } }
+      return { ...customer, counts: { subscriptions: number, activeLicenses }, credit }
     },
   }),
 

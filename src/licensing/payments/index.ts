@@ -1,5 +1,5 @@
 import { section } from '#kernel/resource/section'
-import { billingTable, disputeTable, invoiceTable, paymentTable } from '#projections/licensing/payments'
+import { billingTable, creditTable, disputeTable, invoiceTable, paymentTable } from '#projections/licensing/payments'
 import { billings } from './billing/decider.ts'
 import { billingEvents } from './billing/events.ts'
 import { credits } from './credits/decider.ts'
@@ -15,7 +15,7 @@ export const paymentsSection = section({
   name: 'payments',
   streams: [paymentEvents, paymentNotices, creditEvents, billingEvents, invoiceNumberEvents, invoiceEvents],
   deciders: [payments, credits, billings, invoiceNumbers],
-  readModels: [paymentTable, disputeTable, invoiceTable, billingTable],
+  readModels: [paymentTable, creditTable, disputeTable, invoiceTable, billingTable],
   routes: paymentRoutes,
   reactions: paymentReactions,
   timers: paymentTimers,

@@ -1,19 +1,21 @@
 import { z } from 'zod'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
+import { listReply, pagination } from '#kernel/http/pagination'
 import { bytesBody, everyone, route } from '#kernel/http/route'
 import { reasonSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
+import { uuid } from '#kernel/lib/uuid'
 import { findRow } from '#kernel/projections/lookup'
 import { paymentTable } from '#projections/licensing/payments'
-import { staff } from '../access/access.ts'
+import { staff, staffOrToken } from '../access/access.ts'
 import { applyProviderReport, requestRefund, settleRefund } from '../workflows/billing/record-payment.ts'
 import type { BillingContext } from '../workflows/billing/record-payment.ts'
 import { MANUAL_PROVIDER } from '../workflows/billing/request-payment.ts'
 import { payments } from './decider.ts'
-import { AMOUNT_MAX, PaymentNoticed, paymentNotices, minorUnits } from './events.ts'
+import { AMOUNT_MAX, PAYMENT_STATUSES, PAYMENT_TYPES, PaymentNoticed, paymentNotices, minorUnits } from './events.ts'
 import { paymentProvider, requireProviderAnswer } from './provider.ts'
 import type { PaymentProvider, ProviderNotice } from './provider.ts'
-import { withRefunds, PaymentWithRefunds } from './views.ts'
+import { CustomerPayment, withRefunds, PaymentWithRefunds } from './views.ts'
 
 const NewRefund = z.strictObject({
   amount: minorUnits.min(1).max(AMOUNT_MAX).optional(),
@@ -28,7 +30,29 @@ const NewRefund = z.strictObject({
 
 const NOTICE_BYTES_MAX = 256 * 1024
 
+const paymentList = pagination({
+  filters: {
+    customerId: uuid.optional(),
+    subscriptionId: uuid.optional(),
+    status: z.enum(PAYMENT_STATUSES).optional(),
+    type: z.enum(PAYMENT_TYPES).exclude(['REFUND']).optional(),
+  },
+  sort: ['createdAt'],
+})
+
 export const paymentRoutes = [
+  route('GET /api/admin/payments', {
+    does: 'List the charges and credits of all customers, newest first, each with its refunds.',
+    access: staffOrToken('payments:view'),
+    query: paymentList.query,
+    reply: listReply(CustomerPayment),
+    async handle({ read, query }) {
+      const all = paymentTable.queryIn(read).selectAll().where('type', '<>', 'REFUND')
+      const page = await paymentList.list(all, query)
+      return { ...page, items: await withRefunds(read, page.items) }
+    },
+  }),
+
   route('POST /api/admin/payments/:id/refund', {
     does: 'Refund a payment, whole or in part, in minor units. Its provider returns the money; the refund is PENDING until then.',
     access: staff('payments:manage'),

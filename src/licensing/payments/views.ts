@@ -37,6 +37,14 @@ export const PaymentWithRefunds = Payment.extend({ refunds: z.array(Payment), di
   id: 'Payment',
 })
 
+/** Among those of other customers. */
+export const CustomerPayment = PaymentWithRefunds.extend({
+  customerId: z.uuid(),
+  /** null: credit that staff granted. */
+  subscriptionId: z.uuid().nullable(),
+  createdAt: z.iso.datetime(),
+}).meta({ id: 'CustomerPayment' })
+
 export async function withRefunds(read: ReadDatabase, rows: readonly PaymentRow[]) {
   const ids = rows.map(({ id }) => id)
   const given = paymentTable

@@ -26,6 +26,7 @@ describe('reading a customer', () => {
       status: 'ACTIVE',
       createdAt: expect.any(String),
       counts: { subscriptions: 2, activeLicenses: 2 },
+      credit: [],
     })
     await post(`/api/admin/licenses/${license.id}/revoke`, { reason: 'any' })
     expect((await read()).counts).toEqual({ subscriptions: 2, activeLicenses: 1 })
@@ -112,7 +113,7 @@ describe('creating a customer', () => {
       createdAt: expect.any(String),
     })
     const { body } = await get(`/api/admin/customers/${made.body.id}`)
-    expect(body).toEqual({ ...made.body, counts: { subscriptions: 0, activeLicenses: 0 } })
+    expect(body).toEqual({ ...made.body, counts: { subscriptions: 0, activeLicenses: 0 }, credit: [] })
     expect(await found('q=created@example.test')).toEqual([made.body.id])
   })
 

@@ -76,6 +76,7 @@ describe('erasing', () => {
       status: 'ERASED',
       createdAt: expect.any(String),
       counts: { subscriptions: 1, activeLicenses: 0 },
+      credit: [],
     })
     const listed = (await get('/api/admin/customers?status=ERASED')).body.items
     expect(listed.find(({ id }: { id: string }) => id === he.id)).toMatchObject({ email: 'ERASED', status: 'ERASED' })

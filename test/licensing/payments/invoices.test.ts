@@ -99,7 +99,7 @@ describe('an invoice', () => {
     expect(mail.subject).toBe(`Invoice ${invoiceNumber}`)
     const [{ filename, contentType, content }] = mail.attachments as any
     expect([filename, contentType]).toEqual([`${invoiceNumber}.pdf`, 'application/pdf'])
-    const { pdf } = await invoicePdfOf({ read, vault }, customer.id, invoice!.id)
+    const { pdf } = await invoicePdfOf({ read, vault }, { customerId: customer.id, id: invoice!.id })
     expect(pdf.equals(content)).toBe(true)
     const text = await textOf(pdf)
     expect(text).toContain(`Invoice ${invoiceNumber}`)
@@ -113,7 +113,7 @@ describe('an invoice', () => {
     await post(`/api/admin/payments/${paid.id}/refund`, { amount: 500, reason: 'unhappy' })
     const [note, invoice] = await invoices(customer.id)
     expect(note).toMatchObject({ kind: 'CREDIT_NOTE', total: 500, corrects: invoice!.number })
-    const text = await textOf((await invoicePdfOf({ read, vault }, customer.id, note!.id)).pdf)
+    const text = await textOf((await invoicePdfOf({ read, vault }, { customerId: customer.id, id: note!.id })).pdf)
     expect(text).toContain(`Credit note ${note!.number}`)
     expect(text).toContain(`For invoice ${invoice!.number}`)
     expect(text).toContain('5.00 EUR')
@@ -123,7 +123,9 @@ describe('an invoice', () => {
     const [one, other] = [await sold(), await sold()]
     await pay(one.subscription.id)
     const [invoice] = await invoices(one.customer.id)
-    await expect(invoicePdfOf({ read, vault }, other.customer.id, invoice!.id)).rejects.toMatchObject({
+    await expect(
+      invoicePdfOf({ read, vault }, { customerId: other.customer.id, id: invoice!.id }),
+    ).rejects.toMatchObject({
       statusCode: 404,
     })
   })
@@ -145,12 +147,12 @@ describe('an invoice', () => {
     expect((await post(`/api/admin/customers/${customer.id}/erase`, { confirmEmail: customer.email })).status).toBe(202)
     const { body } = await get(`/api/admin/customers/${customer.id}`)
     expect(body.email).toBe('ERASED')
-    const text = await textOf((await invoicePdfOf({ read, vault }, customer.id, invoice!.id)).pdf)
+    const text = await textOf((await invoicePdfOf({ read, vault }, { customerId: customer.id, id: invoice!.id })).pdf)
     expect(text).toContain(customer.email)
     expect(await service.dump()).not.toContain(customer.email)
     await vault.erase([`invoice/${invoice!.id}`])
-    expect(await textOf((await invoicePdfOf({ read, vault }, customer.id, invoice!.id)).pdf)).not.toContain(
-      customer.email,
-    )
+    expect(
+      await textOf((await invoicePdfOf({ read, vault }, { customerId: customer.id, id: invoice!.id })).pdf),
+    ).not.toContain(customer.email)
   })
 })

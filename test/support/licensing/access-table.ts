@@ -212,7 +212,13 @@ export const ACCESS: readonly Row[] = [
     'POST /api/admin/subscriptions/:id/pause',
     'POST /api/admin/subscriptions/:id/resume',
   ),
-  ...opened('payments:view', 'GET /api/admin/subscriptions/:id/payments'),
+  ...opened(
+    'payments:view',
+    'GET /api/admin/subscriptions/:id/payments',
+    'GET /api/admin/payments',
+    'GET /api/admin/invoices',
+  ),
+  ...session('payments:view', 'GET /api/admin/invoices/:id/pdf', 'GET /api/admin/customers/:id/credits'),
   ...session(
     'payments:manage',
     'POST /api/admin/subscriptions/:id/payments',

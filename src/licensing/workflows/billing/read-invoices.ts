@@ -1,6 +1,7 @@
-/** Reads a customer's own invoices. */
+/** Reads invoices: those of one customer, or of all for staff. */
 import { z } from 'zod'
 import { pagination } from '#kernel/http/pagination'
+import { answer } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
@@ -51,14 +52,27 @@ export const allInvoicesOf = (read: ReadDatabase, customerId: string): Promise<I
     .orderBy('id')
     .execute()
 
+interface WantedInvoice {
+  readonly id: string
+  /** Absent: of any customer. */
+  readonly customerId?: string
+}
+
 /** @throws Rejection 404, the same for an unknown invoice and for another customer's */
 export async function invoicePdfOf(
   { read, vault }: InvoiceReader,
-  customerId: string,
-  id: string,
+  { id, customerId }: WantedInvoice,
 ): Promise<{ number: string; pdf: Buffer }> {
-  const own = invoiceTable.queryIn(read).selectAll().where('customerId', '=', customerId).where('id', '=', id)
+  const invoices = invoiceTable.queryIn(read).selectAll().where('id', '=', id)
+  const own = customerId === undefined ? invoices : invoices.where('customerId', '=', customerId)
   const row = found(await own.executeTakeFirst())
   const [invoice] = await invoiceTable.open(vault, [row])
   return { number: row.number, pdf: await invoicePdf(invoice!) }
+}
+
+/** As a file to save. @throws as `invoicePdfOf` */
+export async function invoiceFile(reader: InvoiceReader, wanted: WantedInvoice) {
+  const { number, pdf } = await invoicePdfOf(reader, wanted)
+  const disposition = `attachment; filename="invoice-${number}.pdf"`
+  return answer(pdf, 200, { 'Cache-Control': 'no-store', 'Content-Disposition': disposition })
 }
