@@ -112,6 +112,34 @@ describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
     await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
   })
 
+  test('lists the payments and invoices of all customers, with their files, and the credit of one', async () => {
+    const order = { ...sale, email: 'paying@customer.test', reference: 'order 67' }
+    const paying = (await call('POST', '/api/admin/provisioning', { as: await staff(), body: order })).body
+    const money = { amount: 1_900, currency: 'EUR', method: 'BANK_TRANSFER' }
+    await call('POST', `/api/admin/subscriptions/${paying.subscription.id}/payments`, {
+      as: await staff(),
+      body: money,
+    })
+    const credit = { amount: 1_250, currency: 'EUR', reason: 'for the outage' }
+    await call('POST', `/api/admin/customers/${paying.customer.id}/credits`, { as: await staff(), body: credit })
+    await licensing.projector.catchUp()
+    const page = await signedIn('SUPERADMIN', '/invoices')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /^PDF/ }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/^\d{4}-\d{6}\.pdf$/)
+
+    await page.getByRole('link', { name: 'Payments', exact: true }).click()
+    const row = page.getByRole('row', { name: '€19.00' })
+    await row.getByText('Paid').waitFor()
+    await row.getByRole('link', { name: `…${paying.customer.id.slice(-8)}` }).click()
+    await page.getByRole('heading', { level: 1, name: 'paying@customer.test' }).waitFor()
+    const part = page.getByRole('region', { name: 'Credit' })
+    await part.getByText('€12.50').first().waitFor()
+    await part.getByText('for the outage').waitFor()
+  })
+
   test('finds a subscription by its reference, and changes it at the price that was shown', async () => {
     const page = await signedIn('SUPERADMIN')
     await page.getByLabel('Find a record').fill('no such reference')
@@ -158,6 +186,11 @@ describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
     const seenBy = async (role: 'SUPERADMIN' | 'SUPPORT') => {
       const page = await signedIn(role, path)
       const first = page.locator('.entry', { hasText: 'registered customer' })
+      // Only entries that are in view are in the document.
+      await page
+        .getByText(/^\d+ shown$/)
+        .last()
+        .scrollIntoViewIfNeeded()
       await first.waitFor()
       return first.textContent()
     }

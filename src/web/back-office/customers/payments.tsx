@@ -1,48 +1,84 @@
-import { useId, useState } from 'react'
-import { getAdminSubscriptions, getAdminSubscriptionsByIdPayments } from '#api-client/licensing'
-import { Part } from '../../kit/controls.tsx'
+/** The money of a customer. A part that the person may not see is absent. */
+import { getAdminCustomersByIdCredits, getAdminInvoices, getAdminPayments } from '#api-client/licensing'
+import { Fact, Figures, Part } from '../../kit/controls.tsx'
+import { money } from '../../kit/money.ts'
+import { RecordTable } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
 import { wordOf } from '../../kit/words.ts'
-import { useCan, useList } from '../../session/context.tsx'
-import type { Subscription } from '../subscriptions/columns.tsx'
-import { PaymentTable } from '../subscriptions/payments.tsx'
+import { useCan } from '../../session/context.tsx'
+import { INVOICE_COLUMNS } from '../invoices/columns.tsx'
+import { PAYMENT_COLUMNS } from '../subscriptions/payments.tsx'
 
-/** Payments are listed by subscription: of one at a time, of the newest first. */
-export function CustomerPayments({ id }: { readonly id: string }) {
-  const can = useCan()
-  return can(getAdminSubscriptions) && can(getAdminSubscriptionsByIdPayments) ? <Payments id={id} /> : null
+interface OfCustomer {
+  readonly id: string
 }
 
-function Payments({ id }: { readonly id: string }) {
-  const { items } = useList(getAdminSubscriptions, { query: { customerId: id } })
-  const [chosen, choose] = useState<string>()
-  const shown = items.find((each) => each.id === chosen) ?? items[0]
-  if (!shown) return null
+export function CustomerPayments({ id }: OfCustomer) {
+  const can = useCan()
+  if (!can(getAdminPayments)) return null
   return (
     <Part title="Payments">
-      {items.length > 1 && <ChooseSubscription of={items} chosen={shown.id} choose={choose} />}
-      <PaymentTable subscriptionId={shown.id} />
+      <RecordTable
+        operation={getAdminPayments}
+        caption="Payments of this customer"
+        input={{ query: { customerId: id } }}
+        keyOf={(payment) => payment.id}
+        columns={PAYMENT_COLUMNS}
+        empty={<p className="soft">Nothing was charged, paid or credited yet.</p>}
+      />
     </Part>
   )
 }
 
-interface ChooseSubscriptionProps {
-  readonly of: readonly Subscription[]
-  readonly chosen: string
-  readonly choose: (id: string) => void
+export function CustomerInvoices({ id }: OfCustomer) {
+  const can = useCan()
+  if (!can(getAdminInvoices)) return null
+  return (
+    <Part title="Invoices">
+      <RecordTable
+        operation={getAdminInvoices}
+        caption="Invoices of this customer"
+        input={{ query: { customerId: id } }}
+        keyOf={(invoice) => invoice.id}
+        columns={INVOICE_COLUMNS}
+        empty={<p className="soft">No invoice was issued yet. Each payment gets one.</p>}
+      />
+    </Part>
+  )
 }
 
-function ChooseSubscription({ of: items, chosen, choose }: ChooseSubscriptionProps) {
-  const field = useId()
+interface CreditProps extends OfCustomer {
+  readonly balance: readonly { readonly currency: string; readonly amount: number }[] | null
+}
+
+/** What is left, and how it came to that. */
+export function CustomerCredit({ id, balance }: CreditProps) {
+  const can = useCan()
+  if (!can(getAdminCustomersByIdCredits)) return null
   return (
-    <div className="field narrow">
-      <label htmlFor={field}>Subscription</label>
-      <select id={field} className="input" value={chosen} onChange={({ target }) => choose(target.value)}>
-        {items.map(({ id, planSlug, reference, status }) => (
-          <option key={id} value={id}>
-            {[planSlug, reference, wordOf(status)].filter(Boolean).join(' · ')}
-          </option>
-        ))}
-      </select>
-    </div>
+    <Part title="Credit">
+      {balance !== null && balance.length > 0 && (
+        <Figures>
+          {balance.map(({ currency, amount }) => (
+            <Fact key={currency} label={`Left in ${currency}`}>
+              {money(amount, currency)}
+            </Fact>
+          ))}
+        </Figures>
+      )}
+      <RecordTable
+        operation={getAdminCustomersByIdCredits}
+        caption="Credit of this customer"
+        input={{ params: { id } }}
+        keyOf={(entry) => entry.id}
+        columns={[
+          { label: 'Entry', of: ({ kind }) => wordOf(kind) },
+          { label: 'Amount', isNumber: true, of: ({ amount, currency }) => money(amount, currency) },
+          { label: 'Reason', of: ({ reason }) => reason ?? <span className="soft">–</span> },
+          { label: 'When', of: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+        empty={<p className="soft">No credit was granted. Credit pays the next charges in its currency.</p>}
+      />
+    </Part>
   )
 }

@@ -7,7 +7,7 @@ import { useAnswer } from '../../session/context.tsx'
 import { RecordHistory } from '../records/history.tsx'
 import { CustomerActions } from './actions.tsx'
 import { CustomerLicenses, CustomerPanels, CustomerSubscriptions } from './holdings.tsx'
-import { CustomerPayments } from './payments.tsx'
+import { CustomerCredit, CustomerInvoices, CustomerPayments } from './payments.tsx'
 
 export default function CustomerRecord() {
   const { id } = useParams<{ id: string }>()
@@ -47,6 +47,8 @@ export default function CustomerRecord() {
           <CustomerLicenses id={id} />
           <CustomerPanels id={id} />
           <CustomerPayments id={id} />
+          <CustomerInvoices id={id} />
+          <CustomerCredit id={id} balance={data.credit} />
           <RecordHistory id={id} operation={getAdminCustomersByIdHistory} />
         </>
       )}

@@ -5,10 +5,22 @@ import { Action } from '../../kit/action.tsx'
 import { State } from '../../kit/controls.tsx'
 import { money } from '../../kit/money.ts'
 import { RecordTable } from '../../kit/table.tsx'
+import type { Column } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { wordOf } from '../../kit/words.ts'
 
 type Payment = ItemOf<DataOf<typeof getAdminSubscriptionsByIdPayments>>
+
+export const PAYMENT_COLUMNS: readonly Column<Payment>[] = [
+  { label: 'Payment', of: ({ type, invoiceNumber }) => invoiceNumber ?? wordOf(type) },
+  { label: 'Amount', isNumber: true, of: ({ amount, currency }) => money(amount, currency) },
+  { label: 'State', of: ({ status }) => <State of={status} /> },
+  { label: 'By', of: ({ provider }) => wordOf(provider) },
+  { label: 'Paid', of: ({ paidAt }) => <Time at={paidAt} absent="not yet" /> },
+  { label: 'Returned', of: ({ refunds }) => <Refunds of={refunds} /> },
+  { label: 'Disputed', of: ({ disputes }) => <Disputes of={disputes} /> },
+  { label: 'Refund', of: (payment) => <Refund payment={payment} /> },
+]
 
 /** The charges and credits of a subscription, each with what was returned and what is disputed. */
 export const PaymentTable = ({ subscriptionId }: { readonly subscriptionId: string }) => (
@@ -17,16 +29,7 @@ export const PaymentTable = ({ subscriptionId }: { readonly subscriptionId: stri
     caption="Payments of this subscription"
     input={{ params: { id: subscriptionId } }}
     keyOf={({ id }) => id}
-    columns={[
-      { label: 'Payment', of: ({ type, invoiceNumber }) => invoiceNumber ?? wordOf(type) },
-      { label: 'Amount', isNumber: true, of: ({ amount, currency }) => money(amount, currency) },
-      { label: 'State', of: ({ status }) => <State of={status} /> },
-      { label: 'By', of: ({ provider }) => wordOf(provider) },
-      { label: 'Paid', of: ({ paidAt }) => <Time at={paidAt} absent="not yet" /> },
-      { label: 'Returned', of: ({ refunds }) => <Refunds of={refunds} /> },
-      { label: 'Disputed', of: ({ disputes }) => <Disputes of={disputes} /> },
-      { label: 'Refund', of: (payment) => <Refund payment={payment} /> },
-    ]}
+    columns={PAYMENT_COLUMNS}
     empty={<p className="soft">Nothing was charged, paid or credited yet.</p>}
   />
 )
