@@ -11,6 +11,7 @@ import { FieldInput } from './field-input.tsx'
 import { bodyFrom, fieldsOf, heldOf } from './fields.ts'
 import type { Held, HeldValues } from './fields.ts'
 import { byField, RefusalNotice } from './refusal.tsx'
+import { useUnsaved } from './unsaved.ts'
 
 /** Fields of a request. */
 export type Body = Readonly<Record<string, unknown>>
@@ -74,9 +75,11 @@ export function OperationForm<S extends Shape>(props: OperationFormProps<S>) {
     .filter(({ name }) => !(name in fixed) && (only?.includes(name) ?? true))
     .map((field) => (required.includes(field.name) ? { ...field, isRequired: true } : field))
     .toSorted((one, other) => placeIn(order, one.name) - placeIn(order, other.name))
-  const [initial] = useState<HeldValues>(() => begun(fields, props.initial))
+  const [initial, setInitial] = useState<HeldValues>(() => begun(fields, props.initial))
   const [values, setValues] = useState<HeldValues>(initial)
-  const [own, setOwn] = useState(() => (onlyChanges ? {} : givenFor(inputs, props.initial)))
+  const [ownInitial, setOwnInitial] = useState<Body>(() => (onlyChanges ? {} : givenFor(inputs, props.initial)))
+  const [own, setOwn] = useState(ownInitial)
+  const forgetUnsaved = useUnsaved(own !== ownInitial || JSON.stringify(values) !== JSON.stringify(initial))
   const [refused, setRefused] = useState<Error>()
   const [isBusy, setBusy] = useState(false)
   const refusal =
@@ -97,7 +100,12 @@ export function OperationForm<S extends Shape>(props: OperationFormProps<S>) {
       const held = { ...(currency && { currency }), ...values }
       const body = { ...bodyFrom(shown, held, { initial, onlyChanges }), ...own, ...fixed }
       const sent = part === undefined ? body : { [part]: body }
-      onDone(await change({ ...input, ...(operation.body ? { body: sent } : {}) } as unknown as CallInput<S>), sent)
+      const data = await change({ ...input, ...(operation.body ? { body: sent } : {}) } as unknown as CallInput<S>)
+      // A form that stays open goes on from here.
+      setInitial(values)
+      setOwnInitial(own)
+      forgetUnsaved()
+      onDone(data, sent)
     } catch (error) {
       if (!(error instanceof Cancelled)) setRefused(error as Error)
     } finally {

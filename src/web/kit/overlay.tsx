@@ -2,35 +2,54 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { Toast } from '@base-ui/react/toast'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from './controls.tsx'
+import { DiscardQuestion } from './discard-question.tsx'
+import { openQuestion, UnsavedContext } from './unsaved.ts'
 
 interface DialogProps {
   readonly title: string
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** Whether Escape and a click outside leave it open, because something would be lost. */
+  /** Whether Escape and a click outside leave it open, because what it shows would be lost. */
   readonly isKept?: boolean
   readonly children: ReactNode
 }
 
-export const Dialog = ({ title, isOpen, onClose, isKept = false, children }: DialogProps) => (
-  <BaseDialog.Root
-    open={isOpen}
-    onOpenChange={(open) => {
-      if (!open && !isKept) onClose()
-    }}
-    disablePointerDismissal={isKept}
-  >
-    <BaseDialog.Portal>
-      <BaseDialog.Backdrop className="backdrop" />
-      <BaseDialog.Popup className="dialog fade-in">
-        <BaseDialog.Title>{title}</BaseDialog.Title>
-        {children}
-      </BaseDialog.Popup>
-    </BaseDialog.Portal>
-  </BaseDialog.Root>
-)
+/** Asks before it closes if something was typed in it. */
+export function Dialog({ title, isOpen, onClose, isKept = false, children }: DialogProps) {
+  const [unsaved] = useState(() => new Set<symbol>())
+  const [isAsking, setAsking] = useState(false)
+  const leave = (): void => {
+    // A click on the question of the page is outside of this dialog.
+    if (isKept || openQuestion()) return
+    if (unsaved.size > 0) setAsking(true)
+    else onClose()
+  }
+  const answered = (isDiscarded: boolean): void => {
+    setAsking(false)
+    if (isDiscarded) onClose()
+  }
+  return (
+    <BaseDialog.Root
+      open={isOpen}
+      onOpenChange={(open) => {
+        if (!open) leave()
+      }}
+      disablePointerDismissal={isKept}
+    >
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className="backdrop" />
+        <BaseDialog.Popup className="dialog fade-in">
+          <BaseDialog.Title>{title}</BaseDialog.Title>
+          <UnsavedContext value={unsaved}>{children}</UnsavedContext>
+          <DiscardQuestion isOpen={isAsking} onAnswer={answered} />
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  )
+}
 
 /** The drawer of the navigation on a narrow screen. */
 export const Drawer = ({ title, isOpen, onClose, children }: DialogProps) => (

@@ -1,6 +1,15 @@
 /** What the service refused, in its own words. */
+import { createContext, use } from 'react'
+import type { ReactNode } from 'react'
 import { Refusal } from '#api-client/refusal'
 import { Notice } from './controls.tsx'
+import { Countdown } from './countdown.tsx'
+import { CopyText } from './reveal.tsx'
+
+const PAYMENT_REQUIRED = 402
+
+/** What leads to a larger plan, below a refusal for a limit of the license. */
+export const LargerPlanContext = createContext<ReactNode>(null)
 
 /** The text of a refusal, or that the service cannot be reached. */
 export function textOf(error: Error): string {
@@ -42,17 +51,17 @@ export function RefusalNotice({
   readonly of: Error
   readonly texts?: readonly string[]
 }) {
-  const requestId = of instanceof Refusal && of.statusCode >= 500 ? of.requestId : undefined
+  const largerPlan = use(LargerPlanContext)
+  const { statusCode = 0, retryAfterMs, requestId } = of instanceof Refusal ? of : {}
+  const isPassing = retryAfterMs !== undefined
   return (
     <Notice tone="bad" isUrgent>
       {texts.map((text) => (
         <p key={text}>{text}</p>
       ))}
-      {requestId && (
-        <p className="small">
-          Request <code>{requestId}</code>
-        </p>
-      )}
+      {isPassing && <Countdown key={requestId} ms={retryAfterMs} />}
+      {statusCode === PAYMENT_REQUIRED && largerPlan}
+      {statusCode >= 500 && !isPassing && requestId && <CopyText label="Request" text={requestId} />}
     </Notice>
   )
 }

@@ -55,6 +55,21 @@ function ShownText({ label, text, file }: Secret & { readonly text: string }) {
   )
 }
 
+/** A short text that is looked for elsewhere, such as the id of a request. */
+export function CopyText({ label, text }: { readonly label: string; readonly text: string }) {
+  const place = useRef<HTMLElement>(null)
+  const [said, setSaid] = useState('')
+  return (
+    <p className="row small">
+      {label} <code ref={place}>{text}</code>
+      <Button tone="quiet" onClick={() => void copied(text, place.current).then(setSaid)}>
+        Copy
+      </Button>
+      <output className="soft">{said}</output>
+    </p>
+  )
+}
+
 /** A page over plain http from another machine has no clipboard: the text is selected instead. */
 async function copied(text: string, place: HTMLElement | null): Promise<string> {
   try {

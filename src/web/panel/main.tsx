@@ -3,6 +3,7 @@ import { getEventsStream } from '#api-client/panel'
 import { startSurface } from '../router/surface.tsx'
 import { SignInLinks } from './doors/sign-in-links.tsx'
 import { LicenseBanner } from './license/banner.tsx'
+import { LargerPlan } from './license/larger-plan.tsx'
 import { PAGES } from './pages.ts'
 import { USER } from './realm.ts'
 
@@ -13,5 +14,6 @@ startSurface({
   feed: getEventsStream,
   doors: <SignInLinks />,
   banner: LicenseBanner,
+  largerPlan: <LargerPlan />,
   modules: import.meta.glob(['./*/*.tsx']),
 })

@@ -11,10 +11,12 @@ import { createRoot } from 'react-dom/client'
 import { Route, Router, Switch, useLocation } from 'wouter'
 import type { FeedShape } from '#api-client/feed'
 import type { Operation } from '#api-client/operation'
+import { QuestionOfPages } from '../kit/discard-question.tsx'
 import { PickersContext } from '../kit/field-input.tsx'
 import type { Picker } from '../kit/field-input.tsx'
 import { Toasts } from '../kit/overlay.tsx'
 import { Loading, Page } from '../kit/page.tsx'
+import { LargerPlanContext } from '../kit/refusal.tsx'
 import { LiveUpdates } from '../live/live-updates.tsx'
 import type { PageSpec } from '../page-spec.ts'
 import { SessionProvider, useCan, useSession, useSessionState } from '../session/context.tsx'
@@ -23,7 +25,9 @@ import { createSession } from '../session/session.ts'
 import { SignInPage, SignInSheet, UnreachedPage } from '../session/sign-in.tsx'
 import { Failures } from './failures.tsx'
 import { Frame, Outside } from './frame.tsx'
+import { Offline } from './offline.tsx'
 import { WrongOrigin } from './origin.tsx'
+import { guardBrowserButtons, guardLinks } from './unsaved-guard.ts'
 
 type Modules = Readonly<Record<string, () => Promise<unknown>>>
 
@@ -40,6 +44,8 @@ export interface SurfaceOptions<A extends Account> {
   readonly feed?: Operation<FeedShape>
   /** Above each page, such as a notice about the license. */
   readonly banner?: ComponentType
+  /** Below a refusal for a limit of the license. */
+  readonly largerPlan?: ReactNode
 }
 
 interface LoadedPage {
@@ -62,19 +68,24 @@ export function startSurface<A extends Account>(options: SurfaceOptions<A>): voi
   createRoot(document.querySelector('#root')!).render(
     <StrictMode>
       <SessionProvider session={session}>
-        <PickersContext value={options.pickers ?? {}}>
-          <Router>
-            <Failures>
-              <WrongOrigin />
-              {options.feed && <LiveUpdates feed={options.feed} />}
-              <Surface options={options} loaded={loaded} />
-            </Failures>
-          </Router>
-          <Toasts />
-        </PickersContext>
+        <LargerPlanContext value={options.largerPlan}>
+          <PickersContext value={options.pickers ?? {}}>
+            <Router aroundNav={guardLinks}>
+              <Failures>
+                <WrongOrigin />
+                <Offline />
+                {options.feed && <LiveUpdates feed={options.feed} />}
+                <Surface options={options} loaded={loaded} />
+              </Failures>
+            </Router>
+            <Toasts />
+            <QuestionOfPages />
+          </PickersContext>
+        </LargerPlanContext>
       </SessionProvider>
     </StrictMode>,
   )
+  guardBrowserButtons()
   void session.start()
 }
 
@@ -119,10 +130,12 @@ function Pages({ pages }: { readonly pages: readonly LoadedPage[] }) {
       <Switch>
         {pages.map(({ path, spec, Component }) => (
           <Route key={path} path={path}>
-            <Allowed needs={spec.needs}>
-              {/* Each record is a page of its own: what was typed or opened on one does not move to the next. */}
-              <Component key={location} />
-            </Allowed>
+            <Failures key={location}>
+              <Allowed needs={spec.needs}>
+                {/* Each record is a page of its own: what was typed or opened on one does not move to the next. */}
+                <Component key={location} />
+              </Allowed>
+            </Failures>
           </Route>
         ))}
         <Route>

@@ -8,7 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { createContext, use, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { createContext, use, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import type { CallArguments, CallInput } from '#api-client/call'
 import type { Operation, Shape } from '#api-client/operation'
@@ -19,6 +19,7 @@ import { ProofProvider, useProof } from './proof.tsx'
 import type { Account } from './realm.ts'
 import { mayCall } from './session.ts'
 import type { Session, SessionState } from './session.ts'
+import { untilItHolds } from './until-it-holds.ts'
 
 const SessionContext = createContext<Session | undefined>(undefined)
 
@@ -28,6 +29,8 @@ const CHANGED_SINCE = 412
 const WAITING_MS = 2_000
 /** Lists that lag behind a change show it by then. */
 const FOLLOWS_MS = 1_000
+/** The record is not as the page shows it. */
+const OTHERWISE = [404, 409, CHANGED_SINCE]
 /** A longer wait is the person's to decide. */
 const OWN_WAIT_MAX_MS = 5_000
 
@@ -207,46 +210,42 @@ export function useList<S extends Shape>(operation: Operation<S>, input: CallInp
 }
 
 /**
- * Makes a change. The same input keeps its Idempotency-Key until it has succeeded, so a second click, a retry or a
- * lost answer changes nothing twice. A fresh proof of identity is asked for where the service wants one.
+ * Makes a change. The same input keeps its Idempotency-Key until it has succeeded or was refused, so a second click, a
+ * retry or a lost answer changes nothing twice. A fresh proof of identity is asked for where the service wants one.
  * @param record the input of the GET of the record that is changed: a change by another person is then not overwritten
  */
 export function useChange<S extends Shape>(
   operation: Operation<S>,
   record?: object,
 ): (input: CallInput<S>) => Promise<S['data']> {
-  const { call, accessToken } = useSession()
+  const { call, accessToken, keys } = useSession()
   const { withProof } = useProof()
   const queries = useQueryClient()
   const version = useShownVersion(operation, record)
-  const kept = useRef<{ readonly text: string; readonly key: string } | undefined>(undefined)
   return async (input) => {
-    const text = JSON.stringify(input)
+    const change = `${operation.method} ${operation.path} ${JSON.stringify(input)}`
     // Bytes have no text that would tell one file from another.
     const canRepeat = operation.method !== 'GET' && operation.sends !== 'bytes'
     const isKeyed = canRepeat && operation.openTo.length > 0 && (await accessToken()) !== undefined
-    if (kept.current?.text !== text) kept.current = { text, key: newKey() }
-    const [key, ifMatch] = [isKeyed ? kept.current.key : undefined, version()]
+    const [key, ifMatch] = [isKeyed ? keys.keyFor(change) : undefined, version()]
     const sent = { ...input, ...(key !== undefined && { key }), ...(ifMatch !== undefined && { ifMatch }) }
-    // What is read again may take its time.
+    const send = () => call(operation, ...([sent] as unknown as CallArguments<S>))
     const readAgain = (): void => void queries.invalidateQueries()
-    const { data, lag } = await withProof(() => call(operation, ...([sent] as unknown as CallArguments<S>))).catch(
-      (error: unknown) => {
-        if (error instanceof Refusal && error.statusCode === CHANGED_SINCE) {
-          ownChanges += 1
-          readAgain()
-        }
-        throw error
-      },
-    )
-    kept.current = undefined
-    ownChanges += 1
-    readAgain()
-    if (lag) setTimeout(readAgain, FOLLOWS_MS)
-    return data
+    try {
+      const { data, lag } = await withProof(() => (isKeyed ? untilItHolds(send) : send()))
+      keys.ended(change)
+      ownChanges += 1
+      // The change is made; what is read again may take its time.
+      readAgain()
+      if (lag) setTimeout(readAgain, FOLLOWS_MS)
+      return data
+    } catch (error) {
+      keys.ended(change, error)
+      if (error instanceof Refusal && OTHERWISE.includes(error.statusCode)) {
+        if (error.statusCode === CHANGED_SINCE) ownChanges += 1
+        readAgain()
+      }
+      throw error
+    }
   }
 }
-
-/** `crypto.randomUUID` is missing where a page is served over plain http from another machine. */
-const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-')

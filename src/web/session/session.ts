@@ -6,6 +6,8 @@ import { createCall } from '#api-client/call'
 import type { Call } from '#api-client/call'
 import type { Operation } from '#api-client/operation'
 import { Refusal } from '#api-client/refusal'
+import { keptKeys } from './kept-keys.ts'
+import type { KeptKeys } from './kept-keys.ts'
 import type { Account, Realm, SignIn, SignedIn } from './realm.ts'
 import { removeStored, store, stored } from './stored.ts'
 import { tabsOf } from './tabs.ts'
@@ -37,6 +39,8 @@ export interface Session {
   /** Reads the account again: a right may have been given or taken. */
   readonly reread: () => Promise<void>
   readonly accessToken: () => Promise<string | undefined>
+  /** Of changes of this account. */
+  readonly keys: KeptKeys
 }
 
 /** A token is renewed this long before its end. */
@@ -61,7 +65,9 @@ export function createSession<A extends Account>(realm: Realm<A>): Session {
     state = { ...state, ...next }
     for (const listener of listeners) listener()
   }
+  const keys = keptKeys()
   const take = ({ accessToken: given, user }: SignedIn<Account>): void => {
+    if (user.id !== state.account?.id) keys.clear()
     token = given
     renewAtMs = Date.now() + lifetimeMs(given) - RENEW_BEFORE_MS
     store(marker, '1')
@@ -127,6 +133,7 @@ export function createSession<A extends Account>(realm: Realm<A>): Session {
     realm,
     call,
     accessToken,
+    keys,
     enter,
     state: () => state,
     subscribe(listener) {
