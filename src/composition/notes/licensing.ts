@@ -14,6 +14,7 @@ export const LICENSING_SECTIONS: Readonly<Record<string, string>> = {
   health: 'Whether the service runs and can answer.',
   'install.sh': 'The script that installs a panel.',
   instances: 'Machines on which a license is active.',
+  invoices: 'Invoices and credit notes of all customers, also as PDF.',
   license: 'What panels ask the service themselves, in signed requests.',
   licenses: 'Signed license keys and their states.',
   'machine-tokens': 'Credentials of integrations.',

@@ -1,19 +1,10 @@
 /** One field of a form: its label, its input, its help, and what was refused about it. */
-import { createContext, use, useId } from 'react'
-import type { Operation, Shape } from '#api-client/operation'
+import { use, useId } from 'react'
 import { useAnswerIf } from '../session/context.tsx'
 import type { Field, Held } from './fields.ts'
+import { PickersContext } from './pickers.ts'
+import type { Picker } from './pickers.ts'
 import { labelOf as labelOfField, wordOf } from './words.ts'
-
-/** How the values of a field are chosen from a list of the service, such as plans for `planSlug`. */
-export interface Picker {
-  readonly operation: Operation<Shape>
-  readonly query?: object
-  readonly optionOf: (item: never) => { readonly value: string; readonly label: string }
-}
-
-/** By the name of the field. */
-export const PickersContext = createContext<Readonly<Record<string, Picker>>>({})
 
 export interface FieldInputProps {
   readonly field: Field

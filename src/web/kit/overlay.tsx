@@ -1,7 +1,6 @@
-/** Dialogs, menus and messages over the page. */
+/** Dialogs and menus over the page. */
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { Menu as BaseMenu } from '@base-ui/react/menu'
-import { Toast } from '@base-ui/react/toast'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from './controls.tsx'
@@ -98,27 +97,11 @@ export const MenuItem = ({ onSelect, tone, children }: MenuItemProps) => (
   </BaseMenu.Item>
 )
 
-const toasts = Toast.createToastManager()
-
 /** Tells what was done. A refusal is never told here only: it stands where the person acted. */
-export const tell = (text: string): void => void toasts.add({ title: text, timeout: 6_000 })
+export const tell = (text: string): void => void tellBy(text)
 
-export const Toasts = () => (
-  <Toast.Provider toastManager={toasts}>
-    <Toast.Portal>
-      <Toast.Viewport className="toasts">
-        <ToastList />
-      </Toast.Viewport>
-    </Toast.Portal>
-  </Toast.Provider>
-)
-
-function ToastList() {
-  const { toasts: shown } = Toast.useToastManager()
-  return shown.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className="toast fade-in">
-      <Toast.Title render={<p />} />
-      <Toast.Close render={<Button tone="quiet" />}>Dismiss</Toast.Close>
-    </Toast.Root>
-  ))
+/** Not needed at first sight, so it comes after the first page. */
+async function tellBy(text: string): Promise<void> {
+  const { add } = await import('./toasts.tsx')
+  add(text)
 }

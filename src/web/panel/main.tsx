@@ -1,8 +1,8 @@
 /** The panel: the people of an installation. */
+import { lazy } from 'react'
 import { getEventsStream } from '#api-client/panel'
 import { startSurface } from '../router/surface.tsx'
 import { SignInLinks } from './doors/sign-in-links.tsx'
-import { LicenseBanner } from './license/banner.tsx'
 import { LargerPlan } from './license/larger-plan.tsx'
 import { PAGES } from './pages.ts'
 import { USER } from './realm.ts'
@@ -13,7 +13,7 @@ startSurface({
   pages: PAGES,
   feed: getEventsStream,
   doors: <SignInLinks />,
-  banner: LicenseBanner,
+  banner: lazy(() => import('./license/banner.tsx')),
   largerPlan: <LargerPlan />,
   modules: import.meta.glob(['./*/*.tsx']),
 })

@@ -1,5 +1,5 @@
 /** The frame of all pages of a surface: navigation beside them, or behind a button on a narrow screen. */
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Button } from '../kit/controls.tsx'
@@ -39,7 +39,7 @@ export function Frame({ title, pages, banner: Banner, children }: FrameProps) {
         {navigation}
       </Drawer>
       <main id="main" tabIndex={-1}>
-        {Banner && <Banner />}
+        <Suspense>{Banner && <Banner />}</Suspense>
         {children}
       </main>
     </div>

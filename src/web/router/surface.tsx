@@ -12,10 +12,9 @@ import { Route, Router, Switch, useLocation } from 'wouter'
 import type { FeedShape } from '#api-client/feed'
 import type { Operation } from '#api-client/operation'
 import { QuestionOfPages } from '../kit/discard-question.tsx'
-import { PickersContext } from '../kit/field-input.tsx'
-import type { Picker } from '../kit/field-input.tsx'
-import { Toasts } from '../kit/overlay.tsx'
 import { Loading, Page } from '../kit/page.tsx'
+import { PickersContext } from '../kit/pickers.ts'
+import type { Picker } from '../kit/pickers.ts'
 import { LargerPlanContext } from '../kit/refusal.tsx'
 import { LiveUpdates } from '../live/live-updates.tsx'
 import type { PageSpec } from '../page-spec.ts'
@@ -28,6 +27,8 @@ import { Frame, Outside } from './frame.tsx'
 import { Offline } from './offline.tsx'
 import { WrongOrigin } from './origin.tsx'
 import { guardBrowserButtons, guardLinks } from './unsaved-guard.ts'
+
+const Toasts = lazy(() => import('../kit/toasts.tsx'))
 
 type Modules = Readonly<Record<string, () => Promise<unknown>>>
 
@@ -78,7 +79,9 @@ export function startSurface<A extends Account>(options: SurfaceOptions<A>): voi
                 <Surface options={options} loaded={loaded} />
               </Failures>
             </Router>
-            <Toasts />
+            <Suspense>
+              <Toasts />
+            </Suspense>
             <QuestionOfPages />
           </PickersContext>
         </LargerPlanContext>

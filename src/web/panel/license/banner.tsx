@@ -7,7 +7,7 @@ import { SetLicense } from './set-license.tsx'
 
 const TOLD: readonly string[] = ['GRACE', 'DEGRADED', 'TAMPERED']
 
-export function LicenseBanner() {
+export default function LicenseBanner() {
   const { data } = useAnswerIf(true, getAdminLicense, {})
   if (!data || !TOLD.includes(data.status)) return null
   return (
