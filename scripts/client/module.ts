@@ -85,6 +85,13 @@ function shapeOf(spec: Spec): string {
     ...(bodyType ? [optional('body', bodyType, body['required'] === true)] : []),
     ...(takesKey ? [optional('key', 'string', false)] : []),
     ...(takesVersion ? [optional('ifMatch', 'string', false)] : []),
+    ...(spec['x-from']
+      ? [
+          `readonly from: { ${Object.keys(spec['x-from'])
+            .map((field) => `readonly ${field}: unknown`)
+            .join('; ')} }`,
+        ]
+      : []),
     `readonly data: ${answerTypeOf(spec)}`,
     '}',
   ].join('\n')
@@ -120,6 +127,7 @@ function factsOf(method: string, spec: Spec): JsonObject {
     ...(spec['x-scope'] === undefined ? {} : { scope: spec['x-scope'] }),
     ...(spec['x-asks'] ? { asks: [...spec['x-asks']] } : {}),
     ...(spec['x-step-up'] ? { stepUp: true } : {}),
+    ...(spec['x-from'] ? { from: spec['x-from'] as unknown as JsonObject } : {}),
     ...(spec['x-shown-once'] ? { shownOnce: [...spec['x-shown-once']] } : {}),
     ...('402' in spec.responses ? { limited: true } : {}),
     ...(walk === undefined ? {} : { walk }),

@@ -8,7 +8,7 @@ import type { Source } from './source.ts'
 /** `change` is of `projectRoutes`. */
 const ROUTE = /^(route|change)$/
 /** Not `isLimited` and `refuses`, which only describe. */
-const OPTIONS = ['guard', 'stepUp', 'shownOnce', 'showAgain', 'evenWhenFull']
+const OPTIONS = ['guard', 'stepUp', 'shownOnce', 'showAgain', 'evenWhenFull', 'from']
 
 /** `guard`, `stepUp`, `shownOnce` and the like are dropped from a route. */
 export const option: Operator = (source) =>

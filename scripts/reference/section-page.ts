@@ -1,6 +1,6 @@
 /** The page of one section: its routes, each with callers, input, answer, errors and an example. */
 import type { JsonObject } from '../../src/kernel/events/store-port.ts'
-import { parametersAsSchema, schemaIn } from '../../src/kernel/http/openapi/operations.ts'
+import { parametersAsSchema, schemaIn, statesText } from '../../src/kernel/http/openapi/operations.ts'
 import type { Operation, Parameter, Spec } from '../../src/kernel/http/openapi/operations.ts'
 import { fieldsOf } from '../../src/kernel/http/openapi/schema-fields.ts'
 import type { Field } from '../../src/kernel/http/openapi/schema-fields.ts'
@@ -77,6 +77,7 @@ function routePart({ route, operation, codes }: DocumentedRoute, context: PageCo
     `## ${route.line}`,
     escapedOutsideCode(spec.description),
     `**Callers:** ${callersOf(spec, context)}`,
+    spec['x-from'] ? `**From:** ${statesText(spec, code)}. In any other state nothing changes.` : '',
     parametersPart(spec, context),
     bodyPart(route, spec),
     answerOf(route, spec, shown),

@@ -15,11 +15,11 @@ export interface Connection {
 }
 
 /** What an operation takes, with an optional `signal` that ends the wait for the answer. */
-export type CallInput<S extends Shape> = Omit<S, 'data'> & { readonly signal?: AbortSignal | undefined }
+export type CallInput<S extends Shape> = Omit<S, 'data' | 'from'> & { readonly signal?: AbortSignal | undefined }
 
 /** The input may be left out if nothing in it is required. */
 export type CallArguments<S extends Shape> =
-  Partial<Omit<S, 'data'>> extends Omit<S, 'data'> ? [input?: CallInput<S>] : [input: CallInput<S>]
+  Partial<Omit<S, 'data' | 'from'>> extends Omit<S, 'data' | 'from'> ? [input?: CallInput<S>] : [input: CallInput<S>]
 
 export interface Answer<Data> {
   readonly status: number

@@ -9,6 +9,8 @@ export interface Shape {
   readonly key?: string | undefined
   /** The ETag of the record as it was read: the change is refused with 412 if the record has changed since. */
   readonly ifMatch?: string | undefined
+  /** The fields of the record of the path that say whether a call can change something. It is not sent. */
+  readonly from?: object
   /** What it answers. `Response` if that is not JSON: the caller reads it as a text, as bytes or as a stream. */
   readonly data: unknown
 }
@@ -64,6 +66,11 @@ export interface OperationFacts {
   readonly asks?: readonly string[]
   /** Needs a proof of identity from the last five minutes, given by the `step-up` operation of the session. */
   readonly stepUp?: true
+  /**
+   * The values of fields of the record of the path from which a call can change something; `set` is any but null.
+   * Absent: in every state.
+   */
+  readonly from?: Readonly<Record<string, readonly unknown[] | 'set'>>
   /** Secret fields of the answer: a replay does not show them again. */
   readonly shownOnce?: readonly string[]
   /** Creates something that counts against a limit of a plan. */
@@ -89,6 +96,16 @@ export interface Operation<S extends Shape = Shape> extends OperationFacts {
 }
 
 export type DataOf<O> = O extends Operation<infer S> ? S['data'] : never
+
+/** A record that shows whether the operation can change it. */
+export type RecordOf<S extends Shape> = S extends { readonly from: infer Fields extends object } ? Fields : object
+
+/** Whether a call can change something of the record as it is now. */
+export const isPossibleFrom = ({ from = {} }: OperationFacts, record: object): boolean =>
+  Object.entries(from).every(([field, values]) => {
+    const value = (record as Readonly<Record<string, unknown>>)[field]
+    return values === 'set' ? value !== null : values.includes(value)
+  })
 
 /** @param line such as `GET /api/admin/plans/{id}` */
 export function operation<S extends Shape>(line: string, facts: OperationFacts): Operation<S> {

@@ -11,6 +11,7 @@ import type { ServiceRegistry } from '../lib/services.ts'
 import type { ReadDatabase } from '../projections/read-database.ts'
 import type { Vault } from '../vault/vault.ts'
 import { CachedRepresentation } from './cached-representation.ts'
+import type { FromStates } from './in-state.ts'
 import type { IncomingRequest } from './incoming-request.ts'
 import type { RecordVersion } from './record-version.ts'
 
@@ -284,6 +285,11 @@ export interface RouteSpec<P, Q, B, R, Line = string, Result = unknown> {
   readonly isLimited?: boolean
   /** Needs a proof of identity from the last five minutes, or 403: the change cannot be undone. */
   readonly stepUp?: boolean
+  /**
+   * The states of the record of the path from which a call can change something; `inState` makes it. In any other, the
+   * call is refused with 409, or repeats what is done and changes nothing. Absent: in every state.
+   */
+  readonly from?: FromStates
   /**
    * The statuses that the handler itself rejects with, beyond those that follow from the declaration;
    * see `errorStatusesOf` in openapi.ts.

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../events/store-port.ts'
 import { escapeHtml } from '../../lib/escape-html.ts'
 import { htmlPage } from '../html-page.ts'
 import type { HtmlPage } from '../html-page.ts'
-import { exampleIn, operationsWithFieldsOf, parametersAsSchema, schemaIn } from './operations.ts'
+import { exampleIn, operationsWithFieldsOf, parametersAsSchema, schemaIn, statesText } from './operations.ts'
 import type { Operation, Spec } from './operations.ts'
 import { fieldsOf } from './schema-fields.ts'
 
@@ -71,8 +71,10 @@ ${spec.parameters.length === 0 ? '' : table('Parameters', parametersAsSchema(spe
 ${body ? bodyPart(body, exampleIn(spec.requestBody)) : ''}${Object.entries(spec.responses).map(reply).join('')}</article>`
 }
 
-function badges({ 'x-open-to': kinds, 'x-permission': permission, 'x-requires': requirements = [] }: Spec): string {
-  const words = [kinds.length === 0 ? 'public' : kinds.join(' or '), permission ?? [], requirements].flat()
+function badges(spec: Spec): string {
+  const { 'x-open-to': kinds, 'x-permission': permission, 'x-requires': requirements = [] } = spec
+  const states = spec['x-from'] ? [`while ${statesText(spec, String)}`] : []
+  const words = [kinds.length === 0 ? 'public' : kinds.join(' or '), permission ?? [], requirements, states].flat()
   return words.map((word) => `<span class="badge">${escapeHtml(word)}</span>`).join('')
 }
 

@@ -157,6 +157,9 @@ function operation(route: Route, id: string, schemas: Schemas): JsonObject {
     ...(requirements.length === 0 ? {} : { 'x-requires': requirements }),
     ...(asks.length === 0 ? {} : { 'x-asks': asks }),
     ...(route.stepUp ? { 'x-step-up': true } : {}),
+    ...(route.from
+      ? { 'x-from': mapValues(route.from.states, (values) => (values === 'set' ? values : [...values])) }
+      : {}),
     ...(route.shownOnce ? { 'x-shown-once': [...route.shownOnce] } : {}),
     parameters: [
       ...parametersIn('path', schemas.of(route.params ?? uuidParams(route.path), 'input')),

@@ -1,5 +1,6 @@
 /** What pages for people show of an OpenAPI document that `openapi.ts` has made. */
 import type { Json, JsonObject } from '../../events/store-port.ts'
+import type { StateTable } from '../in-state.ts'
 
 export interface Parameter {
   readonly name: string
@@ -26,11 +27,22 @@ export interface Spec {
   /** Of these names the caller needs one. */
   readonly 'x-asks'?: readonly string[]
   readonly 'x-step-up'?: true
+  /** The values of fields of the record from which a call can change something; `set` is any but null. */
+  readonly 'x-from'?: StateTable
   readonly 'x-shown-once'?: readonly string[]
   readonly parameters: readonly Parameter[]
   readonly requestBody?: Json
   readonly responses: Readonly<Record<string, Response>>
 }
+
+/** Such as `status` is `ACTIVE` or `GRACE`, and `keyId` is set. */
+export const statesText = ({ 'x-from': from = {} }: Spec, code: (text: string) => string): string =>
+  Object.entries(from)
+    .map(([field, values]) => {
+      const words = values === 'set' ? 'set' : values.map((value) => code(String(value))).join(' or ')
+      return `${code(field)} is ${words}`
+    })
+    .join(', and ')
 
 export interface Operation {
   readonly method: string
