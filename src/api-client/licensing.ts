@@ -1585,8 +1585,13 @@ export const postAdminPlansByIdActivate = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
+  readonly from: { readonly active: unknown }
   readonly data: Plan
-}>('POST /api/admin/plans/{id}/activate', { openTo: ['staff', 'token'], permission: 'plans:manage' })
+}>('POST /api/admin/plans/{id}/activate', {
+  openTo: ['staff', 'token'],
+  permission: 'plans:manage',
+  from: { active: [false] },
+})
 
 /** Close a plan for new subscriptions and licenses. Existing ones stay valid. */
 export const postAdminPlansByIdDeactivate = /*#__PURE__*/ operation<{
@@ -1595,8 +1600,13 @@ export const postAdminPlansByIdDeactivate = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
+  readonly from: { readonly active: unknown }
   readonly data: Plan
-}>('POST /api/admin/plans/{id}/deactivate', { openTo: ['staff', 'token'], permission: 'plans:manage' })
+}>('POST /api/admin/plans/{id}/deactivate', {
+  openTo: ['staff', 'token'],
+  permission: 'plans:manage',
+  from: { active: [true] },
+})
 
 /** Copy the terms of a plan to a new plan with its own slug. The copy is closed and not public. */
 export const postAdminPlansByIdClone = /*#__PURE__*/ operation<{
@@ -1923,8 +1933,14 @@ export const postAdminStaffByIdReset2fa = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
+  readonly from: { readonly totpEnabled: unknown }
   readonly data: Staff
-}>('POST /api/admin/staff/{id}/reset-2fa', { openTo: ['staff'], permission: 'staff:manage', stepUp: true })
+}>('POST /api/admin/staff/{id}/reset-2fa', {
+  openTo: ['staff'],
+  permission: 'staff:manage',
+  stepUp: true,
+  from: { totpEnabled: [true] },
+})
 
 /** Sign in. `totp` takes six digits or a backup code. Sets the refresh token as a cookie; 401 with TOTP_REQUIRED asks for the code. */
 export const postAdminAuthLogin = /*#__PURE__*/ operation<{
@@ -2352,8 +2368,13 @@ export const postAdminMachineTokensByIdRevoke = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: MachineToken
-}>('POST /api/admin/machine-tokens/{id}/revoke', { openTo: ['staff'], permission: 'settings:manage' })
+}>('POST /api/admin/machine-tokens/{id}/revoke', {
+  openTo: ['staff'],
+  permission: 'settings:manage',
+  from: { status: ['ACTIVE'] },
+})
 
 /** Mint a successor with the same permissions, addresses and lifetime. The old secret ends at once or after overlapMinutes. */
 export const postAdminMachineTokensByIdRotate = /*#__PURE__*/ operation<{
@@ -2368,6 +2389,7 @@ export const postAdminMachineTokensByIdRotate = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: {
     /** The token of the mailed link. */
     readonly token: MachineToken
@@ -2378,6 +2400,7 @@ export const postAdminMachineTokensByIdRotate = /*#__PURE__*/ operation<{
   openTo: ['staff'],
   permission: 'settings:manage',
   stepUp: true,
+  from: { status: ['ACTIVE'] },
   shownOnce: ['secret'],
   body: {
     default: {},
@@ -2527,10 +2550,12 @@ export const patchAdminCustomersById = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: Customer
 }>('PATCH /api/admin/customers/{id}', {
   openTo: ['staff', 'token'],
   permission: 'customers:manage',
+  from: { status: ['ACTIVE'] },
   body: {
     type: 'object',
     properties: {
@@ -2557,10 +2582,12 @@ export const patchAdminCustomersByIdStatus = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: Customer
 }>('PATCH /api/admin/customers/{id}/status', {
   openTo: ['staff', 'token'],
   permission: 'customers:manage',
+  from: { status: ['ACTIVE', 'SUSPENDED'] },
   body: {
     type: 'object',
     properties: {
@@ -2579,8 +2606,13 @@ export const postAdminCustomersByIdResetPassword = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: undefined
-}>('POST /api/admin/customers/{id}/reset-password', { openTo: ['staff', 'token'], permission: 'customers:manage' })
+}>('POST /api/admin/customers/{id}/reset-password', {
+  openTo: ['staff', 'token'],
+  permission: 'customers:manage',
+  from: { status: ['ACTIVE'] },
+})
 
 /** Erase a customer: end subscriptions and licenses, destroy the data key. `confirmEmail` is the address. Repeating changes nothing. */
 export const postAdminCustomersByIdErase = /*#__PURE__*/ operation<{
@@ -2593,11 +2625,13 @@ export const postAdminCustomersByIdErase = /*#__PURE__*/ operation<{
     readonly confirmEmail: string
   }
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: undefined
 }>('POST /api/admin/customers/{id}/erase', {
   openTo: ['staff'],
   permission: 'customers:manage',
   stepUp: true,
+  from: { status: ['ACTIVE', 'SUSPENDED'] },
   body: {
     type: 'object',
     properties: { confirmEmail: { type: 'string', minLength: 1, maxLength: 320 } },
@@ -2797,11 +2831,13 @@ export const postAdminCustomersByIdCredits = /*#__PURE__*/ operation<{
     readonly reason: string
   }
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: PaymentEntry
 }>('POST /api/admin/customers/{id}/credits', {
   openTo: ['staff'],
   permission: 'payments:manage',
   stepUp: true,
+  from: { status: ['ACTIVE', 'SUSPENDED'] },
   body: {
     type: 'object',
     properties: {
@@ -2963,10 +2999,12 @@ export const patchAdminSubscriptionsById = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
+  readonly from: { readonly status: unknown; readonly cancelAtPeriodEnd: unknown }
   readonly data: Subscription
 }>('PATCH /api/admin/subscriptions/{id}', {
   openTo: ['staff', 'token'],
   permission: 'subscriptions:manage',
+  from: { status: ['TRIALING', 'ACTIVE', 'PAST_DUE'], cancelAtPeriodEnd: [false] },
   body: {
     type: 'object',
     properties: {
@@ -3017,10 +3055,12 @@ export const postAdminSubscriptionsByIdChangePreview = /*#__PURE__*/ operation<{
     readonly proration?: 'prorate' | 'invoice' | 'none' | undefined
   }
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown; readonly cancelAtPeriodEnd: unknown }
   readonly data: SubscriptionPreview
 }>('POST /api/admin/subscriptions/{id}/change-preview', {
   openTo: ['staff', 'token'],
   permission: 'subscriptions:view',
+  from: { status: ['TRIALING', 'ACTIVE', 'PAST_DUE'], cancelAtPeriodEnd: [false] },
   body: {
     type: 'object',
     properties: {
@@ -3063,10 +3103,12 @@ export const postAdminSubscriptionsByIdCancel = /*#__PURE__*/ operation<{
     readonly comment?: string | undefined
   }
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: Subscription
 }>('POST /api/admin/subscriptions/{id}/cancel', {
   openTo: ['staff', 'token'],
   permission: 'subscriptions:manage',
+  from: { status: ['INCOMPLETE', 'TRIALING', 'ACTIVE', 'PAST_DUE', 'UNPAID', 'PAUSED'] },
   query: { type: 'object', properties: { dryRun: { enum: ['true', 'false'], type: 'string' } }, required: [] },
   body: {
     type: 'object',
@@ -3103,10 +3145,12 @@ export const postAdminSubscriptionsByIdUncancel = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly key?: string | undefined
+  readonly from: { readonly cancelAtPeriodEnd: unknown }
   readonly data: Subscription
 }>('POST /api/admin/subscriptions/{id}/uncancel', {
   openTo: ['staff'],
   permission: 'subscriptions:manage',
+  from: { cancelAtPeriodEnd: [true] },
   body: {
     default: {},
     type: 'object',
@@ -3135,10 +3179,12 @@ export const postAdminSubscriptionsByIdPause = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: Subscription
 }>('POST /api/admin/subscriptions/{id}/pause', {
   openTo: ['staff'],
   permission: 'subscriptions:manage',
+  from: { status: ['ACTIVE'] },
   body: {
     default: {},
     type: 'object',
@@ -3167,10 +3213,12 @@ export const postAdminSubscriptionsByIdResume = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: Subscription
 }>('POST /api/admin/subscriptions/{id}/resume', {
   openTo: ['staff'],
   permission: 'subscriptions:manage',
+  from: { status: ['PAUSED'] },
   body: {
     default: {},
     type: 'object',
@@ -3329,10 +3377,12 @@ export const postAdminSubscriptionsByIdPayments = /*#__PURE__*/ operation<{
     readonly note?: string | undefined
   }
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: Payment
 }>('POST /api/admin/subscriptions/{id}/payments', {
   openTo: ['staff'],
   permission: 'payments:manage',
+  from: { status: ['INCOMPLETE', 'TRIALING', 'ACTIVE', 'PAST_DUE', 'UNPAID', 'PAUSED'] },
   body: {
     type: 'object',
     properties: {
@@ -3488,6 +3538,7 @@ export const postAdminLicensesByIdOfflineLease = /*#__PURE__*/ operation<{
     readonly days: number
   }
   readonly key?: string | undefined
+  readonly from: { readonly effectiveStatus: unknown }
   readonly data: {
     /** The format of the file. */
     readonly format: 'daybook-lease-file'
@@ -3503,6 +3554,7 @@ export const postAdminLicensesByIdOfflineLease = /*#__PURE__*/ operation<{
 }>('POST /api/admin/licenses/{id}/offline-lease', {
   openTo: ['staff'],
   permission: 'licenses:manage',
+  from: { effectiveStatus: ['ACTIVE', 'GRACE'] },
   shownOnce: ['licenseKey', 'lease'],
   body: {
     type: 'object',
@@ -3526,10 +3578,12 @@ export const postAdminLicensesByIdRevoke = /*#__PURE__*/ operation<{
     readonly reason: string
   }
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: License
 }>('POST /api/admin/licenses/{id}/revoke', {
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
+  from: { status: ['ACTIVE', 'SUSPENDED'] },
   body: {
     type: 'object',
     properties: {
@@ -3556,10 +3610,12 @@ export const postAdminLicensesByIdSuspend = /*#__PURE__*/ operation<{
     readonly reason: string
   }
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: License
 }>('POST /api/admin/licenses/{id}/suspend', {
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
+  from: { status: ['ACTIVE'] },
   body: {
     type: 'object',
     properties: {
@@ -3582,10 +3638,12 @@ export const postAdminLicensesByIdResume = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: LicenseAndKey
 }>('POST /api/admin/licenses/{id}/resume', {
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
+  from: { status: ['SUSPENDED'] },
   shownOnce: ['licenseKey'],
 })
 
@@ -3602,10 +3660,12 @@ export const postAdminLicensesByIdExtend = /*#__PURE__*/ operation<{
     readonly days?: number | undefined
   }
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: LicenseAndKey
 }>('POST /api/admin/licenses/{id}/extend', {
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
+  from: { status: ['ACTIVE', 'SUSPENDED'] },
   shownOnce: ['licenseKey'],
   body: {
     type: 'object',
@@ -3635,10 +3695,12 @@ export const postAdminLicensesByIdReissue = /*#__PURE__*/ operation<{
     readonly mode: 'leaked' | 'routine'
   }
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: LicenseAndKey
 }>('POST /api/admin/licenses/{id}/reissue', {
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
+  from: { status: ['ACTIVE', 'SUSPENDED'] },
   shownOnce: ['licenseKey'],
   body: {
     type: 'object',
@@ -3798,11 +3860,13 @@ export const postAdminPaymentsByIdRefund = /*#__PURE__*/ operation<{
     readonly byHand?: boolean | undefined
   }
   readonly key?: string | undefined
+  readonly from: { readonly type: unknown; readonly status: unknown }
   readonly data: Payment
 }>('POST /api/admin/payments/{id}/refund', {
   openTo: ['staff'],
   permission: 'payments:manage',
   stepUp: true,
+  from: { type: ['CHARGE'], status: ['PAID', 'PARTIALLY_REFUNDED'] },
   body: {
     type: 'object',
     properties: {
@@ -4448,9 +4512,11 @@ export const patchShopSubscriptionsById = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
+  readonly from: { readonly status: unknown; readonly cancelAtPeriodEnd: unknown }
   readonly data: OwnSubscription
 }>('PATCH /api/shop/subscriptions/{id}', {
   openTo: ['customer'],
+  from: { status: ['TRIALING', 'ACTIVE', 'PAST_DUE'], cancelAtPeriodEnd: [false] },
   body: {
     type: 'object',
     properties: {
@@ -4548,9 +4614,11 @@ export const postShopSubscriptionsByIdChangePreview = /*#__PURE__*/ operation<{
     readonly effective?: 'now' | 'period_end' | undefined
   }
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown; readonly cancelAtPeriodEnd: unknown }
   readonly data: SubscriptionPreview
 }>('POST /api/shop/subscriptions/{id}/change-preview', {
   openTo: ['customer'],
+  from: { status: ['TRIALING', 'ACTIVE', 'PAST_DUE'], cancelAtPeriodEnd: [false] },
   body: {
     type: 'object',
     properties: {
@@ -4586,9 +4654,11 @@ export const postShopSubscriptionsByIdCancel = /*#__PURE__*/ operation<{
     readonly comment?: string | undefined
   }
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: OwnSubscription
 }>('POST /api/shop/subscriptions/{id}/cancel', {
   openTo: ['customer'],
+  from: { status: ['INCOMPLETE', 'TRIALING', 'ACTIVE', 'PAST_DUE', 'UNPAID', 'PAUSED'] },
   query: { type: 'object', properties: { dryRun: { enum: ['true', 'false'], type: 'string' } }, required: [] },
   body: {
     type: 'object',
@@ -4701,6 +4771,7 @@ export const postShopLicensesByIdOfflineActivation = /*#__PURE__*/ operation<{
     readonly days: number
   }
   readonly key?: string | undefined
+  readonly from: { readonly effectiveStatus: unknown }
   readonly data: {
     /** The format of the file. */
     readonly format: 'daybook-lease-file'
@@ -4716,6 +4787,7 @@ export const postShopLicensesByIdOfflineActivation = /*#__PURE__*/ operation<{
 }>('POST /api/shop/licenses/{id}/offline-activation', {
   openTo: ['customer'],
   stepUp: true,
+  from: { effectiveStatus: ['ACTIVE', 'GRACE'] },
   shownOnce: ['licenseKey', 'lease'],
   body: {
     type: 'object',
@@ -4739,6 +4811,7 @@ export const postShopLicensesByIdRotate = /*#__PURE__*/ operation<{
     readonly mode: 'leaked' | 'routine'
   }
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: {
     /** The license. */
     readonly license: OwnLicense
@@ -4748,6 +4821,7 @@ export const postShopLicensesByIdRotate = /*#__PURE__*/ operation<{
 }>('POST /api/shop/licenses/{id}/rotate', {
   openTo: ['customer'],
   stepUp: true,
+  from: { status: ['ACTIVE', 'SUSPENDED'] },
   shownOnce: ['licenseKey'],
   body: {
     type: 'object',
@@ -4832,8 +4906,9 @@ export const postShopInstancesByIdDeactivate = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: OwnInstance
-}>('POST /api/shop/instances/{id}/deactivate', { openTo: ['customer'] })
+}>('POST /api/shop/instances/{id}/deactivate', { openTo: ['customer'], from: { status: ['ACTIVE', 'STALE'] } })
 
 /** List my invoices and credit notes. */
 export const getShopInvoices = /*#__PURE__*/ operation<{
@@ -5177,10 +5252,12 @@ export const postAdminVersionsByIdArtifacts = /*#__PURE__*/ operation<{
     readonly sha256?: string | undefined
   }
   readonly body: Blob
+  readonly from: { readonly status: unknown }
   readonly data: Artifact
 }>('POST /api/admin/versions/{id}/artifacts', {
   openTo: ['staff', 'token'],
   permission: 'versions:manage',
+  from: { status: ['DRAFT'] },
   sends: 'bytes',
   query: {
     type: 'object',
@@ -5203,8 +5280,13 @@ export const postAdminVersionsByIdPublish = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: Version
-}>('POST /api/admin/versions/{id}/publish', { openTo: ['staff'], permission: 'versions:manage' })
+}>('POST /api/admin/versions/{id}/publish', {
+  openTo: ['staff'],
+  permission: 'versions:manage',
+  from: { status: ['DRAFT'] },
+})
 
 /** Withdraw a version: it is no longer offered. Do not put personal data in the reason. */
 export const postAdminVersionsByIdYank = /*#__PURE__*/ operation<{
@@ -5217,10 +5299,12 @@ export const postAdminVersionsByIdYank = /*#__PURE__*/ operation<{
     readonly reason: string
   }
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: Version
 }>('POST /api/admin/versions/{id}/yank', {
   openTo: ['staff'],
   permission: 'versions:manage',
+  from: { status: ['DRAFT', 'PUBLISHED'] },
   body: {
     type: 'object',
     properties: { reason: { type: 'string', minLength: 1, maxLength: 500 } },
@@ -5357,11 +5441,13 @@ export const postAdminSettingsSigningKeysByKidPromote = /*#__PURE__*/ operation<
     readonly kid: string
   }
   readonly key?: string | undefined
+  readonly from: { readonly state: unknown }
   readonly data: SigningKey
 }>('POST /api/admin/settings/signing-keys/{kid}/promote', {
   openTo: ['staff'],
   permission: 'settings:manage',
   stepUp: true,
+  from: { state: ['next'] },
 })
 
 /** Retire a key that signs no more, or withdraw one that never signed. Refused while panels may still use its signatures. */
@@ -5371,11 +5457,13 @@ export const postAdminSettingsSigningKeysByKidRetire = /*#__PURE__*/ operation<{
     readonly kid: string
   }
   readonly key?: string | undefined
+  readonly from: { readonly state: unknown }
   readonly data: SigningKey
 }>('POST /api/admin/settings/signing-keys/{kid}/retire', {
   openTo: ['staff'],
   permission: 'settings:manage',
   stepUp: true,
+  from: { state: ['next', 'retiring'] },
 })
 
 /** Declare a key compromised. Its signatures become invalid; another key signs its licenses again. */
@@ -5389,11 +5477,13 @@ export const postAdminSettingsSigningKeysByKidCompromise = /*#__PURE__*/ operati
     readonly reason: string
   }
   readonly key?: string | undefined
+  readonly from: { readonly state: unknown }
   readonly data: SigningKey
 }>('POST /api/admin/settings/signing-keys/{kid}/compromise', {
   openTo: ['staff'],
   permission: 'settings:manage',
   stepUp: true,
+  from: { state: ['next', 'current', 'retiring', 'retired'] },
   body: {
     type: 'object',
     properties: { reason: { type: 'string', minLength: 1, maxLength: 500 } },
@@ -6138,10 +6228,12 @@ export const postAdminInstancesByIdDeactivate = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: Instance
 }>('POST /api/admin/instances/{id}/deactivate', {
   openTo: ['staff', 'token'],
   permission: 'instances:manage',
+  from: { status: ['ACTIVE', 'STALE'] },
   body: {
     default: {},
     type: 'object',
@@ -6163,10 +6255,12 @@ export const postAdminInstancesByIdReactivate = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: Instance
 }>('POST /api/admin/instances/{id}/reactivate', {
   openTo: ['staff', 'token'],
   permission: 'instances:manage',
+  from: { status: ['DEACTIVATED'] },
   body: {
     default: {},
     type: 'object',
@@ -6569,11 +6663,16 @@ export const postAdminWebhooksByIdPing = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: {
     /** The delivery of the test message. */
     readonly deliveryId: string
   }
-}>('POST /api/admin/webhooks/{id}/ping', { openTo: ['staff'], permission: 'settings:manage' })
+}>('POST /api/admin/webhooks/{id}/ping', {
+  openTo: ['staff'],
+  permission: 'settings:manage',
+  from: { status: ['PENDING', 'ACTIVE'] },
+})
 
 /** Create a new secret, returned only in this reply. The old one also signs for a day, or for overlapMinutes. */
 export const postAdminWebhooksByIdRotateSecret = /*#__PURE__*/ operation<{

@@ -1,5 +1,7 @@
 import { decider } from '#kernel/events/decider'
 import type { DataOf } from '#kernel/events/event'
+import { fits } from '#kernel/lib/record-states'
+import type { States } from '#kernel/lib/record-states'
 import { found, reject } from '#kernel/lib/rejection'
 import { ProvisioningCompleted } from '../provisioning/events.ts'
 import {
@@ -25,6 +27,9 @@ export interface Customer extends Omit<CustomerRegisteredData, 'customerId'> {
   readonly subscriptionIds: readonly string[]
 }
 
+export const ACTIVE_CUSTOMER = { status: ['ACTIVE'] } as const satisfies States<Customer>
+export const UNERASED_CUSTOMER = { status: ['ACTIVE', 'SUSPENDED'] } as const satisfies States<Customer>
+
 /**
  * The customer, if a sale is allowed.
  * @throws Rejection 404, or 409 for a suspended or erased customer
@@ -32,7 +37,15 @@ export interface Customer extends Omit<CustomerRegisteredData, 'customerId'> {
 export function requireActiveCustomer(state: Customer | undefined): Customer {
   const customer = found(state)
   const { status } = customer
-  if (status !== 'ACTIVE') reject('conflict', `The customer is ${status.toLowerCase()}`, `CUSTOMER_${status}`)
+  if (!fits(customer, ACTIVE_CUSTOMER))
+    reject('conflict', `The customer is ${status.toLowerCase()}`, `CUSTOMER_${status}`)
+  return customer
+}
+
+/** @throws Rejection 404, or 409 for an erased customer */
+export function requireUnerasedCustomer(state: Customer | undefined): Customer {
+  const customer = found(state)
+  if (!fits(customer, UNERASED_CUSTOMER)) reject('conflict', 'The customer is erased', 'CUSTOMER_ERASED')
   return customer
 }
 
@@ -77,8 +90,7 @@ export const customers = decider(customerEvents, {
       return [CustomerSubscribed(ask)]
     },
     SetCustomerStatus: (state, ask: { status: 'ACTIVE' | 'SUSPENDED'; reason: string | null }) => {
-      const { id: customerId, status } = found(state)
-      if (status === 'ERASED') reject('conflict', 'The customer is erased', 'CUSTOMER_ERASED')
+      const { id: customerId, status } = requireUnerasedCustomer(state)
       if (status === ask.status) return []
       const { reason } = ask
       return [
@@ -92,8 +104,9 @@ export const customers = decider(customerEvents, {
      * address left to compare
      */
     EraseCustomer: (state, ask: Pick<CustomerRegisteredData, 'emailKey'>) => {
-      const { id: customerId, status, emailKey } = found(state)
-      if (status === 'ERASED') return []
+      const customer = found(state)
+      const { id: customerId, emailKey } = customer
+      if (!fits(customer, UNERASED_CUSTOMER)) return []
       if (emailKey !== ask.emailKey)
         reject('invalid', 'confirmEmail is not the address of this customer', 'CONFIRMATION_WRONG')
       return [CustomerErased({ customerId, emailKey })]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { email } from '#kernel/credentials/email-address'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
+import { inState } from '#kernel/http/in-state'
 import { listReply, pagination } from '#kernel/http/pagination'
 import { versionBy } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
@@ -22,7 +23,7 @@ import { minorUnits } from '../payments/events.ts'
 import { eraseCustomer, emailKeyOf } from '../workflows/erase-customer.ts'
 import { Customer, CustomerExport, exportCustomer, readCustomer } from '../workflows/export-customer.ts'
 import { setCustomerStatus } from '../workflows/subscriptions/set-customer-status.ts'
-import { customers, requireActiveCustomer } from './decider.ts'
+import { ACTIVE_CUSTOMER, UNERASED_CUSTOMER, customers, requireActiveCustomer } from './decider.ts'
 import { CUSTOMER_STATUSES } from './events.ts'
 
 /** activeLicenses: those in effect, grace included. */
@@ -118,6 +119,7 @@ export const customerRoutes = [
     does: 'Change the name or company of an active customer; null removes the value.',
     access: staffOrToken('customers:manage'),
     version: version,
+    from: inState(Customer, ACTIVE_CUSTOMER),
     body: CustomerChange,
     reply: Customer,
     handle: ({ run, params: { id }, body }) =>
@@ -131,6 +133,7 @@ export const customerRoutes = [
     does: 'Suspend a customer or activate one again. While suspended, no license is valid and no sale is possible.',
     access: staffOrToken('customers:manage'),
     version: version,
+    from: inState(Customer, UNERASED_CUSTOMER),
     body: StatusChange,
     reply: Customer,
     handle: ({ run, params: { id }, body }) =>
@@ -143,6 +146,7 @@ export const customerRoutes = [
   route('POST /api/admin/customers/:id/reset-password', {
     does: 'Mail a customer a one-time link to set a password, also a first one. The link is valid for ten minutes.',
     access: staffOrToken('customers:manage'),
+    from: inState(Customer, ACTIVE_CUSTOMER),
     status: 202,
     async handle(call) {
       const { id } = call.params
@@ -157,6 +161,7 @@ export const customerRoutes = [
   route('POST /api/admin/customers/:id/erase', {
     does: 'Erase a customer: end subscriptions and licenses, destroy the data key. `confirmEmail` is the address. Repeating changes nothing.',
     access: staff('customers:manage'),
+    from: inState(Customer, UNERASED_CUSTOMER),
     body: Erasure,
     status: 202,
     stepUp: true,

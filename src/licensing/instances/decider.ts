@@ -4,6 +4,8 @@
  */
 import { decider } from '#kernel/events/decider'
 import type { DataOf } from '#kernel/events/event'
+import { fits } from '#kernel/lib/record-states'
+import type { States } from '#kernel/lib/record-states'
 import { reject } from '#kernel/lib/rejection'
 import {
   InstanceActivated,
@@ -84,6 +86,9 @@ export interface HeartbeatInput extends InstanceRef {
   readonly fingerprintHash: string
 }
 
+export const SLOT_HOLDER = { status: ['ACTIVE', 'STALE'] } as const satisfies States<Instance>
+export const DEACTIVATED_INSTANCE = { status: ['DEACTIVATED'] } as const satisfies States<Instance>
+
 const NONE: Slots = { instances: [] }
 
 export const licenseSlots = decider(licenseSlotEvents, {
@@ -148,16 +153,14 @@ export const licenseSlots = decider(licenseSlotEvents, {
     /** Repeating it changes nothing. */
     DeactivateInstance: (slots, { instanceId, reason }: InstanceRef & { reason: string | null }) => {
       const instance = instanceIn(slots, instanceId)
-      return !instance || instance.status === 'DEACTIVATED'
-        ? []
-        : [InstanceDeactivated({ ...instanceIds(instance), reason })]
+      return instance && fits(instance, SLOT_HOLDER) ? [InstanceDeactivated({ ...instanceIds(instance), reason })] : []
     },
 
     ReactivateInstance: (slots, { instanceId, maxActivations }: InstanceRef & Cap) => {
       const instance = instanceIn(slots, instanceId)
       if (!instance)
         return reject('conflict', 'The instance is forgotten: activate its panel again', 'INSTANCE_FORGOTTEN')
-      if (instance.status !== 'DEACTIVATED') return []
+      if (!fits(instance, DEACTIVATED_INSTANCE)) return []
       return [
         ...requireFreeSlot(slots, { maxActivations, reclaimable: [] }),
         InstanceReactivated(instanceIds(instance)),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { inState } from '#kernel/http/in-state'
 import { listReply, pagination } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
 import { reasonSchema } from '#kernel/lib/display-text'
@@ -14,7 +15,7 @@ import type { InstanceRow } from '#projections/licensing/instances'
 import { staffOrToken } from '../access/access.ts'
 import { subscriptions } from '../subscriptions/decider.ts'
 import { unrevokedLicense } from '../subscriptions/license-rules.ts'
-import { licenseSlots } from './decider.ts'
+import { DEACTIVATED_INSTANCE, SLOT_HOLDER, licenseSlots } from './decider.ts'
 import { deactivateInstance } from './slots.ts'
 import { Instance, STATUSES } from './views.ts'
 
@@ -83,6 +84,7 @@ export const instanceRoutes = [
   route('POST /api/admin/instances/:id/deactivate', {
     does: 'Free an instance’s activation slot. Its panel learns this at its next heartbeat. Do not put personal data in the reason.',
     access: staffOrToken('instances:manage'),
+    from: inState(Instance, SLOT_HOLDER),
     body: Deactivation,
     reply: Instance,
     async handle({ run, waitForReadModels, read, vault, params: { id: instanceId }, body, now }) {
@@ -96,6 +98,7 @@ export const instanceRoutes = [
   route('POST /api/admin/instances/:id/reactivate', {
     does: 'Give a deactivated instance a free activation slot again. Answers 409 if no slot is free.',
     access: staffOrToken('instances:manage'),
+    from: inState(Instance, DEACTIVATED_INSTANCE),
     body: Deactivation,
     reply: Instance,
     async handle({ run, waitForReadModels, read, vault, params: { id: instanceId }, now }) {

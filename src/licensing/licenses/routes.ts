@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inState } from '#kernel/http/in-state'
 import { listReply, pagination } from '#kernel/http/pagination'
 import { answer, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
@@ -29,6 +30,7 @@ import {
   subscriptionOf,
 } from '../workflows/subscriptions/license-keys.ts'
 import type { EffectiveStatus } from './events.ts'
+import { ACTIVE_LICENSE, LICENSE_IN_EFFECT, SUSPENDED_LICENSE, UNREVOKED_LICENSE } from './rules.ts'
 import { License, LicenseAndKey, LicenseKey, Reissue, licenseRows } from './views.ts'
 
 const anyOffset = z.iso.datetime({ offset: true }).describe('In the future, at most ten years ahead.')
@@ -138,6 +140,7 @@ export const licenseRoutes = [
   route('POST /api/admin/licenses/:id/offline-lease', {
     does: 'Create a lease file from the request of a panel without a network. It takes an activation slot and cannot be revoked early.',
     access: staff('licenses:manage'),
+    from: inState(License, LICENSE_IN_EFFECT),
     body: OfflineLeaseRequest,
     reply: LeaseFile,
     shownOnce: LEASE_FILE_SECRETS,
@@ -148,6 +151,7 @@ export const licenseRoutes = [
   route('POST /api/admin/licenses/:id/revoke', {
     does: 'Revoke a license permanently. The reason is stored in plain text in the audit trail: do not put personal data in it.',
     access: staffOrToken('licenses:manage'),
+    from: inState(License, UNREVOKED_LICENSE),
     body: Reason,
     reply: License,
     handle: async ({ run, read, params: { id: licenseId }, body }) => {
@@ -161,6 +165,7 @@ export const licenseRoutes = [
   route('POST /api/admin/licenses/:id/suspend', {
     does: 'Suspend a license until it is resumed. Machines learn this at their next heartbeat and keep their slots. Its end does not move.',
     access: staffOrToken('licenses:manage'),
+    from: inState(License, ACTIVE_LICENSE),
     body: Reason,
     reply: License,
     handle: async ({ run, read, params: { id: licenseId }, body }) => {
@@ -174,6 +179,7 @@ export const licenseRoutes = [
   route('POST /api/admin/licenses/:id/resume', {
     does: 'Resume a suspended license with the same key. Machines keep their activations.',
     access: staffOrToken('licenses:manage'),
+    from: inState(License, SUSPENDED_LICENSE),
     reply: LicenseAndKey,
     shownOnce: ['licenseKey'],
     handle: async ({ run, read, params: { id: licenseId } }) => {
@@ -187,6 +193,7 @@ export const licenseRoutes = [
   route('POST /api/admin/licenses/:id/extend', {
     does: 'Extend a license, also an expired one. The key id stays; machines get the newly signed key at their next heartbeat.',
     access: staffOrToken('licenses:manage'),
+    from: inState(License, UNREVOKED_LICENSE),
     body: Extension,
     reply: LicenseAndKey,
     shownOnce: ['licenseKey'],
@@ -203,6 +210,7 @@ export const licenseRoutes = [
   route('POST /api/admin/licenses/:id/reissue', {
     does: 'Replace a license’s key and secret. The rights of the license stay unchanged.',
     access: staffOrToken('licenses:manage'),
+    from: inState(License, UNREVOKED_LICENSE),
     body: Reissue,
     reply: LicenseAndKey,
     shownOnce: ['licenseKey'],

@@ -3,6 +3,8 @@
  * subscription has at most one active license.
  */
 import type { DataOf } from '#kernel/events/event'
+import { fits } from '#kernel/lib/record-states'
+import type { States } from '#kernel/lib/record-states'
 import { reject } from '#kernel/lib/rejection'
 import {
   graceEnd,
@@ -124,19 +126,26 @@ export const licenseEvolutions: LicenseEvolutions = {
   }),
 }
 
+export const ACTIVE_LICENSE = { status: ['ACTIVE'] } as const satisfies States<License>
+export const SUSPENDED_LICENSE = { status: ['SUSPENDED'] } as const satisfies States<License>
+export const UNREVOKED_LICENSE = { status: ['ACTIVE', 'SUSPENDED'] } as const satisfies States<License>
+export const LICENSE_IN_EFFECT = { effectiveStatus: ['ACTIVE', 'GRACE'] } as const satisfies States<{
+  readonly effectiveStatus: EffectiveStatus
+}>
+
 const licenseIds = ({ id, subscriptionId }: License) => ({ licenseId: id, subscriptionId })
 
-function refuseRevoked({ status }: License): void {
-  if (status === 'REVOKED') reject('conflict', 'The license is revoked', 'LICENSE_REVOKED')
+function refuseRevoked(license: License): void {
+  if (!fits(license, UNREVOKED_LICENSE)) reject('conflict', 'The license is revoked', 'LICENSE_REVOKED')
 }
 
 export function suspendLicense(license: License, { reason }: { reason: string }) {
-  if (license.status !== 'ACTIVE') reject('conflict', 'The license is not active', 'LICENSE_NOT_ACTIVE')
+  if (!fits(license, ACTIVE_LICENSE)) reject('conflict', 'The license is not active', 'LICENSE_NOT_ACTIVE')
   return LicenseSuspended({ ...licenseIds(license), reason })
 }
 
 export function resumeLicense(license: License) {
-  if (license.status !== 'SUSPENDED') reject('conflict', 'The license is not suspended', 'LICENSE_NOT_SUSPENDED')
+  if (!fits(license, SUSPENDED_LICENSE)) reject('conflict', 'The license is not suspended', 'LICENSE_NOT_SUSPENDED')
   return LicenseResumed(licenseIds(license))
 }
 
@@ -224,6 +233,14 @@ export function effectiveStatus(
   if (license.status === 'SUSPENDED' || isHeld) return 'SUSPENDED'
   if (Date.parse(license.graceEndsAt) <= at.getTime()) return 'EXPIRED'
   return Date.parse(license.expiresAt) <= at.getTime() ? 'GRACE' : 'ACTIVE'
+}
+
+/** @throws Rejection 409 for a license that is not in effect */
+export function requireInEffect(license: License, at: Date, isHeld: boolean): License {
+  const status = effectiveStatus(license, at, isHeld)
+  return fits({ effectiveStatus: status }, LICENSE_IN_EFFECT)
+    ? license
+    : reject('conflict', `The license is ${status.toLowerCase()}`, `LICENSE_${status}`)
 }
 
 /** The same day and time; 29 February becomes 1 March. */

@@ -3,6 +3,7 @@ import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { allowedIpsInput, parseAllowedIps } from '#kernel/credentials/allowed-ips'
 import { hashSecret, newSecret, secretPrefix } from '#kernel/credentials/secret-token'
 import type { Actor } from '#kernel/events/event'
+import { inState } from '#kernel/http/in-state'
 import { pagination, listReply } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
@@ -40,6 +41,9 @@ const MachineToken = z
   })
   .meta({ id: 'MachineToken' })
 type MachineToken = z.output<typeof MachineToken>
+
+/** Its decider keeps live tokens only. */
+const LIVE = inState(MachineToken, { status: ['ACTIVE'] })
 
 /** The secret is returned only here. */
 const MintedToken = z.object({ token: MachineToken, secret: z.string() })
@@ -154,6 +158,7 @@ export const machineTokenRoutes = [
   route('POST /api/admin/machine-tokens/:id/revoke', {
     does: 'Revoke a machine token. It is refused from the next request on. A revoked or expired token stays unchanged.',
     access: staff('settings:manage'),
+    from: LIVE,
     reply: MachineToken,
     async handle({ run, waitForReadModels, read, vault, params: { id } }) {
       const at = await run(async (unit) => {
@@ -170,6 +175,7 @@ export const machineTokenRoutes = [
   route('POST /api/admin/machine-tokens/:id/rotate', {
     does: 'Mint a successor with the same permissions, addresses and lifetime. The old secret ends at once or after overlapMinutes.',
     access: staff('settings:manage'),
+    from: LIVE,
     status: 201,
     body: Rotation,
     reply: MintedToken,

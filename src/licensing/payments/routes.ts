@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
+import { inState } from '#kernel/http/in-state'
 import { listReply, pagination } from '#kernel/http/pagination'
 import { bytesBody, everyone, route } from '#kernel/http/route'
 import { reasonSchema } from '#kernel/lib/display-text'
@@ -56,6 +57,7 @@ export const paymentRoutes = [
   route('POST /api/admin/payments/:id/refund', {
     does: 'Refund a payment, whole or in part, in minor units. Its provider returns the money; the refund is PENDING until then.',
     access: staff('payments:manage'),
+    from: inState(PaymentWithRefunds, { type: ['CHARGE'], status: ['PAID', 'PARTIALLY_REFUNDED'] }),
     body: NewRefund,
     reply: PaymentWithRefunds,
     stepUp: true,

@@ -1,9 +1,14 @@
 import { decider } from '#kernel/events/decider'
 import type { DataOf } from '#kernel/events/event'
+import { fits } from '#kernel/lib/record-states'
+import type { States } from '#kernel/lib/record-states'
 import { found, reject } from '#kernel/lib/rejection'
 import { PlanActivated, PlanChanged, PlanCreated, PlanDeactivated, planEvents } from './events.ts'
 import { VERSIONED } from './rules.ts'
 import type { PlanVersion, PlanTerms, Plan } from './rules.ts'
+
+export const OPEN_PLAN = { active: [true] } as const satisfies States<Plan>
+export const CLOSED_PLAN = { active: [false] } as const satisfies States<Plan>
 
 export const plans = decider(planEvents, {
   initial: undefined as Plan | undefined,
@@ -32,12 +37,12 @@ export const plans = decider(planEvents, {
       return [PlanChanged({ planId: id, changes, version: edited ? version + 1 : version })]
     },
     ActivatePlan: (plan, _ask: object) => {
-      const { id, active } = found(plan)
-      return active ? [] : [PlanActivated({ planId: id })]
+      const known = found(plan)
+      return fits(known, CLOSED_PLAN) ? [PlanActivated({ planId: known.id })] : []
     },
     DeactivatePlan: (plan, _ask: object) => {
-      const { id, active } = found(plan)
-      return active ? [PlanDeactivated({ planId: id })] : []
+      const known = found(plan)
+      return fits(known, OPEN_PLAN) ? [PlanDeactivated({ planId: known.id })] : []
     },
   },
 })

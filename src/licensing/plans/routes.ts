@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
+import { inState } from '#kernel/http/in-state'
 import { listReply, pagination } from '#kernel/http/pagination'
 import { versionBy } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
@@ -12,7 +13,7 @@ import { findRow } from '#kernel/projections/lookup'
 import { planTable } from '#projections/licensing/plans'
 import { staffOrToken } from '../access/access.ts'
 import { features } from '../features/decider.ts'
-import { plans } from './decider.ts'
+import { CLOSED_PLAN, OPEN_PLAN, plans } from './decider.ts'
 import { slug } from './events.ts'
 import type { PlanTerms } from './rules.ts'
 import { NewPlan, name, shownTerms } from './views.ts'
@@ -112,6 +113,7 @@ export const planRoutes = [
   route('POST /api/admin/plans/:id/activate', {
     does: 'Open a plan for new subscriptions.',
     access: staffOrToken('plans:manage'),
+    from: inState(Plan, CLOSED_PLAN),
     reply: Plan,
     handle: ({ run, params }) => changePlan(run, params.id, 'ActivatePlan', {}),
   }),
@@ -119,6 +121,7 @@ export const planRoutes = [
   route('POST /api/admin/plans/:id/deactivate', {
     does: 'Close a plan for new subscriptions and licenses. Existing ones stay valid.',
     access: staffOrToken('plans:manage'),
+    from: inState(Plan, OPEN_PLAN),
     reply: Plan,
     handle: ({ run, params }) => changePlan(run, params.id, 'DeactivatePlan', {}),
   }),

@@ -1,5 +1,7 @@
 import { decider } from '#kernel/events/decider'
 import type { DataOf } from '#kernel/events/event'
+import { fits } from '#kernel/lib/record-states'
+import type { States } from '#kernel/lib/record-states'
 import { found, reject } from '#kernel/lib/rejection'
 import {
   ManifestSigned,
@@ -49,6 +51,12 @@ export interface KeyRing {
   /** The newest manifest. */
   readonly manifest: RecordedManifest | undefined
 }
+
+export const NEXT_KEY = { state: ['next'] } as const satisfies States<SigningKey>
+export const RETIRABLE_KEY = { state: ['next', 'retiring'] } as const satisfies States<SigningKey>
+export const SOUND_KEY = {
+  state: ['next', 'current', 'retiring', 'retired'],
+} as const satisfies States<SigningKey>
 
 type NewKey = Omit<SigningKeyCreatedData, 'state'>
 
@@ -127,7 +135,7 @@ export const signingKeys = decider(signingKeyEvents, {
 
     /** Only a key that every verifier can know may sign. */
     PromoteKey: (ring, { kid }: KeyRef, { at }) => {
-      const key = requireState(ring, kid, ['next'])
+      const key = requireState(ring, kid, NEXT_KEY.state)
       const knownFrom = knownToVerifiersFrom(key)
       if (knownFrom > at)
         reject(
@@ -143,7 +151,7 @@ export const signingKeys = decider(signingKeyEvents, {
      * be in use.
      */
     RetireKey: (ring, { kid, overlapDays }: KeyRef & Overlap, { at }) => {
-      const key = requireState(ring, kid, ['next', 'retiring'])
+      const key = requireState(ring, kid, RETIRABLE_KEY.state)
       const from = retirableAt(key, overlapDays)
       if (from && from > at)
         reject(
@@ -162,7 +170,7 @@ export const signingKeys = decider(signingKeyEvents, {
     /** @param ask a new key, used if the current key is compromised and no next key exists */
     CompromiseKey: (ring, { kid, reason, fresh }: KeyRef & { reason: string; fresh: NewKey }) => {
       const key = keyByKid(ring, kid)
-      if (key.state === 'compromised')
+      if (!fits(key, SOUND_KEY))
         reject('conflict', `Signing key ${kid} is already compromised`, 'SIGNING_KEY_COMPROMISED')
       const fallen = SigningKeyCompromised({ ...keyIds(key), reason })
       if (key.state !== 'current') return [fallen]

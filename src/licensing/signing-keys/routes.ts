@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { inState } from '#kernel/http/in-state'
 import { route } from '#kernel/http/route'
 import { reasonSchema } from '#kernel/lib/display-text'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { countLicensesByKid, overlapDaysOf } from '#projections/licensing/licenses'
 import { staff } from '../access/access.ts'
-import { isManifestCurrent, keyByKid, retirableAt, signingKeys } from './decider.ts'
+import { NEXT_KEY, RETIRABLE_KEY, SOUND_KEY, isManifestCurrent, keyByKid, retirableAt, signingKeys } from './decider.ts'
 import type { KeyRing, SigningKey as Key } from './decider.ts'
 import { KEY_STATES } from './events.ts'
 import { newSigningKey, signManifest } from './signing-key.ts'
@@ -129,6 +130,7 @@ export const signingKeyRoutes = [
   route('POST /api/admin/settings/signing-keys/:kid/promote', {
     does: 'Sign with this key from now on; the previous key becomes retiring. Refused until the key has been published for one hour.',
     access: MANAGE,
+    from: inState(SigningKey, NEXT_KEY),
     params: Kid,
     reply: SigningKey,
     stepUp: true,
@@ -145,6 +147,7 @@ export const signingKeyRoutes = [
   route('POST /api/admin/settings/signing-keys/:kid/retire', {
     does: 'Retire a key that signs no more, or withdraw one that never signed. Refused while panels may still use its signatures.',
     access: MANAGE,
+    from: inState(SigningKey, RETIRABLE_KEY),
     params: Kid,
     reply: SigningKey,
     stepUp: true,
@@ -162,6 +165,7 @@ export const signingKeyRoutes = [
   route('POST /api/admin/settings/signing-keys/:kid/compromise', {
     does: 'Declare a key compromised. Its signatures become invalid; another key signs its licenses again.',
     access: MANAGE,
+    from: inState(SigningKey, SOUND_KEY),
     params: Kid,
     body: Compromise,
     reply: SigningKey,

@@ -7,6 +7,7 @@ import { email } from '#kernel/credentials/email-address'
 import { accountShare } from '#kernel/credentials/fair-queue'
 import { hashPassword } from '#kernel/credentials/password'
 import { newSecret } from '#kernel/credentials/secret-token'
+import { inState } from '#kernel/http/in-state'
 import { pagination, listReply } from '#kernel/http/pagination'
 import { answer, route } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
@@ -157,6 +158,7 @@ export const staffRoutes = [
   route('POST /api/admin/staff/:id/reset-2fa', {
     does: 'Remove the second factor of a member of staff who has lost it. All sessions of the account end; the password stays.',
     access: staffOnly('staff:manage'),
+    from: inState(Staff, { totpEnabled: [true] }),
     reply: Staff,
     stepUp: true,
     async handle({ run, telemetry, params: { id }, caller }) {

@@ -1,5 +1,6 @@
 /** The commands of a subscription and its licenses (licensing.md 2 and 3). */
 import { decider } from '#kernel/events/decider'
+import { fits } from '#kernel/lib/record-states'
 import { found, reject } from '#kernel/lib/rejection'
 import {
   noteLicenseEnd,
@@ -9,6 +10,7 @@ import {
   reissueLicense,
   resignLicense,
   resumeLicense,
+  UNREVOKED_LICENSE,
   suspendLicense,
   yearsAfter,
 } from '../licenses/rules.ts'
@@ -49,6 +51,8 @@ import {
   definedTerms,
   requireChangeable,
   ABOUT_TO_END,
+  ACTIVE_SUBSCRIPTION,
+  PAUSED_SUBSCRIPTION,
   RUNNING_STATUSES,
   cycleAfter,
   hasOtherTerms,
@@ -276,11 +280,11 @@ export const subscriptions = decider(subscriptionEvents, {
     },
 
     PauseSubscription: (state, { reason = NOT_GIVEN }: { reason?: string | undefined }) => [
-      SubscriptionPaused({ ...subscriptionIds(requireStatus(state, ['ACTIVE'])), reason }),
+      SubscriptionPaused({ ...subscriptionIds(requireStatus(state, ACTIVE_SUBSCRIPTION.status)), reason }),
     ],
 
     ResumeSubscription: (state, { reason = NOT_GIVEN }: { reason?: string | undefined }) => [
-      SubscriptionResumed({ ...subscriptionIds(requireStatus(state, ['PAUSED'])), reason }),
+      SubscriptionResumed({ ...subscriptionIds(requireStatus(state, PAUSED_SUBSCRIPTION.status)), reason }),
     ],
 
     /**
@@ -415,7 +419,7 @@ export const subscriptions = decider(subscriptionEvents, {
     RevokeLicense: (state, { licenseId, reason }: LicenseRef & { reason: string }) => {
       const subscription = found(state)
       const license = licenseIn(subscription, licenseId)
-      if (license.status === 'REVOKED') reject('conflict', 'The license is already revoked', 'LICENSE_REVOKED')
+      if (!fits(license, UNREVOKED_LICENSE)) reject('conflict', 'The license is already revoked', 'LICENSE_REVOKED')
       return [revokeLicense(subscription, licenseId, reason)]
     },
     SuspendLicense: (state, { licenseId, ...ask }: LicenseRef & { reason: string }) => [

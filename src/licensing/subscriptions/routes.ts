@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { inState } from '#kernel/http/in-state'
 import { listReply, pagination } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
@@ -23,6 +24,13 @@ import { PREVIEW_TOKEN_CHARACTERS_MAX, verifyPreviewToken } from '../workflows/s
 import { sellSubscription } from '../workflows/subscriptions/sell.ts'
 import { subscriptions } from './decider.ts'
 import { PRORATIONS, SUBSCRIPTION_STATUSES } from './events.ts'
+import {
+  ACTIVE_SUBSCRIPTION,
+  CHANGEABLE_SUBSCRIPTION,
+  LEAVING_SUBSCRIPTION,
+  LIVE_SUBSCRIPTION,
+  PAUSED_SUBSCRIPTION,
+} from './term-rules.ts'
 import { toSubscriptionReply, subscriptionVersion, Subscription, Preview } from './views.ts'
 
 const SEATS_MAX = 1_000_000
@@ -117,6 +125,7 @@ export const subscriptionRoutes = [
     does: 'Change plan, seats or billing cycle, now or at the end of the period. A previewToken keeps the previewed price.',
     access: staffOrToken('subscriptions:manage'),
     version: subscriptionVersion,
+    from: inState(Subscription, CHANGEABLE_SUBSCRIPTION),
     body: SubscriptionChange,
     reply: Subscription,
     handle: async ({ run, vault, baseUrl: iss, params: { id }, body: { previewToken, ...ask } }) => {
@@ -130,6 +139,7 @@ export const subscriptionRoutes = [
   route('POST /api/admin/subscriptions/:id/change-preview', {
     does: 'Preview a change: terms, money and license. Nothing is recorded. Its previewToken keeps the price for ten minutes.',
     access: staffOrToken('subscriptions:view'),
+    from: inState(Subscription, CHANGEABLE_SUBSCRIPTION),
     body: PreviewRequest,
     reply: Preview,
     handle: ({ run, vault, params: { id }, body }) => run((unit) => previewChange(unit, vault, id, body)),
@@ -138,6 +148,7 @@ export const subscriptionRoutes = [
   route('POST /api/admin/subscriptions/:id/cancel', {
     does: 'Cancel now, which revokes the license, or at the end of the period, without grace. With dryRun=true nothing is recorded.',
     access: staffOrToken('subscriptions:manage'),
+    from: inState(Subscription, LIVE_SUBSCRIPTION),
     query: z.strictObject({ dryRun: flag.default(false) }),
     body: Cancellation,
     reply: Subscription,
@@ -158,6 +169,7 @@ export const subscriptionRoutes = [
   route('POST /api/admin/subscriptions/:id/uncancel', {
     does: 'Withdraw a pending cancellation. The license keeps its earlier end.',
     access: staff('subscriptions:manage'),
+    from: inState(Subscription, LEAVING_SUBSCRIPTION),
     body: Reason,
     reply: Subscription,
     handle: ({ run, params: { id }, body }) =>
@@ -170,6 +182,7 @@ export const subscriptionRoutes = [
   route('POST /api/admin/subscriptions/:id/pause', {
     does: 'Pause an active subscription. Its license is suspended until it is resumed; the end of the period does not move.',
     access: staff('subscriptions:manage'),
+    from: inState(Subscription, ACTIVE_SUBSCRIPTION),
     body: Reason,
     reply: Subscription,
     handle: ({ run, params: { id }, body }) =>
@@ -179,6 +192,7 @@ export const subscriptionRoutes = [
   route('POST /api/admin/subscriptions/:id/resume', {
     does: 'Resume a paused subscription.',
     access: staff('subscriptions:manage'),
+    from: inState(Subscription, PAUSED_SUBSCRIPTION),
     body: Reason,
     reply: Subscription,
     handle: ({ run, params: { id }, body }) =>

@@ -1,17 +1,14 @@
 /** The terms of a subscription: plan, seats, cycle and period, and which of them may change. */
 import type { DataOf } from '#kernel/events/event'
+import type { States } from '#kernel/lib/record-states'
 import { found, reject } from '#kernel/lib/rejection'
 import { unixSeconds } from '#kernel/lib/timestamps'
 import { yearsAfter } from '../licenses/rules.ts'
 import type { License } from '../licenses/rules.ts'
 import { priceIn } from '../plans/rules.ts'
 import type { Plan } from '../plans/rules.ts'
-import type {
-  SUBSCRIPTION_STATUSES,
-  SubscriptionChanged,
-  SubscriptionChangeScheduled,
-  SubscriptionCreated,
-} from './events.ts'
+import { SUBSCRIPTION_STATUSES } from './events.ts'
+import type { SubscriptionChanged, SubscriptionChangeScheduled, SubscriptionCreated } from './events.ts'
 
 const YEARS_MAX = 10
 const DAY_MS = 86_400_000
@@ -71,12 +68,30 @@ export const isOver = ({ status }: Pick<Subscription, 'status'>): boolean =>
 export const isLicenseHeld = ({ status }: Pick<Subscription, 'status'>): boolean =>
   status === 'PAUSED' || status === 'UNPAID'
 
+export const ACTIVE_SUBSCRIPTION = { status: ['ACTIVE'] } as const satisfies States<Subscription>
+export const PAUSED_SUBSCRIPTION = { status: ['PAUSED'] } as const satisfies States<Subscription>
+export const LIVE_SUBSCRIPTION = {
+  status: SUBSCRIPTION_STATUSES.filter((status) => !isOver({ status })),
+} as const satisfies States<Subscription>
+
+/** As a reply shows it: a pending cancellation is a promise, which no other change may break. */
+export const CHANGEABLE_SUBSCRIPTION = { status: RUNNING_STATUSES, cancelAtPeriodEnd: [false] } as const
+export const LEAVING_SUBSCRIPTION = { cancelAtPeriodEnd: [true] } as const
+
 /** @throws Rejection 404, or 409 in any other status */
 export function requireStatus(state: Subscription | undefined, allowed: readonly Status[]): Subscription {
   const subscription = found(state)
   const { status } = subscription
   if (!allowed.includes(status))
     reject('conflict', `The subscription is ${status.toLowerCase()}`, 'SUBSCRIPTION_STATUS')
+  return subscription
+}
+
+/** @throws Rejection 404, or 409 for one that is over */
+export function requireLive(state: Subscription | undefined): Subscription {
+  const subscription = found(state)
+  if (isOver(subscription))
+    reject('conflict', `The subscription is ${subscription.status.toLowerCase()}`, 'SUBSCRIPTION_NOT_RUNNING')
   return subscription
 }
 

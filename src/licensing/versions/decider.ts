@@ -1,5 +1,7 @@
 import { decider } from '#kernel/events/decider'
 import type { DataOf } from '#kernel/events/event'
+import { fits } from '#kernel/lib/record-states'
+import type { States } from '#kernel/lib/record-states'
 import { found, reject } from '#kernel/lib/rejection'
 import { VersionArtifactAdded, VersionCreated, versionEvents, VersionPublished, VersionYanked } from './events.ts'
 
@@ -18,6 +20,9 @@ export interface Version extends Omit<DataOf<typeof VersionCreated>, 'versionId'
   readonly publishedAt: string | null
   readonly yankedAt: string | null
 }
+
+export const DRAFT_VERSION = { status: ['DRAFT'] } as const satisfies States<Version>
+export const UNYANKED_VERSION = { status: ['DRAFT', 'PUBLISHED'] } as const satisfies States<Version>
 
 export const versions = decider(versionEvents, {
   initial: undefined as Version | undefined,
@@ -64,8 +69,8 @@ export const versions = decider(versionEvents, {
       return [VersionPublished({ versionId })]
     },
     YankVersion: (version, { reason }: { reason: string }) => {
-      const { id: versionId, status } = found(version)
-      return status === 'YANKED' ? [] : [VersionYanked({ versionId, reason })]
+      const known = found(version)
+      return fits(known, UNYANKED_VERSION) ? [VersionYanked({ versionId: known.id, reason })] : []
     },
   },
 })
@@ -73,7 +78,7 @@ export const versions = decider(versionEvents, {
 /** @throws Rejection 404 · 409 for a published version */
 export function requireDraft(version: Version | undefined): Version {
   const known = found(version)
-  if (known.status !== 'DRAFT')
+  if (!fits(known, DRAFT_VERSION))
     reject('conflict', 'The version is published, so its files cannot change: create another version', 'VERSION_CLOSED')
   return known
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
+import { inState } from '#kernel/http/in-state'
 import { listReply, pagination } from '#kernel/http/pagination'
 import { answer, bytesReply, everyone, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
@@ -15,7 +16,7 @@ import { slug } from '../plans/events.ts'
 import { currentSigningKey } from '../signing-keys/signing-key.ts'
 import { planBySlug } from '../workflows/subscriptions/issue-license.ts'
 import { artifactFile, isDownloadLink, signArtifact } from './artifacts.ts'
-import { requireDraft, versions } from './decider.ts'
+import { DRAFT_VERSION, UNYANKED_VERSION, requireDraft, versions } from './decider.ts'
 import type { Version as VersionState } from './decider.ts'
 import { CHANNELS, artifactName, versionNumber } from './events.ts'
 import { Artifact, instant } from './views.ts'
@@ -160,6 +161,7 @@ export const versionRoutes = [
   route('POST /api/admin/versions/:id/artifacts', {
     does: 'Add a file to a draft, at most 2 GiB. The body is the file; it is signed with the current key. The same file again returns 200.',
     access: staffOrToken('versions:manage'),
+    from: inState(Version, DRAFT_VERSION),
     query: Upload,
     upload: { bytesMax: ARTIFACT_BYTES_MAX },
     status: [201, 200],
@@ -170,6 +172,7 @@ export const versionRoutes = [
   route('POST /api/admin/versions/:id/publish', {
     does: 'Publish a version: panels and customers that may have it see it. Its files can no longer change.',
     access: staff('versions:manage'),
+    from: inState(Version, DRAFT_VERSION),
     reply: Version,
     handle: ({ run, params }) => decideVersion(run, params.id, 'PublishVersion', { reason: '' }),
   }),
@@ -177,6 +180,7 @@ export const versionRoutes = [
   route('POST /api/admin/versions/:id/yank', {
     does: 'Withdraw a version: it is no longer offered. Do not put personal data in the reason.',
     access: staff('versions:manage'),
+    from: inState(Version, UNYANKED_VERSION),
     body: z.strictObject({ reason: reasonSchema(500) }),
     reply: Version,
     handle: ({ run, params, body }) => decideVersion(run, params.id, 'YankVersion', body),

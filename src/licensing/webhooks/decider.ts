@@ -1,5 +1,7 @@
 import { decider } from '#kernel/events/decider'
 import type { DataOf } from '#kernel/events/event'
+import type { States } from '#kernel/lib/record-states'
+import { fits } from '#kernel/lib/record-states'
 import { found, reject } from '#kernel/lib/rejection'
 import {
   WebhookChanged,
@@ -28,6 +30,8 @@ export interface Webhook extends Pick<WebhookCreatedData, 'url' | 'events' | 'or
   /** Until this time, messages are also signed with the old secret. */
   readonly oldSecret: { readonly secret: string; readonly until: string } | null
 }
+
+export const ENABLED_WEBHOOK = { status: ['PENDING', 'ACTIVE'] } as const satisfies States<Webhook>
 
 interface WebhookRef {
   readonly webhookId: string
@@ -124,6 +128,17 @@ interface RotateSecret extends WebhookRef {
 /** @throws Rejection 404 */
 export const webhookById = (all: readonly Webhook[], id: string): Webhook =>
   found(all.find((webhook) => webhook.id === id))
+
+/**
+ * A webhook that can receive deliveries.
+ * @throws Rejection 404 · 409
+ */
+export function requireEnabled(all: readonly Webhook[], id: string): Webhook {
+  const webhook = webhookById(all, id)
+  if (!fits(webhook, ENABLED_WEBHOOK))
+    reject('conflict', 'This webhook is disabled: enable it first', 'WEBHOOK_DISABLED')
+  return webhook
+}
 
 /** The secrets that sign a message at this time, newest first. */
 export const secretsAt = ({ secret, oldSecret }: Webhook, at: Date): string[] =>

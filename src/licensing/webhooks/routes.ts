@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { toPublishedJwk, PublishedJwk } from '#kernel/credentials/jws'
 import type { Stream } from '#kernel/events/event'
+import { inState } from '#kernel/http/in-state'
 import { pagination, listReply } from '#kernel/http/pagination'
 import type { RecordVersion } from '#kernel/http/record-version'
 import { answer, everyone, route } from '#kernel/http/route'
@@ -15,7 +16,7 @@ import type { DeliveryRow, WebhookRow } from '#projections/licensing/webhooks'
 import { staff } from '../access/access.ts'
 import { keyPairOf } from '../workflows/webhook-delivery/attempt.ts'
 import { EVERYTHING, catalogue } from './catalogue.ts'
-import { webhookById, webhooks } from './decider.ts'
+import { ENABLED_WEBHOOK, requireEnabled, webhookById, webhooks } from './decider.ts'
 import type { Webhook as WebhookState } from './decider.ts'
 import {
   DISABLED_REASONS,
@@ -157,16 +158,6 @@ const toDeliveryReply = ({
 const readWebhook = async (read: ReadDatabase, id: string): Promise<WebhookRow> =>
   found(await webhooksWithHealth(read).where('webhook.id', '=', id).executeTakeFirst())
 
-/**
- * A webhook that can receive deliveries.
- * @throws Rejection 404 · 409
- */
-function requireEnabled(all: readonly WebhookState[], id: string): WebhookState {
-  const webhook = webhookById(all, id)
-  if (webhook.status === 'DISABLED') reject('conflict', 'This webhook is disabled: enable it first', 'WEBHOOK_DISABLED')
-  return webhook
-}
-
 /** `streams` is a function, called for each request, because the events span all sections. */
 const version: RecordVersion = {
   decider: webhooks,
@@ -262,6 +253,7 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
   route('POST /api/admin/webhooks/:id/ping', {
     does: 'Send one ping to a webhook. The result is listed among its deliveries.',
     access: staff('settings:manage'),
+    from: inState(Webhook, ENABLED_WEBHOOK),
     status: 202,
     reply: z.object({ deliveryId: z.uuid() }),
     handle: async ({ run, params: { id: webhookId } }) =>

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { inState } from '#kernel/http/in-state'
 import { listReply, pagination } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
 import { reasonSchema } from '#kernel/lib/display-text'
-import { found, reject } from '#kernel/lib/rejection'
+import { found } from '#kernel/lib/rejection'
 import { findRow } from '#kernel/projections/lookup'
 import { customerTable } from '#projections/licensing/customers'
 import { CREDIT_KINDS, creditTable, paymentTable } from '#projections/licensing/payments'
@@ -10,7 +11,8 @@ import { staff } from '../../access/access.ts'
 import { AMOUNT_MAX, currency, minorUnits } from '../../payments/events.ts'
 import { Payment } from '../../payments/views.ts'
 import { grantCredit } from '../../workflows/billing/request-payment.ts'
-import { customers } from '../decider.ts'
+import { Customer } from '../../workflows/export-customer.ts'
+import { UNERASED_CUSTOMER, customers, requireUnerasedCustomer } from '../decider.ts'
 
 const NewCredit = z.strictObject({
   amount: minorUnits.min(1).max(AMOUNT_MAX),
@@ -51,14 +53,14 @@ export const creditRoutes = [
   route('POST /api/admin/customers/:id/credits', {
     does: 'Grant a customer credit, in minor units. It pays the customer’s next charges in that currency.',
     access: staff('payments:manage'),
+    from: inState(Customer, UNERASED_CUSTOMER),
     status: 201,
     body: NewCredit,
     reply: Payment,
     stepUp: true,
     async handle({ run, read, params: { id: customerId }, body, waitForReadModels }) {
       const paymentId = await run(async (unit) => {
-        if (found(await unit.load(customers, customerId)).status === 'ERASED')
-          reject('conflict', 'The customer is erased', 'CUSTOMER_ERASED')
+        requireUnerasedCustomer(await unit.load(customers, customerId))
         return grantCredit(unit, { ...body, customerId, subscriptionId: null })
       })
       await waitForReadModels()

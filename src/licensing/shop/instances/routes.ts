@@ -1,7 +1,9 @@
 import { enforceLimit } from '#kernel/auth/caller-limits'
+import { inState } from '#kernel/http/in-state'
 import { pagination, listReply } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
+import { fits } from '#kernel/lib/record-states'
 import { found } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
 import { instancesAt, instanceTable } from '#projections/licensing/instances'
@@ -9,6 +11,7 @@ import type { InstanceRow } from '#projections/licensing/instances'
 import { customer } from '../../access/access.ts'
 import { customerOf } from '../../access/customer-caller.ts'
 import { DEACTIVATION_LIMIT } from '../../access/customer-limits.ts'
+import { SLOT_HOLDER } from '../../instances/decider.ts'
 import { deactivateInstance } from '../../instances/slots.ts'
 import { Instance } from '../../instances/views.ts'
 
@@ -46,10 +49,12 @@ export const shopInstanceRoutes = [
   route('POST /api/shop/instances/:id/deactivate', {
     does: 'Free the activation slot of one of my machines. Its panel learns this at its next heartbeat. At most three times a day.',
     access: customer,
+    from: inState(OwnInstance, SLOT_HOLDER),
     reply: OwnInstance,
     async handle(call) {
-      const { id: instanceId, subscriptionId, status } = await ownInstance(call, call.params.id)
-      if (status !== 'DEACTIVATED') {
+      const instance = await ownInstance(call, call.params.id)
+      const { id: instanceId, subscriptionId } = instance
+      if (fits(instance, SLOT_HOLDER)) {
         await enforceLimit(call, DEACTIVATION_LIMIT, customerOf(call.caller).customerId)
         await call.run((unit) => deactivateInstance(unit, { subscriptionId, instanceId, reason: null }))
         await call.waitForReadModels()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { enforceLimit } from '#kernel/auth/caller-limits'
+import { inState } from '#kernel/http/in-state'
 import { pagination, listReply } from '#kernel/http/pagination'
 import { answer, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
@@ -12,6 +13,7 @@ import { customer } from '../../access/access.ts'
 import { customerOf } from '../../access/customer-caller.ts'
 import { KEY_READ_LIMIT, KEY_ROTATION_LIMIT, OFFLINE_LEASE_LIMIT } from '../../access/customer-limits.ts'
 import type { EffectiveStatus } from '../../licenses/events.ts'
+import { LICENSE_IN_EFFECT, UNREVOKED_LICENSE } from '../../licenses/rules.ts'
 import { License, LicenseKey, licenseRows, Reissue } from '../../licenses/views.ts'
 import { OfflineLeaseRequest } from '../../workflows/leases/offline-input.ts'
 import { LEASE_FILE_SECRETS, issueOfflineLease } from '../../workflows/leases/offline-lease.ts'
@@ -87,6 +89,7 @@ export const shopLicenseRoutes = [
   route('POST /api/shop/licenses/:id/offline-activation', {
     does: 'Create a lease file for a machine without a network: at most 31 days, 20 times a day. Needs a recent proof of identity.',
     access: customer,
+    from: inState(OwnLicense, LICENSE_IN_EFFECT),
     body: OwnOfflineLeaseRequest,
     reply: LeaseFile,
     stepUp: true,
@@ -98,6 +101,7 @@ export const shopLicenseRoutes = [
   route('POST /api/shop/licenses/:id/rotate', {
     does: 'Replace the key of my license. Needs a proof of identity from the last five minutes; at most five times a day.',
     access: customer,
+    from: inState(OwnLicense, UNREVOKED_LICENSE),
     body: Reissue,
     reply: z.object({ license: OwnLicense, licenseKey: z.string() }),
     shownOnce: ['licenseKey'],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inState } from '#kernel/http/in-state'
 import { pagination, listReply } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
@@ -16,6 +17,7 @@ import { currentSigningKey } from '../../signing-keys/signing-key.ts'
 import { subscriptions } from '../../subscriptions/decider.ts'
 import { SUBSCRIPTION_STATUSES } from '../../subscriptions/events.ts'
 import { paymentList, paymentsFor } from '../../subscriptions/payments/views.ts'
+import { CHANGEABLE_SUBSCRIPTION, LIVE_SUBSCRIPTION } from '../../subscriptions/term-rules.ts'
 import { Preview, subscriptionVersion, toSubscriptionReply, Subscription } from '../../subscriptions/views.ts'
 import { changeSubscription, previewChange, refuseShopChange } from '../../workflows/subscriptions/change.ts'
 import { decideSubscription, simulateCommand } from '../../workflows/subscriptions/decide.ts'
@@ -108,6 +110,7 @@ export const shopSubscriptionRoutes = [
   route('POST /api/shop/subscriptions/:id/change-preview', {
     does: 'Preview a change: terms, money and license. Nothing is recorded. Its previewToken keeps the price for ten minutes.',
     access: customer,
+    from: inState(OwnSubscription, CHANGEABLE_SUBSCRIPTION),
     body: PreviewRequest,
     reply: Preview,
     async handle(call) {
@@ -124,6 +127,7 @@ export const shopSubscriptionRoutes = [
     does: 'Change plan, seats or billing cycle, now or at the end of the period. A previewToken keeps the previewed price.',
     access: customer,
     version: subscriptionVersion,
+    from: inState(OwnSubscription, CHANGEABLE_SUBSCRIPTION),
     body: Change,
     reply: OwnSubscription,
     async handle(call) {
@@ -142,6 +146,7 @@ export const shopSubscriptionRoutes = [
   route('POST /api/shop/subscriptions/:id/cancel', {
     does: 'Cancel now, which revokes the license, or at the end of the period, without grace. With dryRun=true nothing is recorded.',
     access: customer,
+    from: inState(OwnSubscription, LIVE_SUBSCRIPTION),
     query: z.strictObject({ dryRun: flag.default(false) }),
     body: Cancellation,
     reply: OwnSubscription,

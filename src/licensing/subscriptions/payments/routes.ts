@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { inState } from '#kernel/http/in-state'
 import { listReply } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
@@ -23,8 +24,9 @@ import type { BillingContext, PaymentSource } from '../../workflows/billing/reco
 import { periodLines, subscriptionLabel } from '../../workflows/billing/renew.ts'
 import { MANUAL_PROVIDER } from '../../workflows/billing/request-payment.ts'
 import { subscriptions } from '../decider.ts'
-import { isOver } from '../term-rules.ts'
-import type { Subscription } from '../term-rules.ts'
+import { LIVE_SUBSCRIPTION, requireLive } from '../term-rules.ts'
+import type { Subscription as SubscriptionState } from '../term-rules.ts'
+import { Subscription } from '../views.ts'
 import { paymentsFor, paymentList } from './views.ts'
 
 const NewPayment = z.strictObject({
@@ -53,6 +55,7 @@ export const subscriptionPaymentRoutes = [
   route('POST /api/admin/subscriptions/:id/payments', {
     does: 'Record received money, in minor units. It pays an open payment of exactly this sum, or the price of a period.',
     access: staff('payments:manage'),
+    from: inState(Subscription, LIVE_SUBSCRIPTION),
     status: 201,
     body: NewPayment,
     reply: PaymentWithRefunds,
@@ -89,9 +92,7 @@ async function recordReceivedPayment(
   place: BillingContext,
   arrived: ReceivedPayment,
 ): Promise<string> {
-  const subscription = found(await unit.load(subscriptions, arrived.subscriptionId))
-  if (isOver(subscription))
-    reject('conflict', `The subscription is ${subscription.status.toLowerCase()}`, 'SUBSCRIPTION_NOT_RUNNING')
+  const subscription = requireLive(await unit.load(subscriptions, arrived.subscriptionId))
   const by = { provider: MANUAL_PROVIDER, providerRef: null, method: arrived.method, note: arrived.note ?? null }
   const expected = await matchingOpenPayment(unit, arrived)
   if (!canFulfill(subscription, expected ?? { status: 'OPEN', purpose: 'MANUAL' }))
@@ -115,7 +116,7 @@ async function matchingOpenPayment(unit: UnitOfWork, { open, amount, currency }:
 }
 
 interface UnrequestedPayment {
-  readonly subscription: Subscription
+  readonly subscription: SubscriptionState
   readonly arrived: ReceivedPayment
   readonly by: PaymentSource
 }

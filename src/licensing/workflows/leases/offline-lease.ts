@@ -15,7 +15,7 @@ import type { FingerprintComponents } from '../../instances/events.ts'
 import { refuseOccupiedSlot, silentPanels } from '../../instances/slots.ts'
 import { LicenseLeasedOffline, licenseReads } from '../../licenses/events.ts'
 import { LICENSE_AUDIENCE, mintLicenseToken } from '../../licenses/license-token.ts'
-import { effectiveStatus } from '../../licenses/rules.ts'
+import { requireInEffect } from '../../licenses/rules.ts'
 import type { License } from '../../licenses/rules.ts'
 import { signingKeys } from '../../signing-keys/decider.ts'
 import { currentSigningKey, signingKeyOf } from '../../signing-keys/signing-key.ts'
@@ -111,10 +111,7 @@ async function requireUsableLicense(
   const subscription = found(await unit.look(subscriptions, subscriptionId))
   const license = licenseIn(subscription, licenseId)
   const customer = await unit.look(customers, subscription.customerId)
-  const status = effectiveStatus(license, unit.at, holdReasonOf(subscription.status, customer?.status ?? null) !== null)
-  return status === 'ACTIVE' || status === 'GRACE'
-    ? license
-    : reject('conflict', `The license is ${status.toLowerCase()}`, `LICENSE_${status}`)
+  return requireInEffect(license, unit.at, holdReasonOf(subscription.status, customer?.status ?? null) !== null)
 }
 
 /** A panel may use a key that was replaced by routine: the file contains the new key. */
