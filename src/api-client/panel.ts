@@ -1080,10 +1080,12 @@ export const patchAdminUsersByIdAdminPermissions = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
+  readonly from: { readonly role: unknown }
   readonly data: AdminUser
 }>('PATCH /api/admin/users/{id}/admin-permissions', {
   openTo: ['user'],
   asks: ['role:SUPERADMIN'],
+  from: { role: ['ADMIN'] },
   body: {
     type: 'object',
     properties: {
@@ -1147,10 +1149,12 @@ export const patchAdminUsersByIdAdminRole = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
+  readonly from: { readonly role: unknown }
   readonly data: AdminUser
 }>('PATCH /api/admin/users/{id}/admin-role', {
   openTo: ['user'],
   asks: ['role:SUPERADMIN'],
+  from: { role: ['ADMIN'] },
   body: {
     type: 'object',
     properties: { adminRoleId: { anyOf: [{ type: 'string', format: 'uuid' }, { type: 'null' }], 'x-names': 'roles' } },
@@ -1763,8 +1767,9 @@ export const postApiKeysByIdRevoke = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: ApiKey | readonly ApiKey[]
-}>('POST /api/api-keys/{id}/revoke', { openTo: ['user'] })
+}>('POST /api/api-keys/{id}/revoke', { openTo: ['user'], from: { status: ['ACTIVE', 'EXPIRED'] } })
 
 /** Delete one of the caller’s keys. It stops working at once and leaves all lists; the audit log keeps it. */
 export const deleteApiKeysById = /*#__PURE__*/ operation<{
@@ -1822,8 +1827,13 @@ export const postAdminApiKeysByIdRevoke = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
   readonly data: ApiKey
-}>('POST /api/admin/api-keys/{id}/revoke', { openTo: ['user'], permission: 'users:manage' })
+}>('POST /api/admin/api-keys/{id}/revoke', {
+  openTo: ['user'],
+  permission: 'users:manage',
+  from: { status: ['ACTIVE', 'EXPIRED'] },
+})
 
 /** Delete any account’s key. The audit log names the key and its owner. */
 export const deleteAdminApiKeysById = /*#__PURE__*/ operation<{
@@ -1916,14 +1926,16 @@ export const postAdminLicense = /*#__PURE__*/ operation<{
 /** Remove the license key, even if the service does not answer. The free tier applies; what exists stays. */
 export const postAdminLicenseRemove = /*#__PURE__*/ operation<{
   readonly key?: string | undefined
+  readonly from: { readonly keyId: unknown }
   readonly data: License
-}>('POST /api/admin/license/remove', { openTo: ['user'], permission: 'license:manage' })
+}>('POST /api/admin/license/remove', { openTo: ['user'], permission: 'license:manage', from: { keyId: 'set' } })
 
 /** Contact the licensing service now. If it does not answer, `source` is CACHE and the status the last known. */
 export const postAdminLicenseRevalidate = /*#__PURE__*/ operation<{
   readonly key?: string | undefined
+  readonly from: { readonly keyId: unknown }
   readonly data: License
-}>('POST /api/admin/license/revalidate', { openTo: ['user'], permission: 'license:manage' })
+}>('POST /api/admin/license/revalidate', { openTo: ['user'], permission: 'license:manage', from: { keyId: 'set' } })
 
 /** List the admin roles. PATCH /api/admin/users/{id}/admin-role assigns one. */
 export const getAdminRoles = /*#__PURE__*/ operation<{
@@ -2725,8 +2737,13 @@ export const postProjectsByIdClaimOwnership = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
+  readonly from: { readonly ownerId: unknown }
   readonly data: Project
-}>('POST /api/projects/{id}/claim-ownership', { openTo: ['user'], permission: 'projects:manage' })
+}>('POST /api/projects/{id}/claim-ownership', {
+  openTo: ['user'],
+  permission: 'projects:manage',
+  from: { ownerId: [null] },
+})
 
 /** Transfer a project to another member. The former owner stays as an ADMIN. */
 export const postProjectsByIdTransferOwnership = /*#__PURE__*/ operation<{
@@ -2928,10 +2945,12 @@ export const patchProjectsByIdMembersByMemberId = /*#__PURE__*/ operation<{
     readonly environmentIds?: readonly string[] | null | undefined
   }
   readonly key?: string | undefined
+  readonly from: { readonly role: unknown }
   readonly data: ProjectMember
 }>('PATCH /api/projects/{id}/members/{memberId}', {
   openTo: ['user'],
   asks: ['project:members:manage'],
+  from: { role: ['ADMIN', 'DEVELOPER', 'VIEWER', 'CUSTOM'] },
   body: {
     type: 'object',
     properties: {
@@ -2959,8 +2978,13 @@ export const deleteProjectsByIdMembersByMemberId = /*#__PURE__*/ operation<{
     readonly memberId: string
   }
   readonly key?: string | undefined
+  readonly from: { readonly role: unknown }
   readonly data: undefined
-}>('DELETE /api/projects/{id}/members/{memberId}', { openTo: ['user'], asks: ['project:members:manage'] })
+}>('DELETE /api/projects/{id}/members/{memberId}', {
+  openTo: ['user'],
+  asks: ['project:members:manage'],
+  from: { role: ['ADMIN', 'DEVELOPER', 'VIEWER', 'CUSTOM'] },
+})
 
 /** Leave a project. The owner must transfer it first. */
 export const deleteProjectsByIdMembersMe = /*#__PURE__*/ operation<{
@@ -2985,10 +3009,12 @@ export const patchProjectsByIdMembersByMemberIdCustomRole = /*#__PURE__*/ operat
     readonly roleId: string | null
   }
   readonly key?: string | undefined
+  readonly from: { readonly role: unknown }
   readonly data: ProjectMember
 }>('PATCH /api/projects/{id}/members/{memberId}/custom-role', {
   openTo: ['user'],
   asks: ['project-role:ADMIN', 'project-role:OWNER'],
+  from: { role: ['ADMIN', 'DEVELOPER', 'VIEWER', 'CUSTOM'] },
   body: {
     type: 'object',
     properties: {
@@ -3061,6 +3087,7 @@ export const putProjectsByIdMembersByMemberIdGrants = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
+  readonly from: { readonly role: unknown }
   readonly data: {
     /** A role that every project has. Not together with `roleId`. */
     readonly role: string
@@ -3074,6 +3101,7 @@ export const putProjectsByIdMembersByMemberIdGrants = /*#__PURE__*/ operation<{
 }>('PUT /api/projects/{id}/members/{memberId}/grants', {
   openTo: ['user'],
   asks: ['project-role:ADMIN', 'project-role:OWNER'],
+  from: { role: ['ADMIN', 'DEVELOPER', 'VIEWER', 'CUSTOM'] },
   body: {
     type: 'object',
     properties: {

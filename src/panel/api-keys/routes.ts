@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { allowedIpsInput, parseAllowedIps } from '#kernel/credentials/allowed-ips'
 import { hashSecret, newSecret, secretPrefix } from '#kernel/credentials/secret-token'
+import { inState } from '#kernel/http/in-state'
 import { route } from '#kernel/http/route'
 import type { HandlerContext, Route } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
@@ -40,6 +41,9 @@ const ApiKey = z
   })
   .meta({ id: 'ApiKey' })
 type ApiKey = z.output<typeof ApiKey>
+
+/** An expired key can be revoked too, and is then shown as such. */
+const UNREVOKED = inState(ApiKey, { status: ['ACTIVE', 'EXPIRED'] })
 
 /** The only reply that contains the secret. */
 const MintedKey = z.object({
@@ -177,6 +181,7 @@ export const apiKeyRoutes = (routes: () => readonly Pick<Route, 'access' | 'line
   route('POST /api/api-keys/:id/revoke', {
     does: 'Revoke one of the caller’s keys, or all active ones with `all` as the id. Revoked keys stay in the list.',
     access: session,
+    from: UNREVOKED,
     params: z.object({ id: z.union([z.literal(ALL), uuid]) }),
     reply: z.union([ApiKey, z.array(ApiKey)]),
     handle: (call) => (call.params.id === ALL ? revokeAllKeys(call) : revokeKey(call, own)),
@@ -203,6 +208,7 @@ export const apiKeyRoutes = (routes: () => readonly Pick<Route, 'access' | 'line
   route('POST /api/admin/api-keys/:id/revoke', {
     does: 'Revoke any account’s key. The audit log names the key and its owner.',
     access: platform('users:manage'),
+    from: UNREVOKED,
     reply: ApiKey,
     handle: (call) => revokeKey(call, anyOwner),
   }),

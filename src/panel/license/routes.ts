@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inState } from '#kernel/http/in-state'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
@@ -56,6 +57,8 @@ const LicenseReply = z
   .meta({ id: 'License' })
 type LicenseReply = z.output<typeof LicenseReply>
 
+const HAS_KEY = inState(LicenseReply, { keyId: 'set' })
+
 export const licenseRoutes = [
   route('GET /api/admin/license', {
     does: 'Get the last known status of the panel’s license, without contacting the licensing service.',
@@ -85,6 +88,7 @@ export const licenseRoutes = [
   route('POST /api/admin/license/remove', {
     does: 'Remove the license key, even if the service does not answer. The free tier applies; what exists stays.',
     access: platform('license:manage'),
+    from: HAS_KEY,
     reply: LicenseReply,
     handle: async ({ service, run, now }) =>
       toLicenseReply(await removeLicenseKey(requireLicenseStore(service), run), now),
@@ -93,6 +97,7 @@ export const licenseRoutes = [
   route('POST /api/admin/license/revalidate', {
     does: 'Contact the licensing service now. If it does not answer, `source` is CACHE and the status the last known.',
     access: platform('license:manage'),
+    from: HAS_KEY,
     reply: LicenseReply,
     handle: async ({ service, run, now }) => {
       const { source, ...known } = await revalidateLicense(requireLicenseStore(service), run)

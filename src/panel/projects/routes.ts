@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { inState } from '#kernel/http/in-state'
 import { versionBy } from '#kernel/http/record-version'
 import { requiring } from '#kernel/http/requirement'
 import { route } from '#kernel/http/route'
@@ -229,6 +230,7 @@ export const wholeProjectRoutes = [
 
   projectRoutes(platform('projects:manage')).change('POST /api/projects/:id/claim-ownership', {
     does: 'Become the owner of a project that has none.',
+    from: inState(Project, { ownerId: [null] }),
     reply: Project,
     async decide({ unit, projectId, by }) {
       await unit.decide(projects, projectId, 'ClaimOwnership', { by, memberId: unit.newId() })

@@ -18,6 +18,8 @@ import type { DecisionContext } from '#kernel/events/decider'
 import type { DataOf } from '#kernel/events/event'
 import { entryOf, persistentMap, withEntry, withoutEntry } from '#kernel/lib/persistent-map'
 import type { PersistentMap } from '#kernel/lib/persistent-map'
+import { fits } from '#kernel/lib/record-states'
+import type { States } from '#kernel/lib/record-states'
 import { found, reject } from '#kernel/lib/rejection'
 import { isAbove } from '../access/permissions.ts'
 import type { PlatformPermission, PlatformRole } from '../access/permissions.ts'
@@ -353,6 +355,8 @@ function statusToSet({ status, isVerified }: User, wanted: AccountStatus): Accou
     : 'PENDING_VERIFICATION'
 }
 
+export const ADMIN_USER = { role: ['ADMIN'] } as const satisfies States<User>
+
 /**
  * Only a SUPERADMIN may grant permissions, and only to an ADMIN.
  * @throws Rejection 404, 403 HIERARCHY, 409 NOT_ADMIN
@@ -360,7 +364,7 @@ function statusToSet({ status, isVerified }: User, wanted: AccountStatus): Accou
 function requireAdmin(user: User | undefined, by: ActingUser): User {
   const known = found(user)
   if (by.role !== 'SUPERADMIN') rejectHierarchy()
-  if (known.role !== 'ADMIN')
+  if (!fits(known, ADMIN_USER))
     reject('conflict', `Permissions can be granted only to an ADMIN, and this account is a ${known.role}`, 'NOT_ADMIN')
   return known
 }

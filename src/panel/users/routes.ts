@@ -3,6 +3,7 @@ import { emailKeyOf } from '#kernel/auth/sign-in'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { email } from '#kernel/credentials/email-address'
 import type { StateOf } from '#kernel/events/decider'
+import { inState } from '#kernel/http/in-state'
 import { versionBy } from '#kernel/http/record-version'
 import type { RecordVersion } from '#kernel/http/record-version'
 import { answer, bytesReply, route } from '#kernel/http/route'
@@ -27,7 +28,7 @@ import { createUserLink, userLinkUrl } from '../access/user-links.ts'
 import { adminRoles } from '../roles/resource.ts'
 import { eraseAccount } from '../workflows/erase-account.ts'
 import { AVATAR_UPLOAD, avatarOf, removeAvatar, setAvatar } from './avatars.ts'
-import { users } from './decider.ts'
+import { ADMIN_USER, users } from './decider.ts'
 import type { ActingUser, User } from './decider.ts'
 import { ACCOUNT_STATUSES, AVATAR_TYPES, NOTIFICATION_KINDS, userFields, userPreferenceEvents } from './events.ts'
 
@@ -306,6 +307,7 @@ export const userRoutes = [
     does: 'Set the permissions of an ADMIN in addition to those of the admin role, from the next request on.',
     access: superadmin,
     version: accountVersion,
+    from: inState(AdminUser, ADMIN_USER),
     body: z.strictObject({ permissions: platformPermissionSet }),
     reply: AdminUser,
     handle: (call) =>
@@ -316,6 +318,7 @@ export const userRoutes = [
     does: 'Give an ADMIN an admin role instead of an earlier one, or remove it with null.',
     access: superadmin,
     version: accountVersion,
+    from: inState(AdminUser, ADMIN_USER),
     body: z.strictObject({ adminRoleId: uuid.nullable() }),
     reply: AdminUser,
     handle: (call) =>

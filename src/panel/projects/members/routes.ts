@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { inState } from '#kernel/http/in-state'
 import { versionBy } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
@@ -18,7 +19,7 @@ import { enterProject, exitProject, personOf } from '../../workflows/project-mem
 import { assignedRoleInput, assignedRoleReply, toAssignedRole, withOneRole } from '../assigned-role.ts'
 import { projects } from '../decider.ts'
 import { rejectUnknownEnvironments, environmentIds } from '../environments/input.ts'
-import { assignedRoleOf, memberOf } from '../rights/rules.ts'
+import { ASSIGNED_MEMBER, assignedRoleOf, memberOf } from '../rights/rules.ts'
 import type { ProjectMember } from '../rights/rules.ts'
 
 const { name, status } = memberDetails
@@ -27,6 +28,8 @@ const Member = z
   .object({ ...memberFields, name, ...assignedRoleReply, status, createdAt })
   .meta({ id: 'ProjectMember' })
 const Grants = z.object({ ...assignedRoleReply, permissions: z.array(z.string()) })
+const ASSIGNED = inState(Member, ASSIGNED_MEMBER)
+
 /** Contains only values of the request, so that the reply does not reveal whether the address has an account. */
 const AddedMember = z.object({ ...memberFields, ...assignedRoleReply, createdAt })
 
@@ -75,6 +78,7 @@ export const memberRoutes = [
 
   manager.change('PATCH /api/projects/:id/members/:memberId', {
     does: 'Give another member a built-in role, in all or some environments, within the caller’s own rights.',
+    from: ASSIGNED,
     body: MemberChange,
     reply: Member,
     async decide({ unit, projectId, params: { memberId }, body, by }) {
@@ -86,6 +90,7 @@ export const memberRoutes = [
 
   manager.change('DELETE /api/projects/:id/members/:memberId', {
     does: 'Remove a member. The owner must transfer the project first.',
+    from: ASSIGNED,
     async decide({ unit, projectId, params: { memberId }, by }) {
       const { members } = found(await unit.load(projects, projectId))
       await unit.decide(projects, projectId, 'RemoveMember', { memberId, by })
@@ -104,6 +109,7 @@ export const memberRoutes = [
 
   admin.change('PATCH /api/projects/:id/members/:memberId/custom-role', {
     does: 'Give a member one of the project’s own roles. With null, the member becomes a VIEWER.',
+    from: ASSIGNED,
     body: z.strictObject({ roleId: uuid.nullable() }),
     reply: Member,
     async decide({ unit, projectId, params: { memberId }, body, by }) {
@@ -123,6 +129,7 @@ export const memberRoutes = [
   admin.change('PUT /api/projects/:id/members/:memberId/grants', {
     does: 'Replace the permissions of a member beyond the role. `environmentIds` limits all rights of the member.',
     version,
+    from: ASSIGNED,
     body: z.strictObject({ permissions, environmentIds: environmentIds.optional() }),
     reply: Grants,
     async decide({ unit, projectId, params: { memberId }, body, by }) {

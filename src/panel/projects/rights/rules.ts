@@ -1,4 +1,6 @@
 /** State of a project, and the checks of rights that its commands share. */
+import { fits } from '#kernel/lib/record-states'
+import type { States } from '#kernel/lib/record-states'
 import { found, reject } from '#kernel/lib/rejection'
 import type { Item } from '#kernel/resource/resource'
 import type { ProjectPermission } from '../../access/permissions.ts'
@@ -11,6 +13,7 @@ import {
   canSeeEnvironment,
 } from '../../access/rights.ts'
 import type { Assignment, MemberRole, PlatformReach, Rights } from '../../access/rights.ts'
+import { ASSIGNABLE_BUILT_IN_ROLES } from '../events.ts'
 import type { memberPersonFields, projectFields, projectRoleFields } from '../events.ts'
 
 export type AssignableRole = Exclude<MemberRole, 'OWNER'>
@@ -146,9 +149,14 @@ export function requireChangeableMember(project: Project, memberId: string, by: 
   return requireRemovableMember(project, memberId, rightsOf(project, by))
 }
 
+/** Not the owner. */
+export const ASSIGNED_MEMBER = {
+  role: [...ASSIGNABLE_BUILT_IN_ROLES, 'CUSTOM'],
+} as const satisfies States<ProjectMember>
+
 export function requireRemovableMember(project: Project, memberId: string, rights: Rights): ProjectMember {
   const member = found(project.members[memberId])
-  if (member.role === 'OWNER') rejectOwnerRemoval()
+  if (!fits(member, ASSIGNED_MEMBER)) rejectOwnerRemoval()
   mustBeAdminToChangeAdmin(member, rights)
   return member
 }

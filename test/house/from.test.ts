@@ -1,0 +1,98 @@
+/** Routes that declare from which states they change their record: of that record, and wherever a state is refused. */
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Route } from '#kernel/http/route'
+import { errorCodesOfRoutes } from '../../scripts/reference/error-codes.ts'
+import { routes as licensing } from '../../src/composition/licensing.ts'
+import { routes as panel } from '../../src/composition/panel.ts'
+
+const SERVICES = [
+  { name: 'licensing', routes: licensing },
+  { name: 'panel', routes: panel },
+] as const
+
+/** Refusals with 409 for something else than a state of the record that the path names. */
+const OTHER_REASONS: Readonly<Record<string, string>> = {
+  SLUG_TAKEN: 'another record has the name',
+  NAME_TAKEN: 'another record has the name',
+  FEATURE_IN_USE: 'plans have the feature',
+  TOO_MANY_VISIBLE: 'other announcements are visible',
+  TOO_MANY: 'a number of records',
+  QUOTA_REACHED: 'a number of records',
+  ENVIRONMENT_NOT_EMPTY: 'what the environment contains',
+  LAST_SUPERADMIN: 'all other accounts',
+  NOT_VERIFIED: 'only the status ACTIVE is refused',
+  NOT_ACTIVE: 'the account of another member',
+  SET_BY_ENVIRONMENT: 'a field of the request',
+  LICENSING_NOT_CONFIGURED: 'the configuration of the installation',
+}
+
+/** Routes without `from` that may be refused with another code, with the reason. */
+const WITHOUT: Readonly<Record<string, string>> = {
+  'PATCH /api/shop/me': 'a customer who is not active has no session',
+}
+
+type Fields = Readonly<Record<string, z.ZodType>>
+
+/** The answers of a route, without what wraps them. */
+function answersOf(schema: unknown): readonly z.ZodType[] {
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(answersOf)
+  return schema instanceof z.ZodType ? [schema] : []
+}
+
+/** The fields of an item of a list; undefined for one record. */
+function itemFieldsOf({ reply }: Route): Fields | undefined {
+  for (const answer of answersOf(reply)) {
+    const items = answer instanceof z.ZodObject ? (answer.shape as Fields)['items'] : answer
+    if (items instanceof z.ZodArray && items.element instanceof z.ZodObject) return items.element.shape
+  }
+  return undefined
+}
+
+const withoutLast = (path: string): string => path.slice(0, path.lastIndexOf('/'))
+
+/** The fields of the record that a path names: the longest beginning of the path that is read or listed. */
+function recordFieldsOf(routes: readonly Route[], path: string): Fields | undefined {
+  if (path === '') return undefined
+  const own = routes.find(({ line }) => line === `GET ${path}`)
+  if (own && !itemFieldsOf(own)) {
+    const record = answersOf(own.reply).find((answer) => answer instanceof z.ZodObject)
+    if (record) return record.shape
+  }
+  const list = routes.find(({ line }) => line === `GET ${withoutLast(path)}`)
+  const item = list && /\/:\w+$/.test(path) ? itemFieldsOf(list) : undefined
+  return item ?? recordFieldsOf(routes, withoutLast(path))
+}
+
+const jsonOf = (schema: z.ZodType | undefined): unknown => schema && z.toJSONSchema(schema, { unrepresentable: 'any' })
+
+test.each(SERVICES)('the routes of $name declare states of the record that their path names', ({ routes }) => {
+  const declaring = routes.filter(({ from }) => from)
+  expect(declaring.length).toBeGreaterThan(8)
+  for (const { line, path, from } of declaring)
+    for (const field of Object.keys(from!.states)) {
+      const declared = jsonOf((from!.record.shape as Fields)[field])
+      expect(jsonOf(recordFieldsOf(routes, path)?.[field]), `${line} ${field}`).toEqual(declared)
+    }
+})
+
+/** The routes that change a record and declare no states, with the codes of their refusals with 409. */
+const undeclared = SERVICES.flatMap(({ name, routes }) => {
+  const codesOf = errorCodesOfRoutes(name)
+  return routes
+    .filter(({ method, path, from }) => method !== 'GET' && !from && recordFieldsOf(routes, path))
+    .map((route) => ({
+      line: route.line as string,
+      codes: codesOf(route).flatMap(({ status, code }) => (status === 409 ? [code] : [])),
+    }))
+})
+
+test('a route that is refused for a state of its record declares the others', () => {
+  const refused = undeclared.filter(({ codes }) => codes.some((code) => !(code in OTHER_REASONS)))
+  expect(refused.map(({ line }) => line)).toEqual(Object.keys(WITHOUT))
+})
+
+test('no code has a reason without need', () => {
+  const codes = new Set(undeclared.flatMap((each) => each.codes))
+  expect(Object.keys(OTHER_REASONS).filter((code) => !codes.has(code))).toEqual([])
+})
