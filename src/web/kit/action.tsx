@@ -1,12 +1,13 @@
 /** An operation as a button: shown to those who may call it, with a form or a question before it is done. */
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { Shape } from '#api-client/operation'
+import type { RecordOf, Shape } from '#api-client/operation'
 import { useCan } from '../session/context.tsx'
 import { Button } from './controls.tsx'
 import type { ButtonTone } from './controls.tsx'
 import { OperationForm } from './form.tsx'
 import type { OperationFormProps } from './form.tsx'
+import { wouldChange } from './offered.ts'
 import { Dialog, tell } from './overlay.tsx'
 import { Reveal } from './reveal.tsx'
 import type { Secret } from './reveal.tsx'
@@ -24,7 +25,9 @@ export interface ActionProps<S extends Shape> extends Omit<OperationFormProps<S>
   readonly onDone?: (data: S['data']) => void
   /** What the answer shows only now; empty: nothing, so `done` is told. */
   readonly secrets?: (data: S['data']) => readonly Secret[]
-  /** Default: true. An operation that this state of the record does not allow is not shown. */
+  /** The record of the path. The operation is shown while it can change something of it. */
+  readonly record?: RecordOf<S>
+  /** Default: true. For reasons that no state of the record shows, such as an empty selection. */
   readonly isOffered?: boolean
   readonly submit?: string
 }
@@ -37,6 +40,7 @@ export function Action<S extends Shape>(props: ActionProps<S>) {
     about,
     done,
     secrets,
+    record,
     isOffered = true,
     submit = label,
     ...form
@@ -44,7 +48,7 @@ export function Action<S extends Shape>(props: ActionProps<S>) {
   const can = useCan()
   const [isOpen, setOpen] = useState(false)
   const [shown, setShown] = useState<{ readonly secrets: readonly Secret[]; readonly data: S['data'] }>()
-  const isHidden = !isOffered || !can(form.operation)
+  const isHidden = !isOffered || !can(form.operation) || !wouldChange(form.operation, record, form.fixed)
   // The change itself may end the state in which it is offered: what it shows only now is shown all the same.
   if (isHidden && !isOpen && !shown) return null
   const finished = (data: S['data']): void => {

@@ -4,12 +4,13 @@
  */
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { Operation, Shape } from '#api-client/operation'
+import type { Operation, RecordOf, Shape } from '#api-client/operation'
 import { useCan } from '../session/context.tsx'
 import { Button } from './controls.tsx'
 import { fieldsOf } from './fields.ts'
 import { OperationForm } from './form.tsx'
 import type { Body, OperationFormProps } from './form.tsx'
+import { wouldChange } from './offered.ts'
 import { Dialog, tell } from './overlay.tsx'
 
 type Given<S extends Shape> = Omit<OperationFormProps<S>, 'submit' | 'onDone' | 'onCancel'>
@@ -20,7 +21,8 @@ interface PreviewedActionProps<P extends Shape, S extends Shape> extends Pick<Gi
   /** What follows from it, in sentences. */
   readonly about?: ReactNode
   readonly done: string
-  readonly isOffered?: boolean
+  /** The record of the path. The operation is shown while it can change something of it. */
+  readonly record?: RecordOf<S>
   /** For an operation that ends something. */
   readonly isFinal?: boolean
   /** The operation that computes the consequences, and its form. */
@@ -36,11 +38,11 @@ interface Previewed<P extends Shape> {
 }
 
 export function PreviewedAction<P extends Shape, S extends Shape>(props: PreviewedActionProps<P, S>) {
-  const { operation, input, label, title, about, done, isOffered = true, isFinal = false, preview, shown } = props
+  const { operation, input, label, title, about, done, record, isFinal = false, preview, shown } = props
   const can = useCan()
   const [isOpen, setOpen] = useState(false)
   const [previewed, setPreviewed] = useState<Previewed<P>>()
-  if (!isOffered || !can(operation) || !can(preview.operation)) return null
+  if (!wouldChange(operation, record) || !can(operation) || !can(preview.operation)) return null
   const close = (): void => {
     setOpen(false)
     setPreviewed(undefined)

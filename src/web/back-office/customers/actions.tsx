@@ -18,9 +18,9 @@ interface CustomerProps {
   readonly customer: DataOf<typeof getAdminCustomersById>
 }
 
-export function CustomerActions({ customer: { id, email, name, company, status } }: CustomerProps) {
+export function CustomerActions({ customer }: CustomerProps) {
+  const { id, email, name, company } = customer
   const input = { params: { id } }
-  const isActive = status === 'ACTIVE'
   return (
     <>
       <Action
@@ -30,7 +30,7 @@ export function CustomerActions({ customer: { id, email, name, company, status }
         title="Name and company"
         submit="Save"
         initial={{ name, company }}
-        isOffered={isActive}
+        record={customer}
         done="The customer is changed"
       />
       <Action
@@ -43,7 +43,7 @@ export function CustomerActions({ customer: { id, email, name, company, status }
           </p>
         }
         submit="Mail it"
-        isOffered={isActive}
+        record={customer}
         done="The link is mailed"
       />
       <Action
@@ -51,7 +51,7 @@ export function CustomerActions({ customer: { id, email, name, company, status }
         input={input}
         label="Grant credit"
         about={<p>Credit pays the next charges of this customer in its currency.</p>}
-        isOffered={status !== 'ERASED'}
+        record={customer}
         done="The credit is granted"
       />
       <ExportCustomer id={id} />
@@ -61,7 +61,7 @@ export function CustomerActions({ customer: { id, email, name, company, status }
         fixed={{ status: 'SUSPENDED' }}
         label="Suspend"
         about={<p>Until the customer is activated again, none of its licenses is valid and nothing can be sold.</p>}
-        isOffered={isActive}
+        record={customer}
         done="The customer is suspended"
       />
       <Action
@@ -70,7 +70,7 @@ export function CustomerActions({ customer: { id, email, name, company, status }
         fixed={{ status: 'ACTIVE' }}
         label="Activate"
         about={<p>Licenses that this suspension held back are valid again.</p>}
-        isOffered={status === 'SUSPENDED'}
+        record={customer}
         done="The customer is active again"
       />
       <Action
@@ -81,7 +81,7 @@ export function CustomerActions({ customer: { id, email, name, company, status }
         title="Erase this customer"
         about={<AboutErasing />}
         labels={{ confirmEmail: `To confirm, type ${email}` }}
-        isOffered={status !== 'ERASED'}
+        record={customer}
         done="The customer is erased"
       />
     </>

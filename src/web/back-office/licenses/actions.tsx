@@ -13,9 +13,8 @@ import { Action } from '../../kit/action.tsx'
 
 type License = DataOf<typeof getAdminLicensesById>
 
-export function LicenseActions({ license: { id, status, effectiveStatus } }: { readonly license: License }) {
-  const input = { params: { id } }
-  const isLive = status !== 'REVOKED'
+export function LicenseActions({ license }: { readonly license: License }) {
+  const input = { params: { id: license.id } }
   return (
     <>
       <Action
@@ -23,7 +22,7 @@ export function LicenseActions({ license: { id, status, effectiveStatus } }: { r
         input={input}
         label="Extend"
         about={<p>Either a new end, or a number of days to add.</p>}
-        isOffered={isLive}
+        record={license}
         done="The license is extended"
       />
       <Action
@@ -31,7 +30,7 @@ export function LicenseActions({ license: { id, status, effectiveStatus } }: { r
         input={input}
         label="Reissue"
         about={<p>A new key replaces this one, which is revoked. Panels with the old key must be given the new one.</p>}
-        isOffered={isLive}
+        record={license}
         secrets={({ licenseKey }) => [{ label: 'License key', text: licenseKey, file: 'license.txt' }]}
       />
       <Action
@@ -39,7 +38,7 @@ export function LicenseActions({ license: { id, status, effectiveStatus } }: { r
         input={input}
         label="Offline lease"
         about={<p>Paste the request of a panel without a network; it gets a file that is valid for some days.</p>}
-        isOffered={effectiveStatus === 'ACTIVE' || effectiveStatus === 'GRACE'}
+        record={license}
         secrets={(lease) => [{ label: 'Lease', text: JSON.stringify(lease, undefined, 2), file: 'daybook-lease.json' }]}
       />
       <Action
@@ -47,14 +46,14 @@ export function LicenseActions({ license: { id, status, effectiveStatus } }: { r
         input={input}
         label="Suspend"
         about={<p>Panels with this license lose their plan until it is resumed.</p>}
-        isOffered={status === 'ACTIVE'}
+        record={license}
         done="The license is suspended"
       />
       <Action
         operation={postAdminLicensesByIdResume}
         input={input}
         label="Resume"
-        isOffered={status === 'SUSPENDED'}
+        record={license}
         done="The license is active again"
       />
       <Action
@@ -63,7 +62,7 @@ export function LicenseActions({ license: { id, status, effectiveStatus } }: { r
         label="Revoke"
         tone="bad"
         about={<p>A revoked license never comes back. Its panels lose their plan at their next heartbeat.</p>}
-        isOffered={isLive}
+        record={license}
         done="The license is revoked"
       />
     </>

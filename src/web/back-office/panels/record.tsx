@@ -84,22 +84,22 @@ export default function PanelRecord() {
   )
 }
 
-const PanelActions = ({ panel: { id, status } }: { readonly panel: Panel }) => (
+const PanelActions = ({ panel }: { readonly panel: Panel }) => (
   <>
     <Action
       operation={postAdminInstancesByIdReactivate}
-      input={{ params: { id } }}
+      input={{ params: { id: panel.id } }}
       label="Reactivate"
       about={<p>It takes a free slot of its license again.</p>}
-      isOffered={status === 'DEACTIVATED'}
+      record={panel}
       done="The panel is active again"
     />
     <Action
       operation={postAdminInstancesByIdDeactivate}
-      input={{ params: { id } }}
+      input={{ params: { id: panel.id } }}
       label="Deactivate"
       about={<p>Its slot becomes free. The panel learns this at its next heartbeat and loses its plan.</p>}
-      isOffered={status !== 'DEACTIVATED'}
+      record={panel}
       done="The panel is deactivated"
     />
   </>

@@ -45,7 +45,7 @@ export function NewPlan({ tone = 'plain' }: { readonly tone?: ButtonTone }) {
 }
 
 export function PlanActions({ plan }: { readonly plan: Plan }) {
-  const { id, active, name } = plan
+  const { id, name } = plan
   const input = { params: { id } }
   const open = useOpenPlan()
   return (
@@ -80,7 +80,7 @@ export function PlanActions({ plan }: { readonly plan: Plan }) {
         input={input}
         label="Activate"
         about={<p>The plan is open for new subscriptions from now on.</p>}
-        isOffered={!active}
+        record={plan}
         done="The plan is open"
       />
       <Action
@@ -89,7 +89,7 @@ export function PlanActions({ plan }: { readonly plan: Plan }) {
         label="Deactivate"
         tone="bad"
         about={<p>No new subscription or license gets this plan. Those that exist stay valid.</p>}
-        isOffered={active}
+        record={plan}
         done="The plan is closed"
       />
     </>

@@ -1,7 +1,9 @@
+import { postAdminVersionsByIdArtifacts } from '#api-client/licensing'
 import type { getAdminVersionsById } from '#api-client/licensing'
 import type { DataOf } from '#api-client/operation'
 import { bytes } from '../../kit/bytes.ts'
 import { Part } from '../../kit/controls.tsx'
+import { wouldChange } from '../../kit/offered.ts'
 import { RowsTable } from '../../kit/rows-table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { UploadFile } from './upload-file.tsx'
@@ -10,7 +12,7 @@ interface ReleaseFilesProps {
   readonly release: DataOf<typeof getAdminVersionsById>
 }
 
-export const ReleaseFiles = ({ release: { id: releaseId, artifacts, status } }: ReleaseFilesProps) => (
+export const ReleaseFiles = ({ release, release: { artifacts } }: ReleaseFilesProps) => (
   <Part title="Files">
     {artifacts.length === 0 ? (
       <p className="soft">This release has no file. It can be published when it has one.</p>
@@ -38,6 +40,6 @@ export const ReleaseFiles = ({ release: { id: releaseId, artifacts, status } }: 
         ]}
       />
     )}
-    {status === 'DRAFT' && <UploadFile releaseId={releaseId} />}
+    {wouldChange(postAdminVersionsByIdArtifacts, release) && <UploadFile releaseId={release.id} />}
   </Part>
 )

@@ -52,23 +52,24 @@ export default function ReleaseRecord() {
   )
 }
 
-const ReleaseActions = ({ release: { id, status, version, artifacts } }: { readonly release: Release }) => (
+const ReleaseActions = ({ release }: { readonly release: Release }) => (
   <>
     <Action
       operation={postAdminVersionsByIdPublish}
-      input={{ params: { id } }}
+      input={{ params: { id: release.id } }}
       label="Publish"
-      title={`Publish ${version}`}
+      title={`Publish ${release.version}`}
       tone="main"
       about={<p>Panels and customers that may have it see it at once. Its files can no longer change.</p>}
-      isOffered={status === 'DRAFT' && artifacts.length > 0}
+      record={release}
+      isOffered={release.artifacts.length > 0}
       done="The release is published"
     />
     <Action
       operation={postAdminVersionsByIdYank}
-      input={{ params: { id } }}
+      input={{ params: { id: release.id } }}
       label="Yank"
-      title={`Yank ${version}`}
+      title={`Yank ${release.version}`}
       tone="bad"
       about={
         <p>
@@ -76,7 +77,7 @@ const ReleaseActions = ({ release: { id, status, version, artifacts } }: { reado
           in it.
         </p>
       }
-      isOffered={status !== 'YANKED'}
+      record={release}
       done="The release is yanked"
     />
   </>

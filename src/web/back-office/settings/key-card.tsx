@@ -47,14 +47,14 @@ export function KeyCard({ signingKey }: { readonly signingKey: SigningKey }) {
   )
 }
 
-const KeyActions = ({ signingKey: { kid, state } }: { readonly signingKey: SigningKey }) => (
+const KeyActions = ({ signingKey, signingKey: { kid, state } }: { readonly signingKey: SigningKey }) => (
   <>
     <Action
       operation={postAdminSettingsSigningKeysByKidPromote}
       input={{ params: { kid } }}
       label="Promote"
       about={<p>This key signs from now on. The current key becomes a retiring one.</p>}
-      isOffered={state === 'next'}
+      record={signingKey}
       done="The key signs from now on"
     />
     <Action
@@ -62,7 +62,7 @@ const KeyActions = ({ signingKey: { kid, state } }: { readonly signingKey: Signi
       input={{ params: { kid } }}
       label={state === 'next' ? 'Withdraw' : 'Retire'}
       about={<p>It is refused while panels may still use what this key signed.</p>}
-      isOffered={state === 'next' || state === 'retiring'}
+      record={signingKey}
       done="The key is retired"
     />
     <Action
@@ -74,7 +74,7 @@ const KeyActions = ({ signingKey: { kid, state } }: { readonly signingKey: Signi
       about={<p>All that it signed becomes invalid. Another key signs its licenses again. This cannot be undone.</p>}
       confirm={kid.slice(0, 12)}
       submit="Declare it compromised"
-      isOffered={state !== 'compromised'}
+      record={signingKey}
       done="The key is declared compromised"
     />
   </>

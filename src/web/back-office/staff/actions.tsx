@@ -10,7 +10,7 @@ type Member = ItemOf<DataOf<typeof getAdminStaff>>
 
 export function MemberActions({ member }: { readonly member: Member }) {
   const own = useAccount()
-  const { id, name, totpEnabled } = member
+  const { id, name } = member
   const input = { params: { id } }
   return (
     <span className="actions">
@@ -32,7 +32,8 @@ export function MemberActions({ member }: { readonly member: Member }) {
         title={`Remove the second factor of ${name}`}
         tone="quiet"
         about={<p>{name} signs in with the password alone. All sessions end.</p>}
-        isOffered={totpEnabled && id !== own.id}
+        record={member}
+        isOffered={id !== own.id}
         submit="Remove the second factor"
         done={`The second factor of ${name} is removed`}
       />

@@ -20,17 +20,16 @@ export const isEnded = ({ status }: Pick<Subscription, 'status'>): boolean =>
   status === 'CANCELLED' || status === 'EXPIRED'
 
 export function SubscriptionActions({ subscription }: SubscriptionProps) {
-  const { id, status, cancelAtPeriodEnd } = subscription
-  const input = { params: { id } }
+  const input = { params: { id: subscription.id } }
   return (
     <>
-      <ChangeTerms subscription={subscription} isOffered={!isEnded(subscription)} />
+      <ChangeTerms subscription={subscription} />
       <Action
         operation={postAdminSubscriptionsByIdPause}
         input={input}
         label="Pause"
         about={<p>Its license is suspended until the subscription is resumed. The end of the period does not move.</p>}
-        isOffered={status === 'ACTIVE'}
+        record={subscription}
         done="The subscription is paused"
       />
       <Action
@@ -38,7 +37,7 @@ export function SubscriptionActions({ subscription }: SubscriptionProps) {
         input={input}
         label="Resume"
         about={<p>Its license is valid again.</p>}
-        isOffered={status === 'PAUSED'}
+        record={subscription}
         done="The subscription is resumed"
       />
       <Action
@@ -46,7 +45,7 @@ export function SubscriptionActions({ subscription }: SubscriptionProps) {
         input={input}
         label="Withdraw the cancellation"
         about={<p>The subscription goes on after its period.</p>}
-        isOffered={cancelAtPeriodEnd}
+        record={subscription}
         done="The cancellation is withdrawn"
       />
       <PreviewedAction
@@ -56,7 +55,7 @@ export function SubscriptionActions({ subscription }: SubscriptionProps) {
         title="Cancel the subscription"
         about={<p>At once, which revokes its license, or at the end of the period, without grace.</p>}
         done="The cancellation is recorded"
-        isOffered={!isEnded(subscription)}
+        record={subscription}
         isFinal
         preview={{
           operation: postAdminSubscriptionsByIdCancel,

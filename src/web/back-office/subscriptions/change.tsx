@@ -10,12 +10,7 @@ import type { Subscription } from './columns.tsx'
 
 type Preview = DataOf<typeof postAdminSubscriptionsByIdChangePreview>
 
-interface ChangeTermsProps {
-  readonly subscription: Subscription
-  readonly isOffered: boolean
-}
-
-export const ChangeTerms = ({ subscription, isOffered }: ChangeTermsProps) => {
+export const ChangeTerms = ({ subscription }: { readonly subscription: Subscription }) => {
   const { id, planSlug, seats, billingCycle } = subscription
   const input = { params: { id } }
   return (
@@ -25,7 +20,7 @@ export const ChangeTerms = ({ subscription, isOffered }: ChangeTermsProps) => {
       label="Change"
       title="Change the terms"
       done="The subscription is changed"
-      isOffered={isOffered}
+      record={subscription}
       preview={{
         operation: postAdminSubscriptionsByIdChangePreview,
         input,

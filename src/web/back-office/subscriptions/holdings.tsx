@@ -64,7 +64,7 @@ export function SubscriptionPayments({ subscription }: SubscriptionProps) {
       }
       labels={{ method: 'How it arrived, such as bank transfer' }}
       submit="Record"
-      isOffered={!isEnded(subscription)}
+      record={subscription}
       done="The payment is recorded"
     />
   )

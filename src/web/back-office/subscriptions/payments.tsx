@@ -61,7 +61,7 @@ const Disputes = ({ of }: { readonly of: Payment['disputes'] }) =>
     ))
   )
 
-const Refund = ({ payment: { id, type, status, amount, currency, provider } }: { readonly payment: Payment }) => (
+const Refund = ({ payment, payment: { id, amount, currency, provider } }: { readonly payment: Payment }) => (
   <Action
     operation={postAdminPaymentsByIdRefund}
     input={{ params: { id } }}
@@ -71,7 +71,7 @@ const Refund = ({ payment: { id, type, status, amount, currency, provider } }: {
     labels={{ amount: `Amount in ${currency}`, byHand: 'The money is returned by hand' }}
     currency={currency}
     submit="Refund"
-    isOffered={type === 'CHARGE' && (status === 'PAID' || status === 'PARTIALLY_REFUNDED')}
+    record={payment}
     done="The refund is recorded"
   />
 )

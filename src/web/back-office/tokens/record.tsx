@@ -77,7 +77,8 @@ const TokenFacts = ({ token }: { readonly token: Token }) => (
   </Facts>
 )
 
-function TokenActions({ token: { id, name, status } }: { readonly token: Token }) {
+function TokenActions({ token }: { readonly token: Token }) {
+  const { id, name } = token
   const [, go] = useLocation()
   return (
     <>
@@ -93,7 +94,7 @@ function TokenActions({ token: { id, name, status } }: { readonly token: Token }
           </p>
         }
         labels={{ overlapMinutes: 'Minutes of overlap' }}
-        isOffered={status === 'ACTIVE'}
+        record={token}
         secrets={secretOf}
         onDone={(minted) => go(`/console/tokens/${minted.token.id}`)}
       />
@@ -104,7 +105,7 @@ function TokenActions({ token: { id, name, status } }: { readonly token: Token }
         title={`Revoke ${name}`}
         tone="bad"
         about={<p>The next request with this token is refused. It never works again.</p>}
-        isOffered={status === 'ACTIVE'}
+        record={token}
         done="The token is revoked"
       />
     </>

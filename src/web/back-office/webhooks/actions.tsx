@@ -58,7 +58,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
         input={input}
         label="Ping"
         about={<p>One message without an event is sent. What the address answers is listed among the deliveries.</p>}
-        isOffered={isEnabled}
+        record={webhook}
         done="The ping is on its way"
       />
       <Action

@@ -17,25 +17,24 @@ export const KEY_COLUMNS: readonly Column<ApiKey>[] = [
   { label: 'Ends', of: ({ expiresAt }) => <Time at={expiresAt} absent="never" /> },
   {
     label: 'Actions',
-    of: ({ id, name, status }) => (
+    of: (key) => (
       <>
         <Action
           operation={postAdminApiKeysByIdRevoke}
-          input={{ params: { id } }}
+          input={{ params: { id: key.id } }}
           label="Revoke"
-          title={`Revoke ${name}`}
+          title={`Revoke ${key.name}`}
           tone="quiet"
           about={<p>The key is refused from the next request on.</p>}
-          isOffered={status === 'ACTIVE'}
+          record={key}
           done="The key is revoked"
         />
         <Action
           operation={deleteAdminApiKeysById}
-          input={{ params: { id } }}
+          input={{ params: { id: key.id } }}
           label="Delete"
-          title={`Delete ${name}`}
+          title={`Delete ${key.name}`}
           tone="quiet"
-          isOffered={status !== 'ACTIVE'}
           done="The key is deleted"
         />
       </>

@@ -24,11 +24,11 @@ export default function License() {
       answer={license}
       title={({ plan }) => `License: ${plan}`}
       state={({ status }) => <State of={status} />}
-      actions={({ keyId }) => (
+      actions={(data) => (
         <>
           <Action
             operation={{ ...postAdminLicense, body: BY_KEY! }}
-            label={keyId ? 'Replace the key' : 'Enter a key'}
+            label={data.keyId ? 'Replace the key' : 'Enter a key'}
             about={<p>Offline: the panel asks nobody, and shows a request to carry to your account in the shop.</p>}
             onDone={({ offlineRequest }) => setRequest(offlineRequest)}
           />
@@ -37,13 +37,18 @@ export default function License() {
             label="Lease file"
             about={<p>Paste the file that your account in the shop gave for this panel.</p>}
           />
-          <Action operation={postAdminLicenseRevalidate} label="Ask now" done="The licensing service was asked" />
+          <Action
+            operation={postAdminLicenseRevalidate}
+            label="Ask now"
+            record={data}
+            done="The licensing service was asked"
+          />
           <Action
             operation={postAdminLicenseRemove}
             label="Remove"
             tone="bad"
             about={<p>The panel goes on with the free plan. What exists stays; limits apply to what is new.</p>}
-            isOffered={keyId !== null}
+            record={data}
           />
         </>
       )}

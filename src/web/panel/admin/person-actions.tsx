@@ -48,7 +48,7 @@ export function PersonActions({ person }: PersonActionsProps) {
         initial={{ adminRoleId: adminRole?.id ?? null }}
         label="Admin role"
         labels={{ adminRoleId: 'Admin role' }}
-        isOffered={role === 'ADMIN'}
+        record={person}
       />
       <Action
         key={`permissions ${state}`}
@@ -56,7 +56,7 @@ export function PersonActions({ person }: PersonActionsProps) {
         input={input}
         initial={{ permissions: adminPermissions }}
         label="Permissions"
-        isOffered={role === 'ADMIN'}
+        record={person}
       />
       <Action
         operation={postAdminUsersByIdResetPassword}

@@ -5,7 +5,7 @@ interface KeyActionsProps {
   readonly of: { readonly id: string; readonly name: string; readonly status: string }
 }
 
-export function KeyActions({ of: { id, name, status } }: KeyActionsProps) {
+export function KeyActions({ of, of: { id, name } }: KeyActionsProps) {
   const input = { params: { id } }
   return (
     <div className="row">
@@ -16,7 +16,7 @@ export function KeyActions({ of: { id, name, status } }: KeyActionsProps) {
         title={`Revoke ${name}`}
         tone="bad"
         about={<p>A program that uses this key is refused at once. The key stays in this list.</p>}
-        isOffered={status === 'ACTIVE'}
+        record={of}
         done="The key is revoked"
       />
       <Action

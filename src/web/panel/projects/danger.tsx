@@ -6,6 +6,7 @@ import {
   postProjectsByIdClaimOwnership,
   postProjectsByIdTransferOwnership,
 } from '#api-client/panel'
+import { wouldChange } from '../../kit/offered.ts'
 import { useCan } from '../../session/context.tsx'
 import { Matter } from './matter.tsx'
 import { ProjectPage } from './project-page.tsx'
@@ -17,11 +18,12 @@ export default function ProjectDanger() {
   return <ProjectPage>{(project) => <Danger project={project} />}</ProjectPage>
 }
 
-function Danger({ project: { id, name, description, ownerId } }: { readonly project: Project }) {
+function Danger({ project }: { readonly project: Project }) {
+  const { id, name, description } = project
   const input = { params: { id } }
   const [, go] = useLocation()
   const { can } = useProject()
-  const mayClaim = useCan()(postProjectsByIdClaimOwnership) && ownerId === null
+  const mayClaim = useCan()(postProjectsByIdClaimOwnership) && wouldChange(postProjectsByIdClaimOwnership, project)
   const leave = (): void => go('/')
   return (
     <>
@@ -39,7 +41,12 @@ function Danger({ project: { id, name, description, ownerId } }: { readonly proj
       {can(postProjectsByIdTransferOwnership) && <Transfer id={id} />}
       {mayClaim && (
         <Matter title="Owner" about="This project has no owner.">
-          <ProjectAction operation={postProjectsByIdClaimOwnership} input={input} label="Become the owner" />
+          <ProjectAction
+            operation={postProjectsByIdClaimOwnership}
+            input={input}
+            record={project}
+            label="Become the owner"
+          />
         </Matter>
       )}
       {can(deleteProjectsByIdMembersMe) && (

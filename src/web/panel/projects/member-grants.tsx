@@ -6,11 +6,16 @@ import { ProjectAction } from './rights.tsx'
 
 interface MemberGrantsProps {
   readonly params: { readonly id: string; readonly memberId: string }
-  readonly held: { readonly permissions: readonly string[]; readonly environmentIds: readonly string[] | null }
+  readonly held: {
+    readonly role: string
+    readonly permissions: readonly string[]
+    readonly environmentIds: readonly string[] | null
+  }
   readonly isOffered: boolean
 }
 
-export function MemberGrants({ params, held: { permissions, environmentIds }, isOffered }: MemberGrantsProps) {
+export function MemberGrants({ params, held, isOffered }: MemberGrantsProps) {
+  const { permissions, environmentIds } = held
   const { data: catalog } = useAnswer(getProjectsRbacCatalog)
   return (
     <ProjectAction
@@ -30,6 +35,7 @@ export function MemberGrants({ params, held: { permissions, environmentIds }, is
           />
         ),
       }}
+      record={held}
       isOffered={isOffered}
       done="The permissions are changed"
     />

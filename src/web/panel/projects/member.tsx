@@ -11,14 +11,13 @@ import {
 import { Fact, Facts, Part } from '../../kit/controls.tsx'
 import { Shown } from '../../kit/page.tsx'
 import { PermissionList } from '../../kit/permissions.tsx'
-import { chosenIn } from '../../kit/select-input.tsx'
 import { useAccount, useAnswer } from '../../session/context.tsx'
 import { environmentInput, EnvironmentNames } from './environments-choice.tsx'
 import { MemberGrants } from './member-grants.tsx'
 import { personName } from './member-name.ts'
 import { ProjectPage } from './project-page.tsx'
 import { ProjectAction, useProject } from './rights.tsx'
-import { RoleName, RoleSelect, useRoles } from './roles-choice.tsx'
+import { ownRoleInput, RoleName, useRoles } from './roles-choice.tsx'
 
 type Grants = DataOf<typeof getProjectsByIdMembersByMemberIdGrants>
 
@@ -70,9 +69,8 @@ function Changes({ params, held, name }: ChangesProps) {
   const [, go] = useLocation()
   const { can } = useProject()
   const hasOwnRoles = useRoles().length > 0
-  // Only who may act as an ADMIN changes one, and the owner stays until the project is transferred.
-  const isChangeable =
-    held.role !== 'OWNER' && (held.role !== 'ADMIN' || can(patchProjectsByIdMembersByMemberIdCustomRole))
+  // Only who may act as an ADMIN changes one.
+  const isChangeable = held.role !== 'ADMIN' || can(patchProjectsByIdMembersByMemberIdCustomRole)
   const { environmentIds } = held
   return (
     <>
@@ -82,6 +80,7 @@ function Changes({ params, held, name }: ChangesProps) {
         label="Change the role"
         initial={{ role: held.roleId === null ? held.role : undefined, environmentIds }}
         inputs={environmentInput}
+        record={held}
         isOffered={isChangeable}
         done="The role is changed"
       />
@@ -90,17 +89,10 @@ function Changes({ params, held, name }: ChangesProps) {
         input={{ params }}
         label="Give an own role"
         title="Give a role of this project"
+        record={held}
         isOffered={isChangeable && hasOwnRoles}
         initial={{ roleId: held.roleId }}
-        inputs={{
-          roleId: (value, change) => (
-            <RoleSelect
-              value={chosenIn(value)}
-              none="None: the member becomes a viewer"
-              onChange={(chosen) => change(chosen === '' ? null : chosen)}
-            />
-          ),
-        }}
+        inputs={ownRoleInput}
         done="The role is changed"
       />
       <MemberGrants params={params} held={held} isOffered={isChangeable} />
@@ -111,6 +103,7 @@ function Changes({ params, held, name }: ChangesProps) {
         title={`Remove ${name}`}
         tone="bad"
         about={<p>What teams give the person in this project stays.</p>}
+        record={held}
         isOffered={isChangeable}
         done="The member is removed"
         onDone={() => go(`/projects/${params.id}/members`)}

@@ -42,6 +42,17 @@ export function useRoleChoice(operation: Operation): {
   return { fixed: { roleId }, inputs: { ...environmentInput, role } }
 }
 
+/** The field `roleId` of a member, who has a role of the project or none. */
+export const ownRoleInput: Inputs = {
+  roleId: (value, change) => (
+    <RoleSelect
+      value={chosenIn(value)}
+      none="None: the member becomes a viewer"
+      onChange={(chosen) => change(chosen === '' ? null : chosen)}
+    />
+  ),
+}
+
 interface RoleSelectProps extends ChoiceProps<string> {
   /** None: only the project's own roles. */
   readonly builtIn?: readonly string[]
@@ -49,7 +60,7 @@ interface RoleSelectProps extends ChoiceProps<string> {
   readonly none?: string
 }
 
-export function RoleSelect({ builtIn = [], value, onChange, none = 'As usual' }: RoleSelectProps) {
+function RoleSelect({ builtIn = [], value, onChange, none = 'As usual' }: RoleSelectProps) {
   const own = useRoles()
   const id = useId()
   return (

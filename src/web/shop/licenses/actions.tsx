@@ -14,10 +14,10 @@ interface LicenseActionsProps {
   readonly license: DataOf<typeof getShopLicensesById>
 }
 
-export function LicenseActions({ license: { id, keyId, status, effectiveStatus } }: LicenseActionsProps) {
+export function LicenseActions({ license }: LicenseActionsProps) {
+  const { id, keyId, status } = license
   const [key, setKey] = useState<string>()
   const input = { params: { id } }
-  const isLive = status !== 'REVOKED'
   return (
     <>
       <Action
@@ -26,7 +26,8 @@ export function LicenseActions({ license: { id, keyId, status, effectiveStatus }
         label="Show the key"
         tone="main"
         about={<p>Showing the key is recorded.</p>}
-        isOffered={isLive}
+        // The service shows the key of a revoked license too, which opens nothing.
+        isOffered={status !== 'REVOKED'}
         done="The showing is recorded"
         onDone={({ licenseKey }) => setKey(licenseKey)}
       />
@@ -34,7 +35,7 @@ export function LicenseActions({ license: { id, keyId, status, effectiveStatus }
         operation={postShopLicensesByIdRotate}
         input={input}
         label="Replace the key"
-        isOffered={isLive}
+        record={license}
         secrets={({ licenseKey }) => [{ label: 'New license key', text: licenseKey, file: `${keyId}.license` }]}
       />
       <Action
@@ -42,7 +43,7 @@ export function LicenseActions({ license: { id, keyId, status, effectiveStatus }
         input={input}
         label="Machine without a network"
         about={<p>Paste the request that the machine shows. It gets a file that is valid for some days.</p>}
-        isOffered={effectiveStatus === 'ACTIVE' || effectiveStatus === 'GRACE'}
+        record={license}
         secrets={(lease) => [{ label: 'Lease', text: JSON.stringify(lease, undefined, 2), file: 'daybook-lease.json' }]}
       />
       <Dialog title={keyId} isOpen={key !== undefined} onClose={() => setKey(undefined)}>

@@ -71,7 +71,7 @@ export default function MyLicense() {
                           {machine.name || machine.hostname} loses its plan, and another machine can take its place.
                         </p>
                       }
-                      isOffered={machine.status !== 'DEACTIVATED'}
+                      record={machine}
                       done="The slot is free"
                     />
                   ),

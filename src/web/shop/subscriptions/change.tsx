@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import { patchShopSubscriptionsById, postShopSubscriptionsByIdChangePreview } from '#api-client/licensing'
+import type { getShopSubscriptionsById } from '#api-client/licensing'
 import type { DataOf } from '#api-client/operation'
 import { Button, Fact, Facts } from '../../kit/controls.tsx'
 import { OperationForm } from '../../kit/form.tsx'
 import { money } from '../../kit/money.ts'
+import { wouldChange } from '../../kit/offered.ts'
 import { Dialog, tell } from '../../kit/overlay.tsx'
 import { Time } from '../../kit/time.tsx'
 import { wordOf } from '../../kit/words.ts'
@@ -19,14 +21,15 @@ interface Previewed {
 const UNSAID = { planSlug: undefined, seats: undefined, billingCycle: undefined, effective: undefined }
 
 interface ChangeSubscriptionProps {
-  readonly id: string
-  readonly now: { readonly planSlug: string; readonly seats: number; readonly billingCycle: string }
+  readonly subscription: DataOf<typeof getShopSubscriptionsById>
 }
 
 /** A change is looked at before it is made; the price that was shown is the price that holds. */
-export function ChangeSubscription({ id, now }: ChangeSubscriptionProps) {
+export function ChangeSubscription({ subscription }: ChangeSubscriptionProps) {
+  const { id, planSlug, seats, billingCycle } = subscription
   const [isOpen, setOpen] = useState(false)
   const [previewed, setPreviewed] = useState<Previewed>()
+  if (!wouldChange(patchShopSubscriptionsById, subscription)) return null
   const close = (): void => {
     setOpen(false)
     setPreviewed(undefined)
@@ -55,7 +58,7 @@ export function ChangeSubscription({ id, now }: ChangeSubscriptionProps) {
           <OperationForm
             operation={postShopSubscriptionsByIdChangePreview}
             input={input}
-            initial={now}
+            initial={{ planSlug, seats, billingCycle }}
             submit="Show what it costs"
             onCancel={close}
             onDone={(preview, ask) => setPreviewed({ preview, ask })}

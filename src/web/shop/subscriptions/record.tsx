@@ -14,8 +14,6 @@ import { wordOf } from '../../kit/words.ts'
 import { useAnswer } from '../../session/context.tsx'
 import { ChangeSubscription } from './change.tsx'
 
-const ENDED = ['CANCELLED', 'EXPIRED']
-
 export default function MySubscription() {
   const { id } = useParams<{ id: string }>()
   const subscription = useAnswer(getShopSubscriptionsById, { params: { id } })
@@ -26,23 +24,21 @@ export default function MySubscription() {
       answer={subscription}
       title={({ planSlug }) => planSlug}
       state={({ status }) => <State of={status} />}
-      actions={({ status, cancelAtPeriodEnd, ...now }) =>
-        !ENDED.includes(status) && (
-          <>
-            <ChangeSubscription id={id} now={now} />
-            <Action
-              operation={postShopSubscriptionsByIdCancel}
-              input={{ params: { id } }}
-              label="Cancel"
-              tone="bad"
-              about={<p>At the end of the period, or at once: then the license ends with it.</p>}
-              submit="Cancel the subscription"
-              isOffered={!cancelAtPeriodEnd}
-              done="The subscription is cancelled"
-            />
-          </>
-        )
-      }
+      actions={(data) => (
+        <>
+          <ChangeSubscription subscription={data} />
+          <Action
+            operation={postShopSubscriptionsByIdCancel}
+            input={{ params: { id } }}
+            label="Cancel"
+            tone="bad"
+            about={<p>At the end of the period, or at once: then the license ends with it.</p>}
+            submit="Cancel the subscription"
+            record={data}
+            done="The subscription is cancelled"
+          />
+        </>
+      )}
     >
       {(data) => (
         <>
