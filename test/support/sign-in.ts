@@ -1,5 +1,6 @@
 /** Signs in by the form of a page. */
 import type { Page } from 'playwright-core'
+import { POINTER } from './person.ts'
 
 export interface SignInInput {
   readonly email: string
@@ -7,9 +8,9 @@ export interface SignInInput {
 }
 
 /** @param page that shows the form, as a page or as a sheet */
-export async function signInOn(page: Page, { email, password }: SignInInput): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+export async function signInOn(page: Page, { email, password }: SignInInput, by = POINTER): Promise<void> {
+  await by.write(page.getByLabel('E-mail address'), email)
+  await by.write(page.getByLabel('Password'), password)
+  await by.press(page.getByRole('button', { name: 'Sign in' }))
   await page.getByRole('navigation', { name: 'Pages' }).waitFor()
 }

@@ -9,6 +9,8 @@ import { BACK_OFFICE, SHOP } from '../../../src/web/surfaces.ts'
 import { isChromiumInstalled, openPage, useBrowser } from '../../support/browser.ts'
 import { withPages } from '../../support/built-pages.ts'
 import { startService, STAFF_PASSWORD } from '../../support/licensing/service.ts'
+import { PEOPLE } from '../../support/person.ts'
+import type { Person } from '../../support/person.ts'
 import { signInOn } from '../../support/sign-in.ts'
 
 const options = await withPages()
@@ -22,40 +24,43 @@ const as = await staff()
 const get = async (path: string) => (await call('GET', path, { as })).body
 useBrowser()
 
-async function signedIn(path: string, expected?: RegExp): Promise<Page> {
+async function signedIn(by: Person, path: string): Promise<Page> {
   const { email } = await somebody('SUPERADMIN')
-  const page = await openPage(`${options.baseUrl}${BACK_OFFICE.base}${path}`, expected && { expected })
-  await signInOn(page, { email, password: STAFF_PASSWORD })
+  const page = await openPage(`${options.baseUrl}${BACK_OFFICE.base}${path}`)
+  await signInOn(page, { email, password: STAFF_PASSWORD }, by)
   return page
 }
 
-/** An empty list offers its operation a second time. */
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
-const pressInDialog = (page: Page, name: string) =>
-  page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+describe.runIf(isChromiumInstalled).each(PEOPLE)('by $name, the back office', (by) => {
+  /** An empty list offers its operation a second time. */
+  const press = (page: Page, name: string) => by.press(page.getByRole('button', { name, exact: true }).first())
+  const pressInDialog = (page: Page, name: string) =>
+    by.press(page.getByRole('dialog').getByRole('button', { name, exact: true }))
 
-describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
   test('prices are typed in major units, and a feature is a value of its type', async () => {
-    await call('POST', '/api/admin/features', { as, body: { key: 'projects', name: 'Projects', type: 'INTEGER' } })
+    await call('POST', '/api/admin/features', {
+      as,
+      body: { key: `projects.${by.name}`, name: `Projects of the ${by.name}`, type: 'INTEGER' },
+    })
     await licensing.projector.catchUp()
-    const page = await signedIn('/plans')
+    const page = await signedIn(by, '/plans')
     await press(page, 'Create a plan')
-    await page.getByLabel('Slug').fill('kyoto')
-    await page.getByLabel('Name').fill('Kyoto')
-    await page.getByLabel('Currency').fill('JPY')
-    await page.getByLabel('Price a month').fill('1900')
-    await page.getByLabel('Projects').fill('50')
+    await by.write(page.getByLabel('Slug'), `kyoto-${by.name}`)
+    await by.write(page.getByLabel('Name'), `Kyoto by ${by.name}`)
+    await by.write(page.getByLabel('Currency'), 'JPY')
+    await by.write(page.getByLabel('Price a month'), '1900')
+    await by.write(page.getByLabel(`Projects of the ${by.name}`), '50')
     await pressInDialog(page, 'Create a plan')
-    await page.getByRole('heading', { name: 'Kyoto' }).waitFor()
+    await page.getByRole('heading', { name: `Kyoto by ${by.name}` }).waitFor()
     await press(page, 'Change')
-    await page.getByLabel('Currency').fill('EUR')
-    await page.getByLabel('Price a month').fill('19.50')
+    await by.write(page.getByLabel('Currency'), 'EUR')
+    await by.write(page.getByLabel('Price a month'), '19.50')
     await pressInDialog(page, 'Save')
     await page.getByText('€19.50').waitFor()
-    expect((await get('/api/admin/plans?slug=kyoto')).items[0]).toMatchObject({
+    expect((await get(`/api/admin/plans?slug=kyoto-${by.name}`)).items[0]).toMatchObject({
       currency: 'EUR',
       priceMonthly: 1_950,
-      features: [{ key: 'projects', value: 50 }],
+      features: [{ key: `projects.${by.name}`, value: 50 }],
     })
   })
 
@@ -75,15 +80,15 @@ describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
   })
 
   test('a file of a release is sent with the SHA-256 that the browser computed', async () => {
-    const { id } = (await call('POST', '/api/admin/versions', { as, body: { version: '1.2.0' } })).body
+    const { id } = (
+      await call('POST', '/api/admin/versions', { as, body: { version: by.name === 'pointer' ? '1.2.0' : '1.3.0' } })
+    ).body
     const bytes = randomBytes(300_000)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     await licensing.projector.catchUp()
-    const page = await signedIn(`/releases/${id}`)
+    const page = await signedIn(by, `/releases/${id}`)
     const sent = page.waitForRequest((request) => request.url().includes('/artifacts?'))
-    await page
-      .getByLabel('Add a file')
-      .setInputFiles({ name: 'panel.tgz', mimeType: 'application/gzip', buffer: bytes })
+    await by.give(page.getByLabel('Add a file'), { name: 'panel.tgz', mimeType: 'application/gzip', buffer: bytes })
     await press(page, 'Upload and sign')
     expect(new URL((await sent).url()).searchParams.get('sha256')).toBe(sha256)
     await page.getByRole('cell', { name: sha256 }).waitFor()
@@ -94,16 +99,16 @@ describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
   })
 
   test('a token is shown once, and its successor is opened only when it is kept', async () => {
-    const page = await signedIn('/tokens')
+    const page = await signedIn(by, '/tokens')
     await press(page, 'Mint a token')
-    await page.getByLabel('Name').fill('Robot')
-    await page.getByRole('group', { name: 'Plans' }).getByLabel('view').check()
+    await by.write(page.getByLabel('Name'), `Robot of the ${by.name}`)
+    await by.tick(page.getByRole('group', { name: 'Plans' }).getByLabel('view'))
     expect(await page.getByRole('group', { name: 'Staff' }).count(), 'what is never grantable is absent').toBe(0)
     await pressInDialog(page, 'Mint')
     const secret = (await page.getByRole('dialog').locator('pre').textContent())!
     expect((await call('GET', '/api/admin/plans', { as: secret })).status).toBe(200)
     await press(page, 'I have kept it')
-    await page.getByRole('link', { name: 'Robot' }).click()
+    await by.press(page.getByRole('link', { name: `Robot of the ${by.name}` }))
     await press(page, 'Rotate')
     const before = page.url()
     await pressInDialog(page, 'Rotate')
@@ -116,41 +121,43 @@ describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
   })
 
   test('a member of staff is added by a link that is shown once, and signs in with the password set by it', async () => {
-    const page = await signedIn('/staff')
+    const email = `grace.${by.name}@staff.test`
+    const page = await signedIn(by, '/staff')
     await press(page, 'Add a member')
-    await page.getByLabel('E-mail address').fill('grace@staff.test')
-    await page.getByLabel('Name').fill('Grace')
-    await page.getByRole('dialog').getByLabel('Support').check()
+    await by.write(page.getByLabel('E-mail address'), email)
+    await by.write(page.getByLabel('Name'), `Grace of the ${by.name}`)
+    await by.tick(page.getByRole('dialog').getByLabel('Support'))
     await pressInDialog(page, 'Add a member')
     const link = (await page.getByRole('dialog').locator('pre').textContent())!
     await press(page, 'I have kept it')
-    await page.getByRole('row', { name: /Grace.*Invited/ }).waitFor()
+    await page.getByRole('row', { name: new RegExp(`Grace of the ${by.name}.*Invited`) }).waitFor()
 
     const own = await openPage(link)
-    expect(own.url(), 'the secret leaves the address bar').not.toContain('#')
-    await own.getByLabel('New password').fill(STAFF_PASSWORD)
-    await own.getByRole('button', { name: 'Set password' }).click()
-    await own.getByText('You can sign in now').waitFor()
+    await by.write(own.getByLabel('Password'), STAFF_PASSWORD)
+    expect(own.url(), 'the secret has left the address bar').not.toContain('#')
+    await by.press(own.getByRole('button', { name: 'Set the password' }))
+    await own.getByText('Your password is set').waitFor()
     await own.goto(`${options.baseUrl}${BACK_OFFICE.base}`)
-    await signInOn(own, { email: 'grace@staff.test', password: STAFF_PASSWORD })
+    await signInOn(own, { email, password: STAFF_PASSWORD }, by)
     await own.getByRole('link', { name: 'Licenses' }).waitFor()
     expect(await own.getByRole('link', { name: 'Staff' }).count(), 'SUPPORT may not see the staff').toBe(0)
   })
 
   test('a bulk action is tried first, and then followed to its end', async () => {
-    await call('POST', '/api/admin/plans', { as, body: { slug: 'bulk', name: 'Bulk' } })
+    const planSlug = `bulk-${by.name}`
+    await call('POST', '/api/admin/plans', { as, body: { slug: planSlug, name: planSlug } })
     for (const email of ['one@customer.test', 'two@customer.test'])
-      await call('POST', '/api/admin/provisioning', { as, body: { email, planSlug: 'bulk' } })
+      await call('POST', '/api/admin/provisioning', { as, body: { email: `${by.name}.${email}`, planSlug } })
     await licensing.projector.catchUp()
     const countOf = async (status: string) => {
-      const body = { action: 'licenses.resume', filter: { planSlug: 'bulk', status }, dryRun: true }
+      const body = { action: 'licenses.resume', filter: { planSlug, status }, dryRun: true }
       return (await call('POST', '/api/admin/bulk', { as, body })).body.total as number
     }
-    const page = await signedIn('/bulk')
-    await page.getByRole('combobox', { name: 'Action' }).first().selectOption('licenses.suspend')
-    await page.getByLabel('All that match now').check()
-    await page.getByLabel('Plan slug').selectOption('bulk')
-    await page.getByLabel('Reason').fill('audit')
+    const page = await signedIn(by, '/bulk')
+    await by.choose(page.getByRole('combobox', { name: 'Action' }).first(), 'licenses.suspend')
+    await by.tick(page.getByLabel('All that match now'))
+    await by.choose(page.getByLabel('Plan slug'), planSlug)
+    await by.write(page.getByLabel('Reason'), 'audit')
     await press(page, 'Dry run')
     await page.getByText('2 records match').waitFor()
     expect(await countOf('ACTIVE')).toBe(2)

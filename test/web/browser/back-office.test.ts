@@ -7,6 +7,8 @@ import { withPages } from '../../support/built-pages.ts'
 import { Panel } from '../../support/licensing/raw-panel.ts'
 import { startService, STAFF_PASSWORD } from '../../support/licensing/service.ts'
 import { sweep } from '../../support/page-sweep.ts'
+import { PEOPLE } from '../../support/person.ts'
+import type { Person } from '../../support/person.ts'
 import { signInOn } from '../../support/sign-in.ts'
 
 const options = await withPages()
@@ -15,8 +17,14 @@ const { call, staff, somebody, licensing } = service
 const as = await staff()
 const plan = { slug: 'starter', name: 'Starter', priceMonthly: 1_900, priceYearly: 19_000, public: true }
 await call('POST', '/api/admin/plans', { as, body: plan })
-const sale = { email: 'ada@customer.test', planSlug: 'starter', billingCycle: 'MONTHLY', reference: 'order 66' }
-const sold = (await call('POST', '/api/admin/provisioning', { as, body: sale })).body
+const sell = async (email: string, reference: string) =>
+  (
+    await call('POST', '/api/admin/provisioning', {
+      as,
+      body: { email, planSlug: 'starter', billingCycle: 'MONTHLY', reference },
+    })
+  ).body
+const sold = await sell('ada@customer.test', 'order 66')
 await new Panel(service, sold.licenseKey).activate()
 await call('POST', '/api/admin/features', { as, body: { key: 'projects', name: 'Projects' } })
 await call('POST', '/api/admin/versions', { as, body: { version: '1.2.0', notes: 'New: a clone of plans.' } })
@@ -30,37 +38,43 @@ useBrowser()
 
 const backOffice = `${options.baseUrl}${BACK_OFFICE.base}`
 
-async function signedIn(role: 'SUPERADMIN' | 'SUPPORT', path = '', expected?: RegExp): Promise<Page> {
+interface Start {
+  readonly path?: string
+  readonly expected?: RegExp
+  readonly by?: Person
+}
+
+async function signedIn(role: 'SUPERADMIN' | 'SUPPORT', { path = '', expected, by }: Start = {}): Promise<Page> {
   const { email } = await somebody(role)
   const page = await openPage(`${backOffice}${path}`, expected && { expected })
-  await signInOn(page, { email, password: STAFF_PASSWORD })
+  await signInOn(page, { email, password: STAFF_PASSWORD }, by)
   return page
 }
 
 /** Presses the button of an operation, and the button of its dialog. */
-async function act(page: Page, label: string, fill: Readonly<Record<string, string>> = {}): Promise<void> {
-  await page.getByRole('button', { name: label, exact: true }).click()
+async function act(by: Person, page: Page, label: string, fill: Readonly<Record<string, string>> = {}): Promise<void> {
+  await by.press(page.getByRole('button', { name: label, exact: true }))
   const dialog = page.getByRole('dialog')
-  for (const [field, text] of Object.entries(fill)) await dialog.getByLabel(field).fill(text)
-  await dialog.getByRole('button', { name: label, exact: true }).click()
+  for (const [field, text] of Object.entries(fill)) await by.write(dialog.getByLabel(field), text)
+  await by.press(dialog.getByRole('button', { name: label, exact: true }))
 }
 
-describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
+describe.runIf(isChromiumInstalled).each(PEOPLE)('by $name, the back office', (by) => {
   test('provisions a license, revokes it, and shows who did that, when, from where and why', async () => {
-    const page = await signedIn('SUPERADMIN', '/provision')
-    await page.getByLabel('E-mail address of the customer').fill('grace@customer.test')
-    await page.getByLabel('Plan').selectOption('starter')
-    await page.getByRole('button', { name: 'Provision', exact: true }).click()
-    await page.getByRole('link', { name: 'Open the license' }).click()
+    const page = await signedIn('SUPERADMIN', { by, path: '/provision' })
+    await by.write(page.getByLabel('E-mail address of the customer'), 'grace@customer.test')
+    await by.choose(page.getByLabel('Plan'), 'starter')
+    await by.press(page.getByRole('button', { name: 'Provision', exact: true }))
+    await by.press(page.getByRole('link', { name: 'Open the license' }))
 
-    await act(page, 'Suspend', { Reason: 'unpaid since May' })
+    await act(by, page, 'Suspend', { Reason: 'unpaid since May' })
     await page.getByText('Suspended', { exact: true }).first().waitFor()
-    await act(page, 'Revoke', { Reason: 'asked by the customer' })
+    await act(by, page, 'Revoke', { Reason: 'asked by the customer' })
     await page.getByText('Revoked', { exact: true }).first().waitFor()
     expect(await page.getByRole('button', { name: 'Extend' }).count(), 'a revoked license offers no change').toBe(0)
 
     const newest = page.locator('.entry', { hasText: 'revoked license' })
-    await newest.getByRole('button', { name: 'Details' }).click()
+    await by.press(newest.getByRole('button', { name: 'Details' }))
     const text = await newest.textContent()
     expect(text).toContain('superadmin@staff.test revoked license')
     expect(text, 'the reason before and after').toMatch(/unpaid since May.*→.*asked by the customer/)
@@ -141,50 +155,85 @@ describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
   })
 
   test('finds a subscription by its reference, and changes it at the price that was shown', async () => {
-    const page = await signedIn('SUPERADMIN')
-    await page.getByLabel('Find a record').fill('no such reference')
-    await page.getByRole('button', { name: 'Find', exact: true }).click()
+    const reference = `order of the ${by.name}`
+    const { subscription } = await sell(`${by.name}@customer.test`, reference)
+    await licensing.projector.catchUp()
+    const page = await signedIn('SUPERADMIN', { by })
+    await by.write(page.getByLabel('Find a record'), 'no such reference')
+    await by.press(page.getByRole('button', { name: 'Find', exact: true }))
     await page.getByText('There is no record with exactly this').waitFor()
-    await page.getByLabel('Find a record').fill('order 66')
-    await page.getByRole('button', { name: 'Find', exact: true }).click()
-    await page.getByRole('heading', { name: 'starter, order 66' }).waitFor()
+    await by.write(page.getByLabel('Find a record'), reference)
+    await by.press(page.getByRole('button', { name: 'Find', exact: true }))
+    await page.getByRole('heading', { name: `starter, ${reference}` }).waitFor()
 
-    await page.getByRole('button', { name: 'Change', exact: true }).click()
+    await by.press(page.getByRole('button', { name: 'Change', exact: true }))
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Seats').fill('3')
+    await by.write(dialog.getByLabel('Seats'), '3')
     const asked = page.waitForRequest((request) => request.url().endsWith('/change-preview'))
-    await dialog.getByRole('button', { name: 'Show what follows' }).click()
+    await by.press(dialog.getByRole('button', { name: 'Show what follows' }))
     expect((await asked).postDataJSON(), 'what stays as it is, is not asked for').toEqual({ seats: 3 })
     await dialog.getByText('Due now').waitFor()
     const sent = page.waitForRequest((request) => request.method() === 'PATCH')
-    await dialog.getByRole('button', { name: 'Change the terms' }).click()
+    await by.press(dialog.getByRole('button', { name: 'Change the terms' }))
     expect((await sent).postDataJSON()).toEqual({ seats: 3, previewToken: expect.any(String) })
     await page.getByText('changed subscription').first().waitFor()
-    const now = (await call('GET', `/api/admin/subscriptions/${sold.subscription.id}`, { as: await staff() })).body
+    const now = (await call('GET', `/api/admin/subscriptions/${subscription.id}`, { as: await staff() })).body
     expect(now.seats).toBe(3)
   })
 
   test('shows what a cancellation does before it is recorded, and takes it back', async () => {
-    const page = await signedIn('SUPERADMIN', `/subscriptions/${sold.subscription.id}`)
+    const page = await signedIn('SUPERADMIN', { by, path: `/subscriptions/${sold.subscription.id}` })
     const state = async () =>
       (await call('GET', `/api/admin/subscriptions/${sold.subscription.id}`, { as: await staff() })).body
-    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await by.press(page.getByRole('button', { name: 'Cancel', exact: true }))
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('When').selectOption('period_end')
-    await dialog.getByRole('button', { name: 'Show what follows' }).click()
+    await by.choose(dialog.getByLabel('When'), 'period_end')
+    await by.press(dialog.getByRole('button', { name: 'Show what follows' }))
     await dialog.getByText('It stays until then').waitFor()
     expect((await state()).cancelAtPeriodEnd).toBe(false)
-    await dialog.getByRole('button', { name: 'Cancel the subscription' }).click()
+    await by.press(dialog.getByRole('button', { name: 'Cancel the subscription' }))
     await page.getByText('It ends: it is cancelled').waitFor()
-    await act(page, 'Withdraw the cancellation')
+    await act(by, page, 'Withdraw the cancellation')
     await page.getByText('It goes on').waitFor()
     expect((await state()).cancelAtPeriodEnd).toBe(false)
   })
 
+  test('verifies the chain of the audit trail', async () => {
+    const page = await signedIn('SUPERADMIN', { by, path: '/audit' })
+    await by.press(page.getByRole('button', { name: 'Verify the chain' }))
+    await page.getByText('The chain holds').waitFor()
+  })
+
+  test('says what was refused beside the field, and keeps what was typed', async () => {
+    const page = await signedIn('SUPERADMIN', { by, path: '/provision', expected: /400/ })
+    await by.write(page.getByLabel('E-mail address of the customer'), 'grace@customer.test')
+    await by.choose(page.getByLabel('Plan'), 'starter')
+    await by.write(page.getByLabel('Current period end'), '2001-01-01T00:00')
+    const answer = page.waitForResponse((response) => response.url().endsWith('/api/admin/provisioning'))
+    await by.press(page.getByRole('button', { name: 'Provision', exact: true }))
+    expect((await answer).status()).toBe(400)
+    await page.getByRole('alert').or(page.locator('.field-error')).first().waitFor()
+    expect(await page.getByLabel('E-mail address of the customer').inputValue()).toBe('grace@customer.test')
+  })
+
+  test('a session that ended asks to sign in over the page, and what was typed stays', async () => {
+    const page = await signedIn('SUPPORT', { by, path: '/licenses', expected: /401/ })
+    await by.write(page.getByLabel('Key id'), 'lic_x')
+    await call('DELETE', '/api/admin/auth/sessions', { as: (await somebody('SUPPORT')).accessToken })
+    await page.getByLabel('Key id').press('Enter')
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+    await by.write(page.getByLabel('Password'), STAFF_PASSWORD)
+    await by.press(page.getByRole('button', { name: 'Sign in' }))
+    await page.getByText('Nothing matches these filters').waitFor()
+    expect(await page.getByLabel('Key id').inputValue()).toBe('lic_x')
+  })
+})
+
+describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
   test('names colleagues in a history, and their addresses only to who reads the audit trail', async () => {
     const path = `/customers/${sold.customer.id}`
     const seenBy = async (role: 'SUPERADMIN' | 'SUPPORT') => {
-      const page = await signedIn(role, path)
+      const page = await signedIn(role, { path })
       const first = page.locator('.entry', { hasText: 'registered customer' })
       // Only entries that are in view are in the document.
       await page
@@ -197,36 +246,6 @@ describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
     expect(await seenBy('SUPPORT')).toContain('superadmin@staff.test registered customer')
     expect(await seenBy('SUPPORT')).not.toContain('127.0.0.1')
     expect(await seenBy('SUPERADMIN')).toContain('127.0.0.1')
-  })
-
-  test('verifies the chain of the audit trail', async () => {
-    const page = await signedIn('SUPERADMIN', '/audit')
-    await page.getByRole('button', { name: 'Verify the chain' }).click()
-    await page.getByText('The chain holds').waitFor()
-  })
-
-  test('says what was refused beside the field, and keeps what was typed', async () => {
-    const page = await signedIn('SUPERADMIN', '/provision', /400/)
-    await page.getByLabel('E-mail address of the customer').fill('grace@customer.test')
-    await page.getByLabel('Plan').selectOption('starter')
-    await page.getByLabel('Current period end').fill('2001-01-01T00:00')
-    const answer = page.waitForResponse((response) => response.url().endsWith('/api/admin/provisioning'))
-    await page.getByRole('button', { name: 'Provision', exact: true }).click()
-    expect((await answer).status()).toBe(400)
-    await page.getByRole('alert').or(page.locator('.field-error')).first().waitFor()
-    expect(await page.getByLabel('E-mail address of the customer').inputValue()).toBe('grace@customer.test')
-  })
-
-  test('a session that ended asks to sign in over the page, and what was typed stays', async () => {
-    const page = await signedIn('SUPPORT', '/licenses', /401/)
-    await page.getByLabel('Key id').fill('lic_x')
-    await call('DELETE', '/api/admin/auth/sessions', { as: (await somebody('SUPPORT')).accessToken })
-    await page.getByLabel('Key id').press('Enter')
-    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
-    await page.getByLabel('Password').fill(STAFF_PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('Nothing matches these filters').waitFor()
-    expect(await page.getByLabel('Key id').inputValue()).toBe('lic_x')
   })
 
   test.each(['SUPERADMIN', 'SUPPORT'] as const)('every page holds for %s', async (role) => {

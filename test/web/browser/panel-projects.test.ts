@@ -7,31 +7,38 @@ import { withPages } from '../../support/built-pages.ts'
 import { sweep } from '../../support/page-sweep.ts'
 import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
+import { PEOPLE } from '../../support/person.ts'
 import { signInOn } from '../../support/sign-in.ts'
 
-const options = await withPages()
-const panel = await startPanel(options)
-const origin = options.baseUrl
+async function panelWithPages() {
+  const options = await withPages()
+  return { panel: await startPanel(options), origin: options.baseUrl }
+}
+
+const { panel, origin } = await panelWithPages()
 const { post, put, project, member, environment } = projectFixture(panel)
+/** Each has a first account once. */
+const fresh = { pointer: await panelWithPages(), keyboard: await panelWithPages() }
 const looked = new Set<string>()
 useBrowser()
 
 const FIRST = { email: 'ada@panel.test', password: 'violet-harbor-anchor-57-mosaic' }
 
-describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
+describe.runIf(isChromiumInstalled).each(PEOPLE)('by $name, the panel', (by) => {
   test('the printed link leads to the first account, and on to the first project', async () => {
-    const token = (await setupToken(panel.panel))!
-    const page = await openPage(`${origin}/setup#token=${token}`)
-    await page.getByLabel('E-mail address').fill(FIRST.email)
-    await page.getByLabel('Password').fill(FIRST.password)
+    const { panel: unused, origin: address } = fresh[by.name]
+    const token = (await setupToken(unused.panel))!
+    const page = await openPage(`${address}/setup#token=${token}`)
+    await by.write(page.getByLabel('E-mail address'), FIRST.email)
+    await by.write(page.getByLabel('Password'), FIRST.password)
     expect(page.url(), 'the secret has left the address bar').not.toContain(token)
-    await page.getByRole('button', { name: 'Create the account' }).click()
+    await by.press(page.getByRole('button', { name: 'Create the account' }))
     await page.getByRole('heading', { name: 'License' }).waitFor()
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await by.press(page.getByRole('button', { name: 'Continue' }))
     await page.getByRole('heading', { name: 'Mail server' }).waitFor()
-    await page.getByRole('button', { name: 'Later' }).click()
-    await page.getByLabel('Name').fill('Harbor')
-    await page.getByRole('button', { name: 'Create the project' }).click()
+    await by.press(page.getByRole('button', { name: 'Later' }))
+    await by.write(page.getByLabel('Name'), 'Harbor')
+    await by.press(page.getByRole('button', { name: 'Create the project' }))
     await page.getByRole('heading', { level: 1, name: 'Harbor' }).waitFor()
   })
 
@@ -41,9 +48,9 @@ describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
     const id = await project(owner, 'Quay')
     const viewer = await member(owner, id)
     const page = await openPage(`${origin}/projects/${id}`, { expected: /404/ })
-    await signInOn(page, { email: viewer.email, password: PASSWORD })
+    await signInOn(page, { email: viewer.email, password: PASSWORD }, by)
     await page.getByRole('heading', { level: 1, name: 'Quay' }).waitFor()
-    await page.getByRole('link', { name: 'Members' }).click()
+    await by.press(page.getByRole('link', { name: 'Members' }))
     await page.getByText(owner.email).waitFor()
     expect(await page.getByRole('button', { name: 'Add a member' }).count()).toBe(0)
     ok(await panel.call('DELETE', `/api/projects/${id}/members/${viewer.memberId}`, { as: owner.as }), 204)
@@ -55,16 +62,16 @@ describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
     const id = await project(owner, 'Pier')
     const viewer = await panel.somebody()
     const page = await openPage(`${origin}/projects/${id}/members`)
-    await signInOn(page, { email: owner.email, password: PASSWORD })
-    await page.getByRole('button', { name: 'Add a member' }).click()
-    await page.getByLabel('E-mail address').fill(viewer.email)
-    await page.getByLabel('Role').selectOption('DEVELOPER')
-    await page.getByRole('dialog').getByRole('button', { name: 'Add a member' }).click()
-    await page.getByRole('row').filter({ hasText: viewer.email }).getByRole('link').click()
-    await page.getByRole('button', { name: 'Change the permissions' }).click()
+    await signInOn(page, { email: owner.email, password: PASSWORD }, by)
+    await by.press(page.getByRole('button', { name: 'Add a member' }))
+    await by.write(page.getByLabel('E-mail address'), viewer.email)
+    await by.choose(page.getByLabel('Role'), 'DEVELOPER')
+    await by.press(page.getByRole('dialog').getByRole('button', { name: 'Add a member' }))
+    await by.press(page.getByRole('row').filter({ hasText: viewer.email }).getByRole('link'))
+    await by.press(page.getByRole('button', { name: 'Change the permissions' }))
     const dialog = page.getByRole('dialog', { name: 'Change the permissions' })
-    await dialog.getByRole('group', { name: 'Apps' }).getByLabel('logs').check()
-    await dialog.getByRole('button', { name: 'Change the permissions' }).click()
+    await by.tick(dialog.getByRole('group', { name: 'Apps' }).getByLabel('logs'))
+    await by.press(dialog.getByRole('button', { name: 'Change the permissions' }))
     await dialog.waitFor({ state: 'detached' })
     const [added] = ok(await panel.call('GET', `/api/projects/${id}/members`, { as: owner.as }))
     const held = await panel.call('GET', `/api/projects/${id}/members/${added.id}/grants`, { as: owner.as })
@@ -75,18 +82,20 @@ describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
     const owner = await panel.somebody()
     const id = await project(owner, 'Jetty')
     const page = await openPage(`${origin}/projects/${id}/danger`, { expected: /404/ })
-    await signInOn(page, { email: owner.email, password: PASSWORD })
-    await page.getByRole('button', { name: 'Delete the project' }).click()
+    await signInOn(page, { email: owner.email, password: PASSWORD }, by)
+    await by.press(page.getByRole('button', { name: 'Delete the project' }))
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('to confirm').fill('Jett')
-    await dialog.getByRole('button', { name: 'Delete the project' }).click()
+    await by.write(dialog.getByLabel('to confirm'), 'Jett')
+    await by.press(dialog.getByRole('button', { name: 'Delete the project' }))
     expect((await panel.call('GET', `/api/projects/${id}`, { as: owner.as })).status).toBe(200)
-    await dialog.getByLabel('to confirm').fill('Jetty')
-    await dialog.getByRole('button', { name: 'Delete the project' }).click()
+    await by.write(dialog.getByLabel('to confirm'), 'Jetty')
+    await by.press(dialog.getByRole('button', { name: 'Delete the project' }))
     await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor()
     expect((await panel.call('GET', `/api/projects/${id}`, { as: owner.as })).status).toBe(404)
   })
+})
 
+describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
   test.each(['OWNER', 'VIEWER'])('every page holds for the %s of a project', async (role) => {
     const owner = await panel.somebody()
     const id = await project(owner, 'Dock')

@@ -7,6 +7,8 @@ import { withPages } from '../../support/built-pages.ts'
 import { sweep } from '../../support/page-sweep.ts'
 import { projectFixture } from '../../support/panel/project-fixture.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
+import { KEYBOARD, PEOPLE } from '../../support/person.ts'
+import type { Person } from '../../support/person.ts'
 import { signInOn } from '../../support/sign-in.ts'
 
 const options = await withPages()
@@ -21,9 +23,9 @@ await service.call('POST', '/api/teams', { as: owner.as, body: { name: 'Night sh
 const looked = new Set<string>()
 useBrowser()
 
-async function signedIn(email: string, path = '/', expected?: RegExp): Promise<Page> {
-  const page = await openPage(`${options.baseUrl}${path}`, expected && { expected })
-  await signInOn(page, { email, password: PASSWORD })
+async function signedIn(email: string, by?: Person): Promise<Page> {
+  const page = await openPage(options.baseUrl)
+  await signInOn(page, { email, password: PASSWORD }, by)
   return page
 }
 
@@ -38,12 +40,32 @@ describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
     await expect.poll(() => page.getByRole('link', { name: 'Warehouse' }).count(), { timeout: 2_000 }).toBe(0)
   })
 
-  test('creates a project on a page', async () => {
-    const page = await signedIn((await service.somebody()).email)
-    await page.getByRole('button', { name: 'New project' }).first().click()
-    await page.getByRole('dialog').getByLabel('Name').fill('Bakery')
-    await page.getByRole('dialog').getByRole('button', { name: 'New project' }).click()
+  test.each(PEOPLE)('a project is created by $name', async (by) => {
+    const page = await signedIn((await service.somebody()).email, by)
+    await by.press(page.getByRole('button', { name: 'New project' }).first())
+    await by.write(page.getByRole('dialog').getByLabel('Name'), 'Bakery')
+    await by.press(page.getByRole('dialog').getByRole('button', { name: 'New project' }))
     await page.getByText('Bakery').first().waitFor()
+  })
+
+  test('the focus skips the navigation, goes to the heading of a page, stays in a dialog, and comes back', async () => {
+    const page = await signedIn(owner.email, KEYBOARD)
+    const focused = (what: string) => page.locator(`${what}:focus, ${what} :focus`).count()
+    await KEYBOARD.press(page.getByRole('link', { name: 'Skip to the page' }))
+    expect(await focused('main')).toBe(1)
+    await page.keyboard.press('Tab')
+    expect(await focused('nav[aria-label=Pages]'), 'the next stop is on the page').toBe(0)
+    await KEYBOARD.press(page.getByRole('link', { name: 'Teams', exact: true }))
+    await page.locator('h1:focus', { hasText: 'Teams' }).waitFor()
+    await KEYBOARD.press(page.getByRole('button', { name: 'New team' }))
+    await page.getByRole('dialog').locator(':focus').waitFor()
+    for (const key of ['Tab', 'Shift+Tab'])
+      for (let presses = 0; presses < 8; presses += 1) {
+        await page.keyboard.press(key)
+        await expect.poll(() => focused('[role=dialog]'), { message: `after ${key} ${presses + 1} times` }).toBe(1)
+      }
+    await page.keyboard.press('Escape')
+    await page.locator('button:focus', { hasText: 'New team' }).waitFor()
   })
 
   test.each([

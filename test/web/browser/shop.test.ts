@@ -8,6 +8,7 @@ import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 import { mailedToken, newShopper, SHOPPER_PASSWORD } from '../../support/licensing/shoppers.ts'
 import { stripeServer } from '../../support/licensing/stripe-server.ts'
 import { sweep } from '../../support/page-sweep.ts'
+import { PEOPLE } from '../../support/person.ts'
 import { signInOn } from '../../support/sign-in.ts'
 
 const options = await withPages()
@@ -23,32 +24,32 @@ const floor = await shopFixture(service)
 const plan = await floor.plan({ name: 'Small', maxActivations: 3 })
 useBrowser()
 
-describe.runIf(isChromiumInstalled)('the shop in a browser', () => {
+describe.runIf(isChromiumInstalled).each(PEOPLE)('by $name, the shop', (by) => {
   test('a customer registers, starts a plan, reads the key, and erases the account', async () => {
-    const email = 'grace@customer.test'
+    const email = `grace.${by.name}@customer.test`
     const page = await openPage(shop)
-    await page.getByRole('link', { name: 'Make an account' }).click()
-    await page.getByLabel('E-mail address').fill(email)
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await by.press(page.getByRole('link', { name: 'Make an account' }))
+    await by.write(page.getByLabel('E-mail address'), email)
+    await by.press(page.getByRole('button', { name: 'Continue' }))
     await page.getByText('A mail is on its way').waitFor()
 
     const token = await mailedToken(service, email)
     await page.goto(`${shop}/verify-email#token=${token}`)
-    await page.getByLabel('Password').fill(SHOPPER_PASSWORD)
+    await by.write(page.getByLabel('Password'), SHOPPER_PASSWORD)
     expect(page.url(), 'the secret has left the address bar').not.toContain(token)
-    await page.getByRole('button', { name: 'Set the password' }).click()
-    await page.getByRole('link', { name: 'Sign in' }).last().click()
-    await signInOn(page, { email, password: SHOPPER_PASSWORD })
+    await by.press(page.getByRole('button', { name: 'Set the password' }))
+    await by.press(page.getByRole('link', { name: 'Sign in' }).last())
+    await signInOn(page, { email, password: SHOPPER_PASSWORD }, by)
 
-    await page.getByRole('link', { name: 'See the plans' }).click()
-    await page.getByRole('button', { name: 'Start' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click()
+    await by.press(page.getByRole('link', { name: 'See the plans' }))
+    await by.press(page.getByRole('button', { name: 'Start' }))
+    await by.press(page.getByRole('dialog').getByRole('button', { name: 'Start' }))
     await page.getByText('Your license is ready').waitFor()
-    await page.getByRole('link', { name: 'Open the subscription' }).click()
-    await page.getByRole('link', { name: 'Open it' }).click()
+    await by.press(page.getByRole('link', { name: 'Open the subscription' }))
+    await by.press(page.getByRole('link', { name: 'Open it' }))
 
-    await page.getByRole('button', { name: 'Show the key' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Show the key' }).click()
+    await by.press(page.getByRole('button', { name: 'Show the key' }))
+    await by.press(page.getByRole('dialog').getByRole('button', { name: 'Show the key' }))
     const shown = await page.getByRole('dialog').locator('pre').textContent()
     const { items } = (await floor.get(`/api/admin/customers?q=${email}`)).body
     const { body } = await floor.get(`/api/admin/licenses?customerId=${items[0].id}`)
@@ -56,9 +57,9 @@ describe.runIf(isChromiumInstalled)('the shop in a browser', () => {
     await page.keyboard.press('Escape')
 
     await page.goto(`${shop}/account`)
-    await page.getByRole('button', { name: 'Erase the account' }).click()
-    await page.getByLabel('Type your e-mail address').fill(email)
-    await page.getByRole('dialog').getByRole('button', { name: 'Erase the account' }).click()
+    await by.press(page.getByRole('button', { name: 'Erase the account' }))
+    await by.write(page.getByLabel('Type your e-mail address'), email)
+    await by.press(page.getByRole('dialog').getByRole('button', { name: 'Erase the account' }))
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect((await floor.get(`/api/admin/customers/${items[0].id}`)).body.status).toBe('ERASED')
   })
@@ -67,16 +68,18 @@ describe.runIf(isChromiumInstalled)('the shop in a browser', () => {
     const shopper = await newShopper(service)
     await floor.provision({ email: shopper.email, planSlug: plan.slug })
     const page = await openPage(shop, { expected: /403/ })
-    await signInOn(page, shopper)
+    await signInOn(page, shopper, by)
     service.passTime(6 * 60_000)
-    await page.getByRole('link', { name: /^lic_/ }).click()
-    await page.getByRole('button', { name: 'Show the key' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Show the key' }).click()
-    await page.getByLabel('Your password').fill(SHOPPER_PASSWORD)
-    await page.getByRole('button', { name: 'Confirm' }).click()
+    await by.press(page.getByRole('link', { name: /^lic_/ }))
+    await by.press(page.getByRole('button', { name: 'Show the key' }))
+    await by.press(page.getByRole('dialog').getByRole('button', { name: 'Show the key' }))
+    await by.write(page.getByLabel('Your password'), SHOPPER_PASSWORD)
+    await by.press(page.getByRole('button', { name: 'Confirm' }))
     await page.getByRole('dialog').locator('pre').waitFor()
   })
+})
 
+describe.runIf(isChromiumInstalled)('the shop in a browser', () => {
   test('every page holds', async () => {
     const shopper = await newShopper(service)
     await floor.provision({ email: shopper.email, planSlug: plan.slug })
