@@ -43,6 +43,7 @@ export function Find() {
             name="q"
             type="search"
             className="input"
+            required
             maxLength={getAdminSearch.query?.properties?.['q']?.maxLength}
             placeholder="E-mail address, id, key id, reference or invoice number"
             autoComplete="off"
