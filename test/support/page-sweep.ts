@@ -1,11 +1,12 @@
 /**
  * What is wrong with the pages of a surface: refused requests, problems of accessibility, headings, text that is cut,
- * and scrolling sideways.
+ * scrolling sideways, and controls that do nothing.
  */
 import type { Page } from 'playwright-core'
 import type { Surface } from '../../src/web/surfaces.ts'
 import { accessibilityProblems } from './browser.ts'
 import { crawl, showAs, VIEWS } from './crawl.ts'
+import { pressAll } from './press-all.ts'
 
 export interface Sweep {
   /** The declared paths that were seen. */
@@ -15,7 +16,7 @@ export interface Sweep {
 
 /**
  * @param page of a person who is signed in, on the first page of the surface
- * @param looked pages whose looks were checked as another person; the sweep adds its own
+ * @param looked pages whose looks were checked as another person, and controls that were operated; the sweep adds its own
  */
 export async function sweep(page: Page, surface: Surface, looked = new Set<string>()): Promise<Sweep> {
   const seen: string[] = []
@@ -27,15 +28,36 @@ export async function sweep(page: Page, surface: Surface, looked = new Set<strin
     }
     seen.push(name)
     problems.push(...refused.map((each) => `${name}: ${each}`))
-    if (looked.has(name)) continue
+    if (!looked.has(name)) problems.push(...(await problemsOfLooks(page, name)))
     looked.add(name)
-    for (const view of VIEWS) {
-      await showAs(page, view)
-      const found = [...(await layoutProblems(page)), ...(await accessibilityProblems(page))]
-      problems.push(...found.map((each) => `${name}, ${view.theme}, ${view.width} px: ${each}`))
-    }
+    await showAs(page, VIEWS[0])
+    problems.push(...(await problemsOfControls(page, name, looked)))
   }
   return { seen, problems }
+}
+
+async function problemsOfLooks(page: Page, name: string): Promise<string[]> {
+  const problems: string[] = []
+  for (const view of VIEWS) {
+    await showAs(page, view)
+    const found = [...(await layoutProblems(page)), ...(await accessibilityProblems(page))]
+    problems.push(...found.map((each) => `${name}, ${view.theme}, ${view.width} px: ${each}`))
+  }
+  return problems
+}
+
+/** What is around the pages is the same on each. */
+const FRAME = /^(?:frame|menu), /
+
+async function problemsOfControls(page: Page, name: string, looked: Set<string>): Promise<string[]> {
+  const onPage = `${name}: `
+  const known = [...looked].map((each) => each.replace(onPage, ''))
+  const { done, dead, lost } = await pressAll(page, known)
+  for (const each of done) looked.add(FRAME.test(each) ? each : onPage + each)
+  return [
+    ...dead.map((each) => `${name}: does nothing: ${each}`),
+    ...lost.map((each) => `${name}: is gone after other controls were used: ${each}`),
+  ]
 }
 
 /** One `h1`, nothing wider than the window, and no text that its own box cuts off. */
