@@ -1,6 +1,6 @@
 /**
  * `npm run mutants [-- OPTION… WORD…]`: breaks the source, one change at a time, in copies, and runs the tests that must notice. Most
- * changes are generated from declarations; those in test/mutants/by-hand are written. One that survives is a promise without a test: it
+ * changes are generated from declarations; those in test/mutants/by-hand and test/mutants/pages.ts are written. One that survives is a promise without a test: it
  * fails the run, unless it is listed as equivalent. `--wide` takes changes of plain logic as well, whose survivors are only told.
  * `--daily` takes what continuous integration tries on this day. `--list` names the mutants and the tests of each, and runs nothing.
  */
@@ -9,7 +9,10 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BREAKS } from '../test/mutants/by-hand.ts'
-import { mutantByHand } from './mutants/by-hand.ts'
+import { PAGE_BREAKS } from '../test/mutants/pages.ts'
+import { isChromiumInstalled } from '../test/support/chromium.ts'
+import { mutantByHand, OF_PAGES } from './mutants/by-hand.ts'
+import type { Break } from './mutants/by-hand.ts'
 import { changedSince, lastRelease } from './mutants/changes.ts'
 import { chosen, ofDay } from './mutants/choice.ts'
 import type { Day } from './mutants/choice.ts'
@@ -84,6 +87,12 @@ async function tried(trial: Trial, batch: readonly Planned[]): Promise<Outcome[]
   return outcomes
 }
 
+function pageBreaks(): readonly Break[] {
+  if (isChromiumInstalled) return PAGE_BREAKS
+  console.log('!! chromium is not installed: the breaks of the pages are not tried')
+  return []
+}
+
 /** What continuous integration tries on this day, and says about it. */
 function today(all: readonly Mutant[]): Day {
   const release = lastRelease()
@@ -114,7 +123,11 @@ async function main(): Promise<number> {
     allowPositionals: true,
   })
   const code = read(...MUTATED)
-  const all = [...BREAKS.map((each) => mutantByHand(each, textOf(each.file))), ...mutantsIn(code)]
+  const all = [
+    ...BREAKS.map((each) => mutantByHand(each, textOf(each.file))),
+    ...pageBreaks().map((each) => mutantByHand(each, textOf(each.file), OF_PAGES)),
+    ...mutantsIn(code),
+  ]
   const asked = all.filter((mutant) => values.wide || kindOf(mutant) !== 'wide')
   const changed = values.since === undefined ? undefined : changedSince(values.since)
   const day = values.daily ? today(all) : undefined

@@ -22,18 +22,24 @@ export interface Break {
 }
 
 export const BY_HAND = 'break'
+/** A break by hand that a test in a browser must notice. */
+export const OF_PAGES = 'page'
 
 /** A race may not happen in one run. The later runs have no state of the former ones. */
 const TRIES = 3
 
 /** @throws Error when the break does not fit the text of its file */
-export function mutantByHand({ promise, file, in: name, find, replace, test, named }: Break, text: string): Mutant {
+export function mutantByHand(
+  { promise, file, in: name, find, replace, test, named }: Break,
+  text: string,
+  operator = BY_HAND,
+): Mutant {
   const { start, end } = onlyOne(regionsOf(file, text, name), `${promise}: ${file} has not one ${name}`)
   const found = placesOf(find, text.slice(start, end))
   const at = start + onlyOne(found, `${promise}: ${name} in ${file} has not one ${JSON.stringify(find)}`)
   return {
-    id: `${BY_HAND} ${file} ${promise}`,
-    operator: BY_HAND,
+    id: `${operator} ${file} ${promise}`,
+    operator,
     file,
     line: text.slice(0, at).split('\n').length,
     start: at,

@@ -62,6 +62,7 @@ const isChanged = ({ file, line }: Mutant, changed: ChangedLines): boolean =>
 /** How many a day, of what has changed since the last release and of all, so that two quiet cores take some four minutes. */
 const A_DAY: Readonly<Record<Kind, { readonly changed: number; readonly all: number }>> = {
   'by hand': { changed: 2, all: 5 },
+  page: { changed: 0, all: 1 },
   declared: { changed: 8, all: 6 },
   wide: { changed: 3, all: 3 },
 }

@@ -20,7 +20,8 @@ export const lineOf = ({ mutant, verdict, seconds, by }: Outcome): string => {
 /** A break by hand names its test, so that one that is not covered is wrong. */
 function isProblem({ mutant, verdict }: Outcome, { equivalents, isForgiven }: Verdicts): boolean {
   if (verdict === 'caught' || mutant.id in equivalents || isForgiven?.(mutant)) return false
-  return kindOf(mutant) === 'by hand' || (kindOf(mutant) === 'declared' && verdict !== 'not covered')
+  const kind = kindOf(mutant)
+  return kind === 'by hand' || kind === 'page' || (kind === 'declared' && verdict !== 'not covered')
 }
 
 /** What has to be put right: survivors, and entries of the list of equivalent mutants that say what is not so. */

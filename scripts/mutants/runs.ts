@@ -39,7 +39,12 @@ export class Runner {
       cwd: directory,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       detached: true,
-      env: { ...process.env, DAYBOOK_TEST_DATABASE_URL: databaseUrl },
+      env: {
+        ...process.env,
+        DAYBOOK_TEST_DATABASE_URL: databaseUrl,
+        // Its packages are those of the project, which keeps its own pages with them.
+        DAYBOOK_TEST_PAGES_DIR: join(directory, '.pages'),
+      },
     })
     this.#exit = once(this.#child, 'exit')
   }

@@ -5,17 +5,19 @@ import { mutantByHand } from '../../scripts/mutants/by-hand.ts'
 import { mutated } from '../../scripts/mutants/mutant.ts'
 import { parseSource } from '../../scripts/mutants/source.ts'
 import { BREAKS } from '../mutants/by-hand.ts'
+import { PAGE_BREAKS } from '../mutants/pages.ts'
 
 /** What a generated mutant can express is not written. */
 const BREAKS_MAX = 150
+const ALL = [...BREAKS, ...PAGE_BREAKS]
 
 test('there are few, and each promise has one', () => {
   expect(BREAKS.length).toBeLessThanOrEqual(BREAKS_MAX)
-  expect(new Set(BREAKS.map(({ promise }) => promise)).size).toBe(BREAKS.length)
+  expect(new Set(ALL.map(({ promise }) => promise)).size).toBe(ALL.length)
 })
 
 test('each fits the function, constant or statement that it names, and leaves a text that can be read', () => {
-  const wrong = BREAKS.flatMap((each) => {
+  const wrong = ALL.flatMap((each) => {
     const text = readFileSync(each.file, 'utf8')
     try {
       const broken = mutated(text, mutantByHand(each, text))
@@ -29,9 +31,9 @@ test('each fits the function, constant or statement that it names, and leaves a 
 })
 
 test('each changes something', () => {
-  expect(BREAKS.filter(({ find, replace }) => find === replace)).toEqual([])
+  expect(ALL.filter(({ find, replace }) => find === replace)).toEqual([])
 })
 
 test('each names a file of tests that there is', () => {
-  expect(BREAKS.filter(({ test: file }) => !existsSync(file))).toEqual([])
+  expect(ALL.filter(({ test: file }) => !existsSync(file))).toEqual([])
 })

@@ -2,18 +2,17 @@
  * Pages in the Chromium of the system (Debian: chromium), one browser for a test file. What a page reports as wrong
  * fails its test: errors on the console, uncaught errors, requests that fail, and violations of the policy.
  */
-import { existsSync } from 'node:fs'
 import axe from 'axe-core'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished } from 'vitest'
+import { CHROMIUM, isChromiumInstalled } from './chromium.ts'
 
-const PROGRAM = '/usr/bin/chromium'
+export { isChromiumInstalled }
 
-export const isChromiumInstalled = existsSync(PROGRAM)
 if (!isChromiumInstalled) {
   // There its absence would hide every test of the pages.
-  if (process.env['CI']) throw new Error(`${PROGRAM} is not installed: the tests of the pages cannot run`)
+  if (process.env['CI']) throw new Error(`${CHROMIUM} is not installed: the tests of the pages cannot run`)
   console.warn('!! chromium is not installed: the tests of the pages are skipped')
 }
 
@@ -23,7 +22,7 @@ const VIOLATION = 'policy violation: '
 
 let running: Promise<Browser> | undefined
 const launched = (): Promise<Browser> =>
-  (running ??= chromium.launch({ executablePath: PROGRAM, args: ARGUMENTS, headless: true }))
+  (running ??= chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS, headless: true }))
 
 /** Call at the top level of a test file: it registers the end of the browser. */
 export function useBrowser(): void {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ensureBuilt } from '../../src/web/build.ts'
 import { freePort } from './free-port.ts'
 
-const KEPT = join(import.meta.dirname, '../../node_modules/.cache/pages')
+const KEPT = process.env['DAYBOOK_TEST_PAGES_DIR'] ?? join(import.meta.dirname, '../../node_modules/.cache/pages')
 
 let built: Promise<string> | undefined
 

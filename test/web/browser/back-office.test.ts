@@ -7,7 +7,7 @@ import { withPages } from '../../support/built-pages.ts'
 import { Panel } from '../../support/licensing/raw-panel.ts'
 import { startService, STAFF_PASSWORD } from '../../support/licensing/service.ts'
 import { sweep } from '../../support/page-sweep.ts'
-import { PEOPLE } from '../../support/person.ts'
+import { PEOPLE, POINTER } from '../../support/person.ts'
 import type { Person } from '../../support/person.ts'
 import { signInOn } from '../../support/sign-in.ts'
 
@@ -246,6 +246,20 @@ describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
     expect(await seenBy('SUPPORT')).toContain('superadmin@staff.test registered customer')
     expect(await seenBy('SUPPORT')).not.toContain('127.0.0.1')
     expect(await seenBy('SUPERADMIN')).toContain('127.0.0.1')
+  })
+
+  test('a change whose answer was lost is made once, however often it is tried', async () => {
+    const page = await signedIn('SUPERADMIN', { path: '/features', expected: /ERR_FAILED/ })
+    const create = '**/api/admin/features'
+    await page.route(create, async (route) => {
+      if (route.request().method() === 'POST') await route.fetch()
+      await route.abort()
+    })
+    await act(POINTER, page, 'Declare a feature', { Key: 'seats', Name: 'Seats' })
+    await page.getByRole('alert').waitFor()
+    await page.unroute(create)
+    await page.getByRole('dialog').getByRole('button', { name: 'Declare a feature' }).click()
+    await page.getByText('The feature is declared').waitFor()
   })
 
   test.each(['SUPERADMIN', 'SUPPORT'] as const)('every page holds for %s', async (role) => {

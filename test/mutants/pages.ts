@@ -1,0 +1,98 @@
+import type { Break } from '../../scripts/mutants/by-hand.ts'
+
+const BACK_OFFICE = 'test/web/browser/back-office.test.ts'
+const SURFACES = 'test/web/browser/surfaces.test.ts'
+
+/** Broken pages: each must fail a test in a browser. They are built anew, so they take longer than the other breaks. */
+export const PAGE_BREAKS: readonly Break[] = [
+  {
+    promise: 'a page runs no other code than its own',
+    file: 'src/kernel/http/pages.ts',
+    in: 'SHELL_HEADERS',
+    find: "'Content-Security-Policy': POLICY,",
+    replace: '',
+    test: SURFACES,
+    named: 'the policy refuses',
+  },
+  {
+    promise: 'a change whose answer was lost is made once',
+    file: 'src/web/session/context.tsx',
+    in: 'useChange',
+    find: '{ ...input, key: kept.current.key }',
+    replace: 'input',
+    test: BACK_OFFICE,
+    named: 'a change whose answer was lost',
+  },
+  {
+    promise: 'what a person may not do is not offered',
+    file: 'src/web/session/session.ts',
+    in: 'mayCall',
+    find: 'if (openTo.length === 0) return true',
+    replace: 'if (openTo.length >= 0) return true',
+    test: BACK_OFFICE,
+    named: 'every page holds for SUPPORT',
+  },
+  {
+    promise: 'a page shows what others change',
+    file: 'src/web/live/live-updates.tsx',
+    in: 'LiveUpdates',
+    find: 'return followFeed(createFeed(call, feed), `${realm.kind}-${holder}`, changed)',
+    replace: 'return undefined',
+    test: 'test/web/browser/panel.test.ts',
+    named: 'shows a project to a new member within a second',
+  },
+  {
+    promise: 'a history compares a record with itself',
+    file: 'src/web/kit/timeline.tsx',
+    in: 'Details',
+    find: 'other.subject?.id === subject?.id',
+    replace: 'other.subject?.id !== subject?.id',
+    test: BACK_OFFICE,
+    named: 'provisions a license, revokes it',
+  },
+  {
+    promise: 'each button does something',
+    file: 'src/web/kit/table.tsx',
+    in: 'Head',
+    find: " onClick={() => set('sort', sort === `-${by}` ? by : `-${by}`)}",
+    replace: '',
+    test: BACK_OFFICE,
+    named: 'every page holds for SUPERADMIN',
+  },
+  {
+    promise: 'each link leads to a page',
+    file: 'src/web/back-office/pages.ts',
+    in: 'PAGES',
+    find: "'/console/features/:id'",
+    replace: "'/console/feature/:id'",
+    test: BACK_OFFICE,
+    named: 'every page holds for SUPERADMIN',
+  },
+  {
+    promise: 'a browser can read what is sent over plain http',
+    file: 'src/kernel/http/cached-representation.ts',
+    in: 'representationFor',
+    find: 'codingFor(acceptEncoding, this.#offered)',
+    replace: 'this.#offered[0]!',
+    test: SURFACES,
+    named: 'shows its first page',
+  },
+  {
+    promise: 'the keyboard reaches each button',
+    file: 'src/web/kit/controls.tsx',
+    in: 'Button',
+    find: '<button {...more}',
+    replace: '<button {...more} tabIndex={-1}',
+    test: 'test/web/browser/panel.test.ts',
+    named: 'a project is created by keyboard',
+  },
+  {
+    promise: 'a person sees where the focus is',
+    file: 'src/web/kit/controls.tsx',
+    in: 'Button',
+    find: '<button {...more}',
+    replace: "<button {...more} style={{ outline: 'none' }}",
+    test: 'test/web/browser/panel.test.ts',
+    named: 'a project is created by keyboard',
+  },
+]
