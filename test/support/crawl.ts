@@ -2,11 +2,16 @@
 import type { Page, Request } from 'playwright-core'
 import type { Surface } from '../../src/web/surfaces.ts'
 
+export interface View {
+  readonly theme: 'light' | 'dark'
+  readonly width: number
+}
+
 /** Each theme and each width once: what is wrong in a theme is wrong at both widths. */
-export const VIEWS = [
+export const VIEWS: readonly [View, View] = [
   { theme: 'light', width: 1_280 },
   { theme: 'dark', width: 390 },
-] as const
+]
 const HEIGHT = 900
 const QUIET_MS = 120
 const SETTLED_WITHIN_MS = 10_000
@@ -42,7 +47,7 @@ export async function* crawl(page: Page, { base, pages }: Surface): AsyncGenerat
   traffic.stop()
 }
 
-export async function showAs(page: Page, { theme, width }: (typeof VIEWS)[number]): Promise<void> {
+export async function showAs(page: Page, { theme, width }: View): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHT })
   await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
 }

@@ -1,11 +1,12 @@
 /**
  * What is wrong with the pages of a surface: refused requests, problems of accessibility, headings, text that is cut,
- * scrolling sideways, and controls that do nothing.
+ * scrolling sideways, also with longer texts, and controls that do nothing.
  */
 import type { Page } from 'playwright-core'
 import type { Surface } from '../../src/web/surfaces.ts'
 import { accessibilityProblems } from './browser.ts'
 import { crawl, showAs, VIEWS } from './crawl.ts'
+import { layoutProblems, lengthenTexts } from './layout.ts'
 import { pressAll } from './press-all.ts'
 
 export interface Sweep {
@@ -43,6 +44,20 @@ async function problemsOfLooks(page: Page, name: string): Promise<string[]> {
     const found = [...(await layoutProblems(page)), ...(await accessibilityProblems(page))]
     problems.push(...found.map((each) => `${name}, ${view.theme}, ${view.width} px: ${each}`))
   }
+  return [...problems, ...(await problemsOfLongTexts(page, name))]
+}
+
+const WIDTHS = [320, 390, 1_280]
+
+/** The texts of the pages are in English only. This holds the room for those of another language. */
+async function problemsOfLongTexts(page: Page, name: string): Promise<string[]> {
+  const problems: string[] = []
+  const restore = await lengthenTexts(page)
+  for (const width of WIDTHS) {
+    await showAs(page, { theme: 'light', width })
+    problems.push(...(await layoutProblems(page)).map((each) => `${name}, long texts, ${width} px: ${each}`))
+  }
+  await restore()
   return problems
 }
 
@@ -59,18 +74,3 @@ async function problemsOfControls(page: Page, name: string, looked: Set<string>)
     ...lost.map((each) => `${name}: is gone after other controls were used: ${each}`),
   ]
 }
-
-/** One `h1`, nothing wider than the window, and no text that its own box cuts off. */
-const layoutProblems = (page: Page): Promise<string[]> =>
-  page.evaluate<string[]>(`(() => {
-    const problems = []
-    const headings = document.querySelectorAll('h1').length
-    if (headings !== 1) problems.push(headings + ' headings of the first level')
-    if (document.documentElement.scrollWidth > innerWidth) problems.push('scrolls sideways to ' + document.documentElement.scrollWidth + ' px')
-    for (const element of document.querySelectorAll('main *')) {
-      const { overflowX } = getComputedStyle(element)
-      const isCut = element.scrollWidth > element.clientWidth + 1 && ['hidden', 'clip'].includes(overflowX)
-      if (isCut && element.textContent.trim() !== '' && getComputedStyle(element).clipPath === 'none') problems.push('text is cut: ' + element.textContent.trim().slice(0, 60))
-    }
-    return problems
-  })()`)
