@@ -18,7 +18,7 @@ async function panelWithPages() {
 const { panel, origin } = await panelWithPages()
 const { post, put, project, member, environment } = projectFixture(panel)
 /** Each has a first account once. */
-const fresh = { pointer: await panelWithPages(), keyboard: await panelWithPages() }
+const fresh = { pointer: { panel, origin }, keyboard: await panelWithPages() }
 const looked = new Set<string>()
 useBrowser()
 
