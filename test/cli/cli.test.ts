@@ -632,6 +632,7 @@ test(
       SMTP_URL: `smtp://user:${randomBytes(6).toString('hex')}@127.0.0.1:${await freePort()}`,
       MAIL_FROM: 'daybook@vendor.test',
       LOG_LEVEL: 'trace',
+      PAGES_DIR: await builtPages(),
     }
     const running = started(['start'], env)
     await running.until(READY)
@@ -672,7 +673,8 @@ test('start ends at once, in one line, where it has no directory or two services
 test(
   'start makes nothing that is shown once while one of its ports is taken, and a Ctrl-C while it starts leaves no Postgres',
   async () => {
-    const { dataDir, env } = await evaluation()
+    const { dataDir, env: where } = await evaluation()
+    const env = { ...where, PAGES_DIR: await builtPages() }
     for (const port of [env.LICENSING_PORT, env.PANEL_PORT]) {
       const taken = createServer().listen(Number(port), '127.0.0.1')
       await once(taken, 'listening')
