@@ -16,8 +16,10 @@ if (!isChromiumInstalled) {
   console.warn('!! chromium is not installed: the tests of the pages are skipped')
 }
 
-/** Chromium's sandbox does not work for root. */
-const ARGUMENTS = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+/** Names for this machine that are not `localhost`. Chromium's sandbox does not work for root. */
+const ARGUMENTS = ['--host-resolver-rules=MAP *.test 127.0.0.1', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
+/** A browser says so of every page that is opened over plain http from another machine. */
+const OVER_PLAIN_HTTP = 'Cross-Origin-Opener-Policy header has been ignored'
 const VIOLATION = 'policy violation: '
 
 let running: Promise<Browser> | undefined
@@ -70,9 +72,9 @@ export async function openPage(url: string, { of, expected, ...options }: OpenPa
 
 /** What axe finds in the page as it is now: the rule, and the elements that break it. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source)
   return page.evaluate<string[]>(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)].join(' ')))`,
+    `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)].join(' ')))`,
   )
 }
 
@@ -84,7 +86,8 @@ export const reportsBy = (page: Page): readonly string[] => reported.get(page)!
 function reportsOf(page: Page): string[] {
   const reports: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') reports.push(`console: ${message.text()}`)
+    const isReport = message.type() === 'error' || message.type() === 'warning'
+    if (isReport && !message.text().includes(OVER_PLAIN_HTTP)) reports.push(`console: ${message.text()}`)
   })
   page.on('pageerror', (error) => reports.push(`uncaught: ${error.message}`))
   page.on('requestfailed', (request) => {

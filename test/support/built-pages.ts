@@ -10,8 +10,12 @@ let built: Promise<string> | undefined
 /** @returns the folder, for `pagesDir`. The first test that asks builds, and others wait for it. */
 export const builtPages = (): Promise<string> => (built ??= ensureBuilt(KEPT))
 
-/** Options of a service whose pages a browser opens at `baseUrl`. Only there it is kept signed in. */
-export async function withPages() {
+/**
+ * Options of a service whose pages a browser opens at `baseUrl`. Only there it is kept signed in.
+ * @param host a name other than `localhost` ends in `.test`: over plain http, a browser takes fewer encodings from it and gives its pages
+ *   neither locks nor a clipboard
+ */
+export async function withPages(host = 'localhost') {
   const port = await freePort()
-  return { baseUrl: `http://localhost:${port}`, pagesDir: await builtPages() }
+  return { baseUrl: `http://${host}:${port}`, pagesDir: await builtPages() }
 }

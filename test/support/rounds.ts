@@ -1,0 +1,41 @@
+/**
+ * How many times a page waits for answers before it shows something, however fast the machine is: requests are held until the page asks
+ * for nothing more, and are then answered together.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Locator, Page, Route } from 'playwright-core'
+
+const QUIET_MS = 250
+
+/**
+ * @param open begins to load the page
+ * @returns the paths of each round
+ */
+export async function roundsUntil(page: Page, shown: Locator, open: () => Promise<unknown>): Promise<string[][]> {
+  const held: Route[] = []
+  const rounds: string[][] = []
+  // The icon of the tab is not waited for.
+  await page.route(/(?<!\.svg)$/, (route) => void held.push(route))
+  const opened = open()
+  let isShown = false
+  const shows = shown.waitFor().then(() => (isShown = true))
+  while (!isShown) {
+    const round = await whole(held)
+    rounds.push(round.map((route) => new URL(route.request().url()).pathname))
+    await Promise.all(round.map((route) => route.continue()))
+    await pause(QUIET_MS)
+  }
+  await shows
+  await page.unrouteAll()
+  await Promise.all(held.map((route) => route.continue()))
+  await opened
+  return rounds.filter((round) => round.length > 0)
+}
+
+async function whole(held: Route[]): Promise<Route[]> {
+  for (let count = -1; count !== held.length;) {
+    count = held.length
+    await pause(QUIET_MS)
+  }
+  return held.splice(0)
+}
