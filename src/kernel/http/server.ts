@@ -264,7 +264,7 @@ function logRequest(
 ): void {
   const ms = performance.now() - exchange.startedMs
   const { requestId, clientRequestId: client, line, caller, code, recorded, isLive = false, lastStatus } = exchange
-  const status = lastStatus ?? (res.writableFinished || isLive ? res.statusCode : 499)
+  const status = lastStatus ?? (res.writableFinished || (isLive && res.headersSent) ? res.statusCode : 499)
   logger.info(
     {
       requestId,
