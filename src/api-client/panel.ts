@@ -3970,7 +3970,7 @@ export const postTeams = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       name: { type: 'string', minLength: 1, maxLength: 100 },
-      colour: { default: null, anyOf: [{ type: 'string', pattern: '^#[0-9a-f]{6}$' }, { type: 'null' }] },
+      colour: { default: null, anyOf: [{ type: 'string', pattern: '^#[0-9a-fA-F]{6}$' }, { type: 'null' }] },
     },
     required: ['name'],
     additionalProperties: false,
@@ -4021,7 +4021,7 @@ export const patchTeamsById = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       name: { type: 'string', minLength: 1, maxLength: 100 },
-      colour: { anyOf: [{ type: 'string', pattern: '^#[0-9a-f]{6}$' }, { type: 'null' }] },
+      colour: { anyOf: [{ type: 'string', pattern: '^#[0-9a-fA-F]{6}$' }, { type: 'null' }] },
     },
     additionalProperties: false,
     minProperties: 1,
@@ -4169,7 +4169,7 @@ export const patchAdminTeamsById = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       name: { type: 'string', minLength: 1, maxLength: 100 },
-      colour: { anyOf: [{ type: 'string', pattern: '^#[0-9a-f]{6}$' }, { type: 'null' }] },
+      colour: { anyOf: [{ type: 'string', pattern: '^#[0-9a-fA-F]{6}$' }, { type: 'null' }] },
     },
     additionalProperties: false,
     minProperties: 1,

@@ -41,7 +41,7 @@ const AddedMember = z.object({ ...memberFields, createdAt })
 const name = nameSchema(100)
 const colour = z
   .string()
-  .regex(/^#[0-9a-f]{6}$/i, 'Give a colour as #rrggbb')
+  .regex(/^#[0-9a-fA-F]{6}$/, 'Give a colour as #rrggbb')
   .toLowerCase()
   .nullable()
 
