@@ -18,7 +18,7 @@ export const PAYMENT_STATUSES = ['PENDING', 'PAID', 'FAILED', 'REFUNDED', 'PARTI
 export const PAYMENT_PURPOSES = ['FIRST', 'TRIAL', 'CONVERSION', 'RENEWAL', 'CHANGE', 'MANUAL'] as const
 
 /** ISO 4217. */
-export const currency = z.string().regex(/^[A-Z]{3}$/)
+export const currency = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')
 /** An amount in whole minor units. The document says so: a page shows it as money. */
 export const minorUnits = z.int().meta({ unit: 'minor' })
 const amount = z.int().min(0).max(AMOUNT_MAX)

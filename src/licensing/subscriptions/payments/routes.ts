@@ -36,7 +36,12 @@ const NewPayment = z.strictObject({
    * The method of payment, such as BANK_TRANSFER; stored in plain text, so it must not contain
    * personal data.
    */
-  method: z.string().regex(/^[A-Za-z][A-Za-z0-9 _-]{0,49}$/),
+  method: z
+    .string()
+    .regex(
+      /^[A-Za-z][A-Za-z0-9 _-]{0,49}$/,
+      'must start with a letter and contain at most 50 letters, digits, spaces, _ and -',
+    ),
   note: z.string().trim().max(500).optional(),
 })
 
