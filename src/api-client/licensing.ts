@@ -1964,7 +1964,7 @@ export const postAdminAuthLogin = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       email: { type: 'string', minLength: 1, maxLength: 320 },
-      password: { type: 'string', minLength: 1, maxLength: 1024 },
+      password: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' },
       totp: { type: 'string', maxLength: 64 },
     },
     required: ['email', 'password'],
@@ -2007,11 +2007,12 @@ export const postAdminAuthPassword = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      current: { type: 'string', minLength: 1, maxLength: 1024 },
+      current: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' },
       new: {
         type: 'string',
         minLength: 8,
         maxLength: 256,
+        format: 'password',
         description:
           'A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC.',
       },
@@ -2045,6 +2046,7 @@ export const postAdminAuthSetPassword = /*#__PURE__*/ operation<{
         type: 'string',
         minLength: 8,
         maxLength: 256,
+        format: 'password',
         description:
           'A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC.',
       },
@@ -2079,7 +2081,7 @@ export const postAdminAuthStepUp = /*#__PURE__*/ operation<{
       },
       {
         type: 'object',
-        properties: { password: { type: 'string', minLength: 1, maxLength: 1024 } },
+        properties: { password: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' } },
         required: ['password'],
         additionalProperties: false,
       },
@@ -2105,7 +2107,7 @@ export const postAdminAuth2faSetup = /*#__PURE__*/ operation<{
   shownOnce: ['secret', 'otpauthUrl'],
   body: {
     type: 'object',
-    properties: { password: { type: 'string', minLength: 1, maxLength: 1024 } },
+    properties: { password: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' } },
     required: ['password'],
     additionalProperties: false,
   },
@@ -2130,7 +2132,7 @@ export const postAdminAuth2faEnable = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      password: { type: 'string', minLength: 1, maxLength: 1024 },
+      password: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' },
       code: { type: 'string', maxLength: 64 },
     },
     required: ['password', 'code'],
@@ -2153,7 +2155,7 @@ export const postAdminAuth2faDisable = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      password: { type: 'string', minLength: 1, maxLength: 1024 },
+      password: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' },
       code: { type: 'string', maxLength: 64 },
     },
     required: ['password', 'code'],
@@ -4086,6 +4088,7 @@ export const postShopAuthVerifyEmail = /*#__PURE__*/ operation<{
         type: 'string',
         minLength: 8,
         maxLength: 256,
+        format: 'password',
         description:
           'A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC.',
       },
@@ -4131,6 +4134,7 @@ export const postShopAuthResetPassword = /*#__PURE__*/ operation<{
         type: 'string',
         minLength: 8,
         maxLength: 256,
+        format: 'password',
         description:
           'A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC.',
       },
@@ -4162,7 +4166,7 @@ export const postShopAuthLogin = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       email: { type: 'string', minLength: 1, maxLength: 320 },
-      password: { type: 'string', minLength: 1, maxLength: 1024 },
+      password: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' },
       totp: { type: 'string', maxLength: 64 },
     },
     required: ['email', 'password'],
@@ -4202,11 +4206,12 @@ export const postShopAuthPassword = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      current: { type: 'string', minLength: 1, maxLength: 1024 },
+      current: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' },
       new: {
         type: 'string',
         minLength: 8,
         maxLength: 256,
+        format: 'password',
         description:
           'A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC.',
       },
@@ -4241,7 +4246,7 @@ export const postShopAuthStepUp = /*#__PURE__*/ operation<{
       },
       {
         type: 'object',
-        properties: { password: { type: 'string', minLength: 1, maxLength: 1024 } },
+        properties: { password: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' } },
         required: ['password'],
         additionalProperties: false,
       },
@@ -4267,7 +4272,7 @@ export const postShopAuth2faSetup = /*#__PURE__*/ operation<{
   shownOnce: ['secret', 'otpauthUrl'],
   body: {
     type: 'object',
-    properties: { password: { type: 'string', minLength: 1, maxLength: 1024 } },
+    properties: { password: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' } },
     required: ['password'],
     additionalProperties: false,
   },
@@ -4292,7 +4297,7 @@ export const postShopAuth2faEnable = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      password: { type: 'string', minLength: 1, maxLength: 1024 },
+      password: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' },
       code: { type: 'string', maxLength: 64 },
     },
     required: ['password', 'code'],
@@ -4315,7 +4320,7 @@ export const postShopAuth2faDisable = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      password: { type: 'string', minLength: 1, maxLength: 1024 },
+      password: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' },
       code: { type: 'string', maxLength: 64 },
     },
     required: ['password', 'code'],

@@ -1218,7 +1218,7 @@ export const postAuthLogin = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       email: { type: 'string', minLength: 1, maxLength: 320 },
-      password: { type: 'string', minLength: 1, maxLength: 1024 },
+      password: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' },
       totp: { type: 'string', maxLength: 64 },
     },
     required: ['email', 'password'],
@@ -1271,11 +1271,12 @@ export const postAuthChangePassword = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      current: { type: 'string', minLength: 1, maxLength: 1024 },
+      current: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' },
       new: {
         type: 'string',
         minLength: 8,
         maxLength: 256,
+        format: 'password',
         description:
           'A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC.',
       },
@@ -1379,6 +1380,7 @@ export const postAuthRegister = /*#__PURE__*/ operation<{
         type: 'string',
         minLength: 15,
         maxLength: 256,
+        format: 'password',
         description: 'A passphrase that is hard to guess. Characters count after normalisation to NFKC.',
       },
       name: { type: 'string', minLength: 1, maxLength: 100 },
@@ -1474,6 +1476,7 @@ export const postAuthResetPassword = /*#__PURE__*/ operation<{
         type: 'string',
         minLength: 8,
         maxLength: 256,
+        format: 'password',
         description:
           'A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC.',
       },
@@ -1502,7 +1505,7 @@ export const postAuth2faSetup = /*#__PURE__*/ operation<{
   shownOnce: ['secret', 'otpauthUrl'],
   body: {
     type: 'object',
-    properties: { password: { type: 'string', minLength: 1, maxLength: 1024 } },
+    properties: { password: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' } },
     required: ['password'],
     additionalProperties: false,
   },
@@ -1527,7 +1530,7 @@ export const postAuth2faEnable = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      password: { type: 'string', minLength: 1, maxLength: 1024 },
+      password: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' },
       code: { type: 'string', maxLength: 64 },
     },
     required: ['password', 'code'],
@@ -1550,7 +1553,7 @@ export const postAuth2faDisable = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      password: { type: 'string', minLength: 1, maxLength: 1024 },
+      password: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' },
       code: { type: 'string', maxLength: 64 },
     },
     required: ['password', 'code'],

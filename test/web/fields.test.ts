@@ -1,7 +1,9 @@
 /** From the body of an operation to inputs, and from what was typed to the body of a request. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
+import * as licensing from '#api-client/licensing'
 import type { JsonSchema } from '#api-client/operation'
-import { bodyFrom, fieldsOf, heldOf, valueOf } from '../../src/web/kit/fields.ts'
+import * as panel from '#api-client/panel'
+import { bodyFrom, chosenOf, fieldsOf, heldOf, mustHold, valueOf } from '../../src/web/kit/fields.ts'
 import type { HeldValues } from '../../src/web/kit/fields.ts'
 
 const BODY: JsonSchema = {
@@ -55,6 +57,25 @@ describe('a field', () => {
   })
 })
 
+test.each([
+  ['staff', licensing.postAdminAuthPassword],
+  ['customers', licensing.postShopAuthPassword],
+  ['people of a panel', panel.postAuthChangePassword],
+])('both passwords are hidden while %s type them', (_who, { body }) => {
+  expect(fieldsOf(body).map(({ name, kind }) => [name, kind])).toEqual([
+    ['current', 'password'],
+    ['new', 'password'],
+  ])
+})
+
+test('a value that may be null can be emptied, also where the request must hold it', () => {
+  const [name] = fieldsOf(panel.patchAuthProfile.body)
+  expect(name).toMatchObject({ name: 'name', isRequired: true, isNullable: true })
+  expect(mustHold(name!)).toBe(false)
+  expect(mustHold(fieldNamed('email'))).toBe(true)
+  expect(bodyFrom([name!], { name: '' }, { initial: {}, onlyChanges: false })).toEqual({ name: null })
+})
+
 describe('a body', () => {
   const bare: HeldValues = { email: 'ada@example.com', planSlug: 'small' }
 
@@ -85,6 +106,23 @@ describe('a body', () => {
       reason: '',
       allowedIps: [],
     })
+  })
+
+  it('sends an amount again whose currency has other digits', () => {
+    const initial = { priceMonthly: '12', currency: 'EUR' }
+    const money = fields.filter(({ kind }) => kind === 'money')
+    const yen = { ...initial, currency: 'JPY' }
+    expect(bodyFrom(money, yen, { initial, onlyChanges: true })).toEqual({ priceMonthly: 12 })
+    const dollars = { ...initial, currency: 'USD' }
+    expect(bodyFrom(money, dollars, { initial, onlyChanges: true })).toEqual({})
+  })
+
+  it('sends no choices that were taken back in another order', () => {
+    const { schema } = fieldNamed('permissions')
+    const initial = { permissions: heldOf(fieldNamed('permissions'), ['a:manage', 'a:view'], 'EUR') }
+    const permissions = chosenOf(schema, ['a:manage', 'a:view'])
+    expect(permissions).toEqual(['a:view', 'a:manage'])
+    expect(bodyFrom([fieldNamed('permissions')], { permissions }, { initial, onlyChanges: true })).toEqual({})
   })
 
   it('passes on a currency that is none', () => {

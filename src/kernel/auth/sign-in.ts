@@ -45,7 +45,8 @@ const USER_AGENT_MAX = 256
 /** Attackers can use any number of names and addresses. */
 const IDLE_ATTEMPTS_KEPT_SECONDS = 86_400
 
-export const passwordInput = z.string().min(1).max(1_024)
+/** The document says that it is a password: a page hides what is typed. */
+export const passwordInput = z.string().min(1).max(1_024).meta({ format: 'password' })
 
 export const Login = z.strictObject({
   email: z.string().min(1).max(320),

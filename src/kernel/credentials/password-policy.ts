@@ -18,7 +18,7 @@ const CODE_POINTS_MIN = 15
 const CODE_POINTS_MIN_WITH_TOTP = 8
 const CODE_POINTS_MAX = 256
 const passwordOf = (least: number) =>
-  z.string().min(1).max(SPELLING_UNITS_MAX).meta({ minLength: least, maxLength: CODE_POINTS_MAX })
+  z.string().min(1).max(SPELLING_UNITS_MAX).meta({ format: 'password', minLength: least, maxLength: CODE_POINTS_MAX })
 
 /** A password that `checkNewPassword` judges, of an account without a second factor. */
 export const firstPasswordInput = passwordOf(CODE_POINTS_MIN).describe(

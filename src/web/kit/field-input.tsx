@@ -1,6 +1,7 @@
 /** One field of a form: its label, its input, its help, and what was refused about it. */
 import { use, useId } from 'react'
 import { useAnswerIf } from '../session/context.tsx'
+import { chosenOf, mustHold } from './fields.ts'
 import type { Field, Held } from './fields.ts'
 import { PickersContext } from './pickers.ts'
 import type { Picker } from './pickers.ts'
@@ -65,7 +66,7 @@ export function FieldInput(props: FieldInputProps) {
     <div className="field">
       <label htmlFor={id}>
         {label}
-        {!field.isRequired && <span className="soft small"> (optional)</span>}
+        {!mustHold(field) && <span className="soft small"> (optional)</span>}
       </label>
       {input}
       {notes}
@@ -90,7 +91,8 @@ const INPUT_TYPES = {
 } as const
 
 function PlainInput({ field, value, onChange, error, id, describedBy, isNew = true, isOwn }: InputProps) {
-  const { kind, schema, isRequired, name } = field
+  const { kind, schema, name } = field
+  const isRequired = mustHold(field)
   const common = {
     id,
     name,
@@ -151,10 +153,12 @@ function PlainInput({ field, value, onChange, error, id, describedBy, isNew = tr
   )
 }
 
+/** What the API calls the password that a new one replaces. */
+const PRESENT = 'current'
 const OWN: Readonly<Record<string, string>> = { email: 'username', name: 'name', totp: 'one-time-code' }
 
 function autoCompleteOf({ kind, name }: Field, isNew: boolean, isOwn = false): string {
-  if (kind === 'password') return isNew ? 'new-password' : 'current-password'
+  if (kind === 'password') return isNew && name !== PRESENT ? 'new-password' : 'current-password'
   return (isOwn && OWN[name]) || 'off'
 }
 
@@ -168,7 +172,9 @@ function Choices({ field, value, onChange }: Pick<InputProps, 'field' | 'value' 
             type="checkbox"
             checked={chosen.includes(each)}
             onChange={({ target }) =>
-              onChange(target.checked ? [...chosen, each] : chosen.filter((other) => other !== each))
+              onChange(
+                chosenOf(field.schema, target.checked ? [...chosen, each] : chosen.filter((other) => other !== each)),
+              )
             }
           />
           <span>{wordOf(each)}</span>
@@ -192,7 +198,7 @@ function PickerInput({ picker, ...props }: InputProps & { readonly picker: Picke
       id={id}
       name={field.name}
       className="input"
-      required={field.isRequired}
+      required={mustHold(field)}
       aria-invalid={error ? true : undefined}
       aria-describedby={describedBy}
       value={text}

@@ -32,6 +32,7 @@ export type HeldValues = Readonly<Record<string, Held>>
 const LINE_LENGTH = 400
 /** What the document says of amounts of money. */
 const MINOR_UNITS = 'minor'
+const USUAL_CURRENCY = 'EUR'
 
 /** `anyOf` of a schema and null. */
 function withoutNull(schema: JsonSchema): { readonly schema: JsonSchema; readonly isNullable: boolean } {
@@ -60,15 +61,15 @@ function kindOf(name: string, schema: JsonSchema): FieldKind {
   if (type === 'integer' || type === 'number') return unit === MINOR_UNITS ? 'money' : 'number'
   if (format === 'date-time') return 'time'
   if (format === 'email' || /email$/i.test(name)) return 'email'
-  if (/password/i.test(name)) return 'password'
+  if (format === 'password' || /password/i.test(name)) return 'password'
   if (format === 'uri' || name === 'url') return 'url'
   return maxLength > LINE_LENGTH && format === undefined && pattern === undefined ? 'long' : 'text'
 }
 
 /** What an input shows for a value of the API. */
-export function heldOf({ kind }: Field, value: unknown, currency: string): Held {
+export function heldOf({ kind, schema }: Field, value: unknown, currency: string): Held {
   if (kind === 'check') return value === true
-  if (kind === 'choices') return Array.isArray(value) ? value.map(String) : []
+  if (kind === 'choices') return chosenOf(schema, Array.isArray(value) ? value.map(String) : [])
   if (value === undefined || value === null) return ''
   if (kind === 'lines') return Array.isArray(value) ? value.join('\n') : ''
   if (kind === 'money') return minorToDecimal(Number(value), currency)
@@ -90,6 +91,13 @@ export function valueOf({ kind, isNullable, schema }: Field, held: Held, currenc
   if (kind === 'choice') return schema.enum?.find((each) => String(each) === held) ?? held
   return held
 }
+
+/** In one order, whatever was clicked first; a choice that no longer exists is left out. */
+export const chosenOf = ({ items }: JsonSchema, chosen: readonly string[]): readonly string[] =>
+  items?.enum?.map(String).filter((each) => chosen.includes(each)) ?? []
+
+/** Whether the input of a field must hold something: an empty one is null where that is allowed. */
+export const mustHold = ({ isRequired, isNullable }: Field): boolean => isRequired && !isNullable
 
 const linesOf = (text: string): readonly string[] =>
   text
@@ -113,17 +121,22 @@ function emptyOf({ kind }: Field): unknown {
   return kind === 'choice' ? undefined : null
 }
 
+const currencyIn = ({ currency }: HeldValues): string =>
+  typeof currency === 'string' && currency !== '' ? currency : USUAL_CURRENCY
+
 /** The body of a request. A PATCH sends only what was changed. */
 export function bodyFrom(
   fields: readonly Field[],
   values: HeldValues,
   { initial, onlyChanges }: { readonly initial: HeldValues; readonly onlyChanges: boolean },
 ): Record<string, unknown> {
-  const currency = typeof values['currency'] === 'string' && values['currency'] !== '' ? values['currency'] : 'EUR'
+  const currency = currencyIn(values)
   const sent = fields.flatMap((field) => {
     const held = values[field.name] ?? ''
-    if (onlyChanges && JSON.stringify(held) === JSON.stringify(initial[field.name] ?? '')) return []
     const typed = valueOf(field, held, currency)
+    // The same digits are another amount in a currency without cents.
+    const before = valueOf(field, initial[field.name] ?? '', currencyIn(initial))
+    if (onlyChanges && JSON.stringify(typed) === JSON.stringify(before)) return []
     const value = typed === undefined && onlyChanges ? emptyOf(field) : typed
     const isLeftOut = value === undefined || (value === null && !onlyChanges && !field.isRequired)
     const isEmptyList = Array.isArray(value) && value.length === 0 && !field.isRequired && !onlyChanges
