@@ -11,15 +11,16 @@ import type { ServiceRegistry } from '#kernel/lib/services'
 import { mailSettings } from '#kernel/mail/mail-settings'
 import type { MailSettings } from '#kernel/mail/mail-settings'
 import { readCheckpoints } from '#kernel/projections/checkpoints'
+import { changeFeed, createChangeFeed } from '#kernel/resource/change-feed'
 import { kindsOf } from '#kernel/resource/section'
 import { SSE } from '#panel/access/access'
 import { authenticate } from '#panel/access/authenticate'
+import { feedReaders } from '#panel/access/feed-viewer'
 import { BUILT_IN_PROJECT_ROLES, PLATFORM_PERMISSIONS } from '#panel/access/permissions'
 import { sseAuthentication } from '#panel/access/sse-caller'
 import { config } from '#panel/config/decider'
 import { configuration, configuredMailing } from '#panel/config/effective-config'
 import type { EnvironmentConfig } from '#panel/config/effective-config'
-import { createChangeFeed, changeFeed } from '#panel/events/change-feed'
 import { platformState } from '#panel/health/platform-state'
 import type { PlatformState } from '#panel/health/platform-state'
 import { sections } from '#panel/index'
@@ -79,7 +80,7 @@ function provideServices(settings: PanelSettings, standing: CoreComponents, log:
     provide(platformState, platformStateOf(standing)),
     provide(configuration, configured),
     provide(mailSettings, configuredMailing(configured)),
-    provide(changeFeed, createChangeFeed({ ...standing, sections })),
+    provide(changeFeed, createChangeFeed({ ...standing, sections, ...feedReaders(read, sections) })),
   ]
   if (!license) return serviceRegistry(own)
   const about = {

@@ -3,11 +3,11 @@
  * reader goes on at the other.
  */
 import { afterAll, expect, test } from 'vitest'
-import { kindsIn, openSseClient } from '../support/panel/sse-client.ts'
-import type { SseClient } from '../support/panel/sse-client.ts'
 import { MEMBER, callPanel, firstSession, memberSession } from '../support/processes/panel-process.ts'
 import { openPanelSite } from '../support/processes/panel-site.ts'
 import type { PanelProcess } from '../support/processes/panel-site.ts'
+import { kindsIn, openSseClient } from '../support/sse-client.ts'
+import type { SseClient } from '../support/sse-client.ts'
 
 const site = await openPanelSite()
 afterAll(site.close, 60_000)

@@ -3,8 +3,8 @@
  * a request at that time. Each section declares one audience for each of its streams, in `visibleTo`.
  */
 import type { EventType } from '#kernel/events/event'
-import type { JsonObject } from '#kernel/events/store-port'
 import type { ReadDatabase } from '#kernel/projections/read-database'
+import type { FeedAudience } from '#kernel/resource/change-feed'
 import { userTable } from '#projections/panel/users'
 import { projectEvents } from '../projects/events.ts'
 import type { PlatformPermission } from './permissions.ts'
@@ -21,14 +21,7 @@ export interface FeedViewer {
   rightsIn(projectId: string): Promise<Rights>
 }
 
-export interface FeedEvent {
-  /** Key of the stream `project-<key>`; empty for a stream of the installation. */
-  readonly key: string
-  readonly type: EventType
-  readonly data: JsonObject
-}
-
-export type Audience = (viewer: FeedViewer, happened: FeedEvent) => boolean | Promise<boolean>
+export type Audience = FeedAudience<FeedViewer>
 
 export const noAccount: Audience = () => false
 
@@ -74,5 +67,5 @@ export const environmentViewers: Audience = async ({ rightsIn }, { key, data: { 
 export const teamMembers: Audience = ({ caller, read }, { key }) => isInTeam(read, key, caller.userId)
 
 /** A cheap check before rights are read: whether the account can see events of this stream at all. */
-export const canConcern = (userId: string, audience: Audience | undefined, key: string): boolean =>
-  audience !== undefined && audience !== noAccount && (audience !== streamOwner || key === userId)
+export const canConcern = (userId: string, audience: Audience, key: string): boolean =>
+  audience !== noAccount && (audience !== streamOwner || key === userId)

@@ -1,16 +1,20 @@
 /** The change feed: which events a reader gets, and from which position. */
 import { randomUUID } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
-import { createChangeFeed } from '#panel/events/change-feed'
+import { describe, expect, test, vi } from 'vitest'
+import type { EventStore } from '#kernel/events/store-port'
+import type { Caller } from '#kernel/http/route'
+import { createChangeFeed } from '#kernel/resource/change-feed'
+import { feedReaders } from '#panel/access/feed-viewer'
 import { sections } from '#panel/index'
 import { userEvents } from '#panel/users/events'
+import { SYSTEM } from '#test/support/serve'
 import { overrideStore } from '../../support/override-store.ts'
 import { apiKeyFixture } from '../../support/panel/api-key-fixture.ts'
 import { feedFixture } from '../../support/panel/feed-fixture.ts'
 import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
-import { kindsIn } from '../../support/panel/sse-client.ts'
-import type { ListenOptions, SseClient } from '../../support/panel/sse-client.ts'
+import { kindsIn } from '../../support/sse-client.ts'
+import type { ListenOptions, SseClient } from '../../support/sse-client.ts'
 
 const panel = await startPanel({ compareReadModels: false })
 const floor = projectFixture(panel)
@@ -337,6 +341,26 @@ describe('who comes in', () => {
   })
 })
 
+const NOBODY: Caller = { kind: 'user', actor: SYSTEM.actor, can: () => false, forbiddenMessage: '' }
+const newFeed = (more: { readonly store?: EventStore; readonly streamsMax?: number }) =>
+  createChangeFeed({ ...panel.panel, sections, ...feedReaders(panel.panel.read, sections), ...more })
+
+test('the counts of openings are swept, although each opening is a request of its own', async () => {
+  const [who, opening] = [await panel.somebody(), async (as: string) => (await open({ as })).close()]
+  const paidUntil = new Date(panel.panel.clock.now().getTime() - 2 * 60 * 60_000)
+  await panel.superuser.query(`INSERT INTO telemetry.rate (key, paid_until) VALUES ('paid long ago', $1)`, [paidUntil])
+  const real = performance.now.bind(performance)
+  const later = vi.spyOn(performance, 'now').mockImplementation(() => real() + 600_000)
+  try {
+    await opening(who.as)
+  } finally {
+    later.mockRestore()
+  }
+  const left = async () =>
+    (await panel.superuser.query(`SELECT FROM telemetry.rate WHERE key = 'paid long ago'`)).rowCount
+  await expect.poll(left).toBe(0)
+})
+
 test('however far behind who comes back is, few events are read to let him in', async () => {
   const who = await panel.somebody()
   const start = await marked(who)
@@ -356,10 +380,16 @@ test('however far behind who comes back is, few events are read to let him in', 
       }
     },
   })
-  const feed = createChangeFeed({ ...panel.panel, sections, store: counting })
+  const feed = newFeed({ store: counting })
   for (let nth = 0; nth < 1_000; nth += 1) {
     const leaving = new AbortController()
-    const frames = feed.open({ accountId: who.id, sid: randomUUID(), from: start, ended: leaving.signal })
+    const frames = feed.open({
+      accountId: who.id,
+      sid: randomUUID(),
+      caller: NOBODY,
+      from: start,
+      ended: leaving.signal,
+    })
     const told = frames[Symbol.asyncIterator]()
     expect((await told.next()).value).toContain('event: reset')
     leaving.abort()
@@ -369,10 +399,11 @@ test('however far behind who comes back is, few events are read to let him in', 
 }, 60_000)
 
 test('a process holds so many streams and no more', () => {
-  const feed = createChangeFeed({ ...panel.panel, sections, streamsMax: 2 })
+  const feed = newFeed({ streamsMax: 2 })
   const somebodys = () => {
     const leaving = new AbortController()
-    feed.open({ accountId: randomUUID(), sid: randomUUID(), from: undefined, ended: leaving.signal })
+    const [accountId, sid] = [randomUUID(), randomUUID()]
+    feed.open({ accountId, sid, caller: NOBODY, from: undefined, ended: leaving.signal })
     return leaving
   }
   const [one] = [somebodys(), somebodys()]

@@ -8,8 +8,8 @@ import type { RecordedEvent } from '#kernel/events/store-port'
 import { feedFixture } from '../../support/panel/feed-fixture.ts'
 import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
-import { openSseClient } from '../../support/panel/sse-client.ts'
-import type { ListenOptions, SseClient, FeedMessage } from '../../support/panel/sse-client.ts'
+import { openSseClient } from '../../support/sse-client.ts'
+import type { ListenOptions, SseClient, FeedMessage } from '../../support/sse-client.ts'
 
 const CUTS = 100
 /** Bytes of an answer: from a part of its beginning to a few events. */

@@ -7,7 +7,7 @@ import { feedFixture } from '../../support/panel/feed-fixture.ts'
 import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 import type { TestUser } from '../../support/panel/service.ts'
-import type { SseClient } from '../../support/panel/sse-client.ts'
+import type { SseClient } from '../../support/sse-client.ts'
 
 /** Only the feed reads so few events at once, so this number identifies its reads. */
 const FEED_EVENTS = 200

@@ -1,5 +1,6 @@
 /** One cell of the access matrix: a request to one route with one credential, and what was wrong with the answer. */
 import { newSecret } from '#kernel/credentials/secret-token'
+import { begun } from '../begun.ts'
 import { refusalTo } from './access-expected.ts'
 import { isAboutOwn } from './access-objects.ts'
 import type { Ids } from './access-objects.ts'
@@ -53,16 +54,6 @@ function knock({ panel }: AccessWorld, { line, needs }: Row, ids: Ids, carried: 
   if (needs === 'stream') return begun(panel.url + filled, carried)
   const body = needs === 'cookie' ? { body: {} } : {}
   return panel.call(method, filled, { as, ...(headers && { headers }), ...body })
-}
-
-/** The beginning of an answer that does not end. */
-async function begun(url: string, { as, headers: more }: RequestCredential): Promise<Reply> {
-  const ending = new AbortController()
-  const headers = { ...more, ...(as === undefined ? {} : { authorization: `Bearer ${as}` }) }
-  const response = await fetch(url, { headers, signal: ending.signal })
-  const text = response.ok ? '' : await response.text()
-  ending.abort()
-  return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) }
 }
 
 function misjudged(row: Row, standing: CredentialProfile, { status, text, body }: Reply): string | undefined {

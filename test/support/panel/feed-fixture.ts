@@ -1,9 +1,9 @@
 /** Clients of the change feed of a test's panel. */
 import { afterEach, expect } from 'vitest'
 import { userEvents } from '#panel/users/events'
+import { openSseClient } from '../sse-client.ts'
+import type { ListenOptions, SseClient } from '../sse-client.ts'
 import type { TestUser, TestPanel } from './service.ts'
-import { openSseClient } from './sse-client.ts'
-import type { ListenOptions, SseClient } from './sse-client.ts'
 
 /** Call at the top level of a test file: after each test all clients are closed. */
 export function feedFixture(panel: TestPanel) {

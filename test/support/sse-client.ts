@@ -13,6 +13,8 @@ export interface ListenOptions {
   /** A session, sent in the header. */
   readonly as?: string
   readonly query?: string
+  /** Of the feed. Default: that of a panel. */
+  readonly path?: string
   /** Last-Event-ID. */
   readonly from?: string | number | undefined
   /** Cuts the connection after this number of bytes of the answer. */
@@ -41,14 +43,14 @@ export const kindsIn = ({ heard }: Pick<SseClient, 'heard'>): string[] => heard.
 
 export function openSseClient(
   url: string,
-  { as, query = '', from, bytesMax = Infinity }: ListenOptions = {},
+  { as, path = '/api/events/stream', query = '', from, bytesMax = Infinity }: ListenOptions = {},
 ): Promise<SseClient> {
   const headers = {
     ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
     ...(from === undefined ? {} : { 'last-event-id': String(from) }),
   }
   return new Promise((resolve, fail) => {
-    const sent = request(`${url}/api/events/stream${query}`, { agent: false, headers })
+    const sent = request(url + path + query, { agent: false, headers })
     sent.once('error', fail)
     sent.once('response', (response) => {
       sent.off('error', fail).on('error', () => {})
