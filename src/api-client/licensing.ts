@@ -6124,6 +6124,25 @@ export const getAdminMetricsSeries = /*#__PURE__*/ operation<{
   },
 })
 
+/** Stream changes `{position, kind, ids}` that my permissions show. Resumes after `lastEventId`; ends when my permissions change. */
+export const getAdminEventsStream = /*#__PURE__*/ operation<{
+  readonly query?:
+    | {
+        /** The position after which the feed goes on. */
+        readonly lastEventId?: string | undefined
+      }
+    | undefined
+  readonly data: Response
+}>('GET /api/admin/events/stream', {
+  openTo: ['staff'],
+  answers: 'stream',
+  query: {
+    type: 'object',
+    properties: { lastEventId: { type: 'string', pattern: '^(?:0|[1-9]\\d{0,15})$' } },
+    required: [],
+  },
+})
+
 /** Find what the caller may view by a whole id, key id, e-mail address, reference, or the id or invoice number of a payment. */
 export const getAdminSearch = /*#__PURE__*/ operation<{
   readonly query: {

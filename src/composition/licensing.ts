@@ -10,8 +10,10 @@ import { serviceRegistry, provide } from '#kernel/lib/services'
 import type { ServiceRegistry } from '#kernel/lib/services'
 import { mailSettings } from '#kernel/mail/mail-settings'
 import type { MailSettings } from '#kernel/mail/mail-settings'
+import { changeFeed, createChangeFeed } from '#kernel/resource/change-feed'
 import { kindsOf } from '#kernel/resource/section'
 import { LICENSE_SIGNED } from '#licensing/access/access'
+import { feedReaders } from '#licensing/access/audiences'
 import { authenticate } from '#licensing/access/authenticate'
 import { licenseAuthentication } from '#licensing/access/license-caller'
 import type { LicenseApiLimits } from '#licensing/access/license-caller'
@@ -27,7 +29,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { BACK_OFFICE, SHOP } from '../web/surfaces.ts'
 import type { Surface } from '../web/surfaces.ts'
 import { composition, openCore as openCoreOf } from './core.ts'
-import type { Core, CoreSettings, CoreWrappers } from './core.ts'
+import type { Core, CoreComponents, CoreSettings, CoreWrappers } from './core.ts'
 import { LICENSING_FIELDS, LICENSING_SECTIONS } from './notes/licensing.ts'
 import { openService } from './service.ts'
 import type { AuthenticationDependencies, Authentication, Service, ServiceSettings } from './service.ts'
@@ -75,15 +77,23 @@ export async function openCore(
   log: Logger,
   wraps?: CoreWrappers,
 ): Promise<Core> {
-  return openCoreOf(licensing, settings, () => provideServices(settings), log, wraps)
+  return openCoreOf(licensing, settings, (standing) => provideServices(settings, standing), log, wraps)
 }
 
 type InjectedSettings = Pick<LicensingSettings, 'payments' | 'shopUrl' | 'filesDir' | 'mail'>
 
 /** Stripe's package is loaded only if it is used. */
-async function provideServices({ payments, shopUrl, filesDir, mail }: InjectedSettings): Promise<ServiceRegistry> {
+async function provideServices(
+  { payments, shopUrl, filesDir, mail }: InjectedSettings,
+  standing: CoreComponents,
+): Promise<ServiceRegistry> {
   const kept = filesDir === undefined ? [] : [provide(fileStorage, directoryStorage(filesDir))]
-  const own = [provide(shopPages, shopUrl), provide(mailSettings, async () => mail), ...kept]
+  const own = [
+    provide(shopPages, shopUrl),
+    provide(mailSettings, async () => mail),
+    provide(changeFeed, createChangeFeed({ ...standing, sections, ...feedReaders(standing.read, sections) })),
+    ...kept,
+  ]
   if (!payments) return serviceRegistry(own)
   const { stripe, seller } = payments
   const provider = stripe && (await import('#licensing/adapters/stripe')).stripeProvider(stripe)

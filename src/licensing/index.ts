@@ -1,10 +1,12 @@
 /** The licensing service: one line per section. */
 import type { Section } from '#kernel/resource/section'
+import type { Audience } from './access/audiences.ts'
 import { announcementsSection } from './announcements/index.ts'
 import { auditSection } from './audit/index.ts'
 import { authSection } from './auth/index.ts'
 import { bulkSection } from './bulk/index.ts'
 import { customersSection } from './customers/index.ts'
+import { eventsSection } from './events/index.ts'
 import { exportsSection } from './exports/index.ts'
 import { featuresSection } from './features/index.ts'
 import { instancesSection } from './instances/index.ts'
@@ -28,7 +30,7 @@ import { webhooksSection } from './webhooks/index.ts'
 /** A function, because the list includes the streams of the sections that use it. */
 const allStreams = () => sections.flatMap(({ streams }) => streams)
 
-export const sections: readonly Section[] = [
+export const sections: readonly Section<Audience>[] = [
   plansSection,
   featuresSection,
   staffSection,
@@ -48,6 +50,7 @@ export const sections: readonly Section[] = [
   bulkSection,
   exportsSection,
   metricsSection,
+  eventsSection,
   searchSection,
   instancesSection,
   licenseApiSection,

@@ -9,6 +9,7 @@ export const LICENSING_SECTIONS: Readonly<Record<string, string>> = {
   bulk: 'One change of many customers, subscriptions or licenses.',
   customers: 'The accounts that subscriptions and licenses belong to.',
   docs: 'This documentation as a page.',
+  events: 'A live feed of what changes.',
   exports: 'All records of one kind as a file.',
   features: 'What plans switch on or limit.',
   health: 'Whether the service runs and can answer.',

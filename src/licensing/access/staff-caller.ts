@@ -31,6 +31,8 @@ export interface StaffCaller extends Caller {
   readonly staffId: string
   /** The session's id. */
   readonly sid: string
+  /** Those that the session may use now: none while the account has to set up a second factor first. */
+  readonly permissions: readonly Permission[]
 }
 
 export interface StaffCallerDependencies {
@@ -52,20 +54,30 @@ export async function staffCaller(
   const claims = await (await sessionTokens(parts, STAFF_TOKENS)).verify(token, now)
   const session = claims && (await findLiveSession(parts.read, claims.sid, now))
   if (!session || session.staffId !== claims.sub) return invalidSession()
-  const held = new Set<string>(permissionsOfKnownRoles(session.roles))
-  const lacksFactor = session.isFactorRequired && !session.totpEnabled
+  return callerOfSession(session, now, parts.uses?.sessions)
+}
+
+export function callerOfSession(session: LiveSession, now: Date, uses?: LastUseRecorder): StaffCaller {
+  const { id, staffId, roles, totpEnabled, isFactorRequired } = session
+  const isFactorDue = isSecondFactorDue(isFactorRequired, totpEnabled)
+  const permissions = isFactorDue ? [] : permissionsOfKnownRoles(roles)
+  const held = new Set<string>(permissions)
   return {
     kind: STAFF,
-    actor: { type: 'STAFF', id: session.staffId },
+    actor: { type: 'STAFF', id: staffId },
     can: (permission) => held.has(permission),
     forbiddenMessage: 'This endpoint is not available to staff sessions.',
-    permissionBan: () => (lacksFactor ? FACTOR_FIRST : undefined),
-    onAdmitted: () => parts.uses?.sessions.note(session.id, now),
-    staffId: session.staffId,
-    sid: session.id,
+    permissionBan: () => (isFactorDue ? FACTOR_FIRST : undefined),
+    onAdmitted: () => uses?.note(id, now),
+    staffId,
+    sid: id,
+    permissions,
     requireRecentProof: () => requireFreshProof(provedAt(session), now, STAFF_AUTH_PATH),
   }
 }
+
+/** Until the account has a second factor, it may only set one up. */
+export const isSecondFactorDue = (isRequired: boolean, isEnabled: boolean): boolean => isRequired && !isEnabled
 
 /** The caller of a route that only staff may call. */
 export function staffOf(caller: Caller): StaffCaller {
@@ -87,10 +99,10 @@ function provedAt({ steppedUpAt, createdAt, totpEnabled }: LiveSession): Date | 
   return at === null ? undefined : new Date(at)
 }
 
-type LiveSession = Pick<StaffSessionRow, 'id' | 'staffId' | 'createdAt' | 'steppedUpAt'> &
+export type LiveSession = Pick<StaffSessionRow, 'id' | 'staffId' | 'createdAt' | 'steppedUpAt'> &
   Pick<StaffRow, 'roles' | 'totpEnabled'> & { readonly isFactorRequired: boolean }
 
-const findLiveSession = liveSessionBy(
+export const findLiveSession = liveSessionBy(
   lookup(staffSessionTable, ['id'], (sessions) =>
     sessions
       .innerJoin(staffTable.as('staff'), 'staff.id', 'staffSessions.staffId')

@@ -18,29 +18,17 @@ import { customerTable } from '#projections/licensing/customers'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
 import { staff } from '../access/access.ts'
-import type { Permission } from '../access/permissions.ts'
 import { CUSTOMER_STATUSES } from '../customers/events.ts'
 import { EFFECTIVE_STATUSES } from '../licenses/events.ts'
 import { SUBSCRIPTION_STATUSES } from '../subscriptions/events.ts'
 import { bulk } from './decider.ts'
 import { BULK_ACTIONS } from './events.ts'
-import type { BulkAction } from './events.ts'
 import { addItems, problemsOf, progressOf } from './items.ts'
+import { BULK_PERMISSIONS } from './permissions.ts'
 
 const ITEMS_MAX = 10_000
 const IDS_MAX = 2_000
 const SAMPLE = 20
-
-/** The permission and the targets of each action. */
-const PERMISSIONS: Readonly<Record<BulkAction, Permission>> = {
-  'customers.suspend': 'customers:manage',
-  'customers.activate': 'customers:manage',
-  'licenses.suspend': 'licenses:manage',
-  'licenses.resume': 'licenses:manage',
-  'licenses.revoke': 'licenses:manage',
-  'licenses.extend': 'licenses:manage',
-  'subscriptions.cancel': 'subscriptions:manage',
-}
 
 const text = z.string().min(1).max(100).optional()
 const Filter = z.strictObject({
@@ -55,7 +43,7 @@ type Filter = z.output<typeof Filter>
 
 const BulkRequest = exactlyOneOf(
   z.strictObject({
-    action: z.enum(BULK_ACTIONS).meta({ 'x-permissions': PERMISSIONS }),
+    action: z.enum(BULK_ACTIONS).meta({ 'x-permissions': BULK_PERMISSIONS }),
     ids: z.array(uuid).min(1).max(IDS_MAX).optional(),
     filter: Filter.optional().describe('Instead of ids: every target that matches all of it now, at most 10,000.'),
     reason: reasonSchema(500).nullable().default(null),
@@ -195,7 +183,7 @@ export const bulkRoutes = [
     guard: requiring(
       'the permission of the action',
       ({ caller, body }: HandlerContext<unknown, unknown, z.output<typeof BulkRequest>>) => {
-        const permission = PERMISSIONS[body.action]
+        const permission = BULK_PERMISSIONS[body.action]
         if (!caller.can(permission)) reject('forbidden', `Missing permission ${permission}`, 'PERMISSION_MISSING')
       },
     ),
@@ -225,7 +213,7 @@ export const bulkRoutes = [
     query: bulkList.query,
     reply: listReply(ListedBulk),
     async handle({ read, telemetry, query, caller }) {
-      const mine = BULK_ACTIONS.filter((action) => caller.can(PERMISSIONS[action]))
+      const mine = BULK_ACTIONS.filter((action) => caller.can(BULK_PERMISSIONS[action]))
       const rows = bulkTable
         .queryIn(read)
         .selectAll()
@@ -242,7 +230,7 @@ export const bulkRoutes = [
     reply: Bulk,
     async handle({ read, telemetry, params: { id }, caller }) {
       const row = found(await findRow(read, bulkTable, { id }))
-      if (!caller.can(PERMISSIONS[row.action])) found(undefined)
+      if (!caller.can(BULK_PERMISSIONS[row.action])) found(undefined)
       return { ...(await withProgress(telemetry, row)), problems: await problemsOf(telemetry, id) }
     },
   }),

@@ -1,5 +1,5 @@
 /** The back office: staff of the installation. */
-import { getAdminFeatures, getAdminPlans } from '#api-client/licensing'
+import { getAdminEventsStream, getAdminFeatures, getAdminPlans } from '#api-client/licensing'
 import { startSurface } from '../router/surface.tsx'
 import { PAGES } from './pages.ts'
 import { STAFF } from './realm.ts'
@@ -8,6 +8,7 @@ startSurface({
   title: 'Daybook',
   realm: STAFF,
   pages: PAGES,
+  feed: getAdminEventsStream,
   modules: import.meta.glob(['./*/*.tsx']),
   pickers: {
     planSlug: {

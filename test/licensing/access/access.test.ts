@@ -3,6 +3,7 @@ import { SignJWT, generateKeyPair } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { newSecret } from '#kernel/credentials/secret-token'
 import { routes } from '../../../src/composition/licensing.ts'
+import { begun } from '../../support/begun.ts'
 import { ACCESS, EXEMPT, HOLDS } from '../../support/licensing/access-table.ts'
 import type { Row } from '../../support/licensing/access-table.ts'
 import { mintWithoutRules } from '../../support/licensing/backdated-token.ts'
@@ -24,6 +25,7 @@ const authFree = ACCESS.filter(({ needs }) => needs !== 'public' && needs !== 'c
  */
 async function knock({ line }: Row, as?: string): Promise<Reply> {
   const [method, path] = line.split(' ') as [string, string]
+  if (path.endsWith('/stream')) return begun(service.url + path, { as })
   return service.call(method, path.replace(':id', UNKNOWN_ID), { as })
 }
 

@@ -80,6 +80,7 @@ export const ACCESS: readonly Row[] = [
     'POST /api/admin/auth/2fa/setup',
     'POST /api/admin/auth/2fa/enable',
     'POST /api/admin/auth/2fa/disable',
+    'GET /api/admin/events/stream',
     'GET /api/admin/auth/sessions',
     'DELETE /api/admin/auth/sessions',
     'DELETE /api/admin/auth/sessions/:id',
