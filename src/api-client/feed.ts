@@ -26,6 +26,8 @@ export interface FeedOptions {
   readonly signal?: AbortSignal
   /** The position of the last event that was seen. Absent: the feed begins with the next event. */
   readonly after?: number
+  /** Told when the feed is connected: what happens from now on is yielded. */
+  readonly onOpen?: () => void
   /** Told when the connection is lost and the feed will connect again. */
   readonly onLost?: (reason: unknown) => void
 }
@@ -47,7 +49,7 @@ const RETRY_MS = 2_000
 export type Feed = (options?: FeedOptions) => AsyncGenerator<FeedEvent, void, undefined>
 
 export function createFeed<S extends FeedShape>(call: Call, operation: Operation<S>): Feed {
-  return async function* ({ signal = new AbortController().signal, after, onLost } = {}) {
+  return async function* ({ signal = new AbortController().signal, after, onOpen, onLost } = {}) {
     const place: ReadingPlace = { id: after === undefined ? undefined : String(after), retryMs: RETRY_MS }
     while (!signal.aborted) {
       const silence = silenceAlarm(signal)
@@ -55,6 +57,7 @@ export function createFeed<S extends FeedShape>(call: Call, operation: Operation
       try {
         const query = place.id === undefined ? {} : { lastEventId: place.id }
         const { data } = await call(operation, ...([{ query, signal: silence.signal }] as unknown as CallArguments<S>))
+        onOpen?.()
         for await (const event of eventsIn(data, place, silence.restart)) yield event
       } catch (error) {
         if (isFinal(error)) throw error

@@ -93,6 +93,27 @@ test.each(['INVALID_CREDENTIALS', 'TOTP_REQUIRED'])('sends what was refused as %
   expect(isAsked('POST /refresh')).toBe(0)
 })
 
+test('reads the account again once when calls are refused for want of a right', async () => {
+  const tab = await tabOf()
+  answers['GET /records'] = [() => refused(403, 'PERMISSION_MISSING')]
+  answers['GET /me'] = [() => Response.json({ ...ADA, permissions: [] })]
+  await Promise.allSettled([tab.call(READ), tab.call(READ)])
+  await vi.waitFor(() => expect(tab.state().account).toEqual({ ...ADA, permissions: [] }))
+  expect(isAsked('GET /me')).toBe(1)
+})
+
+test('does not tell its pages of an account that is as it was, nor reads it for want of a proof', async () => {
+  const tab = await tabOf()
+  const told = vi.fn<() => void>()
+  tab.subscribe(told)
+  answers['GET /me'] = [() => Response.json(ADA)]
+  await tab.reread()
+  expect(told).not.toHaveBeenCalled()
+  answers['GET /records'] = [() => refused(403, 'STEP_UP_REQUIRED')]
+  await expect(tab.call(READ)).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' })
+  expect(isAsked('GET /me')).toBe(1)
+})
+
 test('renews once for calls that come together', async () => {
   const tab = await tabOf(ADA, 30)
   answers['POST /refresh'] = [() => signedIn(ADA)]

@@ -1,5 +1,5 @@
 /** The back office: staff of the installation. */
-import { getAdminEventsStream, getAdminFeatures, getAdminPlans } from '#api-client/licensing'
+import { getAdminFeatures, getAdminPlans } from '#api-client/licensing'
 import { startSurface } from '../router/surface.tsx'
 import { PAGES } from './pages.ts'
 import { STAFF } from './realm.ts'
@@ -8,7 +8,7 @@ startSurface({
   title: 'Daybook',
   realm: STAFF,
   pages: PAGES,
-  feed: getAdminEventsStream,
+  live: () => import('./live.tsx'),
   modules: import.meta.glob(['./*/*.tsx']),
   pickers: {
     planSlug: {

@@ -6,6 +6,7 @@ import type { ItemOf } from '#api-client/paging'
 import { useList } from '../session/context.tsx'
 import { ListFoot, NothingMatches, useFilters } from './filters.tsx'
 import type { Filters } from './filters.tsx'
+import { NewRows } from './new-rows.tsx'
 import { RefusalNotice } from './refusal.tsx'
 
 export interface Column<Item> {
@@ -34,7 +35,7 @@ export function RecordTable<S extends Shape>(props: RecordTableProps<S>) {
   const { operation, caption, columns, keyOf, input, filters: names = [], labels, empty } = props
   const filters = useFilters(operation, names, labels)
   const query = { ...(input as { query?: object } | undefined)?.query, ...filters.given }
-  const list = useList(operation, { ...input, query } as unknown as CallInput<S>)
+  const list = useList(operation, { ...input, query } as unknown as CallInput<S>, { holdsNew: true })
   const sortable = names.length > 0 ? (operation.query?.properties?.['sort']?.enum ?? []) : []
   const isEmpty = !list.error && !list.isLoading && list.items.length === 0
 
@@ -45,6 +46,7 @@ export function RecordTable<S extends Shape>(props: RecordTableProps<S>) {
       {isEmpty && (filters.isFiltered ? <NothingMatches onClear={filters.clear} /> : empty)}
       {list.items.length > 0 && (
         <div className="table-frame">
+          <NewRows unseen={list.unseen} onShow={list.showNew} />
           <table className="table" aria-rowcount={list.total ?? -1}>
             <caption className="only-read">{caption}</caption>
             <thead>

@@ -1,6 +1,5 @@
 /** The panel: the people of an installation. */
 import { lazy } from 'react'
-import { getEventsStream } from '#api-client/panel'
 import { startSurface } from '../router/surface.tsx'
 import { SignInLinks } from './doors/sign-in-links.tsx'
 import { LargerPlan } from './license/larger-plan.tsx'
@@ -11,7 +10,7 @@ startSurface({
   title: 'Daybook panel',
   realm: USER,
   pages: PAGES,
-  feed: getEventsStream,
+  live: () => import('./live.tsx'),
   doors: <SignInLinks />,
   banner: lazy(() => import('./license/banner.tsx')),
   largerPlan: <LargerPlan />,

@@ -9,14 +9,12 @@ import { lazy, StrictMode, Suspense, useEffect } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Route, Router, Switch, useLocation } from 'wouter'
-import type { FeedShape } from '#api-client/feed'
 import type { Operation } from '#api-client/operation'
 import { QuestionOfPages } from '../kit/discard-question.tsx'
 import { Loading, Page } from '../kit/page.tsx'
 import { PickersContext } from '../kit/pickers.ts'
 import type { Picker } from '../kit/pickers.ts'
 import { LargerPlanContext } from '../kit/refusal.tsx'
-import { LiveUpdates } from '../live/live-updates.tsx'
 import type { PageSpec } from '../page-spec.ts'
 import { SessionProvider, useCan, useSession, useSessionState } from '../session/context.tsx'
 import type { Account, Realm } from '../session/realm.ts'
@@ -41,8 +39,8 @@ export interface SurfaceOptions<A extends Account> {
   readonly pickers?: Readonly<Record<string, Picker>>
   /** Links below the form to sign in. */
   readonly doors?: ReactNode
-  /** The change feed; absent: what is shown is read again on focus and after own changes. */
-  readonly feed?: Operation<FeedShape>
+  /** Follows the change feed; absent: what is shown is read again on focus and after own changes. */
+  readonly live?: () => Promise<{ readonly default: ComponentType }>
   /** Above each page, such as a notice about the license. */
   readonly banner?: ComponentType
   /** Below a refusal for a limit of the license. */
@@ -66,6 +64,7 @@ export function startSurface<A extends Account>(options: SurfaceOptions<A>): voi
       return (await load()) as { default: ComponentType }
     }),
   }))
+  const Live = options.live && lazy(options.live)
   createRoot(document.querySelector('#root')!).render(
     <StrictMode>
       <SessionProvider session={session}>
@@ -75,7 +74,11 @@ export function startSurface<A extends Account>(options: SurfaceOptions<A>): voi
               <Failures>
                 <WrongOrigin />
                 <Offline />
-                {options.feed && <LiveUpdates feed={options.feed} />}
+                {Live && (
+                  <Suspense>
+                    <Live />
+                  </Suspense>
+                )}
                 <Surface options={options} loaded={loaded} />
               </Failures>
             </Router>

@@ -13,8 +13,10 @@ import type { ReactNode } from 'react'
 import type { CallArguments, CallInput } from '#api-client/call'
 import type { Operation, Shape } from '#api-client/operation'
 import { readPage } from '#api-client/paging'
-import type { ItemOf, Page, Place } from '#api-client/paging'
+import type { ItemOf, Place } from '#api-client/paging'
 import { Refusal } from '#api-client/refusal'
+import { recordsIn } from '../live/list-pages.ts'
+import type { ShownPage } from '../live/list-pages.ts'
 import { ProofProvider, useProof } from './proof.tsx'
 import type { Account } from './realm.ts'
 import { mayCall } from './session.ts'
@@ -184,28 +186,54 @@ export interface ListAnswer<Item> {
   /** Absent: all items are here. */
   readonly more: (() => void) | undefined
   readonly isLoadingMore: boolean
+  /** New records that are not shown until `showNew`, so that the others do not move. */
+  readonly unseen: number
+  readonly showNew: () => void
+}
+
+interface ListOptions {
+  /** Whether new records wait until they are asked for. Default: they are shown at once. */
+  readonly holdsNew?: boolean
 }
 
 /** A list, one page after another. */
-export function useList<S extends Shape>(operation: Operation<S>, input: CallInput<S>): ListAnswer<ItemOf<S['data']>> {
+export function useList<S extends Shape>(
+  operation: Operation<S>,
+  input: CallInput<S>,
+  { holdsNew = false }: ListOptions = {},
+): ListAnswer<ItemOf<S['data']>> {
   const { call } = useSession()
+  const queries = useQueryClient()
+  // The pages of a list are kept apart from one answer to the same input.
+  const queryKey = [...keyOf(operation, input), 'pages']
   const answer = useInfiniteQuery({
-    // The pages of a list are kept apart from one answer to the same input.
-    queryKey: [...keyOf(operation, input), 'pages'],
+    queryKey,
+    meta: { holdsNew },
     initialPageParam: undefined as Place | undefined,
-    queryFn: ({ pageParam, signal }): Promise<Page<ItemOf<S['data']>>> =>
+    queryFn: ({ pageParam, signal }): Promise<ShownPage<ItemOf<S['data']>>> =>
       readPage(call, operation, { ...input, signal }, pageParam),
     getNextPageParam: ({ next }) => next,
+    // Many pages are read again when they change, and not each time that the person comes back.
+    refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 1) === 1,
   })
   const pages = answer.data?.pages ?? []
   return {
-    items: pages.flatMap(({ items }) => items),
+    items: recordsIn(pages),
     // Of a list by position, a later page counts only what is before it.
     total: pages[0]?.total,
     isLoading: answer.isPending,
     error: answer.error,
     more: answer.hasNextPage ? () => void answer.fetchNextPage() : undefined,
     isLoadingMore: answer.isFetchingNextPage,
+    unseen: pages[0]?.unseen ?? 0,
+    showNew() {
+      // The new ones are on the first page: what was loaded below is not read again.
+      queries.setQueryData<typeof answer.data>(
+        queryKey,
+        (shown) => shown && { pages: shown.pages.slice(0, 1), pageParams: shown.pageParams.slice(0, 1) },
+      )
+      void answer.refetch()
+    },
   }
 }
 
@@ -218,7 +246,7 @@ export function useChange<S extends Shape>(
   operation: Operation<S>,
   record?: object,
 ): (input: CallInput<S>) => Promise<S['data']> {
-  const { call, accessToken, keys } = useSession()
+  const { call, accessToken, keys, noteOwnChange } = useSession()
   const { withProof } = useProof()
   const queries = useQueryClient()
   const version = useShownVersion(operation, record)
@@ -232,9 +260,10 @@ export function useChange<S extends Shape>(
     const send = () => call(operation, ...([sent] as unknown as CallArguments<S>))
     const readAgain = (): void => void queries.invalidateQueries()
     try {
-      const { data, lag } = await withProof(() => (isKeyed ? untilItHolds(send) : send()))
+      const { data, lag, position } = await withProof(() => (isKeyed ? untilItHolds(send) : send()))
       keys.ended(change)
       ownChanges += 1
+      if (position !== undefined) noteOwnChange(position)
       // The change is made; what is read again may take its time.
       readAgain()
       if (lag) setTimeout(readAgain, FOLLOWS_MS)

@@ -41,11 +41,17 @@ export interface Session {
   readonly accessToken: () => Promise<string | undefined>
   /** Of changes of this account. */
   readonly keys: KeptKeys
+  /** A change of this tab, after which everything is read again anyhow. */
+  readonly noteOwnChange: (position: number) => void
+  readonly isOwnChange: (position: number) => boolean
 }
 
 /** A token is renewed this long before its end. */
 const RENEW_BEFORE_MS = 60_000
 const UNAUTHENTICATED = 401
+const FORBIDDEN = 403
+/** The feed tells of a change within a second. */
+const OWN_CHANGES_MAX = 100
 /** These refuse a password or a code. Sent again, a wrong one would count twice. */
 const WRONG_PROOF = ['INVALID_CREDENTIALS', 'TOTP_REQUIRED']
 const ROLE = 'role:'
@@ -60,6 +66,8 @@ export function createSession<A extends Account>(realm: Realm<A>): Session {
   let renewing: Promise<string | undefined> | undefined
   /** Sessions that have ended here: an answer about one of them is too late. */
   let ended = 0
+  let ownChanges: readonly number[] = []
+  let rereading: Promise<void> | undefined
 
   const become = (next: Partial<SessionState>): void => {
     state = { ...state, ...next }
@@ -89,6 +97,16 @@ export function createSession<A extends Account>(realm: Realm<A>): Session {
     tabs.tell({ signedIn })
   }
   const open = createCall({ baseUrl: '' })
+  const readAccount = async (): Promise<void> => {
+    const { data } = await call(realm.me)
+    if (JSON.stringify(data) !== JSON.stringify(state.account)) become({ account: data })
+  }
+  const reread = (): Promise<void> => {
+    rereading ??= readAccount().finally(() => {
+      rereading = undefined
+    })
+    return rereading
+  }
 
   async function renew(): Promise<string | undefined> {
     const [before, endedBefore] = [token, ended]
@@ -122,6 +140,8 @@ export function createSession<A extends Account>(realm: Realm<A>): Session {
     try {
       return await authenticated(operation, ...input)
     } catch (error) {
+      // Without a role that it had, the account sees other pages.
+      if (isForbidden(error)) void reread().catch(() => {})
       const isRenewed = isTokenRefused(error) && token !== undefined && (await renewOnce()) !== undefined
       // What one account asked for is not done by another.
       if (!isRenewed || state.account?.id !== caller) throw error
@@ -156,15 +176,20 @@ export function createSession<A extends Account>(realm: Realm<A>): Session {
       end('out')
       tabs.tell({ signedOut: true })
     },
-    async reread() {
-      const { data } = await call(realm.me)
-      become({ account: data })
+    reread,
+    noteOwnChange(position) {
+      ownChanges = [...ownChanges, position].slice(-OWN_CHANGES_MAX)
     },
+    isOwnChange: (position) => ownChanges.includes(position),
   }
 }
 
 const isUnauthenticated = (error: unknown): error is Refusal =>
   error instanceof Refusal && error.statusCode === UNAUTHENTICATED
+
+/** Of a missing proof of identity, the rights say nothing. */
+const isForbidden = (error: unknown): boolean =>
+  error instanceof Refusal && error.statusCode === FORBIDDEN && error.code !== 'STEP_UP_REQUIRED'
 
 const isTokenRefused = (error: unknown): boolean => isUnauthenticated(error) && !WRONG_PROOF.includes(error.code ?? '')
 
