@@ -97,6 +97,8 @@ export type StaffProfile = {
   readonly permissions: readonly string[]
   /** Whether the account has a second factor. */
   readonly totpEnabled: boolean
+  /** Whether the account has to set up a second factor first. Until then it has no permission. */
+  readonly secondFactorDue: boolean
   /** When the record was created. */
   readonly createdAt: string
 }

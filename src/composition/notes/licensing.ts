@@ -217,6 +217,7 @@ export const LICENSING_FIELDS: FieldNotes = {
   scheduledChange: ['The change that waits for the end of the period. Null: none.'],
   scheme: ['How the fingerprint is made.'],
   seats: ['The number of seats.', 5],
+  secondFactorDue: ['Whether the account has to set up a second factor first. Until then it has no permission.'],
   seq: ['Counts the signed keys of the license.', 1],
   seqSeen: ['The `seq` of the license key that the panel has.', 1],
   serial: ['The number of the manifest, which never goes down.', 4],

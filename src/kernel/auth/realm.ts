@@ -7,6 +7,7 @@ import type { UnitOfWork } from '../commands/command-runner.ts'
 import type { Actor } from '../events/event.ts'
 import type { RequestHead, HandlerContext, Caller } from '../http/route.ts'
 import type { ServiceKey } from '../lib/services.ts'
+import type { ReadDatabase } from '../projections/read-database.ts'
 import type { Account, UsedFactor, VerifiedPassword } from './account-rules.ts'
 import type { FailureReason } from './session-events.ts'
 import type { EndReason, SessionIdentity, Rotation, Session } from './session-rules.ts'
@@ -100,7 +101,7 @@ export interface Realm<M extends RealmAccount = any, Profile = unknown> {
   ): Promise<Caller>
   sessionIdentityOf(caller: Caller): SessionIdentity
   /** The profile that an account sees of itself. */
-  profile(member: M): Profile
+  profile(member: M, read: ReadDatabase): Profile | Promise<Profile>
   readonly decide: RealmDecisions
 }
 

@@ -79,7 +79,7 @@ export async function sessionReply<M extends RealmAccount, Profile>(
   const { baseUrl, now } = call
   const accessToken = await (await sessionTokens(call, realm.tokens)).sign({ sub: member.id, sid: session.id, at: now })
   const seconds = Math.max(0, Math.floor((session.expiresAt.getTime() - now.getTime()) / 1_000))
-  const body = { accessToken, user: realm.profile(member) }
+  const body = { accessToken, user: await realm.profile(member, call.read) }
   return answer(body, 200, { 'Set-Cookie': [refreshCookie(realm, baseUrl, refreshToken, seconds), ...cookies] })
 }
 

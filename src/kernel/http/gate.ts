@@ -112,7 +112,14 @@ function checkAccess(caller: Caller, { kinds, permission, scope }: Access): void
   if (!isOpen) reject('forbidden', caller.forbiddenMessage, 'NOT_OPEN')
   if (scope !== undefined && caller.scopes?.has(scope) === false)
     reject('forbidden', `Missing scope ${scope}`, 'SCOPE_MISSING')
-  if (permission === undefined) return
+  if (permission !== undefined) requirePermission(caller, permission)
+}
+
+/**
+ * For a route whose input decides which permission it needs.
+ * @throws Rejection 403
+ */
+export function requirePermission(caller: Caller, permission: string): void {
   const banned = caller.permissionBan?.(permission)
   if (banned !== undefined) reject('forbidden', banned, 'PERMISSION_BANNED')
   if (!caller.can(permission)) reject('forbidden', `Missing permission ${permission}`, 'PERMISSION_MISSING')

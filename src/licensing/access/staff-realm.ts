@@ -2,12 +2,20 @@
 import type { StepUpRealm } from '#kernel/auth/realm'
 import { realmDecisions, stepUpBy } from '#kernel/auth/realm-decisions'
 import { refreshScope } from '#kernel/auth/session-events'
+import { settingOf } from '#projections/licensing/settings'
 import { staffSessions } from '../auth/decider.ts'
 import { StaffLoginFailed, staffLoginEvents } from '../auth/events.ts'
 import { staffAccounts } from '../staff/decider.ts'
 import type { StaffMember } from '../staff/decider.ts'
 import { staffNames } from '../staff/events.ts'
-import { permissionsOfKnownRoles, STAFF_AUTH_PATH, STAFF_TOKENS, staffCaller, staffOf } from './staff-caller.ts'
+import {
+  isSecondFactorDue,
+  permissionsOfKnownRoles,
+  STAFF_AUTH_PATH,
+  STAFF_TOKENS,
+  staffCaller,
+  staffOf,
+} from './staff-caller.ts'
 
 const UNKNOWN_STAFF_ID = 'nobody'
 
@@ -32,7 +40,8 @@ export const staffRealm: StepUpRealm<StaffMember, StaffProfile> = {
     const { staffId, sid } = staffOf(caller)
     return { accountId: staffId, sessionId: sid }
   },
-  profile: (person) => staffProfile(person, person.totp !== undefined),
+  profile: async (person, read) =>
+    staffProfile({ ...person, totpEnabled: person.totp !== undefined }, await settingOf(read, 'requireSecondFactor')),
   decide: {
     ...realmDecisions(staffAccounts, staffSessions, (unit, staffId, reason) =>
       unit.appendEvent(staffLoginEvents, staffId, StaffLoginFailed({ staffId, reason })),
@@ -41,14 +50,21 @@ export const staffRealm: StepUpRealm<StaffMember, StaffProfile> = {
   },
 }
 
-type ProfileFields = Pick<StaffMember, 'id' | 'email' | 'name' | 'roles' | 'createdAt'>
+interface ProfileFields extends Pick<StaffMember, 'id' | 'email' | 'name' | 'roles' | 'createdAt'> {
+  readonly totpEnabled: boolean
+}
 
-export const staffProfile = ({ id, email, name, roles, createdAt }: ProfileFields, totpEnabled: boolean) => ({
-  id,
-  email,
-  name,
-  roles: [...roles],
-  permissions: permissionsOfKnownRoles(roles),
-  totpEnabled,
-  createdAt,
-})
+export function staffProfile(person: ProfileFields, isFactorRequired: boolean) {
+  const { id, email, name, roles, createdAt, totpEnabled } = person
+  const secondFactorDue = isSecondFactorDue(isFactorRequired, totpEnabled)
+  return {
+    id,
+    email,
+    name,
+    roles: [...roles],
+    permissions: secondFactorDue ? [] : permissionsOfKnownRoles(roles),
+    totpEnabled,
+    secondFactorDue,
+    createdAt,
+  }
+}

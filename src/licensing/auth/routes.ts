@@ -5,6 +5,7 @@ import { signInRoutes } from '#kernel/auth/sign-in-routes'
 import { newPasswordInput } from '#kernel/credentials/password-policy'
 import { everyone, route } from '#kernel/http/route'
 import { readRow } from '#kernel/resource/read-row'
+import { settingOf } from '#projections/licensing/settings'
 import { staffTable } from '#projections/licensing/staff'
 import { staff as staffOnly } from '../access/access.ts'
 import { staffOf } from '../access/staff-caller.ts'
@@ -19,6 +20,8 @@ const Profile = z
     roles: z.array(z.string()),
     permissions: z.array(z.string()),
     totpEnabled: z.boolean(),
+    /** The account may only set up a second factor, which all staff needs: it has no permission until then. */
+    secondFactorDue: z.boolean(),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'StaffProfile' })
@@ -44,7 +47,7 @@ export const authRoutes = [
     reply: Profile,
     async handle(call) {
       const person = await readRow(call, staffTable, { id: staffOf(call.caller).staffId })
-      return staffProfile(person, person.totpEnabled)
+      return staffProfile(person, await settingOf(call.read, 'requireSecondFactor'))
     },
   }),
 

@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
+import { requirePermission } from '#kernel/http/gate'
 import { listReply, pagination } from '#kernel/http/pagination'
 import { requiring } from '#kernel/http/requirement'
 import { answer, route } from '#kernel/http/route'
@@ -182,10 +183,8 @@ export const bulkRoutes = [
     reply: z.union([Bulk, DryRun]),
     guard: requiring(
       'the permission of the action',
-      ({ caller, body }: HandlerContext<unknown, unknown, z.output<typeof BulkRequest>>) => {
-        const permission = BULK_PERMISSIONS[body.action]
-        if (!caller.can(permission)) reject('forbidden', `Missing permission ${permission}`, 'PERMISSION_MISSING')
-      },
+      ({ caller, body }: HandlerContext<unknown, unknown, z.output<typeof BulkRequest>>) =>
+        requirePermission(caller, BULK_PERMISSIONS[body.action]),
     ),
     async handle({ run, read, telemetry, body, caller, now }) {
       const { action, reason, dryRun } = body

@@ -1,10 +1,10 @@
 import type { AliasedRawBuilder } from 'kysely'
 import { z } from 'zod'
+import { requirePermission } from '#kernel/http/gate'
 import { pagination } from '#kernel/http/pagination'
 import { answer, route, textReply } from '#kernel/http/route'
-import type { HandlerContext, Caller } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
 import { csv } from '#kernel/lib/csv'
-import { reject } from '#kernel/lib/rejection'
 import { timestamp } from '#kernel/lib/timestamps'
 import type { Columns, ReadModel } from '#kernel/projections/read-model'
 import { patientRead } from '#kernel/projections/wide-reads'
@@ -153,10 +153,6 @@ async function* exportLines(
     yield FORMATS[format].piece(opened.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]]))))
     cursor = next
   } while (cursor !== null)
-}
-
-function requirePermission({ can }: Caller, permission: Permission): void {
-  if (!can(permission)) reject('forbidden', `Missing permission ${permission}`, 'PERMISSION_MISSING')
 }
 
 export const exportRoutes = [

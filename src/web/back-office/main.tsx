@@ -1,6 +1,7 @@
 /** The back office: staff of the installation. */
 import { getAdminFeatures, getAdminPlans } from '#api-client/licensing'
 import { startSurface } from '../router/surface.tsx'
+import { FactorDue } from './account/factor-due.tsx'
 import { PAGES } from './pages.ts'
 import { STAFF } from './realm.ts'
 
@@ -8,6 +9,7 @@ startSurface({
   title: 'Daybook',
   realm: STAFF,
   pages: PAGES,
+  banner: FactorDue,
   live: () => import('./live.tsx'),
   modules: import.meta.glob(['./*/*.tsx']),
   pickers: {

@@ -51,6 +51,7 @@ describe('POST /api/admin/auth/login', () => {
           'instances:manage',
         ],
         totpEnabled: false,
+        secondFactorDue: false,
         createdAt: expect.stringMatching(/Z$/),
       },
     })

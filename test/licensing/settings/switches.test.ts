@@ -66,8 +66,20 @@ test('where a second factor is required, nobody does anything else without one',
     statusCode: 403,
     message: 'Set up a second factor first: POST /api/admin/auth/2fa/setup',
   })
+  for (const path of ['exports/licenses', 'bulk'] as const) {
+    const body = { action: 'licenses.suspend', filter: {}, reason: 'test', dryRun: true }
+    const other = path === 'bulk' ? await call('POST', path, body, helper) : await call('GET', path, undefined, helper)
+    expect(other.body, path).toEqual(refused.body)
+  }
+  const signedIn = await call('POST', 'auth/login', { email: 'support@staff.test', password: STAFF_PASSWORD }, helper)
+  const due = { secondFactorDue: true, permissions: [], roles: ['SUPPORT'] }
+  expect(signedIn.body.user).toMatchObject(due)
+  expect((await call('GET', 'auth/me', undefined, helper)).body).toMatchObject(due)
+  expect((await call('GET', 'auth/me', undefined, boss)).body).toMatchObject({ secondFactorDue: false })
   expect((await call('GET', 'licenses', undefined, boss)).status).toBe(200)
   const { secret: own } = (await call('POST', 'auth/2fa/setup', proof, helper)).body
   await call('POST', 'auth/2fa/enable', { ...proof, code: totpCode(own, stepAt(now())) }, helper)
   expect((await call('GET', 'licenses', undefined, helper)).status).toBe(200)
+  const after = (await call('GET', 'auth/me', undefined, helper)).body
+  expect(after).toMatchObject({ secondFactorDue: false, permissions: expect.arrayContaining(['licenses:view']) })
 }, 90_000)

@@ -1,6 +1,7 @@
 /** The back office follows what other staff do: two people in browsers of their own. */
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { SettingChanged, settingEvents } from '#licensing/settings/events'
 import { StaffRolesChanged, staffEvents } from '#licensing/staff/events'
 import { BACK_OFFICE } from '../../../src/web/surfaces.ts'
 import { isChromiumInstalled, openPage, useBrowser } from '../../support/browser.ts'
@@ -102,6 +103,25 @@ describe.runIf(isChromiumInstalled)('the back office', () => {
     )
     await soon(page.getByRole('heading', { name: 'There is no such page' }))
     await soon(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Releases' }))
+  })
+
+  test('leads to the account at once when all staff needs a second factor', async () => {
+    const set = async (value: boolean) =>
+      service.run(async (unit) =>
+        unit.appendEvent(settingEvents, undefined, SettingChanged({ settingId: 'requireSecondFactor', value })),
+      )
+    const page = await following((await somebody('SUPPORT')).email, '/licenses', /403/)
+    await set(true)
+    try {
+      await soon(page.getByText('All staff needs a second factor'))
+      expect(await page.getByRole('link', { name: 'Licenses' }).count()).toBe(0)
+      await page.getByRole('link', { name: 'in your account' }).click()
+      await page.getByRole('button', { name: 'Set up a second factor' }).waitFor()
+    } finally {
+      await set(false)
+    }
+    // The feed ended with the rights, and is opened again after some seconds.
+    await page.getByRole('link', { name: 'Licenses' }).waitFor()
   })
 
   test('asks for nothing but the feed while nothing happens, and for little when something does', async () => {
