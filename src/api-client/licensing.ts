@@ -965,6 +965,49 @@ export type Series = {
   }[]
 }
 
+export type Health = {
+  /** The state of the record. */
+  readonly status: 'ok' | 'degraded'
+  /** What an operator should do. Null: nothing. */
+  readonly concern: string | null
+  /** The position of the newest event. */
+  readonly position: number
+  /** The read models. */
+  readonly readModels: {
+    /** The number of read models. */
+    readonly total: number
+    /** The number of read models that have not applied every event. */
+    readonly behind: number
+    /** How many positions the slowest read model is behind. */
+    readonly lag: number
+    /** Events that could not be applied. */
+    readonly parked: number
+  }
+  /** Work after events. */
+  readonly work: {
+    /** Reactions and timers that wait. */
+    readonly waiting: number
+    /** How long the oldest work waits, in seconds. */
+    readonly oldestSeconds: number
+    /** Those that failed and are tried again. */
+    readonly failing: number
+    /** How many seconds ago a worker counted this. Null: none has run yet. */
+    readonly lookedSecondsAgo: number | null
+  }
+  /** The database. */
+  readonly database: {
+    /** The size in bytes. */
+    readonly bytes: number
+  }
+  /** This process. */
+  readonly process: {
+    /** How long the process has run, in seconds. */
+    readonly uptimeSeconds: number
+    /** The memory of the process. */
+    readonly memoryBytes: number
+  }
+}
+
 export type FoundRecord = {
   /** The kind of the record. */
   readonly kind: 'customer' | 'subscription' | 'license' | 'instance'
@@ -6144,6 +6187,11 @@ export const getAdminEventsStream = /*#__PURE__*/ operation<{
     required: [],
   },
 })
+
+/** Get health counters: lag of read models, waiting and failing jobs, database size and process memory. */
+export const getAdminHealth = /*#__PURE__*/ operation<{
+  readonly data: Health
+}>('GET /api/admin/health', { openTo: ['staff'], permission: 'settings:view' })
 
 /** Find what the caller may view by a whole id, key id, e-mail address, reference, or the id or invoice number of a payment. */
 export const getAdminSearch = /*#__PURE__*/ operation<{

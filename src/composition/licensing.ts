@@ -11,6 +11,7 @@ import type { ServiceRegistry } from '#kernel/lib/services'
 import { mailSettings } from '#kernel/mail/mail-settings'
 import type { MailSettings } from '#kernel/mail/mail-settings'
 import { changeFeed, createChangeFeed } from '#kernel/resource/change-feed'
+import { serviceState, serviceStateOf } from '#kernel/resource/health-route'
 import { kindsOf } from '#kernel/resource/section'
 import { LICENSE_SIGNED } from '#licensing/access/access'
 import { feedReaders } from '#licensing/access/audiences'
@@ -91,6 +92,7 @@ async function provideServices(
   const own = [
     provide(shopPages, shopUrl),
     provide(mailSettings, async () => mail),
+    provide(serviceState, serviceStateOf({ ...standing, readModels, reactions, timers })),
     provide(changeFeed, createChangeFeed({ ...standing, sections, ...feedReaders(standing.read, sections) })),
     ...kept,
   ]

@@ -5,13 +5,12 @@ import { secretUseRecorder } from '#kernel/credentials/secret-uses'
 import { sessionUseRecorder } from '#kernel/credentials/session-uses'
 import type { CommandContext } from '#kernel/events/event'
 import type { Docs } from '#kernel/http/openapi/openapi'
-import { readJobsStatus } from '#kernel/jobs/job-status'
 import { serviceRegistry, provide } from '#kernel/lib/services'
 import type { ServiceRegistry } from '#kernel/lib/services'
 import { mailSettings } from '#kernel/mail/mail-settings'
 import type { MailSettings } from '#kernel/mail/mail-settings'
-import { readCheckpoints } from '#kernel/projections/checkpoints'
 import { changeFeed, createChangeFeed } from '#kernel/resource/change-feed'
+import { serviceState, serviceStateOf } from '#kernel/resource/health-route'
 import { kindsOf } from '#kernel/resource/section'
 import { SSE } from '#panel/access/access'
 import { authenticate } from '#panel/access/authenticate'
@@ -21,8 +20,6 @@ import { sseAuthentication } from '#panel/access/sse-caller'
 import { config } from '#panel/config/decider'
 import { configuration, configuredMailing } from '#panel/config/effective-config'
 import type { EnvironmentConfig } from '#panel/config/effective-config'
-import { platformState } from '#panel/health/platform-state'
-import type { PlatformState } from '#panel/health/platform-state'
 import { sections } from '#panel/index'
 import { startLicense, stopLicense } from '#panel/license/lifecycle'
 import { licenseStore, createLicenseStore } from '#panel/license/store'
@@ -77,7 +74,7 @@ function provideServices(settings: PanelSettings, standing: CoreComponents, log:
   const decided = () => commands.run(CONFIGURATION_CONTEXT, (unit) => unit.look(config))
   const configured = { environment: environmentOf(settings), decided }
   const own = [
-    provide(platformState, platformStateOf(standing)),
+    provide(serviceState, serviceStateOf({ ...standing, readModels, reactions, timers })),
     provide(configuration, configured),
     provide(mailSettings, configuredMailing(configured)),
     provide(changeFeed, createChangeFeed({ ...standing, sections, ...feedReaders(read, sections) })),
@@ -110,14 +107,6 @@ function environmentOf({ baseUrl, mail, mailAllow = [], unsetVariables = [] }: P
     mailAllow,
   }
 }
-
-const names = new Set(readModels.map(({ name }) => name))
-
-const platformStateOf = ({ store, pool, read }: CoreComponents): PlatformState => ({
-  head: () => store.head(),
-  readModels: async () => (await readCheckpoints(read)).filter(({ name }) => names.has(name)),
-  work: () => readJobsStatus({ store, pool, reactions, timers }),
-})
 
 /**
  * Opens the whole panel, ready to listen.

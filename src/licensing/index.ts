@@ -9,6 +9,7 @@ import { customersSection } from './customers/index.ts'
 import { eventsSection } from './events/index.ts'
 import { exportsSection } from './exports/index.ts'
 import { featuresSection } from './features/index.ts'
+import { healthSection } from './health/index.ts'
 import { instancesSection } from './instances/index.ts'
 import { invoicesSection } from './invoices/index.ts'
 import { licenseApiSection } from './license-api/index.ts'
@@ -51,6 +52,7 @@ export const sections: readonly Section<Audience>[] = [
   exportsSection,
   metricsSection,
   eventsSection,
+  healthSection,
   searchSection,
   instancesSection,
   licenseApiSection,

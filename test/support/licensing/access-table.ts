@@ -171,6 +171,7 @@ export const ACCESS: readonly Row[] = [
     'GET /api/admin/settings',
     'GET /api/admin/metrics/summary',
     'GET /api/admin/metrics/series',
+    'GET /api/admin/health',
   ),
   ...session('settings:manage', 'PATCH /api/admin/settings/:key'),
   ...session('versions:manage', 'GET /api/admin/versions', 'GET /api/admin/versions/:id'),

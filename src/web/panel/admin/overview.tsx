@@ -1,14 +1,11 @@
 import { Link } from 'wouter'
-import type { DataOf } from '#api-client/operation'
 import { getAdminHealth, getAdminOverview } from '#api-client/panel'
-import { Empty, Fact, Facts, Figures, Notice, Part, State, ToneText } from '../../kit/controls.tsx'
+import { Empty, Fact, Facts, Figures, Part, State } from '../../kit/controls.tsx'
+import { HealthFacts } from '../../kit/health-facts.tsx'
 import { Page, Shown } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'
 import { wordOf } from '../../kit/words.ts'
 import { useAnswer } from '../../session/context.tsx'
-
-const MIB = 1_048_576
-const HOUR_SECONDS = 3_600
 
 export default function AdminOverview() {
   const overview = useAnswer(getAdminOverview)
@@ -56,36 +53,8 @@ export default function AdminOverview() {
         )}
       </Shown>
       <Part title="Health">
-        <Shown answer={health}>{(data) => <Health of={data} />}</Shown>
+        <Shown answer={health}>{(data) => <HealthFacts of={data} />}</Shown>
       </Part>
     </Page>
   )
 }
-
-const Health = ({ of }: { readonly of: DataOf<typeof getAdminHealth> }) => (
-  <>
-    {of.concern && (
-      <Notice tone="warn">
-        <p>{of.concern}</p>
-      </Notice>
-    )}
-    <Facts>
-      <Fact label="State">
-        <ToneText tone={of.status === 'ok' ? 'good' : 'warn'}>
-          {of.status === 'ok' ? 'All is well' : 'Degraded'}
-        </ToneText>
-      </Fact>
-      <Fact label="Newest event">#{of.position}</Fact>
-      <Fact label="Read models">
-        {of.readModels.total}, {of.readModels.behind} behind, {of.readModels.parked} events parked
-      </Fact>
-      <Fact label="Work">
-        {of.work.waiting} waiting, {of.work.failing} failing
-      </Fact>
-      <Fact label="Database">{Math.round(of.database.bytes / MIB)} MiB</Fact>
-      <Fact label="Process">
-        {Math.round(of.process.memoryBytes / MIB)} MiB, up for {(of.process.uptimeSeconds / HOUR_SECONDS).toFixed(1)} h
-      </Fact>
-    </Facts>
-  </>
-)

@@ -1,8 +1,47 @@
+/** The counters of a service's own processing, for its operators. */
+import type { Pool } from 'pg'
 import { z } from 'zod'
-import { route } from '#kernel/http/route'
-import { jobsWarningOf } from '#kernel/jobs/job-status'
-import { platform } from '../access/access.ts'
-import { platformState } from './platform-state.ts'
+import type { EventStore } from '../events/store-port.ts'
+import { route } from '../http/route.ts'
+import type { Access, Route, RouteLine } from '../http/route.ts'
+import { jobsWarningOf, readJobsStatus } from '../jobs/job-status.ts'
+import type { JobsStatus } from '../jobs/job-status.ts'
+import type { Reaction } from '../jobs/reaction.ts'
+import type { Timer } from '../jobs/timer.ts'
+import { requiredService } from '../lib/services.ts'
+import { readCheckpoints } from '../projections/checkpoints.ts'
+import type { ProjectionCheckpoint } from '../projections/checkpoints.ts'
+import type { ReadDatabase } from '../projections/read-database.ts'
+import type { ReadModel } from '../projections/read-model.ts'
+
+/** The composition root provides it, because only it knows the parts. */
+export interface ServiceState {
+  /** Position of the newest event. */
+  head(): Promise<number>
+  /** Checkpoint of each read model. */
+  readModels(): Promise<readonly ProjectionCheckpoint[]>
+  work(): Promise<JobsStatus>
+}
+
+export const serviceState = requiredService<ServiceState>('service state')
+
+interface ServiceParts {
+  readonly store: Pick<EventStore, 'head'>
+  readonly pool: Pool
+  readonly read: ReadDatabase
+  readonly readModels: readonly ReadModel[]
+  readonly reactions: readonly Reaction[]
+  readonly timers: readonly Timer[]
+}
+
+export function serviceStateOf({ read, readModels, ...parts }: ServiceParts): ServiceState {
+  const names = new Set(readModels.map(({ name }) => name))
+  return {
+    head: () => parts.store.head(),
+    readModels: async () => (await readCheckpoints(read)).filter(({ name }) => names.has(name)),
+    work: () => readJobsStatus(parts),
+  }
+}
 
 const Health = z
   .object({
@@ -33,13 +72,19 @@ const SIZE = `SELECT sum(pg_total_relation_size(oid))::float8 AS bytes FROM pg_c
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
 
-export const healthRoutes = [
-  route('GET /api/admin/health', {
+interface HealthRouteSpec {
+  readonly access: Access
+  /** The command that shows why events are parked. */
+  readonly command: string
+}
+
+export const healthRoute = (line: RouteLine, { access, command }: HealthRouteSpec): Route =>
+  route(line, {
     does: 'Get health counters: lag of read models, waiting and failing jobs, database size and process memory.',
-    access: platform('system:view'),
+    access,
     reply: Health,
     async handle({ service, telemetry }) {
-      const state = service(platformState)
+      const state = service(serviceState)
       const [position, models, work] = [await state.head(), await state.readModels(), await state.work()]
       const { rows } = await telemetry.query<{ bytes: number }>(SIZE)
       const lags = models.map((model) => Math.max(0, position - model.position))
@@ -48,8 +93,7 @@ export const healthRoutes = [
       return {
         status: parked === 0 && concern === null ? ('ok' as const) : ('degraded' as const),
         concern:
-          concern ??
-          (parked === 0 ? null : `events parked: ${parked} (the command “daybook panel projections” shows the reason)`),
+          concern ?? (parked === 0 ? null : `events parked: ${parked} (the command “${command}” shows the reason)`),
         position,
         readModels: {
           total: models.length,
@@ -67,5 +111,4 @@ export const healthRoutes = [
         process: { uptimeSeconds: Math.floor(process.uptime()), memoryBytes: process.memoryUsage.rss() },
       }
     },
-  }),
-]
+  })
