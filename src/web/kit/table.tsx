@@ -46,7 +46,7 @@ export function RecordTable<S extends Shape>(props: RecordTableProps<S>) {
       {isEmpty && (filters.isFiltered ? <NothingMatches onClear={filters.clear} /> : empty)}
       {list.items.length > 0 && (
         <div className="table-frame">
-          <NewRows unseen={list.unseen} onShow={list.showNew} />
+          <NewRows of={list} />
           <table className="table" aria-rowcount={list.total ?? -1}>
             <caption className="only-read">{caption}</caption>
             <thead>

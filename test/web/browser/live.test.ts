@@ -84,6 +84,36 @@ describe.runIf(isChromiumInstalled)('the back office', () => {
     expect(await page.locator('.new-rows').textContent()).toBe('')
   })
 
+  test('reads what its own change has changed once', async () => {
+    const { id } = await license()
+    const page = await following((await somebody('SUPPORT')).email, `/licenses/${id}`)
+    await page.locator('.entry', { hasText: 'issued license' }).waitFor()
+    await page.getByRole('button', { name: 'Suspend', exact: true }).click()
+    await page.getByRole('dialog').getByLabel('Reason').fill('unpaid')
+    await page.waitForTimeout(1_000)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend', exact: true }).click()
+    await page.locator('.entry', { hasText: 'suspended license' }).waitFor()
+    await page.waitForTimeout(1_000)
+    const own = [`POST /api/admin/licenses/${id}/suspend`, `GET /api/admin/licenses/${id}`]
+    expect(asked).toEqual(expect.arrayContaining(own))
+    expect(asked, 'each once').toEqual([...new Set(asked)])
+  })
+
+  test('counts new entries above the audit trail', async () => {
+    const page = await following((await somebody('AUDITOR')).email, '/audit')
+    const first = page.locator('.entry').first()
+    await first.waitFor()
+    const before = await first.textContent()
+    await call('POST', '/api/admin/plans', { as, body: { slug: 'audited', name: 'Audited' } })
+    await soon(page.locator('.new-rows', { hasText: /\d new/ }))
+    expect(await first.textContent()).toBe(before)
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.locator('.entry', { hasText: 'created plan' }).first().waitFor()
+    await expect.poll(() => first.textContent()).toContain('created plan')
+  })
+
   test('says at once that a record is gone', async () => {
     const body = { url: 'https://customer.test/hook', events: ['*'] }
     const { id } = (await call('POST', '/api/admin/webhooks', { as, body })).body.webhook

@@ -1,6 +1,7 @@
 import { getAdminAudit, getAdminAuditActions } from '#api-client/licensing'
 import { Empty } from '../../kit/controls.tsx'
 import { ListFoot, NothingMatches, useFilters } from '../../kit/filters.tsx'
+import { NewRows } from '../../kit/new-rows.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RefusalNotice } from '../../kit/refusal.tsx'
 import { Timeline } from '../../kit/timeline.tsx'
@@ -21,7 +22,7 @@ export default function Audit() {
     { action: actions.data?.actions.map(({ action }) => action) },
   )
   const pathOf = usePathOf()
-  const trail = useList(getAdminAudit, { query: filters.given })
+  const trail = useList(getAdminAudit, { query: filters.given }, { holdsNew: true })
   const isEmpty = !trail.isLoading && !trail.error && trail.items.length === 0
   return (
     <Page title="Audit" state={<ChainBadge />} actions={<ExportTrail filters={filters.given} />}>
@@ -33,6 +34,7 @@ export default function Audit() {
         ) : (
           <Empty>Every change of this installation is written here, with who made it and from where.</Empty>
         ))}
+      <NewRows of={trail} />
       <Timeline entries={trail.items} auditPath={AUDIT} pathOf={pathOf} />
       {!isEmpty && (
         <ListFoot
