@@ -24,9 +24,9 @@ const as = await staff()
 const get = async (path: string) => (await call('GET', path, { as })).body
 useBrowser()
 
-async function signedIn(by: Person, path: string): Promise<Page> {
+async function signedIn(by: Person, path: string, expected?: RegExp): Promise<Page> {
   const { email } = await somebody('SUPERADMIN')
-  const page = await openPage(`${options.baseUrl}${BACK_OFFICE.base}${path}`)
+  const page = await openPage(`${options.baseUrl}${BACK_OFFICE.base}${path}`, expected && { expected })
   await signInOn(page, { email, password: STAFF_PASSWORD }, by)
   return page
 }
@@ -65,11 +65,14 @@ describe.runIf(isChromiumInstalled).each(PEOPLE)('by $name, the back office', (b
   })
 
   test('a form does not overwrite what another person has changed since it was opened', async () => {
-    const made = await call('POST', '/api/admin/plans', { as, body: { slug: 'shared', name: 'Shared', free: true } })
+    const made = await call('POST', '/api/admin/plans', {
+      as,
+      body: { slug: `shared-${by.name}`, name: 'Shared', free: true },
+    })
     await licensing.projector.catchUp()
-    const page = await signedIn(`/plans/${made.body.id}`, /412/)
+    const page = await signedIn(by, `/plans/${made.body.id}`, /412/)
     await press(page, 'Change')
-    await page.getByLabel('Name').fill('Mine')
+    await by.write(page.getByLabel('Name'), 'Mine')
     await call('PATCH', `/api/admin/plans/${made.body.id}`, { as, body: { name: 'Theirs' } })
     await pressInDialog(page, 'Save')
     await page.getByText('Another person has changed this since you opened it.').waitFor()

@@ -81,79 +81,6 @@ describe.runIf(isChromiumInstalled).each(PEOPLE)('by $name, the back office', (b
     await newest.getByRole('link', { name: 'All of this request' }).waitFor()
   })
 
-  test('plots what the figures were: drawn, in a sentence, by arrow keys and as a table', async () => {
-    const page = await signedIn('SUPERADMIN')
-    const plot = page.getByRole('figure', { name: 'Licenses by state, 90 days' })
-    await plot.getByText(/^Active: from 0 to \d+; least 0 on .*, most \d+ on /).waitFor()
-    const canvas = `document.querySelector('figure[aria-label^="Licenses"] canvas')`
-    const drawn = () => page.evaluate<string>(`${canvas}?.toDataURL()`)
-    await plot.locator('canvas').waitFor()
-    const light = await drawn()
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await expect.poll(drawn, { message: 'the drawing follows the theme' }).not.toBe(light)
-
-    const told = plot.getByRole('status')
-    const today = await told.textContent()
-    expect(today).toMatch(/Active [1-9]/)
-    await plot.getByRole('slider', { name: 'Point of Licenses by state, 90 days' }).press('ArrowLeft')
-    await expect.poll(() => told.textContent()).not.toBe(today)
-    expect(await told.textContent()).toMatch(/: .*Active 0/)
-    await plot.getByRole('slider').press('Home')
-    const first = (await told.textContent())?.split(':')[0] ?? ''
-
-    const width = () => page.evaluate<number>(`${canvas}.clientWidth`)
-    const wide = await width()
-    await page.setViewportSize({ width: 390, height: 800 })
-    await expect.poll(width, { message: 'the drawing follows its place' }).toBeLessThan(Math.min(wide, 390))
-
-    await plot.getByRole('button', { name: 'As table' }).click()
-    expect(await plot.locator('tbody tr').count()).toBe(91)
-    expect(await plot.locator('tbody tr').last().textContent()).toContain(first)
-    expect(await plot.locator('canvas').count()).toBe(0)
-  })
-
-  test('tells what ends in the next weeks, and what is still to do at first', async () => {
-    const ends = new Date(Date.now() + 9 * 86_400_000).toISOString()
-    const body = { subscriptionId: sold.subscription.id, expiresAt: ends }
-    const { license } = (await call('POST', '/api/admin/licenses', { as: await staff(), body })).body
-    await licensing.projector.catchUp()
-    const page = await signedIn('SUPERADMIN')
-    const part = page.getByRole('region', { name: 'Ends in the next 60 days' })
-    await part.getByRole('link', { name: license.keyId }).waitFor()
-    const steps = page.getByRole('region', { name: 'First steps' })
-    expect(await steps.getByText('Done').count(), 'plan, license and mail').toBe(3)
-    await steps.getByRole('link', { name: 'Set up a second factor of your account' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
-  })
-
-  test('lists the payments and invoices of all customers, with their files, and the credit of one', async () => {
-    const order = { ...sale, email: 'paying@customer.test', reference: 'order 67' }
-    const paying = (await call('POST', '/api/admin/provisioning', { as: await staff(), body: order })).body
-    const money = { amount: 1_900, currency: 'EUR', method: 'BANK_TRANSFER' }
-    await call('POST', `/api/admin/subscriptions/${paying.subscription.id}/payments`, {
-      as: await staff(),
-      body: money,
-    })
-    const credit = { amount: 1_250, currency: 'EUR', reason: 'for the outage' }
-    await call('POST', `/api/admin/customers/${paying.customer.id}/credits`, { as: await staff(), body: credit })
-    await licensing.projector.catchUp()
-    const page = await signedIn('SUPERADMIN', '/invoices')
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: /^PDF/ }).click(),
-    ])
-    expect(file.suggestedFilename()).toMatch(/^\d{4}-\d{6}\.pdf$/)
-
-    await page.getByRole('link', { name: 'Payments', exact: true }).click()
-    const row = page.getByRole('row', { name: '€19.00' })
-    await row.getByText('Paid').waitFor()
-    await row.getByRole('link', { name: `…${paying.customer.id.slice(-8)}` }).click()
-    await page.getByRole('heading', { level: 1, name: 'paying@customer.test' }).waitFor()
-    const part = page.getByRole('region', { name: 'Credit' })
-    await part.getByText('€12.50').first().waitFor()
-    await part.getByText('for the outage').waitFor()
-  })
-
   test('finds a subscription by its reference, and changes it at the price that was shown', async () => {
     const reference = `order of the ${by.name}`
     const { subscription } = await sell(`${by.name}@customer.test`, reference)
@@ -230,6 +157,78 @@ describe.runIf(isChromiumInstalled).each(PEOPLE)('by $name, the back office', (b
 })
 
 describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
+  test('plots what the figures were: drawn, in a sentence, by arrow keys and as a table', async () => {
+    const page = await signedIn('SUPERADMIN')
+    const plot = page.getByRole('figure', { name: 'Licenses by state, 90 days' })
+    await plot.getByText(/^Active: from 0 to \d+; least 0 on .*, most \d+ on /).waitFor()
+    const canvas = `document.querySelector('figure[aria-label^="Licenses"] canvas')`
+    const drawn = () => page.evaluate<string>(`${canvas}?.toDataURL()`)
+    await plot.locator('canvas').waitFor()
+    const light = await drawn()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect.poll(drawn, { message: 'the drawing follows the theme' }).not.toBe(light)
+
+    const told = plot.getByRole('status')
+    const today = await told.textContent()
+    expect(today).toMatch(/Active [1-9]/)
+    await plot.getByRole('slider', { name: 'Point of Licenses by state, 90 days' }).press('ArrowLeft')
+    await expect.poll(() => told.textContent()).not.toBe(today)
+    expect(await told.textContent()).toMatch(/: .*Active 0/)
+    await plot.getByRole('slider').press('Home')
+    const first = (await told.textContent())?.split(':')[0] ?? ''
+
+    const width = () => page.evaluate<number>(`${canvas}.clientWidth`)
+    const wide = await width()
+    await page.setViewportSize({ width: 390, height: 800 })
+    await expect.poll(width, { message: 'the drawing follows its place' }).toBeLessThan(Math.min(wide, 390))
+
+    await plot.getByRole('button', { name: 'As table' }).click()
+    expect(await plot.locator('tbody tr').count()).toBe(91)
+    expect(await plot.locator('tbody tr').last().textContent()).toContain(first)
+    expect(await plot.locator('canvas').count()).toBe(0)
+  })
+
+  test('tells what ends in the next weeks, and what is still to do at first', async () => {
+    const ends = new Date(Date.now() + 9 * 86_400_000).toISOString()
+    const body = { subscriptionId: sold.subscription.id, expiresAt: ends }
+    const { license } = (await call('POST', '/api/admin/licenses', { as: await staff(), body })).body
+    await licensing.projector.catchUp()
+    const page = await signedIn('SUPERADMIN')
+    const part = page.getByRole('region', { name: 'Ends in the next 60 days' })
+    await part.getByRole('link', { name: license.keyId }).waitFor()
+    const steps = page.getByRole('region', { name: 'First steps' })
+    expect(await steps.getByText('Done').count(), 'plan, license and mail').toBe(3)
+    await steps.getByRole('link', { name: 'Set up a second factor of your account' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
+  })
+
+  test('lists the payments and invoices of all customers, with their files, and the credit of one', async () => {
+    const paying = await sell('paying@customer.test', 'order 67')
+    const money = { amount: 1_900, currency: 'EUR', method: 'BANK_TRANSFER' }
+    await call('POST', `/api/admin/subscriptions/${paying.subscription.id}/payments`, {
+      as: await staff(),
+      body: money,
+    })
+    const credit = { amount: 1_250, currency: 'EUR', reason: 'for the outage' }
+    await call('POST', `/api/admin/customers/${paying.customer.id}/credits`, { as: await staff(), body: credit })
+    await licensing.projector.catchUp()
+    const page = await signedIn('SUPERADMIN', { path: '/invoices' })
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /^PDF/ }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/^\d{4}-\d{6}\.pdf$/)
+
+    await page.getByRole('link', { name: 'Payments', exact: true }).click()
+    const row = page.getByRole('row', { name: '€19.00' })
+    await row.getByText('Paid').waitFor()
+    await row.getByRole('link', { name: `…${paying.customer.id.slice(-8)}` }).click()
+    await page.getByRole('heading', { level: 1, name: 'paying@customer.test' }).waitFor()
+    const part = page.getByRole('region', { name: 'Credit' })
+    await part.getByText('€12.50').first().waitFor()
+    await part.getByText('for the outage').waitFor()
+  })
+
   test('names colleagues in a history, and their addresses only to who reads the audit trail', async () => {
     const path = `/customers/${sold.customer.id}`
     const seenBy = async (role: 'SUPERADMIN' | 'SUPPORT') => {
