@@ -37,9 +37,22 @@ async function signedIn(role: 'SUPERADMIN' | 'SUPPORT', path = '', expected?: Re
   return page
 }
 
+const openMore = (page: Page) => page.getByRole('button', { name: 'More', exact: true }).click()
+
+/** Chooses an operation in the menu of a record, and presses the button of its dialog. */
+async function actByMenu(page: Page, label: string, fill: Readonly<Record<string, string>>): Promise<void> {
+  await openMore(page)
+  await page.getByRole('menuitem', { name: label, exact: true }).click()
+  await finish(page, label, fill)
+}
+
 /** Presses the button of an operation, and the button of its dialog. */
 async function act(page: Page, label: string, fill: Readonly<Record<string, string>> = {}): Promise<void> {
   await page.getByRole('button', { name: label, exact: true }).click()
+  await finish(page, label, fill)
+}
+
+async function finish(page: Page, label: string, fill: Readonly<Record<string, string>>): Promise<void> {
   const dialog = page.getByRole('dialog')
   for (const [field, text] of Object.entries(fill)) await dialog.getByLabel(field).fill(text)
   await dialog.getByRole('button', { name: label, exact: true }).click()
@@ -53,7 +66,7 @@ describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
     await page.getByRole('button', { name: 'Provision', exact: true }).click()
     await page.getByRole('link', { name: 'Open the license' }).click()
 
-    await act(page, 'Suspend', { Reason: 'unpaid since May' })
+    await actByMenu(page, 'Suspend', { Reason: 'unpaid since May' })
     await page.getByText('Suspended', { exact: true }).first().waitFor()
     await act(page, 'Revoke', { Reason: 'asked by the customer' })
     await page.getByText('Revoked', { exact: true }).first().waitFor()
@@ -168,7 +181,8 @@ describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
     const page = await signedIn('SUPERADMIN', `/subscriptions/${sold.subscription.id}`)
     const state = async () =>
       (await call('GET', `/api/admin/subscriptions/${sold.subscription.id}`, { as: await staff() })).body
-    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await openMore(page)
+    await page.getByRole('menuitem', { name: 'Cancel', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('When').selectOption('period_end')
     await dialog.getByRole('button', { name: 'Show what follows' }).click()
