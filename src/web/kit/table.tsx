@@ -6,7 +6,6 @@ import type { ItemOf } from '#api-client/paging'
 import { useList } from '../session/context.tsx'
 import { ListFoot, NothingMatches, useFilters } from './filters.tsx'
 import type { Filters } from './filters.tsx'
-import { RefusalNotice } from './refusal.tsx'
 
 export interface Column<Item> {
   readonly label: string
@@ -41,7 +40,6 @@ export function RecordTable<S extends Shape>(props: RecordTableProps<S>) {
   return (
     <div className="part">
       {filters.inputs}
-      {list.error && <RefusalNotice of={list.error} />}
       {isEmpty && (filters.isFiltered ? <NothingMatches onClear={filters.clear} /> : empty)}
       {list.items.length > 0 && (
         <div className="table-frame">
@@ -66,9 +64,9 @@ export function RecordTable<S extends Shape>(props: RecordTableProps<S>) {
               ))}
             </tbody>
           </table>
-          <ListFoot count={list.items.length} total={list.total} more={list.more} isLoadingMore={list.isLoadingMore} />
         </div>
       )}
+      <ListFoot list={list} />
     </div>
   )
 }

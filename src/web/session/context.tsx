@@ -184,6 +184,8 @@ export interface ListAnswer<Item> {
   /** Absent: all items are here. */
   readonly more: (() => void) | undefined
   readonly isLoadingMore: boolean
+  /** Asks once more for what failed. */
+  readonly again: () => void
 }
 
 /** A list, one page after another. */
@@ -206,6 +208,7 @@ export function useList<S extends Shape>(operation: Operation<S>, input: CallInp
     error: answer.error,
     more: answer.hasNextPage ? () => void answer.fetchNextPage() : undefined,
     isLoadingMore: answer.isFetchingNextPage,
+    again: () => void (answer.isFetchNextPageError ? answer.fetchNextPage() : answer.refetch()),
   }
 }
 

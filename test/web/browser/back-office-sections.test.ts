@@ -29,8 +29,7 @@ async function signedIn(path: string, expected?: RegExp): Promise<Page> {
   return page
 }
 
-/** An empty list offers its operation a second time. */
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const pressInDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
 

@@ -2,7 +2,6 @@ import { getAdminAudit, getAdminAuditActions } from '#api-client/licensing'
 import { Empty } from '../../kit/controls.tsx'
 import { ListFoot, NothingMatches, useFilters } from '../../kit/filters.tsx'
 import { Page } from '../../kit/page.tsx'
-import { RefusalNotice } from '../../kit/refusal.tsx'
 import { Timeline } from '../../kit/timeline.tsx'
 import { useAnswer, useList } from '../../session/context.tsx'
 import { AUDIT } from '../paths.ts'
@@ -26,7 +25,6 @@ export default function Audit() {
   return (
     <Page title="Audit" state={<ChainBadge />} actions={<ExportTrail filters={filters.given} />}>
       {filters.inputs}
-      {trail.error && <RefusalNotice of={trail.error} />}
       {isEmpty &&
         (filters.isFiltered ? (
           <NothingMatches onClear={filters.clear} />
@@ -34,14 +32,7 @@ export default function Audit() {
           <Empty>Every change of this installation is written here, with who made it and from where.</Empty>
         ))}
       <Timeline entries={trail.items} auditPath={AUDIT} pathOf={pathOf} />
-      {!isEmpty && (
-        <ListFoot
-          count={trail.items.length}
-          total={trail.total}
-          more={trail.more}
-          isLoadingMore={trail.isLoadingMore}
-        />
-      )}
+      <ListFoot list={trail} />
     </Page>
   )
 }

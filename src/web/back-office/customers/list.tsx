@@ -32,7 +32,7 @@ export default function Customers() {
           { label: 'Since', sort: 'createdAt', of: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
         empty={
-          <Empty action={<NewCustomer />}>
+          <Empty>
             A customer is an account that holds subscriptions. Provisioning and the shop create customers too.
           </Empty>
         }

@@ -29,11 +29,7 @@ export default function Licenses() {
           ...LICENSE_COLUMNS,
           { label: 'Customer', of: ({ customerId }) => <IdLink kind="customer" id={customerId} /> },
         ]}
-        empty={
-          <Empty action={<ButtonLink to="/console/provision">Provision the first license</ButtonLink>}>
-            A license lets a customer’s panels run. Each is issued for a subscription.
-          </Empty>
-        }
+        empty={<Empty>A license lets a customer’s panels run. Each is issued for a subscription.</Empty>}
       />
     </Page>
   )

@@ -14,7 +14,7 @@ export default function Plans() {
       actions={
         <>
           <ExportMenu resource="plans" />
-          <NewPlan tone="main" />
+          <NewPlan />
         </>
       }
     >
@@ -34,7 +34,7 @@ export default function Plans() {
           { label: 'Features', isNumber: true, of: ({ features }) => features.length },
         ]}
         empty={
-          <Empty action={<NewPlan />}>
+          <Empty>
             A plan says what a subscription costs and what its licenses allow. Nothing can be sold without one.
           </Empty>
         }

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { getAdminAuditLogs } from '#api-client/panel'
 import { ListFoot } from '../../kit/filters.tsx'
-import { RefusalNotice } from '../../kit/refusal.tsx'
 import { Timeline } from '../../kit/timeline.tsx'
 import { useList } from '../../session/context.tsx'
 
@@ -16,13 +15,13 @@ interface TrailProps {
 
 /** A part of the audit trail of the panel. */
 export function Trail({ query, empty }: TrailProps) {
-  const { items, error, isLoading, total, more, isLoadingMore } = useList(getAdminAuditLogs, { query })
-  if (error) return <RefusalNotice of={error} />
-  if (!isLoading && items.length === 0) return empty
+  const list = useList(getAdminAuditLogs, { query })
+  const { items, error, isLoading } = list
+  if (!error && !isLoading && items.length === 0) return empty
   return (
     <>
       <Timeline entries={items} auditPath="/admin/audit" pathOf={pathOf} />
-      <ListFoot count={items.length} total={total} more={more} isLoadingMore={isLoadingMore} />
+      <ListFoot list={list} />
     </>
   )
 }
