@@ -6,6 +6,7 @@ import type { JsonSchema, Operation } from '#api-client/operation'
 import type { ListAnswer } from '../session/context.tsx'
 import { Button } from './controls.tsx'
 import { dayOfTime, timeOfDay } from './days.ts'
+import { useMoreNear } from './long-list.ts'
 import { Failed } from './page.tsx'
 import { labelOf, wordOf } from './words.ts'
 
@@ -126,11 +127,12 @@ export const NothingMatches = ({ onClear }: { readonly onClear: () => void }) =>
 /** How much of a list is shown, the button for more, and what failed. */
 export const ListFoot = ({ list }: { readonly list: ListAnswer<unknown> }) => {
   const { items, total, more, isLoadingMore, error, again } = list
+  const end = useMoreNear(error || isLoadingMore ? undefined : more)
   return (
     <>
       {error && <Failed of={error} again={again} />}
       {items.length > 0 && (
-        <div className="table-foot">
+        <div className="table-foot" ref={end}>
           <span>
             {total === undefined || total === items.length
               ? `${items.length} shown`

@@ -1,6 +1,7 @@
 /** Lists and records of the back office in a browser: the menu of a record, what a list does when it fails, long ones. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { ExportMade, exportEvents } from '#licensing/exports/events'
 import { BACK_OFFICE } from '../../../src/web/surfaces.ts'
 import { isChromiumInstalled, openPage, useBrowser } from '../../support/browser.ts'
 import { withPages } from '../../support/built-pages.ts'
@@ -8,7 +9,7 @@ import { startService, STAFF_PASSWORD } from '../../support/licensing/service.ts
 import { signInOn } from '../../support/sign-in.ts'
 
 const options = await withPages()
-const { call, staff, somebody, licensing } = await startService(options)
+const { call, run, settle, staff, somebody, licensing } = await startService(options)
 const as = await staff()
 useBrowser()
 
@@ -18,6 +19,34 @@ async function signedIn(path: string, expected?: RegExp): Promise<Page> {
   await signInOn(page, { email, password: STAFF_PASSWORD })
   return page
 }
+
+/** As web pages of this kind are judged: rows in the document, bytes of memory, seconds of the main thread. */
+const ROWS_MAX = 60
+const HEAP_MAX = 40_000_000
+const FRAME_SECONDS_MAX = 0.05
+const FRAMES = 120
+const FRAME_PX = 400
+const EVENTS_AT_ONCE = 500
+
+/** Straight into the log, because each is one request otherwise. */
+async function someExports(number: number): Promise<void> {
+  for (let made = 0; made < number; made += EVENTS_AT_ONCE)
+    await run(async (unit) => {
+      for (let nth = made; nth < Math.min(number, made + EVENTS_AT_ONCE); nth += 1) {
+        const exportId = unit.newId()
+        unit.appendEvent(exportEvents, exportId, ExportMade({ exportId, resource: 'plans', format: 'csv' }))
+      }
+    })
+  await licensing.projector.catchUp()
+}
+
+const rowsShown = (page: Page) => page.locator('.entry').count()
+
+/** The number of the entry that has the focus; 0: none has it. */
+const focusedFolio = (page: Page) =>
+  page.evaluate<number>(
+    `Number(document.activeElement.closest('.entry')?.querySelector('.entry-folio').textContent.slice(1) ?? 0)`,
+  )
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
@@ -67,5 +96,124 @@ describe.runIf(isChromiumInstalled)('lists in a browser', () => {
     const page = await signedIn('/features?q=nothing+has+this&view=mine')
     await button(page, 'Clear the filters').click()
     await page.waitForURL(/\/features\?view=mine$/)
+  })
+
+  test(
+    '10,000 entries: few rows in the document, small memory, little work a scrolled frame',
+    { timeout: 120_000 },
+    async () => {
+      await someExports(10_000)
+      const page = await signedIn(`/audit?action=${ExportMade.action}`)
+      const shown = page.getByText(/^[\d,]+ (of \d+ )?shown$/)
+      await shown.waitFor()
+      // Scrolling is all that a person does: each page comes before its end is reached.
+      await page.evaluate(`new Promise((done) => {
+      const down = setInterval(() => {
+        scrollTo(0, document.body.scrollHeight)
+        if (!/^10000 shown$/.test(document.querySelector('.table-foot span').textContent)) return
+        clearInterval(down)
+        done()
+      }, 20)
+    })`)
+      expect(await rowsShown(page)).toBeLessThanOrEqual(ROWS_MAX)
+
+      const protocol = await page.context().newCDPSession(page)
+      await protocol.send('HeapProfiler.collectGarbage')
+      await protocol.send('Performance.enable', { timeDomain: 'threadTicks' })
+      const measured = async (name: string) =>
+        (await protocol.send('Performance.getMetrics')).metrics.find((each) => each.name === name)!.value
+      expect(await measured('JSHeapUsedSize')).toBeLessThan(HEAP_MAX)
+      const before = await measured('TaskDuration')
+      const most = await page.evaluate<number>(`new Promise((done) => {
+      let [frames, most] = [0, 0]
+      const up = () => {
+        most = Math.max(most, document.querySelectorAll('.entry').length)
+        if (frames++ === ${FRAMES}) return done(most)
+        scrollBy(0, -${FRAME_PX})
+        requestAnimationFrame(up)
+      }
+      up()
+    })`)
+      expect(most, 'rows in the document while it scrolls').toBeLessThanOrEqual(ROWS_MAX)
+      expect(most).toBeGreaterThan(10)
+      expect(((await measured('TaskDuration')) - before) / FRAMES).toBeLessThan(FRAME_SECONDS_MAX)
+    },
+  )
+
+  test('the keyboard goes through a long list, and finds an entry by its request', async () => {
+    await someExports(300)
+    const page = await signedIn(`/audit?action=${ExportMade.action}`)
+    await page.locator('.entry').first().getByRole('button', { name: 'Details' }).focus()
+    const first = await focusedFolio(page)
+    for (let nth = 0; nth < 60; nth += 1) await page.keyboard.press('Tab')
+    expect(first - (await focusedFolio(page)), 'each Tab is a next entry, far beyond what was drawn').toBeGreaterThan(
+      25,
+    )
+    await page.evaluate('scrollTo(0, 0)')
+    const kept = await focusedFolio(page)
+    expect(kept, 'the row with the focus stays in the document').toBeGreaterThan(0)
+    await page.keyboard.press('Tab')
+    expect(await focusedFolio(page)).toBeLessThanOrEqual(kept)
+
+    const path = `/api/admin/audit?action=${ExportMade.action}&pageSize=1&page=200`
+    const { position, subject } = (await call('GET', path, { as })).body.items[0]
+    await page.getByLabel('Record id').focus()
+    await page.keyboard.type(subject.id)
+    await page.keyboard.press('Enter')
+    await page.getByText('1 shown').waitFor()
+    await page.getByText(`#${position}`, { exact: true }).waitFor()
+  })
+
+  test('rows are selected by mouse and keyboard, tried as one bulk action and followed to its end', async () => {
+    const addresses = Array.from({ length: 120 }, (_, nth) => `many${nth}@customer.test`)
+    await Promise.all(addresses.map((email) => call('POST', '/api/admin/customers', { as, body: { email } })))
+    await licensing.projector.catchUp()
+    const page = await signedIn('/customers')
+    const row = (nth: number) => page.locator(`tr[data-index="${nth}"]`)
+    await row(0).waitFor()
+    expect(await page.locator('tbody tr[data-index]').count(), 'a long table is virtual').toBeLessThanOrEqual(ROWS_MAX)
+    const bar = page.getByRole('region', { name: 'Selected' })
+    await row(1).getByRole('checkbox').click()
+    await row(4)
+      .getByRole('checkbox')
+      .click({ modifiers: ['Shift'] })
+    await bar.getByText('4 of 100 selected').waitFor()
+    await row(2).getByRole('checkbox').focus()
+    await page.keyboard.press('Space')
+    await bar.getByText('3 of 100 selected').waitFor()
+    await page.getByLabel('All of this page').click()
+    await bar.getByText('100 of 100 selected').waitFor()
+    await bar.getByRole('button', { name: 'Clear' }).click()
+    await bar.waitFor({ state: 'detached' })
+
+    await row(1).getByRole('checkbox').click()
+    await row(2).getByRole('checkbox').click()
+    await bar.getByRole('button', { name: 'Suspend' }).click()
+    await page.getByRole('heading', { name: 'Suspend customers: 2 selected' }).waitFor()
+    await page.getByLabel('Reason').fill('audit')
+    await button(page, 'Dry run').click()
+    await page.getByText('2 records match').waitFor()
+    await button(page, 'Start on 2').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Start on 2' }).click()
+    await page.getByRole('heading', { name: 'Suspend customers' }).waitFor()
+    await settle()
+    await licensing.projector.catchUp()
+    await page.getByText('2 of 2 records').waitFor()
+    expect((await call('GET', '/api/admin/customers?status=SUSPENDED', { as })).body.total).toBeGreaterThanOrEqual(2)
+  })
+
+  test('a long table reads on while it is scrolled, and its columns stay', async () => {
+    const page = await signedIn('/customers')
+    await page.getByRole('row').nth(5).waitFor()
+    const widths = () =>
+      page.evaluate<number[]>(`[...document.querySelectorAll('thead th')].map((each) => each.offsetWidth)`)
+    const before = await widths()
+    expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe('-1')
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    await page.getByText(/^1\d\d shown$/).waitFor()
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    const rows = (await page.getByRole('table').getAttribute('aria-rowcount'))!
+    await page.locator(`tr[aria-rowindex="${rows}"]`).waitFor()
+    expect(await widths()).toEqual(before)
   })
 })
