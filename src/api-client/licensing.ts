@@ -1037,6 +1037,11 @@ export type AuditEntry = {
   readonly sentence: string
   /** What the event says, without secrets and personal data. */
   readonly meta: { readonly [name: string]: Recursive1 }
+  /** The signed checkpoint that covers the entry: the first one at its position or later. null: none yet. */
+  readonly checkpoint: {
+    readonly position: number
+    readonly at: string
+  } | null
 }
 
 export type Webhook = {
