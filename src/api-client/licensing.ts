@@ -52,6 +52,22 @@ export type Plan = {
   readonly createdAt: string
 }
 
+export type PlanVersion = {
+  readonly version: number
+  readonly currency: string
+  /** In minor units. */
+  readonly priceMonthly: number | null
+  /** In minor units. */
+  readonly priceYearly: number | null
+  readonly free: boolean
+  readonly features: readonly {
+    readonly key: string
+    readonly value: boolean | number | string
+    readonly validFrom?: string | undefined
+    readonly validTo?: string | undefined
+  }[]
+}
+
 export type Feature = {
   /** The id of the record. */
   readonly id: string
@@ -1582,6 +1598,16 @@ export const patchAdminPlansById = /*#__PURE__*/ operation<{
     additionalProperties: false,
   },
 })
+
+/** List the versions of a plan, newest first, the present one included: its prices and features at each. */
+export const getAdminPlansByIdVersions = /*#__PURE__*/ operation<{
+  readonly params: {
+    readonly id: string
+  }
+  readonly data: {
+    readonly versions: readonly PlanVersion[]
+  }
+}>('GET /api/admin/plans/{id}/versions', { openTo: ['staff', 'token'], permission: 'plans:view' })
 
 /** Open a plan for new subscriptions. */
 export const postAdminPlansByIdActivate = /*#__PURE__*/ operation<{

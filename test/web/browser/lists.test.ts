@@ -1,6 +1,8 @@
 /** Lists and records of the back office in a browser: the menu of a record, what a list does when it fails, long ones. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { makeCheckpoint } from '#kernel/history/verify-history'
+import { servicePool } from '#kernel/store/connection'
 import { ExportMade, exportEvents } from '#licensing/exports/events'
 import { BACK_OFFICE } from '../../../src/web/surfaces.ts'
 import { isChromiumInstalled, openPage, useBrowser } from '../../support/browser.ts'
@@ -9,7 +11,7 @@ import { startService, STAFF_PASSWORD } from '../../support/licensing/service.ts
 import { signInOn } from '../../support/sign-in.ts'
 
 const options = await withPages()
-const { call, run, settle, staff, somebody, licensing } = await startService(options)
+const { call, run, settle, database, staff, somebody, licensing } = await startService(options)
 const as = await staff()
 useBrowser()
 
@@ -211,9 +213,77 @@ describe.runIf(isChromiumInstalled)('lists in a browser', () => {
     expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe('-1')
     await page.evaluate('scrollTo(0, document.body.scrollHeight)')
     await page.getByText(/^1\d\d shown$/).waitFor()
-    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
     const rows = (await page.getByRole('table').getAttribute('aria-rowcount'))!
-    await page.locator(`tr[aria-rowindex="${rows}"]`).waitFor()
+    const last = page.locator(`tr[aria-rowindex="${rows}"]`)
+    await expect
+      .poll(async () => {
+        await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+        return last.count()
+      })
+      .toBe(1)
+    expect(await page.locator('tbody tr[data-index]').count()).toBeLessThanOrEqual(ROWS_MAX)
     expect(await widths()).toEqual(before)
+  })
+
+  test('the trail shows its seals, what hangs together, what is left out, and times in UTC', async () => {
+    const body = { slug: 'sealed', name: 'Sealed' }
+    const made = (await call('POST', '/api/admin/plans', { as, body })).body
+    await call('POST', '/api/admin/customers', { as, body: { email: 'between@customer.test' } })
+    await call('PATCH', `/api/admin/plans/${made.id}`, { as, body: { name: 'Signed' } })
+    const pool = servicePool(database.url, { role: 'daybook_service' })
+    const { position } = (await makeCheckpoint(pool, licensing.vault))!
+    await pool.end()
+    await licensing.projector.catchUp()
+    const page = await signedIn('/audit')
+    const seal = page.locator('.seal').first()
+    expect(await seal.textContent()).toContain(`#${position}`)
+    const firstSealed = page.locator('li', { has: page.locator('.seal') }).first()
+    await firstSealed
+      .locator('.entry-folio', { hasText: `#${position}` })
+      .nth(1)
+      .waitFor()
+
+    await page.goto(`${options.baseUrl}${BACK_OFFICE.base}/plans/${made.id}`)
+    const changed = page.locator('.entry', { hasText: 'changed' }).last()
+    await changed.getByRole('button', { name: 'Details' }).focus()
+    await page.keyboard.press('Enter')
+    await changed.getByText('Sealed').waitFor()
+    expect(await changed.getAttribute('data-is-gap'), 'the customer stands between').toBe('true')
+    const time = changed.locator('time')
+    expect(await time.locator('.clock-exact').isVisible(), 'exact while the keyboard is in the entry').toBe(true)
+    await button(page, 'Times in UTC').click()
+    const at = (await time.getAttribute('datetime'))!
+    const hour = new Date(at).toLocaleTimeString('en-US', { timeStyle: 'short', timeZone: 'UTC' })
+    await time.getByText(`${hour} UTC`, { exact: true }).waitFor()
+    // As the service answers when the account of the actor is erased.
+    await page.route('**/api/admin/audit?*', async (route) => {
+      const answer = await route.fetch()
+      const { items, ...rest } = await answer.json()
+      const erased = items.map((entry: object) => ({
+        ...entry,
+        actor: { type: 'CUSTOMER', id: made.id, label: 'ERASED', ip: 'ERASED' },
+      }))
+      await route.fulfill({ response: answer, json: { ...rest, items: erased } })
+    })
+    await page.reload()
+    await time.getByText(`${hour} UTC`, { exact: true }).waitFor()
+    expect(await changed.locator('.erased').allTextContents()).toEqual(['erased', 'erased'])
+  })
+
+  test('versions of a plan stand beside each other, and what changed is marked', async () => {
+    const body = { slug: 'versions', name: 'Versions', priceMonthly: 900, priceYearly: 9_000 }
+    const { id } = (await call('POST', '/api/admin/plans', { as, body })).body
+    await call('PATCH', `/api/admin/plans/${id}`, { as, body: { priceMonthly: 1_900 } })
+    await licensing.projector.catchUp()
+    const page = await signedIn(`/plans/${id}`)
+    const table = page.getByRole('table', { name: 'Versions of this plan' })
+    const cells = (row: string) => table.getByRole('row', { name: row }).getByRole('cell').allTextContents()
+    await table.waitFor()
+    expect(await table.getByRole('columnheader').allTextContents()).toEqual(['Term', 'Version 2', 'Version 1'])
+    expect(await cells('A month')).toEqual(['€19.00 (changed)', '€9.00'])
+    expect(await cells('A year')).toEqual(['€90.00', '€90.00'])
+    await page.goto(`${options.baseUrl}${BACK_OFFICE.base}/plans`)
+    await page.getByRole('link', { name: 'Compare' }).click()
+    await page.getByRole('columnheader', { name: 'Versions' }).waitFor()
   })
 })

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { getAdminPlans } from '#api-client/licensing'
-import { Empty, ToneText } from '../../kit/controls.tsx'
+import { ButtonLink, Empty, ToneText } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { ExportMenu } from '../exports/export-menu.tsx'
@@ -14,6 +14,7 @@ export default function Plans() {
       actions={
         <>
           <ExportMenu resource="plans" />
+          <ButtonLink to="/console/plans/compare">Compare</ButtonLink>
           <NewPlan />
         </>
       }
