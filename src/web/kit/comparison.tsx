@@ -1,5 +1,5 @@
 /** Records beside each other: a column for each, a row for each term, and a mark where a term differs. */
-import { useId } from 'react'
+import { useId, useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 
 export interface ComparedRow {
@@ -19,10 +19,19 @@ interface ComparisonProps {
 
 export function Comparison({ caption, heads, rows }: ComparisonProps) {
   const id = useId()
+  const region = useRef<HTMLElement>(null)
+  // Where it scrolls sideways, the keyboard can enter it.
+  useLayoutEffect(() => {
+    const place = region.current!
+    const observer = new ResizeObserver(() => {
+      if (place.scrollWidth > place.clientWidth) place.tabIndex = 0
+      else place.removeAttribute('tabindex')
+    })
+    observer.observe(place)
+    return () => observer.disconnect()
+  }, [])
   return (
-    // A region that scrolls is one that the keyboard can enter.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section className="comparison" aria-labelledby={id} tabIndex={0}>
+    <section ref={region} className="comparison" aria-labelledby={id}>
       <table>
         <caption id={id} className="only-read">
           {caption}
