@@ -273,7 +273,10 @@ describe.runIf(isChromiumInstalled)('lists in a browser', () => {
   test('versions of a plan stand beside each other, and what changed is marked', async () => {
     const body = { slug: 'versions', name: 'Versions', priceMonthly: 900, priceYearly: 9_000 }
     const { id } = (await call('POST', '/api/admin/plans', { as, body })).body
-    await call('PATCH', `/api/admin/plans/${id}`, { as, body: { priceMonthly: 1_900 } })
+    await call('POST', '/api/admin/features', { as, body: { key: 'apps', name: 'Apps', type: 'INTEGER' } })
+    await licensing.projector.catchUp()
+    const changes = { priceMonthly: 1_900, features: [{ key: 'apps', value: 5 }] }
+    expect((await call('PATCH', `/api/admin/plans/${id}`, { as, body: changes })).status).toBe(200)
     await licensing.projector.catchUp()
     const page = await signedIn(`/plans/${id}`)
     const table = page.getByRole('table', { name: 'Versions of this plan' })
@@ -282,6 +285,7 @@ describe.runIf(isChromiumInstalled)('lists in a browser', () => {
     expect(await table.getByRole('columnheader').allTextContents()).toEqual(['Term', 'Version 2', 'Version 1'])
     expect(await cells('A month')).toEqual(['€19.00 (changed)', '€9.00'])
     expect(await cells('A year')).toEqual(['€90.00', '€90.00'])
+    expect(await cells('Apps')).toEqual(['5 (changed)', '–'])
     await page.goto(`${options.baseUrl}${BACK_OFFICE.base}/plans`)
     await page.getByRole('link', { name: 'Compare' }).click()
     await page.getByRole('columnheader', { name: 'Versions' }).waitFor()

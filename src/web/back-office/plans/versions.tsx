@@ -1,4 +1,5 @@
 /** The versions of a plan beside each other, the newest first: each is marked where it differs from the one before. */
+import type { ReactNode } from 'react'
 import { getAdminPlansByIdVersions } from '#api-client/licensing'
 import type { DataOf } from '#api-client/operation'
 import { Comparison } from '../../kit/comparison.tsx'
@@ -22,26 +23,42 @@ export function PlanVersions({ id }: { readonly id: string }) {
         caption="Versions of this plan"
         heads={versions.map(({ version }) => ({ key: String(version), head: `Version ${version}` }))}
         rows={[
-          rowOf(versions, 'A month', (version) => price(version, 'priceMonthly')),
-          rowOf(versions, 'A year', (version) => price(version, 'priceYearly')),
-          ...keys.map((key) => rowOf(versions, nameOf(key), (version) => valueIn(version, key))),
+          rowOf(
+            versions,
+            'A month',
+            ({ free, currency, priceMonthly }) => [free, currency, priceMonthly],
+            (version) => price(version, 'priceMonthly'),
+          ),
+          rowOf(
+            versions,
+            'A year',
+            ({ free, currency, priceYearly }) => [free, currency, priceYearly],
+            (version) => price(version, 'priceYearly'),
+          ),
+          ...keys.map((key) =>
+            rowOf(
+              versions,
+              nameOf(key),
+              (version) => featureOf(version, key),
+              (version) => <Value of={featureOf(version, key)?.value} />,
+            ),
+          ),
         ]}
       />
     </Part>
   )
 }
 
-function rowOf(versions: readonly Version[], label: string, shown: (version: Version) => ComparedRow['cells'][number]) {
-  const cells = versions.map(shown)
-  const texts = cells.map((cell) => JSON.stringify(cell))
-  return {
-    key: label,
-    label,
-    cells,
-    isOther: texts.map((text, nth) => nth + 1 < texts.length && text !== texts[nth + 1]),
-  }
+/** @param valueOf what is compared with the version before */
+function rowOf(
+  versions: readonly Version[],
+  label: string,
+  valueOf: (version: Version) => unknown,
+  shown: (version: Version) => ReactNode,
+): ComparedRow {
+  const texts = versions.map((version) => JSON.stringify(valueOf(version)))
+  const isOther = texts.map((text, nth) => nth + 1 < texts.length && text !== texts[nth + 1])
+  return { key: label, label, cells: versions.map(shown), isOther }
 }
 
-const valueIn = ({ features }: Pick<Version, 'features'>, key: string) => (
-  <Value of={features.find((feature) => feature.key === key)?.value} />
-)
+const featureOf = ({ features }: Version, key: string) => features.find((feature) => feature.key === key)
