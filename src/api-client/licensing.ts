@@ -53,17 +53,25 @@ export type Plan = {
 }
 
 export type PlanVersion = {
+  /** The version. */
   readonly version: number
+  /** The currency, as a code of ISO 4217. */
   readonly currency: string
-  /** In minor units. */
+  /** The price of one seat for a month. Null: not offered, or free. */
   readonly priceMonthly: number | null
-  /** In minor units. */
+  /** The price of one seat for a year. Null: not offered, or free. */
   readonly priceYearly: number | null
+  /** Whether the plan costs nothing in either cycle. */
   readonly free: boolean
+  /** The features of the plan and their values. */
   readonly features: readonly {
+    /** The name of the setting. */
     readonly key: string
+    /** The value. */
     readonly value: boolean | number | string
+    /** From when on the feature applies. Null: from the start. */
     readonly validFrom?: string | undefined
+    /** Until when the feature applies. Null: to the end. */
     readonly validTo?: string | undefined
   }[]
 }
@@ -1055,7 +1063,9 @@ export type AuditEntry = {
   readonly meta: { readonly [name: string]: Recursive1 }
   /** The signed checkpoint that covers the entry: the first one at its position or later. null: none yet. */
   readonly checkpoint: {
+    /** The place of the event in the history of this installation. */
     readonly position: number
+    /** When it happened. */
     readonly at: string
   } | null
 }
@@ -1602,6 +1612,7 @@ export const patchAdminPlansById = /*#__PURE__*/ operation<{
 /** List the versions of a plan, newest first, the present one included: its prices and features at each. */
 export const getAdminPlansByIdVersions = /*#__PURE__*/ operation<{
   readonly params: {
+    /** The id of the record. */
     readonly id: string
   }
   readonly data: {
