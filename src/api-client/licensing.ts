@@ -52,6 +52,30 @@ export type Plan = {
   readonly createdAt: string
 }
 
+export type PlanVersion = {
+  /** The version. */
+  readonly version: number
+  /** The currency, as a code of ISO 4217. */
+  readonly currency: string
+  /** The price of one seat for a month. Null: not offered, or free. */
+  readonly priceMonthly: number | null
+  /** The price of one seat for a year. Null: not offered, or free. */
+  readonly priceYearly: number | null
+  /** Whether the plan costs nothing in either cycle. */
+  readonly free: boolean
+  /** The features of the plan and their values. */
+  readonly features: readonly {
+    /** The name of the setting. */
+    readonly key: string
+    /** The value. */
+    readonly value: boolean | number | string
+    /** From when on the feature applies. Null: from the start. */
+    readonly validFrom?: string | undefined
+    /** Until when the feature applies. Null: to the end. */
+    readonly validTo?: string | undefined
+  }[]
+}
+
 export type Feature = {
   /** The id of the record. */
   readonly id: string
@@ -1082,6 +1106,13 @@ export type AuditEntry = {
   readonly sentence: string
   /** What the event says, without secrets and personal data. */
   readonly meta: { readonly [name: string]: Recursive1 }
+  /** The signed checkpoint that covers the entry: the first one at its position or later. null: none yet. */
+  readonly checkpoint: {
+    /** The place of the event in the history of this installation. */
+    readonly position: number
+    /** When it happened. */
+    readonly at: string
+  } | null
 }
 
 export type Webhook = {
@@ -1622,6 +1653,17 @@ export const patchAdminPlansById = /*#__PURE__*/ operation<{
     additionalProperties: false,
   },
 })
+
+/** List the versions of a plan, newest first, the present one included: its prices and features at each. */
+export const getAdminPlansByIdVersions = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly data: {
+    readonly versions: readonly PlanVersion[]
+  }
+}>('GET /api/admin/plans/{id}/versions', { openTo: ['staff', 'token'], permission: 'plans:view' })
 
 /** Open a plan for new subscriptions. */
 export const postAdminPlansByIdActivate = /*#__PURE__*/ operation<{

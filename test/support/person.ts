@@ -82,10 +82,12 @@ const TABS_MAX = 200
 async function tabTo(control: Locator): Promise<void> {
   await control.waitFor()
   const before = await ask<string>(control, LOOK)
+  // In a menu, Tab leaves it.
+  const [back, on] = (await isMenuItem(control)) ? ['ArrowUp', 'ArrowDown'] : ['Shift+Tab', 'Tab']
   for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
     const where = await ask<'here' | 'before' | 'after'>(control, WHERE)
     if (where === 'here') return seen(control, before)
-    await control.page().keyboard.press(where === 'before' ? 'Shift+Tab' : 'Tab')
+    await control.page().keyboard.press(where === 'before' ? back : on)
   }
   throw new Error(`${await ask<string>(control, NAME)} is not reached by the keyboard`)
 }
@@ -126,6 +128,8 @@ const UNSEEN = `(control, before) => {
 const NAME = `(control) => control.localName + ' ' + (control.ariaLabel ?? control.textContent).trim().slice(0, 60)`
 
 const isLink = (control: Locator): Promise<boolean> => ask(control, `(control) => control.localName === 'a'`)
+
+const isMenuItem = (control: Locator): Promise<boolean> => ask(control, `(control) => control.role === 'menuitem'`)
 
 const isTime = (field: Locator): Promise<boolean> => ask(field, `(field) => field.type === 'datetime-local'`)
 

@@ -6,6 +6,7 @@ test.each([
   ['customerId', 'Customer ID'],
   ['allowedIps', 'Allowed IPs'],
   ['machine-token', 'Machine token'],
+  ['servers.max', 'Servers max'],
   ['otpauthUrl', 'Otpauth URL'],
 ])('the field %s is called “%s”', (name, label) => {
   expect(labelOf(name)).toBe(label)

@@ -1,14 +1,16 @@
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { Stream } from '#kernel/events/event'
+import type { SignedCheckpoint } from '#kernel/history/checkpoint-key'
+import { coveringCheckpoints } from '#kernel/history/covering-checkpoints'
 import { brokenHistoryText, verifyHistory } from '#kernel/history/verify-history'
 import { pagination, listReply } from '#kernel/http/pagination'
 import { answer, route, textReply } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
 import { csv } from '#kernel/lib/csv'
 import { reject } from '#kernel/lib/rejection'
 import { timestamp } from '#kernel/lib/timestamps'
 import { normalizeUuid } from '#kernel/lib/uuid'
-import type { ReadDatabase } from '#kernel/projections/read-database'
 import { patientRead } from '#kernel/projections/wide-reads'
 import type { Vault } from '#kernel/vault/vault'
 import { auditEntryOf, auditFilters, auditTrail } from '#projections/audit-trail'
@@ -27,6 +29,10 @@ const Entry = z
     requestId: z.string(),
     sentence: z.string(),
     meta: z.record(z.string(), z.json()),
+    checkpoint: z
+      .object({ position: z.int(), at: z.iso.datetime() })
+      .nullable()
+      .describe('The signed checkpoint that covers the entry: the first one at its position or later. null: none yet.'),
   })
   .meta({ id: 'AuditEntry' })
 type Entry = z.input<typeof Entry>
@@ -47,11 +53,21 @@ const filters = {
 
 const auditList = pagination({ filters, sort: ['position'], tie: 'position', created: 'at' })
 
-async function entries(read: ReadDatabase, vault: Vault, rows: readonly AuditRow[]): Promise<Entry[]> {
+type Reading = Pick<HandlerContext, 'read' | 'telemetry' | 'vault'>
+
+async function entries({ read, telemetry, vault }: Reading, rows: readonly AuditRow[]): Promise<Entry[]> {
   const opened = await auditTrail.open(vault, rows)
   const labels = await actorLabels(read, vault, opened)
-  return opened.map((row) => auditEntryOf(row, labels))
+  const checkpoints = await coveringCheckpoints(
+    telemetry,
+    vault,
+    rows.map(({ position }) => position),
+  )
+  return opened.map((row) => ({ ...auditEntryOf(row, labels), checkpoint: shown(checkpoints.get(row.position)) }))
 }
+
+const shown = (checkpoint: SignedCheckpoint | undefined): Entry['checkpoint'] =>
+  checkpoint ? { position: checkpoint.position, at: checkpoint.at } : null
 
 const CSV_COLUMNS = [
   'position',
@@ -100,14 +116,16 @@ const EXPORT_ROWS = 100
 const Export = z.strictObject({ ...filters, format: z.enum(['ndjson', 'csv']).default('ndjson') })
 
 /** Oldest first, one page of rows at a time, so that memory does not depend on the length. */
-async function* exportLines(read: ReadDatabase, vault: Vault, asked: z.output<typeof Export>): AsyncIterable<string> {
+async function* exportLines(reading: Reading, asked: z.output<typeof Export>): AsyncIterable<string> {
   const { format, ...ask } = asked
   yield FORMATS[format].head
   let cursor: string | null | undefined
   do {
     const query = auditList.query.parse({ ...ask, sort: 'position', limit: EXPORT_ROWS, ...(cursor ? { cursor } : {}) })
-    const page = await patientRead(() => auditList.list(auditTrail.queryIn(read).selectAll(), query, auditFilters))
-    yield FORMATS[format].piece(await entries(read, vault, page.items))
+    const page = await patientRead(() =>
+      auditList.list(auditTrail.queryIn(reading.read).selectAll(), query, auditFilters),
+    )
+    yield FORMATS[format].piece(await entries(reading, page.items))
     cursor = 'nextCursor' in page ? page.nextCursor : null
   } while (cursor)
 }
@@ -186,9 +204,9 @@ export const auditRoutes = (streams: () => readonly Stream[]) => [
     access: staff('audit:view'),
     query: auditList.query,
     reply: listReply(Entry),
-    async handle({ read, vault, query }) {
+    async handle({ read, telemetry, vault, query }) {
       const page = await auditList.list(auditTrail.queryIn(read).selectAll(), query, auditFilters)
-      return { ...page, items: await entries(read, vault, page.items) }
+      return { ...page, items: await entries({ read, telemetry, vault }, page.items) }
     },
   }),
 
@@ -216,11 +234,11 @@ export const auditRoutes = (streams: () => readonly Stream[]) => [
     access: staff('audit:view'),
     query: Export,
     reply: textReply('application/x-ndjson', 'text/csv; charset=utf-8'),
-    async handle({ run, waitForReadModels, read, vault, query }) {
+    async handle({ run, waitForReadModels, read, telemetry, vault, query }) {
       const { format } = query
       await recordExport(run, { resource: 'audit entries', format })
       await waitForReadModels()
-      return answer(exportLines(read, vault, query), 200, {
+      return answer(exportLines({ read, telemetry, vault }, query), 200, {
         'Content-Type': FORMATS[format].type,
         'Content-Disposition': `attachment; filename="audit.${format}"`,
       })

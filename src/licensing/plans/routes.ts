@@ -29,6 +29,17 @@ const Plan = z
   })
   .meta({ id: 'Plan' })
 
+const Version = z
+  .object({
+    version: z.int(),
+    currency: shownTerms.currency,
+    priceMonthly: shownTerms.priceMonthly,
+    priceYearly: shownTerms.priceYearly,
+    free: shownTerms.free,
+    features: shownTerms.features,
+  })
+  .meta({ id: 'PlanVersion' })
+
 /** Without defaults, so that a change of one term leaves the others unchanged. */
 const PlanChange = z.strictObject({ ...shownTerms, name }).partial()
 
@@ -99,6 +110,17 @@ export const planRoutes = [
     version: versionBy(plans, 'id'),
     reply: Plan,
     handle: async ({ read, params }) => found(await findRow(read, planTable, params)),
+  }),
+
+  route('GET /api/admin/plans/:id/versions', {
+    does: 'List the versions of a plan, newest first, the present one included: its prices and features at each.',
+    access: staffOrToken('plans:view'),
+    reply: z.object({ versions: z.array(Version) }),
+    async handle({ run, params }) {
+      const { versions } = found(await run((unit) => unit.look(plans, params.id)))
+      const numbered = Object.entries(versions).map(([version, terms]) => ({ version: Number(version), ...terms }))
+      return { versions: numbered.toSorted((one, other) => other.version - one.version) }
+    },
   }),
 
   route('PATCH /api/admin/plans/:id', {

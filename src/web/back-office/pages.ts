@@ -83,6 +83,7 @@ export const PAGES: Pages = {
     section: 'Customers',
   },
   '/console/plans': { title: 'Plans', page: 'plans/list', needs: getAdminPlans, section: 'Catalogue' },
+  '/console/plans/compare': { title: 'Plans beside each other', page: 'plans/compare', needs: getAdminPlans },
   '/console/plans/:id': { title: 'Plan', page: 'plans/record', needs: getAdminPlansById },
   '/console/features': {
     title: 'Features',

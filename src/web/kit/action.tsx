@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { RecordOf, Shape } from '#api-client/operation'
 import { useCan } from '../session/context.tsx'
-import { Button } from './controls.tsx'
+import { Trigger } from './actions.tsx'
 import type { ButtonTone } from './controls.tsx'
 import { OperationForm } from './form.tsx'
 import type { OperationFormProps } from './form.tsx'
@@ -50,7 +50,6 @@ export function Action<S extends Shape>(props: ActionProps<S>) {
   const [shown, setShown] = useState<{ readonly secrets: readonly Secret[]; readonly data: S['data'] }>()
   const isHidden = !isOffered || !can(form.operation) || !wouldChange(form.operation, record, form.fixed)
   // The change itself may end the state in which it is offered: what it shows only now is shown all the same.
-  if (isHidden && !isOpen && !shown) return null
   const finished = (data: S['data']): void => {
     setOpen(false)
     const shownNow = secrets?.(data) ?? []
@@ -64,22 +63,20 @@ export function Action<S extends Shape>(props: ActionProps<S>) {
   }
   return (
     <>
-      {!isHidden && (
-        <Button tone={tone} onClick={() => setOpen(true)}>
-          {label}
-        </Button>
+      <Trigger label={label} tone={tone} isHidden={isHidden} onPress={() => setOpen(true)} />
+      {(!isHidden || isOpen) && (
+        <Dialog title={title} isOpen={isOpen} onClose={() => setOpen(false)}>
+          {about && <div className="stack">{about}</div>}
+          <OperationForm
+            {...form}
+            submit={submit}
+            tone={tone === 'bad' ? 'bad' : 'main'}
+            isFinal={tone === 'bad'}
+            onDone={finished}
+            onCancel={() => setOpen(false)}
+          />
+        </Dialog>
       )}
-      <Dialog title={title} isOpen={isOpen} onClose={() => setOpen(false)}>
-        {about && <div className="stack">{about}</div>}
-        <OperationForm
-          {...form}
-          submit={submit}
-          tone={tone === 'bad' ? 'bad' : 'main'}
-          isFinal={tone === 'bad'}
-          onDone={finished}
-          onCancel={() => setOpen(false)}
-        />
-      </Dialog>
       {shown && <Reveal secrets={shown.secrets} onClose={kept} />}
     </>
   )

@@ -101,7 +101,8 @@ export const Empty = ({ children, action }: { readonly children: ReactNode; read
 
 /** Any JSON value of an answer, as text for people. */
 export function Value({ of }: { readonly of: unknown }) {
-  if (of === undefined || of === null || of === '') return <span className="soft">–</span>
+  if (of === undefined || of === null || of === '' || (Array.isArray(of) && of.length === 0))
+    return <span className="soft">–</span>
   if (typeof of === 'boolean') return of ? 'yes' : 'no'
   if (typeof of === 'string' || typeof of === 'number') return String(of)
   if (Array.isArray(of))

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { CallInput } from '#api-client/call'
 import type { Operation, RecordOf, Shape } from '#api-client/operation'
 import { useCan, useChange } from '../session/context.tsx'
-import { Button } from './controls.tsx'
+import { Trigger } from './actions.tsx'
 import type { ButtonTone } from './controls.tsx'
 import { wouldChange } from './offered.ts'
 import { tell } from './overlay.tsx'
@@ -46,9 +46,7 @@ export function DirectAction<S extends Shape>(props: DirectActionProps<S>) {
 
   return (
     <>
-      <Button tone={tone} aria-label={name} disabled={isBusy} onClick={() => void act()}>
-        {label}
-      </Button>
+      <Trigger label={label} name={name} tone={tone} disabled={isBusy} onPress={() => void act()} />
       {refused && <RefusalNotice of={refused} />}
     </>
   )

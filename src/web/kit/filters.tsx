@@ -3,8 +3,11 @@ import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
 import type { JsonSchema, Operation } from '#api-client/operation'
+import type { ListAnswer } from '../session/context.tsx'
 import { Button } from './controls.tsx'
 import { dayOfTime, timeOfDay } from './days.ts'
+import { useMoreNear } from './long-list.ts'
+import { Failed } from './page.tsx'
 import { labelOf, wordOf } from './words.ts'
 
 export interface Filters {
@@ -31,22 +34,26 @@ export function useFilters(
   const given = Object.fromEntries(
     [...names, 'sort'].flatMap((name) => (names.length > 0 && search.get(name) ? [[name, search.get(name)!]] : [])),
   )
-  const set = (name: string, value: string): void =>
+  // What else is in the address is not of this list.
+  const change = (values: Readonly<Record<string, string>>): void =>
     setSearch(
       (before) => {
         const next = new URLSearchParams(before)
-        if (value === '') next.delete(name)
-        else next.set(name, value)
+        for (const [name, value] of Object.entries(values)) {
+          if (value === '') next.delete(name)
+          else next.set(name, value)
+        }
         return next
       },
       { replace: true },
     )
+  const set = (name: string, value: string): void => change({ [name]: value })
   const properties = operation.query?.properties ?? {}
   return {
     given,
     set,
     isFiltered: names.some((name) => name in given),
-    clear: () => setSearch({}),
+    clear: () => change(Object.fromEntries(names.map((name) => [name, '']))),
     inputs:
       names.length === 0 ? null : (
         <search className="filters">
@@ -117,21 +124,27 @@ export const NothingMatches = ({ onClear }: { readonly onClear: () => void }) =>
   </div>
 )
 
-interface ListFootProps {
-  readonly count: number
-  readonly total: number | undefined
-  readonly more: (() => void) | undefined
-  readonly isLoadingMore: boolean
+/** How much of a list is shown, the button for more, and what failed. */
+export const ListFoot = ({ list }: { readonly list: ListAnswer<unknown> }) => {
+  const { items, total, more, isLoadingMore, error, again } = list
+  const end = useMoreNear(error || isLoadingMore ? undefined : more)
+  return (
+    <>
+      {error && <Failed of={error} again={again} />}
+      {items.length > 0 && (
+        <div className="table-foot" ref={end}>
+          <span>
+            {total === undefined || total === items.length
+              ? `${items.length} shown`
+              : `${items.length} of ${total} shown`}
+          </span>
+          {more && !error && (
+            <Button onClick={more} disabled={isLoadingMore}>
+              Show more
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  )
 }
-
-/** How much of a list is shown, and the button for more. */
-export const ListFoot = ({ count, total, more, isLoadingMore }: ListFootProps) => (
-  <div className="table-foot">
-    <span>{total === undefined || total === count ? `${count} shown` : `${count} of ${total} shown`}</span>
-    {more && (
-      <Button onClick={more} disabled={isLoadingMore}>
-        Show more
-      </Button>
-    )}
-  </div>
-)

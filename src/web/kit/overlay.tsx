@@ -4,6 +4,7 @@ import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from './controls.tsx'
+import type { ButtonTone } from './controls.tsx'
 import { DiscardQuestion } from './discard-question.tsx'
 import { openQuestion, UnsavedContext } from './unsaved.ts'
 
@@ -71,12 +72,15 @@ export const Drawer = ({ title, isOpen, onClose, children }: DialogProps) => (
 interface MenuProps {
   readonly label: ReactNode
   readonly name?: string
+  readonly tone?: ButtonTone
   readonly children: ReactNode
 }
 
-export const Menu = ({ label, name, children }: MenuProps) => (
+export const Menu = ({ label, name, tone = 'quiet', children }: MenuProps) => (
   <BaseMenu.Root>
-    <BaseMenu.Trigger render={<Button tone="quiet" aria-label={name} />}>{label}</BaseMenu.Trigger>
+    <BaseMenu.Trigger render={<Button tone={tone} aria-label={name} />}>
+      {label} <span aria-hidden="true">▾</span>
+    </BaseMenu.Trigger>
     <BaseMenu.Portal>
       <BaseMenu.Positioner className="layer" align="end" sideOffset={4}>
         <BaseMenu.Popup className="menu">{children}</BaseMenu.Popup>

@@ -112,7 +112,8 @@ interface FailedProps {
   readonly again: () => void
 }
 
-function Failed({ of, gone = 'There is nothing here, or it is not yours to see.', again }: FailedProps) {
+/** What was refused, and the way to ask again. */
+export function Failed({ of, gone = 'There is nothing here, or it is not yours to see.', again }: FailedProps) {
   if (of instanceof Refusal && of.statusCode === 404) return <p className="soft">{gone}</p>
   return (
     <div className="empty">

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { Operation, RecordOf, Shape } from '#api-client/operation'
 import { useCan } from '../session/context.tsx'
-import { Button } from './controls.tsx'
+import { Trigger } from './actions.tsx'
 import { fieldsOf } from './fields.ts'
 import { OperationForm } from './form.tsx'
 import type { Body, OperationFormProps } from './form.tsx'
@@ -42,7 +42,7 @@ export function PreviewedAction<P extends Shape, S extends Shape>(props: Preview
   const can = useCan()
   const [isOpen, setOpen] = useState(false)
   const [previewed, setPreviewed] = useState<Previewed<P>>()
-  if (!wouldChange(operation, record) || !can(operation) || !can(preview.operation)) return null
+  const isHidden = !wouldChange(operation, record) || !can(operation) || !can(preview.operation)
   const close = (): void => {
     setOpen(false)
     setPreviewed(undefined)
@@ -53,8 +53,8 @@ export function PreviewedAction<P extends Shape, S extends Shape>(props: Preview
   }
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{label}</Button>
-      <Dialog title={title} isOpen={isOpen} onClose={close}>
+      <Trigger label={label} isHidden={isHidden} onPress={() => setOpen(true)} />
+      <Dialog title={title} isOpen={isOpen && !isHidden} onClose={close}>
         {/* Hidden and not removed, so that what was typed is still there on the way back. */}
         <div className="stack" hidden={previewed !== undefined}>
           {about}

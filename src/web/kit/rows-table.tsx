@@ -26,7 +26,7 @@ export const RowsTable = <Row,>({ rows, caption, columns, keyOf }: RowsTableProp
           <tr key={keyOf(row)}>
             {columns.map(({ label, of, isNumber }) => (
               <td key={label} data-label={label} data-align={isNumber ? 'end' : undefined}>
-                {of(row)}
+                <div>{of(row)}</div>
               </td>
             ))}
           </tr>

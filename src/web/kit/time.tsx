@@ -1,5 +1,7 @@
 /** Times for people: relative, with the exact time on hover and focus. */
 import { useSyncExternalStore } from 'react'
+import { Button } from './controls.tsx'
+import { chooseUtc, isUtc, subscribeToZone } from './zone.ts'
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_557_600],
@@ -19,10 +21,29 @@ export function relativeTime(at: string, nowMs: number): string {
   return new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(Math.round(seconds / size), unit)
 }
 
-export const exactTime = (at: string): string =>
-  new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const inZone = (): { readonly timeZone?: string } => (isUtc() ? { timeZone: 'UTC' } : {})
+const zoneMark = (): string => (isUtc() ? ' UTC' : '')
 
-export const dayOf = (at: string): string => new Date(at).toLocaleDateString(undefined, { dateStyle: 'full' })
+export const exactTime = (at: string): string =>
+  new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium', ...inZone() }) + zoneMark()
+
+export const dayOf = (at: string): string =>
+  new Date(at).toLocaleDateString(undefined, { dateStyle: 'full', ...inZone() })
+
+const clockTime = (at: string): string =>
+  new Date(at).toLocaleTimeString(undefined, { timeStyle: 'short', ...inZone() }) + zoneMark()
+
+/** Draws what shows times again when the person changes the zone. */
+export const useUtc = (): boolean => useSyncExternalStore(subscribeToZone, isUtc)
+
+export function ZoneSwitch() {
+  const isOn = useUtc()
+  return (
+    <Button tone="quiet" aria-pressed={isOn} onClick={() => chooseUtc(!isOn)}>
+      Times in UTC
+    </Button>
+  )
+}
 
 /** One timer for all times on the page. */
 let nowMs = Date.now()
@@ -50,6 +71,7 @@ function subscribe(listener: () => void): () => void {
 /** @param at an ISO time; null or absent shows a dash */
 export function Time({ at, absent = '–' }: { readonly at: string | null | undefined; readonly absent?: string }) {
   const now = useSyncExternalStore(subscribe, () => nowMs)
+  useUtc()
   if (!at) return <span className="soft">{absent}</span>
   return (
     <time dateTime={at} title={`${exactTime(at)} · ${at}`}>
@@ -58,9 +80,13 @@ export function Time({ at, absent = '–' }: { readonly at: string | null | unde
   )
 }
 
-/** The time of day, for lists under the heading of a day. */
-export const ClockTime = ({ at }: { readonly at: string }) => (
-  <time dateTime={at} title={`${exactTime(at)} · ${at}`}>
-    {new Date(at).toLocaleTimeString(undefined, { timeStyle: 'short' })}
-  </time>
-)
+/** The time of day, for lists under the heading of a day; with a focus in its entry, the exact time. */
+export function ClockTime({ at }: { readonly at: string }) {
+  useUtc()
+  return (
+    <time dateTime={at} title={`${exactTime(at)} · ${at}`} className="clock">
+      <span>{clockTime(at)}</span>
+      <span className="clock-exact">{exactTime(at)}</span>
+    </time>
+  )
+}

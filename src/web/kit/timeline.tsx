@@ -1,11 +1,11 @@
 /** The audit trail of a record or of everything: who did what, when, from where, and what changed. */
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { Button, Value } from './controls.tsx'
 import { changesOf } from './diff.ts'
 import type { Meta } from './diff.ts'
-import { ClockTime, dayOf } from './time.tsx'
+import { useLongList } from './long-list.ts'
+import { ClockTime, dayOf, useUtc, ZoneSwitch } from './time.tsx'
 import { labelOf, wordOf } from './words.ts'
 
 export interface AuditEntry {
@@ -23,7 +23,17 @@ export interface AuditEntry {
   readonly requestId?: string
   readonly sentence: string
   readonly meta: Meta
+  /** The signed checkpoint that covers the entry; absent where the list does not tell. */
+  readonly checkpoint?: Checkpoint | null
 }
+
+interface Checkpoint {
+  readonly position: number
+  readonly at: string
+}
+
+/** What the service answers in place of text whose subject was erased. */
+const ERASED = 'ERASED'
 
 interface TimelineProps {
   readonly entries: readonly AuditEntry[]
@@ -36,58 +46,70 @@ interface TimelineProps {
 /** In pixels: an entry of one line. The real height is measured. */
 const ENTRY_HEIGHT = 62
 
-/** Only the rows near the screen are in the document, however long the trail is. */
 export function Timeline({ entries, auditPath, pathOf }: TimelineProps) {
   const place = useRef<HTMLOListElement>(null)
-  const [offset, setOffset] = useState(0)
-  // What stands above may arrive later, or grow.
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(() => setOffset(place.current?.offsetTop ?? 0))
-    observer.observe(document.body)
-    return () => observer.disconnect()
-  }, [])
-  const rows = useWindowVirtualizer({
+  const { rows, offset } = useLongList<HTMLLIElement>(place, {
     count: entries.length,
-    estimateSize: () => ENTRY_HEIGHT,
-    getItemKey: (nth) => entries[nth]!.position,
-    scrollMargin: offset,
-    overscan: 8,
+    rowHeight: ENTRY_HEIGHT,
+    keyOf: (nth) => entries[nth]!.position,
   })
+  useUtc()
+  if (entries.length === 0) return null
   return (
-    <ol ref={place} className="timeline" style={{ blockSize: rows.getTotalSize() }}>
-      {rows.getVirtualItems().map(({ key, index, start }) => {
-        const entry = entries[index]!
-        const day = dayOf(entry.at)
-        const isFirst = index === 0 || dayOf(entries[index - 1]!.at) !== day
-        return (
-          <li
-            key={key}
-            ref={rows.measureElement}
-            data-index={index}
-            aria-setsize={entries.length}
-            aria-posinset={index + 1}
-            style={{ transform: `translateY(${start - offset}px)` }}
-          >
-            {isFirst && <p className="timeline-day">{day}</p>}
-            <Entry entry={entry} all={entries} auditPath={auditPath} pathOf={pathOf} />
-          </li>
-        )
-      })}
-    </ol>
+    <div>
+      <div className="timeline-times">
+        <ZoneSwitch />
+      </div>
+      <ol ref={place} className="timeline" style={{ blockSize: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ key, index, start }) => {
+          const entry = entries[index]!
+          const day = dayOf(entry.at)
+          const isFirst = index === 0 || dayOf(entries[index - 1]!.at) !== day
+          const seal = sealAt(index, entries)
+          return (
+            <li
+              key={key}
+              ref={rows.measureElement}
+              data-index={index}
+              aria-setsize={entries.length}
+              aria-posinset={index + 1}
+              style={{ transform: `translateY(${start - offset}px)` }}
+            >
+              {isFirst && <p className="timeline-day">{day}</p>}
+              {seal && <Seal of={seal} />}
+              <Entry nth={index} all={entries} auditPath={auditPath} pathOf={pathOf} />
+            </li>
+          )
+        })}
+      </ol>
+    </div>
   )
 }
 
+/** A signed checkpoint covers all entries below it, up to the next one. */
+const Seal = ({ of: { position, at } }: { readonly of: Checkpoint }) => (
+  <p className="entry seal">
+    <span className="entry-folio">#{position}</span>
+    <span className="entry-text">
+      <span>
+        Signed up to here, <ClockTime at={at} />
+      </span>
+    </span>
+  </p>
+)
+
 interface EntryProps extends Omit<TimelineProps, 'entries'> {
-  readonly entry: AuditEntry
+  readonly nth: number
   readonly all: readonly AuditEntry[]
 }
 
-function Entry({ entry, all, auditPath, pathOf }: EntryProps) {
+function Entry({ nth, all, auditPath, pathOf }: EntryProps) {
   const [isOpen, setOpen] = useState(false)
+  const entry = all[nth]!
   const { position, at, actor, requestId, sentence, meta } = entry
-  const knot = knotOf(entry, all)
+  const knot = knotAt(nth, all)
   return (
-    <div className="entry" data-knot={knot}>
+    <div className="entry" data-knot={knot.place} data-is-gap={isGapBelow(nth, all) || undefined}>
       <span className="entry-folio">#{position}</span>
       <div className="entry-text">
         <span>
@@ -95,7 +117,8 @@ function Entry({ entry, all, auditPath, pathOf }: EntryProps) {
         </span>
         <span className="entry-about">
           <ClockTime at={at} />
-          {actor.ip && <span>from {actor.ip}</span>}
+          {actor.ip && <span>from {actor.ip === ERASED ? <Erased /> : actor.ip}</span>}
+          {knot.place === 'first' && <span>{knot.size} entries of one request</span>}
           {(Object.keys(meta).length > 0 || requestId) && (
             <Button tone="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
               {isOpen ? 'Less' : 'Details'}
@@ -108,7 +131,11 @@ function Entry({ entry, all, auditPath, pathOf }: EntryProps) {
   )
 }
 
-function Details({ entry, all, auditPath }: Pick<EntryProps, 'entry' | 'all' | 'auditPath'>) {
+interface DetailsProps extends Pick<EntryProps, 'all' | 'auditPath'> {
+  readonly entry: AuditEntry
+}
+
+function Details({ entry, all, auditPath }: DetailsProps) {
   const { subject, requestId } = entry
   const changes = changesOf(
     entry,
@@ -124,13 +151,13 @@ function Details({ entry, all, auditPath }: Pick<EntryProps, 'entry' | 'all' | '
               {before !== undefined && (
                 <>
                   <del>
-                    <Value of={before} />
+                    <Shown of={before} />
                   </del>{' '}
                   →{' '}
                 </>
               )}
               <ins>
-                <Value of={after} />
+                <Shown of={after} />
               </ins>
             </dd>
           </div>
@@ -157,13 +184,34 @@ function Details({ entry, all, auditPath }: Pick<EntryProps, 'entry' | 'all' | '
   )
 }
 
+interface Knot {
+  readonly place?: 'first' | 'inside'
+  /** The number of entries, counted at the first one. */
+  readonly size: number
+}
+
 /** Entries of one request hang together, such as the four of a provisioning. */
-function knotOf(entry: AuditEntry, all: readonly AuditEntry[]): 'first' | 'inside' | undefined {
-  const nth = all.indexOf(entry)
-  const isSame = (other: AuditEntry | undefined): boolean =>
-    other?.requestId !== undefined && other.requestId === entry.requestId
-  if (isSame(all[nth - 1])) return 'inside'
-  return isSame(all[nth + 1]) ? 'first' : undefined
+function knotAt(nth: number, all: readonly AuditEntry[]): Knot {
+  const { requestId } = all[nth]!
+  const isSame = (other: number): boolean => requestId !== undefined && all[other]?.requestId === requestId
+  if (isSame(nth - 1)) return { place: 'inside', size: 0 }
+  let size = 1
+  while (isSame(nth + size)) size += 1
+  return size > 1 ? { place: 'first', size } : { size }
+}
+
+/** Whether the log has entries between this one and the next that the list does not show. */
+function isGapBelow(nth: number, all: readonly AuditEntry[]): boolean {
+  const next = all[nth + 1]
+  return next !== undefined && Math.abs(all[nth]!.position - next.position) > 1
+}
+
+/** @returns the checkpoint whose cover begins with this entry, in a list of the newest first */
+function sealAt(nth: number, all: readonly AuditEntry[]): Checkpoint | undefined {
+  const { checkpoint, position } = all[nth]!
+  const newer = all[nth - 1]
+  if (!checkpoint || (newer && newer.position < position)) return undefined
+  return newer?.checkpoint?.position === checkpoint.position ? undefined : checkpoint
 }
 
 const UUID = /([\w-]+) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/
@@ -193,8 +241,18 @@ function RecordId({ id, path }: { readonly id: string; readonly path: string | u
   return path === undefined ? end : <Link href={path}>{end}</Link>
 }
 
-/** An account that was erased has no name any more. */
+/** In place of what cannot be read any more: the key that sealed it is destroyed. */
+const Erased = () => <span className="erased">erased</span>
+
+const Shown = ({ of }: { readonly of: unknown }) => (of === ERASED ? <Erased /> : <Value of={of} />)
+
 function Actor({ actor: { type, label, id }, pathOf }: Pick<AuditEntry, 'actor'> & Pick<TimelineProps, 'pathOf'>) {
+  if (label === ERASED)
+    return (
+      <strong>
+        {wordOf(type)} <Erased />
+      </strong>
+    )
   if (label) return <strong>{label}</strong>
   if (!UUID.test(`x ${id}`)) return <strong>{type === 'SYSTEM' ? 'Daybook' : `${wordOf(type)} ${id}`}</strong>
   return (

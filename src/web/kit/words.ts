@@ -4,7 +4,7 @@
 export function labelOf(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replaceAll(/[_-]+/g, ' ')
+    .replaceAll(/[._-]+/g, ' ')
     .toLowerCase()
   const text = words.replace(/\b(api|id|ip|url|totp|tls|dns|os)s?\b/g, (word) => word.toUpperCase().replace(/S$/, 's'))
   return text.charAt(0).toUpperCase() + text.slice(1)

@@ -186,6 +186,8 @@ export interface ListAnswer<Item> {
   /** Absent: all items are here. */
   readonly more: (() => void) | undefined
   readonly isLoadingMore: boolean
+  /** Asks once more for what failed. */
+  readonly again: () => void
   /** New records that are not shown until `showNew`, so that the others do not move. */
   readonly unseen: number
   readonly showNew: () => void
@@ -225,6 +227,7 @@ export function useList<S extends Shape>(
     error: answer.error,
     more: answer.hasNextPage ? () => void answer.fetchNextPage() : undefined,
     isLoadingMore: answer.isFetchingNextPage,
+    again: () => void (answer.isFetchNextPageError ? answer.fetchNextPage() : answer.refetch()),
     unseen: pages[0]?.unseen ?? 0,
     showNew() {
       // The new ones are on the first page: what was loaded below is not read again.

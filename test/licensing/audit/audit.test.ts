@@ -20,6 +20,7 @@ interface Entry {
   requestId: string
   sentence: string
   meta: Record<string, unknown>
+  checkpoint: { position: number; at: string } | null
 }
 const search = async (query: string): Promise<Entry[]> =>
   (await get(`/api/admin/audit?pageSize=100&${query}`)).body.items
@@ -43,6 +44,7 @@ test('an entry says who did what to what, when, from where, in which request', a
     requestId: made.headers.get('x-request-id'),
     sentence: `created plan ${made.body.id} (${made.body.slug})`,
     meta: expect.objectContaining({ planId: made.body.id, slug: made.body.slug, name: 'Team' }),
+    checkpoint: null,
   })
 })
 
@@ -173,10 +175,39 @@ describe.runIf(service.keepsEvents)('verify', () => {
     })
   })
 
-  test('many who ask at once are given one answer, and none of it shows a secret', async () => {
+  async function sign() {
     const pool = servicePool(service.database.url, { role: 'daybook_service' })
-    await makeCheckpoint(pool, service.licensing.vault)
+    const checkpoint = await makeCheckpoint(pool, service.licensing.vault)
     await pool.end()
+    return checkpoint!
+  }
+
+  test('an entry tells the first checkpoint that covers it, and only one that this installation has signed', async () => {
+    const [first, last] = [await aPlan(), await aPlan()]
+    const { position, at } = await sign()
+    await aPlan()
+    await sign()
+    const uncovered = await aPlan()
+    const checkpointOf = async ({ body }: typeof first) => (await search(`subject=${body.id}`))[0]!.checkpoint
+    expect(await checkpointOf(first)).toEqual({ position, at })
+    expect(await checkpointOf(last)).toEqual({ position, at })
+    expect(position).toBe(Number(last.headers.get('event-position')))
+    expect(await checkpointOf(uncovered)).toBeNull()
+    const { rows } = await service.superuser.query('SELECT jws FROM store.checkpoint WHERE position = $1', [position])
+    const replace = (jws: string) =>
+      service.superuser.query(`
+        ALTER TABLE store.checkpoint DISABLE TRIGGER append_only;
+        UPDATE store.checkpoint SET jws = '${jws}' WHERE position = ${position};
+        ALTER TABLE store.checkpoint ENABLE ALWAYS TRIGGER append_only`)
+    const [head, payload, signature] = rows[0].jws.split('.')
+    await replace([head, payload, signature.split('').toReversed().join('')].join('.'))
+    expect(await checkpointOf(first), 'the signature is another').toBeNull()
+    await replace(rows[0].jws)
+    expect(await checkpointOf(first)).toEqual({ position, at })
+  })
+
+  test('many who ask at once are given one answer, and none of it shows a secret', async () => {
+    await sign()
     const holding = await service.superuser.connect()
     const waiting = async (): Promise<number> => {
       const { rows } = await holding.query(

@@ -119,6 +119,22 @@ const as = await service.staff()
 const call = (method: string, path: string, body?: unknown) => service.call(method, path, { as, body })
 const aSlug = () => `plan-${randomUUID().slice(0, 8)}`
 
+describe('GET /api/admin/plans/:id/versions', () => {
+  test('every version with its prices and features, newest first', async () => {
+    const { body: plan } = await call('POST', '/api/admin/plans', { slug: aSlug(), name: 'Team', priceMonthly: 900 })
+    const versions = async () => (await call('GET', `/api/admin/plans/${plan.id}/versions`)).body.versions
+    const first = { version: 1, currency: 'EUR', priceMonthly: 900, priceYearly: null, free: false, features: [] }
+    expect(await versions()).toEqual([first])
+    await call('PATCH', `/api/admin/plans/${plan.id}`, { name: 'Teams' })
+    await call('PATCH', `/api/admin/plans/${plan.id}`, { priceMonthly: 1_900 })
+    expect(await versions()).toEqual([{ ...first, version: 2, priceMonthly: 1_900 }, first])
+  })
+
+  test('404 for an unknown plan', async () => {
+    expect((await call('GET', `/api/admin/plans/${randomUUID()}/versions`)).status).toBe(404)
+  })
+})
+
 describe('POST /api/admin/plans', () => {
   test('201 with the defaults of the contract; the answer is what can be read', async () => {
     const slug = aSlug()

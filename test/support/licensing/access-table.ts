@@ -228,7 +228,7 @@ export const ACCESS: readonly Row[] = [
     'POST /api/admin/customers/:id/credits',
   ),
   ...session('public', 'POST /api/webhooks/payments/:provider'),
-  ...opened('plans:view', 'GET /api/admin/plans', 'GET /api/admin/plans/:id'),
+  ...opened('plans:view', 'GET /api/admin/plans', 'GET /api/admin/plans/:id', 'GET /api/admin/plans/:id/versions'),
   ...opened(
     'plans:manage',
     'POST /api/admin/plans',

@@ -51,9 +51,25 @@ async function signedIn(role: 'SUPERADMIN' | 'SUPPORT', { path = '', expected, b
   return page
 }
 
+/** Chooses an operation in the menu of a record. */
+async function choose(by: Person, page: Page, label: string): Promise<void> {
+  await by.press(page.getByRole('button', { name: 'More', exact: true }))
+  await by.press(page.getByRole('menuitem', { name: label, exact: true }))
+}
+
+/** Chooses an operation there, and presses the button of its dialog. */
+async function actByMenu(by: Person, page: Page, label: string, fill: Readonly<Record<string, string>>): Promise<void> {
+  await choose(by, page, label)
+  await finish(by, page, label, fill)
+}
+
 /** Presses the button of an operation, and the button of its dialog. */
 async function act(by: Person, page: Page, label: string, fill: Readonly<Record<string, string>> = {}): Promise<void> {
   await by.press(page.getByRole('button', { name: label, exact: true }))
+  await finish(by, page, label, fill)
+}
+
+async function finish(by: Person, page: Page, label: string, fill: Readonly<Record<string, string>>): Promise<void> {
   const dialog = page.getByRole('dialog')
   for (const [field, text] of Object.entries(fill)) await by.write(dialog.getByLabel(field), text)
   await by.press(dialog.getByRole('button', { name: label, exact: true }))
@@ -67,7 +83,7 @@ describe.runIf(isChromiumInstalled).each(PEOPLE)('by $name, the back office', (b
     await by.press(page.getByRole('button', { name: 'Provision', exact: true }))
     await by.press(page.getByRole('link', { name: 'Open the license' }))
 
-    await act(by, page, 'Suspend', { Reason: 'unpaid since May' })
+    await actByMenu(by, page, 'Suspend', { Reason: 'unpaid since May' })
     await page.getByText('Suspended', { exact: true }).first().waitFor()
     await act(by, page, 'Revoke', { Reason: 'asked by the customer' })
     await page.getByText('Revoked', { exact: true }).first().waitFor()
@@ -112,7 +128,7 @@ describe.runIf(isChromiumInstalled).each(PEOPLE)('by $name, the back office', (b
     const page = await signedIn('SUPERADMIN', { by, path: `/subscriptions/${sold.subscription.id}` })
     const state = async () =>
       (await call('GET', `/api/admin/subscriptions/${sold.subscription.id}`, { as: await staff() })).body
-    await by.press(page.getByRole('button', { name: 'Cancel', exact: true }))
+    await choose(by, page, 'Cancel')
     const dialog = page.getByRole('dialog')
     await by.choose(dialog.getByLabel('When'), 'period_end')
     await by.press(dialog.getByRole('button', { name: 'Show what follows' }))

@@ -3,7 +3,6 @@ import { Empty } from '../../kit/controls.tsx'
 import { ListFoot, NothingMatches, useFilters } from '../../kit/filters.tsx'
 import { NewRows } from '../../kit/new-rows.tsx'
 import { Page } from '../../kit/page.tsx'
-import { RefusalNotice } from '../../kit/refusal.tsx'
 import { Timeline } from '../../kit/timeline.tsx'
 import { useAnswer, useList } from '../../session/context.tsx'
 import { AUDIT } from '../paths.ts'
@@ -27,7 +26,6 @@ export default function Audit() {
   return (
     <Page title="Audit" state={<ChainBadge />} actions={<ExportTrail filters={filters.given} />}>
       {filters.inputs}
-      {trail.error && <RefusalNotice of={trail.error} />}
       {isEmpty &&
         (filters.isFiltered ? (
           <NothingMatches onClear={filters.clear} />
@@ -36,14 +34,7 @@ export default function Audit() {
         ))}
       <NewRows of={trail} />
       <Timeline entries={trail.items} auditPath={AUDIT} pathOf={pathOf} />
-      {!isEmpty && (
-        <ListFoot
-          count={trail.items.length}
-          total={trail.total}
-          more={trail.more}
-          isLoadingMore={trail.isLoadingMore}
-        />
-      )}
+      <ListFoot list={trail} />
     </Page>
   )
 }

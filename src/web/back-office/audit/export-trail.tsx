@@ -11,7 +11,7 @@ export function ExportTrail({ filters: { sort: _sort, ...query } }: { readonly f
   const download = useDownload()
   if (!can(getAdminAuditExport)) return null
   return (
-    <Menu label="Export">
+    <Menu label="Export" tone="plain">
       {(['csv', 'ndjson'] as const).map((format) => (
         <MenuItem
           key={format}

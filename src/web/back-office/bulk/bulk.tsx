@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { useHistoryState } from 'wouter/use-browser-location'
 import { getAdminBulk, postAdminBulk } from '#api-client/licensing'
 import type { DataOf } from '#api-client/operation'
 import { Action } from '../../kit/action.tsx'
@@ -9,6 +10,7 @@ import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { ActionChoice, bulkLabel, useOfferedActions } from './action-choice.tsx'
+import type { BulkChoice } from './bulk-bar.tsx'
 import { TargetFilter } from './target-filter.tsx'
 import type { FilterValue } from './target-filter.tsx'
 
@@ -34,12 +36,13 @@ export default function Bulk() {
 
 function NewBulk() {
   const [tried, setTried] = useState<Tried>()
+  const chosen = useHistoryState<BulkChoice | null>()
   return (
-    <Part title="One action on many records">
+    <Part title={chosen ? `${bulkLabel(chosen.action)}: ${chosen.ids.length} selected` : 'One action on many records'}>
       <div className="narrow">
         <OperationForm
           operation={postAdminBulk}
-          fixed={{ dryRun: true }}
+          fixed={{ dryRun: true, ...(chosen && { ...chosen, filter: undefined }) }}
           order={['action', 'filter', 'ids', 'reason', 'expiresAt']}
           labels={{ ids: 'Ids', expiresAt: 'New end' }}
           inputs={{

@@ -10,7 +10,7 @@ import {
 import type { getAdminCustomersById } from '#api-client/licensing'
 import type { DataOf } from '#api-client/operation'
 import { Action } from '../../kit/action.tsx'
-import { Button } from '../../kit/controls.tsx'
+import { Actions, Trigger } from '../../kit/actions.tsx'
 import { useCan } from '../../session/context.tsx'
 import { useDownload } from '../../session/download.ts'
 
@@ -22,7 +22,41 @@ export function CustomerActions({ customer }: CustomerProps) {
   const { id, email, name, company } = customer
   const input = { params: { id } }
   return (
-    <>
+    <Actions
+      more={
+        <>
+          <Action
+            operation={postAdminCustomersByIdCredits}
+            input={input}
+            label="Grant credit"
+            about={<p>Credit pays the next charges of this customer in its currency.</p>}
+            record={customer}
+            done="The credit is granted"
+          />
+          <ExportCustomer id={id} />
+          <Action
+            operation={patchAdminCustomersByIdStatus}
+            input={input}
+            fixed={{ status: 'SUSPENDED' }}
+            label="Suspend"
+            about={<p>Until the customer is activated again, none of its licenses is valid and nothing can be sold.</p>}
+            record={customer}
+            done="The customer is suspended"
+          />
+          <Action
+            operation={postAdminCustomersByIdErase}
+            input={input}
+            label="Erase"
+            tone="bad"
+            title="Erase this customer"
+            about={<AboutErasing />}
+            labels={{ confirmEmail: `To confirm, type ${email}` }}
+            record={customer}
+            done="The customer is erased"
+          />
+        </>
+      }
+    >
       <Action
         operation={patchAdminCustomersById}
         input={input}
@@ -47,24 +81,6 @@ export function CustomerActions({ customer }: CustomerProps) {
         done="The link is mailed"
       />
       <Action
-        operation={postAdminCustomersByIdCredits}
-        input={input}
-        label="Grant credit"
-        about={<p>Credit pays the next charges of this customer in its currency.</p>}
-        record={customer}
-        done="The credit is granted"
-      />
-      <ExportCustomer id={id} />
-      <Action
-        operation={patchAdminCustomersByIdStatus}
-        input={input}
-        fixed={{ status: 'SUSPENDED' }}
-        label="Suspend"
-        about={<p>Until the customer is activated again, none of its licenses is valid and nothing can be sold.</p>}
-        record={customer}
-        done="The customer is suspended"
-      />
-      <Action
         operation={patchAdminCustomersByIdStatus}
         input={input}
         fixed={{ status: 'ACTIVE' }}
@@ -73,18 +89,7 @@ export function CustomerActions({ customer }: CustomerProps) {
         record={customer}
         done="The customer is active again"
       />
-      <Action
-        operation={postAdminCustomersByIdErase}
-        input={input}
-        label="Erase"
-        tone="bad"
-        title="Erase this customer"
-        about={<AboutErasing />}
-        labels={{ confirmEmail: `To confirm, type ${email}` }}
-        record={customer}
-        done="The customer is erased"
-      />
-    </>
+    </Actions>
   )
 }
 
@@ -105,10 +110,11 @@ const AboutErasing = () => (
 function ExportCustomer({ id }: { readonly id: string }) {
   const can = useCan()
   const download = useDownload()
-  if (!can(getAdminCustomersByIdExport)) return null
   return (
-    <Button onClick={() => void download(getAdminCustomersByIdExport, { params: { id } }, `customer-${id}.json`)}>
-      Export
-    </Button>
+    <Trigger
+      label="Export"
+      isHidden={!can(getAdminCustomersByIdExport)}
+      onPress={() => void download(getAdminCustomersByIdExport, { params: { id } }, `customer-${id}.json`)}
+    />
   )
 }

@@ -5,9 +5,11 @@ import { Empty, State, Value } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
+import { useBulkBar } from '../bulk/bulk-bar.tsx'
 import { ExportMenu } from '../exports/export-menu.tsx'
 
 export default function Customers() {
+  const selection = useBulkBar('customers')
   return (
     <Page
       title="Customers"
@@ -24,6 +26,7 @@ export default function Customers() {
         filters={['q', 'status']}
         labels={{ q: 'Id or whole address' }}
         keyOf={({ id }) => id}
+        selection={selection}
         columns={[
           { label: 'Customer', of: ({ id, email }) => <Link href={`/console/customers/${id}`}>{email}</Link> },
           { label: 'Name', of: ({ name }) => <Value of={name} /> },
@@ -32,7 +35,7 @@ export default function Customers() {
           { label: 'Since', sort: 'createdAt', of: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
         empty={
-          <Empty action={<NewCustomer />}>
+          <Empty>
             A customer is an account that holds subscriptions. Provisioning and the shop create customers too.
           </Empty>
         }

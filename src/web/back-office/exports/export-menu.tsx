@@ -11,7 +11,7 @@ export function ExportMenu({ resource }: { readonly resource: Resource }) {
   const download = useDownload()
   if (!can(getAdminExportsByResource)) return null
   return (
-    <Menu label="Export">
+    <Menu label="Export" tone="plain">
       {(['csv', 'ndjson'] as const).map((format) => (
         <MenuItem
           key={format}

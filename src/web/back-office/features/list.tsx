@@ -8,11 +8,11 @@ import { Time } from '../../kit/time.tsx'
 import { wordOf } from '../../kit/words.ts'
 import { ExportMenu } from '../exports/export-menu.tsx'
 
-const NewFeature = ({ isFirst = false }: { readonly isFirst?: boolean }) => (
+const NewFeature = () => (
   <Action
     operation={postAdminFeatures}
     label="Declare a feature"
-    tone={isFirst ? 'plain' : 'main'}
+    tone="main"
     about={<p>Its key and type never change. Each plan gives it a value of this type.</p>}
     order={['key', 'name']}
     done="The feature is declared"
@@ -47,7 +47,7 @@ export default function Features() {
           { label: 'Declared', sort: 'createdAt', of: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
         empty={
-          <Empty action={<NewFeature isFirst />}>
+          <Empty>
             A feature is something that plans offer, such as a number of projects. Panels read its value in the license.
           </Empty>
         }

@@ -2,11 +2,13 @@ import { getAdminLicenses } from '#api-client/licensing'
 import { ButtonLink, Empty } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'
+import { useBulkBar } from '../bulk/bulk-bar.tsx'
 import { ExportMenu } from '../exports/export-menu.tsx'
 import { IdLink } from '../records/id-link.tsx'
 import { LICENSE_COLUMNS } from './columns.tsx'
 
 export default function Licenses() {
+  const selection = useBulkBar('licenses')
   return (
     <Page
       title="Licenses"
@@ -25,15 +27,12 @@ export default function Licenses() {
         filters={['status', 'keyId', 'customerId', 'subscriptionId', 'expiresBefore']}
         labels={{ keyId: 'Key id', customerId: 'Customer id', subscriptionId: 'Subscription id' }}
         keyOf={({ id }) => id}
+        selection={selection}
         columns={[
           ...LICENSE_COLUMNS,
           { label: 'Customer', of: ({ customerId }) => <IdLink kind="customer" id={customerId} /> },
         ]}
-        empty={
-          <Empty action={<ButtonLink to="/console/provision">Provision the first license</ButtonLink>}>
-            A license lets a customer’s panels run. Each is issued for a subscription.
-          </Empty>
-        }
+        empty={<Empty>A license lets a customer’s panels run. Each is issued for a subscription.</Empty>}
       />
     </Page>
   )

@@ -4,7 +4,6 @@ import { Link } from 'wouter'
 import { getAdminLicenses } from '#api-client/licensing'
 import { Fact, Facts, Part } from '../../kit/controls.tsx'
 import { ListFoot } from '../../kit/filters.tsx'
-import { RefusalNotice } from '../../kit/refusal.tsx'
 import { useCan, useList } from '../../session/context.tsx'
 import { IdLink } from '../records/id-link.tsx'
 import { weekOf } from './weeks.ts'
@@ -22,11 +21,11 @@ export function Ends() {
 function EndsByWeek() {
   const [expiresBefore] = useState(() => new Date(Date.now() + DAYS * DAY_MS).toISOString())
   const query = { status: 'ACTIVE', expiresBefore, sort: 'expiresAt', limit: READ_AT_ONCE } as const
-  const { items, isLoading, error, more, isLoadingMore } = useList(getAdminLicenses, { query })
+  const list = useList(getAdminLicenses, { query })
+  const { items, isLoading, error, more } = list
   const weeks = Map.groupBy(items, ({ expiresAt }) => weekOf(expiresAt))
   return (
     <Part title={`Ends in the next ${DAYS} days`}>
-      {error && <RefusalNotice of={error} />}
       {items.length === 0 && !isLoading && !error && <p className="soft">No active license ends until then.</p>}
       <Facts>
         {[...weeks].map(([week, ending]) => (
@@ -47,7 +46,7 @@ function EndsByWeek() {
           </Fact>
         ))}
       </Facts>
-      {more && <ListFoot count={items.length} total={undefined} more={more} isLoadingMore={isLoadingMore} />}
+      {(more || error) && <ListFoot list={list} />}
     </Part>
   )
 }

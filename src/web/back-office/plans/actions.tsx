@@ -10,7 +10,6 @@ import {
 import type { getAdminPlansById } from '#api-client/licensing'
 import type { DataOf } from '#api-client/operation'
 import { Action } from '../../kit/action.tsx'
-import type { ButtonTone } from '../../kit/controls.tsx'
 import { FeatureMatrix } from './feature-matrix.tsx'
 import type { PlanFeature } from './feature-matrix.tsx'
 
@@ -31,13 +30,13 @@ const useOpenPlan = (): ((plan: Plan) => void) => {
   return ({ id }) => go(`/console/plans/${id}`)
 }
 
-export function NewPlan({ tone = 'plain' }: { readonly tone?: ButtonTone }) {
+export function NewPlan() {
   return (
     <Action
       {...FORM}
       operation={postAdminPlans}
       label="Create a plan"
-      tone={tone}
+      tone="main"
       done="The plan is created"
       onDone={useOpenPlan()}
     />

@@ -1,13 +1,11 @@
 /** The features of a plan, with the names that are declared for their keys. */
-import { getAdminFeatures } from '#api-client/licensing'
 import { Fact, Facts, Part, Value } from '../../kit/controls.tsx'
 import { Time } from '../../kit/time.tsx'
-import { useAnswerIf } from '../../session/context.tsx'
 import type { PlanFeature } from './feature-matrix.tsx'
+import { useFeatureNames } from './feature-names.tsx'
 
 export function PlanFeatures({ of }: { readonly of: readonly PlanFeature[] }) {
-  const declared = useAnswerIf(of.length > 0, getAdminFeatures, { query: { limit: 100, sort: 'key' } })
-  const nameOf = (key: string): string => declared.data?.items.find((feature) => feature.key === key)?.name ?? key
+  const nameOf = useFeatureNames(of.length > 0)
   return (
     <Part title="Features">
       {of.length === 0 ? (

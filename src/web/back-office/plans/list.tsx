@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { getAdminPlans } from '#api-client/licensing'
-import { Empty, ToneText } from '../../kit/controls.tsx'
+import { ButtonLink, Empty, ToneText } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { ExportMenu } from '../exports/export-menu.tsx'
@@ -14,7 +14,8 @@ export default function Plans() {
       actions={
         <>
           <ExportMenu resource="plans" />
-          <NewPlan tone="main" />
+          <ButtonLink to="/console/plans/compare">Compare</ButtonLink>
+          <NewPlan />
         </>
       }
     >
@@ -34,7 +35,7 @@ export default function Plans() {
           { label: 'Features', isNumber: true, of: ({ features }) => features.length },
         ]}
         empty={
-          <Empty action={<NewPlan />}>
+          <Empty>
             A plan says what a subscription costs and what its licenses allow. Nothing can be sold without one.
           </Empty>
         }

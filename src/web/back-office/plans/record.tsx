@@ -10,6 +10,7 @@ import type { Plan } from './actions.tsx'
 import { PlanFeatures } from './features.tsx'
 import { PlanState } from './list.tsx'
 import { price } from './price.tsx'
+import { PlanVersions } from './versions.tsx'
 
 export default function PlanRecord() {
   const { id } = useParams<{ id: string }>()
@@ -29,6 +30,7 @@ export default function PlanRecord() {
             <Limits plan={plan} />
           </div>
           <PlanFeatures of={plan.features} />
+          <PlanVersions id={id} />
           <RecordHistory id={id} />
         </>
       )}

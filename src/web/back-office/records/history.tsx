@@ -6,7 +6,6 @@ import { getAdminAudit } from '#api-client/licensing'
 import type { getAdminLicensesByIdHistory } from '#api-client/licensing'
 import { Part } from '../../kit/controls.tsx'
 import { ListFoot } from '../../kit/filters.tsx'
-import { RefusalNotice } from '../../kit/refusal.tsx'
 import { Timeline } from '../../kit/timeline.tsx'
 import type { AuditEntry } from '../../kit/timeline.tsx'
 import { useCan, useList } from '../../session/context.tsx'
@@ -39,13 +38,12 @@ interface EntriesProps {
   readonly auditPath?: string
 }
 
-function Entries({ list: { items, total, more, error, isLoadingMore }, auditPath }: EntriesProps) {
+function Entries({ list, auditPath }: EntriesProps) {
   const pathOf = usePathOf()
   return (
     <Part title="History">
-      {error && <RefusalNotice of={error} />}
-      <Timeline entries={items} auditPath={auditPath} pathOf={pathOf} />
-      <ListFoot count={items.length} total={total} more={more} isLoadingMore={isLoadingMore} />
+      <Timeline entries={list.items} auditPath={auditPath} pathOf={pathOf} />
+      <ListFoot list={list} />
     </Part>
   )
 }

@@ -6,13 +6,13 @@ import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 
-function NewRelease({ isFirst = false }: { readonly isFirst?: boolean }) {
+function NewRelease() {
   const [, go] = useLocation()
   return (
     <Action
       operation={postAdminVersions}
       label="Create a release"
-      tone={isFirst ? 'plain' : 'main'}
+      tone="main"
       about={<p>It begins as a draft. Add its files, then publish it.</p>}
       order={['version', 'channel', 'notes', 'minPlan']}
       labels={{ minPlan: 'Smallest plan that gets it' }}
@@ -45,7 +45,7 @@ export default function Releases() {
           { label: 'Published', of: ({ publishedAt }) => <Time at={publishedAt} absent="not yet" /> },
         ]}
         empty={
-          <Empty action={<NewRelease isFirst />}>
+          <Empty>
             A release holds the files that panels and customers download. Each file is signed when it is added.
           </Empty>
         }

@@ -25,21 +25,23 @@ export default function ReleaseRecord() {
       {(release) => (
         <>
           <div className="columns">
-            <Facts>
-              <Fact label="Channel">{release.channel}</Fact>
-              <Fact label="For plans from">{release.minPlan ?? 'all plans'}</Fact>
-              <Fact label="Created">
-                <Time at={release.createdAt} />
-              </Fact>
-              <Fact label="Published">
-                <Time at={release.publishedAt} absent="not yet" />
-              </Fact>
-              {release.yankedAt && (
-                <Fact label="Yanked">
-                  <Time at={release.yankedAt} />
+            <Part title="Release">
+              <Facts>
+                <Fact label="Channel">{release.channel}</Fact>
+                <Fact label="For plans from">{release.minPlan ?? 'all plans'}</Fact>
+                <Fact label="Created">
+                  <Time at={release.createdAt} />
                 </Fact>
-              )}
-            </Facts>
+                <Fact label="Published">
+                  <Time at={release.publishedAt} absent="not yet" />
+                </Fact>
+                {release.yankedAt && (
+                  <Fact label="Yanked">
+                    <Time at={release.yankedAt} />
+                  </Fact>
+                )}
+              </Facts>
+            </Part>
             <Part title="Notes">
               {release.notes === '' ? <p className="soft">This release has no notes.</p> : <pre>{release.notes}</pre>}
             </Part>

@@ -6,6 +6,7 @@ import {
   postAdminSubscriptionsByIdUncancel,
 } from '#api-client/licensing'
 import { Action } from '../../kit/action.tsx'
+import { Actions } from '../../kit/actions.tsx'
 import { Fact, Facts, State } from '../../kit/controls.tsx'
 import { PreviewedAction } from '../../kit/previewed-action.tsx'
 import { exactTime } from '../../kit/time.tsx'
@@ -22,16 +23,39 @@ export const isEnded = ({ status }: Pick<Subscription, 'status'>): boolean =>
 export function SubscriptionActions({ subscription }: SubscriptionProps) {
   const input = { params: { id: subscription.id } }
   return (
-    <>
+    <Actions
+      more={
+        <>
+          <Action
+            operation={postAdminSubscriptionsByIdPause}
+            input={input}
+            label="Pause"
+            about={
+              <p>Its license is suspended until the subscription is resumed. The end of the period does not move.</p>
+            }
+            record={subscription}
+            done="The subscription is paused"
+          />
+          <PreviewedAction
+            operation={postAdminSubscriptionsByIdCancel}
+            input={input}
+            label="Cancel"
+            title="Cancel the subscription"
+            about={<p>At once, which revokes its license, or at the end of the period, without grace.</p>}
+            done="The cancellation is recorded"
+            record={subscription}
+            isFinal
+            preview={{
+              operation: postAdminSubscriptionsByIdCancel,
+              input: { ...input, query: { dryRun: 'true' } },
+              labels: { mode: 'When', comment: 'What the customer says about it' },
+            }}
+            shown={(after) => <Cancelled after={after} before={subscription} />}
+          />
+        </>
+      }
+    >
       <ChangeTerms subscription={subscription} />
-      <Action
-        operation={postAdminSubscriptionsByIdPause}
-        input={input}
-        label="Pause"
-        about={<p>Its license is suspended until the subscription is resumed. The end of the period does not move.</p>}
-        record={subscription}
-        done="The subscription is paused"
-      />
       <Action
         operation={postAdminSubscriptionsByIdResume}
         input={input}
@@ -48,23 +72,7 @@ export function SubscriptionActions({ subscription }: SubscriptionProps) {
         record={subscription}
         done="The cancellation is withdrawn"
       />
-      <PreviewedAction
-        operation={postAdminSubscriptionsByIdCancel}
-        input={input}
-        label="Cancel"
-        title="Cancel the subscription"
-        about={<p>At once, which revokes its license, or at the end of the period, without grace.</p>}
-        done="The cancellation is recorded"
-        record={subscription}
-        isFinal
-        preview={{
-          operation: postAdminSubscriptionsByIdCancel,
-          input: { ...input, query: { dryRun: 'true' } },
-          labels: { mode: 'When', comment: 'What the customer says about it' },
-        }}
-        shown={(after) => <Cancelled after={after} before={subscription} />}
-      />
-    </>
+    </Actions>
   )
 }
 

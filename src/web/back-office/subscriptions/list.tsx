@@ -2,11 +2,13 @@ import { getAdminSubscriptions } from '#api-client/licensing'
 import { ButtonLink, Empty } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'
+import { useBulkBar } from '../bulk/bulk-bar.tsx'
 import { ExportMenu } from '../exports/export-menu.tsx'
 import { IdLink } from '../records/id-link.tsx'
 import { SUBSCRIPTION_COLUMNS } from './columns.tsx'
 
 export default function Subscriptions() {
+  const selection = useBulkBar('subscriptions')
   return (
     <Page title="Subscriptions" actions={<ExportMenu resource="subscriptions" />}>
       <RecordTable
@@ -15,6 +17,7 @@ export default function Subscriptions() {
         filters={['status', 'planSlug', 'reference', 'customerId']}
         labels={{ planSlug: 'Plan', reference: 'Whole reference', customerId: 'Customer id' }}
         keyOf={({ id }) => id}
+        selection={selection}
         columns={[
           ...SUBSCRIPTION_COLUMNS,
           { label: 'Customer', of: ({ customerId }) => <IdLink kind="customer" id={customerId} /> },

@@ -8,7 +8,7 @@ import { MintToken } from './mint-token.tsx'
 
 export default function Tokens() {
   return (
-    <Page title="Tokens" actions={<MintToken tone="main" />}>
+    <Page title="Tokens" actions={<MintToken />}>
       <RecordTable
         operation={getAdminMachineTokens}
         caption="Machine tokens"
@@ -23,7 +23,7 @@ export default function Tokens() {
           { label: 'Last used', of: ({ lastUsedAt }) => <Time at={lastUsedAt} absent="not yet" /> },
         ]}
         empty={
-          <Empty action={<MintToken />}>
+          <Empty>
             A machine token lets a program call this API without a person, with the permissions that you choose.
           </Empty>
         }

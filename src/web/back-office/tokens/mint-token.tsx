@@ -1,6 +1,5 @@
 import { bans, postAdminMachineTokens, roles } from '#api-client/licensing'
 import { Action } from '../../kit/action.tsx'
-import type { ButtonTone } from '../../kit/controls.tsx'
 import { PermissionChoice } from '../../kit/permissions.tsx'
 import type { Secret } from '../../kit/reveal.tsx'
 
@@ -17,11 +16,11 @@ export const secretOf = ({ token, secret }: Minted): readonly Secret[] => [
   { label: `Token ${token.name}`, text: secret, file: 'daybook-token.txt' },
 ]
 
-export const MintToken = ({ tone = 'plain' }: { readonly tone?: ButtonTone }) => (
+export const MintToken = () => (
   <Action
     operation={postAdminMachineTokens}
     label="Mint a token"
-    tone={tone}
+    tone="main"
     about={<p>The token is shown once. A leaked token has its permissions until it expires or is revoked.</p>}
     order={['name', 'permissions', 'allowedIps', 'expiresAt']}
     labels={{ allowedIps: 'Allowed addresses', expiresAt: 'Expires' }}

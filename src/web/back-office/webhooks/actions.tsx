@@ -10,7 +10,7 @@ import {
 import type { getAdminWebhooksById } from '#api-client/licensing'
 import type { DataOf } from '#api-client/operation'
 import { Action } from '../../kit/action.tsx'
-import type { ButtonTone } from '../../kit/controls.tsx'
+import { Actions } from '../../kit/actions.tsx'
 import { EventChoice } from './event-choice.tsx'
 
 export type Webhook = DataOf<typeof getAdminWebhooksById>
@@ -31,14 +31,14 @@ const secretOf = ({ secret }: { readonly secret: string }) => [
   { label: 'Secret', text: secret, file: 'webhook-secret.txt' },
 ]
 
-export function NewWebhook({ tone = 'plain' }: { readonly tone?: ButtonTone }) {
+export function NewWebhook() {
   const [, go] = useLocation()
   return (
     <Action
       {...FORM}
       operation={postAdminWebhooks}
       label="Create a webhook"
-      tone={tone}
+      tone="main"
       about={<p>Its address is sent a ping first. It gets events as soon as it has answered that.</p>}
       secrets={secretOf}
       onDone={({ webhook }) => go(`/console/webhooks/${webhook.id}`)}
@@ -52,7 +52,47 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
   const input = { params: { id } }
   const isEnabled = status !== 'DISABLED'
   return (
-    <>
+    <Actions
+      more={
+        <>
+          <Action
+            operation={postAdminWebhooksByIdRotateSecret}
+            input={input}
+            label="New secret"
+            about={
+              <p>Messages are signed with both secrets for the minutes of overlap, so the receiver can change over.</p>
+            }
+            labels={{ overlapMinutes: 'Minutes of overlap' }}
+            secrets={secretOf}
+          />
+          <Action
+            operation={patchAdminWebhooksById}
+            input={input}
+            only={[]}
+            fixed={{ active: !isEnabled }}
+            label={isEnabled ? 'Disable' : 'Enable'}
+            about={
+              <p>
+                {isEnabled
+                  ? 'No message is sent until it is enabled.'
+                  : 'It has to answer a ping before it gets events.'}
+              </p>
+            }
+            done={isEnabled ? 'The webhook is disabled' : 'The webhook is sent a ping'}
+          />
+          <Action
+            operation={deleteAdminWebhooksById}
+            input={input}
+            label="Delete"
+            title="Delete this webhook"
+            tone="bad"
+            about={<p>Its deliveries are deleted with it. No further event is sent to {webhook.url}.</p>}
+            done="The webhook is deleted"
+            onDone={() => go('/console/webhooks')}
+          />
+        </>
+      }
+    >
       <Action
         operation={postAdminWebhooksByIdPing}
         input={input}
@@ -72,39 +112,6 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
         submit="Save"
         done="The webhook is changed"
       />
-      <Action
-        operation={postAdminWebhooksByIdRotateSecret}
-        input={input}
-        label="New secret"
-        about={
-          <p>Messages are signed with both secrets for the minutes of overlap, so the receiver can change over.</p>
-        }
-        labels={{ overlapMinutes: 'Minutes of overlap' }}
-        secrets={secretOf}
-      />
-      <Action
-        operation={patchAdminWebhooksById}
-        input={input}
-        only={[]}
-        fixed={{ active: !isEnabled }}
-        label={isEnabled ? 'Disable' : 'Enable'}
-        about={
-          <p>
-            {isEnabled ? 'No message is sent until it is enabled.' : 'It has to answer a ping before it gets events.'}
-          </p>
-        }
-        done={isEnabled ? 'The webhook is disabled' : 'The webhook is sent a ping'}
-      />
-      <Action
-        operation={deleteAdminWebhooksById}
-        input={input}
-        label="Delete"
-        title="Delete this webhook"
-        tone="bad"
-        about={<p>Its deliveries are deleted with it. No further event is sent to {webhook.url}.</p>}
-        done="The webhook is deleted"
-        onDone={() => go('/console/webhooks')}
-      />
-    </>
+    </Actions>
   )
 }

@@ -9,7 +9,7 @@ import { WebhookState } from './state.tsx'
 
 export default function Webhooks() {
   return (
-    <Page title="Webhooks" actions={<NewWebhook tone="main" />}>
+    <Page title="Webhooks" actions={<NewWebhook />}>
       <RecordTable
         operation={getAdminWebhooks}
         caption="Webhooks"
@@ -23,9 +23,7 @@ export default function Webhooks() {
           { label: 'Created', sort: 'createdAt', of: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
         empty={
-          <Empty action={<NewWebhook />}>
-            A webhook sends events to an address of yours as they happen, signed with a secret of its own.
-          </Empty>
+          <Empty>A webhook sends events to an address of yours as they happen, signed with a secret of its own.</Empty>
         }
       />
     </Page>

@@ -6,6 +6,7 @@ import {
   postAdminLicenseRevalidate,
 } from '#api-client/panel'
 import { Action } from '../../kit/action.tsx'
+import { Actions } from '../../kit/actions.tsx'
 import { Fact, Facts, Notice, Part, State, Value } from '../../kit/controls.tsx'
 import { RecordPage } from '../../kit/page.tsx'
 import { SecretText } from '../../kit/reveal.tsx'
@@ -25,7 +26,24 @@ export default function License() {
       title={({ plan }) => `License: ${plan}`}
       state={({ status }) => <State of={status} />}
       actions={(data) => (
-        <>
+        <Actions
+          more={
+            <>
+              <Action
+                operation={{ ...postAdminLicense, body: BY_FILE! }}
+                label="Lease file"
+                about={<p>Paste the file that your account in the shop gave for this panel.</p>}
+              />
+              <Action
+                operation={postAdminLicenseRemove}
+                label="Remove"
+                tone="bad"
+                about={<p>The panel goes on with the free plan. What exists stays; limits apply to what is new.</p>}
+                record={data}
+              />
+            </>
+          }
+        >
           <Action
             operation={{ ...postAdminLicense, body: BY_KEY! }}
             label={data.keyId ? 'Replace the key' : 'Enter a key'}
@@ -33,24 +51,12 @@ export default function License() {
             onDone={({ offlineRequest }) => setRequest(offlineRequest)}
           />
           <Action
-            operation={{ ...postAdminLicense, body: BY_FILE! }}
-            label="Lease file"
-            about={<p>Paste the file that your account in the shop gave for this panel.</p>}
-          />
-          <Action
             operation={postAdminLicenseRevalidate}
             label="Ask now"
             record={data}
             done="The licensing service was asked"
           />
-          <Action
-            operation={postAdminLicenseRemove}
-            label="Remove"
-            tone="bad"
-            about={<p>The panel goes on with the free plan. What exists stays; limits apply to what is new.</p>}
-            record={data}
-          />
-        </>
+        </Actions>
       )}
     >
       {(data) => (

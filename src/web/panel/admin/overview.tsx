@@ -1,8 +1,9 @@
 import { Link } from 'wouter'
 import { getAdminHealth, getAdminOverview } from '#api-client/panel'
-import { Empty, Fact, Facts, Figures, Part, State } from '../../kit/controls.tsx'
+import { Empty, Fact, Figures, Part, State } from '../../kit/controls.tsx'
 import { HealthFacts } from '../../kit/health-facts.tsx'
 import { Page, Shown } from '../../kit/page.tsx'
+import { RowsTable } from '../../kit/rows-table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { wordOf } from '../../kit/words.ts'
 import { useAnswer } from '../../session/context.tsx'
@@ -37,16 +38,16 @@ export default function AdminOverview() {
               {recentSignups.length === 0 ? (
                 <Empty>Who registers or is invited stands here.</Empty>
               ) : (
-                <Facts>
-                  {recentSignups.map(({ id, email, status, createdAt }) => (
-                    <Fact key={id} label={new Date(createdAt).toLocaleDateString()}>
-                      <span className="row">
-                        <Link href={`/admin/people/${id}`}>{email ?? id}</Link> <State of={status} />{' '}
-                        <Time at={createdAt} />
-                      </span>
-                    </Fact>
-                  ))}
-                </Facts>
+                <RowsTable
+                  caption="Newest people"
+                  rows={recentSignups}
+                  keyOf={({ id }) => id}
+                  columns={[
+                    { label: 'Person', of: ({ id, email }) => <Link href={`/admin/people/${id}`}>{email ?? id}</Link> },
+                    { label: 'State', of: ({ status }) => <State of={status} /> },
+                    { label: 'Since', of: ({ createdAt }) => <Time at={createdAt} /> },
+                  ]}
+                />
               )}
             </Part>
           </>

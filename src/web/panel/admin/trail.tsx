@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { getAdminAuditLogs } from '#api-client/panel'
 import { ListFoot } from '../../kit/filters.tsx'
 import { NewRows } from '../../kit/new-rows.tsx'
-import { RefusalNotice } from '../../kit/refusal.tsx'
 import { Timeline } from '../../kit/timeline.tsx'
 import { useList } from '../../session/context.tsx'
 
@@ -18,14 +17,13 @@ interface TrailProps {
 /** A part of the audit trail of the panel. */
 export function Trail({ query, empty }: TrailProps) {
   const trail = useList(getAdminAuditLogs, { query }, { holdsNew: true })
-  const { items, error, isLoading, total, more, isLoadingMore } = trail
-  if (error) return <RefusalNotice of={error} />
-  if (!isLoading && items.length === 0) return empty
+  const { items, error, isLoading } = trail
+  if (!error && !isLoading && items.length === 0) return empty
   return (
     <>
       <NewRows of={trail} />
       <Timeline entries={items} auditPath="/admin/audit" pathOf={pathOf} />
-      <ListFoot count={items.length} total={total} more={more} isLoadingMore={isLoadingMore} />
+      <ListFoot list={trail} />
     </>
   )
 }

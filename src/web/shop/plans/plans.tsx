@@ -4,8 +4,7 @@ import type { ItemOf } from '#api-client/paging'
 import { Action } from '../../kit/action.tsx'
 import { ButtonLink, Empty, Fact, Facts, Part } from '../../kit/controls.tsx'
 import { money } from '../../kit/money.ts'
-import { Page } from '../../kit/page.tsx'
-import { RefusalNotice } from '../../kit/refusal.tsx'
+import { Failed, Page } from '../../kit/page.tsx'
 import { labelOf } from '../../kit/words.ts'
 import { useList, useSessionState } from '../../session/context.tsx'
 
@@ -15,7 +14,7 @@ export default function Plans() {
   const plans = useList(getShopPlans, {})
   return (
     <Page title="Plans">
-      {plans.error && <RefusalNotice of={plans.error} />}
+      {plans.error && <Failed of={plans.error} again={plans.again} />}
       {!plans.isLoading && !plans.error && plans.items.length === 0 && <Empty>No plan is offered at this time.</Empty>}
       <div className="columns">
         {plans.items.map((plan) => (
