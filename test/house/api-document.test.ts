@@ -88,6 +88,9 @@ function edgesOfNumber({ minimum, maximum }: JsonObject): Edges {
   return { within: [least, most], beyond: [least - 1, most + 1].filter(isTellable) }
 }
 
+/** OpenAPI's `password` says how a text is shown, not which texts it may be. */
+const isLimit = (format: unknown): boolean => format !== undefined && format !== 'password'
+
 function edgesOfText(schema: JsonObject): Edges {
   const { minLength = 0, maxLength, pattern, format } = schema as { [key: string]: unknown; minLength?: number }
   const most = maxLength as number | undefined
@@ -103,7 +106,7 @@ function edgesOfText(schema: JsonObject): Edges {
     beyond: [
       ...(minLength > 0 ? [ofLength(minLength - 1)] : []),
       ...lengths.map((length) => ofLength(length + 1)),
-      ...NO_TEXTS.filter((text) => !matches(text) || format !== undefined),
+      ...NO_TEXTS.filter((text) => !matches(text) || isLimit(format)),
     ],
   }
 }
