@@ -36,7 +36,7 @@ export const PAGE_BREAKS: readonly Break[] = [
     promise: 'a page shows what others change',
     file: 'src/web/live/live-updates.tsx',
     in: 'LiveUpdates',
-    find: 'return followFeed(createFeed(call, feed), `${realm.kind}-${holder}`, changed)',
+    find: 'return followFeed(createFeed(session.call, feed), name, { changed, begun, interrupted: reread })',
     replace: 'return undefined',
     test: 'test/web/browser/panel.test.ts',
     named: 'shows a project to a new member within a second',

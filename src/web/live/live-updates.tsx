@@ -51,11 +51,8 @@ export function LiveUpdates({ feed, kinds }: LiveUpdatesProps) {
       const openedMs = Date.now()
       void queries.invalidateQueries({ predicate: ({ state }) => state.dataUpdatedAt < openedMs })
     }
-    return followFeed(createFeed(session.call, feed), `${session.realm.kind}-${holder}`, {
-      changed,
-      begun,
-      interrupted: reread,
-    })
+    const name = `${session.realm.kind}-${holder}`
+    return followFeed(createFeed(session.call, feed), name, { changed, begun, interrupted: reread })
   }, [session, feed, kinds, queries, isFollowing, holder])
   return null
 }
