@@ -9,6 +9,8 @@ export interface PageSpec {
   readonly needs?: Operation
   /** The heading of the navigation that the page stands under; the pages of the first have none. */
   readonly section?: string
+  /** The letter that opens it after `g`: one of its title, of its own on the surface. */
+  readonly keys?: `g ${string}`
   /** Shown without a session. */
   readonly isPublic?: true
 }

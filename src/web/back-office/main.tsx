@@ -4,6 +4,7 @@ import { startSurface } from '../router/surface.tsx'
 import { FactorDue } from './account/factor-due.tsx'
 import { PAGES } from './pages.ts'
 import { STAFF } from './realm.ts'
+import { RECORDS } from './records/sources.ts'
 
 startSurface({
   title: 'Daybook',
@@ -11,6 +12,7 @@ startSurface({
   pages: PAGES,
   banner: FactorDue,
   live: () => import('./live.tsx'),
+  records: RECORDS,
   modules: import.meta.glob(['./*/*.tsx']),
   pickers: {
     planSlug: {

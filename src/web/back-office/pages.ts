@@ -31,18 +31,20 @@ import {
 import type { Pages } from '../page-spec.ts'
 
 export const PAGES: Pages = {
-  '/console': { title: 'Overview', page: 'overview/overview', section: '' },
+  '/console': { title: 'Overview', page: 'overview/overview', section: '', keys: 'g o' },
   '/console/provision': {
     title: 'Provision',
     page: 'provision/provision',
     needs: postAdminProvisioning,
     section: '',
+    keys: 'g v',
   },
   '/console/customers': {
     title: 'Customers',
     page: 'customers/list',
     needs: getAdminCustomers,
     section: 'Customers',
+    keys: 'g c',
   },
   '/console/customers/:id': { title: 'Customer', page: 'customers/record', needs: getAdminCustomersById },
   '/console/subscriptions': {
@@ -50,6 +52,7 @@ export const PAGES: Pages = {
     page: 'subscriptions/list',
     needs: getAdminSubscriptions,
     section: 'Customers',
+    keys: 'g s',
   },
   '/console/subscriptions/:id': {
     title: 'Subscription',
@@ -61,6 +64,7 @@ export const PAGES: Pages = {
     page: 'licenses/list',
     needs: getAdminLicenses,
     section: 'Customers',
+    keys: 'g l',
   },
   '/console/licenses/:id': { title: 'License', page: 'licenses/record', needs: getAdminLicensesById },
   '/console/panels': {
@@ -68,6 +72,7 @@ export const PAGES: Pages = {
     page: 'panels/list',
     needs: getAdminInstances,
     section: 'Customers',
+    keys: 'g p',
   },
   '/console/panels/:id': { title: 'Panel', page: 'panels/record', needs: getAdminInstancesById },
   '/console/payments': {
@@ -82,7 +87,7 @@ export const PAGES: Pages = {
     needs: getAdminInvoices,
     section: 'Customers',
   },
-  '/console/plans': { title: 'Plans', page: 'plans/list', needs: getAdminPlans, section: 'Catalogue' },
+  '/console/plans': { title: 'Plans', page: 'plans/list', needs: getAdminPlans, section: 'Catalogue', keys: 'g n' },
   '/console/plans/compare': { title: 'Plans beside each other', page: 'plans/compare', needs: getAdminPlans },
   '/console/plans/:id': { title: 'Plan', page: 'plans/record', needs: getAdminPlansById },
   '/console/features': {
@@ -90,6 +95,7 @@ export const PAGES: Pages = {
     page: 'features/list',
     needs: getAdminFeatures,
     section: 'Catalogue',
+    keys: 'g f',
   },
   '/console/features/:id': { title: 'Feature', page: 'features/record', needs: getAdminFeaturesById },
   '/console/releases': {
@@ -97,15 +103,17 @@ export const PAGES: Pages = {
     page: 'releases/list',
     needs: getAdminVersions,
     section: 'Catalogue',
+    keys: 'g r',
   },
   '/console/releases/:id': { title: 'Release', page: 'releases/record', needs: getAdminVersionsById },
-  '/console/bulk': { title: 'Bulk', page: 'bulk/bulk', needs: getAdminBulk, section: 'Customers' },
+  '/console/bulk': { title: 'Bulk', page: 'bulk/bulk', needs: getAdminBulk, section: 'Customers', keys: 'g b' },
   '/console/bulk/:id': { title: 'Bulk action', page: 'bulk/record', needs: getAdminBulkById },
   '/console/tokens': {
     title: 'Tokens',
     page: 'tokens/list',
     needs: getAdminMachineTokens,
     section: 'Installation',
+    keys: 'g t',
   },
   '/console/tokens/:id': { title: 'Token', page: 'tokens/record', needs: getAdminMachineTokensById },
   '/console/webhooks': {
@@ -113,6 +121,7 @@ export const PAGES: Pages = {
     page: 'webhooks/list',
     needs: getAdminWebhooks,
     section: 'Installation',
+    keys: 'g w',
   },
   '/console/webhooks/:id': { title: 'Webhook', page: 'webhooks/record', needs: getAdminWebhooksById },
   '/console/staff': { title: 'Staff', page: 'staff/list', needs: getAdminStaff, section: 'Installation' },
@@ -121,9 +130,10 @@ export const PAGES: Pages = {
     page: 'settings/settings',
     needs: getAdminSettings,
     section: 'Installation',
+    keys: 'g e',
   },
   '/console/health': { title: 'Health', page: 'health/health', needs: getAdminHealth, section: 'Installation' },
-  '/console/audit': { title: 'Audit', page: 'audit/audit', needs: getAdminAudit, section: 'Installation' },
-  '/console/account': { title: 'Account', page: 'account/account' },
+  '/console/audit': { title: 'Audit', page: 'audit/audit', needs: getAdminAudit, section: 'Installation', keys: 'g d' },
+  '/console/account': { title: 'Account', page: 'account/account', keys: 'g a' },
   '/console/set-password': { title: 'Set your password', page: 'doors/set-password', isPublic: true },
 }

@@ -1,5 +1,6 @@
 /** The panel: the people of an installation. */
 import { lazy } from 'react'
+import { getProjects, getTeams } from '#api-client/panel'
 import { startSurface } from '../router/surface.tsx'
 import { SignInLinks } from './doors/sign-in-links.tsx'
 import { LargerPlan } from './license/larger-plan.tsx'
@@ -14,5 +15,27 @@ startSurface({
   doors: <SignInLinks />,
   banner: lazy(() => import('./license/banner.tsx')),
   largerPlan: <LargerPlan />,
+  records: [
+    {
+      operation: getProjects,
+      about: 'Projects are found by their names and ids.',
+      entryOf: ({ id, name }: { id: string; name: string }) => ({
+        group: 'Projects',
+        title: name,
+        also: id,
+        path: `/projects/${id}`,
+      }),
+    },
+    {
+      operation: getTeams,
+      about: 'Teams are found by their names and ids.',
+      entryOf: ({ id, name }: { id: string; name: string }) => ({
+        group: 'Teams',
+        title: name,
+        also: id,
+        path: `/teams/${id}`,
+      }),
+    },
+  ],
   modules: import.meta.glob(['./*/*.tsx']),
 })

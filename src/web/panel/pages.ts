@@ -3,7 +3,7 @@ import type { Pages } from '../page-spec.ts'
 import { ADMIN_PAGES } from './admin/pages.ts'
 
 export const PAGES: Pages = {
-  '/': { title: 'Projects', page: 'home/home', section: '' },
+  '/': { title: 'Projects', page: 'home/home', section: '', keys: 'g p' },
   '/projects/:id': { title: 'Project', page: 'projects/overview' },
   '/projects/:id/members': { title: 'Members of a project', page: 'projects/members' },
   '/projects/:id/members/:memberId': { title: 'Member of a project', page: 'projects/member' },
@@ -12,11 +12,11 @@ export const PAGES: Pages = {
   '/projects/:id/variables': { title: 'Shared variables of a project', page: 'projects/variables' },
   '/projects/:id/teams': { title: 'Teams of a project', page: 'projects/teams' },
   '/projects/:id/danger': { title: 'Danger', page: 'projects/danger' },
-  '/teams': { title: 'Teams', page: 'teams/list', section: '' },
+  '/teams': { title: 'Teams', page: 'teams/list', section: '', keys: 'g t' },
   '/teams/:id': { title: 'Team', page: 'teams/record' },
-  '/api-keys': { title: 'API keys', page: 'api-keys/list', section: '' },
-  '/inbox': { title: 'Inbox', page: 'inbox/inbox', section: '' },
-  '/account': { title: 'Account', page: 'account/account' },
+  '/api-keys': { title: 'API keys', page: 'api-keys/list', section: '', keys: 'g k' },
+  '/inbox': { title: 'Inbox', page: 'inbox/inbox', section: '', keys: 'g i' },
+  '/account': { title: 'Account', page: 'account/account', keys: 'g a' },
   '/setup': { title: 'Setup', page: 'setup/setup', isPublic: true },
   '/register': { title: 'Create an account', page: 'doors/register', isPublic: true },
   '/verify-email': { title: 'Prove your address', page: 'doors/verify-email', isPublic: true },

@@ -1,5 +1,5 @@
 /** The frame of all pages of a surface: navigation beside them, or behind a button on a narrow screen. */
-import { Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Button } from '../kit/controls.tsx'
@@ -7,25 +7,40 @@ import { Mark } from '../kit/icon.tsx'
 import { Drawer, Menu, MenuItem, tell } from '../kit/overlay.tsx'
 import { textOf } from '../kit/refusal.tsx'
 import type { PageSpec } from '../page-spec.ts'
+import type { OpenDialog } from '../palette/keyboard.tsx'
+import type { RecordSource } from '../palette/records.ts'
 import { useAccount, useCan, useSession } from '../session/context.tsx'
 import { chooseTheme, THEMES, themeNow } from './theme.ts'
+
+const Keyboard = lazy(() => import('../palette/keyboard.tsx'))
 
 interface FrameProps {
   readonly title: string
   readonly pages: Readonly<Record<string, PageSpec>>
   readonly banner?: ComponentType | undefined
+  /** The records that the palette finds. */
+  readonly records?: readonly RecordSource[] | undefined
   readonly children: ReactNode
 }
 
-export function Frame({ title, pages, banner: Banner, children }: FrameProps) {
+export function Frame({ title, pages, banner: Banner, records = [], children }: FrameProps) {
   const [isOpen, setOpen] = useState(false)
-  const navigation = <Navigation title={title} pages={pages} onChosen={() => setOpen(false)} />
+  const [dialog, setDialog] = useState<OpenDialog>()
+  const showKeys = (): void => {
+    setOpen(false)
+    setDialog('keys')
+  }
+  const navigation = <Navigation title={title} pages={pages} onChosen={() => setOpen(false)} onShowKeys={showKeys} />
+  const goTo = <Button onClick={() => setDialog('palette')}>Go to</Button>
   return (
     <div className="app">
       <a className="skip" href="#main">
         Skip to the page
       </a>
-      <header className="rail">{navigation}</header>
+      <header className="rail">
+        {goTo}
+        {navigation}
+      </header>
       <header className="topbar">
         <Button tone="quiet" aria-label="Menu" onClick={() => setOpen(true)}>
           ☰
@@ -33,7 +48,7 @@ export function Frame({ title, pages, banner: Banner, children }: FrameProps) {
         <span className="brand">
           <Mark /> {title}
         </span>
-        <span />
+        {goTo}
       </header>
       <Drawer title="Menu" isOpen={isOpen} onClose={() => setOpen(false)}>
         {navigation}
@@ -42,6 +57,9 @@ export function Frame({ title, pages, banner: Banner, children }: FrameProps) {
         <Suspense>{Banner && <Banner />}</Suspense>
         {children}
       </main>
+      <Suspense fallback={null}>
+        <Keyboard pages={pages} sources={records} shown={dialog} onShow={setDialog} />
+      </Suspense>
     </div>
   )
 }
@@ -68,9 +86,10 @@ const homePath = (): string => document.querySelector<HTMLMetaElement>('meta[nam
 
 interface NavigationProps extends Pick<FrameProps, 'title' | 'pages'> {
   readonly onChosen: () => void
+  readonly onShowKeys: () => void
 }
 
-function Navigation({ title, pages, onChosen }: NavigationProps) {
+function Navigation({ title, pages, onChosen, onShowKeys }: NavigationProps) {
   const can = useCan()
   const [location] = useLocation()
   const shown = Object.entries(pages).filter(
@@ -104,7 +123,7 @@ function Navigation({ title, pages, onChosen }: NavigationProps) {
           </div>
         ))}
       </nav>
-      <AccountMenu />
+      <AccountMenu onShowKeys={onShowKeys} />
     </>
   )
 }
@@ -115,7 +134,7 @@ function chosenOf(location: string, paths: readonly string[], home: string): str
   return above.toSorted((one, other) => other.length - one.length)[0]
 }
 
-function AccountMenu() {
+function AccountMenu({ onShowKeys }: Pick<NavigationProps, 'onShowKeys'>) {
   const { email, name } = useAccount()
   const { signOut } = useSession()
   const [, go] = useLocation()
@@ -125,6 +144,7 @@ function AccountMenu() {
   return (
     <Menu label={name ?? email ?? 'Account'}>
       <MenuItem onSelect={() => go(home === '/' ? '/account' : `${home}/account`)}>Account</MenuItem>
+      <MenuItem onSelect={onShowKeys}>Keys</MenuItem>
       <MenuItem onSelect={() => setTheme(chooseTheme(next))}>Theme: {theme}</MenuItem>
       <MenuItem onSelect={() => void signOut().catch((error: Error) => tell(textOf(error)))}>Sign out</MenuItem>
     </Menu>

@@ -5,6 +5,7 @@ import '../kit/controls.css'
 import '../kit/page.css'
 import '../kit/table.css'
 import '../kit/timeline.css'
+import '../kit/palette.css'
 import { lazy, StrictMode, Suspense, useEffect } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -16,6 +17,7 @@ import { PickersContext } from '../kit/pickers.ts'
 import type { Picker } from '../kit/pickers.ts'
 import { LargerPlanContext } from '../kit/refusal.tsx'
 import type { PageSpec } from '../page-spec.ts'
+import type { RecordSource } from '../palette/records.ts'
 import { SessionProvider, useCan, useSession, useSessionState } from '../session/context.tsx'
 import type { Account, Realm } from '../session/realm.ts'
 import { createSession } from '../session/session.ts'
@@ -37,6 +39,8 @@ export interface SurfaceOptions<A extends Account> {
   /** The page modules, by their path from the surface's folder: `./licenses/list.tsx`. */
   readonly modules: Modules
   readonly pickers?: Readonly<Record<string, Picker>>
+  /** The records that the palette finds, besides pages. */
+  readonly records?: readonly RecordSource[]
   /** Links below the form to sign in. */
   readonly doors?: ReactNode
   /** Follows the change feed; absent: what is shown is read again on focus and after own changes. */
@@ -121,7 +125,7 @@ function Surface({ options, loaded }: SurfaceProps) {
   return (
     <>
       {/* Nothing of one account stays on the screen for the next one. */}
-      <Frame key={account?.id} title={options.title} pages={options.pages} banner={options.banner}>
+      <Frame key={account?.id} {...options}>
         <Pages pages={loaded} />
       </Frame>
       {phase === 'lost' && <SignInSheet />}

@@ -1,5 +1,5 @@
 /** The shop: customers. */
-import { getShopPlans } from '#api-client/licensing'
+import { getShopLicenses, getShopPlans, getShopSubscriptions } from '#api-client/licensing'
 import { startSurface } from '../router/surface.tsx'
 import { Doors } from './doors/doors.tsx'
 import { PAGES } from './pages.ts'
@@ -9,6 +9,29 @@ startSurface({
   title: 'Daybook shop',
   realm: CUSTOMER,
   pages: PAGES,
+  records: [
+    {
+      operation: getShopLicenses,
+      about: 'Licenses are found by their key ids and plans.',
+      entryOf: ({ id, keyId, planSlug }: { id: string; keyId: string; planSlug: string }) => ({
+        group: 'Licenses',
+        title: keyId,
+        detail: planSlug,
+        also: id,
+        path: `/shop/licenses/${id}`,
+      }),
+    },
+    {
+      operation: getShopSubscriptions,
+      about: 'Subscriptions are found by their plans and ids.',
+      entryOf: ({ id, planSlug }: { id: string; planSlug: string }) => ({
+        group: 'Subscriptions',
+        title: planSlug,
+        also: id,
+        path: `/shop/subscriptions/${id}`,
+      }),
+    },
+  ],
   modules: import.meta.glob(['./*/*.tsx']),
   doors: <Doors />,
   pickers: {

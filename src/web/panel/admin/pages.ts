@@ -18,16 +18,16 @@ import type { Pages } from '../../page-spec.ts'
 const section = 'Installation'
 
 export const ADMIN_PAGES: Pages = {
-  '/admin': { title: 'Overview', page: 'admin/overview', needs: getAdminOverview, section },
-  '/admin/people': { title: 'People', page: 'admin/people', needs: getAdminUsers, section },
+  '/admin': { title: 'Overview', page: 'admin/overview', needs: getAdminOverview, section, keys: 'g o' },
+  '/admin/people': { title: 'People', page: 'admin/people', needs: getAdminUsers, section, keys: 'g e' },
   '/admin/people/:id': { title: 'Person', page: 'admin/person', needs: getAdminUsersById },
-  '/admin/roles': { title: 'Admin roles', page: 'admin/roles', needs: getAdminRoles, section },
+  '/admin/roles': { title: 'Admin roles', page: 'admin/roles', needs: getAdminRoles, section, keys: 'g r' },
   '/admin/projects': { title: 'All projects', page: 'admin/projects', needs: getAdminProjects, section },
   '/admin/teams': { title: 'All teams', page: 'admin/teams', needs: getAdminTeams, section },
   '/admin/teams/:id': { title: 'Team', page: 'admin/team', needs: getAdminTeamsById },
   '/admin/api-keys': { title: 'All API keys', page: 'admin/api-keys', needs: getAdminApiKeys, section },
-  '/admin/quotas': { title: 'Quotas', page: 'admin/quotas', needs: getAdminQuotasDefaults, section },
-  '/admin/license': { title: 'License', page: 'admin/license', needs: getAdminLicense, section },
-  '/admin/settings': { title: 'Settings', page: 'admin/settings', needs: getAdminSettings, section },
-  '/admin/audit': { title: 'Audit', page: 'admin/audit', needs: getAdminAuditLogs, section },
+  '/admin/quotas': { title: 'Quotas', page: 'admin/quotas', needs: getAdminQuotasDefaults, section, keys: 'g q' },
+  '/admin/license': { title: 'License', page: 'admin/license', needs: getAdminLicense, section, keys: 'g l' },
+  '/admin/settings': { title: 'Settings', page: 'admin/settings', needs: getAdminSettings, section, keys: 'g s' },
+  '/admin/audit': { title: 'Audit', page: 'admin/audit', needs: getAdminAuditLogs, section, keys: 'g d' },
 }
