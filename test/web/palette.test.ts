@@ -1,6 +1,6 @@
 /** What the palette finds by a text, and what keys mean. */
 import { describe, expect, test } from 'vitest'
-import { isPaletteKey, isSingleKey } from '../../src/web/palette/key-events.ts'
+import { isPaletteKey, isSingleKey } from '../../src/web/palette/key-presses.ts'
 import { grouped, matching, pageEntry, reachablePages } from '../../src/web/palette/matching.ts'
 import type { Entry } from '../../src/web/palette/matching.ts'
 import { press } from '../../src/web/palette/sequence.ts'

@@ -12,16 +12,8 @@ export function switchSingleKeys(isOn: boolean): void {
   else store(SWITCH, OFF)
 }
 
-type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'altKey' | 'metaKey' | 'shiftKey'>
-
 /** On keyboards of Apple, Ctrl K belongs to text fields. */
 export const isApple = (): boolean => /^(Mac|iP)/.test(navigator.platform)
-
-export const isPaletteKey = ({ key, ctrlKey, altKey, metaKey, shiftKey }: KeyPress, onApple: boolean): boolean =>
-  key.toLowerCase() === 'k' && (onApple ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !altKey && !shiftKey
-
-export const isSingleKey = ({ key, ctrlKey, altKey, metaKey }: KeyPress): boolean =>
-  key.length === 1 && !ctrlKey && !altKey && !metaKey
 
 const TYPED_INTO = 'input, textarea, select, [contenteditable]:not([contenteditable=false])'
 /** A message is a dialog too, and covers nothing. */

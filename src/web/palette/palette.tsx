@@ -7,11 +7,12 @@ import type { KeyboardEvent } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Dialog } from '../kit/overlay.tsx'
 import { RefusalNotice } from '../kit/refusal.tsx'
-import { isSingleKey } from './key-events.ts'
+import { isSingleKey } from './key-presses.ts'
 import { grouped, matching } from './matching.ts'
 import type { Entry } from './matching.ts'
+import type { RecordSource } from './record-source.ts'
 import { useRecords } from './records.ts'
-import type { FoundRecords, RecordSource } from './records.ts'
+import type { FoundRecords } from './records.ts'
 
 interface PaletteProps {
   readonly isOpen: boolean

@@ -2,21 +2,11 @@
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Call } from '#api-client/call'
-import type { Operation, Shape } from '#api-client/operation'
 import { readPage } from '#api-client/paging'
 import { useCan, useSession } from '../session/context.tsx'
 import { matching } from './matching.ts'
 import type { Entry } from './matching.ts'
-
-export interface RecordSource {
-  readonly operation: Operation<Shape>
-  /** The service searches by the parameter `q`. Absent: it lists, and the text is looked for in the items. */
-  readonly isSearch?: true
-  /** What is found by which text. */
-  readonly about: string
-  /** @param text the whole text that the service has found this item by */
-  readonly entryOf: (item: never, text: string) => Entry | undefined
-}
+import type { RecordSource } from './record-source.ts'
 
 export interface FoundRecords {
   readonly entries: readonly Entry[]

@@ -8,7 +8,7 @@ import { Drawer, Menu, MenuItem, tell } from '../kit/overlay.tsx'
 import { textOf } from '../kit/refusal.tsx'
 import type { PageSpec } from '../page-spec.ts'
 import type { OpenDialog } from '../palette/keyboard.tsx'
-import type { RecordSource } from '../palette/records.ts'
+import type { RecordSource } from '../palette/record-source.ts'
 import { useAccount, useCan, useSession } from '../session/context.tsx'
 import { chooseTheme, THEMES, themeNow } from './theme.ts'
 

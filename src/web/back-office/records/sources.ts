@@ -1,6 +1,6 @@
 /** What the palette finds besides pages. */
 import { getAdminSearch } from '#api-client/licensing'
-import type { RecordSource } from '../../palette/records.ts'
+import type { RecordSource } from '../../palette/record-source.ts'
 import { PAGES } from '../pages.ts'
 import { pathOf } from '../paths.ts'
 
