@@ -6,6 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Locator, Page, Route } from 'playwright-core'
 
 const QUIET_MS = 250
+/** What is shown when these answers are there asks for more, which it does not wait for. */
+const SHOWN_WITHIN_MS = 1_500
 
 /**
  * @param open begins to load the page
@@ -23,11 +25,12 @@ export async function roundsUntil(page: Page, shown: Locator, open: () => Promis
     const round = await whole(held)
     rounds.push(round.map((route) => new URL(route.request().url()).pathname))
     await Promise.all(round.map((route) => route.continue()))
-    await pause(QUIET_MS)
+    await Promise.race([shows, pause(SHOWN_WITHIN_MS)])
   }
   await shows
+  await Promise.all(held.splice(0).map((route) => route.continue()))
+  // It lets go what has come since.
   await page.unrouteAll()
-  await Promise.all(held.map((route) => route.continue()))
   await opened
   return rounds.filter((round) => round.length > 0)
 }
