@@ -9,6 +9,9 @@ import { crawl, showAs, VIEWS } from './crawl.ts'
 import { layoutProblems, lengthenTexts } from './layout.ts'
 import { pressAll } from './press-all.ts'
 
+/** Dozens of pages, each in several ways: longer than other tests may take on a busy machine. */
+export const SWEEP_MS = 180_000
+
 export interface Sweep {
   /** The declared paths that were seen. */
   readonly seen: readonly string[]

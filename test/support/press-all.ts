@@ -109,11 +109,15 @@ const PRESS_ALL = `async (known) => {
     return effectOf(() => control.click(), control.role === 'menuitem')
   }
 
+  /** Before what was typed is lost, a dialog asks. */
   const close = async () => {
     for (let tries = 0; over() && tries < 20; tries += 1) {
+      const shown = over()
+      const discard = [...shown.querySelectorAll('button')].find(({ textContent }) => textContent === 'Discard it')
       const escape = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true })
-      ;(document.activeElement ?? document.body).dispatchEvent(escape)
-      await holds(() => !over(), 50)
+      if (discard) discard.click()
+      else (document.activeElement ?? document.body).dispatchEvent(escape)
+      await holds(() => over() !== shown, 100)
     }
   }
   const reopen = async () => {

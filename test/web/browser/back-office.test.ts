@@ -6,7 +6,7 @@ import { isChromiumInstalled, openPage, useBrowser } from '../../support/browser
 import { withPages } from '../../support/built-pages.ts'
 import { Panel } from '../../support/licensing/raw-panel.ts'
 import { startService, STAFF_PASSWORD } from '../../support/licensing/service.ts'
-import { sweep } from '../../support/page-sweep.ts'
+import { sweep, SWEEP_MS } from '../../support/page-sweep.ts'
 import { PEOPLE, POINTER } from '../../support/person.ts'
 import type { Person } from '../../support/person.ts'
 import { signInOn } from '../../support/sign-in.ts'
@@ -277,10 +277,14 @@ describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
     await page.getByText('The feature is declared').waitFor()
   })
 
-  test.each(['SUPERADMIN', 'SUPPORT'] as const)('every page holds for %s', async (role) => {
-    const { seen, problems } = await sweep(await signedIn(role), BACK_OFFICE, looked)
-    expect(problems).toEqual([])
-    const records = ['customers', 'subscriptions', 'licenses', 'panels']
-    expect(seen).toEqual(expect.arrayContaining(records.map((name) => `/console/${name}/:id`)))
-  })
+  test.each(['SUPERADMIN', 'SUPPORT'] as const)(
+    'every page holds for %s',
+    async (role) => {
+      const { seen, problems } = await sweep(await signedIn(role), BACK_OFFICE, looked)
+      expect(problems).toEqual([])
+      const records = ['customers', 'subscriptions', 'licenses', 'panels']
+      expect(seen).toEqual(expect.arrayContaining(records.map((name) => `/console/${name}/:id`)))
+    },
+    SWEEP_MS,
+  )
 })

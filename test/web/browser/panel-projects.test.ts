@@ -4,7 +4,7 @@ import { setupToken } from '#panel/access/setup-token'
 import { PANEL } from '../../../src/web/surfaces.ts'
 import { isChromiumInstalled, openPage, useBrowser } from '../../support/browser.ts'
 import { withPages } from '../../support/built-pages.ts'
-import { sweep } from '../../support/page-sweep.ts'
+import { sweep, SWEEP_MS } from '../../support/page-sweep.ts'
 import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
 import { PEOPLE } from '../../support/person.ts'
@@ -96,20 +96,24 @@ describe.runIf(isChromiumInstalled).each(PEOPLE)('by $name, the panel', (by) => 
 })
 
 describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
-  test.each(['OWNER', 'VIEWER'])('every page holds for the %s of a project', async (role) => {
-    const owner = await panel.somebody()
-    const id = await project(owner, 'Dock')
-    const staging = await environment(owner, id, 'staging')
-    ok(await post(owner, `/${id}/roles`, { name: 'Deployers', permissions: ['apps:view', 'apps:deploy'] }), 201)
-    ok(await put(owner, `/${id}/shared-env`, { variables: [{ name: 'URL', value: 'https://dock.test/' }] }))
-    const viewer = await member(owner, id, { role: 'VIEWER', environmentIds: [staging] })
-    const team = { name: 'Crew', colour: '#24479a' }
-    ok(await panel.call('POST', '/api/teams', { as: owner.as, body: team }), 201)
-    await panel.panel.projector.catchUp()
-    const page = await openPage(origin)
-    await signInOn(page, { email: role === 'OWNER' ? owner.email : viewer.email, password: PASSWORD })
-    const { seen, problems } = await sweep(page, PANEL, looked)
-    expect(problems).toEqual([])
-    expect(seen).toEqual(expect.arrayContaining(['/projects/:id', '/projects/:id/variables', '/teams', '/inbox']))
-  })
+  test.each(['OWNER', 'VIEWER'])(
+    'every page holds for the %s of a project',
+    async (role) => {
+      const owner = await panel.somebody()
+      const id = await project(owner, 'Dock')
+      const staging = await environment(owner, id, 'staging')
+      ok(await post(owner, `/${id}/roles`, { name: 'Deployers', permissions: ['apps:view', 'apps:deploy'] }), 201)
+      ok(await put(owner, `/${id}/shared-env`, { variables: [{ name: 'URL', value: 'https://dock.test/' }] }))
+      const viewer = await member(owner, id, { role: 'VIEWER', environmentIds: [staging] })
+      const team = { name: 'Crew', colour: '#24479a' }
+      ok(await panel.call('POST', '/api/teams', { as: owner.as, body: team }), 201)
+      await panel.panel.projector.catchUp()
+      const page = await openPage(origin)
+      await signInOn(page, { email: role === 'OWNER' ? owner.email : viewer.email, password: PASSWORD })
+      const { seen, problems } = await sweep(page, PANEL, looked)
+      expect(problems).toEqual([])
+      expect(seen).toEqual(expect.arrayContaining(['/projects/:id', '/projects/:id/variables', '/teams', '/inbox']))
+    },
+    SWEEP_MS,
+  )
 })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { PANEL } from '../../../src/web/surfaces.ts'
 import { isChromiumInstalled, openPage, useBrowser } from '../../support/browser.ts'
 import { withPages } from '../../support/built-pages.ts'
-import { sweep } from '../../support/page-sweep.ts'
+import { sweep, SWEEP_MS } from '../../support/page-sweep.ts'
 import { projectFixture } from '../../support/panel/project-fixture.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
 import { KEYBOARD, PEOPLE } from '../../support/person.ts'
@@ -71,9 +71,13 @@ describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
   test.each([
     ['a SUPERADMIN', () => admin.email, ['/admin/people/:id', '/admin/audit', '/admin/license']],
     ['an owner of a project', () => owner.email, ['/projects/:id', '/teams/:id']],
-  ] as const)('every page holds for %s', async (_who, email, pages) => {
-    const { seen, problems } = await sweep(await signedIn(email()), PANEL, looked)
-    expect(problems).toEqual([])
-    expect(seen).toEqual(expect.arrayContaining([...pages]))
-  })
+  ] as const)(
+    'every page holds for %s',
+    async (_who, email, pages) => {
+      const { seen, problems } = await sweep(await signedIn(email()), PANEL, looked)
+      expect(problems).toEqual([])
+      expect(seen).toEqual(expect.arrayContaining([...pages]))
+    },
+    SWEEP_MS,
+  )
 })

@@ -7,7 +7,7 @@ import { startService } from '../../support/licensing/service.ts'
 import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 import { mailedToken, newShopper, SHOPPER_PASSWORD } from '../../support/licensing/shoppers.ts'
 import { stripeServer } from '../../support/licensing/stripe-server.ts'
-import { sweep } from '../../support/page-sweep.ts'
+import { sweep, SWEEP_MS } from '../../support/page-sweep.ts'
 import { PEOPLE } from '../../support/person.ts'
 import { signInOn } from '../../support/sign-in.ts'
 
@@ -38,6 +38,7 @@ describe.runIf(isChromiumInstalled).each(PEOPLE)('by $name, the shop', (by) => {
     await by.write(page.getByLabel('Password'), SHOPPER_PASSWORD)
     expect(page.url(), 'the secret has left the address bar').not.toContain(token)
     await by.press(page.getByRole('button', { name: 'Set the password' }))
+    await page.getByText('Your password is set').waitFor()
     await by.press(page.getByRole('link', { name: 'Sign in' }).last())
     await signInOn(page, { email, password: SHOPPER_PASSWORD }, by)
 
@@ -80,14 +81,18 @@ describe.runIf(isChromiumInstalled).each(PEOPLE)('by $name, the shop', (by) => {
 })
 
 describe.runIf(isChromiumInstalled)('the shop in a browser', () => {
-  test('every page holds', async () => {
-    const shopper = await newShopper(service)
-    await floor.provision({ email: shopper.email, planSlug: plan.slug })
-    await service.licensing.projector.catchUp()
-    const page = await openPage(shop)
-    await signInOn(page, shopper)
-    const { seen, problems } = await sweep(page, SHOP)
-    expect(problems).toEqual([])
-    expect(seen).toEqual(expect.arrayContaining(['/shop/licenses/:id', '/shop/subscriptions/:id', '/shop/plans']))
-  })
+  test(
+    'every page holds',
+    async () => {
+      const shopper = await newShopper(service)
+      await floor.provision({ email: shopper.email, planSlug: plan.slug })
+      await service.licensing.projector.catchUp()
+      const page = await openPage(shop)
+      await signInOn(page, shopper)
+      const { seen, problems } = await sweep(page, SHOP)
+      expect(problems).toEqual([])
+      expect(seen).toEqual(expect.arrayContaining(['/shop/licenses/:id', '/shop/subscriptions/:id', '/shop/plans']))
+    },
+    SWEEP_MS,
+  )
 })
