@@ -2,9 +2,10 @@
 import type { AroundNavHandler } from 'wouter'
 import { askToDiscard, isAnythingUnsaved } from '../kit/unsaved.ts'
 
-/** For links and for pages that lead on. */
+/** For links and for pages that lead on. A filter of a list changes the address too, and leaves nothing. */
 export const guardLinks: AroundNavHandler = (navigate, to, options) => {
-  if (!isAnythingUnsaved()) return navigate(to, options)
+  const isSamePage = new URL(to, location.href).pathname === location.pathname
+  if (isSamePage || !isAnythingUnsaved()) return navigate(to, options)
   void afterDiscarding(() => navigate(to, options))
 }
 
