@@ -1,10 +1,13 @@
-import { accessSync, chownSync, chmodSync, constants, existsSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { accessSync, chownSync, chmodSync, constants, existsSync, renameSync, rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeDirectorySync } from '../kernel/lib/directories.ts'
 import { serverAccount } from './embedded-postgres/account.ts'
 
 /** The umask is subtracted. */
 const ANYBODY = 0o777
+/** Another process was faster, and uses it already. */
+const TAKEN = ['ENOTEMPTY', 'EEXIST']
 
 /**
  * Creates the data directory with mode 0700 if it is missing; an existing one is not changed. If root
@@ -21,13 +24,23 @@ export function createDataDirectory(dataDir: string): void {
   makePrivate(dataDir)
 }
 
-/** Creates a directory that only its owner may list, and that the database server may traverse. */
+/**
+ * Creates a directory that only its owner may list, and that the database server may traverse. It gets its name when it
+ * is whole: a second start at the same time would otherwise find one that the server cannot enter, and put its cluster elsewhere.
+ */
 export function makePrivate(directory: string): void {
-  makeDirectorySync(directory, 0o700)
   const account = serverAccount()
-  if (!account) return
-  chownSync(directory, 0, account.gid)
-  chmodSync(directory, 0o710)
+  if (!account) return makeDirectorySync(directory, 0o700)
+  const made = `${directory}.${randomBytes(6).toString('hex')}`
+  makeDirectorySync(made, 0o700)
+  chownSync(made, 0, account.gid)
+  chmodSync(made, 0o710)
+  try {
+    renameSync(made, directory)
+  } catch (error) {
+    rmdirSync(made)
+    if (!TAKEN.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
 }
 
 /** Creates a directory that all users may read, whatever the umask is; an existing one is not changed. */

@@ -1,12 +1,15 @@
 /** An evaluation whose data directory cannot be used explains why and leaves no files behind. */
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { mount, noMounts, system } from '../../drills/privileges.ts'
 import { installation } from '../../src/cli/installation.ts'
 import { logFile } from '../../src/cli/log-file.ts'
 import { reasonOf } from '../../src/cli/reason.ts'
 import { directoryProblem, withDirectoryErrors } from '../../src/evaluation/data-directory-problem.ts'
+import { createDataDirectory } from '../../src/evaluation/data-directory.ts'
 import { startEmbeddedPostgres } from '../../src/evaluation/embedded-postgres.ts'
 import { refuseFullDisk } from '../../src/evaluation/embedded-postgres/before-start.ts'
 import { loadOrCreateSecrets } from '../../src/evaluation/secrets-file.ts'
@@ -182,4 +185,33 @@ test('a command makes no evaluation, says that there is none, and names what is 
   await expect(at(dataDir)).rejects.toThrow(`there is no evaluation in ${dataDir}. Run "daybook start" first`)
   expect(readdirSync(dataDir)).toEqual(['secrets.json'])
   await expect(at(file)).rejects.toThrow(`${file} is a file, or a path below a file.`)
+})
+
+const DIRECTORIES = 100
+const isRoot = process.getuid?.() === 0
+if (!isRoot) console.warn('SKIPPED: only root makes directories for another account')
+
+test.runIf(isRoot)('a new data directory can be entered by the server from its first moment on', async () => {
+  const parent = scratchPath()
+  mkdirSync(parent)
+  // Looks at each directory as soon as it has its name, and ends when the last one is there.
+  const looking = new Worker(
+    `const { parentPort, workerData: { parent, count } } = require('node:worker_threads')
+    const { statSync } = require('node:fs')
+    const modes = new Set()
+    parentPort.postMessage('looking')
+    for (let nth = 0; nth < count;) {
+      const found = statSync(parent + '/' + nth, { throwIfNoEntry: false })
+      if (!found) continue
+      modes.add((found.mode & 0o777).toString(8) + (found.gid === 0 ? ' of root' : ''))
+      nth += 1
+    }
+    parentPort.postMessage([...modes])`,
+    { eval: true, workerData: { parent, count: DIRECTORIES } },
+  )
+  await once(looking, 'message')
+  for (let nth = 0; nth < DIRECTORIES; nth += 1) createDataDirectory(join(parent, String(nth)))
+  const [modes] = await once(looking, 'message')
+  expect(modes).toEqual(['710'])
+  expect(readdirSync(parent)).toHaveLength(DIRECTORIES)
 })
