@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { accessSync, chownSync, chmodSync, constants, existsSync, renameSync, rmdirSync } from 'node:fs'
+import { accessSync, chownSync, chmodSync, constants, existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeDirectorySync } from '../kernel/lib/directories.ts'
 import { serverAccount } from './embedded-postgres/account.ts'
@@ -32,14 +32,17 @@ export function makePrivate(directory: string): void {
   const account = serverAccount()
   if (!account) return makeDirectorySync(directory, 0o700)
   const made = `${directory}.${randomBytes(6).toString('hex')}`
-  makeDirectorySync(made, 0o700)
-  chownSync(made, 0, account.gid)
-  chmodSync(made, 0o710)
   try {
+    makeDirectorySync(made, 0o700)
+    chownSync(made, 0, account.gid)
+    chmodSync(made, 0o710)
     renameSync(made, directory)
   } catch (error) {
-    rmdirSync(made)
-    if (!TAKEN.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    rmSync(made, { recursive: true, force: true })
+    if (TAKEN.includes((error as NodeJS.ErrnoException).code ?? '')) return
+    // Its error names the directory.
+    makeDirectorySync(directory, 0o700)
+    throw error
   }
 }
 
