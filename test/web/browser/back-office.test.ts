@@ -251,11 +251,13 @@ describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
       const page = await signedIn(role, { path })
       const first = page.locator('.entry', { hasText: 'registered customer' })
       // Only entries that are in view are in the document.
-      await page
-        .getByText(/^\d+ shown$/)
-        .last()
-        .scrollIntoViewIfNeeded()
-      await first.waitFor()
+      const foot = page.getByText(/^\d+ shown$/).last()
+      await expect
+        .poll(async () => {
+          await foot.scrollIntoViewIfNeeded()
+          return first.count()
+        })
+        .toBe(1)
       return first.textContent()
     }
     expect(await seenBy('SUPPORT')).toContain('superadmin@staff.test registered customer')
