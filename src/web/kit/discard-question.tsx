@@ -1,7 +1,7 @@
 /** Asks before what was typed is lost. */
-import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { useSyncExternalStore } from 'react'
 import { Button } from './controls.tsx'
+import { Layer } from './layer.tsx'
 import { openQuestion, subscribeToQuestion } from './unsaved.ts'
 
 interface DiscardQuestionProps {
@@ -10,28 +10,17 @@ interface DiscardQuestionProps {
 }
 
 export const DiscardQuestion = ({ isOpen, onAnswer }: DiscardQuestionProps) => (
-  <BaseDialog.Root
-    open={isOpen}
-    onOpenChange={(open) => {
-      if (!open) onAnswer(false)
-    }}
-  >
-    <BaseDialog.Portal>
-      <BaseDialog.Backdrop className="backdrop" />
-      <BaseDialog.Popup className="dialog fade-in">
-        <BaseDialog.Title>Discard what you typed?</BaseDialog.Title>
-        <p>It was not sent, and is lost when you leave.</p>
-        <div className="dialog-buttons">
-          <Button tone="main" onClick={() => onAnswer(false)}>
-            Keep it
-          </Button>
-          <Button tone="bad" onClick={() => onAnswer(true)}>
-            Discard it
-          </Button>
-        </div>
-      </BaseDialog.Popup>
-    </BaseDialog.Portal>
-  </BaseDialog.Root>
+  <Layer title="Discard what you typed?" isOpen={isOpen} onClose={() => onAnswer(false)}>
+    <p>It was not sent, and is lost when you leave.</p>
+    <div className="dialog-buttons">
+      <Button tone="main" onClick={() => onAnswer(false)}>
+        Keep it
+      </Button>
+      <Button tone="bad" onClick={() => onAnswer(true)}>
+        Discard it
+      </Button>
+    </div>
+  </Layer>
 )
 
 /** Before a page is left. Stands once in a surface. */

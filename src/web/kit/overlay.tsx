@@ -1,29 +1,21 @@
 /** Dialogs and menus over the page. */
-import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from './controls.tsx'
 import type { ButtonTone } from './controls.tsx'
 import { DiscardQuestion } from './discard-question.tsx'
+import { Layer } from './layer.tsx'
+import type { LayerProps } from './layer.tsx'
 import { openQuestion, UnsavedContext } from './unsaved.ts'
 
-interface DialogProps {
-  readonly title: string
-  readonly isOpen: boolean
-  readonly onClose: () => void
-  /** Whether Escape and a click outside leave it open, because what it shows would be lost. */
-  readonly isKept?: boolean
-  readonly children: ReactNode
-}
-
 /** Asks before it closes if something was typed in it. */
-export function Dialog({ title, isOpen, onClose, isKept = false, children }: DialogProps) {
+export function Dialog({ onClose, children, ...layer }: LayerProps) {
   const [unsaved] = useState(() => new Set<symbol>())
   const [isAsking, setAsking] = useState(false)
   const leave = (): void => {
     // A click on the question of the page is outside of this dialog.
-    if (isKept || openQuestion()) return
+    if (openQuestion()) return
     if (unsaved.size > 0) setAsking(true)
     else onClose()
   }
@@ -32,42 +24,15 @@ export function Dialog({ title, isOpen, onClose, isKept = false, children }: Dia
     if (isDiscarded) onClose()
   }
   return (
-    <BaseDialog.Root
-      open={isOpen}
-      onOpenChange={(open) => {
-        if (!open) leave()
-      }}
-      disablePointerDismissal={isKept}
-    >
-      <BaseDialog.Portal>
-        <BaseDialog.Backdrop className="backdrop" />
-        <BaseDialog.Popup className="dialog fade-in">
-          <BaseDialog.Title>{title}</BaseDialog.Title>
-          <UnsavedContext value={unsaved}>{children}</UnsavedContext>
-          <DiscardQuestion isOpen={isAsking} onAnswer={answered} />
-        </BaseDialog.Popup>
-      </BaseDialog.Portal>
-    </BaseDialog.Root>
+    <Layer {...layer} onClose={leave}>
+      <UnsavedContext value={unsaved}>{children}</UnsavedContext>
+      <DiscardQuestion isOpen={isAsking} onAnswer={answered} />
+    </Layer>
   )
 }
 
 /** The drawer of the navigation on a narrow screen. */
-export const Drawer = ({ title, isOpen, onClose, children }: DialogProps) => (
-  <BaseDialog.Root
-    open={isOpen}
-    onOpenChange={(open) => {
-      if (!open) onClose()
-    }}
-  >
-    <BaseDialog.Portal>
-      <BaseDialog.Backdrop className="backdrop" />
-      <BaseDialog.Popup className="drawer fade-in">
-        <BaseDialog.Title className="only-read">{title}</BaseDialog.Title>
-        {children}
-      </BaseDialog.Popup>
-    </BaseDialog.Portal>
-  </BaseDialog.Root>
-)
+export const Drawer = (props: LayerProps) => <Layer {...props} isDrawer />
 
 interface MenuProps {
   readonly label: ReactNode

@@ -40,14 +40,13 @@ export function SecretText({ label, text, file }: Secret) {
 }
 
 function ShownText({ label, text, file }: Secret & { readonly text: string }) {
-  const place = useRef<HTMLPreElement>(null)
-  const [said, setSaid] = useState('')
+  const { place, copy, said } = useCopy<HTMLPreElement>(text)
   return (
     <div className="field">
       <h3>{label}</h3>
       <pre ref={place}>{text}</pre>
       <div className="row">
-        <Button onClick={() => void copied(text, place.current).then(setSaid)}>Copy</Button>
+        <Button onClick={copy}>Copy</Button>
         {file && <Button onClick={() => saveFile(file, text)}>Save as a file</Button>}
         <output className="small soft">{said}</output>
       </div>
@@ -57,17 +56,23 @@ function ShownText({ label, text, file }: Secret & { readonly text: string }) {
 
 /** A short text that is looked for elsewhere, such as the id of a request. */
 export function CopyText({ label, text }: { readonly label: string; readonly text: string }) {
-  const place = useRef<HTMLElement>(null)
-  const [said, setSaid] = useState('')
+  const { place, copy, said } = useCopy<HTMLElement>(text)
   return (
     <p className="row small">
       {label} <code ref={place}>{text}</code>
-      <Button tone="quiet" onClick={() => void copied(text, place.current).then(setSaid)}>
+      <Button tone="quiet" onClick={copy}>
         Copy
       </Button>
       <output className="soft">{said}</output>
     </p>
   )
+}
+
+/** @returns `place`: the element that shows the text; `said`: what became of the copy */
+function useCopy<Place extends HTMLElement>(text: string) {
+  const place = useRef<Place>(null)
+  const [said, setSaid] = useState('')
+  return { place, copy: () => void copied(text, place.current).then(setSaid), said }
 }
 
 /** A page over plain http from another machine has no clipboard: the text is selected instead. */

@@ -140,10 +140,10 @@ function Pages({ pages }: { readonly pages: readonly LoadedPage[] }) {
       <Switch>
         {pages.map(({ path, spec, Component }) => (
           <Route key={path} path={path}>
+            {/* Each record is a page of its own: what was typed, opened or failed on one does not move to the next. */}
             <Failures key={location}>
               <Allowed needs={spec.needs}>
-                {/* Each record is a page of its own: what was typed or opened on one does not move to the next. */}
-                <Component key={location} />
+                <Component />
               </Allowed>
             </Failures>
           </Route>

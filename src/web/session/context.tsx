@@ -21,7 +21,7 @@ import { ProofProvider, useProof } from './proof.tsx'
 import type { Account } from './realm.ts'
 import { mayCall } from './session.ts'
 import type { Session, SessionState } from './session.ts'
-import { untilItHolds } from './until-it-holds.ts'
+import { OWN_WAIT_MAX_MS, untilItHolds } from './until-it-holds.ts'
 
 const SessionContext = createContext<Session | undefined>(undefined)
 
@@ -33,8 +33,6 @@ const WAITING_MS = 2_000
 const FOLLOWS_MS = 1_000
 /** The record is not as the page shows it. */
 const OTHERWISE = [404, 409, CHANGED_SINCE]
-/** A longer wait is the person's to decide. */
-const OWN_WAIT_MAX_MS = 5_000
 
 /** What passes by itself is asked again; a refusal is an answer. */
 const isWorthAnotherTry = (tries: number, error: Error): boolean =>

@@ -4,7 +4,7 @@ import { tell } from '../kit/overlay.tsx'
 
 const TRIES_MAX = 5
 /** A longer wait is the person's to decide. */
-const WAIT_MAX_MS = 5_000
+export const OWN_WAIT_MAX_MS = 5_000
 const UNAVAILABLE = 503
 
 /** @throws what the last try was refused with */
@@ -14,7 +14,7 @@ export async function untilItHolds<Result>(send: () => Promise<Result>): Promise
       return await send()
     } catch (error) {
       const waitMs = error instanceof Refusal && error.statusCode === UNAVAILABLE ? error.retryAfterMs : undefined
-      if (waitMs === undefined || waitMs > WAIT_MAX_MS || tries === TRIES_MAX) throw error
+      if (waitMs === undefined || waitMs > OWN_WAIT_MAX_MS || tries === TRIES_MAX) throw error
       const isRecorded = (error as Refusal).code === 'NOT_YET_IN_EFFECT'
       if (tries === 1)
         tell(isRecorded ? 'The change is recorded and takes effect …' : 'The service is busy: trying again …')

@@ -79,15 +79,17 @@ describe.runIf(isChromiumInstalled)('lists in a browser', () => {
 
   test('a list that failed is asked for again by a button', async () => {
     const page = await signedIn('/audit', /503/)
-    let isDown = true
-    await page.route('**/api/admin/features?*', (route) =>
-      isDown
-        ? route.fulfill({ status: 503, json: { message: 'The database is away' }, headers: { 'retry-after': '9' } })
-        : route.continue(),
+    const headers = { 'retry-after': '9' }
+    const isPressed = () => page.evaluate<boolean>('globalThis.isPressed === true')
+    // The list is also asked for by itself: it stays away until the button was pressed.
+    await page.route('**/api/admin/features?*', async (route) =>
+      (await isPressed())
+        ? route.continue()
+        : route.fulfill({ status: 503, json: { message: 'The database is away' }, headers }),
     )
     await page.getByRole('link', { name: 'Features' }).click()
     await page.getByText('The database is away').waitFor()
-    isDown = false
+    await page.evaluate(`document.addEventListener('click', () => { globalThis.isPressed = true }, true)`)
     await button(page, 'Try again').click()
     await page.getByText('The database is away').waitFor({ state: 'detached' })
     await page.locator('.empty').waitFor()
@@ -109,12 +111,16 @@ describe.runIf(isChromiumInstalled)('lists in a browser', () => {
       const shown = page.getByText(/^[\d,]+ (of \d+ )?shown$/)
       await shown.waitFor()
       // Scrolling is all that a person does: each page comes before its end is reached.
-      await page.evaluate(`new Promise((done) => {
+      await page.evaluate(`new Promise((done, failed) => {
+      let [said, sinceMs] = ['', performance.now()]
       const down = setInterval(() => {
         scrollTo(0, document.body.scrollHeight)
-        if (!/^10000 shown$/.test(document.querySelector('.table-foot span').textContent)) return
+        const foot = document.querySelector('.table-foot').textContent
+        if (foot !== said) [said, sinceMs] = [foot, performance.now()]
+        const isWhole = /^10000 shown/.test(foot)
+        if (!isWhole && performance.now() - sinceMs < 30_000) return
         clearInterval(down)
-        done()
+        isWhole ? done() : failed(new Error('The list stopped at: ' + foot + document.querySelector('main').innerText.slice(0, 500)))
       }, 20)
     })`)
       expect(await rowsShown(page)).toBeLessThanOrEqual(ROWS_MAX)
