@@ -1,7 +1,7 @@
 /** A rebuild beside running processes: rival projectors, older processes, readers and long logs. */
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { eventCodec } from '#kernel/events/codec'
 import { event, stream } from '#kernel/events/event'
@@ -13,9 +13,8 @@ import { servicePool } from '#kernel/store/connection'
 import { memoryStore } from '#kernel/store/memory/memory-store'
 import { memoryKeyStore } from '#kernel/vault/key-store'
 import { openVault } from '#kernel/vault/vault'
-import { testDatabase } from '#test/support/database'
-import type { TestDatabase } from '#test/support/database'
 import { overrideStore } from '#test/support/override-store'
+import { pooledDatabase } from '#test/support/pooled-database'
 
 const Counted = event('CounterCounted', 'counterId', { counterId: z.uuid(), by: z.int() }, () => 'counted')
 const counting = stream('counter', [Counted])
@@ -30,16 +29,7 @@ const others = readModel('others', 1, { id: key }).from(counting, {
   CounterCounted: (table, _counted, { id }) => table.insert({ id }),
 })
 
-let database: TestDatabase
-let pool: pg.Pool
-beforeAll(async () => {
-  database = await testDatabase()
-  pool = servicePool(database.url, { role: 'daybook_projector' })
-})
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
+const { database, pool } = await pooledDatabase('daybook_projector')
 beforeEach(() => pool.query('TRUNCATE read.projection, read.parked'))
 
 const count = (store: EventStore, by: number) =>

@@ -1,18 +1,15 @@
 /** A read model whose rows follow from earlier rows: live, in one go, beside a rival, and rebuilt. */
-import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { eventCodec } from '#kernel/events/codec'
 import { event, stream } from '#kernel/events/event'
 import { projector } from '#kernel/projections/projector'
 import { kyselyFor } from '#kernel/projections/read-database'
 import { integer, primary, readModel, text } from '#kernel/projections/read-model'
-import { servicePool } from '#kernel/store/connection'
 import { memoryStore } from '#kernel/store/memory/memory-store'
 import { memoryKeyStore } from '#kernel/vault/key-store'
 import { openVault } from '#kernel/vault/vault'
-import { testDatabase } from '#test/support/database'
-import type { TestDatabase } from '#test/support/database'
+import { pooledDatabase } from '#test/support/pooled-database'
 
 const Moved = event('BallMoved', 'ballId', { ballId: z.uuid(), box: z.string() }, () => 'moved')
 const Emptied = event('BallBoxEmptied', 'ballId', { ballId: z.uuid(), box: z.string() }, () => 'emptied')
@@ -42,16 +39,7 @@ const model = readModel('balls', 1, { key: primary(text), box: text, balls: inte
   })
 const BOXES = ['red', 'blue', 'floor'].map((key) => ({ key }))
 
-let database: TestDatabase
-let pool: pg.Pool
-beforeAll(async () => {
-  database = await testDatabase()
-  pool = servicePool(database.url, { role: 'daybook_projector' })
-})
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
+const { pool } = await pooledDatabase('daybook_projector')
 beforeEach(() => pool.query('TRUNCATE read.projection, read.parked'))
 
 const ballId = (nth: number) => `01890000-0000-7000-8000-${String(nth).padStart(12, '0')}`

@@ -1,28 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { servicePool } from '#kernel/store/connection'
+import { expect, test, vi } from 'vitest'
 import { memoryKeyStore } from '#kernel/vault/key-store'
 import { openVault } from '#kernel/vault/vault'
 import { tokenUses } from '#licensing/access/token-uses'
 import { tokenAddress } from '#projections/licensing/machine-tokens'
-import { testDatabase } from '#test/support/database'
-import type { TestDatabase } from '#test/support/database'
+import { pooledDatabase } from '#test/support/pooled-database'
 
 const AT = new Date('2026-01-01T00:00:00.000Z')
 const seconds = (count: number) => new Date(AT.getTime() + count * 1_000)
 const vault = openVault({ store: memoryKeyStore(), kek: Buffer.alloc(32, 7) })
 
-let database: TestDatabase
-let pool: Pool
-beforeAll(async () => {
-  database = await testDatabase()
-  pool = servicePool(database.url, { role: 'daybook_service' })
-})
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
+const { pool } = await pooledDatabase('daybook_service')
 
 async function stored(id: string): Promise<{ at: string; ip: string | null } | undefined> {
   const { rows } = await pool.query('SELECT * FROM telemetry.machine_token_use WHERE token_id = $1', [id])

@@ -1,11 +1,9 @@
 /** Any sequence of events: the daily figures, live and rebuilt, are what counting all events of each day's past gives. */
 import fc from 'fast-check'
-import type pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eventCodec } from '#kernel/events/codec'
 import { projector } from '#kernel/projections/projector'
 import { kyselyFor } from '#kernel/projections/read-database'
-import { servicePool } from '#kernel/store/connection'
 import { memoryStore } from '#kernel/store/memory/memory-store'
 import { memoryKeyStore } from '#kernel/vault/key-store'
 import { openVault } from '#kernel/vault/vault'
@@ -14,8 +12,7 @@ import { licenseSlotEvents } from '#licensing/instances/events'
 import { periodOf, valuesOf } from '#licensing/metrics/series/rules'
 import { subscriptionEvents } from '#licensing/subscriptions/events'
 import { dailyFigureTable, figureChanges } from '#projections/licensing/metrics'
-import { testDatabase } from '#test/support/database'
-import type { TestDatabase } from '#test/support/database'
+import { pooledDatabase } from '#test/support/pooled-database'
 
 const RUNS = 25
 const DAY_MS = 86_400_000
@@ -183,16 +180,7 @@ function newOn(day: readonly Happening[], past: readonly Happening[]): Record<st
   }
 }
 
-let database: TestDatabase
-let pool: pg.Pool
-beforeAll(async () => {
-  database = await testDatabase()
-  pool = servicePool(database.url, { role: 'daybook_projector' })
-})
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
+const { pool } = await pooledDatabase('daybook_projector')
 
 const nameOf = ({ type, customer, subscription }: Happening): string => {
   if (type.startsWith('Customer')) return customerEvents.nameFor(uuid('c', customer))
