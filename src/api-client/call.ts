@@ -29,7 +29,7 @@ export interface Answer<Data> {
   /** Lists do not show the change yet. */
   readonly lag: boolean
   readonly requestId: string | undefined
-  /** The version of the record, for `ifMatch` of a change. Undefined: the answer is no record, or lags behind it. */
+  /** The version of the record, for `ifMatch` of a change. Undefined: the answer is no record that can be changed. */
   readonly etag: string | undefined
   /** The first answer to the same Idempotency-Key; this call changed nothing. */
   readonly replayed: boolean

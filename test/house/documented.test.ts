@@ -1,5 +1,6 @@
 /** What the OpenAPI document says of routes without a credential, whose refusals only their handlers know. */
 import { expect, test } from 'vitest'
+import type { z } from 'zod'
 import { responseStatusesOf } from '#kernel/http/openapi/openapi'
 import { routes as licensing } from '../../src/composition/licensing.ts'
 import { routes as panel } from '../../src/composition/panel.ts'
@@ -45,8 +46,11 @@ test.each([
   expect(versioned.length).toBeGreaterThanOrEqual(least)
   for (const { line, path, version } of versioned) {
     const read = routes.find((route) => route.method === 'GET' && route.path === path)!
-    expect(version?.decider, line).toBeDefined()
-    expect(read.version?.decider, line).toBe(version!.decider)
+    expect(version, line).toBeDefined()
+    expect(read.version, line).toBe(version)
+    expect(Object.keys((read.reply as z.ZodObject).shape), line).toEqual(
+      expect.arrayContaining(Object.keys(version!.covers.shape)),
+    )
     expect(responseStatusesOf(read).has(412), line).toBe(false)
     expect(changes.every((change) => change.version === undefined || responseStatusesOf(change).has(412))).toBe(true)
   }

@@ -13,7 +13,6 @@ import { Rejection, reject } from '../lib/rejection.ts'
 import { isUnavailable } from '../store/outage.ts'
 import { SubjectErased } from '../vault/vault.ts'
 import { StateCache } from './state-cache.ts'
-import type { StreamState } from './state-cache.ts'
 import { StreamQueue } from './stream-queue.ts'
 import { UnitOfWorkAttempt, releaseStreamSlot, acquireStreamSlot } from './unit-of-work.ts'
 import type { StreamSlot } from './unit-of-work.ts'
@@ -61,8 +60,6 @@ export interface CommandRunner {
     work: (unit: UnitOfWork) => Promise<Result>,
     recorded?: (what: UnitOutcome) => void,
   ): Promise<Result>
-  /** The newest state of a stream, outside of any unit of work: it may change at once. */
-  newest(decider: Decider, key?: string): Promise<StreamState>
 }
 
 /** @param states shared with the other parts of this process that fold streams */
@@ -75,8 +72,6 @@ export function commandRunner(
   const parts = { store, codec, states, turns: new StreamQueue() }
 
   return {
-    newest: (decider, key) => states.current(decider, decider.stream.nameFor(key)),
-
     async run(context, work, recorded) {
       const turn: StreamSlot = {}
       let outage: Error | undefined

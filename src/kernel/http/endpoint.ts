@@ -12,8 +12,7 @@ import { runIdempotently } from './idempotency.ts'
 import type { IdempotencyDependencies } from './idempotency.ts'
 import { inputParserOf } from './input.ts'
 import { isNotYetInEffect, positionHeader, readYourWrites } from './read-your-writes.ts'
-import { withETag } from './record-version.ts'
-import type { RecordCall } from './record-version.ts'
+import { etagOf } from './record-version.ts'
 import { outgoingResponse } from './reply.ts'
 import type { OutgoingResponse } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
@@ -80,24 +79,18 @@ export function endpoint(route: Route, parts: EndpointDependencies): Endpoint {
     })
     const asked = { route, exchange, parsed, keys: ctx.req.headersDistinct['idempotency-key'] }
     const { guard, showAgain } = route
-    const handle = async () =>
-      outgoingResponse(
-        route,
-        await runHandler(route, call, () =>
-          readYourWrites(exchange.recorded.filter(isStrict), parts.waitUntilCaughtUp),
-        ),
+    const handle = async () => {
+      const result = await runHandler(route, call, () =>
+        readYourWrites(exchange.recorded.filter(isStrict), parts.waitUntilCaughtUp),
       )
-    const isVersioned = route.version !== undefined && route.method === 'GET'
-    /** What the rule has read before may be older than the version. */
-    const askAndHandle = async () => {
-      await ask()
-      return handle()
+      const response = outgoingResponse(route, result)
+      if (route.version === undefined || route.method !== 'GET') return response
+      const etag = await etagOf(route.version, parts.vault, result)
+      return { ...response, headers: { ETag: etag, ...response.headers } }
     }
     await guard?.(call)
     const { ready, recorded } = await runIdempotently(parts, asked, {
-      handle: isVersioned
-        ? () => withETag(route.version!, { ...parts, call: call as RecordCall }, askAndHandle)
-        : handle,
+      handle,
       ...(showAgain && {
         replay: async (kept) => outgoingResponse(route, { ...kept, ...(await showAgain(call, kept)) }),
       }),

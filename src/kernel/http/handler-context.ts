@@ -58,15 +58,15 @@ export function handlerContextOf(
   })
   const recorded = (what: UnitOutcome) => void exchange.recorded.push(what)
   const ifMatch = request.headers['if-match']
+  const recordCall = (): RecordCall => ({
+    params: parsed.params as RecordCall['params'],
+    caller: callerOf(exchange),
+    service: services,
+  })
   /** What this call has changed before is no change by another. */
   const conditional = <Result>(work: (unit: UnitOfWork) => Promise<Result>) =>
     version && ifMatch !== undefined && exchange.recorded.length === 0
-      ? ifUnchanged(
-          version,
-          ifMatch,
-          { vault, call: { params: parsed.params as RecordCall['params'], caller: callerOf(exchange) } },
-          work,
-        )
+      ? ifUnchanged(version, ifMatch, { vault, call: recordCall() }, work)
       : work
   const canMail = async () => (await services(mailSettings)()) !== undefined
   return {

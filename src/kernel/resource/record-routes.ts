@@ -1,7 +1,6 @@
 /** The routes of a record: to read its values and to change some of them. */
 import { z } from 'zod'
 import type { UnitOfWork } from '../commands/command-runner.ts'
-import { versionBy } from '../http/record-version.ts'
 import type { RecordVersion } from '../http/record-version.ts'
 import { route } from '../http/route.ts'
 import type { Access, Route, RouteLine } from '../http/route.ts'
@@ -29,15 +28,17 @@ export function recordRoutes<Noun extends string, Ids extends Fields, F extends 
   const Change = changeOf(input as unknown as Fields) as unknown as z.ZodType<ChangesOf<F>>
   const idIn = (params: { readonly id?: string }): string => params.id ?? ''
 
-  const version = (line: RouteLine): RecordVersion =>
-    line.includes('/:id') ? versionBy(record, 'id') : { decider: record }
+  const version: RecordVersion = {
+    covers: z.object(record.fields),
+    shown: (unit, { params }) => show(unit, idIn(params)),
+  }
 
   return {
     read: (line: RouteLine, does: string): Route =>
       route(line, {
         does,
         access: view,
-        version: version(line),
+        version,
         reply,
         handle: ({ run, params }) => run((unit) => show(unit, idIn(params))),
       }),
@@ -46,7 +47,7 @@ export function recordRoutes<Noun extends string, Ids extends Fields, F extends 
       route(line, {
         does,
         access,
-        version: version(line),
+        version,
         body: Change,
         reply,
         handle: ({ run, body: changes, params }) =>

@@ -35,13 +35,12 @@ export function resourceRoutes<
   // The compiler cannot compare types that are derived from open fields: these three schemas say what they parse.
   const Body = z.strictObject(accepted) as unknown as z.ZodType<ValuesOf<F>>
   const Change = changeOf(accepted) as unknown as z.ZodType<ChangesOf<F>>
-  const Reply = z
-    .object({ id: z.uuid(), ...fields, createdAt: z.iso.datetime() })
-    .meta({ id: noun }) as unknown as z.ZodType<Item<F>, Item<F>>
+  const Shown = z.object({ id: z.uuid(), ...fields, createdAt: z.iso.datetime() }).meta({ id: noun })
+  const Reply = Shown as unknown as z.ZodType<Item<F>, Item<F>>
 
   const version: RecordVersion = {
-    decider: items,
-    shown: (all: readonly Item<F>[], { params }) => itemIn(all, idFrom(params)),
+    covers: Shown,
+    shown: async (unit, { params }) => itemIn(await unit.look(items), idFrom(params)),
   }
 
   return {

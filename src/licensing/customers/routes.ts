@@ -3,7 +3,7 @@ import { email } from '#kernel/credentials/email-address'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { inState } from '#kernel/http/in-state'
 import { listReply, pagination } from '#kernel/http/pagination'
-import { versionBy } from '#kernel/http/record-version'
+import { recordVersion } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import { nameSchema, reasonSchema } from '#kernel/lib/display-text'
 import { found, reject } from '#kernel/lib/rejection'
@@ -56,7 +56,7 @@ const customerList = pagination({
 })
 
 /** Of the account. Its subscriptions are records of their own. */
-const version = versionBy(customers, 'id', ({ subscriptionIds: _ids, ...account }) => account)
+const version = recordVersion(Customer, (unit, { params }) => unit.look(customers, params['id']))
 
 export const customerRoutes = [
   route('GET /api/admin/customers', {
@@ -78,7 +78,7 @@ export const customerRoutes = [
   route('GET /api/admin/customers/:id', {
     does: 'Read a customer, with the number of subscriptions and of licenses in effect, and the credit.',
     access: staffOrToken('customers:view'),
-    version: version,
+    version,
     reply: CustomerWithCounts,
     handle: async ({ read, vault, params: { id }, now, caller }) => {
       const customer = await readCustomer({ read, vault }, id)
@@ -118,7 +118,7 @@ export const customerRoutes = [
   route('PATCH /api/admin/customers/:id', {
     does: 'Change the name or company of an active customer; null removes the value.',
     access: staffOrToken('customers:manage'),
-    version: version,
+    version,
     from: inState(Customer, ACTIVE_CUSTOMER),
     body: CustomerChange,
     reply: Customer,
@@ -132,7 +132,7 @@ export const customerRoutes = [
   route('PATCH /api/admin/customers/:id/status', {
     does: 'Suspend a customer or activate one again. While suspended, no license is valid and no sale is possible.',
     access: staffOrToken('customers:manage'),
-    version: version,
+    version,
     from: inState(Customer, UNERASED_CUSTOMER),
     body: StatusChange,
     reply: Customer,

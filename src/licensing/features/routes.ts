@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import type { StateOf } from '#kernel/events/decider'
 import { pagination, listReply } from '#kernel/http/pagination'
-import type { RecordVersion } from '#kernel/http/record-version'
+import { recordVersion } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { flag } from '#kernel/lib/flag'
@@ -43,10 +42,9 @@ const featureList = pagination({
 const featureIn = async (unit: UnitOfWork, featureId: string): Promise<FeatureState> =>
   found((await unit.load(features)).declared.find(({ id }) => id === featureId))
 
-const version: RecordVersion = {
-  decider: features,
-  shown: ({ declared }: StateOf<typeof features>, { params }) => declared.find(({ id }) => id === params['id']),
-}
+const version = recordVersion(Feature, async (unit, { params }) =>
+  (await unit.look(features)).declared.find(({ id }) => id === params['id']),
+)
 
 export const featureRoutes = [
   route('GET /api/admin/features', {
@@ -63,7 +61,7 @@ export const featureRoutes = [
   route('GET /api/admin/features/:id', {
     does: 'Read a feature.',
     access: staffOrToken('features:view'),
-    version: version,
+    version,
     reply: Feature,
     handle: async ({ read, params }) => found(await findRow(read, featureTable, params)),
   }),
@@ -85,7 +83,7 @@ export const featureRoutes = [
   route('PATCH /api/admin/features/:id', {
     does: 'Rename or archive a feature. Plans that have an archived feature keep it; no other plan can add it.',
     access: staffOrToken('features:manage'),
-    version: version,
+    version,
     body: FeatureChange,
     reply: Feature,
     handle: ({ run, params, body }) =>

@@ -3,7 +3,7 @@ import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { inState } from '#kernel/http/in-state'
 import { listReply, pagination } from '#kernel/http/pagination'
-import { versionBy } from '#kernel/http/record-version'
+import { recordVersion } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { flag } from '#kernel/lib/flag'
@@ -39,6 +39,8 @@ const Version = z
     features: shownTerms.features,
   })
   .meta({ id: 'PlanVersion' })
+
+const version = recordVersion(Plan, (unit, { params }) => unit.look(plans, params['id']))
 
 /** Without defaults, so that a change of one term leaves the others unchanged. */
 const PlanChange = z.strictObject({ ...shownTerms, name }).partial()
@@ -107,7 +109,7 @@ export const planRoutes = [
   route('GET /api/admin/plans/:id', {
     does: 'Read a plan.',
     access: staffOrToken('plans:view'),
-    version: versionBy(plans, 'id'),
+    version,
     reply: Plan,
     handle: async ({ read, params }) => found(await findRow(read, planTable, params)),
   }),
@@ -126,7 +128,7 @@ export const planRoutes = [
   route('PATCH /api/admin/plans/:id', {
     does: 'Change a plan. Changed prices, free or features make a new version; existing subscriptions keep theirs.',
     access: staffOrToken('plans:manage'),
-    version: versionBy(plans, 'id'),
+    version,
     body: PlanChange,
     reply: Plan,
     handle: ({ run, params, body }) => changePlan(run, params.id, 'ChangePlan', body),

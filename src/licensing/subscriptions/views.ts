@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { versionBy } from '#kernel/http/record-version'
+import { recordVersion } from '#kernel/http/record-version'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { Vault } from '#kernel/vault/vault'
 import { subscriptionTable, subscriptionsAt } from '#projections/licensing/subscriptions'
@@ -103,17 +103,20 @@ export function toSubscriptionReply(subscription: SubscriptionState, at: Date): 
 }
 
 /** Of the terms, and of what ends them. Licenses and payments are records of their own. */
-export const subscriptionVersion = versionBy(
-  subscriptions,
-  'id',
-  ({ planSlug, planVersion, seats, billingCycle, status, currentPeriodEnd, cancellation, scheduledChange }) => ({
-    planSlug,
-    planVersion,
-    seats,
-    billingCycle,
-    status,
-    currentPeriodEnd,
-    cancellation,
-    scheduledChange,
+export const subscriptionVersion = recordVersion(
+  Subscription.pick({
+    planSlug: true,
+    planVersion: true,
+    seats: true,
+    billingCycle: true,
+    status: true,
+    currentPeriodEnd: true,
+    cancelAtPeriodEnd: true,
+    cancelledAt: true,
+    scheduledChange: true,
   }),
+  async (unit, { params }) => {
+    const subscription = await unit.look(subscriptions, params['id'])
+    return subscription && toSubscriptionReply(subscription, unit.at)
+  },
 )

@@ -3,7 +3,7 @@ import { toPublishedJwk, PublishedJwk } from '#kernel/credentials/jws'
 import type { Stream } from '#kernel/events/event'
 import { inState } from '#kernel/http/in-state'
 import { pagination, listReply } from '#kernel/http/pagination'
-import type { RecordVersion } from '#kernel/http/record-version'
+import { recordVersion } from '#kernel/http/record-version'
 import { answer, everyone, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
@@ -158,12 +158,12 @@ const toDeliveryReply = ({
 const readWebhook = async (read: ReadDatabase, id: string): Promise<WebhookRow> =>
   found(await webhooksWithHealth(read).where('webhook.id', '=', id).executeTakeFirst())
 
-/** `streams` is a function, called for each request, because the events span all sections. */
-const version: RecordVersion = {
-  decider: webhooks,
-  shown: (all: readonly WebhookState[], { params }) => all.find(({ id }) => id === params['id']),
-}
+const version = recordVersion(
+  Webhook.pick({ url: true, events: true, ordering: true, ed25519: true, status: true, disabledReason: true }),
+  async (unit, { params }) => (await unit.look(webhooks)).find(({ id }) => id === params['id']),
+)
 
+/** `streams` is a function, called for each request, because the events span all sections. */
 export const webhookRoutes = (streams: () => readonly Stream[]) => [
   route('GET /api/admin/webhooks/events', {
     does: 'List every event that a webhook can subscribe to, and the fields of its data.',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { forgetIdleAttempts, enforceLimit } from '#kernel/auth/caller-limits'
 import type { CallerLimit } from '#kernel/auth/caller-limits'
+import { recordVersion } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import { anyField } from '#kernel/lib/given-fields'
 import { reject } from '#kernel/lib/rejection'
@@ -94,11 +95,15 @@ const MailTestReply = z.object({
   reason: z.string().nullable().describe('The reason in plain words, with the codes of the mail server.'),
 })
 
+const version = recordVersion(ConfigReply, async (unit, { service }) =>
+  toConfigReply(service(configuration).environment, await unit.look(config)),
+)
+
 export const configRoutes = [
   route('GET /api/admin/config', {
     does: 'Get the effective configuration and the source of each value. The password is masked.',
     access: platform('settings:view'),
-    version: { decider: config },
+    version,
     reply: ConfigReply,
     async handle({ service, run }) {
       return toConfigReply(service(configuration).environment, await run((unit) => unit.look(config)))
@@ -108,7 +113,7 @@ export const configRoutes = [
   route('PATCH /api/admin/config', {
     does: 'Change what the environment does not set. Only a SUPERADMIN changes the mail server and the panel URL.',
     access: platform('settings:manage'),
-    version: { decider: config },
+    version,
     body: ConfigPatch,
     reply: ConfigReply,
     handle: (call) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { inState } from '#kernel/http/in-state'
-import { versionBy } from '#kernel/http/record-version'
+import { recordVersion } from '#kernel/http/record-version'
 import { requiring } from '#kernel/http/requirement'
 import { route } from '#kernel/http/route'
 import type { Access, AccessRuleInput, Caller } from '#kernel/http/route'
@@ -78,7 +78,9 @@ const Usage = z.object({
   sharedVariables: z.int().describe('Shared variables, of all environments.'),
 })
 
-const version = versionBy(projects, 'id', ({ name, description }) => ({ name, description }))
+const version = recordVersion(Project.pick({ name: true, description: true }), (unit, { params }) =>
+  unit.look(projects, params['id']),
+)
 
 async function loadProject(unit: UnitOfWork, projectId: string) {
   const project = (await unit.load(projects, projectId))!
@@ -197,7 +199,7 @@ export const wholeProjectRoutes = [
   route('GET /api/projects/:id', {
     does: 'Get a project.',
     access: inProjectByKey(VIEW),
-    version: version,
+    version,
     reply: Project,
     async handle({ vault, ruleResult: { project } }) {
       const [opened] = await projectTable.open(vault, [project])

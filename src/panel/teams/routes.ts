@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import { versionBy } from '#kernel/http/record-version'
+import { recordVersion } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import type { Access, HandlerContext, Route } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
@@ -65,7 +65,7 @@ async function readTeam(call: HandlerContext<{ readonly id: string }>) {
 }
 
 /** Of the team itself: a member that joins is no other version. */
-const version = versionBy(teams, 'id', ({ members: _members, ...team }) => team)
+const version = recordVersion(Team, (unit, { params }) => unit.look(teams, params['id']))
 
 interface Door {
   readonly path: '/api/teams' | '/api/admin/teams'

@@ -2,10 +2,8 @@ import { z } from 'zod'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { email } from '#kernel/credentials/email-address'
-import type { StateOf } from '#kernel/events/decider'
 import { inState } from '#kernel/http/in-state'
-import { versionBy } from '#kernel/http/record-version'
-import type { RecordVersion } from '#kernel/http/record-version'
+import { recordVersion } from '#kernel/http/record-version'
 import { answer, bytesReply, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
@@ -132,19 +130,22 @@ const changeUserAsAdmin = (call: UserPatchContext) =>
   decideOnUser(call, (unit, by) => changeAccount(unit, by, call.params.id, call.body))
 
 /** Of what administrators change. Sign-ins and credentials are no other version. */
-const shownOf = ({ name, role, status, permissions, adminRoleId }: NonNullable<StateOf<typeof users>>) => ({
-  name,
-  role,
-  status,
-  permissions,
-  adminRoleId,
-})
-const accountVersion = versionBy(users, 'id', shownOf)
-const ownAccountVersion: RecordVersion = {
-  decider: users,
-  keyOf: ({ caller }) => userCallerOf(caller).userId,
-  shown: shownOf,
-}
+const account = User.pick({ name: true, role: true, status: true })
+const accountVersion = recordVersion(account, (unit, { params }) => unit.look(users, params['id']))
+const ownAccountVersion = recordVersion(account, (unit, { caller }) => unit.look(users, userCallerOf(caller).userId))
+const adminVersion = recordVersion(
+  account.extend({ adminPermissions: z.array(z.string()), adminRole: z.object({ id: z.uuid() }).nullable() }),
+  async (unit, { params }) => {
+    const [user, roles] = await Promise.all([unit.look(users, params['id']), unit.look(adminRoles)])
+    return (
+      user && {
+        ...user,
+        adminPermissions: [...user.permissions],
+        adminRole: roles.find(({ id }) => id === user.adminRoleId) ?? null,
+      }
+    )
+  },
+)
 
 export const userRoutes = [
   listRoute('GET /api/users', userTable, lists, {
@@ -265,7 +266,7 @@ export const userRoutes = [
   route('GET /api/admin/users/:id', {
     does: 'Get an account with its admin permissions.',
     access: platform('users:view'),
-    version: accountVersion,
+    version: adminVersion,
     reply: AdminUser,
     handle: (call) => readAdminUser(call, call.params.id),
   }),
@@ -279,7 +280,7 @@ export const userRoutes = [
   route('PATCH /api/admin/users/:id/profile', {
     does: 'Rename an account. Only a SUPERADMIN can rename an ADMIN or a SUPERADMIN.',
     access: platform('users:manage'),
-    version: accountVersion,
+    version: adminVersion,
     body: NameBody,
     reply: AdminUser,
     handle: changeUserAsAdmin,
@@ -288,7 +289,7 @@ export const userRoutes = [
   route('PATCH /api/admin/users/:id/role', {
     does: 'Change the role of another account. Its sessions end, and permissions that it had as ADMIN are removed.',
     access: platform('users:manage'),
-    version: accountVersion,
+    version: adminVersion,
     body: z.strictObject({ role }),
     reply: AdminUser,
     handle: changeUserAsAdmin,
@@ -297,7 +298,7 @@ export const userRoutes = [
   route('PATCH /api/admin/users/:id/status', {
     does: 'Suspend, ban or reactivate another account, and end its sessions. One active SUPERADMIN must remain.',
     access: platform('users:manage'),
-    version: accountVersion,
+    version: adminVersion,
     body: z.strictObject({ status }),
     reply: AdminUser,
     handle: changeUserAsAdmin,
@@ -306,7 +307,7 @@ export const userRoutes = [
   route('PATCH /api/admin/users/:id/admin-permissions', {
     does: 'Set the permissions of an ADMIN in addition to those of the admin role, from the next request on.',
     access: superadmin,
-    version: accountVersion,
+    version: adminVersion,
     from: inState(AdminUser, ADMIN_USER),
     body: z.strictObject({ permissions: platformPermissionSet }),
     reply: AdminUser,
@@ -317,7 +318,7 @@ export const userRoutes = [
   route('PATCH /api/admin/users/:id/admin-role', {
     does: 'Give an ADMIN an admin role instead of an earlier one, or remove it with null.',
     access: superadmin,
-    version: accountVersion,
+    version: adminVersion,
     from: inState(AdminUser, ADMIN_USER),
     body: z.strictObject({ adminRoleId: uuid.nullable() }),
     reply: AdminUser,

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Decider } from '#kernel/events/decider'
 import { responseStatusesOf, openapi } from '#kernel/http/openapi/openapi'
 import type { Docs } from '#kernel/http/openapi/openapi'
+import { recordVersion } from '#kernel/http/record-version'
 import { everyone, cachedJsonReply, route, textReply } from '#kernel/http/route'
 import type { RouteLine } from '#kernel/http/route'
 import { uuid } from '#kernel/lib/uuid'
@@ -248,7 +248,7 @@ describe('GET /api/openapi.json', () => {
   })
 
   it('shows the version of a record: in the answer of its GET, and with its change', () => {
-    const declared = { does: 'A.', access: everyone, version: { decider: {} as Decider } }
+    const declared = { does: 'A.', access: everyone, version: recordVersion(Owner, async () => undefined) }
     const read = route('GET /api/a', { ...declared, reply: Owner, handle: async () => ({ id: '', email: '' }) })
     const change = route('PATCH /api/a', { ...declared, handle: async () => {} })
     const { get, patch } = (openapi([read, change], docs, '') as Record<string, any>)['paths']['/api/a']

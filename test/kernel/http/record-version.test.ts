@@ -4,14 +4,15 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { commandRunner } from '#kernel/commands/command-runner'
 import type { CommandRunner } from '#kernel/commands/command-runner'
-import type { StreamState } from '#kernel/commands/state-cache'
 import { eventCodec } from '#kernel/events/codec'
 import { decider } from '#kernel/events/decider'
 import { event, stream } from '#kernel/events/event'
 import type { EventStore } from '#kernel/events/store-port'
-import { ifUnchanged, versionBy, withETag } from '#kernel/http/record-version'
+import { etagOf, ifUnchanged, recordVersion } from '#kernel/http/record-version'
 import type { RecordCall } from '#kernel/http/record-version'
 import { manualClock } from '#kernel/lib/clock'
+import { reject } from '#kernel/lib/rejection'
+import { serviceRegistry } from '#kernel/lib/services'
 import { memoryStore } from '#kernel/store/memory/memory-store'
 import { postgresStore } from '#kernel/store/postgres/postgres-store'
 import { memoryKeyStore } from '#kernel/vault/key-store'
@@ -34,14 +35,13 @@ const things = decider(stream('thing', [Named, Seen]), {
   },
 })
 /** Seeing is no other version. */
-const version = versionBy(things, 'id', ({ name }) => name)
+const version = recordVersion(z.object({ name: z.string() }), (unit, { params }) => unit.look(things, params['id']))
 
 const WHO = { actor: { type: 'SYSTEM', id: 'test' }, requestId: 'test' }
 const vault = openVault({ store: memoryKeyStore(), kek: randomBytes(32) })
 const processOn = (store: EventStore): CommandRunner =>
   commandRunner(store, eventCodec([things.stream], vault), manualClock(AT))
-const callOf = (id: string): RecordCall => ({ params: { id }, caller: caller('staff', []) })
-const answered = async () => ({ status: 200, headers: {} })
+const callOf = (id: string): RecordCall => ({ params: { id }, caller: caller('staff', []), service: serviceRegistry() })
 
 const name = ({ run }: CommandRunner, thingId: string, to: string) =>
   run(WHO, (unit) => unit.decide(things, thingId, 'Name', { thingId, name: to }))
@@ -54,10 +54,10 @@ const nameIf = ({ run }: CommandRunner, thingId: string, ifMatch: string, to: st
     ),
   )
 
-async function etagOf(commands: CommandRunner, thingId: string): Promise<string> {
-  const parts = { vault, commands, call: callOf(thingId), waitUntilCaughtUp: async () => true }
-  return (await withETag(version, parts, answered)).headers['ETag'] as string
-}
+const shownBy = ({ run }: CommandRunner, thingId: string) => run(WHO, (unit) => unit.look(things, thingId))
+
+const tagOf = async (commands: CommandRunner, thingId: string): Promise<string> =>
+  etagOf(version, vault, await shownBy(commands, thingId))
 
 const CHANGED = { statusCode: 412, code: 'CHANGED_SINCE' }
 
@@ -74,7 +74,7 @@ describe.each<[string, () => EventStore]>([
     for (let round = 0; round < 10; round += 1) {
       const id = crypto.randomUUID()
       await name(processes[0]!, id, 'first')
-      const etag = await etagOf(processes[1]!, id)
+      const etag = await tagOf(processes[1]!, id)
       const tried = await Promise.allSettled(
         [0, 1, 2, 3, 4, 5].map((each) => nameIf(processes[each % 3]!, id, etag, `name ${each}`)),
       )
@@ -88,52 +88,35 @@ describe.each<[string, () => EventStore]>([
 test('a change is refused by the version that was read before another change, and not by its own', async () => {
   const commands = processOn(memoryStore())
   await name(commands, '1', 'first')
-  const first = await etagOf(commands, '1')
+  const first = await tagOf(commands, '1')
   await nameIf(commands, '1', first, 'second')
   await expect(nameIf(commands, '1', first, 'third')).rejects.toMatchObject(CHANGED)
-  const second = await etagOf(commands, '1')
+  const second = await tagOf(commands, '1')
   expect(second).not.toBe(first)
   await commands.run(WHO, (unit) => unit.decide(things, '1', 'See', '1'))
-  expect(await etagOf(commands, '1'), 'the record shows nothing new').toBe(second)
+  expect(await tagOf(commands, '1'), 'the record shows nothing new').toBe(second)
   await nameIf(commands, '1', `"another", ${second}`, 'third')
   await nameIf(commands, '1', '*', 'fourth')
-  for (const tag of [`W/${await etagOf(commands, '1')}`, 'fourth', ''])
+  for (const tag of [`W/${await tagOf(commands, '1')}`, 'fourth', ''])
     await expect(nameIf(commands, '1', tag, 'fifth'), tag).rejects.toMatchObject(CHANGED)
 })
 
-test('two records that hold the same have a tag that tells nothing to who lacks the key', async () => {
-  const [one, other] = [processOn(memoryStore()), openVault({ store: memoryKeyStore(), kek: randomBytes(32) })]
-  await name(one, '1', 'Ada')
-  const parts = { vault: other, commands: one, call: callOf('1'), waitUntilCaughtUp: async () => true }
-  expect((await withETag(version, parts, answered)).headers['ETag']).not.toBe(await etagOf(one, '1'))
+test('the tag tells nothing to who lacks the key', async () => {
+  const other = openVault({ store: memoryKeyStore(), kek: randomBytes(32) })
+  expect(await etagOf(version, vault, { name: 'Ada' })).toMatch(/^"[\w-]{43}"$/)
+  expect(await etagOf(version, other, { name: 'Ada' })).not.toBe(await etagOf(version, vault, { name: 'Ada' }))
 })
 
-describe('the answer of a GET has an ETag', () => {
-  const state = (revision: number, name: string): StreamState => ({ state: { name }, revision, position: revision })
+test('the tag of an answer is that of the record, whatever else the answer holds', async () => {
+  expect(await etagOf(version, vault, { seen: 3, name: 'Ada', counts: {} })).toBe(
+    await etagOf(version, vault, { name: 'Ada' }),
+  )
+})
 
-  /** Streams as they are read, one after another. */
-  function reading(states: readonly StreamState[], isCaughtUp = true) {
-    const left = [...states]
-    const commands = { newest: async () => left.shift() ?? states.at(-1)! } as unknown as CommandRunner
-    let answers = 0
-    const parts = { vault, commands, call: callOf('1'), waitUntilCaughtUp: async () => isCaughtUp }
-    const answer = async () => ({ status: 200, headers: {}, body: String((answers += 1)) })
-    return withETag(version, parts, answer)
-  }
-
-  test('unless the read models do not show the record as it is', async () => {
-    expect(await reading([state(1, 'a')])).toMatchObject({ headers: { ETag: expect.stringMatching(/^"[\w-]{43}"$/) } })
-    expect((await reading([state(1, 'a')], false)).headers).toEqual({})
-  })
-
-  test('of what it shows, read again if the record changes meanwhile', async () => {
-    const { headers, body } = await reading([state(1, 'a'), state(2, 'b'), state(2, 'b'), state(2, 'b')])
-    expect(body).toBe('2')
-    expect(headers).toEqual((await reading([state(2, 'b')])).headers)
-  })
-
-  test('unless the record changes each time', async () => {
-    const { headers, body } = await reading([1, 2, 3, 4, 5, 6, 7].map((each) => state(each, `${each}`)))
-    expect([headers, body]).toEqual([{}, '3'])
-  })
+test('a change of a record that is not there is refused by the change itself', async () => {
+  const commands = processOn(memoryStore())
+  const work = ifUnchanged(version, '"any"', { vault, call: callOf('none') }, async () =>
+    reject('notFound', 'None', 'NONE'),
+  )
+  await expect(commands.run(WHO, work)).rejects.toMatchObject({ statusCode: 404 })
 })

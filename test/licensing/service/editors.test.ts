@@ -1,9 +1,23 @@
 /** Two editors of one record do not overwrite each other, if they send the version that they have read. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { routes } from '../../../src/composition/licensing.ts'
 import { startService } from '../../support/licensing/service.ts'
+import { signedInShopper } from '../../support/licensing/shoppers.ts'
+import { oneEditorWins, versionedChanges } from '../../support/one-editor-wins.ts'
+import type { Edit } from '../../support/one-editor-wins.ts'
+import { overrideStore } from '../../support/override-store.ts'
 
-const service = await startService()
+let streamsRead = 0
+const service = await startService({
+  wrapStore: (store) =>
+    overrideStore(store, {
+      readStream: (...asked) => {
+        streamsRead += 1
+        return store.readStream(...asked)
+      },
+    }),
+})
 const as = await service.staff()
 const call = (method: string, path: string, body?: unknown, ifMatch?: string) =>
   service.call(method, path, { as, body, headers: ifMatch === undefined ? {} : { 'If-Match': ifMatch } })
@@ -22,7 +36,8 @@ async function etagOf(path: string): Promise<string> {
 
 const customer = () => made('/api/admin/customers', { email: `${randomUUID()}@example.test`, name: 'Ada' })
 const feature = () => made('/api/admin/features', { key: `f-${randomUUID().slice(0, 8)}`, name: 'Ada' })
-const plan = () => made('/api/admin/plans', { slug: `p-${randomUUID()}`, name: 'Ada', free: true })
+const plan = (more: object = {}) =>
+  made('/api/admin/plans', { slug: `p-${randomUUID()}`, name: 'Ada', free: true, ...more })
 const announcement = () =>
   made('/api/admin/announcements', {
     title: 'Ada',
@@ -79,6 +94,20 @@ describe.each([
   })
 })
 
+test.each([
+  ['a customer', customer],
+  ['a feature', feature],
+  ['a plan', plan],
+])('the version of %s costs no read of the log', async (_which, create) => {
+  const path = await create()
+  await etagOf(path)
+  const before = streamsRead
+  for (let nth = 0; nth < 5; nth += 1) await etagOf(path)
+  expect(streamsRead).toBe(before)
+  expect((await call('PATCH', path, { name: 'Grace' }, await etagOf(path))).status).toBe(200)
+  expect(streamsRead, 'the count counts').toBeGreaterThan(before)
+})
+
 test('a refusal of the change itself comes first', async () => {
   const path = await customer()
   await call('PATCH', `${path}/status`, { status: 'SUSPENDED' })
@@ -87,19 +116,62 @@ test('a refusal of the change itself comes first', async () => {
   expect((await call('PATCH', path, { name: 'Grace' }, '"old"')).status).toBe(409)
 })
 
-test('a webhook is not changed by an editor who has not seen the last change', async () => {
-  const path = await webhook()
-  const read = await etagOf(path)
-  expect((await call('PATCH', path, { ordering: 'none' }, read)).status).toBe(200)
-  expect((await call('PATCH', path, { ed25519: true }, read)).status).toBe(412)
+const shopper = async () => signedInShopper(service)
+
+async function subscription(): Promise<{ id: string; as: string }> {
+  const { email, as } = await shopper()
+  const planPath = await plan({ public: true })
+  const { slug: planSlug } = (await call('GET', planPath)).body
+  const { body, text } = await call('POST', '/api/admin/provisioning', { email, planSlug })
+  expect(body.subscription, text).toBeDefined()
+  return { id: body.subscription.id, as }
+}
+
+const names = { first: { name: 'Grace' }, second: { name: 'Edsger' } }
+const seats = { first: { seats: 2 }, second: { seats: 3 } }
+
+const EDITS: Record<string, () => Promise<Omit<Edit, 'as'> & { as?: string; read?: string }>> = {
+  'PATCH /api/admin/customers/:id': async () => ({ path: await customer(), ...names }),
+  'PATCH /api/admin/customers/:id/status': async () => {
+    const read = await customer()
+    return { path: `${read}/status`, read, first: { status: 'SUSPENDED' }, second: { status: 'ACTIVE' } }
+  },
+  'PATCH /api/admin/features/:id': async () => ({
+    path: await feature(),
+    first: { archived: true },
+    second: { archived: false },
+  }),
+  'PATCH /api/admin/plans/:id': async () => ({
+    path: await plan(),
+    first: { features: [{ key: 'backup', value: true }] },
+    second: { trialDays: 14 },
+  }),
+  'PATCH /api/admin/announcements/:id': async () => ({
+    path: await announcement(),
+    first: { title: 'Grace' },
+    second: { visibleUntil: '2020-02-02T00:00:00Z' },
+  }),
+  'PATCH /api/admin/webhooks/:id': async () => ({
+    path: await webhook(),
+    first: { ordering: 'none' },
+    second: { ed25519: true },
+  }),
+  'PATCH /api/admin/subscriptions/:id': async () => ({
+    path: `/api/admin/subscriptions/${(await subscription()).id}`,
+    ...seats,
+  }),
+  'PATCH /api/shop/me': async () => ({ path: '/api/shop/me', as: (await shopper()).as, ...names }),
+  'PATCH /api/shop/subscriptions/:id': async () => {
+    const { id, as } = await subscription()
+    return { path: `/api/shop/subscriptions/${id}`, as, ...seats }
+  },
+}
+
+test('every change that takes a version is tried', () => {
+  expect(Object.keys(EDITS).toSorted()).toEqual(versionedChanges(routes).toSorted())
 })
 
-test('a subscription has a version of its terms', async () => {
-  const [planPath, customerPath] = [await plan(), await customer()]
-  const { slug } = (await call('GET', planPath)).body
-  const path = await made('/api/admin/subscriptions', { customerId: customerPath.split('/').at(-1), planSlug: slug })
-  const read = await etagOf(path)
-  expect((await call('PATCH', path, { seats: 2 }, read)).status).toBe(200)
-  expect((await call('PATCH', path, { seats: 3 }, read)).status).toBe(412)
-  expect((await call('GET', path)).body.seats).toBe(2)
+test.each(Object.entries(EDITS))('%s', async (line, prepare) => {
+  const { read, ...edit } = await prepare()
+  await oneEditorWins(service.call, line.split(' ')[0]!, { as, ...edit }, read)
 })

@@ -49,7 +49,6 @@ export const caller = (kind: string, permissions: readonly string[], more: Parti
 export function fakeCommands(): CommandRunner {
   let position = 0
   return {
-    newest: async () => ({ state: undefined, revision: position, position }),
     async run(_context, work, recorded) {
       const result = await work({ at: START, newId: () => ID } as unknown as UnitOfWork)
       position += 1

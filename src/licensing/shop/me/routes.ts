@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { ownAccount } from '#kernel/auth/refresh'
-import type { StateOf } from '#kernel/events/decider'
-import type { RecordVersion } from '#kernel/http/record-version'
+import { recordVersion } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
@@ -13,17 +12,15 @@ import { Profile } from './views.ts'
 
 const written = nameSchema(200).nullable()
 
-const version: RecordVersion = {
-  decider: customers,
-  keyOf: ({ caller }) => customerOf(caller).customerId,
-  shown: ({ name, company }: NonNullable<StateOf<typeof customers>>) => ({ name, company }),
-}
+const version = recordVersion(Profile.pick({ name: true, company: true }), (unit, { caller }) =>
+  unit.look(customers, customerOf(caller).customerId),
+)
 
 export const meRoutes = [
   route('GET /api/shop/me', {
     does: 'Read my account.',
     access: customer,
-    version: version,
+    version,
     reply: Profile,
     handle: async (call) => shopProfile(await ownAccount(customerRealm, call)),
   }),
@@ -31,7 +28,7 @@ export const meRoutes = [
   route('PATCH /api/shop/me', {
     does: 'Change my name or company; null removes the value.',
     access: customer,
-    version: version,
+    version,
     body: z.strictObject({ name: written.optional(), company: written.optional() }),
     reply: Profile,
     handle: async ({ run, caller, body }) => {

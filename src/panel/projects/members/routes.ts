@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { inState } from '#kernel/http/in-state'
-import { versionBy } from '#kernel/http/record-version'
+import { recordVersion } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
@@ -28,6 +28,7 @@ const Member = z
   .object({ ...memberFields, name, ...assignedRoleReply, status, createdAt })
   .meta({ id: 'ProjectMember' })
 const Grants = z.object({ ...assignedRoleReply, permissions: z.array(z.string()) })
+const grantsOf = (member: ProjectMember) => ({ ...assignedRoleOf(member), permissions: [...member.permissions] })
 const ASSIGNED = inState(Member, ASSIGNED_MEMBER)
 
 /** Contains only values of the request, so that the reply does not reveal whether the address has an account. */
@@ -37,7 +38,10 @@ const NewMember = withOneRole(withOneInvitee(z.strictObject({ ...inviteeInput, .
 const MemberChange = changeOf({ role: assignedRoleInput.role.unwrap(), environmentIds }, 'Give role or environmentIds')
 const permissions = z.array(projectPermission).max(PROJECT_PERMISSIONS.length)
 
-const version = versionBy(projects, 'id', ({ members }, { params }) => members[params['memberId']!])
+const version = recordVersion(Grants, async (unit, { params }) => {
+  const member = (await unit.look(projects, params['id']))?.members[params['memberId']!]
+  return member && grantsOf(member)
+})
 
 async function loadMember(unit: UnitOfWork, projectId: string, memberId: string): Promise<ProjectMember> {
   return found((await unit.load(projects, projectId))?.members[memberId])
@@ -121,7 +125,7 @@ export const memberRoutes = [
   route('GET /api/projects/:id/members/:memberId/grants', {
     does: 'Get the role of a member and the permissions granted in addition to it.',
     access: memberOrManager,
-    version: version,
+    version,
     reply: Grants,
     handle: (call) => readRow(call, projectMemberTable, { projectId: call.params.id, id: call.params.memberId }),
   }),
@@ -136,8 +140,7 @@ export const memberRoutes = [
       await rejectUnknownEnvironments(unit, projectId, body.environmentIds)
       const granted = { permissions: [...new Set(body.permissions)], environmentIds: body.environmentIds }
       await unit.decide(projects, projectId, 'GrantMember', { memberId, ...granted, by })
-      const member = await loadMember(unit, projectId, memberId)
-      return { ...assignedRoleOf(member), permissions: [...member.permissions] }
+      return grantsOf(await loadMember(unit, projectId, memberId))
     },
   }),
 ]

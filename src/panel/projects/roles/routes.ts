@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import { versionBy } from '#kernel/http/record-version'
+import { recordVersion } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
@@ -26,7 +26,10 @@ async function loadRole(unit: UnitOfWork, projectId: string, roleId: string) {
   return { ...role, permissions: [...role.permissions] }
 }
 
-const version = versionBy(projects, 'id', ({ roles }, { params }) => roles[params['roleId']!])
+const version = recordVersion(Grants, async (unit, { params }) => {
+  const role = (await unit.look(projects, params['id']))?.roles[params['roleId']!]
+  return role && { permissions: [...role.permissions] }
+})
 
 const admin = projectRoutes(projectAdmin)
 
@@ -67,7 +70,7 @@ export const projectRoleRoutes = [
   route('GET /api/projects/:id/roles/:roleId/grants', {
     does: 'Get the permissions of a custom role.',
     access: inProject(),
-    version: version,
+    version,
     reply: Grants,
     handle: (call) => readRow(call, projectRoleTable, { projectId: call.params.id, id: call.params.roleId }),
   }),
