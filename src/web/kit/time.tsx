@@ -1,22 +1,24 @@
-/** Times for people: relative, with the exact time on hover and focus. */
+/** Times for people: relative within a week, otherwise the day; with the exact time on hover and focus. */
 import { useSyncExternalStore } from 'react'
 import { Button } from './controls.tsx'
 import { chooseUtc, isUtc, subscribeToZone } from './zone.ts'
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
-  ['year', 31_557_600],
-  ['month', 2_629_800],
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],
 ]
 const RECENT_SECONDS = 45
+const WEEK_SECONDS = 7 * 86_400
 const TICK_MS = 30_000
 const SOON_MS = 1_000
 
-export function relativeTime(at: string, nowMs: number): string {
+/** Beyond a week, “in 12 months” would not tell a customer on which day a license ends. */
+function nearTime(at: string, nowMs: number): string {
   const seconds = (Date.parse(at) - nowMs) / 1_000
   if (Math.abs(seconds) < RECENT_SECONDS) return 'now'
+  if (Math.abs(seconds) > WEEK_SECONDS)
+    return new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium', ...inZone() })
   const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? UNITS.at(-1)!
   return new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(Math.round(seconds / size), unit)
 }
@@ -75,7 +77,7 @@ export function Time({ at, absent = '–' }: { readonly at: string | null | unde
   if (!at) return <span className="soft">{absent}</span>
   return (
     <time dateTime={at} title={`${exactTime(at)} · ${at}`}>
-      {relativeTime(at, now)}
+      {nearTime(at, now)}
     </time>
   )
 }
