@@ -29,7 +29,7 @@ try {
     if (name === undefined) continue
     for (const view of VIEWS) {
       await showAs(page, view)
-      const file = `${name.replaceAll(/\W+/g, '-')}-${view.theme}-${view.width}.png`
+      const file = `${name.replaceAll(/\W+/g, '-').slice(1) || 'home'}-${view.theme}-${view.width}.png`
       await page.screenshot({ path: join(directory, file), fullPage: true })
       pictures.push(file)
     }
