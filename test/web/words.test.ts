@@ -8,6 +8,8 @@ test.each([
   ['machine-token', 'Machine token'],
   ['servers.max', 'Servers max'],
   ['otpauthUrl', 'Otpauth URL'],
+  ['tls', 'TLS'],
+  ['dnsNames', 'DNS names'],
 ])('the field %s is called “%s”', (name, label) => {
   expect(labelOf(name)).toBe(label)
 })

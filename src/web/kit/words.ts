@@ -6,7 +6,10 @@ export function labelOf(name: string): string {
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll(/[._-]+/g, ' ')
     .toLowerCase()
-  const text = words.replace(/\b(api|id|ip|url|totp|tls|dns|os)s?\b/g, (word) => word.toUpperCase().replace(/S$/, 's'))
+  const text = words.replace(
+    /\b(api|id|ip|url|totp|tls|dns|os)(s?)\b/g,
+    (_, short: string, s: string) => `${short.toUpperCase()}${s}`,
+  )
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

@@ -129,7 +129,7 @@ interface OutcomeProps {
 /** What Enter opens, read aloud while the person types; and by what records are found. */
 function Outcome({ text, first, found: { isLooking, error, notes } }: OutcomeProps) {
   const said = first
-    ? `Enter opens ${[first.title, first.detail].filter(Boolean).join(', ')}.`
+    ? `Enter opens ${[...new Set([first.title, first.detail])].filter(Boolean).join(', ')}.`
     : 'Nothing is found by this.'
   const rest = isLooking ? 'Looking for records.' : error ? 'Records could not be looked through.' : ''
   return (

@@ -8,6 +8,8 @@ import {
   postAdminAuthPassword,
 } from '#api-client/licensing'
 import { Fact, Facts, Part, Value } from '../../kit/controls.tsx'
+import { PermissionList } from '../../kit/permissions.tsx'
+import { wordOf } from '../../kit/words.ts'
 import { AccountPage } from '../../session/account.tsx'
 import { useAccount } from '../../session/context.tsx'
 import type { Account } from '../../session/realm.ts'
@@ -35,12 +37,10 @@ export default function OwnAccount() {
       <Part title="What you may do">
         <Facts>
           <Fact label="Roles">
-            <Value of={roles} />
-          </Fact>
-          <Fact label="Permissions">
-            <Value of={permissions} />
+            <Value of={roles.map(wordOf)} />
           </Fact>
         </Facts>
+        <PermissionList of={permissions ?? []} />
       </Part>
     </AccountPage>
   )

@@ -20,7 +20,7 @@ export const Switches = () => (
         { label: 'Setting', of: ({ key }) => labelOf(key) },
         { label: 'What it decides', of: ({ does }) => does },
         { label: 'Now', of: ({ value }) => <Shown value={value} /> },
-        { label: 'Usual', of: ({ usual }) => <Shown value={usual} isUsual /> },
+        { label: 'Default', of: ({ usual }) => <Shown value={usual} isUsual /> },
         { label: 'Changed', of: ({ changedAt }) => <Time at={changedAt} absent="never" /> },
         { label: 'Actions', of: (setting) => <ChangeSetting setting={setting} /> },
       ]}

@@ -31,6 +31,13 @@ export function ConfigParts() {
   )
 }
 
+/** Who has set a value. */
+const SOURCES: Readonly<Record<string, string>> = {
+  ENVIRONMENT: 'by the environment',
+  ADMIN: 'by an administrator',
+  USUAL: 'default',
+}
+
 function ConfigPart({ config, group }: { readonly config: Config; readonly group: Group }) {
   const values: Readonly<Record<string, unknown>> = config[group]
   const sources: Readonly<Record<string, string>> = config.sources[group]
@@ -45,7 +52,7 @@ function ConfigPart({ config, group }: { readonly config: Config; readonly group
           initial={values}
           label="Change"
           title={TITLES[group]}
-          about={<p>A value that the environment sets stays as it is. Empty: the usual value.</p>}
+          about={<p>A value that the environment sets stays as it is. Empty: the default.</p>}
           done="The configuration is changed"
           hasNewPassword={false}
         />
@@ -54,7 +61,7 @@ function ConfigPart({ config, group }: { readonly config: Config; readonly group
       <Facts>
         {Object.entries(values).map(([name, value]) => (
           <Fact key={name} label={labelOf(name)}>
-            <Value of={value} /> <span className="soft small">{wordOf(sources[name] ?? '').toLowerCase()}</span>
+            <Value of={value} /> <span className="soft small">{SOURCES[sources[name] ?? '']}</span>
           </Fact>
         ))}
       </Facts>

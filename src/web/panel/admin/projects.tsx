@@ -4,6 +4,7 @@ import { Empty } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
+import { OwnerLink } from './owner-link.tsx'
 
 export default function AllProjects() {
   return (
@@ -14,10 +15,7 @@ export default function AllProjects() {
         keyOf={({ id }) => id}
         columns={[
           { label: 'Project', of: ({ id, name }) => <Link href={`/projects/${id}`}>{name}</Link> },
-          {
-            label: 'Owner',
-            of: ({ ownerId }) => (ownerId ? <Link href={`/admin/people/${ownerId}`}>Open</Link> : 'none'),
-          },
+          { label: 'Owner', of: ({ ownerId }) => <OwnerLink ownerId={ownerId} /> },
           { label: 'Created', of: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
         empty={<Empty>No person has made a project yet.</Empty>}

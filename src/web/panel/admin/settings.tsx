@@ -21,7 +21,7 @@ export default function Settings() {
         columns={[
           { label: 'Setting', of: ({ key }) => labelOf(key) },
           { label: 'Value', of: ({ value }) => <Value of={value} /> },
-          { label: 'Usually', of: ({ usual }) => <Value of={usual} /> },
+          { label: 'Default', of: ({ usual }) => <Value of={usual} /> },
           { label: 'What it does', of: ({ does }) => does },
           { label: 'Changed', of: ({ changedAt }) => <Time at={changedAt} absent="never" /> },
           { label: 'Actions', of: (setting) => <ChangeSetting key={String(setting.value)} setting={setting} /> },

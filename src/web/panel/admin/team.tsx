@@ -7,20 +7,21 @@ import {
   postAdminTeamsByIdMembers,
 } from '#api-client/panel'
 import { Action } from '../../kit/action.tsx'
-import { Fact, Facts, Part, State } from '../../kit/controls.tsx'
+import { Part } from '../../kit/controls.tsx'
 import { RecordPage } from '../../kit/page.tsx'
 import { useAnswer } from '../../session/context.tsx'
+import { TeamMembers } from '../teams/members.tsx'
 
 export default function AnyTeam() {
   const { id } = useParams<{ id: string }>()
-  const team = useAnswer(getAdminTeamsById, { params: { id } })
+  const answer = useAnswer(getAdminTeamsById, { params: { id } })
   const [, go] = useLocation()
   const input = { params: { id } }
   return (
     <RecordPage
       kind="Team"
       parent={{ to: '/admin/teams', title: 'All teams' }}
-      answer={team}
+      answer={answer}
       title={({ name }) => name}
       actions={({ name, colour }) => (
         <>
@@ -50,26 +51,9 @@ export default function AnyTeam() {
         </>
       )}
     >
-      {({ members }) => (
+      {(team) => (
         <Part title="Members">
-          <Facts>
-            {members.map(({ id: membership, userId, email, name, status }) => (
-              <Fact key={membership} label={name ?? email ?? 'Erased'}>
-                <span className="row">
-                  {email} <State of={status} />
-                  {userId && (
-                    <Action
-                      operation={deleteAdminTeamsByIdMembersByMemberUserId}
-                      input={{ params: { id, memberUserId: userId } }}
-                      label="Remove"
-                      tone="quiet"
-                      done="The member is removed"
-                    />
-                  )}
-                </span>
-              </Fact>
-            ))}
-          </Facts>
+          <TeamMembers team={team} remove={deleteAdminTeamsByIdMembersByMemberUserId} />
         </Part>
       )}
     </RecordPage>

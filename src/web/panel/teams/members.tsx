@@ -1,4 +1,4 @@
-import { deleteTeamsByIdMembersByMemberUserId } from '#api-client/panel'
+import type { deleteAdminTeamsByIdMembersByMemberUserId, deleteTeamsByIdMembersByMemberUserId } from '#api-client/panel'
 import { Action } from '../../kit/action.tsx'
 import { State } from '../../kit/controls.tsx'
 import { RowsTable } from '../../kit/rows-table.tsx'
@@ -8,10 +8,11 @@ import type { Team } from './record.tsx'
 
 interface TeamMembersProps {
   readonly team: Team
-  readonly isOwner: boolean
+  /** Absent: the person may not remove members. */
+  readonly remove?: typeof deleteTeamsByIdMembersByMemberUserId | typeof deleteAdminTeamsByIdMembersByMemberUserId
 }
 
-export const TeamMembers = ({ team: { id, ownerId, members }, isOwner }: TeamMembersProps) => (
+export const TeamMembers = ({ team: { id, ownerId, members }, remove }: TeamMembersProps) => (
   <RowsTable
     rows={members}
     caption="Members of the team"
@@ -31,10 +32,10 @@ export const TeamMembers = ({ team: { id, ownerId, members }, isOwner }: TeamMem
       {
         label: 'Actions',
         of: (member) =>
-          isOwner &&
+          remove &&
           member.userId !== ownerId && (
             <Action
-              operation={deleteTeamsByIdMembersByMemberUserId}
+              operation={remove}
               input={{ params: { id, memberUserId: member.userId ?? member.id } }}
               label="Remove"
               title={`Remove ${personName(member)}`}

@@ -1,6 +1,12 @@
 import { useLocation, useParams } from 'wouter'
 import type { DataOf } from '#api-client/operation'
-import { deleteTeamsById, getTeamsById, patchTeamsById, postTeamsByIdMembers } from '#api-client/panel'
+import {
+  deleteTeamsById,
+  deleteTeamsByIdMembersByMemberUserId,
+  getTeamsById,
+  patchTeamsById,
+  postTeamsByIdMembers,
+} from '#api-client/panel'
 import { Action } from '../../kit/action.tsx'
 import { Fact, Facts, Part } from '../../kit/controls.tsx'
 import { RecordPage } from '../../kit/page.tsx'
@@ -41,7 +47,7 @@ export default function TeamRecord() {
               </Fact>
             </Facts>
             <Part title="Members" actions={isOwner && <AddMember id={id} />}>
-              <TeamMembers team={data} isOwner={isOwner} />
+              <TeamMembers team={data} {...(isOwner && { remove: deleteTeamsByIdMembersByMemberUserId })} />
             </Part>
           </>
         )
