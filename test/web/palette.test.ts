@@ -29,7 +29,7 @@ describe('what a text finds', () => {
   const entry = (title: string, more: Partial<Entry> = {}): Entry => ({
     group: 'Pages',
     title,
-    path: `/${title}`,
+    to: `/${title}`,
     ...more,
   })
   const titles = (entries: readonly Entry[], text: string) => matching(entries, text).map(({ title }) => title)
@@ -85,8 +85,8 @@ describe('the pages that can be gone to', () => {
 
   test('tell their section', () => {
     const entries = reachablePages(PANEL.pages, () => true).map(pageEntry)
-    expect(entries).toContainEqual({ group: 'Pages', title: 'People', detail: 'Installation', path: '/admin/people' })
-    expect(entries).toContainEqual({ group: 'Pages', title: 'Inbox', detail: undefined, path: '/inbox' })
+    expect(entries).toContainEqual({ group: 'Pages', title: 'People', detail: 'Installation', to: '/admin/people' })
+    expect(entries).toContainEqual({ group: 'Pages', title: 'Inbox', detail: undefined, to: '/inbox' })
   })
 })
 

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { Button } from './controls.tsx'
 import type { ButtonTone } from './controls.tsx'
 import { Menu, MenuItem } from './overlay.tsx'
+import { usePageAction } from './page-actions.ts'
 
 interface Entry {
   readonly label: string
@@ -43,10 +44,9 @@ export function Trigger({ label, name, tone = 'plain', isHidden = false, disable
   useLayoutEffect(() => {
     act.current = onPress
   }, [onPress])
-  useLayoutEffect(
-    () => menu?.put(id, { label, tone, isHidden, press: () => act.current() }),
-    [menu, id, label, tone, isHidden],
-  )
+  const press = useCallback(() => act.current(), [])
+  usePageAction(label, press, !isHidden && !disabled)
+  useLayoutEffect(() => menu?.put(id, { label, tone, isHidden, press }), [menu, id, label, tone, isHidden, press])
   useLayoutEffect(() => () => menu?.drop(id), [menu, id])
   if (menu || isHidden) return null
   return (

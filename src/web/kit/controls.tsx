@@ -2,6 +2,7 @@
 import { useId } from 'react'
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { Link } from 'wouter'
+import { HeadTitle } from './page-actions.ts'
 import { labelOf, markOf, toneOf, wordOf } from './words.ts'
 import type { Tone } from './words.ts'
 
@@ -84,7 +85,11 @@ export function Part({ title, actions, children }: PartProps) {
     <section className="part" aria-labelledby={id}>
       <div className="part-head">
         <h2 id={id}>{title}</h2>
-        {actions && <div className="row">{actions}</div>}
+        {actions && (
+          <div className="row">
+            <HeadTitle value={title}>{actions}</HeadTitle>
+          </div>
+        )}
       </div>
       {children}
     </section>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Refusal } from '#api-client/refusal'
 import { Button } from './controls.tsx'
+import { HeadTitle } from './page-actions.ts'
 import { RefusalNotice } from './refusal.tsx'
 
 interface PageProps {
@@ -46,7 +47,11 @@ export function Page({ title, parent, state, actions, children }: PageProps) {
             {state}
           </div>
         </div>
-        {actions && <div className="row">{actions}</div>}
+        {actions && (
+          <div className="row">
+            <HeadTitle value={title}>{actions}</HeadTitle>
+          </div>
+        )}
       </header>
       {children}
     </div>

@@ -1,5 +1,6 @@
 /** What a person can go to, and what of it a text may mean. */
 import type { Operation } from '#api-client/operation'
+import type { PageAction } from '../kit/page-actions.ts'
 import type { Pages, PageSpec } from '../page-spec.ts'
 
 export interface Entry {
@@ -10,7 +11,8 @@ export interface Entry {
   readonly detail?: string | undefined
   /** Searched only, such as an id. */
   readonly also?: string
-  readonly path: string
+  /** Where it leads, or what it begins on the page. */
+  readonly to: string | (() => void)
 }
 
 /** A page that can be opened without knowing a record: it stands in the navigation, or has keys of its own. */
@@ -25,7 +27,14 @@ export const pageEntry = ([path, { title, section }]: ReachablePage): Entry => (
   group: 'Pages',
   title,
   detail: section || undefined,
-  path,
+  to: path,
+})
+
+export const actionEntry = ({ label, of, press }: PageAction): Entry => ({
+  group: 'On this page',
+  title: label,
+  detail: of,
+  to: press,
 })
 
 /** Small letters without accents. */
@@ -56,6 +65,6 @@ export type Group = readonly [heading: string, entries: readonly Entry[]]
 
 /** Under their headings; the heading with the closest entry first. Each address stands there once. */
 export function grouped(entries: readonly Entry[]): readonly Group[] {
-  const once = entries.filter(({ path }, nth) => entries.findIndex((entry) => entry.path === path) === nth)
+  const once = entries.filter(({ to }, nth) => entries.findIndex((entry) => entry.to === to) === nth)
   return Object.entries(Object.groupBy(once, ({ group }) => group)).map(([heading, of = []]) => [heading, of])
 }

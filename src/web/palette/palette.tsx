@@ -1,14 +1,15 @@
 /**
- * Goes to a page or a record by what the person types. What is found are links, and the arrow keys move the focus among
- * them: so a screen reader reads them, and a link can be opened in another tab.
+ * Goes to a page or a record, or begins an action of the page, by what the person types. Pages and records are links, and
+ * the arrow keys move the focus among them: so a screen reader reads them, and a link can be opened in another tab.
  */
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Dialog } from '../kit/overlay.tsx'
+import { pageActions } from '../kit/page-actions.ts'
 import { RefusalNotice } from '../kit/refusal.tsx'
 import { isSingleKey } from './key-presses.ts'
-import { grouped, matching } from './matching.ts'
+import { actionEntry, grouped, matching } from './matching.ts'
 import type { Entry } from './matching.ts'
 import type { RecordSource } from './record-source.ts'
 import { useRecords } from './records.ts'
@@ -36,14 +37,17 @@ function Choice({ pages, sources, onChosen }: ChoiceProps) {
   const [text, setText] = useState('')
   const parts = useRef<HTMLDivElement>(null)
   const found = useRecords(sources, text.trim())
-  const entries = [...matching(pages, text), ...found.entries]
+  // As the page was when the palette opened over it.
+  const [actions] = useState(() => pageActions().map(actionEntry))
+  const entries = [...matching([...pages, ...actions], text), ...found.entries]
   const groups = grouped(entries)
   const first = groups[0]?.[1][0]
   // An id that is pasted and entered at once is opened when the service has found it.
   const [isAwaited, setAwaited] = useState(false)
-  const open = ({ path }: Entry): void => {
+  const open = ({ to }: Entry): void => {
     onChosen()
-    go(path)
+    if (typeof to === 'string') go(to)
+    else to()
   }
   const openAwaited = useEffectEvent(open)
   useEffect(() => {
@@ -63,7 +67,7 @@ function Choice({ pages, sources, onChosen }: ChoiceProps) {
       >
         <input
           className="input"
-          aria-label="Page or record"
+          aria-label="Page, record or action"
           value={text}
           autoComplete="off"
           spellCheck={false}
@@ -82,16 +86,8 @@ function Choice({ pages, sources, onChosen }: ChoiceProps) {
             <h3 className="small soft">{heading}</h3>
             <ul>
               {of.map((entry) => (
-                <li key={entry.path}>
-                  <Link
-                    href={entry.path}
-                    className="menu-item"
-                    data-highlighted={entry === first || undefined}
-                    onKeyDown={steer}
-                    onClick={onChosen}
-                  >
-                    {entry.title} {entry.detail && <span className="small soft">{entry.detail}</span>}
-                  </Link>
+                <li key={`${entry.title} ${entry.detail}`}>
+                  <Choosable entry={entry} isFirst={entry === first} onKeyDown={steer} onChosen={onChosen} />
                 </li>
               ))}
             </ul>
@@ -102,12 +98,44 @@ function Choice({ pages, sources, onChosen }: ChoiceProps) {
   )
 }
 
+interface ChoosableProps {
+  readonly entry: Entry
+  readonly isFirst: boolean
+  readonly onKeyDown: (event: KeyboardEvent) => void
+  readonly onChosen: () => void
+}
+
+function Choosable({ entry: { title, detail, to }, isFirst, onKeyDown, onChosen }: ChoosableProps) {
+  const look = { className: 'menu-item', 'data-highlighted': isFirst || undefined, onKeyDown }
+  const text = (
+    <>
+      {title} {detail && <span className="small soft">{detail}</span>}
+    </>
+  )
+  return typeof to === 'string' ? (
+    <Link href={to} {...look} onClick={onChosen}>
+      {text}
+    </Link>
+  ) : (
+    <button
+      type="button"
+      {...look}
+      onClick={() => {
+        onChosen()
+        to()
+      }}
+    >
+      {text}
+    </button>
+  )
+}
+
 /**
  * Arrow keys move among the field and the links below it; a letter goes to the field.
  * @returns whether the key has done all that it does
  */
 function moveFocus(parts: HTMLElement, { key, nativeEvent }: KeyboardEvent): boolean {
-  const places = [...parts.querySelectorAll<HTMLElement>('input, a')]
+  const places = [...parts.querySelectorAll<HTMLElement>('input, a, button.menu-item')]
   const now = places.indexOf(document.activeElement as HTMLElement)
   if (key === 'ArrowDown') places[Math.min(now + 1, places.length - 1)]?.focus()
   else if (key === 'ArrowUp') places[Math.max(now - 1, 0)]?.focus()

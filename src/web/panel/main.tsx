@@ -23,7 +23,7 @@ startSurface({
         group: 'Projects',
         title: name,
         also: id,
-        path: `/projects/${id}`,
+        to: `/projects/${id}`,
       }),
     },
     {
@@ -33,7 +33,7 @@ startSurface({
         group: 'Teams',
         title: name,
         also: id,
-        path: `/teams/${id}`,
+        to: `/teams/${id}`,
       }),
     },
   ],

@@ -18,7 +18,7 @@ startSurface({
         title: keyId,
         detail: planSlug,
         also: id,
-        path: `/shop/licenses/${id}`,
+        to: `/shop/licenses/${id}`,
       }),
     },
     {
@@ -28,7 +28,7 @@ startSurface({
         group: 'Subscriptions',
         title: planSlug,
         also: id,
-        path: `/shop/subscriptions/${id}`,
+        to: `/shop/subscriptions/${id}`,
       }),
     },
   ],

@@ -36,7 +36,7 @@ async function signedIn(path = '', expected?: RegExp): Promise<Page> {
   return page
 }
 
-const field = (page: Page) => page.getByRole('textbox', { name: 'Page or record' })
+const field = (page: Page) => page.getByRole('textbox', { name: 'Page, record or action' })
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const focusedText = (page: Page) => page.evaluate<string>(`document.activeElement.textContent`)
 
@@ -74,6 +74,34 @@ describe.runIf(isChromiumInstalled)('the palette in a browser', () => {
     expect(await field(page).inputValue(), 'a letter goes to the field').toBe('installations')
     await page.keyboard.press('Escape')
     await expect.poll(() => field(page).count()).toBe(0)
+  })
+
+  test('begins what the page offers', async () => {
+    const page = await signedIn('/plans')
+    await openPalette(page)
+    await page.keyboard.type('create')
+    await page.getByText('Enter opens Create a plan, Plans.').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Create a plan' })
+    await dialog.waitFor()
+    await expect.poll(() => field(page).count()).toBe(0)
+    await expect
+      .poll(() => page.evaluate(`document.activeElement.closest('[role=dialog]')?.textContent`))
+      .toContain('Slug')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    await page.getByRole('link', { name: 'Basic' }).click()
+    await title(page, 'Basic').waitFor()
+    await openPalette(page)
+    await page.keyboard.type('create')
+    await page.getByText('Nothing is found by this.').waitFor()
+    await field(page).fill('clone')
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => focusedText(page)).toBe('Clone Basic')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Clone' }).waitFor()
   })
 
   test('finds a record by all that names it, and says what does not', async () => {

@@ -13,7 +13,7 @@ export const RECORDS: readonly RecordSource[] = [
       const path = pathOf(kind, id)
       return path === undefined
         ? undefined
-        : { group: 'Records', title: PAGES[pathOf(kind, ':id')!]!.title, detail: text, path }
+        : { group: 'Records', title: PAGES[pathOf(kind, ':id')!]!.title, detail: text, to: path }
     },
   },
 ]
