@@ -13,8 +13,12 @@ export const VIEWS: readonly [View, View] = [
   { theme: 'dark', width: 390 },
 ]
 const HEIGHT = 900
-const QUIET_MS = 120
+const QUIET_MS = 150
+const QUIET_LOOKS = 5
 const SETTLED_WITHIN_MS = 10_000
+
+/** Its title is there, and it waits for nothing that it will show. A locator would look again after half a second. */
+const IS_SHOWN = `document.querySelector('h1') !== null && ![...document.querySelectorAll('output')].some((each) => each.textContent === 'Loading')`
 
 export interface Visit {
   /** As declared, such as `/console/licenses/:id`; undefined: a link leads to no page. */
@@ -80,11 +84,10 @@ function watchTraffic(page: Page) {
   return {
     /** Resolves when the page is there and has asked nothing for a while. */
     async settled() {
-      await page.getByRole('heading', { level: 1 }).first().waitFor()
       const until = performance.now() + SETTLED_WITHIN_MS
-      for (let quiet = 0; quiet < 3 && performance.now() < until;) {
-        await page.waitForTimeout(QUIET_MS / 3)
-        quiet = inFlight <= 0 ? quiet + 1 : 0
+      for (let quiet = 0; quiet < QUIET_LOOKS && performance.now() < until;) {
+        await page.waitForTimeout(QUIET_MS / QUIET_LOOKS)
+        quiet = inFlight <= 0 && (await page.evaluate<boolean>(IS_SHOWN)) ? quiet + 1 : 0
       }
     },
     taken() {
