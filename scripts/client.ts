@@ -1,12 +1,15 @@
-/** `npm run client` writes the operations of both services, `src/api-client/{licensing,panel}.ts`, from the routes. */
-import { writeFileSync } from 'node:fs'
+/** `npm run client` writes the operations of both services, below `src/api-client`, from the routes. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { clientModule } from './client/module.ts'
+import { clientFiles } from './client/files.ts'
 import { DOCUMENTED, documentOf, formsOf } from './reference/documents.ts'
 
 const DIRECTORY = join(import.meta.dirname, '../src/api-client')
 
 for (const service of DOCUMENTED) {
-  const client = await clientModule(service.name, documentOf(service), formsOf(service))
-  writeFileSync(join(DIRECTORY, `${service.name}.ts`), client)
+  const files = await clientFiles(service.name, documentOf(service), formsOf(service))
+  const folder = join(DIRECTORY, service.name)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  for (const [path, text] of files) writeFileSync(join(DIRECTORY, path), text)
 }

@@ -1,4 +1,4 @@
-/** The transport. The operations are in `licensing.ts` and `panel.ts`. */
+/** The transport. `licensing.ts` and `panel.ts` export the operations. */
 export { createCall } from './call.ts'
 export type { Answer, Call, CallInput, Connection } from './call.ts'
 export { createFeed } from './feed.ts'

@@ -1,4 +1,4 @@
-/** One operation of an API: what its document says about it. `licensing.ts` and `panel.ts` hold them all. */
+/** One operation of an API: what its document says about it. `licensing.ts` and `panel.ts` export them all. */
 
 /** The types of an operation. Absent: it does not take this part. */
 export interface Shape {

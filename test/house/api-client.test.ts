@@ -1,22 +1,28 @@
 /** The operations of the client are what `npm run client` writes. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as licensing from '#api-client/licensing'
+import * as bareLicensing from '#api-client/licensing/bare'
 import type { Operation } from '#api-client/operation'
 import * as panel from '#api-client/panel'
-import { clientModule } from '../../scripts/client/module.ts'
+import * as barePanel from '#api-client/panel/bare'
+import { clientFiles } from '../../scripts/client/files.ts'
 import { DOCUMENTED, documentOf, formsOf } from '../../scripts/reference/documents.ts'
 import { operationsOf } from '../../src/kernel/http/openapi/operations.ts'
 
 const DIRECTORY = join(import.meta.dirname, '../../src/api-client')
 const CLIENTS = { licensing, panel } as const
+const BARE = { licensing: bareLicensing, panel: barePanel } as const
 
 test.each(DOCUMENTED)('the client of $name is that of the declarations', async (service) => {
-  const written = readFileSync(join(DIRECTORY, `${service.name}.ts`), 'utf8')
-  // Compared as a truth value, because a difference of two long texts takes minutes to print.
-  const client = await clientModule(service.name, documentOf(service), formsOf(service))
-  expect(client === written, 'run `npm run client`').toBe(true)
+  const files = await clientFiles(service.name, documentOf(service), formsOf(service))
+  const written = readdirSync(join(DIRECTORY, service.name)).map((file) => `${service.name}/${file}`)
+  expect([`${service.name}.ts`, ...written].toSorted(), 'run `npm run client`').toEqual([...files.keys()].toSorted())
+  for (const [path, text] of files) {
+    // Compared as a truth value, because a difference of two long texts takes minutes to print.
+    expect(text === readFileSync(join(DIRECTORY, path), 'utf8'), `${path}: run \`npm run client\``).toBe(true)
+  }
 })
 
 /** A panel signs these requests with the key of its license: src/license-client makes them. */
@@ -27,13 +33,25 @@ const SIGNED = [
   'GET /api/v1/license/versions',
 ]
 
+const operationsIn = (service: keyof typeof CLIENTS): Readonly<Record<string, Operation>> => {
+  const { roles: _roles, bans: _bans, kinds: _kinds, ...operations } = { bans: {}, ...CLIENTS[service] }
+  return operations
+}
+
 test.each(DOCUMENTED)('every operation of $name has a constant, except those that a panel signs', (service) => {
-  const { roles: _roles, bans: _bans, kinds: _kinds, ...operations } = { bans: {}, ...CLIENTS[service.name] }
-  const constants: readonly Operation[] = Object.values(operations)
+  const constants = Object.values(operationsIn(service.name))
   const lines = constants.map(({ method, path }) => `${method} ${path}`)
   const documented = operationsOf(documentOf(service)).map(({ method, path }) => `${method} ${path}`)
   expect(documented.length).toBeGreaterThan(100)
   expect(lines.toSorted()).toEqual(documented.filter((line) => !SIGNED.includes(line)).toSorted())
+})
+
+test.each(DOCUMENTED)('a bare operation of $name says the same, without schemas', ({ name }) => {
+  const withoutSchemas = Object.entries(operationsIn(name)).map(([constant, operation]) => {
+    const { query: _query, body: _body, ...facts } = operation
+    return [constant, facts] as const
+  })
+  expect({ ...BARE[name] }).toEqual(Object.fromEntries(withoutSchemas))
 })
 
 test.each(DOCUMENTED)('every field of $name that names a record names one that can be listed', (service) => {

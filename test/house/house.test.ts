@@ -202,6 +202,27 @@ test('browser code imports no module of Node', () => {
   expect(browser.length).toBeGreaterThan(5)
 })
 
+/** The files that an import of this one loads: without what only types are taken from, and without `import()`. */
+function loadedBy(file: string): string[] {
+  const loaded = [...textOf(file).matchAll(/^(?:import|export) (?!type )[^'"]*from '([^']+)'/gm)]
+  return loaded.flatMap(([, from]) => targetOf(file, from!) ?? []).filter((target) => /\.tsx?$/.test(target))
+}
+
+test('the schemas of operations are loaded with the page that uses them', () => {
+  const entry = new Set(source.filter((file) => /^src\/web\/[^/]+\/main\.tsx$/.test(file)))
+  for (const file of entry) for (const target of loadedBy(file)) entry.add(target)
+  const uses = source
+    .filter((file) => file.startsWith('src/web/'))
+    .flatMap((file) => loadedBy(file).map((target) => ({ file, target })))
+    .filter(({ target }) => /^src\/api-client\/(licensing|panel)\b/.test(target))
+  const isRight = ({ file, target }: (typeof uses)[number]): boolean =>
+    target.endsWith('/bare.ts') ? entry.has(file) : !entry.has(file) && /(licensing|panel)\//.test(target)
+  const wrong = uses.filter((use) => !isRight(use)).map(({ file, target }) => `${file} imports ${target}`)
+  expect(wrong, 'what a surface begins with imports `bare`, a page the module of a section').toEqual([])
+  expect(uses.filter(({ file }) => entry.has(file)).length).toBeGreaterThan(5)
+  expect(uses.length).toBeGreaterThan(100)
+})
+
 /** A longer page holds a part with a name of its own. */
 const PAGE_LINES_MAX = 120
 

@@ -1,5 +1,5 @@
 /** The back office: staff of the installation. */
-import { getAdminFeatures, getAdminPlans } from '#api-client/licensing'
+import { getAdminFeatures, getAdminPlans } from '#api-client/licensing/bare'
 import { startSurface } from '../router/surface.tsx'
 import { FactorDue } from './account/factor-due.tsx'
 import { PAGES } from './pages.ts'

@@ -27,7 +27,7 @@ import {
   getAdminWebhooks,
   getAdminWebhooksById,
   postAdminProvisioning,
-} from '#api-client/licensing'
+} from '#api-client/licensing/bare'
 import type { Pages } from '../page-spec.ts'
 
 export const PAGES: Pages = {

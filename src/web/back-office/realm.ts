@@ -4,7 +4,7 @@ import {
   postAdminAuthLogout,
   postAdminAuthRefresh,
   postAdminAuthStepUp,
-} from '#api-client/licensing'
+} from '#api-client/licensing/bare'
 import type { Realm } from '../session/realm.ts'
 
 export const STAFF: Realm = {

@@ -1,5 +1,6 @@
 /** The pages follow what other people and the panel do. */
-import { getEventsStream, kinds } from '#api-client/panel'
+import { kinds } from '#api-client/panel/declared'
+import { getEventsStream } from '#api-client/panel/events'
 import { LiveUpdates } from '../live/live-updates.tsx'
 
 const Live = () => <LiveUpdates feed={getEventsStream} kinds={kinds} />

@@ -1,6 +1,6 @@
 /** The panel: the people of an installation. */
 import { lazy } from 'react'
-import { getProjects, getTeams } from '#api-client/panel'
+import { getProjects, getTeams } from '#api-client/panel/bare'
 import { startSurface } from '../router/surface.tsx'
 import { SignInLinks } from './doors/sign-in-links.tsx'
 import { LargerPlan } from './license/larger-plan.tsx'

@@ -1,4 +1,4 @@
-import { getAuthMe, postAuthLogin, postAuthLogout, postAuthRefresh } from '#api-client/panel'
+import { getAuthMe, postAuthLogin, postAuthLogout, postAuthRefresh } from '#api-client/panel/bare'
 import type { Realm } from '../session/realm.ts'
 
 export const USER: Realm = {

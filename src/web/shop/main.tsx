@@ -1,5 +1,5 @@
 /** The shop: customers. */
-import { getShopLicenses, getShopPlans, getShopSubscriptions } from '#api-client/licensing'
+import { getShopLicenses, getShopPlans, getShopSubscriptions } from '#api-client/licensing/bare'
 import { startSurface } from '../router/surface.tsx'
 import { Doors } from './doors/doors.tsx'
 import { PAGES } from './pages.ts'

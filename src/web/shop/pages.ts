@@ -6,7 +6,7 @@ import {
   getShopLicensesById,
   getShopSubscriptions,
   getShopSubscriptionsById,
-} from '#api-client/licensing'
+} from '#api-client/licensing/bare'
 import type { Pages } from '../page-spec.ts'
 
 export const PAGES: Pages = {

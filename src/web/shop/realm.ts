@@ -4,7 +4,7 @@ import {
   postShopAuthLogout,
   postShopAuthRefresh,
   postShopAuthStepUp,
-} from '#api-client/licensing'
+} from '#api-client/licensing/bare'
 import type { Realm } from '../session/realm.ts'
 
 export const CUSTOMER: Realm = {

@@ -9,7 +9,7 @@ import { openapi } from '#kernel/http/openapi/openapi'
 import { operationsOf, statesText } from '#kernel/http/openapi/operations'
 import { everyone, route } from '#kernel/http/route'
 import { fits } from '#kernel/lib/record-states'
-import { clientModule } from '../../../scripts/client/module.ts'
+import { clientFiles } from '../../../scripts/client/files.ts'
 
 const Task = z.object({
   id: z.uuid(),
@@ -55,7 +55,7 @@ it('is in the document, in the words of its pages, and in the client', async () 
   expect(statesText(spec, (word) => `"${word}"`)).toBe(
     '"status" is "OPEN" or "LATE", and "isHeld" is "false", and "ownerId" is set',
   )
-  const client = await clientModule('tasks', document, document)
+  const client = (await clientFiles('tasks', document, document)).get('tasks/tasks.ts')!
   expect(client).toContain('from: { status: ["OPEN", "LATE"], isHeld: [false], ownerId: "set" }'.replaceAll('"', "'"))
   expect(client.replaceAll(/\s+/g, ' ')).toContain(
     'readonly from: { readonly status: unknown; readonly isHeld: unknown; readonly ownerId: unknown }',

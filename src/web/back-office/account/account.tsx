@@ -6,7 +6,7 @@ import {
   postAdminAuth2faEnable,
   postAdminAuth2faSetup,
   postAdminAuthPassword,
-} from '#api-client/licensing'
+} from '#api-client/licensing/auth'
 import { Fact, Facts, Part, Value } from '../../kit/controls.tsx'
 import { PermissionList } from '../../kit/permissions.tsx'
 import { wordOf } from '../../kit/words.ts'

@@ -1,4 +1,4 @@
-import { getAdminAudit, getAdminAuditActions } from '#api-client/licensing'
+import { getAdminAudit, getAdminAuditActions } from '#api-client/licensing/audit'
 import { Empty } from '../../kit/controls.tsx'
 import { ListFoot, NothingMatches, useFilters } from '../../kit/filters.tsx'
 import { NewRows } from '../../kit/new-rows.tsx'

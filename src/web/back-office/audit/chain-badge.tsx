@@ -1,6 +1,6 @@
 /** Whether the chain over all events holds. It is asked for by a click: it reads the whole history. */
 import { useState } from 'react'
-import { getAdminAuditVerify } from '#api-client/licensing'
+import { getAdminAuditVerify } from '#api-client/licensing/audit'
 import type { DataOf } from '#api-client/operation'
 import { Button, ToneText } from '../../kit/controls.tsx'
 import { Dialog } from '../../kit/overlay.tsx'

@@ -1,4 +1,4 @@
-import { getAdminAuditExport } from '#api-client/licensing'
+import { getAdminAuditExport } from '#api-client/licensing/audit'
 import { Menu, MenuItem } from '../../kit/overlay.tsx'
 import { useCan } from '../../session/context.tsx'
 import { useDownload } from '../../session/download.ts'

@@ -1,6 +1,6 @@
 /** The bulk actions whose permission the person has. */
 import { useId } from 'react'
-import { postAdminBulk } from '#api-client/licensing'
+import { postAdminBulk } from '#api-client/licensing/bulk'
 import { labelOf } from '../../kit/words.ts'
 import { useAccount } from '../../session/context.tsx'
 

@@ -1,7 +1,7 @@
 /** What can be done with several records of a list at once. */
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
-import { postAdminBulk } from '#api-client/licensing'
+import { postAdminBulk } from '#api-client/licensing/bulk'
 import { Button } from '../../kit/controls.tsx'
 import { labelOf } from '../../kit/words.ts'
 import { useOfferedActions } from './action-choice.tsx'

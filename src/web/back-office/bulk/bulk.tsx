@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
-import { getAdminBulk, postAdminBulk } from '#api-client/licensing'
+import { getAdminBulk, postAdminBulk } from '#api-client/licensing/bulk'
 import type { DataOf } from '#api-client/operation'
 import { Action } from '../../kit/action.tsx'
 import { Notice, Part, State } from '../../kit/controls.tsx'

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { Link, useParams } from 'wouter'
-import { getAdminBulkById } from '#api-client/licensing'
+import { getAdminBulkById } from '#api-client/licensing/bulk'
 import type { DataOf } from '#api-client/operation'
 import { Fact, Facts, Figures, Part, State } from '../../kit/controls.tsx'
 import { RecordPage } from '../../kit/page.tsx'

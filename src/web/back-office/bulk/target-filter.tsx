@@ -1,5 +1,5 @@
 /** Which records a bulk action is done to, by what they have in common; the fields are those of the operation. */
-import { postAdminBulk } from '#api-client/licensing'
+import { postAdminBulk } from '#api-client/licensing/bulk'
 import { FieldInput } from '../../kit/field-input.tsx'
 import { fieldsOf, heldOf, valueOf } from '../../kit/fields.ts'
 

@@ -6,8 +6,8 @@ import {
   postAdminCustomersByIdCredits,
   postAdminCustomersByIdErase,
   postAdminCustomersByIdResetPassword,
-} from '#api-client/licensing'
-import type { getAdminCustomersById } from '#api-client/licensing'
+} from '#api-client/licensing/customers'
+import type { getAdminCustomersById } from '#api-client/licensing/customers'
 import type { DataOf } from '#api-client/operation'
 import { Action } from '../../kit/action.tsx'
 import { Actions, Trigger } from '../../kit/actions.tsx'

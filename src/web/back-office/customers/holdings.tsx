@@ -1,11 +1,8 @@
 /** What a customer holds. A part that the person may not see is absent. */
 import { useLocation } from 'wouter'
-import {
-  getAdminInstances,
-  getAdminLicenses,
-  getAdminSubscriptions,
-  postAdminSubscriptions,
-} from '#api-client/licensing'
+import { getAdminInstances } from '#api-client/licensing/instances'
+import { getAdminLicenses } from '#api-client/licensing/licenses'
+import { getAdminSubscriptions, postAdminSubscriptions } from '#api-client/licensing/subscriptions'
 import { Action } from '../../kit/action.tsx'
 import { Part } from '../../kit/controls.tsx'
 import { RecordTable } from '../../kit/table.tsx'

@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'wouter'
-import { getAdminCustomers, postAdminCustomers } from '#api-client/licensing'
+import { getAdminCustomers, postAdminCustomers } from '#api-client/licensing/customers'
 import { Action } from '../../kit/action.tsx'
 import { Empty, State, Value } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'

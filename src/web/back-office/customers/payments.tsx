@@ -1,5 +1,7 @@
 /** The money of a customer. A part that the person may not see is absent. */
-import { getAdminCustomersByIdCredits, getAdminInvoices, getAdminPayments } from '#api-client/licensing'
+import { getAdminCustomersByIdCredits } from '#api-client/licensing/customers'
+import { getAdminInvoices } from '#api-client/licensing/invoices'
+import { getAdminPayments } from '#api-client/licensing/payments'
 import { Fact, Figures, Part } from '../../kit/controls.tsx'
 import { money } from '../../kit/money.ts'
 import { RecordTable } from '../../kit/table.tsx'

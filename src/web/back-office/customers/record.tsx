@@ -1,5 +1,5 @@
 import { useParams } from 'wouter'
-import { getAdminCustomersById, getAdminCustomersByIdHistory } from '#api-client/licensing'
+import { getAdminCustomersById, getAdminCustomersByIdHistory } from '#api-client/licensing/customers'
 import { Fact, Facts, Part, State } from '../../kit/controls.tsx'
 import { RecordPage } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'

@@ -1,4 +1,4 @@
-import { postAdminAuthSetPassword } from '#api-client/licensing'
+import { postAdminAuthSetPassword } from '#api-client/licensing/auth'
 import { ChoosePassword } from '../../session/choose-password.tsx'
 
 export default function SetPassword() {

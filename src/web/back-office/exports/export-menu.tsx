@@ -1,4 +1,4 @@
-import { getAdminExportsByResource } from '#api-client/licensing'
+import { getAdminExportsByResource } from '#api-client/licensing/exports'
 import { Menu, MenuItem } from '../../kit/overlay.tsx'
 import { useCan } from '../../session/context.tsx'
 import { useDownload } from '../../session/download.ts'

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { getAdminFeatures, postAdminFeatures } from '#api-client/licensing'
+import { getAdminFeatures, postAdminFeatures } from '#api-client/licensing/features'
 import { Action } from '../../kit/action.tsx'
 import { Empty, ToneText } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'

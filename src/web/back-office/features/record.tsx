@@ -1,5 +1,5 @@
 import { useLocation, useParams } from 'wouter'
-import { deleteAdminFeaturesById, getAdminFeaturesById, patchAdminFeaturesById } from '#api-client/licensing'
+import { deleteAdminFeaturesById, getAdminFeaturesById, patchAdminFeaturesById } from '#api-client/licensing/features'
 import type { DataOf } from '#api-client/operation'
 import { Action } from '../../kit/action.tsx'
 import { Fact, Facts } from '../../kit/controls.tsx'

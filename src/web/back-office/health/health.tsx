@@ -1,4 +1,4 @@
-import { getAdminHealth } from '#api-client/licensing'
+import { getAdminHealth } from '#api-client/licensing/health'
 import { HealthFacts } from '../../kit/health-facts.tsx'
 import { Page, Shown } from '../../kit/page.tsx'
 import { useAnswer } from '../../session/context.tsx'

@@ -1,5 +1,5 @@
-import { getAdminInvoicesByIdPdf } from '#api-client/licensing'
-import type { getAdminInvoices } from '#api-client/licensing'
+import { getAdminInvoicesByIdPdf } from '#api-client/licensing/invoices'
+import type { getAdminInvoices } from '#api-client/licensing/invoices'
 import type { DataOf } from '#api-client/operation'
 import type { ItemOf } from '#api-client/paging'
 import { Button } from '../../kit/controls.tsx'

@@ -1,4 +1,4 @@
-import { getAdminInvoices } from '#api-client/licensing'
+import { getAdminInvoices } from '#api-client/licensing/invoices'
 import { Empty } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'

@@ -6,8 +6,8 @@ import {
   postAdminLicensesByIdResume,
   postAdminLicensesByIdRevoke,
   postAdminLicensesByIdSuspend,
-} from '#api-client/licensing'
-import type { getAdminLicensesById } from '#api-client/licensing'
+} from '#api-client/licensing/licenses'
+import type { getAdminLicensesById } from '#api-client/licensing/licenses'
 import type { DataOf } from '#api-client/operation'
 import { Action } from '../../kit/action.tsx'
 import { Actions } from '../../kit/actions.tsx'

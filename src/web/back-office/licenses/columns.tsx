@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import type { getAdminLicenses } from '#api-client/licensing'
+import type { getAdminLicenses } from '#api-client/licensing/licenses'
 import type { DataOf } from '#api-client/operation'
 import type { ItemOf } from '#api-client/paging'
 import { State } from '../../kit/controls.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { getAdminLicensesByIdKey } from '#api-client/licensing'
+import { getAdminLicensesByIdKey } from '#api-client/licensing/licenses'
 import { Action } from '../../kit/action.tsx'
 import { Dialog } from '../../kit/overlay.tsx'
 import { SecretText } from '../../kit/reveal.tsx'

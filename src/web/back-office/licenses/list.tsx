@@ -1,4 +1,4 @@
-import { getAdminLicenses } from '#api-client/licensing'
+import { getAdminLicenses } from '#api-client/licensing/licenses'
 import { ButtonLink, Empty } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'

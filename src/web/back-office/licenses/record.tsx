@@ -1,5 +1,6 @@
 import { useParams } from 'wouter'
-import { getAdminInstances, getAdminLicensesById, getAdminLicensesByIdHistory } from '#api-client/licensing'
+import { getAdminInstances } from '#api-client/licensing/instances'
+import { getAdminLicensesById, getAdminLicensesByIdHistory } from '#api-client/licensing/licenses'
 import { Fact, Facts, Part, State } from '../../kit/controls.tsx'
 import { RecordPage } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'

@@ -1,6 +1,8 @@
 /** What staff should look at. A part that the person may not see is absent. */
 import { Link } from 'wouter'
-import { getAdminInstances, getAdminSubscriptions, getAdminWebhooks } from '#api-client/licensing'
+import { getAdminInstances } from '#api-client/licensing/instances'
+import { getAdminSubscriptions } from '#api-client/licensing/subscriptions'
+import { getAdminWebhooks } from '#api-client/licensing/webhooks'
 import { Part } from '../../kit/controls.tsx'
 import { RowsTable } from '../../kit/rows-table.tsx'
 import { RecordTable } from '../../kit/table.tsx'

@@ -1,7 +1,7 @@
 /** Licenses that end in the next sixty days, by week. */
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { getAdminLicenses } from '#api-client/licensing'
+import { getAdminLicenses } from '#api-client/licensing/licenses'
 import { Fact, Facts, Part } from '../../kit/controls.tsx'
 import { ListFoot } from '../../kit/filters.tsx'
 import { useCan, useList } from '../../session/context.tsx'

@@ -1,7 +1,7 @@
 /** The figures of the business: as they are, and over ninety days. */
 import { useMemo } from 'react'
 import { Link } from 'wouter'
-import { getAdminMetricsSeries, getAdminMetricsSummary } from '#api-client/licensing'
+import { getAdminMetricsSeries, getAdminMetricsSummary } from '#api-client/licensing/metrics'
 import type { DataOf } from '#api-client/operation'
 import { Fact, Figures as FigureList, Part } from '../../kit/controls.tsx'
 import { money } from '../../kit/money.ts'

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { SubmitEvent } from 'react'
 import { useLocation } from 'wouter'
-import { getAdminSearch } from '#api-client/licensing'
+import { getAdminSearch } from '#api-client/licensing/search'
 import { Button } from '../../kit/controls.tsx'
 import { textOf } from '../../kit/refusal.tsx'
 import { useCan, useSession } from '../../session/context.tsx'

@@ -1,13 +1,10 @@
 /** What a new installation needs. It ticks itself, and goes when there is a license and the person has a second factor. */
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import {
-  getAdminLicenses,
-  getAdminMetricsSummary,
-  getAdminPlans,
-  postAdminPlans,
-  postAdminProvisioning,
-} from '#api-client/licensing'
+import { getAdminLicenses } from '#api-client/licensing/licenses'
+import { getAdminMetricsSummary } from '#api-client/licensing/metrics'
+import { getAdminPlans, postAdminPlans } from '#api-client/licensing/plans'
+import { postAdminProvisioning } from '#api-client/licensing/provisioning'
 import { Fact, Facts, Part, ToneText } from '../../kit/controls.tsx'
 import { useAccount, useAnswerIf, useCan } from '../../session/context.tsx'
 

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { getAdminAudit } from '#api-client/licensing'
+import { getAdminAudit } from '#api-client/licensing/audit'
 import { Empty, Part } from '../../kit/controls.tsx'
 import { Page, Shown } from '../../kit/page.tsx'
 import { Timeline } from '../../kit/timeline.tsx'

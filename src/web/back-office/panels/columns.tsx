@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import type { getAdminInstances } from '#api-client/licensing'
+import type { getAdminInstances } from '#api-client/licensing/instances'
 import type { DataOf } from '#api-client/operation'
 import type { ItemOf } from '#api-client/paging'
 import { State, ToneText } from '../../kit/controls.tsx'

@@ -1,4 +1,4 @@
-import { getAdminInstances } from '#api-client/licensing'
+import { getAdminInstances } from '#api-client/licensing/instances'
 import { Empty } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'

@@ -3,7 +3,7 @@ import {
   getAdminInstancesById,
   postAdminInstancesByIdDeactivate,
   postAdminInstancesByIdReactivate,
-} from '#api-client/licensing'
+} from '#api-client/licensing/instances'
 import { Action } from '../../kit/action.tsx'
 import { Fact, Facts, Notice, Part, State } from '../../kit/controls.tsx'
 import { RecordPage } from '../../kit/page.tsx'

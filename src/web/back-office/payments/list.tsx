@@ -1,4 +1,4 @@
-import { getAdminPayments } from '#api-client/licensing'
+import { getAdminPayments } from '#api-client/licensing/payments'
 import { Empty } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'

@@ -6,8 +6,8 @@ import {
   postAdminPlansByIdActivate,
   postAdminPlansByIdClone,
   postAdminPlansByIdDeactivate,
-} from '#api-client/licensing'
-import type { getAdminPlansById } from '#api-client/licensing'
+} from '#api-client/licensing/plans'
+import type { getAdminPlansById } from '#api-client/licensing/plans'
 import type { DataOf } from '#api-client/operation'
 import { Action } from '../../kit/action.tsx'
 import { FeatureMatrix } from './feature-matrix.tsx'

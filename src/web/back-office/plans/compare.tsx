@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { getAdminPlans } from '#api-client/licensing'
+import { getAdminPlans } from '#api-client/licensing/plans'
 import { Comparison } from '../../kit/comparison.tsx'
 import { Empty, Value } from '../../kit/controls.tsx'
 import { ListFoot } from '../../kit/filters.tsx'

@@ -1,6 +1,6 @@
 /** The features of a plan, to choose: each declared feature with an input for its type. */
 import { useId } from 'react'
-import { getAdminFeatures } from '#api-client/licensing'
+import { getAdminFeatures } from '#api-client/licensing/features'
 import { useAnswerIf } from '../../session/context.tsx'
 
 export interface PlanFeature {

@@ -1,4 +1,4 @@
-import { getAdminFeatures } from '#api-client/licensing'
+import { getAdminFeatures } from '#api-client/licensing/features'
 import { useAnswerIf } from '../../session/context.tsx'
 
 /** @returns the name that is declared for a key of a feature, or the key */

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { getAdminPlans } from '#api-client/licensing'
+import { getAdminPlans } from '#api-client/licensing/plans'
 import { ButtonLink, Empty, ToneText } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'

@@ -1,5 +1,5 @@
 import { useParams } from 'wouter'
-import { getAdminPlansById } from '#api-client/licensing'
+import { getAdminPlansById } from '#api-client/licensing/plans'
 import { Fact, Facts, Part } from '../../kit/controls.tsx'
 import { RecordPage } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'

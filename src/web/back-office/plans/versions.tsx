@@ -1,6 +1,6 @@
 /** The versions of a plan beside each other, the newest first: each is marked where it differs from the one before. */
 import type { ReactNode } from 'react'
-import { getAdminPlansByIdVersions } from '#api-client/licensing'
+import { getAdminPlansByIdVersions } from '#api-client/licensing/plans'
 import type { DataOf } from '#api-client/operation'
 import { Comparison } from '../../kit/comparison.tsx'
 import type { ComparedRow } from '../../kit/comparison.tsx'

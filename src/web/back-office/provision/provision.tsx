@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { postAdminProvisioning } from '#api-client/licensing'
+import { postAdminProvisioning } from '#api-client/licensing/provisioning'
 import type { DataOf } from '#api-client/operation'
 import { ButtonLink, Button, Fact, Facts, Notice } from '../../kit/controls.tsx'
 import { OperationForm } from '../../kit/form.tsx'

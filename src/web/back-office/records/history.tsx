@@ -2,8 +2,8 @@
  * The history of a record. The audit trail tells more of it, from where each change came and what else names the
  * record; a person who may not read that trail sees the record's own events.
  */
-import { getAdminAudit } from '#api-client/licensing'
-import type { getAdminLicensesByIdHistory } from '#api-client/licensing'
+import { getAdminAudit } from '#api-client/licensing/audit'
+import type { getAdminLicensesByIdHistory } from '#api-client/licensing/licenses'
 import { Part } from '../../kit/controls.tsx'
 import { ListFoot } from '../../kit/filters.tsx'
 import { Timeline } from '../../kit/timeline.tsx'

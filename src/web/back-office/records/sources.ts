@@ -1,5 +1,5 @@
 /** What the palette finds besides pages. */
-import { getAdminSearch } from '#api-client/licensing'
+import { getAdminSearch } from '#api-client/licensing/bare'
 import type { RecordSource } from '../../palette/record-source.ts'
 import { PAGES } from '../pages.ts'
 import { pathOf } from '../paths.ts'

@@ -1,5 +1,5 @@
-import { postAdminVersionsByIdArtifacts } from '#api-client/licensing'
-import type { getAdminVersionsById } from '#api-client/licensing'
+import { postAdminVersionsByIdArtifacts } from '#api-client/licensing/versions'
+import type { getAdminVersionsById } from '#api-client/licensing/versions'
 import type { DataOf } from '#api-client/operation'
 import { bytes } from '../../kit/bytes.ts'
 import { Part } from '../../kit/controls.tsx'

@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'wouter'
-import { getAdminVersions, postAdminVersions } from '#api-client/licensing'
+import { getAdminVersions, postAdminVersions } from '#api-client/licensing/versions'
 import { Action } from '../../kit/action.tsx'
 import { Empty, State } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'

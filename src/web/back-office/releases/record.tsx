@@ -1,5 +1,9 @@
 import { useParams } from 'wouter'
-import { getAdminVersionsById, postAdminVersionsByIdPublish, postAdminVersionsByIdYank } from '#api-client/licensing'
+import {
+  getAdminVersionsById,
+  postAdminVersionsByIdPublish,
+  postAdminVersionsByIdYank,
+} from '#api-client/licensing/versions'
 import type { DataOf } from '#api-client/operation'
 import { Action } from '../../kit/action.tsx'
 import { Fact, Facts, Part, State } from '../../kit/controls.tsx'

@@ -1,7 +1,7 @@
 /** Adds a file to a draft. The browser computes its SHA-256, so the service refuses what was damaged on the way. */
 import { useId, useState } from 'react'
 import type { SubmitEvent } from 'react'
-import { postAdminVersionsByIdArtifacts } from '#api-client/licensing'
+import { postAdminVersionsByIdArtifacts } from '#api-client/licensing/versions'
 import { bytes } from '../../kit/bytes.ts'
 import { Button } from '../../kit/controls.tsx'
 import { tell } from '../../kit/overlay.tsx'

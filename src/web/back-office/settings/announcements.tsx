@@ -4,7 +4,7 @@ import {
   getAdminAnnouncements,
   patchAdminAnnouncementsById,
   postAdminAnnouncements,
-} from '#api-client/licensing'
+} from '#api-client/licensing/announcements'
 import type { DataOf } from '#api-client/operation'
 import type { ItemOf } from '#api-client/paging'
 import { Action } from '../../kit/action.tsx'

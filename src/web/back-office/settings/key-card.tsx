@@ -2,8 +2,8 @@ import {
   postAdminSettingsSigningKeysByKidCompromise,
   postAdminSettingsSigningKeysByKidPromote,
   postAdminSettingsSigningKeysByKidRetire,
-} from '#api-client/licensing'
-import type { getAdminSettingsSigningKeys } from '#api-client/licensing'
+} from '#api-client/licensing/settings'
+import type { getAdminSettingsSigningKeys } from '#api-client/licensing/settings'
 import type { DataOf } from '#api-client/operation'
 import type { ItemOf } from '#api-client/paging'
 import { Action } from '../../kit/action.tsx'

@@ -1,5 +1,5 @@
 /** The keys that sign licenses, along their way from the next one to a retired one. */
-import { getAdminSettingsSigningKeys, postAdminSettingsSigningKeys } from '#api-client/licensing'
+import { getAdminSettingsSigningKeys, postAdminSettingsSigningKeys } from '#api-client/licensing/settings'
 import type { DataOf } from '#api-client/operation'
 import { Action } from '../../kit/action.tsx'
 import { Fact, Facts, Notice, Part } from '../../kit/controls.tsx'

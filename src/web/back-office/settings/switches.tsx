@@ -1,5 +1,5 @@
 /** What staff decide for the whole installation. */
-import { getAdminSettings, patchAdminSettingsByKey } from '#api-client/licensing'
+import { getAdminSettings, patchAdminSettingsByKey } from '#api-client/licensing/settings'
 import type { DataOf } from '#api-client/operation'
 import type { ItemOf } from '#api-client/paging'
 import { Action } from '../../kit/action.tsx'

@@ -1,6 +1,6 @@
 /** What may be done with a member of staff. */
-import { deleteAdminStaffById, patchAdminStaffById, postAdminStaffByIdReset2fa } from '#api-client/licensing'
-import type { getAdminStaff } from '#api-client/licensing'
+import { deleteAdminStaffById, patchAdminStaffById, postAdminStaffByIdReset2fa } from '#api-client/licensing/staff'
+import type { getAdminStaff } from '#api-client/licensing/staff'
 import type { DataOf } from '#api-client/operation'
 import type { ItemOf } from '#api-client/paging'
 import { Action } from '../../kit/action.tsx'

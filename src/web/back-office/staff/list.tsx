@@ -1,4 +1,4 @@
-import { getAdminStaff, postAdminStaff } from '#api-client/licensing'
+import { getAdminStaff, postAdminStaff } from '#api-client/licensing/staff'
 import { Action } from '../../kit/action.tsx'
 import { Empty, State, ToneText, Value } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'

@@ -1,5 +1,5 @@
 /** Which permissions each role of staff holds. */
-import { roles } from '#api-client/licensing'
+import { roles } from '#api-client/licensing/declared'
 import { Part } from '../../kit/controls.tsx'
 import { PermissionMatrix } from '../../kit/permissions.tsx'
 import { wordOf } from '../../kit/words.ts'

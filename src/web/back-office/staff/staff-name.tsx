@@ -1,4 +1,4 @@
-import { getAdminStaff } from '#api-client/licensing'
+import { getAdminStaff } from '#api-client/licensing/staff'
 import { useAnswerIf } from '../../session/context.tsx'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -4,7 +4,7 @@ import {
   postAdminSubscriptionsByIdPause,
   postAdminSubscriptionsByIdResume,
   postAdminSubscriptionsByIdUncancel,
-} from '#api-client/licensing'
+} from '#api-client/licensing/subscriptions'
 import { Action } from '../../kit/action.tsx'
 import { Actions } from '../../kit/actions.tsx'
 import { Fact, Facts, State } from '../../kit/controls.tsx'

@@ -1,5 +1,8 @@
 /** A change of terms: previewed beside the present, then made at the price that the preview promised. */
-import { patchAdminSubscriptionsById, postAdminSubscriptionsByIdChangePreview } from '#api-client/licensing'
+import {
+  patchAdminSubscriptionsById,
+  postAdminSubscriptionsByIdChangePreview,
+} from '#api-client/licensing/subscriptions'
 import type { DataOf } from '#api-client/operation'
 import { Fact, Facts, Notice } from '../../kit/controls.tsx'
 import { money } from '../../kit/money.ts'

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import type { getAdminSubscriptions } from '#api-client/licensing'
+import type { getAdminSubscriptions } from '#api-client/licensing/subscriptions'
 import type { DataOf } from '#api-client/operation'
 import type { ItemOf } from '#api-client/paging'
 import { State } from '../../kit/controls.tsx'

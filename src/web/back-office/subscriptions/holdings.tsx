@@ -1,10 +1,9 @@
 /** What belongs to a subscription. A part that the person may not see is absent. */
+import { getAdminLicenses, postAdminLicenses } from '#api-client/licensing/licenses'
 import {
-  getAdminLicenses,
   getAdminSubscriptionsByIdPayments,
-  postAdminLicenses,
   postAdminSubscriptionsByIdPayments,
-} from '#api-client/licensing'
+} from '#api-client/licensing/subscriptions'
 import { Action } from '../../kit/action.tsx'
 import { Part } from '../../kit/controls.tsx'
 import { RecordTable } from '../../kit/table.tsx'

@@ -1,4 +1,4 @@
-import { getAdminSubscriptions } from '#api-client/licensing'
+import { getAdminSubscriptions } from '#api-client/licensing/subscriptions'
 import { ButtonLink, Empty } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'

@@ -1,4 +1,5 @@
-import { getAdminSubscriptionsByIdPayments, postAdminPaymentsByIdRefund } from '#api-client/licensing'
+import { postAdminPaymentsByIdRefund } from '#api-client/licensing/payments'
+import { getAdminSubscriptionsByIdPayments } from '#api-client/licensing/subscriptions'
 import type { DataOf } from '#api-client/operation'
 import type { ItemOf } from '#api-client/paging'
 import { Action } from '../../kit/action.tsx'

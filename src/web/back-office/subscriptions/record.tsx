@@ -1,5 +1,5 @@
 import { useParams } from 'wouter'
-import { getAdminSubscriptionsById, getAdminSubscriptionsByIdHistory } from '#api-client/licensing'
+import { getAdminSubscriptionsById, getAdminSubscriptionsByIdHistory } from '#api-client/licensing/subscriptions'
 import { Fact, Facts, Part, State } from '../../kit/controls.tsx'
 import { RecordPage } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { getAdminMachineTokens } from '#api-client/licensing'
+import { getAdminMachineTokens } from '#api-client/licensing/machine-tokens'
 import { Empty, State } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'

@@ -1,4 +1,5 @@
-import { bans, postAdminMachineTokens, roles } from '#api-client/licensing'
+import { bans, roles } from '#api-client/licensing/declared'
+import { postAdminMachineTokens } from '#api-client/licensing/machine-tokens'
 import { Action } from '../../kit/action.tsx'
 import { PermissionChoice } from '../../kit/permissions.tsx'
 import type { Secret } from '../../kit/reveal.tsx'

@@ -3,7 +3,7 @@ import {
   getAdminMachineTokensById,
   postAdminMachineTokensByIdRevoke,
   postAdminMachineTokensByIdRotate,
-} from '#api-client/licensing'
+} from '#api-client/licensing/machine-tokens'
 import type { DataOf } from '#api-client/operation'
 import { Action } from '../../kit/action.tsx'
 import { Fact, Facts, Part, State } from '../../kit/controls.tsx'

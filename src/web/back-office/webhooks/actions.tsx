@@ -6,8 +6,8 @@ import {
   postAdminWebhooks,
   postAdminWebhooksByIdPing,
   postAdminWebhooksByIdRotateSecret,
-} from '#api-client/licensing'
-import type { getAdminWebhooksById } from '#api-client/licensing'
+} from '#api-client/licensing/webhooks'
+import type { getAdminWebhooksById } from '#api-client/licensing/webhooks'
 import type { DataOf } from '#api-client/operation'
 import { Action } from '../../kit/action.tsx'
 import { Actions } from '../../kit/actions.tsx'

@@ -1,5 +1,8 @@
 /** The deliveries of a webhook, with the answer to every attempt. */
-import { getAdminWebhooksByIdDeliveries, postAdminWebhooksDeliveriesByIdRedeliver } from '#api-client/licensing'
+import {
+  getAdminWebhooksByIdDeliveries,
+  postAdminWebhooksDeliveriesByIdRedeliver,
+} from '#api-client/licensing/webhooks'
 import type { DataOf } from '#api-client/operation'
 import type { ItemOf } from '#api-client/paging'
 import { State } from '../../kit/controls.tsx'

@@ -1,5 +1,5 @@
 /** Which events a webhook gets: all, those to come included, or some of those that the service lists. */
-import { getAdminWebhooksEvents } from '#api-client/licensing'
+import { getAdminWebhooksEvents } from '#api-client/licensing/webhooks'
 import { labelOf } from '../../kit/words.ts'
 import { useAnswerIf } from '../../session/context.tsx'
 

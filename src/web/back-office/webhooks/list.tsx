@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { getAdminWebhooks } from '#api-client/licensing'
+import { getAdminWebhooks } from '#api-client/licensing/webhooks'
 import { Empty } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'

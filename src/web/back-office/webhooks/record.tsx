@@ -1,5 +1,5 @@
 import { useParams } from 'wouter'
-import { getAdminWebhooksById } from '#api-client/licensing'
+import { getAdminWebhooksById } from '#api-client/licensing/webhooks'
 import { Fact, Facts, Part, Value } from '../../kit/controls.tsx'
 import { RecordPage } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'

@@ -6,7 +6,7 @@ import {
   postAuth2faEnable,
   postAuth2faSetup,
   postAuthChangePassword,
-} from '#api-client/panel'
+} from '#api-client/panel/auth'
 import { AccountPage } from '../../session/account.tsx'
 import { NotificationPreferences } from './notification-preferences.tsx'
 import { Profile } from './profile.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { DataOf } from '#api-client/operation'
-import { getUsersMeNotificationPreferences, putUsersMeNotificationPreferences } from '#api-client/panel'
+import { getUsersMeNotificationPreferences, putUsersMeNotificationPreferences } from '#api-client/panel/users'
 import { Part } from '../../kit/controls.tsx'
 import { Shown } from '../../kit/page.tsx'
 import { RefusalNotice } from '../../kit/refusal.tsx'

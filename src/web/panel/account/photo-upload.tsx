@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { postAuthProfileAvatar } from '#api-client/panel'
+import { postAuthProfileAvatar } from '#api-client/panel/auth'
 import { Button } from '../../kit/controls.tsx'
 import { tell } from '../../kit/overlay.tsx'
 import { RefusalNotice } from '../../kit/refusal.tsx'

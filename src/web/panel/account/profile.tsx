@@ -1,4 +1,5 @@
-import { deleteAuthProfileAvatar, getUsersByIdAvatar, getUsersMe, patchAuthProfile } from '#api-client/panel'
+import { deleteAuthProfileAvatar, patchAuthProfile } from '#api-client/panel/auth'
+import { getUsersByIdAvatar, getUsersMe } from '#api-client/panel/users'
 import { Action } from '../../kit/action.tsx'
 import { Fact, Facts, Part } from '../../kit/controls.tsx'
 import { Shown } from '../../kit/page.tsx'

@@ -1,4 +1,4 @@
-import { getAdminApiKeys } from '#api-client/panel'
+import { getAdminApiKeys } from '#api-client/panel/api-keys'
 import { Empty } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'

@@ -1,4 +1,5 @@
-import { getAdminAuditLogs, getAdminAuditLogsActions, getAdminHealth } from '#api-client/panel'
+import { getAdminAuditLogs, getAdminAuditLogsActions } from '#api-client/panel/audit-logs'
+import { getAdminHealth } from '#api-client/panel/health'
 import { Empty } from '../../kit/controls.tsx'
 import { NothingMatches, useFilters } from '../../kit/filters.tsx'
 import { Page } from '../../kit/page.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { DataOf } from '#api-client/operation'
-import { getAdminConfig, patchAdminConfig, postAdminConfigTestSmtp } from '#api-client/panel'
+import { getAdminConfig, patchAdminConfig, postAdminConfigTestSmtp } from '#api-client/panel/config'
 import { Action } from '../../kit/action.tsx'
 import { Fact, Facts, Notice, Part, Value } from '../../kit/controls.tsx'
 import { Shown } from '../../kit/page.tsx'

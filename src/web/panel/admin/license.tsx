@@ -4,7 +4,7 @@ import {
   postAdminLicense,
   postAdminLicenseRemove,
   postAdminLicenseRevalidate,
-} from '#api-client/panel'
+} from '#api-client/panel/license'
 import { Action } from '../../kit/action.tsx'
 import { Actions } from '../../kit/actions.tsx'
 import { Fact, Facts, Notice, Part, State, Value } from '../../kit/controls.tsx'

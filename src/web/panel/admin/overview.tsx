@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
-import { getAdminHealth, getAdminOverview } from '#api-client/panel'
+import { getAdminHealth } from '#api-client/panel/health'
+import { getAdminOverview } from '#api-client/panel/overview'
 import { Empty, Fact, Figures, Part, State } from '../../kit/controls.tsx'
 import { HealthFacts } from '../../kit/health-facts.tsx'
 import { Page, Shown } from '../../kit/page.tsx'

@@ -12,7 +12,7 @@ import {
   getAdminTeamsById,
   getAdminUsers,
   getAdminUsersById,
-} from '#api-client/panel'
+} from '#api-client/panel/bare'
 import type { Pages } from '../../page-spec.ts'
 
 const section = 'Installation'

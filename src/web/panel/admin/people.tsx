@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { getAdminUsers, postAdminUsers } from '#api-client/panel'
+import { getAdminUsers, postAdminUsers } from '#api-client/panel/users'
 import { Action } from '../../kit/action.tsx'
 import { Empty, State } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'

@@ -10,7 +10,7 @@ import {
   patchAdminUsersByIdRole,
   patchAdminUsersByIdStatus,
   postAdminUsersByIdResetPassword,
-} from '#api-client/panel'
+} from '#api-client/panel/users'
 import { Action } from '../../kit/action.tsx'
 import { Actions } from '../../kit/actions.tsx'
 import { passwordLink } from './password-link.tsx'

@@ -1,4 +1,4 @@
-import { getAdminAuditLogs } from '#api-client/panel'
+import { getAdminAuditLogs } from '#api-client/panel/audit-logs'
 import { Part } from '../../kit/controls.tsx'
 import { useCan } from '../../session/context.tsx'
 import { Trail } from './trail.tsx'

@@ -1,10 +1,7 @@
 import { useParams } from 'wouter'
-import {
-  getAdminApiKeys,
-  getAdminQuotasUsersById,
-  getAdminUsersById,
-  patchAdminQuotasUsersById,
-} from '#api-client/panel'
+import { getAdminApiKeys } from '#api-client/panel/api-keys'
+import { getAdminQuotasUsersById, patchAdminQuotasUsersById } from '#api-client/panel/quotas'
+import { getAdminUsersById } from '#api-client/panel/users'
 import { Action } from '../../kit/action.tsx'
 import { Fact, Facts, Part, State, Value } from '../../kit/controls.tsx'
 import { RecordPage, Shown } from '../../kit/page.tsx'

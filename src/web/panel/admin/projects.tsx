@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { getAdminProjects } from '#api-client/panel'
+import { getAdminProjects } from '#api-client/panel/projects'
 import { Empty } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'

@@ -1,4 +1,4 @@
-import { getAdminQuotasDefaults, patchAdminQuotasDefaults } from '#api-client/panel'
+import { getAdminQuotasDefaults, patchAdminQuotasDefaults } from '#api-client/panel/quotas'
 import { Action } from '../../kit/action.tsx'
 import { Fact, Facts } from '../../kit/controls.tsx'
 import { RecordPage } from '../../kit/page.tsx'

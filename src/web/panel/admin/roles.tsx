@@ -1,4 +1,9 @@
-import { deleteAdminRolesByRoleId, getAdminRoles, patchAdminRolesByRoleId, postAdminRoles } from '#api-client/panel'
+import {
+  deleteAdminRolesByRoleId,
+  getAdminRoles,
+  patchAdminRolesByRoleId,
+  postAdminRoles,
+} from '#api-client/panel/roles'
 import { Action } from '../../kit/action.tsx'
 import { Empty, Value } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'

@@ -1,6 +1,6 @@
 import type { DataOf } from '#api-client/operation'
 import type { ItemOf } from '#api-client/paging'
-import { getAdminSettings, patchAdminSettingsByKey } from '#api-client/panel'
+import { getAdminSettings, patchAdminSettingsByKey } from '#api-client/panel/settings'
 import { Action } from '../../kit/action.tsx'
 import { Value } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'

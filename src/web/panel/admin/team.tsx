@@ -5,7 +5,7 @@ import {
   getAdminTeamsById,
   patchAdminTeamsById,
   postAdminTeamsByIdMembers,
-} from '#api-client/panel'
+} from '#api-client/panel/teams'
 import { Action } from '../../kit/action.tsx'
 import { Part } from '../../kit/controls.tsx'
 import { RecordPage } from '../../kit/page.tsx'

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { getAdminTeams } from '#api-client/panel'
+import { getAdminTeams } from '#api-client/panel/teams'
 import { Empty } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { getAdminAuditLogs } from '#api-client/panel'
+import { getAdminAuditLogs } from '#api-client/panel/audit-logs'
 import { ListFoot } from '../../kit/filters.tsx'
 import { NewRows } from '../../kit/new-rows.tsx'
 import { Timeline } from '../../kit/timeline.tsx'

@@ -1,4 +1,4 @@
-import { deleteApiKeysById, postApiKeysByIdRevoke } from '#api-client/panel'
+import { deleteApiKeysById, postApiKeysByIdRevoke } from '#api-client/panel/api-keys'
 import { Action } from '../../kit/action.tsx'
 
 interface KeyActionsProps {

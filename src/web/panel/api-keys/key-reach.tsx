@@ -1,5 +1,5 @@
 /** The scopes of a key, and the projects and addresses that it is restricted to. */
-import { getProjects } from '#api-client/panel'
+import { getProjects } from '#api-client/panel/projects'
 import { PermissionList } from '../../kit/permissions.tsx'
 import { useList } from '../../session/context.tsx'
 

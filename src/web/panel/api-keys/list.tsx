@@ -1,4 +1,4 @@
-import { getApiKeys, postApiKeysByIdRevoke } from '#api-client/panel'
+import { getApiKeys, postApiKeysByIdRevoke } from '#api-client/panel/api-keys'
 import { Action } from '../../kit/action.tsx'
 import { Empty, State } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'

@@ -1,5 +1,6 @@
 import { useId } from 'react'
-import { getApiKeysScopes, getProjects, postApiKeys } from '#api-client/panel'
+import { getApiKeysScopes, postApiKeys } from '#api-client/panel/api-keys'
+import { getProjects } from '#api-client/panel/projects'
 import { Action } from '../../kit/action.tsx'
 import { PermissionChoice } from '../../kit/permissions.tsx'
 import { useAccount, useAnswer, useList } from '../../session/context.tsx'

@@ -1,4 +1,4 @@
-import { postAuthForgotPassword } from '#api-client/panel'
+import { postAuthForgotPassword } from '#api-client/panel/auth'
 import { MailedLink } from './mailed-link.tsx'
 
 export default function ForgotPassword() {

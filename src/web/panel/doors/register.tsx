@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { getSettingsPublic, postAuthRegister } from '#api-client/panel'
+import { postAuthRegister } from '#api-client/panel/auth'
+import { getSettingsPublic } from '#api-client/panel/settings'
 import { Notice } from '../../kit/controls.tsx'
 import { OperationForm } from '../../kit/form.tsx'
 import { Page, Shown } from '../../kit/page.tsx'

@@ -1,5 +1,5 @@
 /** Where links to choose a password lead: of an invitation, and of a forgotten password. */
-import { postAuthResetPassword } from '#api-client/panel'
+import { postAuthResetPassword } from '#api-client/panel/auth'
 import { ButtonLink } from '../../kit/controls.tsx'
 import { ChoosePassword } from '../../session/choose-password.tsx'
 

@@ -1,6 +1,7 @@
 /** The other ways into the panel, below the form to sign in. */
 import { Link } from 'wouter'
-import { getAuthSetupStatus, getSettingsPublic } from '#api-client/panel'
+import { getAuthSetupStatus } from '#api-client/panel/bare'
+import { getSettingsPublic } from '#api-client/panel/bare'
 import { Notice } from '../../kit/controls.tsx'
 import { useAnswer } from '../../session/context.tsx'
 

@@ -1,7 +1,7 @@
 /** Where the mailed link of a registration leads; without its token, another mail can be asked for. */
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { postAuthResendVerification, postAuthVerifyEmail } from '#api-client/panel'
+import { postAuthResendVerification, postAuthVerifyEmail } from '#api-client/panel/auth'
 import { OperationForm } from '../../kit/form.tsx'
 import { Page } from '../../kit/page.tsx'
 import { useSession } from '../../session/context.tsx'

@@ -1,5 +1,7 @@
 import { Link } from 'wouter'
-import { getAuthMeOnboarding, getNotificationsUnreadCount, getProjects, postProjects } from '#api-client/panel'
+import { getAuthMeOnboarding } from '#api-client/panel/auth'
+import { getNotificationsUnreadCount } from '#api-client/panel/notifications'
+import { getProjects, postProjects } from '#api-client/panel/projects'
 import { Action } from '../../kit/action.tsx'
 import { Empty, Notice } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'

@@ -8,7 +8,7 @@ import {
   getNotificationsUnreadCount,
   postNotificationsByIdRead,
   postNotificationsReadAll,
-} from '#api-client/panel'
+} from '#api-client/panel/notifications'
 import { Action } from '../../kit/action.tsx'
 import { Empty, State } from '../../kit/controls.tsx'
 import { DirectAction } from '../../kit/direct-action.tsx'

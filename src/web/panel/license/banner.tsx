@@ -1,5 +1,5 @@
 /** Above each page, while the license asks for a change. */
-import { getAdminLicense } from '#api-client/panel'
+import { getAdminLicense } from '#api-client/panel/license'
 import { Notice, State } from '../../kit/controls.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useAnswerIf } from '../../session/context.tsx'

@@ -1,5 +1,5 @@
 import type { DataOf } from '#api-client/operation'
-import type { getAdminLicense } from '#api-client/panel'
+import type { getAdminLicense } from '#api-client/panel/license'
 import { Fact, Facts, State } from '../../kit/controls.tsx'
 import { Time } from '../../kit/time.tsx'
 

@@ -1,5 +1,5 @@
 /** Below a refusal for a limit of the license: where the license is, for those who may see it. */
-import { getAdminLicense } from '#api-client/panel'
+import { getAdminLicense } from '#api-client/panel/bare'
 import { ButtonLink } from '../../kit/controls.tsx'
 import { useCan } from '../../session/context.tsx'
 

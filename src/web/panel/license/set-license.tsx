@@ -1,4 +1,4 @@
-import { postAdminLicense } from '#api-client/panel'
+import { postAdminLicense } from '#api-client/panel/license'
 import { Action } from '../../kit/action.tsx'
 
 /** The body is a key or a lease file; this is the form of the key. */

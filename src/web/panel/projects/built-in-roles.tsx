@@ -1,4 +1,4 @@
-import { getProjectsRbacCatalog } from '#api-client/panel'
+import { getProjectsRbacCatalog } from '#api-client/panel/projects'
 import { Shown } from '../../kit/page.tsx'
 import { PermissionMatrix } from '../../kit/permissions.tsx'
 import { wordOf } from '../../kit/words.ts'

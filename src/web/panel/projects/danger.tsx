@@ -5,7 +5,7 @@ import {
   patchProjectsById,
   postProjectsByIdClaimOwnership,
   postProjectsByIdTransferOwnership,
-} from '#api-client/panel'
+} from '#api-client/panel/projects'
 import { wouldChange } from '../../kit/offered.ts'
 import { useCan } from '../../session/context.tsx'
 import { Matter } from './matter.tsx'

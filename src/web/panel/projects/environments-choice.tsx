@@ -1,7 +1,7 @@
 /** Environments of a project by their names, to read and to choose. */
 import { useId } from 'react'
 import type { ReactNode } from 'react'
-import { getProjectsByIdEnvironments } from '#api-client/panel'
+import { getProjectsByIdEnvironments } from '#api-client/panel/projects'
 import { useList } from '../../session/context.tsx'
 import { useProject } from './rights.tsx'
 

@@ -4,7 +4,7 @@ import {
   getProjectsByIdEnvironments,
   patchProjectsByIdEnvironmentsByEnvId,
   postProjectsByIdEnvironments,
-} from '#api-client/panel'
+} from '#api-client/panel/projects'
 import { Empty, Part } from '../../kit/controls.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'

@@ -1,4 +1,4 @@
-import { getProjectsRbacCatalog, putProjectsByIdMembersByMemberIdGrants } from '#api-client/panel'
+import { getProjectsRbacCatalog, putProjectsByIdMembersByMemberIdGrants } from '#api-client/panel/projects'
 import { PermissionChoice } from '../../kit/permissions.tsx'
 import { useAnswer } from '../../session/context.tsx'
 import { environmentInput } from './environments-choice.tsx'

@@ -7,7 +7,7 @@ import {
   getProjectsByIdMembersByMemberIdGrants,
   patchProjectsByIdMembersByMemberId,
   patchProjectsByIdMembersByMemberIdCustomRole,
-} from '#api-client/panel'
+} from '#api-client/panel/projects'
 import { Fact, Facts, Part } from '../../kit/controls.tsx'
 import { Shown } from '../../kit/page.tsx'
 import { PermissionList } from '../../kit/permissions.tsx'

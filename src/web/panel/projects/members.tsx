@@ -3,7 +3,7 @@ import {
   getProjectsByIdMembers,
   getProjectsByIdMembersByMemberIdGrants,
   postProjectsByIdMembers,
-} from '#api-client/panel'
+} from '#api-client/panel/projects'
 import { State } from '../../kit/controls.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'

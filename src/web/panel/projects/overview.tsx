@@ -3,7 +3,7 @@ import {
   getProjectsByIdMyPermissions,
   getProjectsByIdMyRole,
   getProjectsByIdUsage,
-} from '#api-client/panel'
+} from '#api-client/panel/projects'
 import { Fact, Facts, Figures, Part } from '../../kit/controls.tsx'
 import { Shown } from '../../kit/page.tsx'
 import { PermissionList } from '../../kit/permissions.tsx'

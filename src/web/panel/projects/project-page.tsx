@@ -8,7 +8,7 @@ import {
   getProjectsById,
   getProjectsByIdTeams,
   patchProjectsById,
-} from '#api-client/panel'
+} from '#api-client/panel/projects'
 import { Loading, RecordPage } from '../../kit/page.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
 import { useAnswer } from '../../session/context.tsx'

@@ -1,4 +1,4 @@
-import { getProjectsByIdResourceQuota, patchProjectsByIdResourceQuota } from '#api-client/panel'
+import { getProjectsByIdResourceQuota, patchProjectsByIdResourceQuota } from '#api-client/panel/projects'
 import { Action } from '../../kit/action.tsx'
 import { Fact, Facts, Part } from '../../kit/controls.tsx'
 import { useAnswerIf } from '../../session/context.tsx'

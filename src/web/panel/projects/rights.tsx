@@ -1,7 +1,7 @@
 /** What a person may do in one project: the permissions there, and what each operation asks. */
 import { createContext, use } from 'react'
 import type { DataOf, Operation, Shape } from '#api-client/operation'
-import { getProjectsByIdMyPermissions, getProjectsByIdMyRole } from '#api-client/panel'
+import { getProjectsByIdMyPermissions, getProjectsByIdMyRole } from '#api-client/panel/projects'
 import { Action } from '../../kit/action.tsx'
 import type { ActionProps } from '../../kit/action.tsx'
 import { useAnswer } from '../../session/context.tsx'

@@ -4,7 +4,7 @@ import {
   getProjectsRbacCatalog,
   patchProjectsByIdRolesByRoleId,
   putProjectsByIdRolesByRoleIdGrants,
-} from '#api-client/panel'
+} from '#api-client/panel/projects'
 import { PermissionChoice } from '../../kit/permissions.tsx'
 import { useAnswer } from '../../session/context.tsx'
 import { ProjectAction } from './rights.tsx'

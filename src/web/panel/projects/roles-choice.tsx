@@ -1,7 +1,7 @@
 /** Roles of a project by their names, to read and to choose. */
 import { useId, useState } from 'react'
 import type { Operation } from '#api-client/operation'
-import { getProjectsByIdRoles } from '#api-client/panel'
+import { getProjectsByIdRoles } from '#api-client/panel/projects'
 import { chosenIn } from '../../kit/select-input.tsx'
 import { wordOf } from '../../kit/words.ts'
 import { useList } from '../../session/context.tsx'

@@ -1,4 +1,4 @@
-import { getProjectsByIdRoles, postProjectsByIdRoles } from '#api-client/panel'
+import { getProjectsByIdRoles, postProjectsByIdRoles } from '#api-client/panel/projects'
 import { Empty, Part } from '../../kit/controls.tsx'
 import { PermissionList } from '../../kit/permissions.tsx'
 import { RecordTable } from '../../kit/table.tsx'

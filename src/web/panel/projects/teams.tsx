@@ -2,9 +2,9 @@ import { Link } from 'wouter'
 import {
   deleteProjectsByIdTeamsByTeamId,
   getProjectsByIdTeams,
-  getTeams,
   postProjectsByIdTeams,
-} from '#api-client/panel'
+} from '#api-client/panel/projects'
+import { getTeams } from '#api-client/panel/teams'
 import { ButtonLink, Empty, Part } from '../../kit/controls.tsx'
 import { chosenIn, SelectInput } from '../../kit/select-input.tsx'
 import { RecordTable } from '../../kit/table.tsx'

@@ -1,4 +1,4 @@
-import { getProjectsByIdMembers, postProjectsByIdTransferOwnership } from '#api-client/panel'
+import { getProjectsByIdMembers, postProjectsByIdTransferOwnership } from '#api-client/panel/projects'
 import { chosenIn, SelectInput } from '../../kit/select-input.tsx'
 import { useAnswer } from '../../session/context.tsx'
 import { Matter } from './matter.tsx'

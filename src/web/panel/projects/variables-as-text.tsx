@@ -1,6 +1,6 @@
 /** All shared variables of one place in a text field. */
 import { useId, useState } from 'react'
-import { getProjectsByIdSharedEnv, putProjectsByIdSharedEnv } from '#api-client/panel'
+import { getProjectsByIdSharedEnv, putProjectsByIdSharedEnv } from '#api-client/panel/projects'
 import { useAnswerIf } from '../../session/context.tsx'
 import { ProjectAction, useProject } from './rights.tsx'
 import { textOfVariables, variablesIn } from './variables-text.ts'

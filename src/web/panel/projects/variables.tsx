@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { deleteProjectsByIdSharedEnvByRowId, getProjectsByIdSharedEnv } from '#api-client/panel'
+import { deleteProjectsByIdSharedEnvByRowId, getProjectsByIdSharedEnv } from '#api-client/panel/projects'
 import { Button, Empty, Part } from '../../kit/controls.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'

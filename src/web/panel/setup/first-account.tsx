@@ -1,4 +1,4 @@
-import { postAuthRegister } from '#api-client/panel'
+import { postAuthRegister } from '#api-client/panel/auth'
 import { OperationForm } from '../../kit/form.tsx'
 import { useSession } from '../../session/context.tsx'
 

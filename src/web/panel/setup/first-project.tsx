@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter'
-import { postAuthMeOnboardingComplete, postProjects } from '#api-client/panel'
+import { postAuthMeOnboardingComplete } from '#api-client/panel/auth'
+import { postProjects } from '#api-client/panel/projects'
 import { DirectAction } from '../../kit/direct-action.tsx'
 import { OperationForm } from '../../kit/form.tsx'
 import { useChange } from '../../session/context.tsx'

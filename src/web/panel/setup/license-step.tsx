@@ -1,4 +1,4 @@
-import { getAdminLicense } from '#api-client/panel'
+import { getAdminLicense } from '#api-client/panel/license'
 import { Button } from '../../kit/controls.tsx'
 import { Shown } from '../../kit/page.tsx'
 import { useAnswer } from '../../session/context.tsx'

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { DataOf } from '#api-client/operation'
-import { getAdminConfig, getSettingsPublic, patchAdminConfig, postAdminConfigTestSmtp } from '#api-client/panel'
+import { getAdminConfig, patchAdminConfig, postAdminConfigTestSmtp } from '#api-client/panel/config'
+import { getSettingsPublic } from '#api-client/panel/settings'
 import { Action } from '../../kit/action.tsx'
 import { Button, Notice } from '../../kit/controls.tsx'
 import { DirectAction } from '../../kit/direct-action.tsx'

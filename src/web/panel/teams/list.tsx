@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { getTeams, postTeams } from '#api-client/panel'
+import { getTeams, postTeams } from '#api-client/panel/teams'
 import { Action } from '../../kit/action.tsx'
 import { Empty } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'

@@ -1,4 +1,7 @@
-import type { deleteAdminTeamsByIdMembersByMemberUserId, deleteTeamsByIdMembersByMemberUserId } from '#api-client/panel'
+import type {
+  deleteAdminTeamsByIdMembersByMemberUserId,
+  deleteTeamsByIdMembersByMemberUserId,
+} from '#api-client/panel/teams'
 import { Action } from '../../kit/action.tsx'
 import { State } from '../../kit/controls.tsx'
 import { RowsTable } from '../../kit/rows-table.tsx'

@@ -6,7 +6,7 @@ import {
   getTeamsById,
   patchTeamsById,
   postTeamsByIdMembers,
-} from '#api-client/panel'
+} from '#api-client/panel/teams'
 import { Action } from '../../kit/action.tsx'
 import { Fact, Facts, Part } from '../../kit/controls.tsx'
 import { RecordPage } from '../../kit/page.tsx'

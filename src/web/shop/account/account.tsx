@@ -6,7 +6,7 @@ import {
   postShopAuth2faEnable,
   postShopAuth2faSetup,
   postShopAuthPassword,
-} from '#api-client/licensing'
+} from '#api-client/licensing/shop'
 import { Action } from '../../kit/action.tsx'
 import { Button, Fact, Facts, Part } from '../../kit/controls.tsx'
 import { AccountPage } from '../../session/account.tsx'

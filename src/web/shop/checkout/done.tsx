@@ -1,5 +1,5 @@
 import { useSearchParams } from 'wouter'
-import { getShopCheckoutById } from '#api-client/licensing'
+import { getShopCheckoutById } from '#api-client/licensing/shop'
 import { ButtonLink, Notice } from '../../kit/controls.tsx'
 import { Page, Shown } from '../../kit/page.tsx'
 import { useAnswerIf } from '../../session/context.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { postShopAuthForgotPassword } from '#api-client/licensing'
+import { postShopAuthForgotPassword } from '#api-client/licensing/shop'
 import { Notice } from '../../kit/controls.tsx'
 import { OperationForm } from '../../kit/form.tsx'
 import { Page } from '../../kit/page.tsx'

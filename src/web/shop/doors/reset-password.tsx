@@ -1,4 +1,4 @@
-import { postShopAuthResetPassword } from '#api-client/licensing'
+import { postShopAuthResetPassword } from '#api-client/licensing/shop'
 import { ButtonLink } from '../../kit/controls.tsx'
 import { ChoosePassword } from '../../session/choose-password.tsx'
 

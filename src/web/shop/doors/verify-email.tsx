@@ -1,4 +1,4 @@
-import { postShopAuthVerifyEmail } from '#api-client/licensing'
+import { postShopAuthVerifyEmail } from '#api-client/licensing/shop'
 import { ButtonLink } from '../../kit/controls.tsx'
 import { ChoosePassword } from '../../session/choose-password.tsx'
 

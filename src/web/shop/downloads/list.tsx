@@ -1,4 +1,4 @@
-import { getShopDownloads } from '#api-client/licensing'
+import { getShopDownloads } from '#api-client/licensing/shop'
 import { Empty, Fact, Facts, Part } from '../../kit/controls.tsx'
 import { Page, Shown } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'

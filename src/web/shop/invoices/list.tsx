@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { getShopInvoices, getShopInvoicesByIdPdf } from '#api-client/licensing'
+import { getShopInvoices, getShopInvoicesByIdPdf } from '#api-client/licensing/shop'
 import { Button, Empty } from '../../kit/controls.tsx'
 import { money } from '../../kit/money.ts'
 import { Page } from '../../kit/page.tsx'

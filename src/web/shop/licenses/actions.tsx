@@ -3,8 +3,8 @@ import {
   getShopLicensesByIdKey,
   postShopLicensesByIdOfflineActivation,
   postShopLicensesByIdRotate,
-} from '#api-client/licensing'
-import type { getShopLicensesById } from '#api-client/licensing'
+} from '#api-client/licensing/shop'
+import type { getShopLicensesById } from '#api-client/licensing/shop'
 import type { DataOf } from '#api-client/operation'
 import { Action } from '../../kit/action.tsx'
 import { Dialog } from '../../kit/overlay.tsx'

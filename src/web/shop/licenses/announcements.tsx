@@ -1,4 +1,4 @@
-import { getShopAnnouncements } from '#api-client/licensing'
+import { getShopAnnouncements } from '#api-client/licensing/shop'
 import { Notice } from '../../kit/controls.tsx'
 import { useList } from '../../session/context.tsx'
 

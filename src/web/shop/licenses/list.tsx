@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { getShopLicenses } from '#api-client/licensing'
+import { getShopLicenses } from '#api-client/licensing/shop'
 import { ButtonLink, Empty, State } from '../../kit/controls.tsx'
 import { Page } from '../../kit/page.tsx'
 import { RecordTable } from '../../kit/table.tsx'

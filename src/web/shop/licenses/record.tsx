@@ -1,5 +1,5 @@
 import { Link, useParams } from 'wouter'
-import { getShopInstances, getShopLicensesById, postShopInstancesByIdDeactivate } from '#api-client/licensing'
+import { getShopInstances, getShopLicensesById, postShopInstancesByIdDeactivate } from '#api-client/licensing/shop'
 import { Action } from '../../kit/action.tsx'
 import { Fact, Facts, Part, State } from '../../kit/controls.tsx'
 import { RecordPage } from '../../kit/page.tsx'

@@ -1,4 +1,4 @@
-import { getShopPlans, postShopCheckout } from '#api-client/licensing'
+import { getShopPlans, postShopCheckout } from '#api-client/licensing/shop'
 import type { DataOf } from '#api-client/operation'
 import type { ItemOf } from '#api-client/paging'
 import { Action } from '../../kit/action.tsx'

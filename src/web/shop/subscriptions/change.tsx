@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { patchShopSubscriptionsById, postShopSubscriptionsByIdChangePreview } from '#api-client/licensing'
-import type { getShopSubscriptionsById } from '#api-client/licensing'
+import { patchShopSubscriptionsById, postShopSubscriptionsByIdChangePreview } from '#api-client/licensing/shop'
+import type { getShopSubscriptionsById } from '#api-client/licensing/shop'
 import type { DataOf } from '#api-client/operation'
 import { Button, Fact, Facts } from '../../kit/controls.tsx'
 import { OperationForm } from '../../kit/form.tsx'

@@ -3,7 +3,7 @@ import {
   getShopSubscriptionsById,
   getShopSubscriptionsByIdPayments,
   postShopSubscriptionsByIdCancel,
-} from '#api-client/licensing'
+} from '#api-client/licensing/shop'
 import { Action } from '../../kit/action.tsx'
 import { Fact, Facts, Part, State, Value } from '../../kit/controls.tsx'
 import { money } from '../../kit/money.ts'

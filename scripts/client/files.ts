@@ -1,4 +1,4 @@
-/** Writes the module of one service: a type for each schema with a name, and a constant for each operation. */
+/** Writes the client of one service: a type for each schema with a name, and a constant for each operation. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format } from 'oxfmt'
@@ -13,29 +13,83 @@ const FORMAT = JSON.parse(readFileSync(join(import.meta.dirname, '../../.oxfmtrc
 /**
  * @param name such as `licensing`
  * @param forms the document without notes: the label of an input says as much as they
+ * @returns the files of the client of a service, by path: a module for each section, so that a bundler loads the
+ * operations of a page with the page
  */
-export async function clientModule(name: string, document: JsonObject, forms: JsonObject): Promise<string> {
+export async function clientFiles(
+  name: string,
+  document: JsonObject,
+  forms: JsonObject,
+): Promise<ReadonlyMap<string, string>> {
+  const sections = Map.groupBy(describedIn(document, forms), ({ spec }) => sectionOf(spec))
+  const operations = [...sections.values()].flat()
+  const modules: Readonly<Record<string, readonly string[]>> = {
+    schemas: schemaTypes(document),
+    declared: DECLARED.flatMap(([constant, text, extension]) => declaredIn(document, constant, text, extension)),
+    ...Object.fromEntries([...sections].map(([section, all]) => [section, sectionModule(all)])),
+  }
+  const files: Readonly<Record<string, readonly string[]>> = {
+    [`${name}.ts`]: [
+      Object.keys(modules)
+        .map((module) => `export * from './${name}/${module}.ts'`)
+        .join('\n'),
+    ],
+    [`${name}/bare.ts`]: [BARE, IMPORT, ...operations.map(bareConstant)],
+    ...Object.fromEntries(Object.entries(modules).map(([module, text]) => [`${name}/${module}.ts`, text])),
+  }
+  const title = (document['info'] as JsonObject)['title'] as string
+  const head = `/** The operations of the ${title}. Written by \`npm run client\`: do not edit. */`
+  const formattedFiles = Object.entries(files).map(
+    async ([path, text]) => [path, await formatted(path, [head, ...text].join('\n\n'))] as const,
+  )
+  return new Map(await Promise.all(formattedFiles))
+}
+
+interface Described extends Operation {
+  /** Without notes. */
+  readonly plain: Spec
+}
+
+function describedIn(document: JsonObject, forms: JsonObject): Described[] {
   const plain = new Map(operationsOf(forms).map(({ spec }) => [spec.operationId, spec]))
-  const { schemas, securitySchemes } = document['components'] as Record<string, Record<string, JsonObject>>
-  const operations = operationsOf(document).filter(
-    ({ spec }) => !spec['x-open-to'].some((kind) => isSigned(securitySchemes![kind]!)),
-  )
-  const { code, errors } = await format(
-    `${name}.ts`,
-    [
-      `/** The operations of the ${(document['info'] as JsonObject)['title'] as string}. Written by \`npm run client\`: do not edit. */`,
-      `import { operation } from './operation.ts'`,
-      ...Object.entries(schemas!)
-        .filter(isOfAnswers)
-        .map(([component, schema]) => `export type ${typeName(component)} = ${typeOf(schema)}\n`),
-      ...DECLARED.flatMap(([name, text, extension]) => declaredIn(document, name, text, extension)),
-      ...operations.map((operation) => constant(operation, plain.get(operation.spec.operationId)!)),
-    ].join('\n\n'),
-    FORMAT,
-  )
-  if (errors.length > 0) throw new Error(`The client of ${name} is no TypeScript: ${errors[0]!.message}`)
+  const { securitySchemes } = document['components'] as Record<string, Record<string, JsonObject>>
+  return operationsOf(document)
+    .filter(({ spec }) => !spec['x-open-to'].some((kind) => isSigned(securitySchemes![kind]!)))
+    .map((operation) => ({ ...operation, plain: plain.get(operation.spec.operationId)! }))
+}
+
+const BARE = '/** Without the schemas of query and body: for what a bundle loads before it shows a form. */'
+const IMPORT = `import { operation } from '../operation.ts'`
+
+function schemaTypes(document: JsonObject): string[] {
+  const { schemas } = document['components'] as Record<string, Record<string, JsonObject>>
+  return Object.entries(schemas!)
+    .filter(isOfAnswers)
+    .map(([component, schema]) => `export type ${typeName(component)} = ${typeOf(schema)}\n`)
+}
+
+/** The name of its module. A section such as `openapi.json` has a dot. */
+const sectionOf = ({ tags }: Spec): string => tags[0].replaceAll('.', '-')
+
+async function formatted(path: string, text: string): Promise<string> {
+  const { code, errors } = await format(path, text, FORMAT)
+  if (errors.length > 0) throw new Error(`The client is no TypeScript: ${path}: ${errors[0]!.message}`)
   return code
 }
+
+function sectionModule(operations: readonly Described[]): string[] {
+  const names = new Set(operations.flatMap(({ spec }) => schemaNamesIn(spec)))
+  const types = names.size > 0 ? [`import type { ${[...names].toSorted().join(', ')} } from './schemas.ts'`] : []
+  return [[IMPORT, ...types].join('\n'), ...operations.map(constant)]
+}
+
+/** Of the parts that `shapeOf` writes as types. */
+const schemaNamesIn = (spec: Spec): string[] =>
+  [
+    ...JSON.stringify([spec.parameters, spec.requestBody, successesOf(spec)]).matchAll(
+      /"#\/components\/schemas\/([^"]+)"/g,
+    ),
+  ].map(([, component]) => typeName(component!))
 
 /** What the whole document declares: the constant, its comment, and the extension that it is in. */
 const DECLARED = [
@@ -55,9 +109,14 @@ const isOfAnswers = ([component]: [string, JsonObject]): boolean => component !=
 /** Requests that a panel signs are made by `src/license-client`. */
 const isSigned = ({ name }: JsonObject): boolean => name === 'Signature'
 
-function constant({ method, path, spec }: Operation, plain: Spec): string {
-  const facts = JSON.stringify(factsOf(method, plain))
+function constant({ method, path, spec, plain }: Described): string {
+  const facts = JSON.stringify({ ...factsOf(method, plain), ...inputsOf(plain) })
   return `${comment(spec.description)}export const ${spec.operationId} = /*#__PURE__*/ operation<${shapeOf(spec)}>('${method} ${path}', ${facts})`
+}
+
+function bareConstant({ method, path, spec, plain }: Described): string {
+  const type = `typeof import('./${sectionOf(spec)}.ts').${spec.operationId}`
+  return `export const ${spec.operationId}: ${type} = /*#__PURE__*/ operation('${method} ${path}', ${JSON.stringify(factsOf(method, plain))})`
 }
 
 type Spec = Operation['spec']
@@ -119,7 +178,6 @@ const isUpload = ({ requestBody }: Spec): boolean =>
 
 function factsOf(method: string, spec: Spec): JsonObject {
   const query = inQuery(spec)
-  const body = isUpload(spec) ? undefined : schemaIn(spec.requestBody)
   const walk = method === 'GET' ? WALKS.find((name) => query.some((parameter) => parameter.name === name)) : undefined
   return {
     openTo: [...spec['x-open-to']],
@@ -133,6 +191,13 @@ function factsOf(method: string, spec: Spec): JsonObject {
     ...(walk === undefined ? {} : { walk }),
     ...(isStream(spec) ? { answers: 'stream' } : {}),
     ...(isUpload(spec) ? { sends: 'bytes' } : {}),
+  }
+}
+
+function inputsOf(spec: Spec): JsonObject {
+  const query = inQuery(spec)
+  const body = isUpload(spec) ? undefined : schemaIn(spec.requestBody)
+  return {
     ...(query.length > 0 ? { query: inputSchema(parametersAsSchema(query)) } : {}),
     ...(body ? { body: inputSchema(body) } : {}),
   }

@@ -1,0 +1,704 @@
+/** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
+
+/** Without the schemas of query and body: for what a bundle loads before it shows a form. */
+
+import { operation } from '../operation.ts'
+
+export const getUsers: typeof import('./users.ts').getUsers = /*#__PURE__*/ operation('GET /api/users', {
+  openTo: ['user'],
+  permission: 'users:view',
+  walk: 'page',
+})
+
+export const getUsersMe: typeof import('./users.ts').getUsersMe = /*#__PURE__*/ operation('GET /api/users/me', {
+  openTo: ['user'],
+})
+
+export const patchUsersMe: typeof import('./users.ts').patchUsersMe = /*#__PURE__*/ operation('PATCH /api/users/me', {
+  openTo: ['user'],
+})
+
+export const getUsersMeNotificationPreferences: typeof import('./users.ts').getUsersMeNotificationPreferences =
+  /*#__PURE__*/ operation('GET /api/users/me/notification-preferences', { openTo: ['user'] })
+
+export const putUsersMeNotificationPreferences: typeof import('./users.ts').putUsersMeNotificationPreferences =
+  /*#__PURE__*/ operation('PUT /api/users/me/notification-preferences', { openTo: ['user'] })
+
+export const getUsersById: typeof import('./users.ts').getUsersById = /*#__PURE__*/ operation('GET /api/users/{id}', {
+  openTo: ['user'],
+  permission: 'users:view',
+})
+
+export const patchUsersById: typeof import('./users.ts').patchUsersById = /*#__PURE__*/ operation(
+  'PATCH /api/users/{id}',
+  { openTo: ['user'], permission: 'users:manage' },
+)
+
+export const deleteUsersById: typeof import('./users.ts').deleteUsersById = /*#__PURE__*/ operation(
+  'DELETE /api/users/{id}',
+  { openTo: ['user'], permission: 'users:manage' },
+)
+
+export const getUsersByIdAvatar: typeof import('./users.ts').getUsersByIdAvatar = /*#__PURE__*/ operation(
+  'GET /api/users/{id}/avatar',
+  { openTo: ['user'], answers: 'stream' },
+)
+
+export const getAdminUsers: typeof import('./users.ts').getAdminUsers = /*#__PURE__*/ operation(
+  'GET /api/admin/users',
+  { openTo: ['user'], permission: 'users:view', walk: 'page' },
+)
+
+export const postAdminUsers: typeof import('./users.ts').postAdminUsers = /*#__PURE__*/ operation(
+  'POST /api/admin/users',
+  { openTo: ['user'], permission: 'users:manage', shownOnce: ['link'], limited: true },
+)
+
+export const getAdminUsersById: typeof import('./users.ts').getAdminUsersById = /*#__PURE__*/ operation(
+  'GET /api/admin/users/{id}',
+  { openTo: ['user'], permission: 'users:view' },
+)
+
+export const deleteAdminUsersById: typeof import('./users.ts').deleteAdminUsersById = /*#__PURE__*/ operation(
+  'DELETE /api/admin/users/{id}',
+  { openTo: ['user'], permission: 'users:manage' },
+)
+
+export const patchAdminUsersByIdProfile: typeof import('./users.ts').patchAdminUsersByIdProfile =
+  /*#__PURE__*/ operation('PATCH /api/admin/users/{id}/profile', { openTo: ['user'], permission: 'users:manage' })
+
+export const patchAdminUsersByIdRole: typeof import('./users.ts').patchAdminUsersByIdRole = /*#__PURE__*/ operation(
+  'PATCH /api/admin/users/{id}/role',
+  { openTo: ['user'], permission: 'users:manage' },
+)
+
+export const patchAdminUsersByIdStatus: typeof import('./users.ts').patchAdminUsersByIdStatus = /*#__PURE__*/ operation(
+  'PATCH /api/admin/users/{id}/status',
+  { openTo: ['user'], permission: 'users:manage' },
+)
+
+export const patchAdminUsersByIdAdminPermissions: typeof import('./users.ts').patchAdminUsersByIdAdminPermissions =
+  /*#__PURE__*/ operation('PATCH /api/admin/users/{id}/admin-permissions', {
+    openTo: ['user'],
+    asks: ['role:SUPERADMIN'],
+    from: { role: ['ADMIN'] },
+  })
+
+export const patchAdminUsersByIdAdminRole: typeof import('./users.ts').patchAdminUsersByIdAdminRole =
+  /*#__PURE__*/ operation('PATCH /api/admin/users/{id}/admin-role', {
+    openTo: ['user'],
+    asks: ['role:SUPERADMIN'],
+    from: { role: ['ADMIN'] },
+  })
+
+export const postAdminUsersByIdAvatar: typeof import('./users.ts').postAdminUsersByIdAvatar = /*#__PURE__*/ operation(
+  'POST /api/admin/users/{id}/avatar',
+  { openTo: ['user'], permission: 'users:manage', sends: 'bytes' },
+)
+
+export const deleteAdminUsersByIdAvatar: typeof import('./users.ts').deleteAdminUsersByIdAvatar =
+  /*#__PURE__*/ operation('DELETE /api/admin/users/{id}/avatar', { openTo: ['user'], permission: 'users:manage' })
+
+export const postAdminUsersByIdResetPassword: typeof import('./users.ts').postAdminUsersByIdResetPassword =
+  /*#__PURE__*/ operation('POST /api/admin/users/{id}/reset-password', {
+    openTo: ['user'],
+    permission: 'users:manage',
+    shownOnce: ['link'],
+  })
+
+export const postAuthLogin: typeof import('./auth.ts').postAuthLogin = /*#__PURE__*/ operation('POST /api/auth/login', {
+  openTo: [],
+})
+
+export const postAuthRefresh: typeof import('./auth.ts').postAuthRefresh = /*#__PURE__*/ operation(
+  'POST /api/auth/refresh',
+  { openTo: [], shownOnce: ['accessToken', 'refreshToken'] },
+)
+
+export const postAuthLogout: typeof import('./auth.ts').postAuthLogout = /*#__PURE__*/ operation(
+  'POST /api/auth/logout',
+  { openTo: [] },
+)
+
+export const postAuthChangePassword: typeof import('./auth.ts').postAuthChangePassword = /*#__PURE__*/ operation(
+  'POST /api/auth/change-password',
+  { openTo: ['user'] },
+)
+
+export const getAuthMe: typeof import('./auth.ts').getAuthMe = /*#__PURE__*/ operation('GET /api/auth/me', {
+  openTo: ['user'],
+})
+
+export const postAuthProfileAvatar: typeof import('./auth.ts').postAuthProfileAvatar = /*#__PURE__*/ operation(
+  'POST /api/auth/profile/avatar',
+  { openTo: ['user'], sends: 'bytes' },
+)
+
+export const deleteAuthProfileAvatar: typeof import('./auth.ts').deleteAuthProfileAvatar = /*#__PURE__*/ operation(
+  'DELETE /api/auth/profile/avatar',
+  { openTo: ['user'] },
+)
+
+export const patchAuthProfile: typeof import('./auth.ts').patchAuthProfile = /*#__PURE__*/ operation(
+  'PATCH /api/auth/profile',
+  { openTo: ['user'] },
+)
+
+export const getAuthMeOnboarding: typeof import('./auth.ts').getAuthMeOnboarding = /*#__PURE__*/ operation(
+  'GET /api/auth/me/onboarding',
+  { openTo: ['user'] },
+)
+
+export const postAuthMeOnboardingComplete: typeof import('./auth.ts').postAuthMeOnboardingComplete =
+  /*#__PURE__*/ operation('POST /api/auth/me/onboarding/complete', { openTo: ['user'] })
+
+export const getAuthSetupStatus: typeof import('./auth.ts').getAuthSetupStatus = /*#__PURE__*/ operation(
+  'GET /api/auth/setup-status',
+  { openTo: [] },
+)
+
+export const postAuthRegister: typeof import('./auth.ts').postAuthRegister = /*#__PURE__*/ operation(
+  'POST /api/auth/register',
+  { openTo: [], limited: true },
+)
+
+export const postAuthVerifyEmail: typeof import('./auth.ts').postAuthVerifyEmail = /*#__PURE__*/ operation(
+  'POST /api/auth/verify-email',
+  { openTo: [] },
+)
+
+export const postAuthResendVerification: typeof import('./auth.ts').postAuthResendVerification =
+  /*#__PURE__*/ operation('POST /api/auth/resend-verification', { openTo: [] })
+
+export const postAuthForgotPassword: typeof import('./auth.ts').postAuthForgotPassword = /*#__PURE__*/ operation(
+  'POST /api/auth/forgot-password',
+  { openTo: [] },
+)
+
+export const postAuthResetPassword: typeof import('./auth.ts').postAuthResetPassword = /*#__PURE__*/ operation(
+  'POST /api/auth/reset-password',
+  { openTo: [] },
+)
+
+export const postAuth2faSetup: typeof import('./auth.ts').postAuth2faSetup = /*#__PURE__*/ operation(
+  'POST /api/auth/2fa/setup',
+  { openTo: ['user'], shownOnce: ['secret', 'otpauthUrl'] },
+)
+
+export const postAuth2faEnable: typeof import('./auth.ts').postAuth2faEnable = /*#__PURE__*/ operation(
+  'POST /api/auth/2fa/enable',
+  { openTo: ['user'], shownOnce: ['backupCodes'] },
+)
+
+export const postAuth2faDisable: typeof import('./auth.ts').postAuth2faDisable = /*#__PURE__*/ operation(
+  'POST /api/auth/2fa/disable',
+  { openTo: ['user'] },
+)
+
+export const getAuthSessions: typeof import('./auth.ts').getAuthSessions = /*#__PURE__*/ operation(
+  'GET /api/auth/sessions',
+  { openTo: ['user'], walk: 'page' },
+)
+
+export const deleteAuthSessions: typeof import('./auth.ts').deleteAuthSessions = /*#__PURE__*/ operation(
+  'DELETE /api/auth/sessions',
+  { openTo: ['user'] },
+)
+
+export const deleteAuthSessionsById: typeof import('./auth.ts').deleteAuthSessionsById = /*#__PURE__*/ operation(
+  'DELETE /api/auth/sessions/{id}',
+  { openTo: ['user'] },
+)
+
+export const postAuthSseToken: typeof import('./auth.ts').postAuthSseToken = /*#__PURE__*/ operation(
+  'POST /api/auth/sse-token',
+  { openTo: ['user'], shownOnce: ['sseToken'] },
+)
+
+export const getApiKeys: typeof import('./api-keys.ts').getApiKeys = /*#__PURE__*/ operation('GET /api/api-keys', {
+  openTo: ['user'],
+  walk: 'page',
+})
+
+export const postApiKeys: typeof import('./api-keys.ts').postApiKeys = /*#__PURE__*/ operation('POST /api/api-keys', {
+  openTo: ['user'],
+  shownOnce: ['secret'],
+})
+
+export const getApiKeysScopes: typeof import('./api-keys.ts').getApiKeysScopes = /*#__PURE__*/ operation(
+  'GET /api/api-keys/scopes',
+  { openTo: ['user'] },
+)
+
+export const postApiKeysByIdRevoke: typeof import('./api-keys.ts').postApiKeysByIdRevoke = /*#__PURE__*/ operation(
+  'POST /api/api-keys/{id}/revoke',
+  { openTo: ['user'], from: { status: ['ACTIVE', 'EXPIRED'] } },
+)
+
+export const deleteApiKeysById: typeof import('./api-keys.ts').deleteApiKeysById = /*#__PURE__*/ operation(
+  'DELETE /api/api-keys/{id}',
+  { openTo: ['user'] },
+)
+
+export const getAdminApiKeys: typeof import('./api-keys.ts').getAdminApiKeys = /*#__PURE__*/ operation(
+  'GET /api/admin/api-keys',
+  { openTo: ['user'], permission: 'users:view', walk: 'page' },
+)
+
+export const postAdminApiKeysByIdRevoke: typeof import('./api-keys.ts').postAdminApiKeysByIdRevoke =
+  /*#__PURE__*/ operation('POST /api/admin/api-keys/{id}/revoke', {
+    openTo: ['user'],
+    permission: 'users:manage',
+    from: { status: ['ACTIVE', 'EXPIRED'] },
+  })
+
+export const deleteAdminApiKeysById: typeof import('./api-keys.ts').deleteAdminApiKeysById = /*#__PURE__*/ operation(
+  'DELETE /api/admin/api-keys/{id}',
+  { openTo: ['user'], permission: 'users:manage' },
+)
+
+export const getAdminLicense: typeof import('./license.ts').getAdminLicense = /*#__PURE__*/ operation(
+  'GET /api/admin/license',
+  { openTo: ['user'], permission: 'license:view' },
+)
+
+export const postAdminLicense: typeof import('./license.ts').postAdminLicense = /*#__PURE__*/ operation(
+  'POST /api/admin/license',
+  { openTo: ['user'], permission: 'license:manage' },
+)
+
+export const postAdminLicenseRemove: typeof import('./license.ts').postAdminLicenseRemove = /*#__PURE__*/ operation(
+  'POST /api/admin/license/remove',
+  { openTo: ['user'], permission: 'license:manage', from: { keyId: 'set' } },
+)
+
+export const postAdminLicenseRevalidate: typeof import('./license.ts').postAdminLicenseRevalidate =
+  /*#__PURE__*/ operation('POST /api/admin/license/revalidate', {
+    openTo: ['user'],
+    permission: 'license:manage',
+    from: { keyId: 'set' },
+  })
+
+export const getAdminRoles: typeof import('./roles.ts').getAdminRoles = /*#__PURE__*/ operation(
+  'GET /api/admin/roles',
+  { openTo: ['user'], asks: ['role:SUPERADMIN'], walk: 'page' },
+)
+
+export const postAdminRoles: typeof import('./roles.ts').postAdminRoles = /*#__PURE__*/ operation(
+  'POST /api/admin/roles',
+  { openTo: ['user'], asks: ['role:SUPERADMIN'] },
+)
+
+export const patchAdminRolesByRoleId: typeof import('./roles.ts').patchAdminRolesByRoleId = /*#__PURE__*/ operation(
+  'PATCH /api/admin/roles/{roleId}',
+  { openTo: ['user'], asks: ['role:SUPERADMIN'] },
+)
+
+export const deleteAdminRolesByRoleId: typeof import('./roles.ts').deleteAdminRolesByRoleId = /*#__PURE__*/ operation(
+  'DELETE /api/admin/roles/{roleId}',
+  { openTo: ['user'], asks: ['role:SUPERADMIN'] },
+)
+
+export const getAdminPermissionsCatalog: typeof import('./permissions.ts').getAdminPermissionsCatalog =
+  /*#__PURE__*/ operation('GET /api/admin/permissions/catalog', {
+    openTo: ['user'],
+    asks: ['role:ADMIN', 'role:SUPERADMIN'],
+  })
+
+export const getAdminPermissionsMe: typeof import('./permissions.ts').getAdminPermissionsMe = /*#__PURE__*/ operation(
+  'GET /api/admin/permissions/me',
+  { openTo: ['user'] },
+)
+
+export const getAdminAuditLogs: typeof import('./audit-logs.ts').getAdminAuditLogs = /*#__PURE__*/ operation(
+  'GET /api/admin/audit-logs',
+  { openTo: ['user'], permission: 'audit:view', walk: 'before' },
+)
+
+export const getAdminAuditLogsActions: typeof import('./audit-logs.ts').getAdminAuditLogsActions =
+  /*#__PURE__*/ operation('GET /api/admin/audit-logs/actions', { openTo: ['user'], permission: 'audit:view' })
+
+export const getAdminConfig: typeof import('./config.ts').getAdminConfig = /*#__PURE__*/ operation(
+  'GET /api/admin/config',
+  { openTo: ['user'], permission: 'settings:view' },
+)
+
+export const patchAdminConfig: typeof import('./config.ts').patchAdminConfig = /*#__PURE__*/ operation(
+  'PATCH /api/admin/config',
+  { openTo: ['user'], permission: 'settings:manage' },
+)
+
+export const postAdminConfigTestSmtp: typeof import('./config.ts').postAdminConfigTestSmtp = /*#__PURE__*/ operation(
+  'POST /api/admin/config/test-smtp',
+  { openTo: ['user'], permission: 'settings:manage' },
+)
+
+export const getAdminSettings: typeof import('./settings.ts').getAdminSettings = /*#__PURE__*/ operation(
+  'GET /api/admin/settings',
+  { openTo: ['user'], permission: 'settings:view' },
+)
+
+export const patchAdminSettingsByKey: typeof import('./settings.ts').patchAdminSettingsByKey = /*#__PURE__*/ operation(
+  'PATCH /api/admin/settings/{key}',
+  { openTo: ['user'], permission: 'settings:manage' },
+)
+
+export const getSettingsPublic: typeof import('./settings.ts').getSettingsPublic = /*#__PURE__*/ operation(
+  'GET /api/settings/public',
+  { openTo: [] },
+)
+
+export const getNotifications: typeof import('./notifications.ts').getNotifications = /*#__PURE__*/ operation(
+  'GET /api/notifications',
+  { openTo: ['user'], walk: 'page' },
+)
+
+export const deleteNotifications: typeof import('./notifications.ts').deleteNotifications = /*#__PURE__*/ operation(
+  'DELETE /api/notifications',
+  { openTo: ['user'] },
+)
+
+export const getNotificationsUnreadCount: typeof import('./notifications.ts').getNotificationsUnreadCount =
+  /*#__PURE__*/ operation('GET /api/notifications/unread-count', { openTo: ['user'] })
+
+export const postNotificationsReadAll: typeof import('./notifications.ts').postNotificationsReadAll =
+  /*#__PURE__*/ operation('POST /api/notifications/read-all', { openTo: ['user'] })
+
+export const postNotificationsByIdRead: typeof import('./notifications.ts').postNotificationsByIdRead =
+  /*#__PURE__*/ operation('POST /api/notifications/{id}/read', { openTo: ['user'] })
+
+export const deleteNotificationsById: typeof import('./notifications.ts').deleteNotificationsById =
+  /*#__PURE__*/ operation('DELETE /api/notifications/{id}', { openTo: ['user'] })
+
+export const getEventsStream: typeof import('./events.ts').getEventsStream = /*#__PURE__*/ operation(
+  'GET /api/events/stream',
+  { openTo: ['user'], answers: 'stream' },
+)
+
+export const getAdminOverview: typeof import('./overview.ts').getAdminOverview = /*#__PURE__*/ operation(
+  'GET /api/admin/overview',
+  { openTo: ['user'], permission: 'system:view' },
+)
+
+export const getAdminHealth: typeof import('./health.ts').getAdminHealth = /*#__PURE__*/ operation(
+  'GET /api/admin/health',
+  { openTo: ['user'], permission: 'system:view' },
+)
+
+export const getHealth: typeof import('./health.ts').getHealth = /*#__PURE__*/ operation('GET /api/health', {
+  openTo: [],
+})
+
+export const getHealthReady: typeof import('./health.ts').getHealthReady = /*#__PURE__*/ operation(
+  'GET /api/health/ready',
+  { openTo: [] },
+)
+
+export const getProjects: typeof import('./projects.ts').getProjects = /*#__PURE__*/ operation('GET /api/projects', {
+  openTo: ['user', 'key'],
+  scope: 'platform:projects:view',
+  walk: 'page',
+})
+
+export const postProjects: typeof import('./projects.ts').postProjects = /*#__PURE__*/ operation('POST /api/projects', {
+  openTo: ['user', 'key'],
+  scope: 'platform:projects:manage',
+  limited: true,
+})
+
+export const getProjectsRbacCatalog: typeof import('./projects.ts').getProjectsRbacCatalog = /*#__PURE__*/ operation(
+  'GET /api/projects/rbac-catalog',
+  { openTo: ['user', 'key'], scope: 'platform:projects:view' },
+)
+
+export const getAdminProjects: typeof import('./projects.ts').getAdminProjects = /*#__PURE__*/ operation(
+  'GET /api/admin/projects',
+  { openTo: ['user'], permission: 'projects:view', walk: 'page' },
+)
+
+export const getProjectsById: typeof import('./projects.ts').getProjectsById = /*#__PURE__*/ operation(
+  'GET /api/projects/{id}',
+  { openTo: ['user', 'key'], scope: 'platform:projects:view', asks: ['project'] },
+)
+
+export const patchProjectsById: typeof import('./projects.ts').patchProjectsById = /*#__PURE__*/ operation(
+  'PATCH /api/projects/{id}',
+  { openTo: ['user', 'key'], scope: 'platform:projects:manage', asks: ['project:settings:manage'] },
+)
+
+export const deleteProjectsById: typeof import('./projects.ts').deleteProjectsById = /*#__PURE__*/ operation(
+  'DELETE /api/projects/{id}',
+  { openTo: ['user'], asks: ['project-role:OWNER'] },
+)
+
+export const postProjectsByIdClaimOwnership: typeof import('./projects.ts').postProjectsByIdClaimOwnership =
+  /*#__PURE__*/ operation('POST /api/projects/{id}/claim-ownership', {
+    openTo: ['user'],
+    permission: 'projects:manage',
+    from: { ownerId: [null] },
+  })
+
+export const postProjectsByIdTransferOwnership: typeof import('./projects.ts').postProjectsByIdTransferOwnership =
+  /*#__PURE__*/ operation('POST /api/projects/{id}/transfer-ownership', {
+    openTo: ['user'],
+    asks: ['project-role:OWNER'],
+  })
+
+export const getProjectsByIdMyPermissions: typeof import('./projects.ts').getProjectsByIdMyPermissions =
+  /*#__PURE__*/ operation('GET /api/projects/{id}/my-permissions', { openTo: ['user'], asks: ['project'] })
+
+export const getProjectsByIdMyRole: typeof import('./projects.ts').getProjectsByIdMyRole = /*#__PURE__*/ operation(
+  'GET /api/projects/{id}/my-role',
+  { openTo: ['user'], asks: ['project'] },
+)
+
+export const getProjectsByIdUsage: typeof import('./projects.ts').getProjectsByIdUsage = /*#__PURE__*/ operation(
+  'GET /api/projects/{id}/usage',
+  { openTo: ['user', 'key'], scope: 'platform:projects:view', asks: ['project'] },
+)
+
+export const getProjectsByIdMembers: typeof import('./projects.ts').getProjectsByIdMembers = /*#__PURE__*/ operation(
+  'GET /api/projects/{id}/members',
+  { openTo: ['user', 'key'], scope: 'platform:projects:view', asks: ['project'], walk: 'page' },
+)
+
+export const postProjectsByIdMembers: typeof import('./projects.ts').postProjectsByIdMembers = /*#__PURE__*/ operation(
+  'POST /api/projects/{id}/members',
+  { openTo: ['user'], asks: ['project:members:manage'] },
+)
+
+export const patchProjectsByIdMembersByMemberId: typeof import('./projects.ts').patchProjectsByIdMembersByMemberId =
+  /*#__PURE__*/ operation('PATCH /api/projects/{id}/members/{memberId}', {
+    openTo: ['user'],
+    asks: ['project:members:manage'],
+    from: { role: ['ADMIN', 'DEVELOPER', 'VIEWER', 'CUSTOM'] },
+  })
+
+export const deleteProjectsByIdMembersByMemberId: typeof import('./projects.ts').deleteProjectsByIdMembersByMemberId =
+  /*#__PURE__*/ operation('DELETE /api/projects/{id}/members/{memberId}', {
+    openTo: ['user'],
+    asks: ['project:members:manage'],
+    from: { role: ['ADMIN', 'DEVELOPER', 'VIEWER', 'CUSTOM'] },
+  })
+
+export const deleteProjectsByIdMembersMe: typeof import('./projects.ts').deleteProjectsByIdMembersMe =
+  /*#__PURE__*/ operation('DELETE /api/projects/{id}/members/me', { openTo: ['user'], asks: ['project-membership'] })
+
+export const patchProjectsByIdMembersByMemberIdCustomRole: typeof import('./projects.ts').patchProjectsByIdMembersByMemberIdCustomRole =
+  /*#__PURE__*/ operation('PATCH /api/projects/{id}/members/{memberId}/custom-role', {
+    openTo: ['user'],
+    asks: ['project-role:ADMIN', 'project-role:OWNER'],
+    from: { role: ['ADMIN', 'DEVELOPER', 'VIEWER', 'CUSTOM'] },
+  })
+
+export const getProjectsByIdMembersByMemberIdGrants: typeof import('./projects.ts').getProjectsByIdMembersByMemberIdGrants =
+  /*#__PURE__*/ operation('GET /api/projects/{id}/members/{memberId}/grants', {
+    openTo: ['user'],
+    asks: ['project-membership:own', 'project:members:manage'],
+  })
+
+export const putProjectsByIdMembersByMemberIdGrants: typeof import('./projects.ts').putProjectsByIdMembersByMemberIdGrants =
+  /*#__PURE__*/ operation('PUT /api/projects/{id}/members/{memberId}/grants', {
+    openTo: ['user'],
+    asks: ['project-role:ADMIN', 'project-role:OWNER'],
+    from: { role: ['ADMIN', 'DEVELOPER', 'VIEWER', 'CUSTOM'] },
+  })
+
+export const getProjectsByIdRoles: typeof import('./projects.ts').getProjectsByIdRoles = /*#__PURE__*/ operation(
+  'GET /api/projects/{id}/roles',
+  { openTo: ['user', 'key'], scope: 'platform:projects:view', asks: ['project'], walk: 'page' },
+)
+
+export const postProjectsByIdRoles: typeof import('./projects.ts').postProjectsByIdRoles = /*#__PURE__*/ operation(
+  'POST /api/projects/{id}/roles',
+  { openTo: ['user'], asks: ['project-role:ADMIN', 'project-role:OWNER'] },
+)
+
+export const patchProjectsByIdRolesByRoleId: typeof import('./projects.ts').patchProjectsByIdRolesByRoleId =
+  /*#__PURE__*/ operation('PATCH /api/projects/{id}/roles/{roleId}', {
+    openTo: ['user'],
+    asks: ['project-role:ADMIN', 'project-role:OWNER'],
+  })
+
+export const deleteProjectsByIdRolesByRoleId: typeof import('./projects.ts').deleteProjectsByIdRolesByRoleId =
+  /*#__PURE__*/ operation('DELETE /api/projects/{id}/roles/{roleId}', {
+    openTo: ['user'],
+    asks: ['project-role:ADMIN', 'project-role:OWNER'],
+  })
+
+export const getProjectsByIdRolesByRoleIdGrants: typeof import('./projects.ts').getProjectsByIdRolesByRoleIdGrants =
+  /*#__PURE__*/ operation('GET /api/projects/{id}/roles/{roleId}/grants', { openTo: ['user'], asks: ['project'] })
+
+export const putProjectsByIdRolesByRoleIdGrants: typeof import('./projects.ts').putProjectsByIdRolesByRoleIdGrants =
+  /*#__PURE__*/ operation('PUT /api/projects/{id}/roles/{roleId}/grants', {
+    openTo: ['user'],
+    asks: ['project-role:ADMIN', 'project-role:OWNER'],
+  })
+
+export const getProjectsByIdEnvironments: typeof import('./projects.ts').getProjectsByIdEnvironments =
+  /*#__PURE__*/ operation('GET /api/projects/{id}/environments', { openTo: ['user'], asks: ['project'], walk: 'page' })
+
+export const postProjectsByIdEnvironments: typeof import('./projects.ts').postProjectsByIdEnvironments =
+  /*#__PURE__*/ operation('POST /api/projects/{id}/environments', {
+    openTo: ['user'],
+    asks: ['project:environments:manage'],
+  })
+
+export const patchProjectsByIdEnvironmentsByEnvId: typeof import('./projects.ts').patchProjectsByIdEnvironmentsByEnvId =
+  /*#__PURE__*/ operation('PATCH /api/projects/{id}/environments/{envId}', {
+    openTo: ['user'],
+    asks: ['environment:environments:manage'],
+  })
+
+export const deleteProjectsByIdEnvironmentsByEnvId: typeof import('./projects.ts').deleteProjectsByIdEnvironmentsByEnvId =
+  /*#__PURE__*/ operation('DELETE /api/projects/{id}/environments/{envId}', {
+    openTo: ['user'],
+    asks: ['environment:environments:manage'],
+  })
+
+export const getProjectsByIdSharedEnv: typeof import('./projects.ts').getProjectsByIdSharedEnv =
+  /*#__PURE__*/ operation('GET /api/projects/{id}/shared-env', { openTo: ['user'], asks: ['project'], walk: 'page' })
+
+export const putProjectsByIdSharedEnv: typeof import('./projects.ts').putProjectsByIdSharedEnv =
+  /*#__PURE__*/ operation('PUT /api/projects/{id}/shared-env', {
+    openTo: ['user'],
+    asks: ['environment:apps:env'],
+    shownOnce: ['value'],
+  })
+
+export const deleteProjectsByIdSharedEnvByRowId: typeof import('./projects.ts').deleteProjectsByIdSharedEnvByRowId =
+  /*#__PURE__*/ operation('DELETE /api/projects/{id}/shared-env/{rowId}', {
+    openTo: ['user'],
+    asks: ['environment:apps:env'],
+  })
+
+export const getProjectsByIdTeams: typeof import('./projects.ts').getProjectsByIdTeams = /*#__PURE__*/ operation(
+  'GET /api/projects/{id}/teams',
+  { openTo: ['user'], asks: ['project:members:manage'], walk: 'page' },
+)
+
+export const postProjectsByIdTeams: typeof import('./projects.ts').postProjectsByIdTeams = /*#__PURE__*/ operation(
+  'POST /api/projects/{id}/teams',
+  { openTo: ['user'], asks: ['project:members:manage'] },
+)
+
+export const deleteProjectsByIdTeamsByTeamId: typeof import('./projects.ts').deleteProjectsByIdTeamsByTeamId =
+  /*#__PURE__*/ operation('DELETE /api/projects/{id}/teams/{teamId}', {
+    openTo: ['user'],
+    asks: ['project:members:manage'],
+  })
+
+export const getProjectsByIdResourceQuota: typeof import('./projects.ts').getProjectsByIdResourceQuota =
+  /*#__PURE__*/ operation('GET /api/projects/{id}/resource-quota', { openTo: ['user'], permission: 'quotas:view' })
+
+export const patchProjectsByIdResourceQuota: typeof import('./projects.ts').patchProjectsByIdResourceQuota =
+  /*#__PURE__*/ operation('PATCH /api/projects/{id}/resource-quota', { openTo: ['user'], permission: 'quotas:manage' })
+
+export const patchProjectsByIdQuota: typeof import('./projects.ts').patchProjectsByIdQuota = /*#__PURE__*/ operation(
+  'PATCH /api/projects/{id}/quota',
+  { openTo: ['user'], permission: 'quotas:manage', asks: ['role:ADMIN', 'role:SUPERADMIN'] },
+)
+
+export const getAdminQuotasDefaults: typeof import('./quotas.ts').getAdminQuotasDefaults = /*#__PURE__*/ operation(
+  'GET /api/admin/quotas/defaults',
+  { openTo: ['user'], permission: 'quotas:view' },
+)
+
+export const patchAdminQuotasDefaults: typeof import('./quotas.ts').patchAdminQuotasDefaults = /*#__PURE__*/ operation(
+  'PATCH /api/admin/quotas/defaults',
+  { openTo: ['user'], permission: 'quotas:manage' },
+)
+
+export const getAdminQuotasUsersById: typeof import('./quotas.ts').getAdminQuotasUsersById = /*#__PURE__*/ operation(
+  'GET /api/admin/quotas/users/{id}',
+  { openTo: ['user'], permission: 'quotas:view' },
+)
+
+export const patchAdminQuotasUsersById: typeof import('./quotas.ts').patchAdminQuotasUsersById =
+  /*#__PURE__*/ operation('PATCH /api/admin/quotas/users/{id}', { openTo: ['user'], permission: 'quotas:manage' })
+
+export const getTeams: typeof import('./teams.ts').getTeams = /*#__PURE__*/ operation('GET /api/teams', {
+  openTo: ['user'],
+  walk: 'page',
+})
+
+export const postTeams: typeof import('./teams.ts').postTeams = /*#__PURE__*/ operation('POST /api/teams', {
+  openTo: ['user'],
+})
+
+export const getTeamsById: typeof import('./teams.ts').getTeamsById = /*#__PURE__*/ operation('GET /api/teams/{id}', {
+  openTo: ['user'],
+  asks: ['team'],
+})
+
+export const patchTeamsById: typeof import('./teams.ts').patchTeamsById = /*#__PURE__*/ operation(
+  'PATCH /api/teams/{id}',
+  { openTo: ['user'], asks: ['team-role:OWNER'] },
+)
+
+export const deleteTeamsById: typeof import('./teams.ts').deleteTeamsById = /*#__PURE__*/ operation(
+  'DELETE /api/teams/{id}',
+  { openTo: ['user'], asks: ['team-role:OWNER'] },
+)
+
+export const postTeamsByIdMembers: typeof import('./teams.ts').postTeamsByIdMembers = /*#__PURE__*/ operation(
+  'POST /api/teams/{id}/members',
+  { openTo: ['user'], asks: ['team-role:OWNER'] },
+)
+
+export const deleteTeamsByIdMembersByMemberUserId: typeof import('./teams.ts').deleteTeamsByIdMembersByMemberUserId =
+  /*#__PURE__*/ operation('DELETE /api/teams/{id}/members/{memberUserId}', {
+    openTo: ['user'],
+    asks: ['team-role:OWNER'],
+  })
+
+export const getAdminTeams: typeof import('./teams.ts').getAdminTeams = /*#__PURE__*/ operation(
+  'GET /api/admin/teams',
+  { openTo: ['user'], permission: 'users:view', walk: 'page' },
+)
+
+export const getAdminTeamsById: typeof import('./teams.ts').getAdminTeamsById = /*#__PURE__*/ operation(
+  'GET /api/admin/teams/{id}',
+  { openTo: ['user'], permission: 'users:view' },
+)
+
+export const patchAdminTeamsById: typeof import('./teams.ts').patchAdminTeamsById = /*#__PURE__*/ operation(
+  'PATCH /api/admin/teams/{id}',
+  { openTo: ['user'], permission: 'users:manage' },
+)
+
+export const deleteAdminTeamsById: typeof import('./teams.ts').deleteAdminTeamsById = /*#__PURE__*/ operation(
+  'DELETE /api/admin/teams/{id}',
+  { openTo: ['user'], permission: 'users:manage' },
+)
+
+export const postAdminTeamsByIdMembers: typeof import('./teams.ts').postAdminTeamsByIdMembers = /*#__PURE__*/ operation(
+  'POST /api/admin/teams/{id}/members',
+  { openTo: ['user'], permission: 'users:manage' },
+)
+
+export const deleteAdminTeamsByIdMembersByMemberUserId: typeof import('./teams.ts').deleteAdminTeamsByIdMembersByMemberUserId =
+  /*#__PURE__*/ operation('DELETE /api/admin/teams/{id}/members/{memberUserId}', {
+    openTo: ['user'],
+    permission: 'users:manage',
+  })
+
+export const getMetrics: typeof import('./metrics.ts').getMetrics = /*#__PURE__*/ operation('GET /metrics', {
+  openTo: [],
+  answers: 'stream',
+})
+
+export const getOpenapiJson: typeof import('./openapi-json.ts').getOpenapiJson = /*#__PURE__*/ operation(
+  'GET /api/openapi.json',
+  { openTo: [] },
+)
+
+export const getDocs: typeof import('./docs.ts').getDocs = /*#__PURE__*/ operation('GET /api/docs', {
+  openTo: [],
+  answers: 'stream',
+})
+
+export const getRoot: typeof import('./root.ts').getRoot = /*#__PURE__*/ operation('GET /', {
+  openTo: [],
+  answers: 'stream',
+})

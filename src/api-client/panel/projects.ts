@@ -1,0 +1,1258 @@
+/** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
+
+import { operation } from '../operation.ts'
+import type { Environment, Project, ProjectMember, ProjectRole, ProjectTeam, Variable } from './schemas.ts'
+
+/** List the caller’s projects, or with `scope=all` every project, which needs projects:view. */
+export const getProjects = /*#__PURE__*/ operation<{
+  readonly query?:
+    | {
+        /** `mine` lists the projects of the caller, `all` those of the installation. */
+        readonly scope?: 'mine' | 'all' | undefined
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
+        readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
+        readonly pageSize?: number | undefined
+      }
+    | undefined
+  readonly data:
+    | readonly Project[]
+    | {
+        /** The records of this page. */
+        readonly items: readonly Project[]
+        /** The number of all records, on all pages. */
+        readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
+        readonly page: number
+        /** The number of records in a page. Only together with `page`. */
+        readonly pageSize: number
+      }
+}>('GET /api/projects', {
+  openTo: ['user', 'key'],
+  scope: 'platform:projects:view',
+  walk: 'page',
+  query: {
+    type: 'object',
+    properties: {
+      scope: { default: 'mine', type: 'string', enum: ['mine', 'all'] },
+      page: { type: 'integer', minimum: 1, maximum: 1000000 },
+      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
+    },
+    required: [],
+  },
+})
+
+/** Create a project that the caller owns. That of a MACHINE key has no owner until an account claims it. */
+export const postProjects = /*#__PURE__*/ operation<{
+  readonly body: {
+    /** The name that people read in lists. */
+    readonly name: string
+    /** What it is for, in the words of its authors. */
+    readonly description?: string | null | undefined
+  }
+  readonly key?: string | undefined
+  readonly data: Project
+}>('POST /api/projects', {
+  openTo: ['user', 'key'],
+  scope: 'platform:projects:manage',
+  limited: true,
+  body: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', minLength: 1, maxLength: 100 },
+      description: { default: null, anyOf: [{ type: 'string', maxLength: 1000 }, { type: 'null' }] },
+    },
+    required: ['name'],
+    additionalProperties: false,
+  },
+})
+
+/** List all project permissions, also those that no route requires yet, and those of each built-in role. */
+export const getProjectsRbacCatalog = /*#__PURE__*/ operation<{
+  readonly data: {
+    /** The names of the permissions. */
+    readonly permissions: readonly string[]
+    /** The roles of the project. */
+    readonly roles: readonly {
+      /** A role that every project has. Not together with `roleId`. */
+      readonly role: string
+      /** The names of the permissions. */
+      readonly permissions: readonly string[]
+    }[]
+  }
+}>('GET /api/projects/rbac-catalog', { openTo: ['user', 'key'], scope: 'platform:projects:view' })
+
+/** List every project on the platform. */
+export const getAdminProjects = /*#__PURE__*/ operation<{
+  readonly query?:
+    | {
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
+        readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
+        readonly pageSize?: number | undefined
+      }
+    | undefined
+  readonly data:
+    | readonly Project[]
+    | {
+        /** The records of this page. */
+        readonly items: readonly Project[]
+        /** The number of all records, on all pages. */
+        readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
+        readonly page: number
+        /** The number of records in a page. Only together with `page`. */
+        readonly pageSize: number
+      }
+}>('GET /api/admin/projects', {
+  openTo: ['user'],
+  permission: 'projects:view',
+  walk: 'page',
+  query: {
+    type: 'object',
+    properties: {
+      page: { type: 'integer', minimum: 1, maximum: 1000000 },
+      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
+    },
+    required: [],
+  },
+})
+
+/** Get a project. */
+export const getProjectsById = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly data: Project
+}>('GET /api/projects/{id}', { openTo: ['user', 'key'], scope: 'platform:projects:view', asks: ['project'] })
+
+/** Change the name or description of a project. */
+export const patchProjectsById = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** The name that people read in lists. */
+    readonly name?: string | undefined
+    /** What it is for, in the words of its authors. */
+    readonly description?: string | null | undefined
+  }
+  readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
+  readonly data: Project
+}>('PATCH /api/projects/{id}', {
+  openTo: ['user', 'key'],
+  scope: 'platform:projects:manage',
+  asks: ['project:settings:manage'],
+  body: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', minLength: 1, maxLength: 100 },
+      description: { anyOf: [{ type: 'string', maxLength: 1000 }, { type: 'null' }] },
+    },
+    additionalProperties: false,
+  },
+})
+
+/** Delete a project with its environments and shared variables. Its sealed data becomes unreadable for good. */
+export const deleteProjectsById = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly key?: string | undefined
+  readonly data: undefined
+}>('DELETE /api/projects/{id}', { openTo: ['user'], asks: ['project-role:OWNER'] })
+
+/** Become the owner of a project that has none. */
+export const postProjectsByIdClaimOwnership = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly key?: string | undefined
+  readonly from: { readonly ownerId: unknown }
+  readonly data: Project
+}>('POST /api/projects/{id}/claim-ownership', {
+  openTo: ['user'],
+  permission: 'projects:manage',
+  from: { ownerId: [null] },
+})
+
+/** Transfer a project to another member. The former owner stays as an ADMIN. */
+export const postProjectsByIdTransferOwnership = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** The member. */
+    readonly memberId: string
+  }
+  readonly key?: string | undefined
+  readonly data: Project
+}>('POST /api/projects/{id}/transfer-ownership', {
+  openTo: ['user'],
+  asks: ['project-role:OWNER'],
+  body: {
+    type: 'object',
+    properties: { memberId: { type: 'string', format: 'uuid' } },
+    required: ['memberId'],
+    additionalProperties: false,
+  },
+})
+
+/** Get the caller’s effective permissions in the project as a whole, and the additional ones per environment. */
+export const getProjectsByIdMyPermissions = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly data: {
+    /** The names of the permissions. */
+    readonly permissions: readonly string[]
+    /** The most environments of a project. Null: the default of the installation, or no limit there. */
+    readonly environments: readonly {
+      /** The environment. Absent: the project as a whole. */
+      readonly environmentId: string
+      /** The names of the permissions. */
+      readonly permissions: readonly string[]
+    }[]
+  }
+}>('GET /api/projects/{id}/my-permissions', { openTo: ['user'], asks: ['project'] })
+
+/** Get the caller’s direct role in the project, or null, and the access that platform permissions add. */
+export const getProjectsByIdMyRole = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly data: {
+    /** A role that every project has. Not together with `roleId`. */
+    readonly role: string | null
+    /** A role of this project. Not together with `role`. */
+    readonly roleId: string | null
+    /** The environments that the role is limited to. Null: all of them. */
+    readonly environmentIds: readonly string[] | null
+    /** Whether the rights come from a permission on the platform. */
+    readonly platform: 'VIEWER' | 'ADMIN' | null
+    /** Whether the caller administers the project. */
+    readonly isAdmin: boolean
+  }
+}>('GET /api/projects/{id}/my-role', { openTo: ['user'], asks: ['project'] })
+
+/** Count the members, teams, roles, environments and shared variables of a project. */
+export const getProjectsByIdUsage = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly data: {
+    /** Members with an account. */
+    readonly members: number
+    /** Invited addresses without an account. */
+    readonly pendingMembers: number
+    /** Teams that take part. */
+    readonly teams: number
+    /** Roles of its own. */
+    readonly roles: number
+    /** Environments. */
+    readonly environments: number
+    /** Shared variables, of all environments. */
+    readonly sharedVariables: number
+  }
+}>('GET /api/projects/{id}/usage', { openTo: ['user', 'key'], scope: 'platform:projects:view', asks: ['project'] })
+
+/** List the members of a project, including addresses that no account has proven yet. */
+export const getProjectsByIdMembers = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly query?:
+    | {
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
+        readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
+        readonly pageSize?: number | undefined
+      }
+    | undefined
+  readonly data:
+    | readonly ProjectMember[]
+    | {
+        /** The records of this page. */
+        readonly items: readonly ProjectMember[]
+        /** The number of all records, on all pages. */
+        readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
+        readonly page: number
+        /** The number of records in a page. Only together with `page`. */
+        readonly pageSize: number
+      }
+}>('GET /api/projects/{id}/members', {
+  openTo: ['user', 'key'],
+  scope: 'platform:projects:view',
+  asks: ['project'],
+  walk: 'page',
+  query: {
+    type: 'object',
+    properties: {
+      page: { type: 'integer', minimum: 1, maximum: 1000000 },
+      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
+    },
+    required: [],
+  },
+})
+
+/** Add a member by address or account, by default as VIEWER. An unproven address joins once it is proven. */
+export const postProjectsByIdMembers = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** The e-mail address of the account. */
+    readonly email?: string | undefined
+    /** The account. */
+    readonly userId?: string | undefined
+    /** A role that every project has. Not together with `roleId`. */
+    readonly role?: 'ADMIN' | 'DEVELOPER' | 'VIEWER' | undefined
+    /** A role of this project. Not together with `role`. */
+    readonly roleId?: string | undefined
+    /** The environments that the role is limited to. Null: all of them. */
+    readonly environmentIds?: readonly string[] | null | undefined
+  }
+  readonly key?: string | undefined
+  readonly data: {
+    /** The id of the record. */
+    readonly id: string
+    /** The account. */
+    readonly userId: string | null
+    /** The e-mail address of the account. */
+    readonly email: string | null
+    /** A role that every project has. Not together with `roleId`. */
+    readonly role: string
+    /** A role of this project. Not together with `role`. */
+    readonly roleId: string | null
+    /** The environments that the role is limited to. Null: all of them. */
+    readonly environmentIds: readonly string[] | null
+    /** When the record was created. */
+    readonly createdAt: string
+  }
+}>('POST /api/projects/{id}/members', {
+  openTo: ['user'],
+  asks: ['project:members:manage'],
+  body: {
+    type: 'object',
+    properties: {
+      email: { type: 'string', maxLength: 254, format: 'email' },
+      userId: { type: 'string', format: 'uuid', 'x-names': 'users' },
+      role: { type: 'string', enum: ['ADMIN', 'DEVELOPER', 'VIEWER'] },
+      roleId: { type: 'string', format: 'uuid', 'x-names': 'projects/roles' },
+      environmentIds: {
+        default: null,
+        anyOf: [
+          { minItems: 1, maxItems: 100, type: 'array', items: { type: 'string', format: 'uuid' } },
+          { type: 'null' },
+        ],
+        'x-names': 'projects/environments',
+      },
+    },
+    additionalProperties: false,
+    allOf: [{ oneOf: [{ required: ['email'] }, { required: ['userId'] }] }, { not: { required: ['role', 'roleId'] } }],
+    description: 'Give either email or userId. Give either role or roleId, not both.',
+  },
+})
+
+/** Give another member a built-in role, in all or some environments, within the caller’s own rights. */
+export const patchProjectsByIdMembersByMemberId = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+    /** The member. */
+    readonly memberId: string
+  }
+  readonly body: {
+    /** A role that every project has. Not together with `roleId`. */
+    readonly role?: 'ADMIN' | 'DEVELOPER' | 'VIEWER' | undefined
+    /** The environments that the role is limited to. Null: all of them. */
+    readonly environmentIds?: readonly string[] | null | undefined
+  }
+  readonly key?: string | undefined
+  readonly from: { readonly role: unknown }
+  readonly data: ProjectMember
+}>('PATCH /api/projects/{id}/members/{memberId}', {
+  openTo: ['user'],
+  asks: ['project:members:manage'],
+  from: { role: ['ADMIN', 'DEVELOPER', 'VIEWER', 'CUSTOM'] },
+  body: {
+    type: 'object',
+    properties: {
+      role: { type: 'string', enum: ['ADMIN', 'DEVELOPER', 'VIEWER'] },
+      environmentIds: {
+        anyOf: [
+          { minItems: 1, maxItems: 100, type: 'array', items: { type: 'string', format: 'uuid' } },
+          { type: 'null' },
+        ],
+        'x-names': 'projects/environments',
+      },
+    },
+    additionalProperties: false,
+    minProperties: 1,
+    description: 'Give role or environmentIds.',
+  },
+})
+
+/** Remove a member. The owner must transfer the project first. */
+export const deleteProjectsByIdMembersByMemberId = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+    /** The member. */
+    readonly memberId: string
+  }
+  readonly key?: string | undefined
+  readonly from: { readonly role: unknown }
+  readonly data: undefined
+}>('DELETE /api/projects/{id}/members/{memberId}', {
+  openTo: ['user'],
+  asks: ['project:members:manage'],
+  from: { role: ['ADMIN', 'DEVELOPER', 'VIEWER', 'CUSTOM'] },
+})
+
+/** Leave a project. The owner must transfer it first. */
+export const deleteProjectsByIdMembersMe = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly key?: string | undefined
+  readonly data: undefined
+}>('DELETE /api/projects/{id}/members/me', { openTo: ['user'], asks: ['project-membership'] })
+
+/** Give a member one of the project’s own roles. With null, the member becomes a VIEWER. */
+export const patchProjectsByIdMembersByMemberIdCustomRole = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+    /** The member. */
+    readonly memberId: string
+  }
+  readonly body: {
+    /** A role of this project. Not together with `role`. */
+    readonly roleId: string | null
+  }
+  readonly key?: string | undefined
+  readonly from: { readonly role: unknown }
+  readonly data: ProjectMember
+}>('PATCH /api/projects/{id}/members/{memberId}/custom-role', {
+  openTo: ['user'],
+  asks: ['project-role:ADMIN', 'project-role:OWNER'],
+  from: { role: ['ADMIN', 'DEVELOPER', 'VIEWER', 'CUSTOM'] },
+  body: {
+    type: 'object',
+    properties: {
+      roleId: { anyOf: [{ type: 'string', format: 'uuid' }, { type: 'null' }], 'x-names': 'projects/roles' },
+    },
+    required: ['roleId'],
+    additionalProperties: false,
+  },
+})
+
+/** Get the role of a member and the permissions granted in addition to it. */
+export const getProjectsByIdMembersByMemberIdGrants = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+    /** The member. */
+    readonly memberId: string
+  }
+  readonly data: {
+    /** A role that every project has. Not together with `roleId`. */
+    readonly role: string
+    /** A role of this project. Not together with `role`. */
+    readonly roleId: string | null
+    /** The environments that the role is limited to. Null: all of them. */
+    readonly environmentIds: readonly string[] | null
+    /** The names of the permissions. */
+    readonly permissions: readonly string[]
+  }
+}>('GET /api/projects/{id}/members/{memberId}/grants', {
+  openTo: ['user'],
+  asks: ['project-membership:own', 'project:members:manage'],
+})
+
+/** Replace the permissions of a member beyond the role. `environmentIds` limits all rights of the member. */
+export const putProjectsByIdMembersByMemberIdGrants = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+    /** The member. */
+    readonly memberId: string
+  }
+  readonly body: {
+    /** The names of the permissions. */
+    readonly permissions: readonly (
+      | 'apps:view'
+      | 'apps:create'
+      | 'apps:delete'
+      | 'apps:deploy'
+      | 'apps:restart'
+      | 'apps:env'
+      | 'apps:logs'
+      | 'databases:view'
+      | 'databases:create'
+      | 'databases:delete'
+      | 'databases:manage'
+      | 'domains:view'
+      | 'domains:manage'
+      | 'domains:delete'
+      | 'backups:view'
+      | 'backups:create'
+      | 'backups:restore'
+      | 'backups:delete'
+      | 'deployments:view'
+      | 'members:manage'
+      | 'environments:manage'
+      | 'settings:manage'
+    )[]
+    /** The environments that the role is limited to. Null: all of them. */
+    readonly environmentIds?: readonly string[] | null | undefined
+  }
+  readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
+  readonly from: { readonly role: unknown }
+  readonly data: {
+    /** A role that every project has. Not together with `roleId`. */
+    readonly role: string
+    /** A role of this project. Not together with `role`. */
+    readonly roleId: string | null
+    /** The environments that the role is limited to. Null: all of them. */
+    readonly environmentIds: readonly string[] | null
+    /** The names of the permissions. */
+    readonly permissions: readonly string[]
+  }
+}>('PUT /api/projects/{id}/members/{memberId}/grants', {
+  openTo: ['user'],
+  asks: ['project-role:ADMIN', 'project-role:OWNER'],
+  from: { role: ['ADMIN', 'DEVELOPER', 'VIEWER', 'CUSTOM'] },
+  body: {
+    type: 'object',
+    properties: {
+      permissions: {
+        maxItems: 22,
+        type: 'array',
+        items: {
+          type: 'string',
+          enum: [
+            'apps:view',
+            'apps:create',
+            'apps:delete',
+            'apps:deploy',
+            'apps:restart',
+            'apps:env',
+            'apps:logs',
+            'databases:view',
+            'databases:create',
+            'databases:delete',
+            'databases:manage',
+            'domains:view',
+            'domains:manage',
+            'domains:delete',
+            'backups:view',
+            'backups:create',
+            'backups:restore',
+            'backups:delete',
+            'deployments:view',
+            'members:manage',
+            'environments:manage',
+            'settings:manage',
+          ],
+          description: 'A permission that no route requires yet is stored, and takes effect once a route requires it.',
+        },
+      },
+      environmentIds: {
+        anyOf: [
+          { minItems: 1, maxItems: 100, type: 'array', items: { type: 'string', format: 'uuid' } },
+          { type: 'null' },
+        ],
+        'x-names': 'projects/environments',
+      },
+    },
+    required: ['permissions'],
+    additionalProperties: false,
+  },
+})
+
+/** List the project’s own roles. */
+export const getProjectsByIdRoles = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly query?:
+    | {
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
+        readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
+        readonly pageSize?: number | undefined
+      }
+    | undefined
+  readonly data:
+    | readonly ProjectRole[]
+    | {
+        /** The records of this page. */
+        readonly items: readonly ProjectRole[]
+        /** The number of all records, on all pages. */
+        readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
+        readonly page: number
+        /** The number of records in a page. Only together with `page`. */
+        readonly pageSize: number
+      }
+}>('GET /api/projects/{id}/roles', {
+  openTo: ['user', 'key'],
+  scope: 'platform:projects:view',
+  asks: ['project'],
+  walk: 'page',
+  query: {
+    type: 'object',
+    properties: {
+      page: { type: 'integer', minimum: 1, maximum: 1000000 },
+      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
+    },
+    required: [],
+  },
+})
+
+/** Create a custom role. Its name must be unique in the project. */
+export const postProjectsByIdRoles = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** The name that people read in lists. */
+    readonly name: string
+    /** The names of the permissions. */
+    readonly permissions?:
+      | readonly (
+          | 'apps:view'
+          | 'apps:create'
+          | 'apps:delete'
+          | 'apps:deploy'
+          | 'apps:restart'
+          | 'apps:env'
+          | 'apps:logs'
+          | 'databases:view'
+          | 'databases:create'
+          | 'databases:delete'
+          | 'databases:manage'
+          | 'domains:view'
+          | 'domains:manage'
+          | 'domains:delete'
+          | 'backups:view'
+          | 'backups:create'
+          | 'backups:restore'
+          | 'backups:delete'
+          | 'deployments:view'
+          | 'members:manage'
+          | 'environments:manage'
+          | 'settings:manage'
+        )[]
+      | undefined
+  }
+  readonly key?: string | undefined
+  readonly data: ProjectRole
+}>('POST /api/projects/{id}/roles', {
+  openTo: ['user'],
+  asks: ['project-role:ADMIN', 'project-role:OWNER'],
+  body: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', minLength: 1, maxLength: 50 },
+      permissions: {
+        maxItems: 22,
+        type: 'array',
+        items: {
+          type: 'string',
+          enum: [
+            'apps:view',
+            'apps:create',
+            'apps:delete',
+            'apps:deploy',
+            'apps:restart',
+            'apps:env',
+            'apps:logs',
+            'databases:view',
+            'databases:create',
+            'databases:delete',
+            'databases:manage',
+            'domains:view',
+            'domains:manage',
+            'domains:delete',
+            'backups:view',
+            'backups:create',
+            'backups:restore',
+            'backups:delete',
+            'deployments:view',
+            'members:manage',
+            'environments:manage',
+            'settings:manage',
+          ],
+          description: 'A permission that no route requires yet is stored, and takes effect once a route requires it.',
+        },
+      },
+    },
+    required: ['name'],
+    additionalProperties: false,
+  },
+})
+
+/** Rename a custom role. */
+export const patchProjectsByIdRolesByRoleId = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+    /** A role of this project. Not together with `role`. */
+    readonly roleId: string
+  }
+  readonly body: {
+    /** The name that people read in lists. */
+    readonly name: string
+  }
+  readonly key?: string | undefined
+  readonly data: ProjectRole
+}>('PATCH /api/projects/{id}/roles/{roleId}', {
+  openTo: ['user'],
+  asks: ['project-role:ADMIN', 'project-role:OWNER'],
+  body: {
+    type: 'object',
+    properties: { name: { type: 'string', minLength: 1, maxLength: 50 } },
+    required: ['name'],
+    additionalProperties: false,
+  },
+})
+
+/** Delete a custom role that no member and no team has. */
+export const deleteProjectsByIdRolesByRoleId = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+    /** A role of this project. Not together with `role`. */
+    readonly roleId: string
+  }
+  readonly key?: string | undefined
+  readonly data: undefined
+}>('DELETE /api/projects/{id}/roles/{roleId}', { openTo: ['user'], asks: ['project-role:ADMIN', 'project-role:OWNER'] })
+
+/** Get the permissions of a custom role. */
+export const getProjectsByIdRolesByRoleIdGrants = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+    /** A role of this project. Not together with `role`. */
+    readonly roleId: string
+  }
+  readonly data: {
+    /** The names of the permissions. */
+    readonly permissions: readonly string[]
+  }
+}>('GET /api/projects/{id}/roles/{roleId}/grants', { openTo: ['user'], asks: ['project'] })
+
+/** Replace the permissions of a custom role. The change applies to all its members and teams at once. */
+export const putProjectsByIdRolesByRoleIdGrants = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+    /** A role of this project. Not together with `role`. */
+    readonly roleId: string
+  }
+  readonly body: {
+    /** The names of the permissions. */
+    readonly permissions: readonly (
+      | 'apps:view'
+      | 'apps:create'
+      | 'apps:delete'
+      | 'apps:deploy'
+      | 'apps:restart'
+      | 'apps:env'
+      | 'apps:logs'
+      | 'databases:view'
+      | 'databases:create'
+      | 'databases:delete'
+      | 'databases:manage'
+      | 'domains:view'
+      | 'domains:manage'
+      | 'domains:delete'
+      | 'backups:view'
+      | 'backups:create'
+      | 'backups:restore'
+      | 'backups:delete'
+      | 'deployments:view'
+      | 'members:manage'
+      | 'environments:manage'
+      | 'settings:manage'
+    )[]
+  }
+  readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
+  readonly data: {
+    /** The names of the permissions. */
+    readonly permissions: readonly string[]
+  }
+}>('PUT /api/projects/{id}/roles/{roleId}/grants', {
+  openTo: ['user'],
+  asks: ['project-role:ADMIN', 'project-role:OWNER'],
+  body: {
+    type: 'object',
+    properties: {
+      permissions: {
+        maxItems: 22,
+        type: 'array',
+        items: {
+          type: 'string',
+          enum: [
+            'apps:view',
+            'apps:create',
+            'apps:delete',
+            'apps:deploy',
+            'apps:restart',
+            'apps:env',
+            'apps:logs',
+            'databases:view',
+            'databases:create',
+            'databases:delete',
+            'databases:manage',
+            'domains:view',
+            'domains:manage',
+            'domains:delete',
+            'backups:view',
+            'backups:create',
+            'backups:restore',
+            'backups:delete',
+            'deployments:view',
+            'members:manage',
+            'environments:manage',
+            'settings:manage',
+          ],
+          description: 'A permission that no route requires yet is stored, and takes effect once a route requires it.',
+        },
+      },
+    },
+    required: ['permissions'],
+    additionalProperties: false,
+  },
+})
+
+/** List the environments of a project that the caller’s roles include. */
+export const getProjectsByIdEnvironments = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly query?:
+    | {
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
+        readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
+        readonly pageSize?: number | undefined
+      }
+    | undefined
+  readonly data:
+    | readonly Environment[]
+    | {
+        /** The records of this page. */
+        readonly items: readonly Environment[]
+        /** The number of all records, on all pages. */
+        readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
+        readonly page: number
+        /** The number of records in a page. Only together with `page`. */
+        readonly pageSize: number
+      }
+}>('GET /api/projects/{id}/environments', {
+  openTo: ['user'],
+  asks: ['project'],
+  walk: 'page',
+  query: {
+    type: 'object',
+    properties: {
+      page: { type: 'integer', minimum: 1, maximum: 1000000 },
+      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
+    },
+    required: [],
+  },
+})
+
+/** Add an environment. Its name must be unique in the project. */
+export const postProjectsByIdEnvironments = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** The name that people read in lists. */
+    readonly name: string
+  }
+  readonly key?: string | undefined
+  readonly data: Environment
+}>('POST /api/projects/{id}/environments', {
+  openTo: ['user'],
+  asks: ['project:environments:manage'],
+  body: {
+    type: 'object',
+    properties: { name: { type: 'string', maxLength: 40, pattern: '^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$' } },
+    required: ['name'],
+    additionalProperties: false,
+  },
+})
+
+/** Rename an environment. */
+export const patchProjectsByIdEnvironmentsByEnvId = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+    /** The environment. */
+    readonly envId: string
+  }
+  readonly body: {
+    /** The name that people read in lists. */
+    readonly name: string
+  }
+  readonly key?: string | undefined
+  readonly data: Environment
+}>('PATCH /api/projects/{id}/environments/{envId}', {
+  openTo: ['user'],
+  asks: ['environment:environments:manage'],
+  body: {
+    type: 'object',
+    properties: { name: { type: 'string', maxLength: 40, pattern: '^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$' } },
+    required: ['name'],
+    additionalProperties: false,
+  },
+})
+
+/** Delete an environment that has no shared variables. */
+export const deleteProjectsByIdEnvironmentsByEnvId = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+    /** The environment. */
+    readonly envId: string
+  }
+  readonly key?: string | undefined
+  readonly data: undefined
+}>('DELETE /api/projects/{id}/environments/{envId}', { openTo: ['user'], asks: ['environment:environments:manage'] })
+
+/** List the shared variables of all environments or of `environmentId`. Without apps:env, values are masked. */
+export const getProjectsByIdSharedEnv = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly query?:
+    | {
+        /** The environment. Absent: the project as a whole. */
+        readonly environmentId?: string | undefined
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
+        readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
+        readonly pageSize?: number | undefined
+      }
+    | undefined
+  readonly data:
+    | readonly Variable[]
+    | {
+        /** The records of this page. */
+        readonly items: readonly Variable[]
+        /** The number of all records, on all pages. */
+        readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
+        readonly page: number
+        /** The number of records in a page. Only together with `page`. */
+        readonly pageSize: number
+      }
+}>('GET /api/projects/{id}/shared-env', {
+  openTo: ['user'],
+  asks: ['project'],
+  walk: 'page',
+  query: {
+    type: 'object',
+    properties: {
+      environmentId: { type: 'string', format: 'uuid', 'x-names': 'projects/environments' },
+      page: { type: 'integer', minimum: 1, maximum: 1000000 },
+      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
+    },
+    required: [],
+  },
+})
+
+/** Replace the shared variables of all environments or of `environmentId`. A masked value keeps the old one. */
+export const putProjectsByIdSharedEnv = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly query?:
+    | {
+        /** The environment. Absent: the project as a whole. */
+        readonly environmentId?: string | undefined
+      }
+    | undefined
+  readonly body: {
+    /** All shared variables. One that is left out is removed. Each name stands once. */
+    readonly variables: readonly {
+      /** The name that people read in lists. */
+      readonly name: string
+      /** The value. Send a mask back to keep what is stored. */
+      readonly value: string
+    }[]
+  }
+  readonly key?: string | undefined
+  readonly data: readonly Variable[]
+}>('PUT /api/projects/{id}/shared-env', {
+  openTo: ['user'],
+  asks: ['environment:apps:env'],
+  shownOnce: ['value'],
+  query: {
+    type: 'object',
+    properties: { environmentId: { type: 'string', format: 'uuid', 'x-names': 'projects/environments' } },
+    required: [],
+  },
+  body: {
+    type: 'object',
+    properties: {
+      variables: {
+        maxItems: 500,
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            name: { type: 'string', maxLength: 128, pattern: '^[A-Za-z_][A-Za-z0-9_]*$' },
+            value: { type: 'string', maxLength: 32768 },
+          },
+          required: ['name', 'value'],
+          additionalProperties: false,
+        },
+      },
+    },
+    required: ['variables'],
+    additionalProperties: false,
+  },
+})
+
+/** Delete one shared variable. */
+export const deleteProjectsByIdSharedEnvByRowId = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+    /** The variable. */
+    readonly rowId: string
+  }
+  readonly key?: string | undefined
+  readonly data: undefined
+}>('DELETE /api/projects/{id}/shared-env/{rowId}', { openTo: ['user'], asks: ['environment:apps:env'] })
+
+/** List the teams of a project with the roles that they give their members. */
+export const getProjectsByIdTeams = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly query?:
+    | {
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
+        readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
+        readonly pageSize?: number | undefined
+      }
+    | undefined
+  readonly data:
+    | readonly ProjectTeam[]
+    | {
+        /** The records of this page. */
+        readonly items: readonly ProjectTeam[]
+        /** The number of all records, on all pages. */
+        readonly total: number
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
+        readonly page: number
+        /** The number of records in a page. Only together with `page`. */
+        readonly pageSize: number
+      }
+}>('GET /api/projects/{id}/teams', {
+  openTo: ['user'],
+  asks: ['project:members:manage'],
+  walk: 'page',
+  query: {
+    type: 'object',
+    properties: {
+      page: { type: 'integer', minimum: 1, maximum: 1000000 },
+      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
+    },
+    required: [],
+  },
+})
+
+/** Add a team, by default as VIEWER. Its members get the role in addition, within the caller’s own rights. */
+export const postProjectsByIdTeams = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** The team. */
+    readonly teamId: string
+    /** A role that every project has. Not together with `roleId`. */
+    readonly role?: 'ADMIN' | 'DEVELOPER' | 'VIEWER' | undefined
+    /** A role of this project. Not together with `role`. */
+    readonly roleId?: string | undefined
+    /** The environments that the role is limited to. Null: all of them. */
+    readonly environmentIds?: readonly string[] | null | undefined
+  }
+  readonly key?: string | undefined
+  readonly data: ProjectTeam
+}>('POST /api/projects/{id}/teams', {
+  openTo: ['user'],
+  asks: ['project:members:manage'],
+  body: {
+    type: 'object',
+    properties: {
+      teamId: { type: 'string', format: 'uuid', 'x-names': 'teams' },
+      role: { type: 'string', enum: ['ADMIN', 'DEVELOPER', 'VIEWER'] },
+      roleId: { type: 'string', format: 'uuid', 'x-names': 'projects/roles' },
+      environmentIds: {
+        default: null,
+        anyOf: [
+          { minItems: 1, maxItems: 100, type: 'array', items: { type: 'string', format: 'uuid' } },
+          { type: 'null' },
+        ],
+        'x-names': 'projects/environments',
+      },
+    },
+    required: ['teamId'],
+    additionalProperties: false,
+    allOf: [{ not: { required: ['role', 'roleId'] } }],
+    description: 'Give either role or roleId, not both.',
+  },
+})
+
+/** Remove a team from a project. Other roles of its members stay. */
+export const deleteProjectsByIdTeamsByTeamId = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+    /** The team. */
+    readonly teamId: string
+  }
+  readonly key?: string | undefined
+  readonly data: undefined
+}>('DELETE /api/projects/{id}/teams/{teamId}', { openTo: ['user'], asks: ['project:members:manage'] })
+
+/** Read a project’s quota (null: default) and what holds. */
+export const getProjectsByIdResourceQuota = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly data: {
+    /** The most members of a project. Null: the default of the installation, or no limit there. */
+    readonly members: number | null
+    /** The most environments of a project. Null: the default of the installation, or no limit there. */
+    readonly environments: number | null
+    /** The limits that apply, with those of the installation where none is set. */
+    readonly inEffect: {
+      /** The most members of a project. Null: the default of the installation, or no limit there. */
+      readonly members: number | null
+      /** The most environments of a project. Null: the default of the installation, or no limit there. */
+      readonly environments: number | null
+    }
+  }
+}>('GET /api/projects/{id}/resource-quota', { openTo: ['user'], permission: 'quotas:view' })
+
+/** Change how many members, also pending ones, and environments a project may have. What exists stays; null: default. */
+export const patchProjectsByIdResourceQuota = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** The most members of a project. Null: the default of the installation, or no limit there. */
+    readonly members?: number | null | undefined
+    /** The most environments of a project. Null: the default of the installation, or no limit there. */
+    readonly environments?: number | null | undefined
+  }
+  readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
+  readonly data: {
+    /** The most members of a project. Null: the default of the installation, or no limit there. */
+    readonly members: number | null
+    /** The most environments of a project. Null: the default of the installation, or no limit there. */
+    readonly environments: number | null
+    /** The limits that apply, with those of the installation where none is set. */
+    readonly inEffect: {
+      /** The most members of a project. Null: the default of the installation, or no limit there. */
+      readonly members: number | null
+      /** The most environments of a project. Null: the default of the installation, or no limit there. */
+      readonly environments: number | null
+    }
+  }
+}>('PATCH /api/projects/{id}/resource-quota', {
+  openTo: ['user'],
+  permission: 'quotas:manage',
+  body: {
+    type: 'object',
+    properties: {
+      members: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
+      environments: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
+    },
+    additionalProperties: false,
+    minProperties: 1,
+    description: 'Give at least one value to change.',
+  },
+})
+
+/** As PATCH /api/projects/{id}/resource-quota. */
+export const patchProjectsByIdQuota = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** The most members of a project. Null: the default of the installation, or no limit there. */
+    readonly members?: number | null | undefined
+    /** The most environments of a project. Null: the default of the installation, or no limit there. */
+    readonly environments?: number | null | undefined
+  }
+  readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
+  readonly data: {
+    /** The most members of a project. Null: the default of the installation, or no limit there. */
+    readonly members: number | null
+    /** The most environments of a project. Null: the default of the installation, or no limit there. */
+    readonly environments: number | null
+    /** The limits that apply, with those of the installation where none is set. */
+    readonly inEffect: {
+      /** The most members of a project. Null: the default of the installation, or no limit there. */
+      readonly members: number | null
+      /** The most environments of a project. Null: the default of the installation, or no limit there. */
+      readonly environments: number | null
+    }
+  }
+}>('PATCH /api/projects/{id}/quota', {
+  openTo: ['user'],
+  permission: 'quotas:manage',
+  asks: ['role:ADMIN', 'role:SUPERADMIN'],
+  body: {
+    type: 'object',
+    properties: {
+      members: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
+      environments: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
+    },
+    additionalProperties: false,
+    minProperties: 1,
+    description: 'Give at least one value to change.',
+  },
+})

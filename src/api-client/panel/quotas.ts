@@ -1,0 +1,101 @@
+/** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
+
+import { operation } from '../operation.ts'
+
+/** Read the default quotas. Null: no limit. */
+export const getAdminQuotasDefaults = /*#__PURE__*/ operation<{
+  readonly data: {
+    /** The most projects of an account. Null: the default of the installation, or no limit there. */
+    readonly projects: number | null
+    /** The most members of a project. Null: the default of the installation, or no limit there. */
+    readonly members: number | null
+    /** The most environments of a project. Null: the default of the installation, or no limit there. */
+    readonly environments: number | null
+  }
+}>('GET /api/admin/quotas/defaults', { openTo: ['user'], permission: 'quotas:view' })
+
+/** Change default quotas; null: no limit. What exists stays. */
+export const patchAdminQuotasDefaults = /*#__PURE__*/ operation<{
+  readonly body: {
+    /** The most projects of an account. Null: the default of the installation, or no limit there. */
+    readonly projects?: number | null | undefined
+    /** The most members of a project. Null: the default of the installation, or no limit there. */
+    readonly members?: number | null | undefined
+    /** The most environments of a project. Null: the default of the installation, or no limit there. */
+    readonly environments?: number | null | undefined
+  }
+  readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
+  readonly data: {
+    /** The most projects of an account. Null: the default of the installation, or no limit there. */
+    readonly projects: number | null
+    /** The most members of a project. Null: the default of the installation, or no limit there. */
+    readonly members: number | null
+    /** The most environments of a project. Null: the default of the installation, or no limit there. */
+    readonly environments: number | null
+  }
+}>('PATCH /api/admin/quotas/defaults', {
+  openTo: ['user'],
+  permission: 'quotas:manage',
+  body: {
+    type: 'object',
+    properties: {
+      projects: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
+      members: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
+      environments: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
+    },
+    additionalProperties: false,
+    minProperties: 1,
+    description: 'Give at least one value to change.',
+  },
+})
+
+/** Read an account’s quota (null: default) and what holds. */
+export const getAdminQuotasUsersById = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly data: {
+    /** The most projects of an account. Null: the default of the installation, or no limit there. */
+    readonly projects: number | null
+    /** The limits that apply, with those of the installation where none is set. */
+    readonly inEffect: {
+      /** The most projects of an account. Null: the default of the installation, or no limit there. */
+      readonly projects: number | null
+    }
+  }
+}>('GET /api/admin/quotas/users/{id}', { openTo: ['user'], permission: 'quotas:view' })
+
+/** Change how many projects an account may own; null: default. */
+export const patchAdminQuotasUsersById = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** The most projects of an account. Null: the default of the installation, or no limit there. */
+    readonly projects?: number | null | undefined
+  }
+  readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
+  readonly data: {
+    /** The most projects of an account. Null: the default of the installation, or no limit there. */
+    readonly projects: number | null
+    /** The limits that apply, with those of the installation where none is set. */
+    readonly inEffect: {
+      /** The most projects of an account. Null: the default of the installation, or no limit there. */
+      readonly projects: number | null
+    }
+  }
+}>('PATCH /api/admin/quotas/users/{id}', {
+  openTo: ['user'],
+  permission: 'quotas:manage',
+  body: {
+    type: 'object',
+    properties: { projects: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] } },
+    additionalProperties: false,
+    minProperties: 1,
+    description: 'Give at least one value to change.',
+  },
+})
