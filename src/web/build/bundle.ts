@@ -7,6 +7,7 @@ import type { InlineConfig, Plugin, Rolldown } from 'vite'
 import { MANIFEST } from '#kernel/http/pages-bundle'
 import type { PagesManifest } from '#kernel/http/pages-bundle'
 import { SURFACES } from '../surfaces.ts'
+import type { Surface } from '../surfaces.ts'
 import { noticesOf } from './notices.ts'
 
 const WEB = join(import.meta.dirname, '..')
@@ -17,13 +18,29 @@ const BROWSERS = ['chrome123', 'firefox128', 'safari18']
 const UNNEEDED_WARNING = 'MODULE_LEVEL_DIRECTIVE'
 const THEME = 'theme'
 
-const isEntry = (path: string): boolean => SURFACES.some(({ entry }) => path === join(WEB, entry))
+/** The argument of `import.meta.glob` in the entry of a surface. */
+const ALL_PAGES = `['./*/*.tsx']`
+
+const surfaceOf = (path: string): Surface | undefined => SURFACES.find(({ entry }) => path === join(WEB, entry))
 
 /** Adds to each surface what reloads its pages. */
 const RELOAD: Plugin = {
   name: 'reload',
   transform: (code, path) =>
-    isEntry(path) ? `import ${JSON.stringify(join(SHELL, 'reload.ts'))}\n${code}` : undefined,
+    surfaceOf(path) ? `import ${JSON.stringify(join(SHELL, 'reload.ts'))}\n${code}` : undefined,
+}
+
+/** Each page is a file that is loaded by its path. What is no page is bundled with the pages that import it. */
+const ONLY_PAGES: Plugin = {
+  name: 'only-pages',
+  enforce: 'pre',
+  transform(code, path) {
+    const surface = surfaceOf(path)
+    if (!surface) return undefined
+    if (!code.includes(ALL_PAGES)) throw new Error(`${path} has no ${ALL_PAGES}`)
+    const files = Object.values(surface.pages).map(({ page }) => `./${page}.tsx`)
+    return code.replace(ALL_PAGES, () => JSON.stringify([...new Set(files)]))
+  },
 }
 
 /** `development`: with React's warnings, and readable. */
@@ -32,7 +49,7 @@ export type Mode = 'production' | 'development'
 const viteConfig = (mode: Mode): InlineConfig => ({
   root: WEB,
   mode,
-  plugins: mode === 'development' ? [RELOAD] : [],
+  plugins: [ONLY_PAGES, ...(mode === 'development' ? [RELOAD] : [])],
   configFile: false,
   envDir: false,
   publicDir: false,
