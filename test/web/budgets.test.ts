@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { SURFACES } from '../../src/web/surfaces.ts'
 import { builtPages } from '../support/built-pages.ts'
 
 /** With React, its answers, dialogs, menus and messages. */
@@ -26,9 +27,15 @@ const { surfaces } = JSON.parse(readFileSync(join(folder, 'pages.json'), 'utf8')
 const bytesOf = (file: string): number => brotliCompressSync(readFileSync(join(folder, file)), BROTLI).length
 const sum = (files: readonly string[]): number => files.reduce((all, file) => all + bytesOf(file), 0)
 
-describe.each(Object.entries(surfaces))('%s', (_name, { module, preloads, styles }) => {
+describe.each(Object.entries(surfaces))('%s', (name, { module, preloads, styles }) => {
   test('loads little code before its first page', () => {
     expect(sum([module, ...preloads])).toBeLessThan(ENTRY_MAX)
+  })
+
+  test('names the files of its pages, and of no part of a page', () => {
+    const named = readFileSync(join(folder, module), 'utf8').matchAll(/\.\/([\w/-]+)\.tsx/g)
+    const { pages } = SURFACES.find((surface) => surface.name === name)!
+    expect(new Set([...named].map(([, file]) => file))).toEqual(new Set(Object.values(pages).map(({ page }) => page)))
   })
 
   test('loads few styles', () => {
