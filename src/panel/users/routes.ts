@@ -108,23 +108,27 @@ async function withRoles(call: Pick<HandlerContext, 'read' | 'vault'>, users: re
   }))
 }
 
-/** Waits for the read models, so that the reply equals a later read. */
-async function readAdminUser(call: HandlerContext, id: string) {
-  await call.waitForReadModels()
-  const [user] = await withRoles(call, [await readRow(call, userTable, { id })])
-  return user!
+/** As `toUserReply`, with what administrators see in addition. */
+async function toAdminUserReply(unit: UnitOfWork, user: User) {
+  const roles = await unit.look(adminRoles)
+  return {
+    ...toUserReply(user),
+    adminPermissions: [...user.permissions],
+    adminRole: roles.find(({ id }) => id === user.adminRoleId) ?? null,
+  }
 }
 
 type UserPatchContext = HandlerContext<{ id: string }, unknown, z.output<typeof UserPatch>>
 
-/** Runs a decision of the caller on the account of the path, and reads the account then. */
-async function decideOnUser(
+/** Runs a decision of the caller on the account of the path, and answers with the account as decided. */
+const decideOnUser = (
   call: HandlerContext<{ id: string }>,
   decide: (unit: UnitOfWork, by: ActingUser) => Promise<unknown>,
-) {
-  await runAsCaller(call, decide)
-  return readAdminUser(call, call.params.id)
-}
+) =>
+  runAsCaller(call, async (unit, by) => {
+    await decide(unit, by)
+    return toAdminUserReply(unit, await loadAccount(unit, call.params.id))
+  })
 
 const changeUserAsAdmin = (call: UserPatchContext) =>
   decideOnUser(call, (unit, by) => changeAccount(unit, by, call.params.id, call.body))
@@ -136,14 +140,8 @@ const ownAccountVersion = recordVersion(account, (unit, { caller }) => unit.look
 const adminVersion = recordVersion(
   account.extend({ adminPermissions: z.array(z.string()), adminRole: z.object({ id: z.uuid() }).nullable() }),
   async (unit, { params }) => {
-    const [user, roles] = await Promise.all([unit.look(users, params['id']), unit.look(adminRoles)])
-    return (
-      user && {
-        ...user,
-        adminPermissions: [...user.permissions],
-        adminRole: roles.find(({ id }) => id === user.adminRoleId) ?? null,
-      }
-    )
+    const user = await unit.look(users, params['id'])
+    return user && toAdminUserReply(unit, user)
   },
 )
 
@@ -252,14 +250,14 @@ export const userRoutes = [
       const { vault, body } = call
       const mailed = await call.canMail()
       const emailKey = await emailKeyOf(vault, body.email)
-      const { userId, userLinkId } = await runAsCaller(call, async (unit, by) => {
+      const { user, userLinkId } = await runAsCaller(call, async (unit, by) => {
         const [userId, userLinkId] = [unit.newId(), unit.newId()]
         await inviteAccount(unit, by, { userId, emailKey, ...body })
         await createUserLink(unit, vault, { userId, userLinkId, purpose: 'INVITE', mailed, by })
-        return { userId, userLinkId }
+        return { user: await toAdminUserReply(unit, await loadAccount(unit, userId)), userLinkId }
       }).catch(rejectTakenEmail)
       const link = mailed ? null : await userLinkUrl(call, { userLinkId, purpose: 'INVITE' })
-      return answer({ user: await readAdminUser(call, userId), link }, 201)
+      return answer({ user, link }, 201)
     },
   }),
 
@@ -268,7 +266,10 @@ export const userRoutes = [
     access: platform('users:view'),
     version: adminVersion,
     reply: AdminUser,
-    handle: (call) => readAdminUser(call, call.params.id),
+    async handle(call) {
+      const [user] = await withRoles(call, [await readRow(call, userTable, call.params)])
+      return user!
+    },
   }),
 
   route('DELETE /api/admin/users/:id', {

@@ -1,14 +1,31 @@
 /** After an erasure the account's actions remain, without its personal data. */
-import { expect, test } from 'vitest'
+import pino from 'pino'
+import { afterAll, expect, test } from 'vitest'
 import { emailKeyOf } from '#kernel/auth/sign-in'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { ERASED } from '#kernel/vault/vault'
 import { userRoster, users } from '#panel/users/decider'
 import { erasedSubjects } from '#panel/users/events'
 import { png } from '#test/support/kernel/image-fixtures'
+import { rivalWriter } from '#test/support/rival-writer'
+import { SYSTEM } from '#test/support/serve'
+import { openPanel } from '../../../src/composition/panel.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
 
-const panel = await startPanel()
+const { followed, overtaking } = rivalWriter()
+
+const panel = await startPanel({ wrapStore: overtaking })
+
+/** Another process on the same events. */
+const other = await openPanel(panel.settings, pino({ enabled: false }))
+afterAll(() => other.close())
 const UNKNOWN = '01890000-0000-7000-8000-00000000dead'
+
+/** The events of an erasure, whose keys are not destroyed yet. */
+const erasing = (id: string) => async (unit: UnitOfWork) => {
+  await unit.decide(users, id, 'Erase', { by: { id: UNKNOWN, role: 'SUPERADMIN' } })
+  await unit.decide(userRoster, undefined, 'Leave', { userId: id })
+}
 
 const erase = (as: string, id: string, family = '/api/users') => panel.call('DELETE', `${family}/${id}`, { as })
 
@@ -26,6 +43,31 @@ test.each(['/api/users', '/api/admin/users'])('by DELETE %s/:id a person is gone
   expect((await erase(root.as, user.id, family)).status).toBe(404)
   const listed = await panel.call('GET', `${family}?q=${user.id}`, { as: root.as })
   expect(listed.body).toEqual([])
+})
+
+test.each([
+  ['/api/users/:id', 'UserRenamed', { name: 'Grace' }, { name: 'Grace' }],
+  ['/api/admin/users/:id/profile', 'UserRenamed', { name: 'Grace' }, { name: 'Grace', adminRole: null }],
+  ['/api/admin/users/:id/role', 'UserRoleChanged', { role: 'USER' }, { role: 'USER', adminPermissions: [] }],
+  ['/api/admin/users/:id/status', 'UserStatusChanged', { status: 'BANNED' }, { status: 'BANNED' }],
+  [
+    '/api/admin/users/:id/admin-permissions',
+    'UserPermissionsChanged',
+    { permissions: ['users:view'] },
+    { adminPermissions: ['users:view'] },
+  ],
+  ['/api/admin/users/:id/admin-role', 'UserAdminRoleChanged', { adminRoleId: null }, { adminRole: null }],
+])('a PATCH of %s is answered as it was recorded, also if the account is erased meanwhile', async (...asked) => {
+  const [path, type, body, answered] = asked
+  const root = await panel.somebody('SUPERADMIN')
+  const { id } = await panel.account('ADMIN')
+  followed(type, async () => {
+    await other.commands.run(SYSTEM, erasing(id))
+    await panel.panel.projector.catchUp()
+  })
+  const reply = await panel.call('PATCH', path.replace(':id', id), { as: root.as, body })
+  expect([reply.status, reply.body], reply.text).toMatchObject([200, { id, ...answered }])
+  expect((await panel.call('GET', `/api/admin/users/${id}`, { as: root.as })).status).toBe(404)
 })
 
 test('his address is anybody’s again', async () => {
@@ -70,10 +112,7 @@ test('his key is destroyed: whatever was sealed with it reads ERASED for ever', 
 
 test('an erasure whose process did not live to destroy the keys is finished by another', async () => {
   const { id } = await panel.account('USER')
-  await panel.run(async (unit) => {
-    await unit.decide(users, id, 'Erase', { by: { id: UNKNOWN, role: 'SUPERADMIN' } })
-    await unit.decide(userRoster, undefined, 'Leave', { userId: id })
-  })
+  await panel.run(erasing(id))
   await panel.panel.projector.catchUp()
   await panel.panel.erasures.destroyPendingKeys()
   const { rows } = await panel.superuser.query(
