@@ -185,7 +185,6 @@ export const patchAdminRolesByRoleId = /*#__PURE__*/ operation<{
       | undefined
   }
   readonly key?: string | undefined
-  readonly ifMatch?: string | undefined
   readonly data: AdminRole
 }>('PATCH /api/admin/roles/{roleId}', {
   openTo: ['user'],

@@ -75,11 +75,12 @@ export function resourceRoutes<
           }),
       }),
 
-    change: (line: RouteLine, does: string): Route =>
+    /** @param read the route of `read`, whose ETag the change takes in `If-Match` */
+    change: (line: RouteLine, does: string, read?: Route): Route =>
       route(line, {
         does,
         access: manage,
-        version,
+        ...(read?.version && { version: read.version }),
         body: Change,
         reply: Reply,
         handle: ({ run, body: changes, params }) =>

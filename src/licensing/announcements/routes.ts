@@ -13,11 +13,17 @@ const { list, read, create, change, remove } = resourceRoutes(announcements, {
   input: { title: nameSchema(200), body: reasonSchema(5_000) },
 })
 
+const announcement = read('GET /api/admin/announcements/:id', 'Read an announcement.')
+
 export const announcementRoutes = [
   list('GET /api/admin/announcements', 'List all announcements to customers, newest first.'),
-  read('GET /api/admin/announcements/:id', 'Read an announcement.'),
+  announcement,
   create('POST /api/admin/announcements', 'Create an announcement. At most 20 are visible at once.'),
-  change('PATCH /api/admin/announcements/:id', 'Change an announcement or its period. At most 20 are visible at once.'),
+  change(
+    'PATCH /api/admin/announcements/:id',
+    'Change an announcement or its period. At most 20 are visible at once.',
+    announcement,
+  ),
   remove('DELETE /api/admin/announcements/:id', 'Delete an announcement.'),
   list('GET /api/shop/announcements', 'List the announcements that are visible now, newest first.', {
     access: customer,
