@@ -34,11 +34,11 @@ function Member() {
   return (
     <Shown answer={grants}>
       {(held) => (
-        <Part
-          title={person ? personName(person) : 'Member'}
-          actions={!isOwn && <Changes params={params} held={held} name={person ? personName(person) : ''} />}
-        >
-          <div className="columns">
+        <>
+          <Part
+            title={person ? personName(person) : 'Member'}
+            actions={!isOwn && <Changes params={params} held={held} name={person ? personName(person) : ''} />}
+          >
             <Facts>
               <Fact label="E-mail address">{person?.email}</Fact>
               <Fact label="Role">
@@ -48,12 +48,11 @@ function Member() {
                 <EnvironmentNames ids={held.environmentIds} />
               </Fact>
             </Facts>
-            <div className="part">
-              <h3>Permissions beyond the role</h3>
-              <PermissionList of={held.permissions} />
-            </div>
-          </div>
-        </Part>
+          </Part>
+          <Part title="Permissions beyond the role">
+            <PermissionList of={held.permissions} />
+          </Part>
+        </>
       )}
     </Shown>
   )

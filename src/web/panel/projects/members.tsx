@@ -4,7 +4,7 @@ import {
   getProjectsByIdMembersByMemberIdGrants,
   postProjectsByIdMembers,
 } from '#api-client/panel/projects'
-import { State } from '../../kit/controls.tsx'
+import { Part, State } from '../../kit/controls.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useAccount } from '../../session/context.tsx'
@@ -23,10 +23,7 @@ function Members({ id }: { readonly id: string }) {
   const { can } = useProject()
   const canOpen = can(getProjectsByIdMembersByMemberIdGrants)
   return (
-    <div className="part">
-      <div className="row">
-        <Invite id={id} />
-      </div>
+    <Part title="Members" actions={<Invite id={id} />}>
       <RecordTable
         operation={getProjectsByIdMembers}
         caption="Members of the project"
@@ -53,7 +50,7 @@ function Members({ id }: { readonly id: string }) {
         ]}
         empty={<p className="soft">This project has no member.</p>}
       />
-    </div>
+    </Part>
   )
 }
 
