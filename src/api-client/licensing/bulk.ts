@@ -25,9 +25,9 @@ export const postAdminBulk = /*#__PURE__*/ operation<{
             | 'ACTIVE'
             | 'SUSPENDED'
             | 'ERASED'
-            | 'REVOKED'
-            | 'EXPIRED'
             | 'GRACE'
+            | 'EXPIRED'
+            | 'REVOKED'
             | 'INCOMPLETE'
             | 'TRIALING'
             | 'PAST_DUE'
@@ -109,9 +109,9 @@ export const postAdminBulk = /*#__PURE__*/ operation<{
               'ACTIVE',
               'SUSPENDED',
               'ERASED',
-              'REVOKED',
-              'EXPIRED',
               'GRACE',
+              'EXPIRED',
+              'REVOKED',
               'INCOMPLETE',
               'TRIALING',
               'PAST_DUE',

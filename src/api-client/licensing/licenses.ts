@@ -8,7 +8,7 @@ export const getAdminLicenses = /*#__PURE__*/ operation<{
   readonly query?:
     | {
         /** The state of the record. */
-        readonly status?: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE' | undefined
+        readonly status?: 'ACTIVE' | 'GRACE' | 'EXPIRED' | 'SUSPENDED' | 'REVOKED' | undefined
         /** The id of the license key, which is no secret. */
         readonly keyId?: string | undefined
         /** The customer. */
@@ -57,7 +57,7 @@ export const getAdminLicenses = /*#__PURE__*/ operation<{
   query: {
     type: 'object',
     properties: {
-      status: { type: 'string', enum: ['REVOKED', 'SUSPENDED', 'EXPIRED', 'GRACE', 'ACTIVE'] },
+      status: { type: 'string', enum: ['ACTIVE', 'GRACE', 'EXPIRED', 'SUSPENDED', 'REVOKED'] },
       keyId: { type: 'string', maxLength: 64 },
       customerId: { type: 'string', format: 'uuid', 'x-names': 'customers' },
       subscriptionId: { type: 'string', format: 'uuid', 'x-names': 'subscriptions' },

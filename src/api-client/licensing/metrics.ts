@@ -41,15 +41,15 @@ export const getAdminMetricsSummary = /*#__PURE__*/ operation<{
     /** The licenses. */
     readonly licenses: {
       /** The number in this state. */
-      readonly REVOKED: number
-      /** The number in this state. */
-      readonly SUSPENDED: number
-      /** The number in this state. */
-      readonly EXPIRED: number
+      readonly ACTIVE: number
       /** The number in this state. */
       readonly GRACE: number
       /** The number in this state. */
-      readonly ACTIVE: number
+      readonly EXPIRED: number
+      /** The number in this state. */
+      readonly SUSPENDED: number
+      /** The number in this state. */
+      readonly REVOKED: number
     }
     /** Revenue of a month by currency. Yearly prices count a twelfth. */
     readonly monthlyRecurring: readonly {

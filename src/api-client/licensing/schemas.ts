@@ -246,7 +246,7 @@ export type License = {
   /** The state of the record. */
   readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
   /** The state at this moment, which also depends on the time. */
-  readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
+  readonly effectiveStatus: 'ACTIVE' | 'GRACE' | 'EXPIRED' | 'SUSPENDED' | 'REVOKED'
   /** The subscription. */
   readonly subscriptionId: string
   /** The customer. */
@@ -751,7 +751,7 @@ export type OwnLicense = {
   /** The state of the record. */
   readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
   /** The state at this moment, which also depends on the time. */
-  readonly effectiveStatus: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE'
+  readonly effectiveStatus: 'ACTIVE' | 'GRACE' | 'EXPIRED' | 'SUSPENDED' | 'REVOKED'
   /** The subscription. */
   readonly subscriptionId: string
   /** The customer. */

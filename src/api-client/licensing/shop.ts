@@ -658,7 +658,7 @@ export const getShopLicenses = /*#__PURE__*/ operation<{
   readonly query?:
     | {
         /** The state of the record. */
-        readonly status?: 'REVOKED' | 'SUSPENDED' | 'EXPIRED' | 'GRACE' | 'ACTIVE' | undefined
+        readonly status?: 'ACTIVE' | 'GRACE' | 'EXPIRED' | 'SUSPENDED' | 'REVOKED' | undefined
         /** The subscription. */
         readonly subscriptionId?: string | undefined
         /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
@@ -700,7 +700,7 @@ export const getShopLicenses = /*#__PURE__*/ operation<{
   query: {
     type: 'object',
     properties: {
-      status: { type: 'string', enum: ['REVOKED', 'SUSPENDED', 'EXPIRED', 'GRACE', 'ACTIVE'] },
+      status: { type: 'string', enum: ['ACTIVE', 'GRACE', 'EXPIRED', 'SUSPENDED', 'REVOKED'] },
       subscriptionId: { type: 'string', format: 'uuid', 'x-names': 'subscriptions' },
       page: { type: 'integer', minimum: 1, maximum: 1000000 },
       pageSize: { type: 'integer', minimum: 1, maximum: 100 },

@@ -8,8 +8,8 @@ import { daysAfter } from '#kernel/lib/timestamps'
 
 const instant = z.iso.datetime()
 
-/** The effective status of a license at a given time, the first that applies (licensing.md 2). */
-export const EFFECTIVE_STATUSES = ['REVOKED', 'SUSPENDED', 'EXPIRED', 'GRACE', 'ACTIVE'] as const
+/** The effective status of a license at a given time, the last that applies (licensing.md 2). */
+export const EFFECTIVE_STATUSES = ['ACTIVE', 'GRACE', 'EXPIRED', 'SUSPENDED', 'REVOKED'] as const
 export type EffectiveStatus = (typeof EFFECTIVE_STATUSES)[number]
 
 export const BILLING_CYCLES = ['MONTHLY', 'YEARLY'] as const

@@ -14,7 +14,7 @@ import type { Period } from './rules.ts'
 
 /** The lines of each series, which are there even if all of their values are 0. Those of `recurring` are currencies. */
 const SERIES = {
-  licenses: EFFECTIVE_STATUSES.toReversed(),
+  licenses: EFFECTIVE_STATUSES,
   subscriptions: SUBSCRIPTION_STATUSES,
   panels: ['ACTIVE', 'STALE'],
   recurring: [],
