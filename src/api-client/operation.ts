@@ -53,6 +53,8 @@ export interface JsonSchema {
   readonly not?: JsonSchema
   /** The permission that each value needs. */
   readonly 'x-permissions'?: Readonly<Record<string, string>>
+  /** The values of other fields with which this field is given; with no others it is refused. */
+  readonly 'x-with'?: Readonly<Record<string, readonly unknown[]>>
 }
 
 export interface OperationFacts {

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import * as licensing from '#api-client/licensing'
 import type { JsonSchema } from '#api-client/operation'
 import * as panel from '#api-client/panel'
-import { bodyFrom, chosenOf, fieldsOf, heldOf, mustHold, valueOf } from '../../src/web/kit/fields.ts'
+import { bodyFrom, chosenOf, fieldsOf, heldOf, isWith, mustHold, valueOf } from '../../src/web/kit/fields.ts'
 import type { HeldValues } from '../../src/web/kit/fields.ts'
 
 const BODY: JsonSchema = {
@@ -45,6 +45,16 @@ describe('a field', () => {
   it('is money where the document says so, whatever its name', () => {
     const properties = { amount: { type: 'integer' }, fee: { type: 'integer', unit: 'minor' } } as const
     expect(fieldsOf({ type: 'object', properties }).map(({ kind }) => kind)).toEqual(['number', 'money'])
+  })
+
+  it('that is given with values of others belongs to these alone, and must then hold something', () => {
+    const [field] = fieldsOf({
+      type: 'object',
+      properties: { until: { type: 'string', 'x-with': { act: ['extend'] } } },
+    })
+    expect(field!.isRequired).toBe(true)
+    expect(['extend', 'revoke', undefined].map((act) => isWith(field!, { act }))).toEqual([true, false, false])
+    expect(isWith(fieldNamed('email'), {})).toBe(true)
   })
 
   it('keeps the description beside null', () => {

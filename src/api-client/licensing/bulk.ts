@@ -129,7 +129,12 @@ export const postAdminBulk = /*#__PURE__*/ operation<{
         additionalProperties: false,
       },
       reason: { default: null, anyOf: [{ type: 'string', minLength: 1, maxLength: 500 }, { type: 'null' }] },
-      expiresAt: { description: 'Only for licenses.extend.', type: 'string', format: 'date-time' },
+      expiresAt: {
+        description: 'Only for licenses.extend.',
+        'x-with': { action: ['licenses.extend'] },
+        type: 'string',
+        format: 'date-time',
+      },
       dryRun: { default: false, description: 'Only count the targets and list the first of them.', type: 'boolean' },
     },
     required: ['action'],

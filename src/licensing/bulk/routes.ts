@@ -24,6 +24,7 @@ import { EFFECTIVE_STATUSES } from '../licenses/events.ts'
 import { SUBSCRIPTION_STATUSES } from '../subscriptions/events.ts'
 import { bulk } from './decider.ts'
 import { BULK_ACTIONS } from './events.ts'
+import type { BulkAction } from './events.ts'
 import { addItems, problemsOf, progressOf } from './items.ts'
 import { BULK_PERMISSIONS } from './permissions.ts'
 
@@ -42,6 +43,9 @@ const Filter = z.strictObject({
 })
 type Filter = z.output<typeof Filter>
 
+/** The one action that takes `expiresAt`. */
+const EXTENSION = 'licenses.extend' satisfies BulkAction
+
 const BulkRequest = exactlyOneOf(
   z.strictObject({
     action: z.enum(BULK_ACTIONS).meta({ 'x-permissions': BULK_PERMISSIONS }),
@@ -52,7 +56,7 @@ const BulkRequest = exactlyOneOf(
       .datetime({ offset: true })
       .refine(isStorableMoment, 'must be a time in the years 1 to 9999 in UTC')
       .optional()
-      .describe('Only for licenses.extend.'),
+      .meta({ description: `Only for ${EXTENSION}.`, 'x-with': { action: [EXTENSION] } }),
     dryRun: z.boolean().default(false).describe('Only count the targets and list the first of them.'),
   }),
   ['ids', 'filter'],
@@ -162,8 +166,8 @@ async function targetsOf(read: ReadDatabase, { action, ids, filter }: BulkReques
 function refuseIncomplete({ action, reason, expiresAt }: BulkRequest): void {
   const needsReason = action === 'licenses.suspend' || action === 'licenses.revoke' || action === 'subscriptions.cancel'
   if (needsReason && reason === null) reject('invalid', `${action} needs a reason: send one`)
-  if ((action === 'licenses.extend') !== (expiresAt !== undefined))
-    reject('invalid', 'Send expiresAt with licenses.extend and with no other action')
+  if ((action === EXTENSION) !== (expiresAt !== undefined))
+    reject('invalid', `Send expiresAt with ${EXTENSION} and with no other action`)
 }
 
 /** The counts are recorded when a bulk action is complete; until then they are counted. */

@@ -49,9 +49,14 @@ function withoutNull(schema: JsonSchema): { readonly schema: JsonSchema; readonl
 export function fieldsOf(body: JsonSchema | undefined): readonly Field[] {
   return Object.entries(body?.properties ?? {}).map(([name, given]) => {
     const { schema, isNullable } = withoutNull(given)
-    return { name, schema, isNullable, kind: kindOf(name, schema), isRequired: body?.required?.includes(name) === true }
+    const isRequired = body?.required?.includes(name) === true || schema['x-with'] !== undefined
+    return { name, schema, isNullable, kind: kindOf(name, schema), isRequired }
   })
 }
+
+/** Whether the field is given with what is chosen in the others. */
+export const isWith = ({ schema }: Field, chosen: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(schema['x-with'] ?? {}).every(([name, values]) => values.includes(chosen[name]))
 
 function kindOf(name: string, schema: JsonSchema): FieldKind {
   const { type, enum: choices, format, pattern, items, maxLength = 0, unit } = schema

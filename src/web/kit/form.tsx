@@ -8,7 +8,7 @@ import { Cancelled } from '../session/proof.tsx'
 import { Button } from './controls.tsx'
 import type { ButtonTone } from './controls.tsx'
 import { FieldInput } from './field-input.tsx'
-import { bodyFrom, fieldsOf, heldOf } from './fields.ts'
+import { bodyFrom, fieldsOf, heldOf, isWith } from './fields.ts'
 import type { Held, HeldValues } from './fields.ts'
 import { byField, RefusalNotice } from './refusal.tsx'
 import { useUnsaved } from './unsaved.ts'
@@ -71,14 +71,15 @@ export function OperationForm<S extends Shape>(props: OperationFormProps<S>) {
   } = props
   const change = useChange(operation, input)
   const { onlyChanges = operation.method === 'PATCH' && props.initial !== undefined, currency } = props
-  const fields = fieldsOf(part === undefined ? operation.body : operation.body?.properties?.[part])
+  const declared = fieldsOf(part === undefined ? operation.body : operation.body?.properties?.[part])
     .filter(({ name }) => !(name in fixed) && (only?.includes(name) ?? true))
     .map((field) => (required.includes(field.name) ? { ...field, isRequired: true } : field))
     .toSorted((one, other) => placeIn(order, one.name) - placeIn(order, other.name))
-  const [initial, setInitial] = useState<HeldValues>(() => begun(fields, props.initial))
+  const [initial, setInitial] = useState<HeldValues>(() => begun(declared, props.initial))
   const [values, setValues] = useState<HeldValues>(initial)
   const [ownInitial, setOwnInitial] = useState<Body>(() => (onlyChanges ? {} : givenFor(inputs, props.initial)))
   const [own, setOwn] = useState(ownInitial)
+  const fields = declared.filter((field) => isWith(field, { ...values, ...own, ...fixed }))
   const forgetUnsaved = useUnsaved(own !== ownInitial || JSON.stringify(values) !== JSON.stringify(initial))
   const [refused, setRefused] = useState<Error>()
   const [isBusy, setBusy] = useState(false)

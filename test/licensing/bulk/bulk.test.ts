@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { BULK_ACTIONS } from '#licensing/bulk/events'
 import { bulkRoutes } from '#licensing/bulk/routes'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { startService } from '../../support/licensing/service.ts'
@@ -153,6 +154,17 @@ describe('who may', () => {
     for (const [action, permission] of Object.entries(needed)) {
       const { status } = await asked({ action, filter: {}, dryRun: true, reason: 'x' }, as)
       expect(status === 403, action).toBe(!permissions.includes(permission))
+    }
+  })
+
+  test('the document tells with which actions each field is given', async () => {
+    const { body } = bulkRoutes.find(({ method }) => method === 'POST')!
+    const { properties } = z.toJSONSchema(body!, { io: 'input' })
+    const { action: given } = (properties!['expiresAt'] as { 'x-with': { action: string[] } })['x-with']
+    for (const action of BULK_ACTIONS) {
+      const ask = { action, filter: {}, dryRun: true, reason: 'x' }
+      const statuses = [(await asked({ ...ask, expiresAt: '2099-01-01T00:00:00Z' })).status, (await asked(ask)).status]
+      expect(statuses, action).toEqual(given.includes(action) ? [200, 400] : [400, 200])
     }
   })
 
