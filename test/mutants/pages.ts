@@ -43,8 +43,8 @@ export const PAGE_BREAKS: readonly Break[] = [
   },
   {
     promise: 'a history compares a record with itself',
-    file: 'src/web/kit/timeline.tsx',
-    in: 'Details',
+    file: 'src/web/kit/entry-details.tsx',
+    in: 'EntryDetails',
     find: 'other.subject?.id === subject?.id',
     replace: 'other.subject?.id !== subject?.id',
     test: BACK_OFFICE,

@@ -4,10 +4,10 @@
  */
 import { getAdminAudit } from '#api-client/licensing/audit'
 import type { getAdminLicensesByIdHistory } from '#api-client/licensing/licenses'
+import type { AuditEntry } from '../../kit/audit-entry.ts'
 import { Part } from '../../kit/controls.tsx'
 import { ListFoot } from '../../kit/filters.tsx'
 import { Timeline } from '../../kit/timeline.tsx'
-import type { AuditEntry } from '../../kit/timeline.tsx'
 import { useCan, useList } from '../../session/context.tsx'
 import type { ListAnswer } from '../../session/context.tsx'
 import { AUDIT } from '../paths.ts'
