@@ -166,6 +166,7 @@ export const DOCS: Docs = {
   roles: { staff: ROLES },
   bans: { token: BANNED_FOR_TOKENS },
   kinds: kindsOf(sections),
+  amounts: ['amount', 'credited', 'left', 'priceMonthly', 'priceYearly', 'refunded', 'total'],
   sections: LICENSING_SECTIONS,
   fields: LICENSING_FIELDS,
   references: {

@@ -34,7 +34,8 @@ const SIGNED = [
 ]
 
 const operationsIn = (service: keyof typeof CLIENTS): Readonly<Record<string, Operation>> => {
-  const { roles: _roles, bans: _bans, kinds: _kinds, ...operations } = { bans: {}, ...CLIENTS[service] }
+  const client = { bans: {}, amounts: [], ...CLIENTS[service] }
+  const { roles: _roles, bans: _bans, kinds: _kinds, amounts: _amounts, ...operations } = client
   return operations
 }
 

@@ -55,6 +55,9 @@ export const bans = {
   token: ['staff:view', 'staff:manage', 'settings:view', 'settings:manage', 'payments:manage', 'audit:view'],
 } as const
 
+/** The fields of events that are amounts in minor units of the currency beside them. */
+export const amounts = ['amount', 'credited', 'left', 'priceMonthly', 'priceYearly', 'refunded', 'total'] as const
+
 /** The sections that show each kind of event. */
 export const kinds = {
   'plan.created': ['plans'],

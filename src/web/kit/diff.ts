@@ -1,4 +1,5 @@
 /** What an audit entry changed: each field before and after, from the earlier entries of the same record. */
+import { money } from './money.ts'
 
 export type Meta = Readonly<Record<string, unknown>>
 
@@ -23,12 +24,25 @@ function flattened(meta: Meta): Meta {
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
+/** An amount beside a currency, as people read it; any other value as it is. */
+function shownIn(values: Meta, field: string, amounts: readonly string[]): unknown {
+  const { [field]: value, currency } = values
+  return amounts.includes(field) && typeof value === 'number' && typeof currency === 'string'
+    ? money(value, currency)
+    : value
+}
+
 /**
  * @param entry of the given record
  * @param earlier entries of the same record, in any order; those after the entry are ignored
+ * @param amounts the fields that are amounts in minor units
  * @returns the fields of the entry; `before` is undefined where no earlier entry has the field
  */
-export function changesOf(entry: DiffEntry, earlier: readonly DiffEntry[]): readonly Change[] {
+export function changesOf(
+  entry: DiffEntry,
+  earlier: readonly DiffEntry[],
+  amounts: readonly string[] = [],
+): readonly Change[] {
   const before = Object.assign(
     {},
     ...earlier
@@ -36,7 +50,9 @@ export function changesOf(entry: DiffEntry, earlier: readonly DiffEntry[]): read
       .toSorted((one, other) => one.position - other.position)
       .map(({ meta }) => flattened(meta)),
   ) as Meta
-  return Object.entries(flattened(entry.meta))
-    .filter(([field, after]) => !isSame(before[field], after))
-    .map(([field, after]) => ({ field, before: before[field], after }))
+  const changed = flattened(entry.meta)
+  const after = { ...before, ...changed }
+  return Object.keys(changed)
+    .filter((field) => !isSame(before[field], after[field]))
+    .map((field) => ({ field, before: shownIn(before, field, amounts), after: shownIn(after, field, amounts) }))
 }

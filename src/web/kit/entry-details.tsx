@@ -10,13 +10,15 @@ interface EntryDetailsProps {
   /** The list that it stands in. */
   readonly all: readonly AuditEntry[]
   readonly auditPath: string | undefined
+  readonly amounts: readonly string[] | undefined
 }
 
-export function EntryDetails({ entry, all, auditPath }: EntryDetailsProps) {
+export function EntryDetails({ entry, all, auditPath, amounts }: EntryDetailsProps) {
   const { subject, requestId } = entry
   const changes = changesOf(
     entry,
     all.filter((other) => other.subject?.id === subject?.id),
+    amounts,
   )
   return (
     <>

@@ -15,9 +15,10 @@ interface EntryProps {
   readonly all: readonly AuditEntry[]
   readonly auditPath: string | undefined
   readonly pathOf: PathOf | undefined
+  readonly amounts: readonly string[] | undefined
 }
 
-export function Entry({ nth, all, auditPath, pathOf }: EntryProps) {
+export function Entry({ nth, all, auditPath, pathOf, amounts }: EntryProps) {
   const [isOpen, setOpen] = useState(false)
   const entry = all[nth]!
   const { position, at, actor, requestId, sentence, meta } = entry
@@ -39,7 +40,7 @@ export function Entry({ nth, all, auditPath, pathOf }: EntryProps) {
             </Button>
           )}
         </span>
-        {isOpen && <EntryDetails entry={entry} all={all} auditPath={auditPath} />}
+        {isOpen && <EntryDetails entry={entry} all={all} auditPath={auditPath} amounts={amounts} />}
       </div>
     </div>
   )

@@ -12,12 +12,14 @@ interface TimelineProps {
   /** The page of the audit trail, with filters in its query; absent where the person may not open it. */
   readonly auditPath?: string | undefined
   readonly pathOf?: PathOf
+  /** The fields of entries that are amounts in minor units. */
+  readonly amounts?: readonly string[]
 }
 
 /** In pixels: an entry of one line. The real height is measured. */
 const ENTRY_HEIGHT = 62
 
-export function Timeline({ entries, auditPath, pathOf }: TimelineProps) {
+export function Timeline({ entries, auditPath, pathOf, amounts }: TimelineProps) {
   const place = useRef<HTMLOListElement>(null)
   const { rows, offset } = useLongList<HTMLLIElement>(place, {
     count: entries.length,
@@ -48,7 +50,7 @@ export function Timeline({ entries, auditPath, pathOf }: TimelineProps) {
             >
               {isFirst && <p className="timeline-day">{day}</p>}
               {seal && <Seal of={seal} />}
-              <Entry nth={index} all={entries} auditPath={auditPath} pathOf={pathOf} />
+              <Entry nth={index} all={entries} auditPath={auditPath} pathOf={pathOf} amounts={amounts} />
             </li>
           )
         })}

@@ -26,6 +26,8 @@ export interface Docs {
   readonly bans?: Readonly<Record<string, readonly string[]>>
   /** For each kind of event: the sections that show it. */
   readonly kinds?: Readonly<Record<string, readonly string[]>>
+  /** The fields of events that are amounts in whole minor units, where their record has a `currency`. */
+  readonly amounts?: readonly string[]
   readonly references?: References
   /** What fields hold, see `withNotes`. */
   readonly fields?: FieldNotes
@@ -101,7 +103,7 @@ const ERROR: JsonObject = {
 
 /** @throws Error if two routes have the same operationId */
 export function openapi(routes: readonly Route[], docs: Docs, baseUrl: string): JsonObject {
-  const { title, version, description, roles, bans, kinds, references = {}, fields = {}, sections = {} } = docs
+  const { title, version, description, roles, bans, kinds, amounts, references = {}, fields = {}, sections = {} } = docs
   const schemas = new Schemas()
   const document: JsonObject = {
     openapi: '3.1.0',
@@ -119,6 +121,7 @@ export function openapi(routes: readonly Route[], docs: Docs, baseUrl: string): 
     },
     ...(roles && { 'x-roles': mapValues(roles, (held) => mapValues(held, (permissions) => [...permissions])) }),
     ...(bans && { 'x-bans': mapValues(bans, (permissions) => [...permissions]) }),
+    ...(amounts && { 'x-amounts': [...amounts] }),
     ...(kinds && { 'x-kinds': mapValues(kinds, (sections) => [...sections]) }),
   }
   return withExamples(withNotes(withReferences(document, references) as JsonObject, fields), routes, fields)

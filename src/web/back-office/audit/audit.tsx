@@ -1,4 +1,5 @@
 import { getAdminAudit, getAdminAuditActions } from '#api-client/licensing/audit'
+import { amounts } from '#api-client/licensing/declared'
 import { Empty } from '../../kit/controls.tsx'
 import { ListFoot, NothingMatches, useFilters } from '../../kit/filters.tsx'
 import { NewRows } from '../../kit/new-rows.tsx'
@@ -33,7 +34,7 @@ export default function Audit() {
           <Empty>Every change of this installation is written here, with who made it and from where.</Empty>
         ))}
       <NewRows of={trail} />
-      <Timeline entries={trail.items} auditPath={AUDIT} pathOf={pathOf} />
+      <Timeline entries={trail.items} auditPath={AUDIT} pathOf={pathOf} amounts={amounts} />
       <ListFoot list={trail} />
     </Page>
   )

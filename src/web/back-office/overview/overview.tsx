@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import { getAdminAudit } from '#api-client/licensing/audit'
+import { amounts } from '#api-client/licensing/declared'
 import { Empty, Part } from '../../kit/controls.tsx'
 import { Page, Shown } from '../../kit/page.tsx'
 import { Timeline } from '../../kit/timeline.tsx'
@@ -42,7 +43,7 @@ function NewestEntries() {
           items.length === 0 ? (
             <Empty>Nothing has happened yet.</Empty>
           ) : (
-            <Timeline entries={items} auditPath={AUDIT} pathOf={pathOf} />
+            <Timeline entries={items} auditPath={AUDIT} pathOf={pathOf} amounts={amounts} />
           )
         }
       </Shown>

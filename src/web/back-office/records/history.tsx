@@ -3,6 +3,7 @@
  * record; a person who may not read that trail sees the record's own events.
  */
 import { getAdminAudit } from '#api-client/licensing/audit'
+import { amounts } from '#api-client/licensing/declared'
 import type { getAdminLicensesByIdHistory } from '#api-client/licensing/licenses'
 import type { AuditEntry } from '../../kit/audit-entry.ts'
 import { Part } from '../../kit/controls.tsx'
@@ -42,7 +43,7 @@ function Entries({ list, auditPath }: EntriesProps) {
   const pathOf = usePathOf()
   return (
     <Part title="History">
-      <Timeline entries={list.items} auditPath={auditPath} pathOf={pathOf} />
+      <Timeline entries={list.items} auditPath={auditPath} pathOf={pathOf} amounts={amounts} />
       <ListFoot list={list} />
     </Part>
   )
