@@ -1,6 +1,6 @@
 /** The page of all codes of errors: status, message, and the sections whose routes answer them. */
+import type { ErrorCode } from '../../src/kernel/http/openapi/openapi.ts'
 import { distinct, errorCodesIn } from './error-codes.ts'
-import type { ErrorCode } from './error-codes.ts'
 import type { ReferencePart } from './index-page.ts'
 import { code, page, table, titleOf } from './markdown.ts'
 import { NOTICE } from './section-page.ts'

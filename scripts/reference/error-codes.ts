@@ -6,6 +6,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { CallExpression, Node } from 'oxc-parser'
+import type { ErrorCode } from '../../src/kernel/http/openapi/openapi.ts'
 import type { Route } from '../../src/kernel/http/route.ts'
 import { Rejection } from '../../src/kernel/lib/rejection.ts'
 import type { RejectionKind } from '../../src/kernel/lib/rejection.ts'
@@ -13,13 +14,6 @@ import { calleeName, isFunction, keyName, nodesOf, nodesWithin, parseSource, pro
 import type { Source } from '../mutants/source.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-
-export interface ErrorCode {
-  readonly status: number
-  readonly code: string
-  /** What changes from one answer to the next is `…`. */
-  readonly message: string
-}
 
 const sources = new Map<string, Source>()
 const read = (file: string): Source => {

@@ -1,11 +1,12 @@
 /** All pages of the reference, from the declarations of both services. */
+import type { ErrorCode } from '../../src/kernel/http/openapi/openapi.ts'
 import { operationsWithFieldsOf } from '../../src/kernel/http/openapi/operations.ts'
 import type { Operation, Parameter } from '../../src/kernel/http/openapi/operations.ts'
 import type { Route } from '../../src/kernel/http/route.ts'
 import { codesPage } from './codes-page.ts'
 import { DOCUMENTED, commonRoutes, documentOf } from './documents.ts'
 import type { DocumentedService } from './documents.ts'
-import { errorCodesOfRoutes } from './error-codes.ts'
+import { distinct, errorCodesIn, errorCodesOfRoutes } from './error-codes.ts'
 import { indexPage } from './index-page.ts'
 import type { ReferencePart } from './index-page.ts'
 import { sectionPage } from './section-page.ts'
@@ -22,6 +23,12 @@ export function referencePages(): ReadonlyMap<string, string> {
   const parts = DOCUMENTED.map(partOf)
   return new Map([['README.md', indexPage(parts)], ['error-codes.md', codesPage(parts)], ...parts.flatMap(pagesOf)])
 }
+
+/** For the documentation that the services serve, which cannot read their sources. */
+export const servedErrorCodes = (): Readonly<Record<string, readonly ErrorCode[]>> =>
+  Object.fromEntries(
+    DOCUMENTED.map(({ name }) => [name, distinct(['src/kernel', `src/${name}`].flatMap(errorCodesIn))]),
+  )
 
 function partOf(service: DocumentedService): ReferencePart {
   const { name, sections } = service

@@ -31,6 +31,7 @@ import { BACK_OFFICE, SHOP } from '../web/surfaces.ts'
 import type { Surface } from '../web/surfaces.ts'
 import { composition, openCore as openCoreOf } from './core.ts'
 import type { Core, CoreComponents, CoreSettings, CoreWrappers } from './core.ts'
+import errorCodes from './error-codes.json' with { type: 'json' }
 import { LICENSING_FIELDS, LICENSING_SECTIONS } from './notes/licensing.ts'
 import { openService } from './service.ts'
 import type { AuthenticationDependencies, Authentication, Service, ServiceSettings } from './service.ts'
@@ -166,6 +167,7 @@ export const DOCS: Docs = {
   roles: { staff: ROLES },
   bans: { token: BANNED_FOR_TOKENS },
   kinds: kindsOf(sections),
+  errorCodes: errorCodes.licensing,
   amounts: ['amount', 'credited', 'left', 'priceMonthly', 'priceYearly', 'refunded', 'total'],
   sections: LICENSING_SECTIONS,
   fields: LICENSING_FIELDS,

@@ -31,6 +31,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { PANEL } from '../web/surfaces.ts'
 import { composition, openCore, SYSTEM_ACTOR } from './core.ts'
 import type { Core, CoreComponents, CoreWrappers } from './core.ts'
+import errorCodes from './error-codes.json' with { type: 'json' }
 import { PANEL_FIELDS, PANEL_SECTIONS } from './notes/panel.ts'
 import { openService } from './service.ts'
 import type { AuthenticationDependencies, Authentication, Service, ServiceSettings } from './service.ts'
@@ -172,6 +173,7 @@ export const DOCS: Docs = {
   },
   roles: { platform: { SUPERADMIN: PLATFORM_PERMISSIONS }, project: BUILT_IN_PROJECT_ROLES },
   kinds: kindsOf(sections),
+  errorCodes: errorCodes.panel,
   sections: PANEL_SECTIONS,
   fields: PANEL_FIELDS,
   references: {

@@ -6,8 +6,9 @@ import { uuidParams } from '#kernel/http/input'
 import { asksOf, requirementOf } from '#kernel/http/requirement'
 import { bytesLimit } from '#kernel/http/route'
 import type { Route } from '#kernel/http/route'
+import { DOCUMENTED } from '../../scripts/reference/documents.ts'
 import { errorCodesIn } from '../../scripts/reference/error-codes.ts'
-import { referencePages } from '../../scripts/reference/pages.ts'
+import { referencePages, servedErrorCodes } from '../../scripts/reference/pages.ts'
 import { routes as licensing } from '../../src/composition/licensing.ts'
 import { routes as panel } from '../../src/composition/panel.ts'
 
@@ -85,6 +86,10 @@ test('every check beyond kind and permission has a name for programs, if the cal
     [access.rule, guard].some((check) => check && asksOf(check).length === 0),
   )
   expect(nameless.map(({ line }) => line).toSorted()).toEqual(WITHOUT_NAMES.toSorted())
+})
+
+test('each service serves the error codes that `npm run reference` writes', () => {
+  expect(Object.fromEntries(DOCUMENTED.map(({ name, docs }) => [name, docs.errorCodes]))).toEqual(servedErrorCodes())
 })
 
 test('the page of error codes has each code of the source', () => {

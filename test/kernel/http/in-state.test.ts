@@ -27,7 +27,7 @@ const start = route('POST /api/tasks/:id/start', {
   handle: async () => {},
 })
 
-const docs = { title: 'Tasks', version: '1.0.0', description: 'Tasks' }
+const docs = { title: 'Tasks', version: '1.0.0', description: 'Tasks', errorCodes: [] }
 const document = openapi([start], docs, 'http://127.0.0.1')
 const open = { id: 'a', status: 'OPEN', isHeld: false, ownerId: 'b' } as const
 

@@ -13,6 +13,8 @@ import type { Rig } from '../../support/kernel/http-rig.ts'
 
 const docs = {
   title: 'Things & <more>',
+  errorCodes: [{ status: 409, code: 'NAME_TAKEN', message: 'There is a thing <…>' }],
+  amounts: ['price'],
   version: '1.2.3',
   description: '“All” things. <script>alert(1)</script>',
   credentials: { staff: 'A staff session', token: 'A machine token' },
@@ -274,6 +276,7 @@ describe('GET /api/openapi.json', () => {
     expect(await document()).toMatchObject({
       'x-roles': { staff: { ADMIN: ['things:view', 'things:manage'] } },
       'x-bans': { token: ['things:manage'] },
+      'x-amounts': ['price'],
       'x-kinds': { 'thing.made': ['things'] },
     })
   })
@@ -361,5 +364,12 @@ describe('GET /api/docs', () => {
     expect(text).not.toMatch(/0-9a-fA-F|9007199254740991/)
     expect(text).toContain('<p>What is counted &amp; owned.</p>')
     expect(text).toContain('&quot;name&quot;: &quot;Anvil&quot;')
+  })
+
+  it('has the codes that errors hold, and leads there', async () => {
+    const { text } = await server.call('GET', '/api/docs')
+    expect(text).toContain('<td>409</td><td><code>NAME_<wbr>TAKEN</code></td><td>There is a thing &lt;…&gt;</td>')
+    expect(text).toContain('holds an <a href="#error-codes">error code</a>')
+    expect(text).toContain('id="error-codes"')
   })
 })

@@ -12,7 +12,7 @@ import type { Rig } from '../../support/kernel/http-rig.ts'
 import { scratchBase } from '../../support/scratch-base.ts'
 import { scratchPath } from '../../support/scratch.ts'
 
-const DOCS = { title: 'Things', version: '9.8.7', description: 'Keeps "things".' }
+const DOCS = { title: 'Things', version: '9.8.7', description: 'Keeps "things".', errorCodes: [] }
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 const OFFICE: PageSurface = {
   name: 'office',

@@ -7,7 +7,7 @@ import { route } from '#kernel/http/route'
 import { rig } from '../../support/kernel/http-rig.ts'
 import type { Rig } from '../../support/kernel/http-rig.ts'
 
-const docs = { title: 'Things & <more>', version: '9.8.7', description: 'Keeps "things".' }
+const docs = { title: 'Things & <more>', version: '9.8.7', description: 'Keeps "things".', errorCodes: [] }
 const CHROME = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 
 const hidden = route('GET /api/admin/things', {

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../events/store-port.ts'
 import { escapeHtml } from '../../lib/escape-html.ts'
 import { htmlPage } from '../html-page.ts'
 import type { HtmlPage } from '../html-page.ts'
+import type { ErrorCode } from './openapi.ts'
 import { exampleIn, operationsWithFieldsOf, parametersAsSchema, schemaIn, statesText } from './operations.ts'
 import type { Operation, Spec } from './operations.ts'
 import { fieldsOf } from './schema-fields.ts'
@@ -24,6 +25,7 @@ h4 { margin: 1rem 0 .25rem }
 .badge { display: inline-block; border: 1px solid var(--line); border-radius: 1rem; padding: 0 .6rem; margin-right: .4rem; font-size: .8rem }
 table { border-collapse: collapse; width: 100%; font-size: .875rem }
 th, td { text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); padding: .25rem .75rem .25rem 0; overflow-wrap: anywhere }
+.codes :is(th, td):not(:last-child) { overflow-wrap: normal }
 code, pre { font-family: ui-monospace, monospace; background: var(--soft) }
 pre { overflow-x: auto; padding: .5rem; font-size: .8rem }
 summary { cursor: pointer; font-size: .875rem }
@@ -35,7 +37,7 @@ interface Tag {
   readonly description?: string
 }
 
-export function docsPage(document: JsonObject): HtmlPage {
+export function docsPage(document: JsonObject, errorCodes: readonly ErrorCode[]): HtmlPage {
   const { title, version, description } = document['info'] as Record<string, string>
   const operations = operationsWithFieldsOf(document)
   const about = new Map((document['tags'] as unknown as readonly Tag[]).map((tag) => [tag.name, tag.description ?? '']))
@@ -45,11 +47,11 @@ export function docsPage(document: JsonObject): HtmlPage {
   return htmlPage(
     title!,
     STYLE,
-    `<nav><strong>${escapeHtml(title!)}</strong> ${escapeHtml(version!)}${sections.map(([tag, all]) => navigation(tag, all)).join('')}</nav>
+    `<nav><strong>${escapeHtml(title!)}</strong> ${escapeHtml(version!)}${sections.map(([tag, all]) => navigation(tag, all)).join('')}<h2><a href="#error-codes">error codes</a></h2></nav>
 <main><h1>${escapeHtml(title!)}</h1><p>${escapeHtml(description!)}</p>
-<p>Machine-readable: <a href="/api/openapi.json">OpenAPI 3.1</a>. Every error is <code>{statusCode, message}</code>.</p>
+<p>Machine-readable: <a href="/api/openapi.json">OpenAPI 3.1</a>. Every error is <code>{statusCode, message}</code>; its header <code>Error-Code</code> holds an <a href="#error-codes">error code</a>.</p>
 ${sections.map(([tag, all]) => `<h2 id="${escapeHtml(tag)}">${escapeHtml(tag)}</h2>${paragraph(about.get(tag)!)}${all.map(article).join('')}`).join('')}
-</main>`,
+${codesPart(errorCodes)}</main>`,
   )
 }
 
@@ -58,6 +60,15 @@ function navigation(tag: string, operations: readonly Operation[]): string {
     (each) => `<li><a href="#${escapeHtml(each.spec.operationId)}">${escapeHtml(lineOf(each))}</a></li>`,
   )
   return `<h2><a href="#${escapeHtml(tag)}">${escapeHtml(tag)}</a></h2><ul>${links.join('')}</ul>`
+}
+
+function codesPart(errorCodes: readonly ErrorCode[]): string {
+  const rows = errorCodes.map(
+    ({ status, code, message }) =>
+      `<tr><td>${status}</td><td><code>${escapeHtml(code).replaceAll('_', '_<wbr>')}</code></td><td>${escapeHtml(message)}</td></tr>`,
+  )
+  return `<h2 id="error-codes">error codes</h2><p>A program decides by the code, never by the message. … stands for what differs from one answer to the next.</p>
+<table class="codes"><thead><tr><th>Status</th><th>Error-Code</th><th>Message</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 
 const lineOf = ({ method, path }: Operation): string => `${method} ${path}`

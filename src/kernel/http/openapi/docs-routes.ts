@@ -49,6 +49,6 @@ export function withDocumentation(
   ]
   const described = openapi(all, docs, baseUrl)
   const text = JSON.stringify(described)
-  const { html, policy } = docsPage(described)
+  const { html, policy } = docsPage(described, docs.errorCodes)
   return all
 }

@@ -14,6 +14,13 @@ import { withReferences } from './references.ts'
 import type { References } from './references.ts'
 import { Schemas } from './schemas.ts'
 
+export interface ErrorCode {
+  readonly status: number
+  readonly code: string
+  /** What changes from one answer to the next is `…`. */
+  readonly message: string
+}
+
 export interface Docs {
   readonly title: string
   readonly version: string
@@ -28,6 +35,8 @@ export interface Docs {
   readonly kinds?: Readonly<Record<string, readonly string[]>>
   /** The fields of events that are amounts in whole minor units, where their record has a `currency`. */
   readonly amounts?: readonly string[]
+  /** What the header `Error-Code` may hold. */
+  readonly errorCodes: readonly ErrorCode[]
   readonly references?: References
   /** What fields hold, see `withNotes`. */
   readonly fields?: FieldNotes
