@@ -58,7 +58,7 @@ export const postAdminAuthPassword = /*#__PURE__*/ operation<{
   readonly body: {
     /** The password of today. */
     readonly current: string
-    /** A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC. */
+    /** A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor. */
     readonly new: string
   }
   readonly key?: string | undefined
@@ -75,7 +75,7 @@ export const postAdminAuthPassword = /*#__PURE__*/ operation<{
         maxLength: 256,
         format: 'password',
         description:
-          'A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC.',
+          'A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor.',
       },
     },
     required: ['current', 'new'],
@@ -93,7 +93,7 @@ export const postAdminAuthSetPassword = /*#__PURE__*/ operation<{
   readonly body: {
     /** The token of the mailed link. */
     readonly token: string
-    /** A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC. */
+    /** A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor. */
     readonly password: string
   }
   readonly data: undefined
@@ -109,7 +109,7 @@ export const postAdminAuthSetPassword = /*#__PURE__*/ operation<{
         maxLength: 256,
         format: 'password',
         description:
-          'A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC.',
+          'A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor.',
       },
     },
     required: ['token', 'password'],

@@ -50,7 +50,7 @@ export const postShopAuthVerifyEmail = /*#__PURE__*/ operation<{
   readonly body: {
     /** The token of the mailed link. */
     readonly token: string
-    /** A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC. */
+    /** A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor. */
     readonly password: string
   }
   readonly data: undefined
@@ -66,7 +66,7 @@ export const postShopAuthVerifyEmail = /*#__PURE__*/ operation<{
         maxLength: 256,
         format: 'password',
         description:
-          'A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC.',
+          'A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor.',
       },
     },
     required: ['token', 'password'],
@@ -96,7 +96,7 @@ export const postShopAuthResetPassword = /*#__PURE__*/ operation<{
   readonly body: {
     /** The token of the mailed link. */
     readonly token: string
-    /** A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC. */
+    /** A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor. */
     readonly password: string
   }
   readonly data: undefined
@@ -112,7 +112,7 @@ export const postShopAuthResetPassword = /*#__PURE__*/ operation<{
         maxLength: 256,
         format: 'password',
         description:
-          'A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC.',
+          'A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor.',
       },
     },
     required: ['token', 'password'],
@@ -172,7 +172,7 @@ export const postShopAuthPassword = /*#__PURE__*/ operation<{
   readonly body: {
     /** The password of today. */
     readonly current: string
-    /** A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC. */
+    /** A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor. */
     readonly new: string
   }
   readonly key?: string | undefined
@@ -189,7 +189,7 @@ export const postShopAuthPassword = /*#__PURE__*/ operation<{
         maxLength: 256,
         format: 'password',
         description:
-          'A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC.',
+          'A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor.',
       },
     },
     required: ['current', 'new'],

@@ -68,7 +68,7 @@ export const postAuthChangePassword = /*#__PURE__*/ operation<{
   readonly body: {
     /** The password of today. */
     readonly current: string
-    /** A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC. */
+    /** A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor. */
     readonly new: string
   }
   readonly key?: string | undefined
@@ -85,7 +85,7 @@ export const postAuthChangePassword = /*#__PURE__*/ operation<{
         maxLength: 256,
         format: 'password',
         description:
-          'A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC.',
+          'A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor.',
       },
     },
     required: ['current', 'new'],
@@ -165,7 +165,7 @@ export const postAuthRegister = /*#__PURE__*/ operation<{
   readonly body: {
     /** The e-mail address of the account. */
     readonly email: string
-    /** A passphrase that is hard to guess. Characters count after normalisation to NFKC. */
+    /** A passphrase that is hard to guess, of at least 15 characters. */
     readonly password: string
     /** The name that people read in lists. */
     readonly name?: string | undefined
@@ -188,7 +188,7 @@ export const postAuthRegister = /*#__PURE__*/ operation<{
         minLength: 15,
         maxLength: 256,
         format: 'password',
-        description: 'A passphrase that is hard to guess. Characters count after normalisation to NFKC.',
+        description: 'A passphrase that is hard to guess, of at least 15 characters.',
       },
       name: { type: 'string', minLength: 1, maxLength: 100 },
       setupToken: { type: 'string', maxLength: 100 },
@@ -267,7 +267,7 @@ export const postAuthResetPassword = /*#__PURE__*/ operation<{
   readonly body: {
     /** The token of the mailed link. */
     readonly token: string
-    /** A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC. */
+    /** A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor. */
     readonly password: string
     /** Whether all API keys of the account are revoked too. */
     readonly revokeApiKeys?: boolean | undefined
@@ -285,7 +285,7 @@ export const postAuthResetPassword = /*#__PURE__*/ operation<{
         maxLength: 256,
         format: 'password',
         description:
-          'A passphrase that is hard to guess, of at least 15 characters, or 8 beside a second factor. Characters count after normalisation to NFKC.',
+          'A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor.',
       },
       revokeApiKeys: { default: false, type: 'boolean' },
     },

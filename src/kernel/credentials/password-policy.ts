@@ -22,12 +22,12 @@ const passwordOf = (least: number) =>
 
 /** A password that `checkNewPassword` judges, of an account without a second factor. */
 export const firstPasswordInput = passwordOf(CODE_POINTS_MIN).describe(
-  'A passphrase that is hard to guess. Characters count after normalisation to NFKC.',
+  `A passphrase that is hard to guess, of at least ${CODE_POINTS_MIN} characters.`,
 )
 
 /** The same, of an account that may have one. */
 export const newPasswordInput = passwordOf(CODE_POINTS_MIN_WITH_TOTP).describe(
-  `A passphrase that is hard to guess, of at least ${CODE_POINTS_MIN} characters, or ${CODE_POINTS_MIN_WITH_TOTP} beside a second factor. Characters count after normalisation to NFKC.`,
+  `A passphrase that is hard to guess, of at least ${CODE_POINTS_MIN} characters, or ${CODE_POINTS_MIN_WITH_TOTP} if the account has a second factor.`,
 )
 
 /** Shorter words occur in good passwords by chance. */
