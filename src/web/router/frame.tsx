@@ -2,6 +2,7 @@
 import { lazy, Suspense, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
+import { chosenOf } from '../kit/chosen.ts'
 import { Button } from '../kit/controls.tsx'
 import { Mark } from '../kit/icon.tsx'
 import { Drawer, Menu, MenuItem, tell } from '../kit/overlay.tsx'
@@ -97,11 +98,8 @@ function Navigation({ title, pages, onChosen, onShowKeys }: NavigationProps) {
   )
   const sections = Object.entries(Object.groupBy(shown, ([, { section }]) => section!))
   const home = homePath()
-  const chosen = chosenOf(
-    location,
-    shown.map(([path]) => path),
-    home,
-  )
+  const inNavigation = shown.map(([path]) => path)
+  const chosen = chosenOf(location, inNavigation, home) ?? (isListedAtHome(location, pages) ? home : undefined)
   return (
     <>
       <Link href={home} className="brand" onClick={onChosen}>
@@ -128,11 +126,12 @@ function Navigation({ title, pages, onChosen, onShowKeys }: NavigationProps) {
   )
 }
 
-/** The path in the navigation that the page belongs to: the longest one that begins its address. */
-function chosenOf(location: string, paths: readonly string[], home: string): string | undefined {
-  const above = paths.filter((path) => location === path || (path !== home && location.startsWith(`${path}/`)))
-  return above.toSorted((one, other) => other.length - one.length)[0]
-}
+/** Whether the page shows a record whose list is the first page, such as a project of the panel. */
+const isListedAtHome = (location: string, pages: NavigationProps['pages']): boolean =>
+  Object.keys(pages).some((path) => {
+    const [list = path, parameter] = path.split('/:')
+    return parameter !== undefined && pages[list] === undefined && location.startsWith(`${list}/`)
+  })
 
 function AccountMenu({ onShowKeys }: Pick<NavigationProps, 'onShowKeys'>) {
   const { email, name } = useAccount()

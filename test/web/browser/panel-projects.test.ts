@@ -68,6 +68,11 @@ describe.runIf(isChromiumInstalled).each(PEOPLE)('by $name, the panel', (by) => 
     await by.choose(page.getByLabel('Role'), 'DEVELOPER')
     await by.press(page.getByRole('dialog').getByRole('button', { name: 'Add a member' }))
     await by.press(page.getByRole('row').filter({ hasText: viewer.email }).getByRole('link'))
+    const current = page.locator('nav a[aria-current=page]')
+    expect(await current.allTextContents(), 'of the pages, and of the parts of the project').toEqual([
+      'Projects',
+      'Members',
+    ])
     await by.press(page.getByRole('button', { name: 'Change the permissions' }))
     const dialog = page.getByRole('dialog', { name: 'Change the permissions' })
     await by.tick(dialog.getByRole('group', { name: 'Apps' }).getByLabel('logs'))
