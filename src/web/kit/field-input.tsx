@@ -117,7 +117,7 @@ function PlainInput({ field, value, onChange, error, id, describedBy, isNew = tr
   if (kind === 'choice')
     return (
       <select {...common} value={text} onChange={({ target }) => onChange(target.value)}>
-        {(!isRequired || text === '') && <option value="">{schema.default === undefined ? '–' : 'As usual'}</option>}
+        {(text === '' || (!isRequired && schema.default === undefined)) && <option value="">–</option>}
         {schema.enum?.map((each) => (
           <option key={String(each)} value={String(each)}>
             {wordOf(String(each))}
@@ -164,11 +164,13 @@ function autoCompleteOf({ kind, name }: Field, isNew: boolean, isOwn = false): s
 
 function Choices({ field, value, onChange }: Pick<InputProps, 'field' | 'value' | 'onChange'>) {
   const chosen = Array.isArray(value) ? (value as readonly string[]) : []
+  const isMissing = mustHold(field) && (field.schema.minItems ?? 0) > chosen.length
   return (
     <div className="checks">
-      {field.schema.items?.enum?.map(String).map((each) => (
+      {field.schema.items?.enum?.map(String).map((each, at) => (
         <label key={each} className="check">
           <input
+            ref={at === 0 ? (first) => first?.setCustomValidity(isMissing ? 'Choose at least one.' : '') : undefined}
             type="checkbox"
             checked={chosen.includes(each)}
             onChange={({ target }) =>

@@ -128,6 +128,8 @@ describe.runIf(isChromiumInstalled).each(PEOPLE)('by $name, the back office', (b
     await press(page, 'Add a member')
     await by.write(page.getByLabel('E-mail address'), email)
     await by.write(page.getByLabel('Name'), `Grace of the ${by.name}`)
+    await pressInDialog(page, 'Add a member')
+    await page.getByRole('group', { name: 'Roles' }).locator('input:invalid').waitFor()
     await by.tick(page.getByRole('dialog').getByLabel('Support'))
     await pressInDialog(page, 'Add a member')
     const link = (await page.getByRole('dialog').locator('pre').textContent())!
