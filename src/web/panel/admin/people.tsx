@@ -19,6 +19,7 @@ export default function People() {
           tone="main"
           about={<p>The person chooses a password by a link. It is mailed; without a mail server it is shown here.</p>}
           labels={{ email: 'E-mail address' }}
+          done="The link to choose a password is mailed"
           secrets={({ link, user }) => passwordLink(link, user.email)}
         />
       }

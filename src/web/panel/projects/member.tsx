@@ -8,7 +8,7 @@ import {
   patchProjectsByIdMembersByMemberId,
   patchProjectsByIdMembersByMemberIdCustomRole,
 } from '#api-client/panel/projects'
-import { Fact, Facts, Part } from '../../kit/controls.tsx'
+import { Fact, Facts, Part, State } from '../../kit/controls.tsx'
 import { Shown } from '../../kit/page.tsx'
 import { PermissionList } from '../../kit/permissions.tsx'
 import { useAccount, useAnswer } from '../../session/context.tsx'
@@ -41,6 +41,11 @@ function Member() {
           >
             <Facts>
               <Fact label="E-mail address">{person?.email}</Fact>
+              {person && (
+                <Fact label="State">
+                  <State of={person.status} />
+                </Fact>
+              )}
               <Fact label="Role">
                 <RoleName role={held.role} roleId={held.roleId} />
               </Fact>

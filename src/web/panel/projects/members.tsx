@@ -8,6 +8,7 @@ import { Part, State } from '../../kit/controls.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useAccount } from '../../session/context.tsx'
+import { JoinsLater } from '../teams/joins-later.tsx'
 import { EnvironmentNames } from './environments-choice.tsx'
 import { personName } from './member-name.ts'
 import { ProjectPage } from './project-page.tsx'
@@ -62,7 +63,7 @@ function Invite({ id }: { readonly id: string }) {
       input={{ params: { id } }}
       label="Add a member"
       tone="main"
-      about={<p>An address that no account has proved yet joins once it is proved.</p>}
+      about={<JoinsLater />}
       labels={{ email: 'E-mail address' }}
       required={['email']}
       fixed={{ ...fixed, userId: undefined }}

@@ -60,7 +60,7 @@ interface RoleSelectProps extends ChoiceProps<string> {
   readonly none?: string
 }
 
-function RoleSelect({ builtIn = [], value, onChange, none = 'As usual' }: RoleSelectProps) {
+function RoleSelect({ builtIn = [], value, onChange, none = 'Viewer, the default' }: RoleSelectProps) {
   const own = useRoles()
   const id = useId()
   return (

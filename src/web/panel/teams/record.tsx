@@ -14,6 +14,7 @@ import { Time } from '../../kit/time.tsx'
 import { useAccount, useAnswer } from '../../session/context.tsx'
 import { personName } from '../projects/member-name.ts'
 import { colourInput } from './colour-input.tsx'
+import { JoinsLater } from './joins-later.tsx'
 import { TeamMembers } from './members.tsx'
 import { TeamName } from './team-name.tsx'
 
@@ -63,10 +64,10 @@ const AddMember = ({ id }: { readonly id: string }) => (
     label="Add a member"
     tone="main"
     about={
-      <p>
-        The member gets the roles that the team has in projects. An address that no account has proved yet joins once it
-        is proved.
-      </p>
+      <>
+        <p>The member gets the roles that the team has in projects.</p>
+        <JoinsLater />
+      </>
     }
     labels={{ email: 'E-mail address' }}
     required={['email']}
