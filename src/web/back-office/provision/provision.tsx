@@ -49,6 +49,7 @@ function Provisioned({
         <Fact label="Plan">{subscription.planSlug}</Fact>
       </Facts>
       <SecretText label="License key" text={licenseKey} file={`${license.keyId}.license`} />
+      <p>A panel that runs takes the key under License, with “Replace the license key”.</p>
       <SecretText label="To install a panel with it" text={installCommand} />
       <div className="row">
         <ButtonLink to={`/console/licenses/${license.id}`} tone="main">

@@ -8,6 +8,7 @@ export const SetLicense = ({ hasOne }: { readonly hasOne: boolean }) => (
   <Action
     operation={BY_KEY}
     label={hasOne ? 'Replace the license key' : 'Set a license key'}
+    about={<p>The long text that begins with eyJ. The back office and the shop show it on the page of the license.</p>}
     fixed={{ offline: undefined }}
     done="The license key is set"
   />
