@@ -55,7 +55,7 @@ export function ChoosePassword<S extends Shape>(props: ChoosePasswordProps<S>) {
           onDone={() => setDone(true)}
         />
       </div>
-      <p className="small">The link can be used once, and not for long. {again}</p>
+      <p className="small">The link works once, within the time that its mail names. {again}</p>
     </Page>
   )
 }

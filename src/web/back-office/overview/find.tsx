@@ -36,7 +36,7 @@ export function Find() {
   return (
     <search>
       <form onSubmit={(event) => void find(event)} className="filters">
-        <div className="field" style={{ flexBasis: '30rem' }}>
+        <div className="field" style={{ flexBasis: '30rem', maxInlineSize: '30rem' }}>
           <label htmlFor={field}>Find a record</label>
           <input
             id={field}

@@ -21,7 +21,6 @@ export function FirstProject() {
           operation={postAuthMeOnboardingComplete}
           input={{}}
           label="Later"
-          tone="quiet"
           done="The setup is finished"
           onDone={() => go('/')}
         />

@@ -21,9 +21,11 @@ export function MailStep({ onDone }: StepProps) {
           <p>{mail.host === null ? <NoServer /> : `Mails are sent by ${mail.host}.`}</p>
           {tried && <Tested tried={tried} />}
           <div className="row">
-            <Button tone={mail.host === null ? 'plain' : 'main'} onClick={onDone}>
-              {mail.host === null ? 'Later' : 'Continue'}
-            </Button>
+            {mail.host !== null && (
+              <Button tone="main" onClick={onDone}>
+                Continue
+              </Button>
+            )}
             <Action
               operation={patchAdminConfig}
               part="mail"
@@ -45,6 +47,7 @@ export function MailStep({ onDone }: StepProps) {
                 onDone={setTried}
               />
             )}
+            {mail.host === null && <Button onClick={onDone}>Later</Button>}
           </div>
         </>
       )}
@@ -56,7 +59,7 @@ export function MailStep({ onDone }: StepProps) {
 function NoServer() {
   const { data } = useAnswer(getSettingsPublic)
   return data?.canMail
-    ? 'No mail server is set. This installation keeps mails as files in its data folder.'
+    ? 'No mail server is set. This installation keeps mails as files in the folder mailbox of its data.'
     : 'No mail server is set. Without one, accounts cannot be registered, and administrators hand over links themselves.'
 }
 

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 export const Doors = () => (
   <nav className="stack" aria-label="Other ways in">
     <Link href="/shop/register">Make an account</Link>
-    <Link href="/shop/forgot-password">Forgotten password</Link>
+    <Link href="/shop/forgot-password">I forgot my password</Link>
     <Link href="/shop/plans">See the plans</Link>
   </nav>
 )
