@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { openLicensing } from '../composition/licensing.ts'
 import type { Licensing } from '../composition/licensing.ts'
 import type { OpenWorker } from '../composition/worker.ts'
@@ -167,7 +167,7 @@ interface WelcomeDetails {
 }
 
 function welcome(
-  { url, shopUrl }: EvaluationConfig,
+  { url, shopUrl, mail }: EvaluationConfig,
   where: StartLocation,
   { signIn, token, panel, pagesProblem }: WelcomeDetails,
 ): string {
@@ -177,7 +177,8 @@ function welcome(
     ['Address', `${origin}/   (public address: ${url})`],
     ...pagesFacts([`${url}${BACK_OFFICE.base}`, shopUrl], pagesProblem),
     ['Documentation', `${origin}/api/docs`],
-    ['Data and secrets', `${dataDir}   (log: ${LOG}, mails: ${basename(mailFolderIn(dataDir))})`],
+    ['Data and secrets', `${dataDir}   (log: ${LOG})`],
+    ...(mail?.smtp ? [] : [['Mails', `${mailFolderIn(dataDir)}   (kept as files, from the first mail on)`] as const]),
     ['Root key', 'in this database; in production keep it offline (daybook root-key)'],
     ...(isElsewhere
       ? [['Postgres data', `${pgdata}   (the Postgres user cannot enter the data directory)`] as const]
