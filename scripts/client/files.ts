@@ -96,6 +96,7 @@ const DECLARED = [
   ['roles', 'The permissions of each role.', 'x-roles'],
   ['bans', 'The permissions that a kind of credential can never hold.', 'x-bans'],
   ['amounts', 'The fields of events that are amounts in minor units of the currency beside them.', 'x-amounts'],
+  ['states', 'The state of a record after an event.', 'x-states'],
   ['kinds', 'The sections that show each kind of event.', 'x-kinds'],
 ] as const
 

@@ -153,6 +153,25 @@ function licensingAuthentication(
   }
 }
 
+/** As the deciders of these records evolve. Other events keep the state, or name it themselves. */
+const STATES_AFTER = {
+  'customer.registered': 'ACTIVE',
+  'customer.suspended': 'SUSPENDED',
+  'customer.activated': 'ACTIVE',
+  'customer.erased': 'ERASED',
+  'subscription.cancelled': 'CANCELLED',
+  'subscription.paused': 'PAUSED',
+  'subscription.resumed': 'ACTIVE',
+  'subscription.payment_failed': 'PAST_DUE',
+  'subscription.recovered': 'ACTIVE',
+  'subscription.unpaid': 'UNPAID',
+  'subscription.expired': 'EXPIRED',
+  'license.issued': 'ACTIVE',
+  'license.suspended': 'SUSPENDED',
+  'license.resumed': 'ACTIVE',
+  'license.revoked': 'REVOKED',
+}
+
 export const DOCS: Docs = {
   title: 'Daybook licensing',
   version: packageJson.version,
@@ -168,6 +187,7 @@ export const DOCS: Docs = {
   bans: { token: BANNED_FOR_TOKENS },
   kinds: kindsOf(sections),
   errorCodes: errorCodes.licensing,
+  states: STATES_AFTER,
   amounts: ['amount', 'credited', 'left', 'priceMonthly', 'priceYearly', 'refunded', 'total'],
   sections: LICENSING_SECTIONS,
   fields: LICENSING_FIELDS,

@@ -34,8 +34,8 @@ const SIGNED = [
 ]
 
 const operationsIn = (service: keyof typeof CLIENTS): Readonly<Record<string, Operation>> => {
-  const client = { bans: {}, amounts: [], ...CLIENTS[service] }
-  const { roles: _roles, bans: _bans, kinds: _kinds, amounts: _amounts, ...operations } = client
+  const client = { bans: {}, amounts: [], states: {}, ...CLIENTS[service] }
+  const { roles: _roles, bans: _bans, kinds: _kinds, amounts: _amounts, states: _states, ...operations } = client
   return operations
 }
 

@@ -58,6 +58,25 @@ export const bans = {
 /** The fields of events that are amounts in minor units of the currency beside them. */
 export const amounts = ['amount', 'credited', 'left', 'priceMonthly', 'priceYearly', 'refunded', 'total'] as const
 
+/** The state of a record after an event. */
+export const states = {
+  'customer.registered': 'ACTIVE',
+  'customer.suspended': 'SUSPENDED',
+  'customer.activated': 'ACTIVE',
+  'customer.erased': 'ERASED',
+  'subscription.cancelled': 'CANCELLED',
+  'subscription.paused': 'PAUSED',
+  'subscription.resumed': 'ACTIVE',
+  'subscription.payment_failed': 'PAST_DUE',
+  'subscription.recovered': 'ACTIVE',
+  'subscription.unpaid': 'UNPAID',
+  'subscription.expired': 'EXPIRED',
+  'license.issued': 'ACTIVE',
+  'license.suspended': 'SUSPENDED',
+  'license.resumed': 'ACTIVE',
+  'license.revoked': 'REVOKED',
+} as const
+
 /** The sections that show each kind of event. */
 export const kinds = {
   'plan.created': ['plans'],

@@ -2,6 +2,7 @@
 import { Link } from 'wouter'
 import type { AuditEntry } from './audit-entry.ts'
 import { changesOf } from './diff.ts'
+import type { EventFacts } from './diff.ts'
 import { EntryValue } from './erased.tsx'
 import { labelOf } from './words.ts'
 
@@ -10,15 +11,15 @@ interface EntryDetailsProps {
   /** The list that it stands in. */
   readonly all: readonly AuditEntry[]
   readonly auditPath: string | undefined
-  readonly amounts: readonly string[] | undefined
+  readonly facts: EventFacts | undefined
 }
 
-export function EntryDetails({ entry, all, auditPath, amounts }: EntryDetailsProps) {
+export function EntryDetails({ entry, all, auditPath, facts }: EntryDetailsProps) {
   const { subject, requestId } = entry
   const changes = changesOf(
     entry,
     all.filter((other) => other.subject?.id === subject?.id),
-    amounts,
+    facts,
   )
   return (
     <>

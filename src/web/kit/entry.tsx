@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Actor } from './actor.tsx'
 import type { AuditEntry } from './audit-entry.ts'
 import { Button } from './controls.tsx'
+import type { EventFacts } from './diff.ts'
 import { EntryDetails } from './entry-details.tsx'
 import { isGapBelow, knotAt } from './entry-neighbours.ts'
 import { ERASED, Erased } from './erased.tsx'
@@ -15,10 +16,10 @@ interface EntryProps {
   readonly all: readonly AuditEntry[]
   readonly auditPath: string | undefined
   readonly pathOf: PathOf | undefined
-  readonly amounts: readonly string[] | undefined
+  readonly facts: EventFacts | undefined
 }
 
-export function Entry({ nth, all, auditPath, pathOf, amounts }: EntryProps) {
+export function Entry({ nth, all, auditPath, pathOf, facts }: EntryProps) {
   const [isOpen, setOpen] = useState(false)
   const entry = all[nth]!
   const { position, at, actor, requestId, sentence, meta } = entry
@@ -40,7 +41,7 @@ export function Entry({ nth, all, auditPath, pathOf, amounts }: EntryProps) {
             </Button>
           )}
         </span>
-        {isOpen && <EntryDetails entry={entry} all={all} auditPath={auditPath} amounts={amounts} />}
+        {isOpen && <EntryDetails entry={entry} all={all} auditPath={auditPath} facts={facts} />}
       </div>
     </div>
   )

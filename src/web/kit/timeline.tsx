@@ -1,6 +1,7 @@
 /** The audit trail of a record or of everything: who did what, when, from where, and what changed. */
 import { useRef } from 'react'
 import type { AuditEntry, Checkpoint } from './audit-entry.ts'
+import type { EventFacts } from './diff.ts'
 import { sealAt } from './entry-neighbours.ts'
 import { Entry } from './entry.tsx'
 import { useLongList } from './long-list.ts'
@@ -12,14 +13,14 @@ interface TimelineProps {
   /** The page of the audit trail, with filters in its query; absent where the person may not open it. */
   readonly auditPath?: string | undefined
   readonly pathOf?: PathOf
-  /** The fields of entries that are amounts in minor units. */
-  readonly amounts?: readonly string[]
+  /** What the document says of events. */
+  readonly facts?: EventFacts | undefined
 }
 
 /** In pixels: an entry of one line. The real height is measured. */
 const ENTRY_HEIGHT = 62
 
-export function Timeline({ entries, auditPath, pathOf, amounts }: TimelineProps) {
+export function Timeline({ entries, auditPath, pathOf, facts }: TimelineProps) {
   const place = useRef<HTMLOListElement>(null)
   const { rows, offset } = useLongList<HTMLLIElement>(place, {
     count: entries.length,
@@ -50,7 +51,7 @@ export function Timeline({ entries, auditPath, pathOf, amounts }: TimelineProps)
             >
               {isFirst && <p className="timeline-day">{day}</p>}
               {seal && <Seal of={seal} />}
-              <Entry nth={index} all={entries} auditPath={auditPath} pathOf={pathOf} amounts={amounts} />
+              <Entry nth={index} all={entries} auditPath={auditPath} pathOf={pathOf} facts={facts} />
             </li>
           )
         })}

@@ -93,6 +93,7 @@ describe.runIf(isChromiumInstalled).each(PEOPLE)('by $name, the back office', (b
     await by.press(newest.getByRole('button', { name: 'Details' }))
     const text = await newest.textContent()
     expect(text).toContain('superadmin@staff.test revoked license')
+    expect(text, 'what it was before').toMatch(/Status.*Suspended.*→.*Revoked/)
     expect(text, 'the reason before and after').toMatch(/unpaid since May.*→.*asked by the customer/)
     await newest.getByRole('link', { name: 'All of this request' }).waitFor()
   })

@@ -35,6 +35,8 @@ export interface Docs {
   readonly kinds?: Readonly<Record<string, readonly string[]>>
   /** The fields of events that are amounts in whole minor units, where their record has a `currency`. */
   readonly amounts?: readonly string[]
+  /** The state that a record has after an event, for events whose name tells it. */
+  readonly states?: Readonly<Record<string, string>>
   /** What the header `Error-Code` may hold. */
   readonly errorCodes: readonly ErrorCode[]
   readonly references?: References
@@ -112,7 +114,19 @@ const ERROR: JsonObject = {
 
 /** @throws Error if two routes have the same operationId */
 export function openapi(routes: readonly Route[], docs: Docs, baseUrl: string): JsonObject {
-  const { title, version, description, roles, bans, kinds, amounts, references = {}, fields = {}, sections = {} } = docs
+  const {
+    title,
+    version,
+    description,
+    roles,
+    bans,
+    kinds,
+    amounts,
+    states,
+    references = {},
+    fields = {},
+    sections = {},
+  } = docs
   const schemas = new Schemas()
   const document: JsonObject = {
     openapi: '3.1.0',
@@ -131,6 +145,7 @@ export function openapi(routes: readonly Route[], docs: Docs, baseUrl: string): 
     ...(roles && { 'x-roles': mapValues(roles, (held) => mapValues(held, (permissions) => [...permissions])) }),
     ...(bans && { 'x-bans': mapValues(bans, (permissions) => [...permissions]) }),
     ...(amounts && { 'x-amounts': [...amounts] }),
+    ...(states && { 'x-states': states }),
     ...(kinds && { 'x-kinds': mapValues(kinds, (sections) => [...sections]) }),
   }
   return withExamples(withNotes(withReferences(document, references) as JsonObject, fields), routes, fields)

@@ -1,5 +1,4 @@
 import { getAdminAudit, getAdminAuditActions } from '#api-client/licensing/audit'
-import { amounts } from '#api-client/licensing/declared'
 import { Empty } from '../../kit/controls.tsx'
 import { ListFoot, NothingMatches, useFilters } from '../../kit/filters.tsx'
 import { NewRows } from '../../kit/new-rows.tsx'
@@ -7,6 +6,7 @@ import { Page } from '../../kit/page.tsx'
 import { Timeline } from '../../kit/timeline.tsx'
 import { useAnswer, useList } from '../../session/context.tsx'
 import { AUDIT } from '../paths.ts'
+import { EVENT_FACTS } from '../records/event-facts.ts'
 import { usePathOf } from '../records/id-link.tsx'
 import { ChainBadge } from './chain-badge.tsx'
 import { ExportTrail } from './export-trail.tsx'
@@ -34,7 +34,7 @@ export default function Audit() {
           <Empty>Every change of this installation is written here, with who made it and from where.</Empty>
         ))}
       <NewRows of={trail} />
-      <Timeline entries={trail.items} auditPath={AUDIT} pathOf={pathOf} amounts={amounts} />
+      <Timeline entries={trail.items} auditPath={AUDIT} pathOf={pathOf} facts={EVENT_FACTS} />
       <ListFoot list={trail} />
     </Page>
   )

@@ -1,11 +1,11 @@
 import { Link } from 'wouter'
 import { getAdminAudit } from '#api-client/licensing/audit'
-import { amounts } from '#api-client/licensing/declared'
 import { Empty, Part } from '../../kit/controls.tsx'
 import { Page, Shown } from '../../kit/page.tsx'
 import { Timeline } from '../../kit/timeline.tsx'
 import { useAnswerIf, useCan } from '../../session/context.tsx'
 import { AUDIT } from '../paths.ts'
+import { EVENT_FACTS } from '../records/event-facts.ts'
 import { usePathOf } from '../records/id-link.tsx'
 import { FailingWebhooks, PastDue, SilentPanels } from './attention.tsx'
 import { Ends } from './ends.tsx'
@@ -43,7 +43,7 @@ function NewestEntries() {
           items.length === 0 ? (
             <Empty>Nothing has happened yet.</Empty>
           ) : (
-            <Timeline entries={items} auditPath={AUDIT} pathOf={pathOf} amounts={amounts} />
+            <Timeline entries={items} auditPath={AUDIT} pathOf={pathOf} facts={EVENT_FACTS} />
           )
         }
       </Shown>

@@ -3,7 +3,6 @@
  * record; a person who may not read that trail sees the record's own events.
  */
 import { getAdminAudit } from '#api-client/licensing/audit'
-import { amounts } from '#api-client/licensing/declared'
 import type { getAdminLicensesByIdHistory } from '#api-client/licensing/licenses'
 import type { AuditEntry } from '../../kit/audit-entry.ts'
 import { Part } from '../../kit/controls.tsx'
@@ -12,6 +11,7 @@ import { Timeline } from '../../kit/timeline.tsx'
 import { useCan, useList } from '../../session/context.tsx'
 import type { ListAnswer } from '../../session/context.tsx'
 import { AUDIT } from '../paths.ts'
+import { EVENT_FACTS } from './event-facts.ts'
 import { usePathOf } from './id-link.tsx'
 
 interface RecordHistoryProps {
@@ -43,7 +43,7 @@ function Entries({ list, auditPath }: EntriesProps) {
   const pathOf = usePathOf()
   return (
     <Part title="History">
-      <Timeline entries={list.items} auditPath={auditPath} pathOf={pathOf} amounts={amounts} />
+      <Timeline entries={list.items} auditPath={auditPath} pathOf={pathOf} facts={EVENT_FACTS} />
       <ListFoot list={list} />
     </Part>
   )
