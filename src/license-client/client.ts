@@ -9,7 +9,7 @@ import { fingerprint } from './fingerprint.ts'
 import type { HostValues } from './fingerprint.ts'
 import { withFailure, withoutLicense, judgeAnswer, trustedManifest, withManifest } from './judge-answer.ts'
 import type { SentRequest, AnswerOutcome } from './judge-answer.ts'
-import { fetchManifest, sendSigned } from './license-api.ts'
+import { fetchManifest, secretOf, sendSigned } from './license-api.ts'
 import type { LicenseApiDependencies, LicenseApiReply } from './license-api.ts'
 import type { TrustedRoot } from './manifest.ts'
 import { Memory, newMemory } from './memory.ts'
@@ -18,6 +18,8 @@ import { offlineRequest, acceptLeaseFile } from './offline.ts'
 import { secondsUntilDue, secondsUntilFirst, secondsUntilRetry } from './schedule.ts'
 import { correctedTime, isTampered, judgeStatus, verifyMemory, licenseStatus } from './status.ts'
 import type { PanelLicenseStatus } from './status.ts'
+import { statementIn, verifiedVersions } from './versions.ts'
+import type { OfferedVersion } from './versions.ts'
 
 const API = '/api/v1/license'
 const DAY_SECONDS = 86_400
@@ -67,6 +69,11 @@ export interface LicenseClient {
   activate(licenseKey: string): Promise<PanelLicenseStatus>
   /** Sends one heartbeat now. CACHE: it got no valid response, and the status is the earlier one. */
   revalidate(): Promise<{ readonly standing: PanelLicenseStatus; readonly source: StatusSource }>
+  /**
+   * The versions of a channel that the license entitles to. A failure changes nothing.
+   * @throws LicenseRefused without a key, and with what the service has answered in place of a list
+   */
+  versions(channel: string): Promise<readonly OfferedVersion[]>
   /** Removes the license, even if the service cannot be notified. */
   remove(): Promise<PanelLicenseStatus>
   /**
@@ -292,6 +299,28 @@ export function licenseClient(given: LicenseClientDependencies): LicenseClient {
     return tell()
   }
 
+  async function versions(channel: string): Promise<readonly OfferedVersion[]> {
+    const { licenseKey, instanceId, instanceKey } = memory
+    if (licenseKey === null) throw new LicenseRefused('Enter a license key first: versions need one')
+    const { reply, nonce } = await sendSigned(web, {
+      path: `${API}/versions?channel=${encodeURIComponent(channel)}`,
+      licenseKey,
+      instance: instanceId === null ? undefined : { id: instanceId, key: instanceKey },
+      offset: memory.clockOffset,
+    }).catch(unreachable)
+    const statement = statementIn(reply.body)
+    if (statement === undefined) throw licenseRefusedOf(reply)
+    const { keyId } = secretOf(licenseKey)
+    const verifiedWith = (fetched?: unknown) => {
+      const trusted = trustedManifest(memory, root, correctedTime(memory, now()), fetched)
+      return trusted && !trusted.hasEnded ? verifiedVersions(trusted.manifest, statement, { keyId, nonce }) : undefined
+    }
+    // A key that signs since lately stands in a newer manifest only.
+    const offered = verifiedWith() ?? verifiedWith(await fetchManifest(web).catch(onError))
+    if (!offered) throw new LicenseRefused('The list of versions was not signed for this panel', NO_ANSWER)
+    return offered
+  }
+
   return {
     start: () =>
       inTurn(async () => {
@@ -325,6 +354,7 @@ export function licenseClient(given: LicenseClientDependencies): LicenseClient {
         const isAnswered = memory.lastHeartbeat?.ok === true
         return { standing: all, source: all.source === 'FILE' ? 'FILE' : isAnswered ? 'ONLINE' : 'CACHE' }
       }),
+    versions: (channel) => inTurn(() => versions(channel)),
     remove: () =>
       inTurn(async () => {
         const { licenseKey, instanceId } = memory

@@ -30,8 +30,10 @@ export interface LicenseApiDependencies {
 }
 
 export interface LicenseApiRequest {
+  /** With the query. */
   readonly path: string
-  readonly body: object
+  /** Absent: a GET. */
+  readonly body?: object
   readonly licenseKey: string
   readonly instance?: { readonly id: string; readonly key: Ed25519PrivateJwk } | undefined
   /** Seconds to add to this host's clock. */
@@ -59,10 +61,11 @@ export async function sendSigned(parts: LicenseApiDependencies, ask: LicenseApiR
 async function sendOnce(parts: LicenseApiDependencies, ask: LicenseApiRequest): Promise<LicenseApiResult> {
   const { path, licenseKey, instance, offset } = ask
   const url = new URL(parts.serviceUrl + path)
-  const body = Buffer.from(JSON.stringify(ask.body))
+  const method = ask.body ? 'POST' : 'GET'
+  const body = Buffer.from(ask.body ? JSON.stringify(ask.body) : '')
   const nonce = newNonce()
   const headers = signedHeaders({
-    method: 'POST',
+    method,
     url,
     body,
     license: secretOf(licenseKey),
@@ -73,7 +76,7 @@ async function sendOnce(parts: LicenseApiDependencies, ask: LicenseApiRequest): 
     at: new Date((parts.now() + offset) * 1_000),
     nonce,
   })
-  const reply = await fetchReply(parts, url, { method: 'POST', headers, body })
+  const reply = await fetchReply(parts, url, { method, headers, ...(ask.body ? { body } : {}) })
   return { reply, nonce, offset }
 }
 

@@ -46,6 +46,7 @@ export function endpoint(route: Route, parts: EndpointDependencies): Endpoint {
   const input = inputParserOf(route)
   return async (ctx, exchange, rawParams) => {
     exchange.line = route.line
+    exchange.isQuiet = route.isQuiet === true
     const come = () =>
       parts.gate.authorize(route.access, exchange.requestHead, (caller) => void (exchange.caller = caller))
     await come()

@@ -97,6 +97,12 @@ export function handlerContextOf(
     get abortSignal() {
       return exchange.abortSignal()
     },
+    async waitFor(wait) {
+      slots.pause()
+      const result = await wait()
+      slots.begin()
+      return result
+    },
     header: (name) => request.headers[name.toLowerCase()]?.toString(),
     cookie: (name) => cookieOf(request, name),
   }

@@ -46,7 +46,7 @@ export function inputParserOf(route: Route): InputParser {
     },
     body: async (request, arrived) => {
       if (route.upload) return undefined
-      const read = arrived && (() => arrived.body())
+      const read = arrived ? () => arrived.body(route.bodyMax) : () => readBytes(request, route.bodyMax)
       if (!body) return refuseBody(request, read)
       const limit = bytesLimit(body)
       if (limit !== undefined) return arrived ? arrived.body(limit) : readBytes(request, limit)

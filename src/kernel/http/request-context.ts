@@ -24,6 +24,8 @@ export interface RequestContext {
   readonly slots: RequestSlots
   /** The response lasts until the client disconnects: that is not logged as a failure. */
   isLive?: boolean
+  /** A success is not logged. */
+  isQuiet?: boolean
   /** The status of a response that closed the connection before the request was complete. */
   lastStatus?: number
 }

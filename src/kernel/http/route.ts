@@ -160,6 +160,11 @@ export interface HandlerContext<Params = unknown, Query = unknown, Body = unknow
   warn(about: Readonly<Record<string, unknown>>, message: string): void
   /** Aborted when the client disconnects or the server closes; for responses that last until then. */
   readonly abortSignal: AbortSignal
+  /**
+   * Waits without a place among the requests in work, so that many answers may wait for a change.
+   * @throws Rejection 503 if no place is free afterwards
+   */
+  waitFor<Result>(wait: () => Promise<Result>): Promise<Result>
   header(name: string): string | undefined
   cookie(name: string): string | undefined
 }
@@ -277,6 +282,8 @@ export interface RouteSpec<P, Q, B, R, Line = string, Result = unknown> {
   /** Unknown query parameters and body fields are rejected with 400. */
   readonly query?: Q
   readonly body?: B
+  /** The largest JSON body in bytes. Absent: 100 KiB. */
+  readonly bodyMax?: number
   /** Accepts raw bytes, at most `bytesMax`, in place of a parsed body; the handler reads them by `upload`. */
   readonly upload?: { readonly bytesMax: number }
   /** Absent: no body, 204. */
@@ -302,6 +309,8 @@ export interface RouteSpec<P, Q, B, R, Line = string, Result = unknown> {
   readonly version?: RecordVersion
   /** Answered even when other requests are rejected for load: health checks must still work. */
   readonly evenWhenFull?: boolean
+  /** Programs call it all the time: only its failures are logged. */
+  readonly isQuiet?: boolean
   /**
    * A check of the whole call, including the body, for rules that `access` cannot express. It runs
    * before `handle`, and again before a response is replayed for an Idempotency-Key.

@@ -264,8 +264,11 @@ function logRequest(
 ): void {
   const ms = performance.now() - exchange.startedMs
   const { requestId, clientRequestId: client, line, caller, code, recorded, isLive = false, lastStatus } = exchange
+  const { isQuiet = false } = exchange
   const status = lastStatus ?? (res.writableFinished || (isLive && res.headersSent) ? res.statusCode : 499)
-  logger.info(
+  const write = isQuiet && status < 400 ? logger.debug : logger.info
+  write.call(
+    logger,
     {
       requestId,
       ...(client === undefined ? {} : { clientRequestId: client }),

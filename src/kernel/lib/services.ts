@@ -20,7 +20,7 @@ export const requiredService = <Thing>(name: string): ServiceKey<Thing> => ({
 
 export type ServiceRegistry = <Thing>(need: ServiceKey<Thing>) => Thing
 
-interface ProvidedService {
+export interface ProvidedService {
   readonly key: ServiceKey<any>
   readonly service: unknown
 }

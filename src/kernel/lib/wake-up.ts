@@ -13,14 +13,14 @@ export class WakeUp {
     this.#isCalled = false
   }
 
-  /** Keeps no process running. */
-  async rest(ms: number): Promise<void> {
-    if (this.#isCalled) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms).unref()
+  /** Keeps no process running. @returns whether it was called before the time was over */
+  async rest(ms: number): Promise<boolean> {
+    if (this.#isCalled) return true
+    return new Promise<boolean>((resolve) => {
+      const timer = setTimeout(resolve, ms, false).unref()
       this.#endRest = () => {
         clearTimeout(timer)
-        resolve()
+        resolve(true)
       }
     })
   }

@@ -2,12 +2,9 @@
  * Calls URLs that users have given, but never reaches the operator's internal network. Redirects are
  * not followed.
  */
-import { request as overHttp } from 'node:http'
-import type { IncomingMessage, RequestOptions } from 'node:http'
-import { request as overHttps } from 'node:https'
-import type { LookupFunction } from 'node:net'
-import { checkedLookup, NotReachable, refuseAddress } from './checked-connect.ts'
+import type { IncomingMessage } from 'node:http'
 import type { OutboundPolicy } from './checked-connect.ts'
+import { reasonOf, sendRequest } from './send-request.ts'
 
 const TIMEOUT_MS = 15_000
 /** The part of a response that is read, so that its sender can finish; it is discarded. */
@@ -40,56 +37,22 @@ export interface PosterOptions extends OutboundPolicy {
 }
 
 export function poster({ timeoutMs = TIMEOUT_MS, ...reach }: PosterOptions = {}): Post {
-  const lookup = checkedLookup(reach)
-  return async (outgoing) => {
+  return async ({ signal: stopped, ...outgoing }) => {
     const startedMs = performance.now()
     const late = AbortSignal.timeout(timeoutMs)
     const took = () => Math.round(performance.now() - startedMs)
     try {
-      const signal = AbortSignal.any([outgoing.signal, late])
-      const answer = await sendRequest(outgoing, { lookup, reach, signal })
+      const signal = AbortSignal.any([stopped, late])
+      const answer = await readAnswer(await sendRequest({ method: 'POST', ...outgoing }, { reach, signal }))
       return { ...answer, ms: took() }
     } catch (error) {
-      outgoing.signal.throwIfAborted()
+      stopped.throwIfAborted()
       return { error: late.aborted ? `no response within ${timeoutMs / 1_000} s` : reasonOf(error), ms: took() }
     }
   }
 }
 
-interface RequestConnection {
-  readonly lookup: LookupFunction
-  readonly reach: OutboundPolicy
-  readonly signal: AbortSignal
-}
-
 type PostAnswer = Pick<Extract<PostOutcome, { status: number }>, 'status' | 'retryAfterSeconds'>
-
-function sendRequest(
-  { url: text, headers, body }: OutgoingRequest,
-  { lookup, reach, signal }: RequestConnection,
-): Promise<PostAnswer> {
-  const url = new URL(text)
-  refuseAddress(url.hostname.replaceAll(/[[\]]/g, ''), reach)
-  const options: RequestOptions = {
-    method: 'POST',
-    // A new connection per call: the address of a kept one was checked for another call.
-    agent: false,
-    lookup,
-    signal,
-    headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
-  }
-  const { promise, resolve, reject } = Promise.withResolvers<PostAnswer>()
-  const request = url.protocol === 'https:' ? overHttps(url, options) : overHttp(url, options)
-  let isAnswered = false
-  request.on('response', (response) => {
-    isAnswered = true
-    void readAnswer(response).then(resolve)
-  })
-  request.on('error', (error) => isAnswered || reject(error))
-  request.on('close', () => isAnswered || reject(new NotReachable('the connection was closed without a response')))
-  request.end(body)
-  return promise
-}
 
 /** The status is the result, whatever happens to the rest of the response. */
 async function readAnswer(response: IncomingMessage): Promise<PostAnswer> {
@@ -108,10 +71,3 @@ async function readAnswer(response: IncomingMessage): Promise<PostAnswer> {
 /** Only seconds (RFC 9110, 10.2.3): a date would depend on the other side's clock. */
 const parseRetryAfter = (text = ''): number =>
   /^\d{1,9}$/.test(text) ? Math.min(Number(text), RETRY_AFTER_SECONDS_MAX) : 0
-
-/** Texts of this service and codes of Node: error messages may contain text from the other side. */
-function reasonOf(error: unknown): string {
-  if (error instanceof NotReachable) return error.message
-  const { code } = error as { code?: unknown }
-  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : 'the connection failed'
-}

@@ -17,13 +17,16 @@ type Events = readonly RecordedEvent[]
 
 export class LiveSubscriptions {
   readonly #store: Pick<EventStore, 'readAll' | 'onAppended'>
+  readonly #pauseMs: number
   readonly #wake = new AppendSignal()
   readonly #reads = new Map<Position, Promise<Events>>()
   #followers = 0
   #stop = () => {}
 
-  constructor(store: Pick<EventStore, 'readAll' | 'onAppended'>) {
+  /** @param pauseMs between two reads; 0 for a reader that others wait for */
+  constructor(store: Pick<EventStore, 'readAll' | 'onAppended'>, pauseMs = PAUSE_MS) {
     this.#store = store
+    this.#pauseMs = pauseMs
   }
 
   /** Yields the events after `from` in batches until `ended`, and [] at least twice a second while there are none. */
@@ -41,7 +44,7 @@ export class LiveSubscriptions {
         at = events.at(-1)?.position ?? at
         if (!ended.aborted) yield events
         if (events.length === 0 && !ended.aborted) await woken
-        else if (events.length < BATCH_EVENTS) await sleep(PAUSE_MS, undefined, { signal: ended }).catch(() => {})
+        else if (events.length < BATCH_EVENTS) await sleep(this.#pauseMs, undefined, { signal: ended }).catch(() => {})
       }
     } finally {
       ended.removeEventListener('abort', onEnd)

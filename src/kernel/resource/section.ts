@@ -11,6 +11,7 @@ import type { Route } from '../http/route.ts'
 import type { Reaction } from '../jobs/reaction.ts'
 import type { Timer } from '../jobs/timer.ts'
 import type { ReadModel } from '../projections/read-model.ts'
+import type { Declared } from './declaration.ts'
 
 /** A metric or health check that gets access to telemetry. */
 type FromTelemetry<Question extends ServiceMetric | HealthCheck> = Omit<Question, 'ask'> & {
@@ -34,9 +35,11 @@ export interface Section<Audience = unknown> {
   readonly metrics?: readonly FromTelemetry<ServiceMetric>[]
   /** Added to the readiness checks. */
   readonly checks?: readonly FromTelemetry<HealthCheck>[]
+  /** For other sections. */
+  readonly declares?: readonly Declared[]
 }
 
-type Declared<Audience> = Pick<Section, 'name'> & Partial<Section<Audience>>
+type SectionParts<Audience> = Pick<Section, 'name'> & Partial<Section<Audience>>
 
 /** For each kind of event: its section, and those whose read models it changes. The audit trail takes every event. */
 export function kindsOf(sections: readonly Section[]): Readonly<Record<string, readonly string[]>> {
@@ -50,12 +53,13 @@ export function kindsOf(sections: readonly Section[]): Readonly<Record<string, r
   )
 }
 
-/** Fills the omitted parts of a section with empty lists. */
-export const section = <Audience = never>(declared: Declared<Audience>): Section<Audience> => ({
+/** Fills the omitted parts of a section with empty lists, and adds the reactions of what it declares. */
+export const section = <Audience = never>(declared: SectionParts<Audience>): Section<Audience> => ({
   streams: declared.deciders?.map(({ stream }) => stream) ?? [],
   visibleTo: {},
   deciders: [],
   readModels: [],
   routes: [],
   ...declared,
+  reactions: [...(declared.reactions ?? []), ...(declared.declares ?? []).flatMap(({ reaction }) => reaction ?? [])],
 })

@@ -27,6 +27,8 @@ export interface Docs {
   readonly description: string
   /** For each kind of credential: what it is and how to get it. */
   readonly credentials?: Readonly<Record<string, string>>
+  /** The kinds of credentials that sign each request. */
+  readonly signing?: readonly string[]
   /** For each kind of role, such as those of staff: the permissions that each role holds. */
   readonly roles?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
   /** For each kind of credential: the permissions that it can never hold. */
@@ -321,18 +323,19 @@ function errorResponseSpec(status: number): [status: string, response: JsonObjec
 const headerRefs = (names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-function schemesOf(routes: readonly Route[], { credentials = {} }: Docs): JsonObject {
+function schemesOf(routes: readonly Route[], { credentials = {}, signing = [] }: Docs): JsonObject {
   const kinds = [...new Set(routes.flatMap(({ access }) => access.kinds))].sort()
   return Object.fromEntries(
-    kinds.map((kind) => [kind, { ...schemeOf(routes, kind), description: credentials[kind] ?? `As ${kind}` }]),
+    kinds.map((kind) => [
+      kind,
+      { ...schemeOf(signing.includes(kind)), description: credentials[kind] ?? `As ${kind}` },
+    ]),
   )
 }
 
 /** OpenAPI has no security scheme for message signatures; an API key in the Signature header is the closest. */
-const schemeOf = (routes: readonly Route[], kind: string): JsonObject =>
-  routes.filter(({ access }) => access.kinds.includes(kind)).every(({ access }) => access.scheme !== undefined)
-    ? { type: 'apiKey', in: 'header', name: 'Signature' }
-    : { type: 'http', scheme: 'bearer' }
+const schemeOf = (signs: boolean): JsonObject =>
+  signs ? { type: 'apiKey', in: 'header', name: 'Signature' } : { type: 'http', scheme: 'bearer' }
 
 const mapValues = <Value>(record: Readonly<Record<string, Value>>, to: (value: Value) => Json): JsonObject =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]))

@@ -94,7 +94,7 @@ export function sampler(notes: FieldNotes, components: Readonly<Record<string, J
   }
 }
 
-const formsOf = (schema: JsonObject): JsonObject[] => (schema['anyOf'] ?? [schema]) as JsonObject[]
+const formsOf = (schema: JsonObject): JsonObject[] => (schema['anyOf'] ?? schema['oneOf'] ?? [schema]) as JsonObject[]
 
 const chosenIn = (form: JsonObject, chosen: readonly (readonly string[])[]): readonly (readonly string[])[] =>
   chosen.length > 0 ? chosen : [Object.keys(fieldsOf(form))]
