@@ -46,6 +46,14 @@ export const dataDirectoryVariables = {
   DAYBOOK_DATA_DIR: variable('the directory of an evaluation, by default .daybook', resolve),
 }
 
+/** For `daybook agent`, and for the agent beside the panel of an evaluation. */
+export const agentVariables = {
+  DOCKER_HOST: variable(
+    'unix:// and the path of the socket of a container engine; others are not used',
+    (text) => text,
+  ),
+}
+
 /** For `daybook root-key`. Not trimmed: a space at an end belongs to the passphrase. */
 export const rootKeyVariables = {
   DAYBOOK_ROOT_PASSPHRASE: z.string().optional().describe('the passphrase of the root key file'),
@@ -123,10 +131,13 @@ export const panelEvaluationVariables = {
   PANEL_DATABASE_URL: databaseUrlVariable,
   PANEL_DATABASE_OWNER_URL: ownerUrlVariable,
   PANEL_SECRET_KEY: variable(KEY_HOW, secretKey),
+  PANEL_DATA_DIR: variable('the absolute path of a directory', absolutePath),
   LICENSE_SERVER_URL: variable('an http(s) URL without path, query or credentials', origin),
   LICENSE_ROOT_KEY: variable('the public half of the root key, as "daybook root-key" shows it', rootKey),
   DAYBOOK_LICENSE_KEY: variable('a license key', licenseKey),
   MAIL_ALLOW: variable(RULES_HOW, rules),
+  DAYBOOK_LOCAL_AGENT: variable('on, or off: no agent beside the panel of an evaluation', onOrOff),
+  RELEASE_SHA256: variable('64 hexadecimal digits, in lower case', sha256),
 }
 
 export const panelProductionVariables = {
@@ -134,6 +145,16 @@ export const panelProductionVariables = {
   PANEL_URL: required(panelEvaluationVariables.PANEL_URL),
   PANEL_DATABASE_URL: required(databaseUrlVariable),
   PANEL_SECRET_KEY: required(panelEvaluationVariables.PANEL_SECRET_KEY),
+}
+
+function onOrOff(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new Error('neither on nor off')
+  return text === 'on'
+}
+
+function sha256(text: string): string {
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error('not a SHA-256')
+  return text
 }
 
 function integer(text: string, min: number, max: number): number {

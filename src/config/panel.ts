@@ -32,6 +32,12 @@ export interface PanelConfig extends Pick<
    * they are not public.
    */
   readonly mailAllow: readonly string[]
+  /** Undefined: not known. */
+  readonly releaseSha256: string | undefined
+  /** Whether an evaluation runs an agent beside the panel. */
+  readonly localAgent: boolean
+  /** Undefined: the panel keeps no files. */
+  readonly dataDir: string | undefined
   /** The variables that are not set. */
   readonly unsetVariables: NonNullable<PanelSettings['unsetVariables']>
 }
@@ -62,6 +68,9 @@ export function panelConfig(env: NodeJS.ProcessEnv): PanelConfig & { readonly da
     secretKey: read.PANEL_SECRET_KEY,
     mail: read.SMTP_URL && read.MAIL_FROM && { smtp: read.SMTP_URL, from: read.MAIL_FROM },
     mailAllow: read.MAIL_ALLOW ?? [],
+    releaseSha256: read.RELEASE_SHA256,
+    localAgent: read.DAYBOOK_LOCAL_AGENT ?? true,
+    dataDir: read.PANEL_DATA_DIR,
     unsetVariables: [],
     license: licenseOf(read),
   }
@@ -85,6 +94,9 @@ export function panelEvaluationConfig(env: NodeJS.ProcessEnv, generated: { reado
     secretKey: read.PANEL_SECRET_KEY ?? createHmac('sha256', generated.secretKey).update('panel').digest(),
     mail: { smtp, from },
     mailAllow: read.MAIL_ALLOW ?? [],
+    releaseSha256: read.RELEASE_SHA256,
+    localAgent: read.DAYBOOK_LOCAL_AGENT ?? true,
+    dataDir: read.PANEL_DATA_DIR,
     unsetVariables: ADMINISTRATOR_VARIABLES.filter((name) => !withoutEmpty(env)[name]),
     license: licenseOf(read),
   }
