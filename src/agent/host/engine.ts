@@ -1,0 +1,108 @@
+/** Finds the container engine of a host, again and again: it may come later, be restarted or be updated. */
+import { access, constants } from 'node:fs/promises'
+import { z } from 'zod'
+import { engineCall } from '../engine-call.ts'
+import type { EngineCall } from '../engine-call.ts'
+import { TaskFailure } from '../performer.ts'
+
+const USUAL = ['/var/run/docker.sock', '/run/docker.sock']
+const OLDEST_API = [1, 41]
+const LOOK_MS = 3_000
+
+const Info = z.object({ ID: z.string(), Driver: z.string(), NCPU: z.int(), ContainersRunning: z.int() })
+const Version = z.object({ Version: z.string(), ApiVersion: z.string().regex(/^\d+\.\d+$/) })
+
+export interface EngineInfo {
+  readonly id: string
+  readonly version: string
+  readonly api: string
+  readonly driver: string
+  readonly containers: number
+}
+
+/** What is missing, and what its operator can do. */
+export interface EngineProblem {
+  readonly code: 'NO_SOCKET' | 'NO_PERMISSION' | 'TOO_OLD' | 'ENGINE_DOWN'
+  readonly message: string
+  readonly remedy: string
+}
+
+export type FoundEngine = { readonly info: EngineInfo } | { readonly problem: EngineProblem }
+
+export interface HostEngine {
+  readonly call: EngineCall
+  look(): Promise<FoundEngine>
+}
+
+/** @param dockerHost `unix://` and a path; without it, the usual sockets */
+export function hostEngine(dockerHost: string | undefined): HostEngine {
+  const named = /^unix:\/\/(\/.+)$/.exec(dockerHost ?? '')?.[1]
+  const paths = named === undefined ? USUAL : [named]
+  return {
+    async call(method, path, signal) {
+      const place = await socketIn(paths)
+      if ('problem' in place) throw new TaskFailure('NO_ENGINE', place.problem.message)
+      return engineCall(place.socketPath)(method, path, signal)
+    },
+    async look() {
+      const place = await socketIn(paths)
+      return 'problem' in place ? place : lookAt(engineCall(place.socketPath))
+    },
+  }
+}
+
+async function socketIn(paths: readonly string[]): Promise<{ socketPath: string } | { problem: EngineProblem }> {
+  let isForbidden = false
+  for (const socketPath of paths)
+    try {
+      await access(socketPath, constants.R_OK | constants.W_OK)
+      return { socketPath }
+    } catch (error) {
+      isForbidden ||= (error as NodeJS.ErrnoException).code === 'EACCES'
+    }
+  return { problem: isForbidden ? forbidden(paths) : missing(paths) }
+}
+
+const missing = (paths: readonly string[]): EngineProblem => ({
+  code: 'NO_SOCKET',
+  message: `No container engine was found at ${paths.join(' or ')}`,
+  remedy: 'Install and start Docker, or set DOCKER_HOST=unix:///path/of/its/socket',
+})
+
+const forbidden = (paths: readonly string[]): EngineProblem => ({
+  code: 'NO_PERMISSION',
+  message: `The container engine at ${paths.join(' or ')} may not be used by this account`,
+  remedy: 'Add the account to the group docker and sign in again, or run as root',
+})
+
+async function lookAt(call: EngineCall): Promise<FoundEngine> {
+  const signal = AbortSignal.timeout(LOOK_MS)
+  try {
+    const [info, version] = [
+      Info.parse((await call('GET', '/info', signal)).body),
+      Version.parse((await call('GET', '/version', signal)).body),
+    ]
+    if (isOlder(version.ApiVersion)) return { problem: tooOld(version.Version) }
+    const { ID: id, Driver: driver, ContainersRunning: containers } = info
+    return { info: { id, version: version.Version, api: version.ApiVersion, driver, containers } }
+  } catch {
+    return { problem: DOWN }
+  }
+}
+
+function isOlder(api: string): boolean {
+  const [major = 0, minor = 0] = api.split('.').map(Number)
+  return major < OLDEST_API[0]! || (major === OLDEST_API[0] && minor < OLDEST_API[1]!)
+}
+
+const tooOld = (version: string): EngineProblem => ({
+  code: 'TOO_OLD',
+  message: `The container engine ${version} is older than Docker 20.10`,
+  remedy: 'Update Docker to 20.10 or newer',
+})
+
+const DOWN: EngineProblem = {
+  code: 'ENGINE_DOWN',
+  message: 'The container engine does not answer',
+  remedy: 'Start Docker, and look at its log',
+}

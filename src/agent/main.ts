@@ -1,0 +1,131 @@
+/** The program of an agent: registers the host if that is not done, and works until it is told to stop. */
+import { randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { TaskKind } from '../tasks/kind.ts'
+import { planApply } from '../tasks/plan.ts'
+import { startAgent } from './agent.ts'
+import { AGENT_CONFIG, readAgentConfig } from './config.ts'
+import type { AgentConfig } from './config.ts'
+import { sendHeartbeat } from './heartbeat.ts'
+import { beatsOfHost } from './host/beat.ts'
+import { hostEngine } from './host/engine.ts'
+import { factsOfHost } from './host/facts.ts'
+import { askersOn, performersOn } from './performers.ts'
+import { register } from './register.ts'
+import { writeSecretFile } from './secret-file.ts'
+
+/** A service manager need not restart the agent: another process is that of this server (sysexits, EX_TEMPFAIL). */
+const SUPERSEDED = 75
+const LOOK_MS = 10_000
+const FACTS_AT_LEAST_EACH_MS = 86_400_000
+
+export interface AgentProgram {
+  readonly version: string
+  /** Holds its configuration, keys, journal and spool. Made if it is missing. */
+  readonly directory: string
+  /** Where to register; undefined: it has registered before. */
+  readonly panelUrl: string | undefined
+  /** Read only to register. */
+  installToken(): Promise<string>
+  readonly dockerHost: string | undefined
+  /** Aborted to stop the agent. */
+  readonly signal: AbortSignal
+  /** Has no secrets. */
+  say(message: string): void
+}
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+/** @returns the exit code @throws Error for its operator */
+export async function runAgentProgram(program: AgentProgram): Promise<number> {
+  const { directory, version, signal } = program
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const engine = hostEngine(program.dockerHost)
+  const [performers, askers] = [performersOn(engine.call), askersOn(engine.call)]
+  const kinds: Pick<TaskKind, 'name' | 'version'>[] = [...performers.map(({ kind }) => kind), planApply]
+  const facts = async () => factsOfHost({ version, kinds, directory, found: await engine.look() })
+  let config = await configOf(program, facts)
+  const log = (message: string, error?: unknown): void =>
+    program.say(error instanceof Error ? `${message}: ${error.message}` : message)
+  const beat = beatsOfHost(directory, engine.look)
+  for (;;) {
+    const run = randomUUID()
+    const parts = { performers, askers, planners: [], beat, isReady: async () => 'info' in (await engine.look()) }
+    const agent = await startAgent({ ...config, ...parts, run, log })
+    program.say(`The agent of server ${config.serverId} has started`)
+    const telling = new AbortController()
+    const stopped = AbortSignal.any([signal, telling.signal])
+    const told = tellFacts({ config, run, facts, beat, log }, stopped)
+    const next = await Promise.race([agent.ended, told, aborted(signal)])
+    telling.abort()
+    await agent.stop()
+    if (next === 'SUPERSEDED') return SUPERSEDED
+    if (next === 'STOPPED' || next === undefined) return 0
+    config = { ...config, token: next }
+    await writeSecretFile(join(directory, AGENT_CONFIG), JSON.stringify(config))
+  }
+}
+
+async function configOf(
+  { directory, panelUrl, installToken }: AgentProgram,
+  facts: () => ReturnType<typeof factsOfHost>,
+): Promise<AgentConfig> {
+  const path = join(directory, AGENT_CONFIG)
+  try {
+    return await readAgentConfig(path)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+  if (panelUrl === undefined) throw new Error(`${path} is missing: give the address of the panel, to register`)
+  refuseOpenHttp(panelUrl)
+  const config = await register({ panelUrl, installToken: await installToken(), facts: await facts(), directory })
+  await writeSecretFile(path, JSON.stringify(config))
+  return config
+}
+
+/** Without TLS, each machine on the way reads the token. */
+function refuseOpenHttp(panelUrl: string): void {
+  const { protocol, hostname } = new URL(panelUrl)
+  const isLoopback =
+    hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
+  if (protocol !== 'https:' && !isLoopback)
+    throw new Error('The address of the panel must begin with https://, except on the panel’s own host')
+}
+
+interface Telling {
+  readonly config: AgentConfig
+  readonly run: string
+  readonly facts: () => ReturnType<typeof factsOfHost>
+  readonly beat: ReturnType<typeof beatsOfHost>
+  log(message: string, error?: unknown): void
+}
+
+/** At the start, when they have changed, and each day, since the answer may hold the next token. @returns that token */
+async function tellFacts({ config, run, facts, beat, log }: Telling, signal: AbortSignal): Promise<string | undefined> {
+  let [told, toldMs] = ['', -Infinity]
+  while (!signal.aborted) {
+    try {
+      const now = await facts()
+      const text = JSON.stringify(now)
+      if (text !== told || performance.now() - toldMs > FACTS_AT_LEAST_EACH_MS) {
+        const token = await sendHeartbeat(config, run, { ...(await beat()), plans: {}, facts: now }, signal)
+        if (token !== undefined) return token
+        told = text
+        toldMs = performance.now()
+      }
+    } catch (error) {
+      if (!signal.aborted) log('the panel cannot be told of this host', error)
+    }
+    await pause(LOOK_MS, undefined, { signal }).catch(() => {})
+  }
+  return undefined
+}
+
+const aborted = (signal: AbortSignal): Promise<undefined> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined)
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true })
+  })

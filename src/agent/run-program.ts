@@ -1,0 +1,69 @@
+/** Runs a program for a task, without a shell. Its whole process group ends with the task. */
+import { spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TaskFailure } from './performer.ts'
+import type { Work } from './performer.ts'
+
+/** Between SIGTERM and SIGKILL. */
+const GRACE_MS = 5_000
+const LOOK_EVERY_MS = 20
+
+export interface Program {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly cwd?: string
+  /** All of its environment. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/**
+ * Its output becomes lines of the task.
+ * @returns its exit code; null if a signal has ended it
+ * @throws TaskFailure NO_PROGRAM if it cannot be started · the reason of the signal of `work`, when all its processes
+ * have ended
+ */
+export async function runProgram(
+  { command, args, cwd, env = {} }: Program,
+  { signal, write }: Pick<Work<unknown>, 'signal' | 'write'>,
+  graceMs = GRACE_MS,
+): Promise<number | null> {
+  signal.throwIfAborted()
+  // Detached: a process group of its own, so that its children are reached too.
+  const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const exited = new Promise<number | null>((resolve, fail) => {
+    child.once('error', () => fail(new TaskFailure('NO_PROGRAM', `${command} cannot be started`)))
+    child.once('close', resolve)
+  })
+  const stop = () => void endGroup(child.pid!, graceMs)
+  if (child.pid !== undefined) signal.addEventListener('abort', stop, { once: true })
+  const tell = async (of: 'OUT' | 'ERR', output: Readable) => {
+    for await (const piece of output.setEncoding('utf8')) await write(of, piece as string)
+  }
+  try {
+    const [code] = await Promise.all([exited, tell('OUT', child.stdout), tell('ERR', child.stderr)])
+    signal.throwIfAborted()
+    return code
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+async function endGroup(leader: number, graceMs: number): Promise<void> {
+  const untilMs = performance.now() + graceMs
+  let isThere = signalGroup(leader, 'SIGTERM')
+  while (isThere && performance.now() < untilMs) {
+    await sleep(LOOK_EVERY_MS)
+    isThere = signalGroup(leader, 0)
+  }
+  if (isThere) signalGroup(leader, 'SIGKILL')
+}
+
+/** @returns false if none of its processes is there any more */
+function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-leader, signal)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,334 @@
+/**
+ * Runs the tasks that the panel hands out: each step is in the journal before the next one begins, lanes run one by one
+ * in order, and pools bound the rest.
+ */
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BOX_IN_TRANSFER } from '../tasks/envelope.ts'
+import type { EnvelopeRefusal, ReadTask } from '../tasks/envelope.ts'
+import type { Need } from '../tasks/kind.ts'
+import { POOLS, POOL_SIZES } from '../tasks/pools.ts'
+import type { Pool } from '../tasks/pools.ts'
+import type { PollBody } from '../tasks/protocol.ts'
+import { HOLDING_MAX, LONG_BYTES_MAX, RESULT_BYTES_MAX, TASKS_PER_ANSWER } from '../tasks/protocol.ts'
+import type { BoxKeys } from '../tasks/sealed-box.ts'
+import { failed } from './journal.ts'
+import type { Journal, JournaledTask, TaskEnd } from './journal.ts'
+import { TaskFailure } from './performer.ts'
+import type { Performer, Work } from './performer.ts'
+import { secretsIn } from './secret-filter.ts'
+import { openSecrets, UNOPENED } from './secrets.ts'
+import type { Spool, Spools } from './spool.ts'
+import { taskLog } from './task-log.ts'
+import { downloadAll, uploadAll } from './transfers.ts'
+import type { TransferDependencies } from './transfers.ts'
+
+/** How long a task waits for the engine to come back. */
+const READY_MS = 60_000
+const READY_EVERY_MS = 1_000
+/** A poll names so many. An agent whose ends the panel does not take starts nothing more. */
+const HELD_MAX = HOLDING_MAX - TASKS_PER_ANSWER
+/** For performers that do not heed their signal. */
+const STOP_MS = 10_000
+
+export interface TaskRunnerDependencies {
+  readonly journal: Journal
+  readonly spools: Spools
+  readonly performers: ReadonlyMap<string, Performer>
+  readonly boxKeys: BoxKeys
+  readonly transfers: TransferDependencies
+  isReady(need: Need): Promise<boolean>
+  readonly readyMs?: number
+  /** A task is held from now on: its lines and its end are to be told. */
+  onHeld(held: HeldTask): void
+  /** A place of a pool that was full is free. */
+  onFree(): void
+  /** A disk that takes no more, for example: the task goes on when the agent starts again. */
+  onError(error: unknown): void
+}
+
+/** A task that the agent has taken, until the panel has its end. */
+export interface HeldTask {
+  readonly id: string
+  readonly attempt: number
+  readonly spool: Spool
+  readonly end: TaskEnd | undefined
+  /** Aborted when there is nothing to tell any more. */
+  readonly released: AbortSignal
+  /** Called when there is more to tell. */
+  onChange: () => void
+}
+
+interface Held extends HeldTask {
+  /** Absent for one that had ended before. */
+  readonly task: ReadTask | undefined
+  readonly isResumed: boolean
+  readonly stop: AbortController
+  readonly release: AbortController
+  work: Promise<void> | undefined
+  end: TaskEnd | undefined
+}
+
+export interface TaskRunner {
+  holding(): PollBody['holding']
+  free(): Record<Pool, number>
+  /** What an earlier process has left: ends that were not told, and attempts that nothing can resume. */
+  recover(): Promise<void>
+  /** @param isCancelled whether the panel asks to stop it in the same answer */
+  receive(task: ReadTask, isCancelled: boolean): Promise<void>
+  refuse(about: { readonly taskId: string; readonly attempt: number }, code: EnvelopeRefusal): Promise<void>
+  cancel(id: string): Promise<void>
+  /** The panel has the end, or knows that the task is over. */
+  forget(id: string): Promise<void>
+  /** Resolves when no task runs, or none ends any more. The next process resumes what runs. */
+  stop(): Promise<void>
+  /** Closes the files of the tasks that are held. */
+  close(): Promise<void>
+}
+
+export function taskRunner(parts: TaskRunnerDependencies): TaskRunner {
+  const { journal, spools, performers } = parts
+  const held = new Map<string, Held>()
+  let isStopped = false
+
+  const all = (): Held[] => [...held.values()]
+  const openIn = (pool: Pool): Held[] => all().filter(({ task, end: how }) => task?.kind.pool === pool && !how)
+  const runningIn = (pool: Pool): number => openIn(pool).filter(({ work }) => work).length
+
+  async function hold(known: JournaledTask, task?: ReadTask, isResumed = false): Promise<Held> {
+    const { id, attempt, end: how, lastSeq } = known
+    const release = new AbortController()
+    const taken: Held = {
+      id,
+      attempt,
+      end: how,
+      task,
+      isResumed,
+      release,
+      work: undefined,
+      spool: await spools.open(id, lastSeq),
+      released: release.signal,
+      stop: new AbortController(),
+      onChange: () => {},
+    }
+    held.set(id, taken)
+    parts.onHeld(taken)
+    return taken
+  }
+
+  function letGo({ id, release }: Held): void {
+    held.delete(id)
+    release.abort()
+  }
+
+  async function end(taken: Held, how: TaskEnd): Promise<void> {
+    const { id, attempt, spool } = taken
+    await journal.note({ is: 'ended', id, attempt, end: how, lastSeq: spool.lastSeq })
+    taken.end = how
+    taken.onChange()
+  }
+
+  /** Starts what waits, in the order of its receipt. */
+  function schedule(): void {
+    const busyLanes = new Set<string>()
+    for (const taken of all()) {
+      const { task } = taken
+      if (!task || taken.end) continue
+      const lane = task.kind.lane(task.payload)
+      const isBehind = lane !== null && busyLanes.has(lane)
+      if (lane !== null) busyLanes.add(lane)
+      if (taken.work || isBehind || isStopped || runningIn(task.kind.pool) >= POOL_SIZES[task.kind.pool]) continue
+      const wasFull = openIn(task.kind.pool).length >= POOL_SIZES[task.kind.pool]
+      taken.work = run(taken, task).finally(() => {
+        if (wasFull) parts.onFree()
+        schedule()
+      })
+    }
+  }
+
+  async function run(taken: Held, task: ReadTask): Promise<void> {
+    const { taskId: id, attempt } = task
+    try {
+      await journal.note({ is: 'started', id, attempt })
+      const how = await attemptOf(taken, task)
+      if (how) await end(taken, how)
+    } catch (error) {
+      parts.onError(error)
+    }
+  }
+
+  /** @returns undefined if this process stops, and leaves the attempt to the next one */
+  async function attemptOf(taken: Held, task: ReadTask): Promise<TaskEnd | undefined> {
+    const { spool, stop, isResumed } = taken
+    const { taskId: id, attempt, kind, payload } = task
+    const late = AbortSignal.timeout(task.runMs)
+    const signal = AbortSignal.any([stop.signal, late])
+    let log = taskLog(spool, [], () => taken.onChange())
+    const download = () => downloadAll(id, parts.transfers, signal)
+    try {
+      const box = task.secrets === BOX_IN_TRANSFER ? await textOf(download()) : task.secrets
+      const secrets = openSecrets(box, parts.boxKeys, { taskId: id, attempt })
+      if (secrets === UNOPENED)
+        return failed('REFUSED_SECRETS', 'The secrets of the task were sealed for another agent')
+      log = taskLog(spool, secretsIn(secrets), () => taken.onChange())
+      const work: Work<unknown> = {
+        taskId: id,
+        attempt,
+        payload,
+        secrets,
+        signal,
+        isResumed,
+        get made() {
+          return journal.find(id)!.made
+        },
+        get linesSaid() {
+          return spool.lastSeq
+        },
+        note: (name, ref) => journal.note({ is: 'made', id, attempt, name, ref }),
+        say: log.say,
+        write: log.write,
+        download,
+        upload: (bytes) => uploadAll(id, bytes, parts.transfers, signal),
+      }
+      await untilReady(parts, kind.needs, signal)
+      // What an earlier process has begun is the performer's to take back.
+      if (!isResumed) signal.throwIfAborted()
+      const result = await performers.get(kind.name)!.perform(work)
+      return await resultOf(task, result, work.upload)
+    } catch (error) {
+      if (stop.signal.aborted) return isStopped ? undefined : { outcome: 'CANCELLED' }
+      if (late.aborted) return failed('TIMEOUT', 'The task did not end in its time')
+      const message = log.plain(error instanceof Error ? error.message : 'No reason given')
+      return failed(error instanceof TaskFailure ? error.code : 'INTERNAL', message)
+    } finally {
+      await log.end()
+    }
+  }
+
+  return {
+    holding: () => all().map(({ id, attempt, end: how }) => ({ id, attempt, ended: how !== undefined })),
+    free() {
+      const leftIn = (pool: Pool) => (held.size > HELD_MAX ? 0 : Math.max(0, POOL_SIZES[pool] - openIn(pool).length))
+      return Object.fromEntries(POOLS.map((pool) => [pool, leftIn(pool)])) as Record<Pool, number>
+    },
+
+    async recover() {
+      for (const known of journal.unfinished()) {
+        const isLost = known.isStarted && performers.get(known.kind)?.kind.onRestart === 'report'
+        // All else is not held, so the panel hands it out again, with its secrets.
+        if (known.end) await hold(known)
+        else if (isLost) await end(await hold(known), failed('INTERRUPTED', 'The agent ended while the task ran'))
+      }
+      await spools.removeAllBut((id) => journal.find(id)?.isTold === false)
+    },
+
+    async receive(task, isCancelled) {
+      const { taskId: id, attempt, kind } = task
+      const before = held.get(id)
+      if (before && (!before.end || before.attempt >= attempt)) return
+      if (before) {
+        letGo(before)
+        await before.spool.close()
+      }
+      const known = await journal.recall(id)
+      const isOver = known?.end && (known.end.outcome !== 'FAILED' || known.attempt >= attempt)
+      if (isOver) {
+        await hold(known)
+        return
+      }
+      const isResumed = known?.attempt === attempt && known.isStarted
+      if (known?.attempt !== attempt) await journal.note({ is: 'received', id, attempt, kind: kind.name })
+      const taken = await hold(journal.find(id)!, task, isResumed)
+      if (isCancelled) taken.stop.abort()
+      schedule()
+    },
+
+    async refuse({ taskId: id, attempt }, code) {
+      if (held.has(id)) return
+      if (!(await journal.recall(id))?.end) await journal.note({ is: 'received', id, attempt, kind: '' })
+      const taken = await hold(journal.find(id)!)
+      if (!taken.end) await end(taken, failed(code, REFUSALS[code]))
+    },
+
+    async cancel(id) {
+      const taken = held.get(id)
+      if (!taken || taken.end) return
+      taken.stop.abort()
+      if (taken.work) return
+      await end(taken, { outcome: 'CANCELLED' })
+      schedule()
+    },
+
+    async forget(id) {
+      const taken = held.get(id)
+      if (!taken) return
+      taken.stop.abort()
+      await taken.work
+      if (!taken.end) await end(taken, { outcome: 'CANCELLED' })
+      await journal.note({ is: 'told', id, attempt: taken.attempt })
+      letGo(taken)
+      await taken.spool.remove()
+      schedule()
+    },
+
+    async stop() {
+      isStopped = true
+      for (const { stop } of all()) stop.abort()
+      const grace = new AbortController()
+      const late = sleep(STOP_MS, undefined, { signal: grace.signal }).catch(() => {})
+      await Promise.race([Promise.all(all().flatMap(({ work }) => work ?? [])), late])
+      grace.abort()
+    },
+
+    close: async () => void (await Promise.all(all().map(({ spool }) => spool.close()))),
+  }
+}
+
+/** @throws TaskFailure for a box that is longer than any */
+async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of bytes) {
+    size += piece.length
+    if (size > 2 * LONG_BYTES_MAX) throw new TaskFailure('REFUSED_SECRETS', 'The secrets of the task are too long')
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString()
+}
+
+/** @param upload for a result that is too long for the journal and for an event */
+async function resultOf({ kind }: ReadTask, result: unknown, upload: Work<unknown>['upload']): Promise<TaskEnd> {
+  const parsed = kind.result.safeParse(result)
+  if (!parsed.success) return failed('BAD_RESULT', 'The result does not have the form of its kind')
+  const text = Buffer.from(JSON.stringify(parsed.data))
+  if (text.length > LONG_BYTES_MAX)
+    return failed('RESULT_TOO_LARGE', `The result is longer than ${LONG_BYTES_MAX} bytes`)
+  if (text.length > RESULT_BYTES_MAX)
+    return { outcome: 'SUCCEEDED', result: null, file: await upload(Readable.from([text])) }
+  return { outcome: 'SUCCEEDED', result: parsed.data as never }
+}
+
+export const REFUSALS: Readonly<Record<EnvelopeRefusal, string>> = {
+  REFUSED_SIGNATURE: 'The panel of this agent has not signed the task',
+  REFUSED_SERVER: 'The task is for another server',
+  REFUSED_EXPIRED: 'The time to start the task was over',
+  REFUSED_FIELD: 'The task has a field that its kind does not allow',
+  AGENT_TOO_OLD: 'The agent does not know this kind of task in this version: update the agent',
+}
+
+async function untilReady(
+  { isReady, readyMs = READY_MS }: Pick<TaskRunnerDependencies, 'isReady' | 'readyMs'>,
+  needs: readonly Need[],
+  signal: AbortSignal,
+): Promise<void> {
+  const until = performance.now() + readyMs
+  for (const need of needs)
+    while (!(await isReady(need))) {
+      if (performance.now() >= until) throw new TaskFailure(...DOWN[need])
+      await sleep(Math.min(READY_EVERY_MS, readyMs), undefined, { signal })
+    }
+}
+
+const DOWN: Readonly<Record<Need, [code: string, message: string]>> = {
+  engine: ['ENGINE_DOWN', 'The container engine of the server did not answer'],
+}

@@ -1,0 +1,129 @@
+/** The journal: what it has noted is there after any kill, and a torn last line is not. */
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { failed, openJournal } from '../../src/agent/journal.ts'
+import { scratchDirectory } from '../support/scratch.ts'
+
+const id = '01890000-0000-7000-8000-000000000001'
+const other = '01890000-0000-7000-8000-000000000002'
+const DAY_MS = 86_400_000
+let nowMs = Date.parse('2026-01-31T12:00:00.000Z')
+const now = () => new Date(nowMs)
+const about = { id, attempt: 1 }
+const FILE = '2026-01-31.ndjson'
+
+test('steps are known after a restart, and unfinished until the panel has the end', async () => {
+  const directory = scratchDirectory()
+  const first = await openJournal(directory, now)
+  await first.note({ is: 'received', ...about, kind: 'test.echo' })
+  await first.note({ is: 'started', ...about })
+  await first.note({ is: 'made', ...about, name: 'container', ref: 'abc' })
+  await first.close()
+  const second = await openJournal(directory, now)
+  const begun = { ...about, kind: 'test.echo', isStarted: true, made: new Map([['container', 'abc']]), isTold: false }
+  expect(second.unfinished()).toEqual([{ ...begun, end: undefined, lastSeq: 0 }])
+  await second.note({ is: 'ended', ...about, end: { outcome: 'SUCCEEDED', result: { text: 'x' } }, lastSeq: 7 })
+  expect(second.unfinished()).toMatchObject([{ end: { result: { text: 'x' } }, lastSeq: 7 }])
+  await second.note({ is: 'told', ...about })
+  await second.close()
+  const third = await openJournal(directory, now)
+  expect([third.unfinished(), third.find(id)]).toEqual([[], undefined])
+  expect(await third.recall(id)).toMatchObject({ isTold: true, lastSeq: 7, end: { outcome: 'SUCCEEDED' } })
+  expect(await third.recall(other)).toBeUndefined()
+  await third.close()
+})
+
+test('another attempt keeps what was made and said, and entries of the old one change nothing', async () => {
+  const journal = await openJournal(scratchDirectory(), now)
+  await journal.note({ is: 'received', ...about, kind: 'test.echo' })
+  await journal.note({ is: 'made', ...about, name: 'container', ref: 'abc' })
+  await journal.note({ is: 'ended', ...about, end: failed('TRY_AGAIN', 'x'.repeat(600)), lastSeq: 3 })
+  await journal.note({ is: 'received', id, attempt: 2, kind: 'test.echo' })
+  await journal.note({ is: 'told', ...about })
+  expect(journal.find(id)).toMatchObject({ attempt: 2, lastSeq: 3, isTold: false, isStarted: false, end: undefined })
+  expect(journal.find(id)!.made.get('container')).toBe('abc')
+  await journal.close()
+})
+
+test('a torn last line is cut off at every byte, and what is noted next is whole', async () => {
+  const whole = scratchDirectory()
+  const journal = await openJournal(whole, now)
+  await journal.note({ is: 'received', ...about, kind: 'test.echo' })
+  await journal.note({ is: 'started', ...about })
+  await journal.close()
+  const bytes = await readFile(join(whole, FILE))
+  const firstEnd = bytes.indexOf('\n') + 1
+  for (let length = firstEnd; length < bytes.length; length += 1) {
+    const directory = scratchDirectory()
+    await writeFile(join(directory, FILE), bytes.subarray(0, length))
+    const torn = await openJournal(directory, now)
+    expect(torn.find(id)).toMatchObject({ isStarted: false })
+    await torn.note({ is: 'received', id: other, attempt: 1, kind: 'test.echo' })
+    await torn.close()
+    const again = await openJournal(directory, now)
+    expect([again.find(id)?.isStarted, again.find(other)?.kind]).toEqual([false, 'test.echo'])
+    await again.close()
+  }
+})
+
+test('a damaged line within the file is an error, because steps would be forgotten', async () => {
+  const directory = scratchDirectory()
+  await writeFile(join(directory, FILE), '{"is":"rec\n')
+  await appendFile(join(directory, FILE), `{"is":"started","id":"${id}","attempt":1}\n`)
+  await expect(openJournal(directory, now)).rejects.toThrow('Line 1')
+})
+
+test('many notes at once share their writes, and all are there', async () => {
+  const directory = scratchDirectory()
+  const journal = await openJournal(directory, now)
+  await journal.note({ is: 'received', ...about, kind: 'test.echo' })
+  const refs = Array.from({ length: 200 }, (_none, nth) => String(nth))
+  await Promise.all(refs.map((ref) => journal.note({ is: 'made', ...about, name: ref, ref })))
+  await journal.close()
+  const again = await openJournal(directory, now)
+  expect([...again.find(id)!.made.keys()]).toEqual(refs)
+  await again.close()
+})
+
+test('what the panel has is on the disk alone, over all its days, and another attempt goes on from it', async () => {
+  const startMs = nowMs
+  const journal = await openJournal(scratchDirectory(), now)
+  await journal.note({ is: 'received', ...about, kind: 'test.echo' })
+  nowMs += DAY_MS
+  await journal.note({ is: 'made', ...about, name: 'container', ref: 'abc' })
+  nowMs += DAY_MS
+  await journal.note({ is: 'ended', ...about, end: failed('TRY_AGAIN', 'x'), lastSeq: 3 })
+  await journal.note({ is: 'told', ...about })
+  expect(journal.find(id)).toBeUndefined()
+  expect(await journal.recall(id)).toMatchObject({ isTold: true, lastSeq: 3, end: { outcome: 'FAILED' } })
+  await journal.note({ is: 'received', id, attempt: 2, kind: 'test.echo' })
+  expect(journal.find(id)).toMatchObject({
+    attempt: 2,
+    lastSeq: 3,
+    made: new Map([['container', 'abc']]),
+    isTold: false,
+  })
+  nowMs += 31 * DAY_MS
+  await journal.note({ is: 'received', id: other, attempt: 1, kind: 'test.echo' })
+  expect(journal.unfinished().map(({ id: each }) => each)).toEqual([id, other])
+  await journal.close()
+  nowMs = startMs
+})
+
+test('each day has a file, and after 30 days it is removed', async () => {
+  const directory = scratchDirectory()
+  const startMs = nowMs
+  const journal = await openJournal(directory, now)
+  await journal.note({ is: 'received', ...about, kind: 'test.echo' })
+  nowMs += 20 * DAY_MS
+  await journal.note({ is: 'received', id: other, attempt: 1, kind: 'test.echo' })
+  await journal.close()
+  expect(await readdir(directory)).toEqual([FILE, '2026-02-20.ndjson'])
+  nowMs += 11 * DAY_MS
+  const later = await openJournal(directory, now)
+  expect([await later.recall(id), later.find(other)?.kind]).toEqual([undefined, 'test.echo'])
+  expect(await readdir(directory)).toEqual(['2026-02-20.ndjson'])
+  await later.close()
+  nowMs = startMs
+})

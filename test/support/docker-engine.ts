@@ -1,0 +1,79 @@
+/** A container engine of the test file, without a network. */
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { json, text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const START_MS = 30_000
+
+/** Why no engine can be started here; undefined: one can. */
+export const noEngine: string | undefined =
+  process.getuid?.() !== 0
+    ? 'no root'
+    : spawnSync('dockerd', ['--version']).status === 0
+      ? undefined
+      : 'no container engine is installed'
+
+if (noEngine !== undefined) {
+  if (process.env['CI']) throw new Error(`CI needs a container engine: ${noEngine}`)
+  console.log(`SKIPPED: ${noEngine}`)
+}
+
+export interface TestEngine {
+  readonly socketPath: string
+  /** @throws Error unless the answer is 2xx */
+  api(method: string, path: string, body?: object | Buffer): Promise<any>
+  stop(): Promise<void>
+}
+
+export async function startEngine(): Promise<TestEngine> {
+  const directory = await mkdtemp(join(tmpdir(), 'engine-'))
+  const at = (name: string) => join(directory, name)
+  const socketPath = at('docker.sock')
+  const engine = spawn(
+    'dockerd',
+    ['--data-root', at('data'), '--exec-root', at('exec'), '-H', `unix://${socketPath}`, '-p', at('pid')].concat(
+      '--storage-driver=vfs',
+      '--bridge=none',
+      '--iptables=false',
+      '--ip-masq=false',
+    ),
+    { stdio: 'ignore' },
+  )
+  const ended = new Promise((resolve) => engine.once('exit', resolve))
+
+  async function api(method: string, path: string, body?: object | Buffer): Promise<any> {
+    const isBytes = Buffer.isBuffer(body)
+    const headers = { 'Content-Type': isBytes ? 'application/x-tar' : 'application/json' }
+    const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+      request({ socketPath, method, path: `/v1.41${path}`, headers, agent: false })
+        .on('response', resolve)
+        .on('error', reject)
+        .end(body && (isBytes ? body : JSON.stringify(body)))
+    })
+    if (response.statusCode! >= 300)
+      throw new Error(`${method} ${path}: ${response.statusCode} ${await text(response)}`)
+    return response.headers['content-type']?.startsWith('application/json') ? json(response) : text(response)
+  }
+
+  const untilMs = performance.now() + START_MS
+  while (!(await api('GET', '/_ping').catch(() => undefined))) {
+    if (performance.now() > untilMs || engine.exitCode !== null) throw new Error('The container engine did not start')
+    await pause(50)
+  }
+  return {
+    socketPath,
+    api,
+    async stop() {
+      engine.kill('SIGTERM')
+      await ended
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** An archive without a file: what is made of it cannot run, and needs no image hub. */
+export const EMPTY_TAR = Buffer.alloc(1_024)
