@@ -11,7 +11,7 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
 
 /** @throws Error for a keyword that the API has not used so far */
 export function typeOf(schema: JsonObject): string {
-  const { $ref, anyOf, type } = schema
+  const { $ref, oneOf, anyOf = oneOf, type } = schema
   if (typeof $ref === 'string') return typeName($ref.replace('#/components/schemas/', ''))
   if (schema['enum']) return union((schema['enum'] as Json[]).map((value) => JSON.stringify(value)))
   if (schema['const'] !== undefined) return JSON.stringify(schema['const'])

@@ -14,6 +14,11 @@ import { png } from '#test/support/kernel/image-fixtures'
 import { registered, signedIn, signIn, told } from './panel-people.ts'
 import type { PanelTeller, Person } from './panel-people.ts'
 import { belongs, runsProjects } from './panel-projects-tale.ts'
+import { isReaped } from './panel-reaper-tale.ts'
+import { keepsRegistries } from './panel-registries-tale.ts'
+import { runsServers } from './panel-servers-tale.ts'
+import { isUpdated } from './panel-system-tale.ts'
+import { runsTasks } from './panel-tasks-tale.ts'
 import { caller, codesOf, outdatedHash, PASSWORDS } from './telling.ts'
 import type { Call } from './telling.ts'
 
@@ -217,4 +222,9 @@ export async function tellOfPanel(teller: PanelTeller): Promise<void> {
     await told(teller, (unit) => unit.decide(panelLicense, undefined, 'RemoveKey', {}))
     await teller.settle()
   })
+  await chapter('servers', () => runsServers(call, teller, { ada, margaret }))
+  await chapter('agent', () => runsTasks(teller))
+  await chapter('system', () => isUpdated(teller))
+  await chapter('reaper', () => isReaped(teller))
+  await chapter('registries', () => keepsRegistries(call, teller, ada))
 }

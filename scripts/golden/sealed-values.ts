@@ -20,6 +20,7 @@ import type { FixedWorld } from './fixed-world.ts'
 
 /** Addresses, links and sessions are derived from these, so a service gets them before it starts. */
 const INSTALLATION_KEYS = [
+  'agent-tokens',
   'artifact-link',
   'check',
   'checkpoints',
@@ -28,6 +29,7 @@ const INSTALLATION_KEYS = [
   'daybook_shop_device',
   'daybook_staff_device',
   'idempotency',
+  'install-tokens',
   'pepper',
   'preview-token',
   'setup-token',

@@ -12,4 +12,8 @@ export const EQUIVALENTS: Readonly<Record<string, string>> = {
     'The lag grows beyond exactly this number before it is read.',
   'bound src/composition/service.ts isTooFar > LAG_SECONDS_MAX':
     'The lag is measured by a clock, and never exactly this.',
+  'where src/panel/access/server-access.ts projects userId':
+    'It narrows the rules that are read; each of them is held against the rights of the caller.',
+  'where src/panel/access/server-access.ts byTeams teamId':
+    'It narrows the rules that are read; each of them is held against the rights of the caller.',
 }

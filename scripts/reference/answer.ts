@@ -44,7 +44,7 @@ interface List {
 
 /** A list has one schema of items, in every form in which it is answered. */
 function listOf(schema: JsonObject): List | undefined {
-  const forms = (schema['anyOf'] ?? [schema]) as JsonObject[]
+  const forms = (schema['anyOf'] ?? schema['oneOf'] ?? [schema]) as JsonObject[]
   const items = forms.map(itemsOf)
   const [item] = items
   if (!item || items.some((each) => JSON.stringify(each) !== JSON.stringify(item))) return undefined
@@ -89,7 +89,12 @@ function withLinks(node: Json, shown: Shown): Json {
 }
 
 function remember(schema: JsonObject, place: { line: string; field: string }, shown: Shown): void {
-  const { properties = {}, items, anyOf = [] } = schema as { properties?: Record<string, JsonObject> } & JsonObject
+  const {
+    properties = {},
+    items,
+    oneOf = [],
+    anyOf = oneOf,
+  } = schema as { properties?: Record<string, JsonObject> } & JsonObject
   const text = JSON.stringify(schema)
   if (Object.keys(properties).length >= LINKED_FIELDS_MIN && !shown.has(text)) shown.set(text, place)
   for (const [name, value] of Object.entries(properties))

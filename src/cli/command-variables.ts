@@ -1,5 +1,6 @@
 /** The environment variables that commands read, from their declarations. */
 import {
+  agentVariables,
   dataDirectoryVariables,
   evaluationVariables,
   panelEvaluationVariables,
@@ -23,6 +24,7 @@ export type VariableSet =
   | 'database'
   | 'installation'
   | 'root key'
+  | 'agent'
 
 const evaluationOfBoth = { ...evaluationVariables, ...panelEvaluationVariables, ...dataDirectoryVariables }
 
@@ -30,12 +32,13 @@ const licensing = { ...evaluationVariables, ...dataDirectoryVariables }
 
 const LICENSING_VARIABLES: Readonly<Record<VariableSet, Variables>> = {
   nothing: {},
-  evaluation: evaluationOfBoth,
+  evaluation: { ...evaluationOfBoth, ...agentVariables },
   production: productionVariables,
   'panel production': panelProductionVariables,
   database: licensing,
   installation: licensing,
   'root key': { ...licensing, ...rootKeyVariables },
+  agent: agentVariables,
 }
 
 const VARIABLES_BY_SERVICE: Readonly<Record<CliService['name'], Readonly<Record<VariableSet, Variables>>>> = {
@@ -53,4 +56,8 @@ export const variablesOf = (service: CliService['name'], reads: VariableSet): Va
   describeVariables(VARIABLES_BY_SERVICE[service][reads])
 
 /** All variables of all commands. */
-export const ALL_VARIABLES: readonly string[] = Object.keys({ ...evaluationOfBoth, ...rootKeyVariables })
+export const ALL_VARIABLES: readonly string[] = Object.keys({
+  ...evaluationOfBoth,
+  ...rootKeyVariables,
+  ...agentVariables,
+})

@@ -146,6 +146,13 @@ export const LICENSING_SERVICE: CliService = {
       variables: 'production',
       run: async () => (await import('./projector.ts')).runProjector(),
     },
+    agent: {
+      usage: ['agent DIR [PANEL_URL]'],
+      words: 2,
+      does: 'make this host a server of a panel; with PANEL_URL it reads the install token from its standard input',
+      variables: 'agent',
+      run: async (args) => (await import('./agent.ts')).agent(args),
+    },
     ...SHARED_COMMANDS,
     pages: {
       usage: ['pages DIR'],

@@ -11,7 +11,7 @@ import { installation } from './installation.ts'
 import { isDatabaseNamed, PANEL_LOGINS } from './logins.ts'
 import { LICENSING_PROFILE, openable, declarationsOf } from './service-profile.ts'
 import type { ServiceProfile } from './service-profile.ts'
-import { mailFolderIn, panelSettingsOf } from './settings.ts'
+import { panelSettingsOf } from './settings.ts'
 
 export const PANEL_PROFILE: ServiceProfile = {
   name: 'panel',
@@ -25,7 +25,7 @@ export const PANEL_PROFILE: ServiceProfile = {
   evaluation: (env, secrets, databaseUrl) =>
     openable({ ...panelEvaluationConfig(env, secrets), databaseUrl }, async (config, log) => {
       const license = config.license ?? (await evaluationLicenseSettings(env, secrets, log))
-      return panel.openPanelCore({ ...panelSettingsOf(config, mailFolderIn(dataDirectory(env))), license }, log)
+      return panel.openPanelCore({ ...panelSettingsOf(config, dataDirectory(env)), license }, log)
     }),
 }
 

@@ -5,6 +5,8 @@ import type { LicensingConfig } from '../config/licensing.ts'
 import type { PanelConfig } from '../config/panel.ts'
 import type { MailSettings } from '../kernel/mail/mail-settings.ts'
 
+const PANEL = 'panel'
+
 /** The directory for the mails of an evaluation. */
 export const mailFolderIn = (dataDir: string): string => join(dataDir, 'mailbox')
 
@@ -29,10 +31,10 @@ export const settingsOf = (
   payments: config.payments,
 })
 
-/** @param mailFolder as above */
+/** @param evaluationDir the data directory of an evaluation */
 export const panelSettingsOf = (
   { url: baseUrl, mail, ...config }: PanelConfig & { readonly databaseUrl: string },
-  mailFolder?: string,
+  evaluationDir?: string,
 ): PanelSettings => ({
   databaseUrl: config.databaseUrl,
   eventStoreUrl: config.eventStoreUrl,
@@ -42,9 +44,11 @@ export const panelSettingsOf = (
   authFailuresPerMinute: config.authFailuresPerMinute,
   metricsAllow: config.metricsAllow,
   redisUrl: config.redisUrl,
-  mail: mailOf(mail, mailFolder),
+  mail: mailOf(mail, evaluationDir && mailFolderIn(evaluationDir)),
   pagesDir: config.pagesDir,
   mailAllow: config.mailAllow,
+  releaseSha256: config.releaseSha256,
+  dataDir: config.dataDir ?? (evaluationDir && join(evaluationDir, PANEL)),
   unsetVariables: config.unsetVariables,
   license: config.license,
 })

@@ -22,9 +22,11 @@ import { licenseStore } from '../panel/license/store.ts'
 import { localOrigin } from './address.ts'
 import { findPasswordPlace } from './find-password-place.ts'
 import { portError } from './free-port.ts'
+import { startLocalAgent } from './local-agent.ts'
+import type { LocalAgent } from './local-agent.ts'
 import { logFile } from './log-file.ts'
 import { logOf } from './log.ts'
-import { mailFolderIn, panelSettingsOf } from './settings.ts'
+import { panelSettingsOf } from './settings.ts'
 import { factLines, firstAccountLines, textSection, signInLines } from './welcome.ts'
 
 const LOG = 'panel.log'
@@ -55,10 +57,12 @@ export async function startPanel(beside: StartPanelOptions): Promise<RunningPane
   const { config, dataDir, onProgress } = beside
   const log = logOf(config.logLevel, logFile(join(dataDir, LOG)))
   const license = config.license ?? (await localLicenseSettings(beside))
-  const settings = { ...panelSettingsOf(config, mailFolderIn(dataDir)), license, onProgress }
+  const settings = { ...panelSettingsOf(config, dataDir), license, onProgress }
   const panel = await openPanel(settings, log)
   let worker: OpenWorker | undefined
+  let localAgent: LocalAgent | undefined
   const close = async () => {
+    await localAgent?.close()
     await worker?.close()
     await panel.close()
   }
@@ -70,7 +74,12 @@ export async function startPanel(beside: StartPanelOptions): Promise<RunningPane
     const { port } = await panel.listen(config.port, config.host).catch((error: unknown) => {
       throw portError(error, config.port, config.host, 'PANEL')
     })
-    return { lines: await welcome(panel, localOrigin(config.host, port), beside), close }
+    const origin = localOrigin(config.host, port)
+    if (config.localAgent) {
+      onProgress('Starting the local agent')
+      localAgent = await startLocalAgent({ panel, origin, dataDir, log })
+    }
+    return { lines: await welcome(panel, origin, { ...beside, localServer: localAgent?.line }), close }
   } catch (error) {
     await close()
     throw error
@@ -107,13 +116,18 @@ async function firstLicense(panel: Panel, { licensing, licensingUrl }: StartPane
   })
 }
 
-async function welcome(panel: Panel, origin: string, beside: StartPanelOptions): Promise<string[]> {
+async function welcome(
+  panel: Panel,
+  origin: string,
+  beside: StartPanelOptions & { readonly localServer: string | undefined },
+): Promise<string[]> {
   const { state, license } = (await panel.services(licenseStore)!.read()).standing
   const facts = factLines([
     ['Address', `${origin}/   (public address: ${beside.config.url})`],
     ...(beside.config.pagesDir === undefined ? [] : [['Panel', `${beside.config.url}/`] as const]),
     ['Documentation', `${origin}/api/docs`],
     ['License', `${state}${license ? `, plan ${license.plan}` : ''}   (log: ${LOG})`],
+    ...(beside.localServer === undefined ? [] : [['Local server', beside.localServer] as const]),
   ])
   return [...textSection('Daybook panel is running.', facts), ...(await signInSection(panel, origin, beside))]
 }

@@ -83,7 +83,9 @@ export function firstAccountLines(
   return [
     ...(url === undefined ? [] : textSection(`${heading} in a browser:`, inBrowser)),
     ...textSection(
-      url === undefined ? `${heading} with this command.` : 'Or create it with this command.',
+      url === undefined
+        ? `${heading} with this command.`
+        : 'Or create it with this command, with the e-mail address and the password below it.',
       pasted(curlLines(`${origin}/api/auth/register`, { body: account })),
     ),
     '',

@@ -183,6 +183,7 @@ export const DOCS: Docs = {
     customer: 'A customer session: `POST /api/shop/auth/login` answers its access token.',
     signed: 'A license key: a panel signs its requests with it (RFC 9421).',
   },
+  signing: ['signed'],
   roles: { staff: ROLES },
   bans: { token: BANNED_FOR_TOKENS },
   kinds: kindsOf(sections),

@@ -1,22 +1,33 @@
 /** The composition root of the panel: settings → core → gate → routes. All wiring is in this file. */
 import { arch, hostname, platform } from 'node:os'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { secretUseRecorder } from '#kernel/credentials/secret-uses'
 import { sessionUseRecorder } from '#kernel/credentials/session-uses'
 import type { CommandContext } from '#kernel/events/event'
 import type { Docs } from '#kernel/http/openapi/openapi'
 import { serviceRegistry, provide } from '#kernel/lib/services'
-import type { ServiceRegistry } from '#kernel/lib/services'
+import type { ProvidedService, ServiceRegistry } from '#kernel/lib/services'
 import { mailSettings } from '#kernel/mail/mail-settings'
 import type { MailSettings } from '#kernel/mail/mail-settings'
 import { changeFeed, createChangeFeed } from '#kernel/resource/change-feed'
 import { serviceState, serviceStateOf } from '#kernel/resource/health-route'
 import { kindsOf } from '#kernel/resource/section'
+import { postgresHints } from '#kernel/store/hints'
 import { SSE } from '#panel/access/access'
 import { authenticate } from '#panel/access/authenticate'
 import { feedReaders } from '#panel/access/feed-viewer'
 import { BUILT_IN_PROJECT_ROLES, PLATFORM_PERMISSIONS } from '#panel/access/permissions'
 import { sseAuthentication } from '#panel/access/sse-caller'
+import { AGENT, agentAuthentication } from '#panel/agent/agent-caller'
+import { askedAsk, askedAsks, askedFollow, askedFollows, serversWithAsks } from '#panel/agent/asks'
+import { openFollows } from '#panel/agent/follow'
+import { createTaskHub, taskHub } from '#panel/agent/hub'
+import { INSTALL, installAuthentication } from '#panel/agent/install-caller'
+import { askedKinds, askedTask, byKindName } from '#panel/agent/kinds'
+import { askedPlan, askedPlans } from '#panel/agent/plans'
+import { serversOfAgents } from '#panel/agent/servers-of-agents'
+import { transferFiles, transferFilesIn } from '#panel/agent/transfer-files'
 import { config } from '#panel/config/decider'
 import { configuration, configuredMailing } from '#panel/config/effective-config'
 import type { EnvironmentConfig } from '#panel/config/effective-config'
@@ -25,12 +36,16 @@ import { startLicense, stopLicense } from '#panel/license/lifecycle'
 import { licenseStore, createLicenseStore } from '#panel/license/store'
 import type { LicenseStoreDependencies } from '#panel/license/store'
 import { usageOf } from '#panel/license/usage'
+import { agentsOfServers } from '#panel/servers/agents'
+import { serverWatch, watchServers } from '#panel/servers/watch'
+import type { ServerWatch } from '#panel/servers/watch'
+import { runningRelease } from '#panel/system/running-release'
 import { sealOfKeyAddress } from '#projections/panel/api-keys'
 import { undestroyedSubjects } from '#projections/panel/users'
 import packageJson from '../../package.json' with { type: 'json' }
 import { PANEL } from '../web/surfaces.ts'
 import { composition, openCore, SYSTEM_ACTOR } from './core.ts'
-import type { Core, CoreComponents, CoreWrappers } from './core.ts'
+import type { Composition, Core, CoreComponents, CoreWrappers } from './core.ts'
 import errorCodes from './error-codes.json' with { type: 'json' }
 import { PANEL_FIELDS, PANEL_SECTIONS } from './notes/panel.ts'
 import { openService } from './service.ts'
@@ -38,6 +53,9 @@ import type { AuthenticationDependencies, Authentication, Service, ServiceSettin
 
 const panel = composition(sections, undestroyedSubjects)
 export const { streams, deciders, readModels, routes, reactions, timers } = panel
+
+/** A folder of the data directory. */
+const TRANSFERS = 'transfers'
 
 export interface PanelSettings extends ServiceSettings {
   /** The URL of the Redis for the queue; without it this database is used. */
@@ -51,6 +69,10 @@ export interface PanelSettings extends ServiceSettings {
   readonly mailAllow?: readonly string[] | undefined
   /** Variables that are not set: their values are defaults, which administrators may change. Default: none. */
   readonly unsetVariables?: readonly ('PANEL_URL' | 'MAIL_FROM')[] | undefined
+  /** SHA-256 in hex of the release's file that the panel was installed from. Default: unknown. */
+  readonly releaseSha256?: string | undefined
+  /** Holds the files of transfers between hosts. Without it those that need one are refused with 503 NO_DATA_DIR. */
+  readonly dataDir?: string | undefined
   /** Without it the panel stays on the free tier. */
   readonly license?: LicenseSettings | undefined
 }
@@ -67,9 +89,15 @@ export type Panel = Service
  * installation
  */
 export const openPanelCore = (settings: PanelSettings, log: Logger, wraps?: CoreWrappers): Promise<Core> =>
-  openCore(panel, settings, (parts) => provideServices(settings, parts, log), log, wraps)
+  openCore(panel, settings, (parts) => provideServices(panel, settings, parts, log), log, wraps)
 
-function provideServices(settings: PanelSettings, standing: CoreComponents, log: Logger): ServiceRegistry {
+function provideServices(
+  { sections: made }: Pick<Composition, 'sections'>,
+  settings: PanelSettings,
+  standing: CoreComponents,
+  log: Logger,
+  more: readonly ProvidedService[] = [],
+): ServiceRegistry {
   const { license, baseUrl } = settings
   const { pool, vault, clock, read, commands } = standing
   const decided = () => commands.run(CONFIGURATION_CONTEXT, (unit) => unit.look(config))
@@ -79,6 +107,26 @@ function provideServices(settings: PanelSettings, standing: CoreComponents, log:
     provide(configuration, configured),
     provide(mailSettings, configuredMailing(configured)),
     provide(changeFeed, createChangeFeed({ ...standing, sections, ...feedReaders(read, sections) })),
+    provide(
+      taskHub,
+      createTaskHub({
+        ...standing,
+        asked: () => serversWithAsks(pool),
+        hints: postgresHints(pool),
+        onError: (err) => log.warn({ err }, 'waiting agents are not woken'),
+      }),
+    ),
+    provide(serversOfAgents, agentsOfServers({ vault, watch: serviceRegistry(more)(serverWatch) })),
+    provide(runningRelease, { version: packageJson.version, sha256: settings.releaseSha256 ?? null }),
+    provide(askedKinds, byKindName(askedTask.in(made))),
+    provide(askedAsks, byKindName(askedAsk.in(made))),
+    provide(askedFollows, byKindName(askedFollow.in(made))),
+    provide(openFollows, new Map()),
+    provide(askedPlans, byKindName(askedPlan.in(made))),
+    ...(settings.dataDir === undefined
+      ? []
+      : [provide(transferFiles, transferFilesIn(join(settings.dataDir, TRANSFERS)))]),
+    ...more,
   ]
   if (!license) return serviceRegistry(own)
   const about = {
@@ -114,7 +162,20 @@ function environmentOf({ baseUrl, mail, mailAllow = [], unsetVariables = [] }: P
  * @throws as openPanelCore
  */
 export async function openPanel(settings: PanelSettings, log: Logger, wraps?: CoreWrappers): Promise<Panel> {
-  const core = await openPanelCore(settings, log, wraps)
+  return openPanelOf(panel, [], settings, log, wraps)
+}
+
+/** @param more services that take the place of the usual ones. @throws as openPanelCore */
+export async function openPanelOf(
+  made: Composition,
+  more: readonly ProvidedService[],
+  settings: PanelSettings,
+  log: Logger,
+  wraps?: CoreWrappers,
+): Promise<Panel> {
+  const provided = (parts: CoreComponents) =>
+    provideServices(made, settings, parts, log, [provide(serverWatch, watchOf(parts, log)), ...more])
+  const core = await openCore(made, settings, provided, log, wraps)
   const serving = {
     docs: DOCS,
     surfaces: [PANEL],
@@ -124,6 +185,15 @@ export async function openPanel(settings: PanelSettings, log: Logger, wraps?: Co
   }
   return openService(core, serving, settings, log)
 }
+
+const watchOf = ({ pool, commands, clock }: CoreComponents, log: Logger): ServerWatch =>
+  watchServers({
+    pool,
+    commands,
+    context: { actor: SYSTEM_ACTOR, requestId: 'server-watch' },
+    now: () => clock.now(),
+    onError: (err) => log.warn({ err }, 'silent servers are not noted'),
+  })
 
 async function startPanelLicense(
   { services, clock }: Core,
@@ -156,9 +226,18 @@ function panelAuthentication({ core, baseUrl }: AuthenticationDependencies, log:
   const bearer = authenticate({ read, vault, baseUrl, uses })
   return {
     authenticate: bearer,
-    schemes: { [SSE]: sseAuthentication({ commands, read, bearer }) },
+    schemes: {
+      [SSE]: sseAuthentication({ commands, read, bearer }),
+      [AGENT]: agentAuthentication({ read, bearer, servers: services(serversOfAgents) }),
+      [INSTALL]: installAuthentication({ commands, bearer }),
+    },
     close: () =>
-      Promise.all([uses.sessions.close(), uses.keys.close(), own && stopLicense(own).catch(warnLicenseUnchanged(log))]),
+      Promise.all([
+        services(serverWatch).close(),
+        uses.sessions.close(),
+        uses.keys.close(),
+        own && stopLicense(own).catch(warnLicenseUnchanged(log)),
+      ]),
   }
 }
 
@@ -166,10 +245,12 @@ export const DOCS: Docs = {
   title: 'Daybook panel',
   version: packageJson.version,
   description:
-    'The self-hosted panel: accounts and sessions, API keys with scopes, projects, teams, quotas, notifications, the license, a complete audit trail.',
+    'The self-hosted panel: accounts and sessions, API keys with scopes, projects, teams, servers, quotas, notifications, the license, a complete audit trail.',
   credentials: {
     user: 'An account session: `POST /api/auth/login` answers its access token.',
     key: 'An API key: it opens the routes of its scopes; `POST /api/api-keys` shows it once.',
+    agent: 'An agent token: with the headers `Daybook-Server` and `Daybook-Run`, it is the agent of one server.',
+    install: 'An install token, as in the install command of a server.',
   },
   roles: { platform: { SUPERADMIN: PLATFORM_PERMISSIONS }, project: BUILT_IN_PROJECT_ROLES },
   kinds: kindsOf(sections),
@@ -185,6 +266,7 @@ export const DOCS: Docs = {
     projectId: 'projects',
     projectIds: 'projects',
     roleId: 'projects/roles',
+    serverId: 'servers',
     teamId: 'teams',
     userId: 'users',
   },

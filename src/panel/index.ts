@@ -1,9 +1,11 @@
 /** Sections of the panel: one line per heading of the API catalog. */
 import type { Section } from '#kernel/resource/section'
 import type { Audience } from './access/audiences.ts'
+import { agentSection } from './agent/index.ts'
 import { apiKeysSection } from './api-keys/index.ts'
 import { auditLogsSection } from './audit-logs/index.ts'
 import { authSection } from './auth/index.ts'
+import { capacitySection } from './capacity/index.ts'
 import { configSection } from './config/index.ts'
 import { eventsSection } from './events/index.ts'
 import { healthSection } from './health/index.ts'
@@ -13,8 +15,12 @@ import { overviewSection } from './overview/index.ts'
 import { permissionsSection } from './permissions/index.ts'
 import { projectsSection } from './projects/index.ts'
 import { quotasSection } from './quotas/index.ts'
+import { reaperSection } from './reaper/index.ts'
+import { registriesSection } from './registries/index.ts'
 import { rolesSection } from './roles/index.ts'
+import { serversSection } from './servers/index.ts'
 import { settingsSection } from './settings/index.ts'
+import { systemSection } from './system/index.ts'
 import { teamsSection } from './teams/index.ts'
 import { usersSection } from './users/index.ts'
 
@@ -38,4 +44,10 @@ export const sections: readonly Section<Audience>[] = [
   projectsSection,
   quotasSection,
   teamsSection,
+  serversSection,
+  capacitySection,
+  reaperSection,
+  registriesSection,
+  systemSection,
+  agentSection,
 ]

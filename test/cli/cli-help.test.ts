@@ -9,6 +9,7 @@ import { helpOf } from '../../src/cli/help.ts'
 import { overview } from '../../src/cli/overview.ts'
 import { usageOf } from '../../src/cli/usage.ts'
 import {
+  agentVariables,
   evaluationVariables,
   panelEvaluationVariables,
   panelProductionVariables,
@@ -34,7 +35,7 @@ const helpFor = (called: string): string => {
 }
 
 /** The variables of a help text, in its order. */
-const namedIn = (help: string): string[] => [...help.matchAll(/^ {2}[* ] ([A-Z_]+) {3}/gm)].map(([, name]) => name!)
+const namedIn = (help: string): string[] => [...help.matchAll(/^ {2}[* ] ([A-Z0-9_]+) {3}/gm)].map(([, name]) => name!)
 
 test('help and every command’s own fit into 100 columns', () => {
   const texts = [
@@ -53,7 +54,11 @@ describe('a command’s help names the variables that it reads', () => {
     ['daybook panel restore', panelProductionVariables],
     ['daybook doctor', { ...evaluationVariables, DAYBOOK_DATA_DIR: true }],
     ['daybook panel reset-2fa', { ...evaluationVariables, ...panelEvaluationVariables, DAYBOOK_DATA_DIR: true }],
-    ['daybook start', { ...evaluationVariables, ...panelEvaluationVariables, DAYBOOK_DATA_DIR: true }],
+    [
+      'daybook start',
+      { ...evaluationVariables, ...panelEvaluationVariables, ...agentVariables, DAYBOOK_DATA_DIR: true },
+    ],
+    ['daybook agent', agentVariables],
     ['daybook routes', {}],
   ])('%s', (called, variables) => {
     expect(namedIn(helpFor(called))).toEqual(Object.keys(variables).toSorted())
@@ -62,7 +67,7 @@ describe('a command’s help names the variables that it reads', () => {
   test('and says of each what it must be, and which must be set', () => {
     const help = helpFor('daybook licensing')
     expect(help).toMatch(/^ {4}LICENSING_PORT {2,}a port, 1 to 65535$/m)
-    const required = [...help.matchAll(/^ {2}\* ([A-Z_]+)/gm)].map(([, name]) => name)
+    const required = [...help.matchAll(/^ {2}\* ([A-Z0-9_]+)/gm)].map(([, name]) => name)
     expect(required).toEqual(['DATABASE_URL', 'DAYBOOK_SECRET_KEY', 'LICENSING_URL'])
     expect(helpFor('daybook root-key')).toContain('DAYBOOK_ROOT_PASSPHRASE')
     expect(helpFor('daybook doctor')).toMatch(/With it, DAYBOOK_SECRET_KEY and LICENSING_URL\s+must be set too:/)
@@ -72,7 +77,7 @@ describe('a command’s help names the variables that it reads', () => {
     const silent = commands.flatMap(({ called, service, command }) =>
       helpOf(service, command)
         .split('\n')
-        .filter((line) => /^ {2}[* ] [A-Z_]+ *$/.test(line))
+        .filter((line) => /^ {2}[* ] [A-Z0-9_]+ *$/.test(line))
         .map((line) => `${called}: ${line}`),
     )
     expect(silent).toEqual([])

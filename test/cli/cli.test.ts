@@ -20,6 +20,7 @@ import { loadOrCreateSecrets } from '../../src/evaluation/secrets-file.ts'
 import { createTestDatabase, databaseUrl, dropDatabase, dropLogin } from '../support/admin.ts'
 import { builtPages } from '../support/built-pages.ts'
 import { testDatabase } from '../support/database.ts'
+import { noEngine, startEngine } from '../support/docker-engine.ts'
 import { freePort } from '../support/free-port.ts'
 import { command as run } from '../support/processes/command.ts'
 import { daybook } from '../support/processes/process.ts'
@@ -520,7 +521,9 @@ const stepsOf = (said: string): string[] => said.split('\n').filter((line) => li
 test(
   'start can be tried at once: what it prints works as printed, now and after a restart',
   async () => {
-    const { dataDir, env } = await evaluation()
+    const { dataDir, env: ownPorts } = await evaluation()
+    const noSocket = join(dataDir, 'docker.sock')
+    const env = { ...ownPorts, DOCKER_HOST: `unix://${noSocket}` }
     const first = started(['start'], env)
     await first.until(READY)
     const admin = credentials(first.said())
@@ -545,7 +548,14 @@ test(
       'Opening the panel …',
       'Filling the read models …',
       'Starting the panel …',
+      'Starting the local agent …',
     ])
+    expect(first.said()).toMatch(
+      new RegExp(
+        `^ {2}Local server +none: No container engine was found at ${noSocket}\\. Install and start Docker, or `,
+        'm',
+      ),
+    )
     const addresses = [...first.said().matchAll(/^ {2}(?:Address|Back office|Shop|Panel|Documentation) +(\S+)/gm)].map(
       ([, address]) => address!,
     )
@@ -572,8 +582,13 @@ test(
     for (const words of [['doctor'], ['panel', 'doctor']])
       expect(await ended(words, env), `${words.join(' ')} with nothing running`).toMatchObject({ code: 0 })
 
-    const again = started(['start'], env)
+    const engine = noEngine === undefined ? await startEngine() : undefined
+    onTestFinished(() => engine?.stop())
+    const again = started(['start'], engine ? { ...env, DOCKER_HOST: `unix://${engine.socketPath}` } : env)
     await again.until(READY)
+    expect(again.said()).toMatch(
+      engine ? /^ {2}Local server +ready: Docker \d[\w.+-]+, \d+ CPU, [\d.]+ GiB$/m : /^ {2}Local server +none: /m,
+    )
     expect(credentials(again.said())).toEqual({ email: admin.email })
     expect(again.said()).toContain(`  password          in ${dataDir}/secrets.json, as adminPassword\n`)
     expect(again.said()).toContain('$DAYBOOK_TOKEN')
@@ -596,7 +611,14 @@ test(
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(person),
     })
-    expect(await entered.json()).toMatchObject({ user: { role: 'SUPERADMIN', name: 'Administrator' } })
+    const session: any = await entered.json()
+    expect(session).toMatchObject({ user: { role: 'SUPERADMIN', name: 'Administrator' } })
+    const local = await fetch(`http://127.0.0.1:${env.PANEL_PORT}/api/servers/local`, {
+      headers: { authorization: `Bearer ${session.accessToken}` },
+    })
+    expect(await local.json()).toMatchObject(
+      engine ? { server: { status: 'ONLINE' }, problem: null } : { server: null, problem: { code: 'NO_AGENT' } },
+    )
     expect(await again.stop()).toMatchObject({ code: 0, complained: '' })
 
     const third = started(['start'], env)

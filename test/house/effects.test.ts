@@ -18,7 +18,8 @@ const STRICT = {
     SubscriptionPaused SubscriptionUnpaid VersionYanked WebhookDeleted WebhookDisabled`,
   panel: `AdminRoleChanged AdminRoleDeleted ApiKeyDeleted ApiKeyRevoked ProjectDeleted ProjectEnvironmentRemoved
     ProjectMemberGrantsChanged ProjectMemberRemoved ProjectMemberRoleChanged ProjectOwnershipClaimed ProjectOwnershipTransferred
-    ProjectRoleDeleted ProjectRoleGrantsChanged ProjectTeamRemoved SettingChanged TeamDeleted TeamMemberRemoved
+    ProjectRoleDeleted ProjectRoleGrantsChanged ProjectTeamRemoved RegistryRemoved ServerAccessGranted ServerAccessLevelChanged ServerAccessRevoked
+    ServerRegistered ServerRemoved ServerReset ServerTokenRotated SettingChanged TeamDeleted TeamMemberRemoved
     UserAdminRoleChanged UserAvatarRemoved UserErased UserPasswordChanged UserPasswordReset UserPermissionsChanged
     UserRoleChanged UserSessionEnded UserStatusChanged UserTotpDisabled UserTotpEnabled UserTotpReset`,
 }
@@ -33,9 +34,10 @@ const CONSTRAINED = {
     releases: 'CustomerErased PaymentCancelled StaffRemoved',
   },
   panel: {
-    takes: `ApiKeyMinted NotificationAdded SseTokenMade SseTokenUsed UserAdded UserBackupCodeUsed UserLinkMade
-      UserSessionRefreshed UserSessionStarted UserTotpDisabled UserTotpEnabled UserTotpUsed`,
-    releases: 'ApiKeyDeleted UserErased',
+    takes: `ApiKeyMinted NotificationAdded RegistryAdded RegistryChanged ServerAdded ServerChanged ServerFactsChanged ServerInstallTokenIssued
+      ServerRegistered SseTokenMade SseTokenUsed UserAdded UserBackupCodeUsed UserLinkMade UserSessionRefreshed UserSessionStarted UserTotpDisabled UserTotpEnabled UserTotpUsed`,
+    releases: `ApiKeyDeleted RegistryChanged RegistryRemoved ServerChanged ServerFactsChanged ServerInstallTokenIssued ServerRegistered ServerRemoved
+      ServerReset UserErased`,
   },
 } as const
 
@@ -43,8 +45,8 @@ const CONSTRAINED = {
 const FOR_GATE = {
   licensing: `customers instances leaseTerms licenseKeys licenses machineTokens settings shopSessions staff staffSessions
     subscriptions versions`,
-  panel: `adminRoles apiKeys projectEnvironments projectMembers projectRoles projectTeams projectVariables projects teamMembers
-    teams userSessions users`,
+  panel: `adminRoles apiKeys projectEnvironments projectMembers projectRoles projectTeams projectVariables projects registries
+    serverAccess servers teamMembers teams userSessions users`,
 }
 
 /** `ownerNotices('user-notices', …)` makes a reaction as well, and `operationJobs('note-imports', …)` a reaction and a timer. */

@@ -16,6 +16,8 @@ const OTHER_REASONS: Readonly<Record<string, string>> = {
   SLUG_TAKEN: 'another record has the name',
   NAME_TAKEN: 'another record has the name',
   FEATURE_IN_USE: 'plans have the feature',
+  BUSY: 'other reads of the server',
+  RULE_EXISTS: 'another rule of the server',
   TOO_MANY_VISIBLE: 'other announcements are visible',
   TOO_MANY: 'a number of records',
   QUOTA_REACHED: 'a number of records',
@@ -30,6 +32,7 @@ const OTHER_REASONS: Readonly<Record<string, string>> = {
 /** Routes without `from` that may be refused with another code, with the reason. */
 const WITHOUT: Readonly<Record<string, string>> = {
   'PATCH /api/shop/me': 'a customer who is not active has no session',
+  'POST /api/system/updates/check': 'the license of the installation',
 }
 
 type Fields = Readonly<Record<string, z.ZodType>>

@@ -106,6 +106,8 @@ const importsOf = (file: string): string[] =>
 const ROLES = [
   ['kernel', /^src\/kernel\//],
   ['license-client', /^src\/license-client\//],
+  ['tasks', /^src\/tasks\//],
+  ['agent', /^src\/agent\//],
   ['api-client', /^src\/api-client\//],
   ['projections', /^projections\//],
   ['vocabulary', /^src\/(licensing|panel)\/access\/(permissions|rights)\.ts$/],
@@ -135,12 +137,24 @@ const RULES: readonly Role[] = [...EVENTS, 'rules']
 /** A resource, a record or an operation of the kit is its events and its decider in one declaration. */
 const DECIDERS: readonly Role[] = [...RULES, 'decider', 'resource']
 /** A part is a file of a section with a name of its own, such as the keeper of the panel's license. */
-const SERVICE: readonly Role[] = [...DECIDERS, 'projections', 'views', 'part', 'access', 'workflows', 'adapters']
+const SERVICE: readonly Role[] = [
+  ...DECIDERS,
+  'tasks',
+  'projections',
+  'views',
+  'part',
+  'access',
+  'workflows',
+  'adapters',
+]
 
 /** Which role may import which. Sections of one service may use each other's files by the same table. */
 const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
   kernel: ['kernel'],
   'license-client': ['kernel', 'license-client'],
+  /** What agents and panels share: declarations of kinds, envelopes, messages. */
+  tasks: ['kernel', 'tasks'],
+  agent: ['kernel', 'tasks', 'agent'],
   /** A package of its own, which browsers load too. */
   'api-client': ['api-client'],
   vocabulary: VOCABULARY,
@@ -164,7 +178,8 @@ const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
   'web-pages': ['web-pages', 'api-client'],
   'web-build': ['kernel', 'web-pages', 'web-build'],
   config: [...SERVICE, 'config', 'composition', 'web-pages'],
-  composition: [...SERVICE, 'index', 'config', 'composition', 'web-pages', 'web-build'],
+  /** The command line runs the agent, and starts it beside the panel. */
+  composition: [...SERVICE, 'index', 'config', 'composition', 'web-pages', 'web-build', 'agent'],
 }
 
 /** The aliases of package.json, as `['#kernel/', 'src/kernel/']`. */
@@ -193,6 +208,23 @@ test('imports follow the table of roles', () => {
   const wrong = arrows.filter(({ file, target }) => !MAY_IMPORT[roleOf(file)].includes(roleOf(target)))
   expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
   expect(arrows.length).toBeGreaterThan(2_000)
+})
+
+/** Files of the kernel that an agent loads: without a database and a server. */
+const AGENT_KERNEL = /^src\/kernel\/(credentials\/jws|lib\/[a-z-]+|outbound\/[a-z-]+)\.ts$/
+
+test('an agent has no database, no server and no shell, and needs no package but zod', () => {
+  const files = source.filter((file) => ['agent', 'tasks'].includes(roleOf(file)))
+  const packages = files.flatMap((file) => importsOf(file).filter((from) => targetOf(file, from) === undefined))
+  expect(packages.filter((from) => from !== 'zod' && !isBuiltin(from))).toEqual([])
+  expect(packages.filter((from) => /cluster|node:repl|node:vm/.test(from))).toEqual([])
+  // One file starts programs, by a list of arguments.
+  const starters = files.filter((file) => importsOf(file).some((from) => from.includes('child_process')))
+  expect(starters).toEqual(['src/agent/run-program.ts'])
+  expect(textOf(starters[0]!)).not.toMatch(/\bshell\b\s*:|\bexec(?:Sync)?\(/)
+  const kernel = arrows.filter(({ file, target }) => files.includes(file) && roleOf(target) === 'kernel')
+  expect(kernel.filter(({ target }) => !AGENT_KERNEL.test(target))).toEqual([])
+  expect(files.length).toBeGreaterThan(3)
 })
 
 test('browser code imports no module of Node', () => {
@@ -251,7 +283,7 @@ const PURE: readonly (readonly [role: Role, allowed: RegExp])[] = [
 
 /** Files of the kernel that declarations and rules may use: without input, output, clock or random source. */
 const PURE_KERNEL =
-  /^src\/kernel\/(events\/(event|decider|memberships)|lib\/(timestamps|rejection|persistent-map|display-text|without-key|record-states)|auth\/[a-z-]+|resource\/(resource|record|operation|settings-events))\.ts$/
+  /^src\/kernel\/(events\/(event|decider|memberships)|lib\/(timestamps|rejection|persistent-map|display-text|without-key|record-states)|auth\/[a-z-]+|resource\/(fields|resource|record|operation|settings-events))\.ts$/
 
 test('events, rules and deciders are pure, and the client of the APIs needs no package', () => {
   const wrong = source.flatMap((file) => {

@@ -85,6 +85,8 @@ export const GOLDEN_SERVICES: readonly GoldenService[] = [
       TeamDeleted: 'teamId',
       ProjectMemberJoined: 'memberId',
       TeamMemberJoined: 'memberId',
+      ServerRemoved: 'serverId',
+      RegistryRemoved: 'registryId',
     },
   },
 ]

@@ -20,7 +20,7 @@ export const postAdminProvisioning = /*#__PURE__*/ operation<{
     readonly currentPeriodEnd?: string | undefined
     /** Only recorded: the license gets the cap of the plan. */
     readonly maxActivations?: number | undefined
-    /** Makes the call repeatable: a repeated reference never creates a second subscription. */
+    /** Such as the number of the order. A repeated reference never creates a second subscription. */
     readonly reference?: string | undefined
   }
   readonly key?: string | undefined
@@ -56,7 +56,7 @@ export const postAdminProvisioning = /*#__PURE__*/ operation<{
         maximum: 1000000,
       },
       reference: {
-        description: 'Makes the call repeatable: a repeated reference never creates a second subscription.',
+        description: 'Such as the number of the order. A repeated reference never creates a second subscription.',
         type: 'string',
         pattern: '^[\\x20-\\x7e]{1,200}$',
       },

@@ -617,6 +617,12 @@ export const getAdminQuotasUsersById: typeof import('./quotas.ts').getAdminQuota
 export const patchAdminQuotasUsersById: typeof import('./quotas.ts').patchAdminQuotasUsersById =
   /*#__PURE__*/ operation('PATCH /api/admin/quotas/users/{id}', { openTo: ['user'], permission: 'quotas:manage' })
 
+export const getAdminQuotasServersById: typeof import('./quotas.ts').getAdminQuotasServersById =
+  /*#__PURE__*/ operation('GET /api/admin/quotas/servers/{id}', { openTo: ['user'], permission: 'quotas:view' })
+
+export const patchAdminQuotasServersById: typeof import('./quotas.ts').patchAdminQuotasServersById =
+  /*#__PURE__*/ operation('PATCH /api/admin/quotas/servers/{id}', { openTo: ['user'], permission: 'quotas:manage' })
+
 export const getTeams: typeof import('./teams.ts').getTeams = /*#__PURE__*/ operation('GET /api/teams', {
   openTo: ['user'],
   walk: 'page',
@@ -682,6 +688,190 @@ export const deleteAdminTeamsByIdMembersByMemberUserId: typeof import('./teams.t
     openTo: ['user'],
     permission: 'users:manage',
   })
+
+export const getServersLocal: typeof import('./servers.ts').getServersLocal = /*#__PURE__*/ operation(
+  'GET /api/servers/local',
+  { openTo: ['user'], permission: 'servers:view' },
+)
+
+export const getServersLocalPublic: typeof import('./servers.ts').getServersLocalPublic = /*#__PURE__*/ operation(
+  'GET /api/servers/local-public',
+  { openTo: ['user'] },
+)
+
+export const getServersLocalStats: typeof import('./servers.ts').getServersLocalStats = /*#__PURE__*/ operation(
+  'GET /api/servers/local/stats',
+  { openTo: ['user'], permission: 'servers:view' },
+)
+
+export const getServers: typeof import('./servers.ts').getServers = /*#__PURE__*/ operation('GET /api/servers', {
+  openTo: ['user'],
+  permission: 'servers:view',
+  walk: 'page',
+})
+
+export const postServers: typeof import('./servers.ts').postServers = /*#__PURE__*/ operation('POST /api/servers', {
+  openTo: ['user'],
+  permission: 'servers:manage',
+  shownOnce: ['installCommand'],
+  limited: true,
+})
+
+export const getServersMine: typeof import('./servers.ts').getServersMine = /*#__PURE__*/ operation(
+  'GET /api/servers/mine',
+  { openTo: ['user'], walk: 'page' },
+)
+
+export const getServersMyAllowance: typeof import('./servers.ts').getServersMyAllowance = /*#__PURE__*/ operation(
+  'GET /api/servers/my-allowance',
+  { openTo: ['user'] },
+)
+
+export const getServersById: typeof import('./servers.ts').getServersById = /*#__PURE__*/ operation(
+  'GET /api/servers/{id}',
+  { openTo: ['user'], asks: ['servers:view', 'server:USE', 'server:MANAGE'] },
+)
+
+export const patchServersById: typeof import('./servers.ts').patchServersById = /*#__PURE__*/ operation(
+  'PATCH /api/servers/{id}',
+  { openTo: ['user'], asks: ['servers:manage', 'server:MANAGE'] },
+)
+
+export const deleteServersById: typeof import('./servers.ts').deleteServersById = /*#__PURE__*/ operation(
+  'DELETE /api/servers/{id}',
+  { openTo: ['user'], permission: 'servers:manage', from: { kind: ['REMOTE'] } },
+)
+
+export const getServersByIdInstallCommand: typeof import('./servers.ts').getServersByIdInstallCommand =
+  /*#__PURE__*/ operation('GET /api/servers/{id}/install-command', { openTo: ['user'], permission: 'servers:manage' })
+
+export const postServersByIdRegenToken: typeof import('./servers.ts').postServersByIdRegenToken =
+  /*#__PURE__*/ operation('POST /api/servers/{id}/regen-token', {
+    openTo: ['user'],
+    permission: 'servers:manage',
+    shownOnce: ['command'],
+  })
+
+export const postServersByIdReset: typeof import('./servers.ts').postServersByIdReset = /*#__PURE__*/ operation(
+  'POST /api/servers/{id}/reset',
+  { openTo: ['user'], permission: 'servers:manage', shownOnce: ['command'] },
+)
+
+export const getServersByIdAccess: typeof import('./servers.ts').getServersByIdAccess = /*#__PURE__*/ operation(
+  'GET /api/servers/{id}/access',
+  { openTo: ['user'], asks: ['servers:view', 'server:MANAGE'] },
+)
+
+export const postServersByIdAccess: typeof import('./servers.ts').postServersByIdAccess = /*#__PURE__*/ operation(
+  'POST /api/servers/{id}/access',
+  { openTo: ['user'], asks: ['servers:manage', 'server:MANAGE'] },
+)
+
+export const patchServersByIdAccessByRuleId: typeof import('./servers.ts').patchServersByIdAccessByRuleId =
+  /*#__PURE__*/ operation('PATCH /api/servers/{id}/access/{ruleId}', {
+    openTo: ['user'],
+    asks: ['servers:manage', 'server:MANAGE'],
+  })
+
+export const deleteServersByIdAccessByRuleId: typeof import('./servers.ts').deleteServersByIdAccessByRuleId =
+  /*#__PURE__*/ operation('DELETE /api/servers/{id}/access/{ruleId}', {
+    openTo: ['user'],
+    asks: ['servers:manage', 'server:MANAGE'],
+  })
+
+export const getAdminCapacity: typeof import('./capacity.ts').getAdminCapacity = /*#__PURE__*/ operation(
+  'GET /api/admin/capacity',
+  { openTo: ['user'], permission: 'servers:view', walk: 'page' },
+)
+
+export const getAdminReaperScan: typeof import('./reaper.ts').getAdminReaperScan = /*#__PURE__*/ operation(
+  'GET /api/admin/reaper/scan',
+  { openTo: ['user'], permission: 'servers:view' },
+)
+
+export const postAdminReaperReap: typeof import('./reaper.ts').postAdminReaperReap = /*#__PURE__*/ operation(
+  'POST /api/admin/reaper/reap',
+  { openTo: ['user'], permission: 'servers:manage' },
+)
+
+export const getRegistries: typeof import('./registries.ts').getRegistries = /*#__PURE__*/ operation(
+  'GET /api/registries',
+  { openTo: ['user'], asks: ['registries:view', 'project:apps:view'], walk: 'page' },
+)
+
+export const postRegistries: typeof import('./registries.ts').postRegistries = /*#__PURE__*/ operation(
+  'POST /api/registries',
+  { openTo: ['user'], asks: ['registries:manage', 'project:settings:manage'] },
+)
+
+export const patchRegistriesById: typeof import('./registries.ts').patchRegistriesById = /*#__PURE__*/ operation(
+  'PATCH /api/registries/{id}',
+  { openTo: ['user'], asks: ['registries:manage', 'project:settings:manage'] },
+)
+
+export const deleteRegistriesById: typeof import('./registries.ts').deleteRegistriesById = /*#__PURE__*/ operation(
+  'DELETE /api/registries/{id}',
+  { openTo: ['user'], asks: ['registries:manage', 'project:settings:manage'] },
+)
+
+export const postRegistriesByIdTest: typeof import('./registries.ts').postRegistriesByIdTest = /*#__PURE__*/ operation(
+  'POST /api/registries/{id}/test',
+  { openTo: ['user'], asks: ['registries:manage', 'project:settings:manage'] },
+)
+
+export const getSystemUpdates: typeof import('./system.ts').getSystemUpdates = /*#__PURE__*/ operation(
+  'GET /api/system/updates',
+  { openTo: ['user'], permission: 'system:view' },
+)
+
+export const getSystemUpdatesLog: typeof import('./system.ts').getSystemUpdatesLog = /*#__PURE__*/ operation(
+  'GET /api/system/updates/log',
+  { openTo: ['user'], permission: 'system:view' },
+)
+
+export const postSystemUpdatesCheck: typeof import('./system.ts').postSystemUpdatesCheck = /*#__PURE__*/ operation(
+  'POST /api/system/updates/check',
+  { openTo: ['user'], permission: 'system:manage' },
+)
+
+export const postSystemUpdatesApply: typeof import('./system.ts').postSystemUpdatesApply = /*#__PURE__*/ operation(
+  'POST /api/system/updates/apply',
+  { openTo: ['user'], permission: 'system:manage' },
+)
+
+export const postAgentRegister: typeof import('./agent.ts').postAgentRegister = /*#__PURE__*/ operation(
+  'POST /api/agent/register',
+  { openTo: ['install'], limited: true },
+)
+
+export const postAgentPoll: typeof import('./agent.ts').postAgentPoll = /*#__PURE__*/ operation(
+  'POST /api/agent/poll',
+  { openTo: ['agent'] },
+)
+
+export const postAgentHeartbeat: typeof import('./agent.ts').postAgentHeartbeat = /*#__PURE__*/ operation(
+  'POST /api/agent/heartbeat',
+  { openTo: ['agent'] },
+)
+
+export const getAgentTasksById: typeof import('./agent.ts').getAgentTasksById = /*#__PURE__*/ operation(
+  'GET /api/agent/tasks/{id}',
+  { openTo: ['user', 'agent'], asks: ['servers:view', 'project:apps:view'] },
+)
+
+export const postAgentTasksByIdProgress: typeof import('./agent.ts').postAgentTasksByIdProgress =
+  /*#__PURE__*/ operation('POST /api/agent/tasks/{id}/progress', { openTo: ['agent'] })
+
+export const postAgentTasksByIdResult: typeof import('./agent.ts').postAgentTasksByIdResult = /*#__PURE__*/ operation(
+  'POST /api/agent/tasks/{id}/result',
+  { openTo: ['agent'] },
+)
+
+export const getAgentTransfersByTaskIdDownload: typeof import('./agent.ts').getAgentTransfersByTaskIdDownload =
+  /*#__PURE__*/ operation('GET /api/agent/transfers/{taskId}/download', { openTo: ['agent'], answers: 'stream' })
+
+export const postAgentTransfersByTaskIdUpload: typeof import('./agent.ts').postAgentTransfersByTaskIdUpload =
+  /*#__PURE__*/ operation('POST /api/agent/transfers/{taskId}/upload', { openTo: ['agent'], sends: 'bytes' })
 
 export const getMetrics: typeof import('./metrics.ts').getMetrics = /*#__PURE__*/ operation('GET /metrics', {
   openTo: [],

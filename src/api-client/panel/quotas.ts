@@ -99,3 +99,88 @@ export const patchAdminQuotasUsersById = /*#__PURE__*/ operation<{
     description: 'Give at least one value to change.',
   },
 })
+
+/** Read a server’s quota (null: by its capacity) and what holds. */
+export const getAdminQuotasServersById = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly data: {
+    /** The most workloads of a server. Null: no limit. */
+    readonly workloads: number | null
+    /** The most that may be reserved, in thousandths of a CPU. Null: by the capacity of the host. */
+    readonly cpuMillis: number | null
+    /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
+    readonly memoryMiB: number | null
+    /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
+    readonly diskMiB: number | null
+    /** The limits that apply, with those of the installation where none is set. */
+    readonly inEffect: {
+      /** The most workloads of a server. Null: no limit. */
+      readonly workloads: number | null
+      /** The most that may be reserved, in thousandths of a CPU. Null: by the capacity of the host. */
+      readonly cpuMillis: number | null
+      /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
+      readonly memoryMiB: number | null
+      /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
+      readonly diskMiB: number | null
+    }
+  }
+}>('GET /api/admin/quotas/servers/{id}', { openTo: ['user'], permission: 'quotas:view' })
+
+/** Change how much may be reserved on a server. What is placed stays; null: by the capacity of the host. */
+export const patchAdminQuotasServersById = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** The most workloads of a server. Null: no limit. */
+    readonly workloads?: number | null | undefined
+    /** The most that may be reserved, in thousandths of a CPU. Null: by the capacity of the host. */
+    readonly cpuMillis?: number | null | undefined
+    /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
+    readonly memoryMiB?: number | null | undefined
+    /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
+    readonly diskMiB?: number | null | undefined
+  }
+  readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
+  readonly data: {
+    /** The most workloads of a server. Null: no limit. */
+    readonly workloads: number | null
+    /** The most that may be reserved, in thousandths of a CPU. Null: by the capacity of the host. */
+    readonly cpuMillis: number | null
+    /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
+    readonly memoryMiB: number | null
+    /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
+    readonly diskMiB: number | null
+    /** The limits that apply, with those of the installation where none is set. */
+    readonly inEffect: {
+      /** The most workloads of a server. Null: no limit. */
+      readonly workloads: number | null
+      /** The most that may be reserved, in thousandths of a CPU. Null: by the capacity of the host. */
+      readonly cpuMillis: number | null
+      /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
+      readonly memoryMiB: number | null
+      /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
+      readonly diskMiB: number | null
+    }
+  }
+}>('PATCH /api/admin/quotas/servers/{id}', {
+  openTo: ['user'],
+  permission: 'quotas:manage',
+  body: {
+    type: 'object',
+    properties: {
+      workloads: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
+      cpuMillis: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1073741824 }, { type: 'null' }] },
+      memoryMiB: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1073741824 }, { type: 'null' }] },
+      diskMiB: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1073741824 }, { type: 'null' }] },
+    },
+    additionalProperties: false,
+    minProperties: 1,
+    description: 'Give at least one value to change.',
+  },
+})

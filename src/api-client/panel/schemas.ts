@@ -477,3 +477,336 @@ export type TeamMember = {
   /** When the record was created. */
   readonly createdAt: string
 }
+
+export type Server = {
+  /** The id of the record. */
+  readonly id: string
+  /** What it is about or acts for. */
+  readonly kind: 'LOCAL' | 'REMOTE'
+  /** STALE: the agent is silent for a moment. OFFLINE: for longer. What runs there may run on. */
+  readonly status: 'PENDING_INSTALL' | 'ONLINE' | 'STALE' | 'OFFLINE'
+  /** The name that people read in lists. */
+  readonly name: string
+  /** What it is for, in the words of its authors. */
+  readonly description: string | null
+  readonly publicAddress: string | null
+  /** Addresses and ranges from which the credential may be used. An empty list allows every address. */
+  readonly allowedIps: readonly string[]
+  readonly labels: readonly string[]
+  readonly meshPort: number | null
+  readonly cordoned: boolean
+  /** Whether it has no access rule, so that every account may use it. */
+  readonly isOpen: boolean
+  /** Null: no agent has registered. */
+  readonly agent: {
+    /** The version. */
+    readonly version: string
+    /** The processor architecture. */
+    readonly arch: string
+    readonly lastContactAt: string | null
+  } | null
+  /** The container engine. Null: the agent finds none. */
+  readonly engine: {
+    /** The version. */
+    readonly version: string
+    /** The version of the engine’s API. */
+    readonly api: string
+  } | null
+  /** Why the server gets no work although its agent runs. Null: nothing is known. */
+  readonly problem: {
+    /** A code of the authenticator app, or a backup code. */
+    readonly code: 'AGENT_CONFLICTED' | 'NO_ENGINE' | 'NO_AGENT'
+    /** What happened, in a sentence. */
+    readonly message: string
+    readonly remedy: string
+  } | null
+  /** What there is on the host. Null: no agent has told it. */
+  readonly capacity: {
+    /** Processors, in thousandths. */
+    readonly cpuMillis: number
+    /** The memory, in MiB. */
+    readonly memoryMiB: number
+    /** The disk, in MiB. */
+    readonly diskMiB: number
+  } | null
+  /** When the record was created. */
+  readonly createdAt: string
+}
+
+export type UsableServer = {
+  /** The id of the record. */
+  readonly id: string
+  /** The name that people read in lists. */
+  readonly name: string
+  /** STALE: the agent is silent for a moment. OFFLINE: for longer. What runs there may run on. */
+  readonly status: 'PENDING_INSTALL' | 'ONLINE' | 'STALE' | 'OFFLINE'
+  readonly labels: readonly string[]
+  readonly level: 'USE' | 'MANAGE'
+}
+
+export type SeenServer = {
+  /** The id of the record. */
+  readonly id: string
+  /** What it is about or acts for. */
+  readonly kind?: 'LOCAL' | 'REMOTE' | undefined
+  /** STALE: the agent is silent for a moment. OFFLINE: for longer. What runs there may run on. */
+  readonly status: 'PENDING_INSTALL' | 'ONLINE' | 'STALE' | 'OFFLINE'
+  /** The name that people read in lists. */
+  readonly name: string
+  /** What it is for, in the words of its authors. */
+  readonly description?: string | null | undefined
+  readonly publicAddress?: string | null | undefined
+  /** Addresses and ranges from which the credential may be used. An empty list allows every address. */
+  readonly allowedIps?: readonly string[] | undefined
+  readonly labels: readonly string[]
+  readonly meshPort?: number | null | undefined
+  readonly cordoned?: boolean | undefined
+  /** Whether it has no access rule, so that every account may use it. */
+  readonly isOpen?: boolean | undefined
+  /** Null: no agent has registered. */
+  readonly agent?:
+    | {
+        /** The version. */
+        readonly version: string
+        /** The processor architecture. */
+        readonly arch: string
+        readonly lastContactAt: string | null
+      }
+    | null
+    | undefined
+  /** The container engine. Null: the agent finds none. */
+  readonly engine?:
+    | {
+        /** The version. */
+        readonly version: string
+        /** The version of the engine’s API. */
+        readonly api: string
+      }
+    | null
+    | undefined
+  /** Why the server gets no work although its agent runs. Null: nothing is known. */
+  readonly problem?:
+    | {
+        /** A code of the authenticator app, or a backup code. */
+        readonly code: 'AGENT_CONFLICTED' | 'NO_ENGINE' | 'NO_AGENT'
+        /** What happened, in a sentence. */
+        readonly message: string
+        readonly remedy: string
+      }
+    | null
+    | undefined
+  /** What there is on the host. Null: no agent has told it. */
+  readonly capacity?:
+    | {
+        /** Processors, in thousandths. */
+        readonly cpuMillis: number
+        /** The memory, in MiB. */
+        readonly memoryMiB: number
+        /** The disk, in MiB. */
+        readonly diskMiB: number
+      }
+    | null
+    | undefined
+  /** When the record was created. */
+  readonly createdAt?: string | undefined
+  readonly level: 'USE' | 'MANAGE' | null
+}
+
+export type ServerAccessRule = {
+  /** The id of the record. */
+  readonly id: string
+  /** The account. */
+  readonly userId: string | null
+  /** The team. */
+  readonly teamId: string | null
+  /** The project. Null: the notice is about something else. */
+  readonly projectId: string | null
+  readonly level: 'USE' | 'MANAGE'
+  /** Whether the account, team or project ceased to exist. The rule then gives nothing and keeps the server closed. */
+  readonly isGone: boolean
+  /** When the record was created. */
+  readonly createdAt: string
+}
+
+export type ServerCapacity = {
+  readonly serverId: string
+  /** The state of the record. */
+  readonly status: 'PENDING_INSTALL' | 'ONLINE' | 'STALE' | 'OFFLINE'
+  /** What there is on the host. Null: no agent has told it. */
+  readonly capacity: {
+    /** Processors, in thousandths. */
+    readonly cpuMillis: number
+    /** The memory, in MiB. */
+    readonly memoryMiB: number
+    /** The disk, in MiB. */
+    readonly diskMiB: number
+  } | null
+  /** What may be reserved. Null: no limit. */
+  readonly quota: {
+    readonly workloads: number | null
+    /** Processors, in thousandths. */
+    readonly cpuMillis: number | null
+    /** The memory, in MiB. */
+    readonly memoryMiB: number | null
+    /** The disk, in MiB. */
+    readonly diskMiB: number | null
+  }
+  readonly reserved: {
+    readonly workloads: number
+    /** Processors, in thousandths. */
+    readonly cpuMillis: number
+    /** The memory, in MiB. */
+    readonly memoryMiB: number
+    /** The disk, in MiB. */
+    readonly diskMiB: number
+  }
+  /** What the host uses by its newest beat. Null: it has told nothing. */
+  readonly used: {
+    /** How busy the processors are, in percent of all. */
+    readonly cpuPercent: number
+    /** How much of the memory is used. */
+    readonly memoryUsedBytes: number
+    /** How much of it is used. */
+    readonly diskUsedBytes: number
+  } | null
+}
+
+export type ReaperScan = {
+  readonly scanId: string
+  /** When it happened. */
+  readonly at: string
+  readonly servers: readonly {
+    readonly serverId: string
+    /** The records of this page. */
+    readonly items: readonly {
+      /** What it is about or acts for. */
+      readonly kind: 'CONTAINER' | 'NETWORK' | 'IMAGE' | 'VOLUME'
+      /** The id of the record. */
+      readonly id: string
+      /** The name that people read in lists. */
+      readonly name: string
+      readonly ageSeconds: number | null
+      /** The size in bytes. */
+      readonly bytes: number | null
+      readonly task: string | null
+      readonly workload: string | null
+      /** Only entries about this project, by its id. */
+      readonly project: string | null
+    }[]
+    /** Why the host could not be looked at, wholly or in part. Null: it was. */
+    readonly problem: {
+      /** A code of the authenticator app, or a backup code. */
+      readonly code: string
+      /** What happened, in a sentence. */
+      readonly message: string
+    } | null
+  }[]
+}
+
+export type Reap = {
+  readonly tasks: readonly {
+    readonly serverId: string
+    readonly taskId: string
+  }[]
+}
+
+export type Registry = {
+  /** The id of the record. */
+  readonly id: string
+  /** What it is about or acts for. */
+  readonly kind: 'EXTERNAL'
+  /** Null: every project may use it. */
+  readonly projectId: string | null
+  /** The name that people read in lists. */
+  readonly name: string
+  readonly address: string
+  /** Null: the caller may use the registry, and not see its login. */
+  readonly username: string | null
+  /** Masked. Send the mask back to keep the stored password. */
+  readonly password: string
+  /** When the record was created. */
+  readonly createdAt: string
+}
+
+export type SystemUpdates = {
+  /** The password of today. */
+  readonly current: {
+    /** The version. */
+    readonly version: string
+    /** The SHA-256 of the file that it was installed from. Null: RELEASE_SHA256 does not say it. */
+    readonly sha: string | null
+  }
+  /** What the license entitles to and is newer, or the running version with other files. */
+  readonly available: {
+    /** The version. */
+    readonly version: string
+    readonly publishedAt: string
+    readonly files: readonly {
+      /** The name that people read in lists. */
+      readonly name: string
+      readonly size: number
+      readonly sha256: string
+    }[]
+  } | null
+  /** UNREACHABLE: the last check failed; what is available is from an earlier one. */
+  readonly state: 'NO_LICENSE' | 'NOT_CHECKED' | 'UNREACHABLE' | 'UP_TO_DATE' | 'AVAILABLE'
+  /** BY_HAND: the operator installs the version. */
+  readonly how: 'BY_HAND'
+  /** How to install what is available. */
+  readonly remedy: string | null
+  /** Why the last check failed. */
+  readonly problem: string | null
+  readonly checkedAt: string | null
+  /** Null: no service is asked, because there is no license key. */
+  readonly nextCheckAt: string | null
+}
+
+export type Task = {
+  /** The id of the record. */
+  readonly id: string
+  readonly serverId: string
+  /** The project. Null: the notice is about something else. */
+  readonly projectId: string | null
+  /** What it is about or acts for. */
+  readonly kind: string
+  readonly state: 'QUEUED' | 'RUNNING' | 'CANCELLING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'EXPIRED'
+  /** Which attempt of the task this is, from 1 on. */
+  readonly attempt: number
+  readonly cause: {
+    /** The kind of the record. */
+    readonly type: string
+    /** The id of the record. */
+    readonly id: string
+  }
+  /** When the record was created. */
+  readonly createdAt: string
+  readonly startedAt: string | null
+  readonly endedAt: string | null
+  /** When it ends. */
+  readonly expiresAt: string
+  /** How far the task is, in percent. Null: not known. */
+  readonly percent: number | null
+  readonly payload: { readonly [name: string]: Recursive1 } | null
+  /** What came of it, in the form of its kind. */
+  readonly result: { readonly [name: string]: Recursive1 } | null
+  readonly error: {
+    /** A code of the authenticator app, or a backup code. */
+    readonly code: string
+    /** What happened, in a sentence. */
+    readonly message: string
+  } | null
+  readonly log: {
+    /** Lines of the log in their order. */
+    readonly lines: readonly {
+      /** The number of the line, from 1 on, without gaps. */
+      readonly seq: number
+      /** When it happened. */
+      readonly at: string
+      /** What said the line: the standard output, the error output, or the agent itself. */
+      readonly of: 'OUT' | 'ERR' | 'STEP'
+      readonly text: string
+    }[]
+    readonly next: number
+    readonly cut: number
+  } | null
+}

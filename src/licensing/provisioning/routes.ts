@@ -46,7 +46,7 @@ const ProvisioningRequest = z.strictObject({
     .string()
     .regex(/^[\x20-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters')
     .optional()
-    .describe('Makes the call repeatable: a repeated reference never creates a second subscription.')
+    .describe('Such as the number of the order. A repeated reference never creates a second subscription.')
     .meta({ examples: ['order-1842'] }),
 })
 

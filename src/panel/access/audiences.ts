@@ -7,10 +7,12 @@ import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { FeedAudience } from '#kernel/resource/change-feed'
 import { userTable } from '#projections/panel/users'
 import { projectEvents } from '../projects/events.ts'
+import { serverEvents } from '../servers/events.ts'
 import type { PlatformPermission } from './permissions.ts'
 import { platformReach } from './project-access.ts'
 import { canSeeEnvironment, hasPermission } from './rights.ts'
 import type { Rights } from './rights.ts'
+import { seesAll, viewServer } from './server-access.ts'
 import { isInTeam } from './team-access.ts'
 import type { UserCaller } from './user-caller.ts'
 
@@ -65,6 +67,28 @@ export const environmentViewers: Audience = async ({ rightsIn }, { key, data: { 
 }
 
 export const teamMembers: Audience = ({ caller, read }, { key }) => isInTeam(read, key, caller.userId)
+
+/** Server events that change what a caller sees that may only use the server. */
+const OF_SERVER_USERS: readonly EventType[] = [
+  serverEvents.ServerAdded,
+  serverEvents.ServerChanged,
+  serverEvents.ServerRegistered,
+  serverEvents.ServerWentOffline,
+  serverEvents.ServerCameBack,
+  serverEvents.ServerReset,
+]
+
+export const serverViewers: Audience = async ({ caller, read }, { key, type }) => {
+  // The server has no rules any more. It is gone from the lists of its users with their next request.
+  if (type === serverEvents.ServerRemoved) return caller.can('servers:view')
+  const view = await viewServer(read, caller, key)
+  return view !== undefined && (seesAll(view, caller) || OF_SERVER_USERS.includes(type))
+}
+
+export const serverRuleViewers: Audience = async ({ caller, read }, { key }) => {
+  const view = await viewServer(read, caller, key)
+  return view !== undefined && seesAll(view, caller)
+}
 
 /** A cheap check before rights are read: whether the account can see events of this stream at all. */
 export const canConcern = (userId: string, audience: Audience, key: string): boolean =>

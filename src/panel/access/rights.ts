@@ -50,6 +50,12 @@ export const hasPermission = (
   environmentId: string | null = null,
 ): boolean => rights.some((each) => each.permissions.includes(permission) && reaches(each, environmentId))
 
+/** In any environment. */
+export const hasSomewhere = (rights: Rights, permission: ProjectPermission): boolean =>
+  rights.some(({ permissions }) => permissions.includes(permission))
+
+export const canDeploy = (rights: Rights): boolean => hasSomewhere(rights, 'apps:deploy')
+
 export const canSeeEnvironment = (rights: Rights, environmentId: string): boolean =>
   rights.some((each) => reaches(each, environmentId))
 

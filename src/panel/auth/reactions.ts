@@ -65,7 +65,7 @@ const LINKS: Readonly<Record<LinkPurpose, { subject: string; text: (link: string
   INVITE: {
     subject: 'Choose your password',
     text: (link) =>
-      `There is an account for this address. Choose its password here within 24 hours:\n\n${link}\n\n` +
+      `There is an account for this address at ${new URL(link).host}. Choose its password here within 24 hours:\n\n${link}\n\n` +
       'If you did not expect this, do not open the link: the account cannot be used without it.\n',
   },
 }

@@ -10,10 +10,12 @@ export interface LicenseLimits {
   /** Includes pending accounts. Absent: no limit. */
   readonly usersMax?: number
   readonly projectsMax?: number
+  readonly serversMax?: number
 }
 
 const FREE_USERS = 3
 const FREE_PROJECTS = 3
+const FREE_SERVERS = 1
 const UNLIMITED = -1
 
 /** The current limits. A license that changes before the append makes the unit of work decide again. */
@@ -24,6 +26,7 @@ export async function limitsOf(unit: UnitOfWork): Promise<LicenseLimits> {
     plan: planOf(known, unit.at),
     ...limit('usersMax', FREE_USERS, valueAt(features['users.max'], unit.at)),
     ...limit('projectsMax', FREE_PROJECTS, valueAt(features['projects.max'], unit.at)),
+    ...limit('serversMax', FREE_SERVERS, valueAt(features['servers.max'], unit.at)),
   }
 }
 

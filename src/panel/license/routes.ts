@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { inState } from '#kernel/http/in-state'
 import { route } from '#kernel/http/route'
-import type { HandlerContext } from '#kernel/http/route'
-import { reject } from '#kernel/lib/rejection'
 import { unixSeconds } from '#kernel/lib/timestamps'
 import { featuresAt } from '../../license-client/status.ts'
 import { platform } from '../access/access.ts'
@@ -16,8 +14,8 @@ import {
   setLicenseKey,
   importLeaseFile,
 } from './lifecycle.ts'
-import { licenseStore } from './store.ts'
-import type { LicenseRecord, LicenseStore } from './store.ts'
+import { licenseStore, requireLicenseStore } from './store.ts'
+import type { LicenseRecord } from './store.ts'
 
 const CHARACTERS_MAX = 16_384
 const FILE_CHARACTERS_MAX = 524_288
@@ -105,14 +103,6 @@ export const licenseRoutes = [
     },
   }),
 ]
-
-const requireLicenseStore = (service: HandlerContext['service']): LicenseStore =>
-  service(licenseStore) ??
-  reject(
-    'conflict',
-    'No licensing service is configured: ask the operator to set LICENSE_SERVER_URL',
-    'LICENSING_NOT_CONFIGURED',
-  )
 
 const FREE: LicenseReply = {
   status: 'FREE',

@@ -8,7 +8,9 @@ import type { Ed25519Jwk } from '#kernel/credentials/jws'
 import { thumbprint } from '#kernel/credentials/jws'
 import { withAdvisoryLock } from '#kernel/lib/advisory-lock'
 import type { Clock } from '#kernel/lib/clock'
+import { reject } from '#kernel/lib/rejection'
 import { serviceKey } from '#kernel/lib/services'
+import type { ServiceRegistry } from '#kernel/lib/services'
 import { unixSeconds } from '#kernel/lib/timestamps'
 import type { Vault } from '#kernel/vault/vault'
 import { licenseClient } from '../../license-client/client.ts'
@@ -78,6 +80,15 @@ export interface LicenseStore {
 
 /** Undefined: no licensing service is configured, and the panel stays on the free tier. */
 export const licenseStore = serviceKey<LicenseStore | undefined>('ownLicense', undefined)
+
+/** @throws Rejection 409 LICENSING_NOT_CONFIGURED */
+export const requireLicenseStore = (service: ServiceRegistry): LicenseStore =>
+  service(licenseStore) ??
+  reject(
+    'conflict',
+    'No licensing service is configured: ask the operator to set LICENSE_SERVER_URL',
+    'LICENSING_NOT_CONFIGURED',
+  )
 
 export function createLicenseStore(parts: LicenseStoreDependencies): LicenseStore {
   const { pool, clock } = parts

@@ -1,6 +1,9 @@
-/** How much an account or a project may have: by a quota of its own, else by the default. What exists stays, whatever this says. */
+/** How much an account, a project or a server may have: by a quota of its own, else by the default. What exists stays, whatever this says. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import { projectQuotas, quotaDefaults, userQuotas } from './records.ts'
+import { servers } from '../servers/decider.ts'
+import { usualLimits } from '../servers/load/rules.ts'
+import type { ServerQuota } from '../servers/load/rules.ts'
+import { projectQuotas, quotaDefaults, serverQuotas, userQuotas } from './records.ts'
 
 /** Null: no limit. What is decided on it holds only if it has not changed meanwhile. */
 export async function quotaOfUser(unit: UnitOfWork, userId: string) {
@@ -12,6 +15,12 @@ export async function quotaOfUser(unit: UnitOfWork, userId: string) {
 export async function quotaOfProject(unit: UnitOfWork, projectId: string) {
   const [own, defaults] = [await unit.look(projectQuotas, projectId), await unit.look(quotaDefaults)]
   return { members: own.members ?? defaults.members, environments: own.environments ?? defaults.environments }
+}
+
+/** As quotaOfUser. What is usual follows from what the host has. */
+export async function quotaOfServer(unit: UnitOfWork, serverId: string): Promise<ServerQuota> {
+  const [own, server] = [await unit.look(serverQuotas, serverId), await unit.look(servers, serverId)]
+  return { own, usual: usualLimits(server?.agent?.facts.capacity) }
 }
 
 /** How many projects an account may own, as the roster of projects is asked. */

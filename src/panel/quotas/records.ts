@@ -1,4 +1,4 @@
-/** Quotas: how much an account or a project may have. There is a field only for what some command enforces. */
+/** Quotas: how much an account, a project or a server may have. There is a field only for what some command enforces. */
 import { z } from 'zod'
 import { record } from '#kernel/resource/record'
 
@@ -6,6 +6,7 @@ import { record } from '#kernel/resource/record'
 const most = z.int().min(0).nullable()
 const ofUser = { projects: most }
 const ofProject = { members: most, environments: most }
+const ofServer = { workloads: most, cpuMillis: most, memoryMiB: most, diskMiB: most }
 
 const listed = (quotas: Readonly<Record<string, number | null>>): string =>
   Object.entries(quotas)
@@ -36,4 +37,13 @@ export const projectQuotas = record('ProjectQuota', {
   fields: ofProject,
   initial: { members: null, environments: null },
   sentence: ({ projectId, ...quotas }) => `set the quota of project ${projectId}: ${listed(quotas)}`,
+})
+
+/** One stream for each server: what is placed on it depends on its own quota and on no other. */
+export const serverQuotas = record('ServerQuota', {
+  of: { serverId: z.uuid() },
+  stream: 'serverQuota',
+  fields: ofServer,
+  initial: { workloads: null, cpuMillis: null, memoryMiB: null, diskMiB: null },
+  sentence: ({ serverId, ...quotas }) => `set the quota of server ${serverId}: ${listed(quotas)}`,
 })

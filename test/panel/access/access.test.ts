@@ -12,12 +12,16 @@ import { byLine, HEALTH } from '../../support/panel/catalog.ts'
 import { CREDENTIALS } from '../../support/panel/credentials.ts'
 import type { Credential } from '../../support/panel/credentials.ts'
 import { withCookie } from '../../support/panel/people.ts'
-import { startPanel } from '../../support/panel/service.ts'
+import { AUDIT_EXCEPTIONS, startPanel } from '../../support/panel/service.ts'
+import { scratchOfFile } from '../../support/scratch.ts'
 
 const WHOLE_MATRIX_MS = 600_000
-const panel = await startPanel({ compareReadModels: false })
+const dataDir = scratchOfFile()
+const panel = await startPanel({ compareReadModels: false, dataDir })
 const world = await accessWorld(panel, ACCESS)
 const built = [...routes.map(({ line }) => line as string), ...HEALTH]
+
+const isRecordedRead = (line: string): boolean => line in AUDIT_EXCEPTIONS.recordedReads
 
 /**
  * Calls every route in order, so a route may meet the effects of earlier ones. A change is recorded under its
@@ -30,7 +34,7 @@ async function column(credential: Credential): Promise<Cell[]> {
   const recorded = new Set((await panel.history(before)).map(({ metadata }) => metadata['requestId']))
   return cells.map((cell) => {
     const isRecorded = recorded.has(cell.requestId)
-    const isChange = !cell.line.startsWith('GET ') && cell.status < 300
+    const isChange = (!cell.line.startsWith('GET ') || isRecordedRead(cell.line)) && cell.status < 300
     const untrue = isRecorded === isChange ? undefined : `${cell.line}: ${cell.status} recorded: ${isRecorded}`
     return { ...cell, wrong: cell.wrong ?? untrue }
   })
@@ -84,8 +88,8 @@ test.each(CREDENTIALS)('$name', { timeout: WHOLE_MATRIX_MS }, async (credential)
 test('every route was asked with every credential', { timeout: WHOLE_MATRIX_MS }, async () => {
   const cells = await wholeMatrix()
   console.log(`${built.length} routes × ${CREDENTIALS.length} credentials: ${cells.length} cells`)
-  expect(new Set(CREDENTIALS.map(({ name }) => name)).size).toBe(44)
-  expect(cells).toHaveLength(built.length * 44)
+  expect(new Set(CREDENTIALS.map(({ name }) => name)).size).toBe(50)
+  expect(cells).toHaveLength(built.length * 50)
 })
 
 test('credentials in the query string, a cookie or another header open nothing', async () => {

@@ -41,13 +41,16 @@ const GUESSES: Readonly<Record<string, () => object>> = {
 /** A guess has to find 238 bits. */
 const UNCOUNTED = ['POST /api/auth/refresh']
 
+/** They store the password of a service elsewhere, and compare it with nothing. */
+const OF_ELSEWHERE = ['POST /api/registries', 'PATCH /api/registries/:id']
+
 test('the routes that look at a secret are these', () => {
   const looking = routes.filter(({ body }) => {
     const schema = body && (z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonObject)
     return schema && fieldsOf(schema).some(({ name }) => SECRET.test(name))
   })
   expect(looking.map(({ line }) => line as string).toSorted()).toEqual(
-    [...Object.keys(GUESSES), ...UNCOUNTED].toSorted(),
+    [...Object.keys(GUESSES), ...UNCOUNTED, ...OF_ELSEWHERE].toSorted(),
   )
 })
 

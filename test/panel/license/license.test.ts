@@ -7,8 +7,8 @@ import { limitsOf } from '#panel/license/limits'
 import { DAY_MS, HOUR_MS, startPanelAndLicensing } from '../../support/panel/panel-and-licensing.ts'
 
 const { service, panel, ask, sold, network, comeBack, goAway } = await startPanelAndLicensing()
-const FREE = { plan: 'free', usersMax: 3, projectsMax: 3 }
-const PRO = { plan: 'pro', usersMax: 10 }
+const FREE = { plan: 'free', usersMax: 3, projectsMax: 3, serversMax: 1 }
+const PRO = { plan: 'pro', usersMax: 10, serversMax: 1 }
 
 let admin = ''
 beforeAll(async () => {
@@ -195,7 +195,7 @@ describe('what staff do to a license', () => {
     const { body } = await call('POST', '/revalidate')
     expect(body).toMatchObject({ status: 'ACTIVE', plan: 'max', source: 'ONLINE' })
     expect(body.keyId).not.toBe(keyId)
-    expect(await limits()).toEqual({ plan: 'max', usersMax: 100 })
+    expect(await limits()).toEqual({ plan: 'max', usersMax: 100, serversMax: 1 })
   })
 })
 
@@ -307,7 +307,13 @@ describe('what it counts', () => {
     const documented = Object.entries<Record<string, any>>(body.paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { responses }]) => ('402' in responses ? [`${method} ${path}`] : [])),
     )
-    expect(documented.toSorted()).toEqual(['post /api/admin/users', 'post /api/auth/register', 'post /api/projects'])
+    expect(documented.toSorted()).toEqual([
+      'post /api/admin/users',
+      'post /api/agent/register',
+      'post /api/auth/register',
+      'post /api/projects',
+      'post /api/servers',
+    ])
   })
 
   test('is refused with 402 at the limit, and what there is stays', async () => {

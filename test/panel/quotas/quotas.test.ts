@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { leaveProjects } from '#panel/workflows/project-memberships'
 import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
+import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 
 const panel = await startPanel()
@@ -72,6 +73,28 @@ test('of an account or a project that is not there is no quota', async () => {
     expect((await set(path, path.includes('users') ? { projects: 1 } : { members: 1 })).status).toBe(404)
   }
   expect((await set(`projects/${UNKNOWN_ID}/quota`, { members: 1 })).status).toBe(404)
+})
+
+test('the quota of a server is its own, field by field, else what its host has', async () => {
+  const { add, register } = serverFixture(panel)
+  const { id, installToken } = await add(root)
+  const path = `admin/quotas/servers/${id}`
+  const none = { workloads: null, cpuMillis: null, memoryMiB: null, diskMiB: null }
+  const nothing = { workloads: null, cpuMillis: 0, memoryMiB: 0, diskMiB: 0 }
+  expect(await read(path)).toEqual({ ...none, inEffect: nothing })
+  await register(installToken)
+  const usual = { workloads: null, cpuMillis: 16_000, memoryMiB: 7_372, diskMiB: 90_000 }
+  expect(await read(path)).toEqual({ ...none, inEffect: usual })
+  const own = { workloads: 5, memoryMiB: 4_096 }
+  expect(ok(await set(path, own))).toEqual({ ...none, ...own, inEffect: { ...usual, ...own } })
+  expect(ok(await set(path, { memoryMiB: null }))).toEqual({
+    ...none,
+    workloads: 5,
+    inEffect: { ...usual, workloads: 5 },
+  })
+  for (const body of [{ projects: 1 }, { cpuMillis: 0.5 }, { memoryMiB: -1 }, { diskMiB: 2 ** 30 + 1 }])
+    expect((await set(path, body)).status, JSON.stringify(body)).toBe(400)
+  expect((await set(`admin/quotas/servers/${UNKNOWN_ID}`, { workloads: 1 })).status).toBe(404)
 })
 
 test('an owner sets no quota of his own project, nor does an ADMIN who may only look', async () => {

@@ -15,6 +15,11 @@ const admin = (path: string) => `/api/admin/${path}`
 const account = async (role?: 'ADMIN') => (await panel.somebody(role)).id
 const made = async (path: string, body: object): Promise<string> =>
   ok(await panel.call('POST', path, { as, body }), 201).id
+let servers = 0
+const server = async (): Promise<string> => {
+  const body = { name: `server ${(servers += 1)}` }
+  return ok(await panel.call('POST', '/api/servers', { as, body }), 201).server.id
+}
 const grants = async () => {
   const projectId = await project({ as })
   return { projectId, memberId: (await member({ as }, projectId)).memberId }
@@ -82,6 +87,16 @@ const EDITS: Record<string, () => Promise<Omit<Edit, 'as'> & { as?: string; read
     const path = `/api/projects/${await project({ as })}`
     return { path: `${path}/quota`, read: `${path}/resource-quota`, first: { members: 5 }, second: { members: null } }
   },
+  'PATCH /api/admin/quotas/servers/:id': async () => ({
+    path: admin(`quotas/servers/${await server()}`),
+    first: { workloads: 5 },
+    second: { memoryMiB: 1_024 },
+  }),
+  'PATCH /api/servers/:id': async () => ({
+    path: `/api/servers/${await server()}`,
+    first: { cordoned: true },
+    second: { description: 'Rack 4' },
+  }),
   'PATCH /api/teams/:id': async () => ({ path: `/api/teams/${await made('/api/teams', { name: 'Team' })}`, ...names }),
   'PATCH /api/admin/teams/:id': async () => ({
     path: admin(`teams/${await made('/api/teams', { name: 'Team' })}`),

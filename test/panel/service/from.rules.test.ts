@@ -8,9 +8,12 @@ import { panelLicenseEvents } from '#panel/license/events'
 import { projects } from '#panel/projects/decider'
 import { projectEvents } from '#panel/projects/events'
 import { ownerOf } from '#panel/projects/rights/rules'
+import { servers } from '#panel/servers/decider'
+import { serverEvents } from '#panel/servers/events'
 import { users } from '#panel/users/decider'
 import { userEvents } from '#panel/users/events'
 import { AT } from '#test/support/decider-spec'
+import { SERVER_VALUES } from '#test/support/panel/server-examples'
 import { routes } from '../../../src/composition/panel.ts'
 import { routesWithFrom, walkThroughStates } from '../../support/state-walk.ts'
 import type { Moment, Walk } from '../../support/state-walk.ts'
@@ -87,6 +90,19 @@ walk('an account', users, {
       ({ decide }) => decide('GiveAdminRole', { by: superadmin, adminRoleId: ID }),
     ],
   },
+})
+
+walk('a server', servers, {
+  begins: (['LOCAL', 'REMOTE'] as const).map((kind) => [
+    serverEvents.ServerAdded({ serverId: ID, kind, ...SERVER_VALUES }),
+  ]),
+  moves: [
+    ({ decide, made }) => decide('IssueInstallToken', { installTokenId: idOf(made), hash: `hash ${made}` }),
+    ({ decide }) => decide('ChangeServer', { changes: { cordoned: true } }),
+    ({ decide }) => decide('Reset', {}),
+  ],
+  records: ({ state }) => [{ id: ID, shown: { kind: state!.kind } }],
+  routes: { 'DELETE /api/servers/:id': [({ decide }) => decide('Remove', {})] },
 })
 
 const by = { userId: OWNER, teamIds: [], platform: 'ADMIN' as const }

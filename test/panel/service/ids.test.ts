@@ -8,8 +8,10 @@ import { CREDENTIALS } from '../../support/panel/credentials.ts'
 import type { Person } from '../../support/panel/credentials.ts'
 import { startPanel } from '../../support/panel/service.ts'
 import type { TestUser } from '../../support/panel/service.ts'
+import { scratchOfFile } from '../../support/scratch.ts'
 
-const panel = await startPanel({ compareReadModels: false })
+const dataDir = scratchOfFile()
+const panel = await startPanel({ compareReadModels: false, dataDir })
 const { root, things } = await accessWorld(panel, ACCESS)
 const named = ACCESS.filter(({ line }) => line.includes('/:') && !line.includes(':key'))
 

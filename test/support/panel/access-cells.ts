@@ -1,13 +1,14 @@
 /** One cell of the access matrix: a request to one route with one credential, and what was wrong with the answer. */
 import { newSecret } from '#kernel/credentials/secret-token'
 import { begun } from '../begun.ts'
-import { refusalTo } from './access-expected.ts'
+import { isOpenToAgents, refusalTo } from './access-expected.ts'
 import { isAboutOwn } from './access-objects.ts'
 import type { Ids } from './access-objects.ts'
 import type { Row } from './access-table.ts'
 import type { AccessWorld } from './access-world.ts'
 import { stableReply, UNKNOWN_ID } from './api-key-fixture.ts'
 import { HEALTH } from './catalog.ts'
+import { agentHeaders } from './credentials.ts'
 import type { RequestCredential, Credential, CredentialProfile } from './credentials.ts'
 import type { Reply } from './service.ts'
 
@@ -20,11 +21,13 @@ export interface Cell {
 }
 
 /** Statuses of an allowed request without a body: success, a missing body, or nothing to do. */
-const LET_IN: Readonly<Record<string, readonly number[]>> = { GET: [200], DELETE: [204] }
+const LET_IN: Readonly<Record<string, readonly number[]>> = { GET: [200], DELETE: [200, 204] }
 const CHANGES = [200, 201, 202, 204, 400, 409]
 const NO_IDS: Ids = {}
 const NOTHING: RequestCredential = {}
 const GARBAGE: RequestCredential = { as: 'garbage' }
+const UNKNOWN_AGENT = agentHeaders({ serverId: UNKNOWN_ID, token: newSecret('a') })
+const UNKNOWN_INSTALL: RequestCredential = { as: newSecret('i') }
 const UNKNOWN_KEY: RequestCredential = { as: newSecret('k') }
 
 export async function cellOf(world: AccessWorld, row: Row, credential: Credential): Promise<Cell> {
@@ -87,7 +90,7 @@ async function telling(
   if (HEALTH.includes(row.line)) return undefined
   if (row.needs === 'public') return difference(reply, await usual(NOTHING))
   if (status === 401) return difference(reply, await usual(worthless(row, standing)))
-  if (status === 404 || (status === 403 && isNamed && !row.needs.startsWith('in ')))
+  if (status === 404 || (status === 403 && isNamed && !/^(in|on) /.test(row.needs)))
     return difference(reply, await instead(NO_IDS))
   if (!isAboutOwn(row) || status === 403) return undefined
   const foreign = await instead(standingIds)
@@ -96,9 +99,11 @@ async function telling(
     : `${foreign.status} ${foreign.text} about somebody else’s`
 }
 
-function worthless({ needs }: Row, standing: CredentialProfile): RequestCredential {
-  if (needs === 'cookie') return GARBAGE
+function worthless(row: Row, standing: CredentialProfile): RequestCredential {
+  if (row.needs === 'cookie' || standing.comes === 'by agent' || standing.comes === 'by install token') return GARBAGE
   if (standing.comes !== 'refused') return NOTHING
+  if (standing.like === 'install' && row.needs === 'install') return UNKNOWN_INSTALL
+  if (standing.like === 'agent' && isOpenToAgents(row)) return UNKNOWN_AGENT
   return standing.like === 'key' ? UNKNOWN_KEY : GARBAGE
 }
 

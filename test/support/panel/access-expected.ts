@@ -16,6 +16,8 @@ export interface ExpectedRefusal {
 
 const SIGN_IN: ExpectedRefusal = { statusCode: 401, message: 'Authentication required' }
 const NO_SESSION: ExpectedRefusal = { statusCode: 401, message: 'Invalid or expired session' }
+const NO_AGENT: ExpectedRefusal = { statusCode: 401, message: 'Invalid agent token' }
+const NO_INSTALL: ExpectedRefusal = { statusCode: 401, message: 'Invalid or expired install token' }
 const NO_KEY: ExpectedRefusal = { statusCode: 401, message: 'Invalid or expired API key' }
 const UNSEEN: ExpectedRefusal = { statusCode: 404, message: 'Not found' }
 const forbidden = (message: string): ExpectedRefusal => ({ statusCode: 403, message })
@@ -33,6 +35,9 @@ export function scopesFor(built: readonly Row[], row?: Row, which: KeyScopes = '
 /** The permissions that open a route to an ADMIN. For a route in a project, the permission to manage all projects. */
 function needed({ needs }: Row): readonly PlatformPermission[] {
   if (isPermission(needs)) return [needs]
+  if (needs === 'on task: view') return ['servers:view']
+  if (needs.startsWith('on server')) return [needs === 'on server: MANAGE' ? 'servers:manage' : 'servers:view']
+  if (needs === 'on registry') return ['registries:manage']
   return needs.startsWith('in project') ? ['projects:manage'] : PLATFORM_PERMISSIONS
 }
 
@@ -56,12 +61,26 @@ export function refusalTo(standing: CredentialProfile, row: Row): ExpectedRefusa
     case 'with a stream token':
       return row.needs === 'stream' ? undefined : SIGN_IN
     case 'refused':
-      return standing.like === 'session' ? NO_SESSION : NO_KEY
+      return unknownTo(row, standing.like)
+    case 'by install token':
+      return row.needs === 'install' ? undefined : NO_SESSION
+    case 'by agent':
+      if (!isOpenToAgents(row)) return NO_SESSION
+      return row.needs.startsWith('on task') && standing.of === 'another server' ? UNSEEN : undefined
     case 'by session':
       return refusalToPerson(standing.person, row)
     default:
       return refusalToKey(standing, row)
   }
+}
+
+/** Other routes read the token of an agent as that of a session. */
+export const isOpenToAgents = ({ needs }: Row): boolean => needs === 'agent' || needs.startsWith('on task')
+
+function unknownTo(row: Row, like: 'session' | 'key' | 'agent' | 'install'): ExpectedRefusal {
+  if (like === 'key') return NO_KEY
+  if (like === 'install' && row.needs === 'install') return NO_INSTALL
+  return like === 'agent' && isOpenToAgents(row) ? NO_AGENT : NO_SESSION
 }
 
 /** Logout also accepts a session, and the catalog lists it for that. */
@@ -80,13 +99,37 @@ function refusalToKey(key: Extract<CredentialProfile, { comes: 'by key' }>, row:
 
 function refusalToPerson(person: Person, row: Row): ExpectedRefusal | undefined {
   const { needs } = row
+  if (['agent', 'on task: bytes', 'install'].includes(needs))
+    return forbidden('This endpoint is not available to sessions.')
   if (needs === 'any admin')
     return person.role === 'USER' ? forbidden('Requires the role ADMIN or SUPERADMIN') : undefined
   if (needs === 'superadmin')
     return person.role === 'SUPERADMIN' ? undefined : forbidden('Requires the role SUPERADMIN')
   if (isPermission(needs)) return holds(person, row, needs) ? undefined : forbidden(`Missing permission ${needs}`)
   if (needs.startsWith('in team')) return refusalInTeam(person, needs)
+  if (needs === 'on task: view') return seesTask(person, row) ? undefined : UNSEEN
+  if (needs.startsWith('on server')) return refusalOnServer(person, row)
+  if (needs === 'on registry') return refusalOnRegistry(person, row)
   return refusalInProject(person.inProject ?? byPlatform(person, row), needs)
+}
+
+const seesTask = (person: Person, row: Row): boolean =>
+  person.onServer === 'MANAGE' || holds(person, row, 'servers:view') || holds(person, row, 'servers:manage')
+
+function refusalOnServer(person: Person, row: Row): ExpectedRefusal | undefined {
+  const manages = person.onServer === 'MANAGE' || holds(person, row, 'servers:manage')
+  const views = manages || holds(person, row, 'servers:view')
+  if (!views && person.onServer === undefined) return UNSEEN
+  if (row.needs === 'on server: USE') return undefined
+  const [isAllowed, permission] =
+    row.needs === 'on server: view' ? [views, 'servers:view'] : [manages, 'servers:manage']
+  return isAllowed ? undefined : forbidden(`Missing permission ${permission}, or MANAGE of this server`)
+}
+
+/** What does not see the registry is answered as for an unknown one. */
+function refusalOnRegistry(person: Person, row: Row): ExpectedRefusal | undefined {
+  if (holds(person, row, 'registries:manage')) return undefined
+  return holds(person, row, 'registries:view') ? forbidden('Missing permission registries:manage') : UNSEEN
 }
 
 function refusalInTeam({ inTeam }: Person, needs: Needs): ExpectedRefusal | undefined {

@@ -1,12 +1,17 @@
 /** Objects for every path, so that a refusal depends on the caller and not on a missing object. */
 import { expect } from 'vitest'
+import { tasks } from '#panel/agent/decider'
+import { storeForTask } from '#panel/agent/transfers'
 import { notificationEvents } from '#panel/notifications/events'
 import { png } from '#test/support/kernel/image-fixtures'
 import type { Row } from './access-table.ts'
 import { apiKeyFixture } from './api-key-fixture.ts'
 import type { Person } from './credentials.ts'
 import { projectFixture } from './project-fixture.ts'
+import { serverFixture } from './server-fixture.ts'
 import type { TestUser, TestPanel } from './service.ts'
+
+const DAY_MS = 86_400_000
 
 /** By the names of the path parameters. */
 export type Ids = Readonly<Record<string, string>>
@@ -19,6 +24,11 @@ export interface Owners {
   readonly other: TestUser
 }
 
+export interface AgentOfServer {
+  readonly serverId: string
+  readonly token: string
+}
+
 /** Routes about the caller's own objects. An object of another account is answered like an unknown one. */
 export const isAboutOwn = ({ line }: Row): boolean => / \/api\/(auth\/sessions|api-keys|notifications)\/:id/.test(line)
 
@@ -29,7 +39,7 @@ type Makers = Readonly<Record<string, (asker: TestUser, person: Person) => Promi
 const sessionOf = ({ as }: TestUser): string => JSON.parse(Buffer.from(as.split('.')[1]!, 'base64url').toString()).sid
 
 export async function accessObjects(panel: TestPanel, { root, owner, other }: Owners) {
-  const [floor, keys] = [projectFixture(panel), apiKeyFixture(panel)]
+  const [floor, keys, servers] = [projectFixture(panel), apiKeyFixture(panel), serverFixture(panel)]
   let named = 0
   const newName = () => `thing-${(named += 1)}`
 
@@ -116,12 +126,50 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     return { id: another }
   }
 
+  const server = async () => ({
+    id: (await made(root, 'POST', '/api/servers', { name: newName() })).server.id as string,
+  })
+  const grant = async (serverId: string, userId: string, level: 'USE' | 'MANAGE'): Promise<Ids> => ({
+    ruleId: (await made(root, 'POST', `/api/servers/${serverId}/access`, { userId, level })).id,
+  })
+
+  /** Nothing listens there. */
+  const login = { kind: 'EXTERNAL', address: '127.0.0.1:59999', username: 'ada', password: 'a password' }
+  const registry = async () => ({
+    id: (await made(root, 'POST', '/api/registries', { name: newName(), ...login })).id as string,
+  })
+
   const [viewer, developer, admin] = [await panel.somebody(), await panel.somebody(), await panel.somebody()]
   const { memberId } = await join(viewer.id, 'VIEWER')
   await join(developer.id, 'DEVELOPER')
   await join(admin.id, 'ADMIN')
   const { id: teamId } = await team()
   await teamMember(teamId, developer.id)
+  const { id: serverId } = await server()
+  await grant(serverId, viewer.id, 'USE')
+  await grant(serverId, developer.id, 'MANAGE')
+  const registered = async (): Promise<AgentOfServer> => {
+    const { installToken } = await servers.add(root)
+    return servers.register(installToken)
+  }
+  const agents = { 'the server': await registered(), 'another server': await registered() }
+  const host = agents['the server'].serverId
+  await grant(host, viewer.id, 'USE')
+  await grant(host, developer.id, 'MANAGE')
+  const taskId = await panel.run(async (unit) => {
+    const [id, expiresAt] = [unit.newId(), new Date(unit.at.getTime() + DAY_MS).toISOString()]
+    const asked = { kind: 'echo', kindVersion: 1, lane: null, payload: '{}', causeType: 'test', causeId: id }
+    await unit.decide(tasks, id, 'Queue', { taskId: id, serverId: host, projectId: null, expiresAt, ...asked })
+    return id
+  })
+  await storeForTask(
+    { telemetry: panel.panel.pool, service: panel.panel.services },
+    { transferId: taskId, toTask: taskId, bytes: Buffer.from('bytes') },
+  )
+  await panel.panel.projector.catchUp()
+  await servers.local(panel.panel.clock.now())
+  const { installToken } = await servers.add(root)
+  const rule = async () => grant(serverId, (await account()).id, 'USE')
 
   const STANDING: readonly (readonly [paths: RegExp, ids: Ids])[] = [
     [
@@ -136,6 +184,10 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
       },
     ],
     [/^\/api\/(admin\/)?teams\/:id/, { id: teamId, ...(await teamMember(teamId)) }],
+    [/^\/api\/(admin\/quotas\/)?servers\/:id/, { id: serverId, ...(await rule()) }],
+    [/^\/api\/agent\/tasks\/:id/, { id: taskId }],
+    [/^\/api\/registries\/:id/, await registry()],
+    [/^\/api\/agent\/transfers\/:taskId/, { taskId }],
     [/^\/api\/(admin\/)?(quotas\/)?users\/:id/, await photographed()],
     [/^\/api\/admin\/roles\/:roleId/, await adminRole()],
     [/^\/api\/(admin\/)?api-keys\/:id/, await key(other)],
@@ -165,6 +217,9 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     'DELETE /api/projects/:id/environments/:envId': environment,
     'DELETE /api/projects/:id/shared-env/:rowId': variable,
     'DELETE /api/projects/:id/teams/:teamId': projectTeam,
+    'DELETE /api/registries/:id': registry,
+    'DELETE /api/servers/:id': server,
+    'DELETE /api/servers/:id/access/:ruleId': rule,
     'DELETE /api/teams/:id': team,
     'DELETE /api/admin/teams/:id': team,
     'DELETE /api/teams/:id/members/:memberUserId': () => teamMember(teamId),
@@ -184,6 +239,8 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     /** Members of the project, by their roles there. */
     members: { VIEWER: viewer, DEVELOPER: developer, ADMIN: admin, OWNER: owner },
     project,
+    agents,
+    installToken,
     standing,
     /** Objects for an allowed caller. */
     async fresh(row: Row, asker: TestUser, person: Person): Promise<Ids> {

@@ -10,7 +10,9 @@ import { HEALTH } from './catalog.ts'
  * 'public': no credential. 'cookie': public to the gate, guarded by the refresh token. 'session': any
  * signed-in account. 'any admin': ADMIN or SUPERADMIN, without a permission. 'superadmin': the role alone.
  * 'stream': a token that is good once, or a session. 'in project …', 'in team …': a rule about the named
- * object, which answers 404 to callers that cannot see it. Otherwise the needed platform permission.
+ * object, which answers 404 to callers that cannot see it. 'on server …': the server that paths name has one rule, for
+ * an account of its own. 'agent': the agent of a server. 'install': a token that installs one. 'on task: view': the task that paths name runs on the server of
+ * the first agent. 'on task: bytes': only that agent. Otherwise the needed platform permission.
  */
 export type Needs =
   | 'public'
@@ -21,6 +23,12 @@ export type Needs =
   | 'stream'
   | `in project${string}`
   | `in team${string}`
+  | `on server${string}`
+  | 'on registry'
+  | 'agent'
+  | 'install'
+  | 'on task: view'
+  | 'on task: bytes'
   | PlatformPermission
 
 export interface Row {
@@ -221,4 +229,51 @@ export const ACCESS: readonly Row[] = [
     'PATCH /api/projects/:id/quota',
     'PATCH /api/projects/:id/resource-quota',
   ),
+  // Servers
+  // Agent
+  ...rows('install', 'POST /api/agent/register'),
+  ...rows(
+    'agent',
+    'POST /api/agent/poll',
+    'POST /api/agent/heartbeat',
+    'POST /api/agent/tasks/:id/progress',
+    'POST /api/agent/tasks/:id/result',
+    'POST /api/agent/transfers/:taskId/upload',
+  ),
+  ...rows('on task: view', 'GET /api/agent/tasks/:id'),
+  ...rows('session', 'GET /api/servers/mine', 'GET /api/servers/my-allowance', 'GET /api/servers/local-public'),
+  ...rows('servers:view', 'GET /api/servers/local', 'GET /api/servers/local/stats'),
+  ...rows('on task: bytes', 'GET /api/agent/transfers/:taskId/download'),
+  ...rows('servers:view', 'GET /api/servers', 'GET /api/admin/capacity'),
+  ...rows(
+    'servers:manage',
+    'POST /api/servers',
+    'DELETE /api/servers/:id',
+    'GET /api/servers/:id/install-command',
+    'POST /api/servers/:id/regen-token',
+    'POST /api/servers/:id/reset',
+  ),
+  ...rows('on server: USE', 'GET /api/servers/:id'),
+  ...rows('on server: view', 'GET /api/servers/:id/access'),
+  ...rows(
+    'on server: MANAGE',
+    'PATCH /api/servers/:id',
+    'POST /api/servers/:id/access',
+    'PATCH /api/servers/:id/access/:ruleId',
+    'DELETE /api/servers/:id/access/:ruleId',
+  ),
+  // Reaper
+  ...rows('servers:view', 'GET /api/admin/reaper/scan'),
+  ...rows('servers:manage', 'POST /api/admin/reaper/reap'),
+  // Container registries
+  ...rows('registries:view', 'GET /api/registries'),
+  // The body says where it is added.
+  ...rows('session', 'POST /api/registries'),
+  ...rows('on registry', 'PATCH /api/registries/:id', 'DELETE /api/registries/:id', 'POST /api/registries/:id/test'),
+  // System
+  ...rows('system:view', 'GET /api/system/updates', 'GET /api/system/updates/log'),
+  ...rows('system:manage', 'POST /api/system/updates/check', 'POST /api/system/updates/apply'),
+  // Quotas of servers
+  ...rows('quotas:view', 'GET /api/admin/quotas/servers/:id'),
+  ...rows('quotas:manage', 'PATCH /api/admin/quotas/servers/:id'),
 ]

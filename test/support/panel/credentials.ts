@@ -5,11 +5,14 @@
 import { SignJWT, generateKeyPair } from 'jose'
 import { newSecret } from '#kernel/credentials/secret-token'
 import type { PlatformRole, BuiltInProjectRole } from '#panel/access/permissions'
+import { RUN_HEADER, SERVER_HEADER } from '../../../src/tasks/protocol.ts'
+import type { AgentOfServer } from './access-objects.ts'
 import { isOpen } from './access-table.ts'
 import type { Row } from './access-table.ts'
 import type { AccessWorld } from './access-world.ts'
 import { UNKNOWN_ID } from './api-key-fixture.ts'
 import { withCookie } from './people.ts'
+import { RUN } from './server-fixture.ts'
 
 /** The permissions that an ADMIN was granted: none, the one that opens the route, or all others. */
 export type GrantedPermissions = 'nothing' | 'what is needed' | 'all else'
@@ -21,6 +24,8 @@ export interface Person {
   /** The role in the project that paths name. */
   readonly inProject?: BuiltInProjectRole
   readonly inTeam?: 'member' | 'owner'
+  /** What a rule of the server that paths name gives. */
+  readonly onServer?: 'USE' | 'MANAGE'
   /** Owns a project, and is not a member of the project that paths name. */
   readonly isElsewhere?: true
 }
@@ -30,7 +35,9 @@ export type KeyScopes = 'the right one' | 'all' | 'all others'
 /** The properties of a credential on which the expectation may depend. */
 export type CredentialProfile =
   | { readonly comes: 'with nothing' | 'with a refresh cookie' | 'with a stream token' }
-  | { readonly comes: 'refused'; readonly like: 'session' | 'key' }
+  | { readonly comes: 'refused'; readonly like: 'session' | 'key' | 'agent' | 'install' }
+  | { readonly comes: 'by install token' }
+  | { readonly comes: 'by agent'; readonly of: 'the server' | 'another server' }
   | { readonly comes: 'by session'; readonly person: Person }
   | {
       readonly comes: 'by key'
@@ -57,8 +64,14 @@ export interface Credential {
 const USER: Person = { name: 'USER', role: 'USER' }
 const SUPERADMIN: Person = { name: 'SUPERADMIN', role: 'SUPERADMIN' }
 const NEIGHBOUR: Person = { name: 'non-member', role: 'USER', isElsewhere: true }
-const VIEWER: Person = { name: 'VIEWER', role: 'USER', inProject: 'VIEWER' }
-const DEVELOPER: Person = { name: 'DEVELOPER', role: 'USER', inProject: 'DEVELOPER', inTeam: 'member' }
+const VIEWER: Person = { name: 'VIEWER', role: 'USER', inProject: 'VIEWER', onServer: 'USE' }
+const DEVELOPER: Person = {
+  name: 'DEVELOPER',
+  role: 'USER',
+  inProject: 'DEVELOPER',
+  inTeam: 'member',
+  onServer: 'MANAGE',
+}
 const PROJECT_ADMIN: Person = { name: 'project ADMIN', role: 'USER', inProject: 'ADMIN' }
 const OWNER: Person = { name: 'OWNER', role: 'USER', inProject: 'OWNER', inTeam: 'owner' }
 const admin = (name: string, granted: GrantedPermissions): Person => ({ name, role: 'ADMIN', granted })
@@ -77,6 +90,12 @@ const key = (
   name,
   profile: { comes: 'by key', person, ...terms },
   requestCredential: async (world, row) => ({ as: await world.key(person, row, terms) }),
+})
+
+/** What an agent sends. */
+export const agentHeaders = ({ serverId, token }: AgentOfServer): RequestCredential => ({
+  as: token,
+  headers: { [SERVER_HEADER]: serverId, [RUN_HEADER]: RUN },
 })
 
 /** Credentials that are never valid: invented, expired, of another installation or of another purpose. Made once. */
@@ -156,10 +175,43 @@ const keys = [
   }),
 ]
 
+const agent = (name: string, of: 'the server' | 'another server'): Credential => ({
+  name,
+  profile: { comes: 'by agent', of },
+  requestCredential: async ({ things }) => agentHeaders(things.agents[of]),
+})
+
+const agents: Credential[] = [
+  agent('agent', 'the server'),
+  agent('agent of another server', 'another server'),
+  {
+    name: 'install token',
+    profile: { comes: 'by install token' },
+    requestCredential: async ({ things }) => ({ as: things.installToken }),
+  },
+  {
+    name: 'an unknown install token',
+    profile: { comes: 'refused', like: 'install' },
+    requestCredential: async () => ({ as: newSecret('i') }),
+  },
+  {
+    name: 'an unknown agent token',
+    profile: { comes: 'refused', like: 'agent' },
+    requestCredential: async ({ things }) => agentHeaders({ ...things.agents['the server'], token: newSecret('a') }),
+  },
+  {
+    name: 'the agent token of another server',
+    profile: { comes: 'refused', like: 'agent' },
+    requestCredential: async ({ things: { agents } }) =>
+      agentHeaders({ ...agents['another server'], serverId: agents['the server'].serverId }),
+  },
+]
+
 export const CREDENTIALS: readonly Credential[] = [
   { name: 'none', profile: { comes: 'with nothing' }, requestCredential: async () => ({}) },
   ...sessions,
   ...keys,
+  ...agents,
   ...[
     USER,
     admin('ADMIN', 'nothing'),

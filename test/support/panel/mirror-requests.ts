@@ -4,6 +4,8 @@
  */
 import { z } from 'zod'
 import type { Route } from '#kernel/http/route'
+import { AGENT } from '#panel/agent/agent-caller'
+import { INSTALL } from '#panel/agent/install-caller'
 import { routes } from '../../../src/composition/panel.ts'
 import { KINDS } from './tenants.ts'
 import type { Kind } from './tenants.ts'
@@ -14,6 +16,7 @@ const BY_NAME: Readonly<Record<string, Kind>> = {
   envId: 'environment',
   rowId: 'variable',
   teamId: 'team',
+  ruleId: 'serverRule',
   memberUserId: 'teamMember',
 }
 const BY_SECTION: Readonly<Record<string, Kind>> = {
@@ -25,7 +28,22 @@ const BY_SECTION: Readonly<Record<string, Kind>> = {
   notifications: 'notification',
   projects: 'project',
   teams: 'team',
+  servers: 'server',
+  registries: 'registry',
 }
+
+/** Where the section of the path does not say it. */
+const BY_PATH: Readonly<Record<string, Kind>> = {
+  '/api/admin/quotas/servers/:id': 'server',
+  '/api/agent/tasks/:id': 'task',
+}
+
+/** A server’s agent is no tenant: what it sees of others is tested with its routes. */
+const isForAgents = ({ access: { kinds } }: Route): boolean =>
+  kinds.length > 0 && kinds.every((kind) => kind === AGENT || kind === INSTALL)
+
+/** Routes that tenants call. */
+export const tenantRoutes = routes.filter((route) => !isForAgents(route))
 
 /** Names an object that belongs to no tenant. */
 export const ROUTES_WITHOUT_TENANT = ['PATCH /api/admin/settings/:key']
@@ -56,6 +74,31 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
   'GET /api/admin/api-keys': [{ query: 'userId=@user' }],
   'GET /api/admin/audit-logs': [{ query: 'actor=@user&subject=@key&project=@project' }],
   'PATCH /api/admin/quotas/users/:id': [{ body: { projects: 0 } }],
+  'PATCH /api/admin/quotas/servers/:id': [{ body: { workloads: 0 } }],
+  'PATCH /api/servers/:id': [{ body: { name: 'Taken over' } }],
+  'POST /api/servers/:id/access': [
+    { body: { userId: '@user', level: 'USE' } },
+    { body: { teamId: '@team', level: 'USE' } },
+    { body: { projectId: '@project', level: 'USE' } },
+  ],
+  'PATCH /api/servers/:id/access/:ruleId': [{ body: { level: 'USE' } }],
+  'GET /api/registries': [{ query: 'projectId=@project' }],
+  'POST /api/registries': [
+    {
+      body: {
+        kind: 'EXTERNAL',
+        name: 'Mine',
+        address: '127.0.0.1:59999',
+        username: 'robot',
+        password: 'a password',
+        projectId: '@project',
+      },
+    },
+  ],
+  'PATCH /api/registries/:id': [{ body: { name: 'Taken over' } }],
+  'POST /api/registries/:id/test': [{ body: { serverId: '@server' } }],
+  // A scan belongs to no tenant.
+  'POST /api/admin/reaper/reap': [{ body: { scanId: '@server' } }],
   'PATCH /api/projects/:id/quota': [{ body: { members: 0 } }],
   'PATCH /api/projects/:id/resource-quota': [{ body: { members: 0 } }],
   'PATCH /api/projects/:id': [{ body: { name: 'Taken over' } }],
@@ -99,7 +142,8 @@ export const ID_PLACEHOLDER = new RegExp(`@(${KINDS.toSorted((a, b) => b.length 
 
 function kindOf({ line, path }: Route, name: string): Kind {
   const section = path.replace(/^\/api\/(admin\/)?/, '').split('/')[0]!
-  const kind = name === 'roleId' && section === 'projects' ? 'role' : (BY_NAME[name] ?? BY_SECTION[section])
+  const kind =
+    BY_PATH[path] ?? (name === 'roleId' && section === 'projects' ? 'role' : (BY_NAME[name] ?? BY_SECTION[section]))
   if (kind === undefined) throw new Error(`What is :${name} of ${line}?`)
   return kind
 }
@@ -115,7 +159,7 @@ const asksOf = (route: Route): MirrorRequest[] =>
     return { line: route.line, text, places, where: places.join(', ') }
   })
 
-export const mirrorRequests = routes
+export const mirrorRequests = tenantRoutes
   .filter(({ line }) => !ROUTES_WITHOUT_TENANT.includes(line))
   .flatMap(asksOf)
   .filter(({ places }) => places.length > 0)

@@ -13,19 +13,26 @@ type Network = (url: URL, init: RequestInit | undefined) => Promise<Response>
 /** Call at the top level of a test file: it registers its clean-up. */
 export async function startPanelAndLicensing(
   given: Pick<StartOptions, 'wrapStore'> & { readonly firstKey?: string } = {},
+  ofService: Parameters<typeof startService>[0] = {},
 ) {
-  const service = await startService()
+  const service = await startService(ofService)
   const { body } = await service.call('GET', '/api/admin/settings/signing-keys', { as: await service.staff() })
   /** The panel requests the public address; the test redirects it to its own port. */
   const direct: Network = ({ pathname, search }, init) => fetch(service.url + pathname + search, init)
-  const network: { by: Network; asked: number } = { by: direct, asked: 0 }
+  const network: { by: Network; asked: number; askedForVersions: number } = {
+    by: direct,
+    asked: 0,
+    askedForVersions: 0,
+  }
   const license = {
     serviceUrl: service.settings.baseUrl,
     root: body.root.publicJwk,
     host: async () => ({ machine: 'panel', cpu: 'test x2' }),
     fetch: (async (url, init) => {
-      network.asked += 1
-      return network.by(new URL(url instanceof Request ? url.url : url), init)
+      const asked = new URL(url instanceof Request ? url.url : url)
+      if (asked.pathname.endsWith('/versions')) network.askedForVersions += 1
+      else network.asked += 1
+      return network.by(asked, init)
     }) as typeof fetch,
   }
   const panel = await startPanel({ ...given, license })
@@ -51,7 +58,7 @@ export async function startPanelAndLicensing(
     panel,
     ask,
     sold,
-    /** Counts the panel's requests to the service, by path. */
+    /** Counts the panel's requests to the service: those for versions, and all others. */
     network,
     comeBack: () => void (network.by = direct),
     goAway: () => void (network.by = () => Promise.reject(new TypeError('fetch failed'))),

@@ -21,14 +21,25 @@ const WRONG_PROOFS = 'the fifth wrong password in a session ends it'
 
 const UNCHANGED = 'a change that leaves all values as they are writes nothing'
 
+const TWO_AGENTS = 'a copy of a host calls beside the agent, which is noted'
+
 export const AUDIT_EXCEPTIONS: AuditExceptions = {
-  recordedReads: {},
+  recordedReads: { 'GET /api/servers/:id/install-command': 'the command has a token, so each showing is recorded' },
   silentChanges: {
     'PATCH /api/admin/roles/:roleId': UNCHANGED,
     'PATCH /api/admin/quotas/defaults': UNCHANGED,
     'PATCH /api/admin/quotas/users/:id': UNCHANGED,
+    'PATCH /api/admin/quotas/servers/:id': UNCHANGED,
+    'PATCH /api/registries/:id': UNCHANGED,
+    'PATCH /api/servers/:id': UNCHANGED,
+    'PATCH /api/servers/:id/access/:ruleId': UNCHANGED,
     'PATCH /api/projects/:id/quota': UNCHANGED,
     'PATCH /api/projects/:id/resource-quota': UNCHANGED,
+    'POST /api/agent/poll': 'a poll that finds nothing due records nothing',
+    'POST /api/agent/heartbeat': 'beats are telemetry',
+    'POST /api/agent/tasks/:id/progress': 'lines are telemetry',
+    'POST /api/agent/transfers/:taskId/upload': 'bytes are telemetry',
+    'POST /api/agent/tasks/:id/result': 'an end that was told before is answered again',
   },
   recordedRefusals: {
     'POST /api/auth/login': 'somebody failed to sign in to an account that exists',
@@ -38,6 +49,8 @@ export const AUDIT_EXCEPTIONS: AuditExceptions = {
     'POST /api/auth/2fa/setup': WRONG_PROOFS,
     'POST /api/auth/2fa/enable': WRONG_PROOFS,
     'POST /api/auth/2fa/disable': WRONG_PROOFS,
+    'POST /api/agent/poll': TWO_AGENTS,
+    'POST /api/agent/heartbeat': TWO_AGENTS,
   },
 }
 
@@ -52,12 +65,19 @@ export interface TestUser {
 export interface StartOptions extends Partial<Omit<PanelSettings, 'databaseUrl'>> {
   readonly wrapStore?: (store: EventStore) => EventStore
   readonly compareReadModels?: boolean
+  /** Default: the panel as it is. */
+  readonly open?: typeof openPanel
 }
 
 export type TestPanel = Awaited<ReturnType<typeof startPanel>>
 
 /** Call at the top level of a test file: it registers its clean-up. */
-export async function startPanel({ wrapStore, compareReadModels = true, ...given }: StartOptions = {}) {
+export async function startPanel({
+  wrapStore,
+  compareReadModels = true,
+  open = openPanel,
+  ...given
+}: StartOptions = {}) {
   const { opened: panel, ...service } = await serve<PanelSettings>({
     settings: (databaseUrl, eventStoreUrl) => ({
       eventStoreUrl,
@@ -71,7 +91,7 @@ export async function startPanel({ wrapStore, compareReadModels = true, ...given
       mail: { from: { name: 'Daybook', address: 'daybook@panel.test' }, folder: '/dev/null/mails' },
       ...given,
     }),
-    open: openPanel,
+    open,
     readModels,
     auditExceptions: AUDIT_EXCEPTIONS,
     wrapStore,

@@ -1,9 +1,12 @@
 /** Two tenants with the same objects, each with objects of its own. Neither may read or change those of the other. */
 import { expect } from 'vitest'
+import { tasks } from '#panel/agent/decider'
 import { png } from '#test/support/kernel/image-fixtures'
 import { apiKeyFixture } from './api-key-fixture.ts'
 import { ok, projectFixture } from './project-fixture.ts'
 import type { TestPanel } from './service.ts'
+
+const DAY_MS = 86_400_000
 
 /** The kinds of objects that a tenant has. */
 export const KINDS = [
@@ -20,6 +23,10 @@ export const KINDS = [
   'spareTeam',
   'teamMember',
   'adminRole',
+  'server',
+  'serverRule',
+  'registry',
+  'task',
 ] as const
 export type Kind = (typeof KINDS)[number]
 export type Ids = Readonly<Record<Kind, string>>
@@ -71,6 +78,16 @@ async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
   // Revoked by another account, so that the owner is notified.
   const { id: lost } = await keys.minted(owner)
   ok(await keys.revoke(root, lost, '/api/admin/api-keys'))
+  const { server } = await post('/api/servers', { name: `Server of ${name}` }, root.as)
+  const { id: serverRule } = await post(`/api/servers/${server.id}/access`, { userId: user, level: 'MANAGE' }, root.as)
+  const login = { kind: 'EXTERNAL', address: '127.0.0.1:59999', username: 'robot', password: `password of ${name}` }
+  const registry = await post('/api/registries', { ...login, name: 'Images', projectId: project })
+  const task = await panel.run(async (unit) => {
+    const [taskId, expiresAt] = [unit.newId(), new Date(unit.at.getTime() + DAY_MS).toISOString()]
+    const asked = { kind: 'echo', kindVersion: 1, lane: null, payload: '{}', causeType: 'test', causeId: taskId }
+    await unit.decide(tasks, taskId, 'Queue', { taskId, serverId: server.id, projectId: project, expiresAt, ...asked })
+    return taskId
+  })
   const sessions = ok(await panel.call('GET', '/api/auth/sessions', { as }))
   const ids = {
     user,
@@ -83,6 +100,10 @@ async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
     spareTeam,
     session: sessions[0].id,
     adminRole: adminRole.id,
+    server: server.id,
+    serverRule,
+    registry: registry.id,
+    task,
   }
   return { session: as, key: secret, ids: { ...ids, member: member.memberId, teamMember: member.id } }
 }

@@ -30,7 +30,8 @@ const LINKS: Readonly<Record<LinkPurpose, { page: string; subject: string; text:
     page: 'verify-email',
     subject: 'Choose your password',
     text: (link) =>
-      `This address was used to register an account. If you did this, choose your password here within 24 hours:\n\n${link}\n\n` +
+      `This address was used to register an account at ${new URL(link).host}. ` +
+      `If you did this, choose your password here within 24 hours:\n\n${link}\n\n` +
       'If it was not you, do nothing: without this link the account cannot be used.\n',
   },
   RESET: {

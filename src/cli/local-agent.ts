@@ -1,0 +1,166 @@
+/** The agent of the host that an evaluation runs on, as a process beside the panel. */
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, hostname, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { serverTable } from '#projections/panel/servers'
+import { AGENT_CONFIG } from '../agent/config.ts'
+import { hostEngine } from '../agent/host/engine.ts'
+import type { EngineInfo } from '../agent/host/engine.ts'
+import { SYSTEM_ACTOR } from '../composition/core.ts'
+import type { Panel } from '../composition/panel.ts'
+import { dockerHost } from '../config/agent.ts'
+import { addServer, issueInstallToken } from '../panel/workflows/servers.ts'
+
+const DIRECTORY = 'local-agent'
+const STARTED = 'has started'
+const START_MS = 5_000
+const LOOK_MS = 10_000
+const AGAIN_MS = { first: 1_000, longest: 60_000 }
+const GIB = 1_024 ** 3
+const CONTEXT = { actor: SYSTEM_ACTOR, requestId: 'local-agent' }
+
+const LOCAL_SERVER = {
+  kind: 'LOCAL' as const,
+  description: null,
+  publicAddress: null,
+  allowedIps: [],
+  labels: [],
+  meshPort: null,
+  cordoned: false,
+}
+
+export interface LocalAgent {
+  /** Whether the local server is ready, or what is missing. */
+  readonly line: string
+  close(): Promise<void>
+}
+
+interface LocalAgentDependencies {
+  readonly panel: Panel
+  /** On this machine, without a trailing slash. */
+  readonly origin: string
+  readonly dataDir: string
+  readonly log: Logger
+}
+
+/** An engine that is installed later is found without a restart. */
+export async function startLocalAgent(parts: LocalAgentDependencies): Promise<LocalAgent> {
+  const { look } = hostEngine(dockerHost(process.env))
+  const stopping = new AbortController()
+  const found = await look()
+  const running = runner(parts, stopping.signal)
+  let waiting: Promise<void> | undefined
+  if ('info' in found) {
+    const problem = await running.start()
+    return { line: problem ?? readyLine(found.info), close }
+  }
+  const { message, remedy } = found.problem
+  waiting = waitForEngine()
+  return { line: `none: ${message}. ${remedy}.`, close }
+
+  async function waitForEngine(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await sleep(LOOK_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
+      if (stopping.signal.aborted || !('info' in (await look()))) continue
+      const problem = await running.start()
+      if (problem !== undefined) parts.log.warn(problem)
+      return
+    }
+  }
+
+  async function close(): Promise<void> {
+    stopping.abort()
+    await waiting
+    await running.stop()
+  }
+}
+
+const readyLine = ({ version }: EngineInfo): string =>
+  `ready: Docker ${version}, ${availableParallelism()} CPU, ${(totalmem() / GIB).toFixed(1)} GiB`
+
+function runner({ panel, origin, dataDir, log }: LocalAgentDependencies, signal: AbortSignal) {
+  const directory = join(dataDir, DIRECTORY)
+  let child: ChildProcess | undefined
+  let keeping: Promise<unknown> = Promise.resolve()
+
+  /** @returns what is wrong; undefined once it works */
+  async function begin(): Promise<string | undefined> {
+    const installToken = await installTokenOf(panel, directory)
+    const started = spawn(process.execPath, [...process.execArgv, process.argv[1]!, 'agent', directory, origin], {
+      stdio: ['pipe', 'ignore', 'pipe'],
+    })
+    child = started
+    // A process that has ended reads nothing.
+    started.stdin.on('error', () => {})
+    started.stdin.end(`${installToken ?? ''}\n`)
+    let said = ''
+    const ready = new Promise<void>((resolve) => {
+      started.stderr.on('data', (piece: Buffer) => {
+        log.info({ agent: piece.toString().trimEnd() }, 'the local agent says')
+        if (said.length < 2_000) said += piece.toString()
+        if (said.includes(STARTED)) resolve()
+      })
+    })
+    const ended = once(started, 'exit')
+    keeping = ended
+    const late = sleep(START_MS, 'late' as const, { ref: false })
+    const how = await Promise.race([ready.then(() => 'ready' as const), ended.then(() => 'ended' as const), late])
+    return how === 'ready' ? undefined : `none: ${said.trim().split('\n').at(-1) ?? 'its agent does not start'}`
+  }
+
+  async function keep(): Promise<void> {
+    let againMs = AGAIN_MS.first
+    while (!signal.aborted) {
+      await keeping
+      await sleep(againMs, undefined, { signal, ref: false }).catch(() => {})
+      if (signal.aborted) return
+      againMs = (await begin()) === undefined ? AGAIN_MS.first : Math.min(AGAIN_MS.longest, 2 * againMs)
+    }
+  }
+
+  let kept = Promise.resolve()
+  return {
+    async start(): Promise<string | undefined> {
+      const problem = await begin().catch((err: unknown) => {
+        log.warn({ err }, 'the local agent is not started')
+        return 'none: its agent could not be started, see the log of the panel'
+      })
+      kept = keep().catch((err: unknown) => log.warn({ err }, 'the local agent is not started again'))
+      return problem
+    },
+    async stop(): Promise<void> {
+      child?.kill('SIGTERM')
+      await keeping
+      await kept
+    },
+  }
+}
+
+/** @returns undefined for an agent that has registered */
+async function installTokenOf(panel: Panel, directory: string): Promise<string | undefined> {
+  await panel.projector.catchUp()
+  const known = await serverTable.queryIn(panel.read).select('id').where('kind', '=', 'LOCAL').executeTakeFirst()
+  const path = join(directory, AGENT_CONFIG)
+  if (known && serverIn(path) === known.id) return undefined
+  // Of another installation, or of a server that was reset.
+  rmSync(path, { force: true })
+  const { token } = await panel.commands.run(CONTEXT, (unit) =>
+    known
+      ? issueInstallToken(unit, panel.vault, known.id)
+      : addServer(unit, panel.vault, { name: hostname(), ...LOCAL_SERVER }),
+  )
+  return token
+}
+
+function serverIn(path: string): string | undefined {
+  try {
+    return (JSON.parse(readFileSync(path, 'utf8')) as { readonly serverId?: string }).serverId
+  } catch {
+    return undefined
+  }
+}

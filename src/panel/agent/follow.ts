@@ -1,0 +1,199 @@
+/**
+ * Live reads that go on until their viewers leave, such as the log of a container. All viewers of one source in this process
+ * share one follow. Nothing of it is kept.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Pool } from 'pg'
+import type { HandlerContext } from '#kernel/http/route'
+import { Rejection, reject } from '#kernel/lib/rejection'
+import { serviceKey } from '#kernel/lib/services'
+import { WakeUp } from '#kernel/lib/wake-up'
+import type { FollowKind } from '../../tasks/kind.ts'
+import { ResultBody } from '../../tasks/protocol.ts'
+import type { LogLine } from '../../tasks/protocol.ts'
+import { openRead } from './asks.ts'
+import { taskHub } from './hub.ts'
+import { dropLines, takeLines } from './live-lines.ts'
+import { IDLE_MS, WINDOW_BYTES } from './live-pieces.ts'
+import { serversOfAgents } from './servers-of-agents.ts'
+
+const FOLLOWS_MAX = 100
+const LOOK_AGAIN_MS = 1_000
+/** An agent that has not taken it by then is silent. */
+const SILENT_MS = 10_000
+/** A viewer that comes later sees so many lines of before. */
+const RECENT_LINES = 200
+
+const TOUCH = `UPDATE telemetry.ask SET expires_at = clock_timestamp() + interval '30 seconds' WHERE ask_id = $1
+  RETURNING answer, extract(epoch FROM clock_timestamp() - told_at)::float8 * 1000 AS "toldMs"`
+const CLOSE = 'DELETE FROM telemetry.ask WHERE ask_id = $1'
+const TOLD = `UPDATE telemetry.ask SET told_at = clock_timestamp()
+  WHERE ask_id = $1 AND server_id = $2 AND is_follow AND expires_at > clock_timestamp()`
+
+/** What this process follows, by server, kind and parameters. */
+export const openFollows = serviceKey<Map<string, Source>>('open follows', new Map())
+
+type FollowCall = Pick<HandlerContext, 'telemetry' | 'service' | 'now' | 'abortSignal'>
+type SourceCall = Pick<FollowCall, 'telemetry' | 'service' | 'now'>
+
+interface Source {
+  view(signal: AbortSignal): AsyncIterable<readonly LogLine[]>
+}
+
+interface Viewer {
+  readonly waiting: LogLine[]
+  bytes: number
+  readonly wakeUp: WakeUp
+}
+
+/**
+ * The lines from now on, after the newest ones of before.
+ * @throws Rejection 503 SERVER_OFFLINE · from the iterator: 409 BUSY, 503 SERVER_SILENT, or the code that the agent gives
+ */
+export async function follow<Params>(
+  call: FollowCall,
+  kind: FollowKind<Params>,
+  serverId: string,
+  params: Params,
+): Promise<AsyncIterable<readonly LogLine[]>> {
+  const { telemetry, service, now, abortSignal } = call
+  const checked = kind.params.parse(params)
+  const key = JSON.stringify([serverId, kind.name, checked])
+  if (!(await service(serversOfAgents).isReachable(telemetry, serverId, now)))
+    reject('unavailable', 'The server has not been heard of: its agent is offline', 'SERVER_OFFLINE')
+  const sources = service(openFollows)
+  const known = sources.get(key)
+  if (known) return known.view(abortSignal)
+  const asked = { serverId, kind: kind.name, version: kind.version, params: checked }
+  const source = openSource({ telemetry, service, now }, asked, () => sources.delete(key))
+  sources.set(key, source)
+  return source.view(abortSignal)
+}
+
+interface AskedSource {
+  readonly serverId: string
+  readonly kind: string
+  readonly version: number
+  readonly params: unknown
+}
+
+function openSource(parts: SourceCall, asked: AskedSource, onEnd: () => void): Source {
+  const viewers = new Set<Viewer>()
+  const stop = new AbortController()
+  let recent: LogLine[] = []
+  let end: { readonly error?: unknown } | undefined
+
+  function show(lines: readonly LogLine[]): void {
+    recent = [...recent, ...lines].slice(-RECENT_LINES)
+    for (const viewer of viewers) give(viewer, lines)
+  }
+
+  const isBehind = () => [...viewers].some(({ bytes }) => bytes > WINDOW_BYTES)
+
+  function finish(how: { readonly error?: unknown }): void {
+    end = how
+    onEnd()
+    for (const { wakeUp } of viewers) wakeUp.call()
+  }
+
+  pump(parts, asked, { show, isBehind, hasViewers: () => viewers.size > 0 }, stop.signal).then(
+    () => finish({}),
+    (error: unknown) => finish({ error }),
+  )
+
+  return {
+    async *view(signal) {
+      const own: Viewer = { waiting: [], bytes: 0, wakeUp: new WakeUp() }
+      viewers.add(own)
+      give(own, recent)
+      const leave = () => own.wakeUp.call()
+      signal.addEventListener('abort', leave)
+      try {
+        while (!signal.aborted) {
+          own.wakeUp.reset()
+          const lines = own.waiting.splice(0)
+          own.bytes = 0
+          if (lines.length > 0) yield lines
+          else if (end?.error !== undefined) throw end.error
+          else if (end) return
+          else await own.wakeUp.rest(LOOK_AGAIN_MS)
+        }
+      } finally {
+        signal.removeEventListener('abort', leave)
+        viewers.delete(own)
+        if (viewers.size === 0) stop.abort()
+        if (viewers.size === 0) onEnd()
+      }
+    },
+  }
+}
+
+function give(viewer: Viewer, lines: readonly LogLine[]): void {
+  viewer.waiting.push(...lines)
+  for (const { text } of lines) viewer.bytes += Buffer.byteLength(text)
+  if (lines.length > 0) viewer.wakeUp.call()
+}
+
+interface Audience {
+  show(lines: readonly LogLine[]): void
+  isBehind(): boolean
+  hasViewers(): boolean
+}
+
+/** Runs until the source ends, or the viewers leave. @throws Rejection */
+async function pump(
+  { telemetry, service, now }: SourceCall,
+  { serverId, kind, version, params }: AskedSource,
+  { show, isBehind, hasViewers }: Audience,
+  signal: AbortSignal,
+): Promise<void> {
+  const [followId, startedMs, hub] = [randomUUID(), performance.now(), service(taskHub)]
+  const seat = await hub.ofTask(followId)
+  let last = 0
+  try {
+    const asked = { askId: followId, serverId, kind, version, params, now, forMs: IDLE_MS }
+    if (!(await openRead(telemetry, asked, { isFollow: true, most: FOLLOWS_MAX })))
+      reject('conflict', `${FOLLOWS_MAX} follows of the server are open: close one`, 'BUSY')
+    hub.ask(serverId)
+    while (!signal.aborted) {
+      seat.reset()
+      const state = await touch(telemetry, followId)
+      const lines = isBehind() ? [] : await takeLines(telemetry, followId, last)
+      last = lines.at(-1)?.seq ?? last
+      show(lines)
+      if (lines.length > 0) continue
+      const aloneMs = performance.now() - startedMs
+      if (state.answer !== null && !isBehind()) return readEnd(state.answer)
+      if ((state.toldMs ?? aloneMs) > (state.toldMs === null ? SILENT_MS : IDLE_MS))
+        reject('unavailable', 'The agent of the server did not answer in time', 'SERVER_SILENT')
+      if (!hasViewers() && aloneMs > IDLE_MS) return
+      await seat.wait(LOOK_AGAIN_MS, signal)
+    }
+  } finally {
+    seat.leave()
+    await telemetry.query(CLOSE, [followId])
+    await dropLines(telemetry, followId)
+  }
+}
+
+interface FollowState {
+  readonly answer: unknown
+  /** Since the agent has told something; null before. */
+  readonly toldMs: number | null
+}
+
+async function touch(telemetry: Pool, followId: string): Promise<FollowState> {
+  const { rows } = await telemetry.query<FollowState>(TOUCH, [followId])
+  return rows[0] ?? reject('unavailable', 'The follow was ended', 'SERVER_SILENT')
+}
+
+function readEnd(answer: unknown): void {
+  const told = ResultBody.parse(answer)
+  if (told.outcome === 'FAILED') throw new Rejection('unavailable', told.error.message, told.error.code)
+}
+
+/** @returns whether the agent was asked to follow this, and its viewers are still there */
+export async function isFollowed(telemetry: Pool, serverId: string, followId: string): Promise<boolean> {
+  const { rowCount } = await telemetry.query(TOLD, [followId, serverId])
+  return rowCount === 1
+}

@@ -1,0 +1,32 @@
+/** The kinds of tasks that sections ask for, with what the panel alone knows of them. */
+import type { HandlerContext } from '#kernel/http/route'
+import { serviceKey } from '#kernel/lib/services'
+import { declaration } from '#kernel/resource/declaration'
+import type { TaskKind } from '../../tasks/kind.ts'
+import type { Task } from './decider.ts'
+
+export interface AskedKind {
+  readonly kind: TaskKind
+  /**
+   * What events seal and the agent needs, read at each hand-out. JSON of at most 1 MiB; null: nothing.
+   * @throws Rejection if the task can never be done: it fails with its code
+   */
+  secrets?(task: Task, call: Pick<HandlerContext, 'read' | 'vault' | 'run' | 'service'>): Promise<object | null>
+}
+
+/** By their names. */
+export type AskedKinds = ReadonlyMap<string, AskedKind>
+
+export const askedKinds = serviceKey<AskedKinds>('kinds of tasks', new Map())
+
+/** The section that asks for tasks of a kind declares it. */
+export const askedTask = declaration<AskedKind>()
+
+/** @throws Error at start for two kinds with one name */
+export function byKindName<Asked extends { readonly kind: { readonly name: string } }>(
+  all: readonly Asked[],
+): ReadonlyMap<string, Asked> {
+  const byName = new Map(all.map((each) => [each.kind.name, each]))
+  if (byName.size < all.length) throw new Error('Two kinds of work have the same name')
+  return byName
+}

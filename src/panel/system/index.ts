@@ -1,0 +1,16 @@
+import { section } from '#kernel/resource/section'
+import { panelUpdateTable } from '#projections/panel/system'
+import { holdersOf } from '../access/audiences.ts'
+import { panelUpdates } from './decider.ts'
+import { beginUpdateChecks, updateChecks } from './reactions.ts'
+import { systemRoutes } from './routes.ts'
+
+export const systemSection = section({
+  name: 'system',
+  deciders: [panelUpdates],
+  visibleTo: { panelUpdate: holdersOf('system:view') },
+  readModels: [panelUpdateTable],
+  routes: systemRoutes,
+  reactions: [beginUpdateChecks],
+  timers: [updateChecks],
+})

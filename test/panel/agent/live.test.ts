@@ -1,0 +1,275 @@
+/** Transfers, follows and live output: a real agent with two panels, of which one has its poll. */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { uuidv7 } from '#kernel/lib/uuid'
+import { logger } from '#kernel/logging/log'
+import { tasks } from '#panel/agent/decider'
+import { follow } from '#panel/agent/follow'
+import { publicTaskKeyOf, taskJwkIn } from '#panel/agent/keys/task-keys'
+import { linesOfTask } from '#panel/agent/live-lines'
+import { WINDOW_BYTES } from '#panel/agent/live-pieces'
+import { resultOfTask } from '#panel/agent/long-results'
+import { queueTask } from '#panel/agent/queue-task'
+import { openTransfer, writeTransfer } from '#panel/agent/transfers'
+import { startAgent } from '../../../src/agent/agent.ts'
+import type { TaskKind } from '../../../src/tasks/kind.ts'
+import { answerMuch, count, echo, send, shout, take } from '../../support/agent/kinds.ts'
+import {
+  followed,
+  testAskers,
+  testBeat,
+  testBytes,
+  testFollowers,
+  testPerformers,
+} from '../../support/agent/performers.ts'
+import { agentDouble } from '../../support/panel/agent-double.ts'
+import { startPanel } from '../../support/panel/service.ts'
+import { handServers, openTaskPanel, testServer } from '../../support/panel/task-panel.ts'
+import { scratchOfFile } from '../../support/scratch.ts'
+
+const MIB = 1_024 * 1_024
+const servers = handServers()
+const dataDir = scratchOfFile()
+const secrets = new Map<string, object | Error>()
+const panel = await startPanel({ open: openTaskPanel(servers, secrets), dataDir })
+const other = await openTaskPanel(servers)({ ...panel.settings, dataDir }, logger({ level: 'silent' }))
+const { port } = await other.listen(0, '127.0.0.1')
+const taskKey = () => panel.run(async (unit) => publicTaskKeyOf(await taskJwkIn(unit)))
+const [own, quiet, foreign] = [testServer(uuidv7()), testServer(uuidv7()), testServer(uuidv7())]
+for (const each of [own, quiet, foreign]) servers.known.set(each.serverId, each)
+const double = agentDouble(panel.call, quiet, taskKey)
+
+/** Downloads go to the other process, and the connection of an upload is cut when the test says so. */
+let cutUploads = 0
+const agent = await startAgent({
+  panelUrl: panel.url,
+  serverId: own.serverId,
+  token: own.token,
+  boxKeys: own.boxKeys,
+  taskKeys: [await taskKey()],
+  directory: join(dataDir, 'agent'),
+  performers: testPerformers(dataDir),
+  askers: testAskers,
+  followers: testFollowers,
+  planners: [],
+  beat: testBeat,
+  isReady: async () => true,
+  log: () => {},
+  backOff: { firstMs: 10, longestMs: 20 },
+  fetch(url, init) {
+    if (url.endsWith('/download')) return fetch(url.replace(panel.url, `http://127.0.0.1:${port}`), init)
+    if (!url.endsWith('/upload') || cutUploads === 0) return fetch(url, init)
+    cutUploads -= 1
+    return fetch(url, { ...init, body: cut(init.body as Uint8Array), duplex: 'half' })
+  },
+})
+afterAll(async () => {
+  await agent.stop()
+  await other.close(0)
+})
+
+/** Half of the bytes, and then an error. */
+function cut(bytes: Uint8Array): ReadableStream {
+  return new ReadableStream({
+    async start(controller) {
+      controller.enqueue(bytes.subarray(0, bytes.length / 2))
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      controller.error(new Error('The connection is cut'))
+    },
+  })
+}
+
+async function queue<Payload>(kind: TaskKind<Payload>, payload: Payload, serverId = own.serverId, taskId = uuidv7()) {
+  const cause = { type: 'test', id: taskId }
+  await panel.run((unit) => queueTask(unit, kind, { taskId, serverId, projectId: null, payload, cause }))
+  await panel.panel.projector.catchUp()
+  return taskId
+}
+
+const resultOf = (id: string) =>
+  expect.poll(async () => (await panel.run((unit) => unit.look(tasks, id)))?.result, { timeout: 20_000 })
+
+async function shaOf(bytes: number): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const piece of testBytes(bytes)) hash.update(piece)
+  return hash.digest('hex')
+}
+
+const telemetry = panel.panel.pool
+const open = (mode: 'STORED' | 'LIVE', fromTask: string | null, toTask: string | null, bytesMax = 64 * MIB) =>
+  openTransfer(telemetry, { transferId: fromTask ?? toTask!, mode, fromTask, toTask, bytesMax })
+const files = () => readdir(join(dataDir, 'transfers')).catch(() => [])
+
+const waitingBytes = async (): Promise<number> =>
+  (await telemetry.query('SELECT coalesce(sum(octet_length(bytes)), 0)::int AS sum FROM telemetry.live_piece')).rows[0]!
+    .sum
+
+test('a live transfer passes through its window, over two processes, and leaves nothing', async () => {
+  const bytes = 20 * MIB
+  const [from, to] = [uuidv7(), uuidv7()]
+  await open('LIVE', from, to)
+  await queue(send, { bytes }, own.serverId, from)
+  await expect.poll(waitingBytes).toBeGreaterThanOrEqual(WINDOW_BYTES)
+  expect(await waitingBytes()).toBeLessThanOrEqual(WINDOW_BYTES + 4 * MIB)
+  await queue(take, {}, own.serverId, to)
+  const expected = JSON.stringify({ bytes, sha256: await shaOf(bytes) })
+  await resultOf(to).toBe(expected)
+  await resultOf(from).toBe(expected)
+  expect(await waitingBytes()).toBe(0)
+})
+
+test('an empty one is whole', async () => {
+  const [from, to] = [uuidv7(), uuidv7()]
+  await open('LIVE', from, to)
+  await Promise.all([queue(send, { bytes: 0 }, own.serverId, from), queue(take, {}, own.serverId, to)])
+  await resultOf(to).toBe(JSON.stringify({ bytes: 0, sha256: await shaOf(0) }))
+})
+
+test('offsets, lengths, foreign tasks and those that are over are refused', async () => {
+  const [from, to] = [uuidv7(), uuidv7()]
+  await open('STORED', from, to, 10)
+  for (const id of [from, to]) await queue(echo, { text: 'x' }, quiet.serverId, id)
+  await double.poll()
+  const as = (by: typeof quiet) => ({
+    'daybook-server': by.serverId,
+    'daybook-run': double.run,
+    authorization: `Bearer ${by.token}`,
+  })
+  const upload = async (range: string, body: string, by = quiet, id = from) => {
+    const headers = { ...as(by), 'content-type': 'application/octet-stream', 'content-range': range }
+    const reply = await fetch(`${panel.url}/api/agent/transfers/${id}/upload`, { method: 'POST', headers, body })
+    return [reply.status, reply.headers.get('upload-offset') ?? ((await reply.json()) as { received: number }).received]
+  }
+  const download = async (headers: Record<string, string> = {}, by = quiet, id = to) => {
+    const url = `${panel.url}/api/agent/transfers/${id}/download`
+    const reply = await fetch(url, { headers: { ...as(by), ...headers } })
+    return [reply.status, reply.headers.get('content-range'), reply.ok ? await reply.text() : '']
+  }
+  for (const range of ['', 'bytes 3-1/*', 'bytes 0-9/5', 'bytes */*'])
+    expect((await upload(range, 'abcd'))[0]).toBe(400)
+  expect(await upload('bytes 0-3/*', 'abcd')).toEqual([200, 4])
+  expect(await upload('bytes 2-3/*', 'cd')).toEqual([409, '4'])
+  expect((await upload('bytes 4-14/*', 'efghijklmno'))[0]).toBe(413)
+  expect((await upload('bytes 4-7/*', 'efgh', foreign))[0]).toBe(404)
+  expect(await download()).toEqual([404, null, ''])
+  expect(await upload('bytes 4-7/8', 'efgh')).toEqual([200, 8])
+  expect(await upload('bytes 4-7/8', 'efgh')).toEqual([409, '8'])
+  expect(await download()).toEqual([200, null, 'abcdefgh'])
+  expect(await download({ range: 'bytes=5-' })).toEqual([206, 'bytes 5-7/8', 'fgh'])
+  expect(await download({}, foreign)).toEqual([404, null, ''])
+  expect(await download({}, quiet, from)).toEqual([404, null, ''])
+  await double.succeed(to, { text: 'x' })
+  expect(await download()).toEqual([404, null, ''])
+})
+
+/** What a handler has of a request that lasts until it leaves. */
+function looking(at: typeof other = other) {
+  const leave = new AbortController()
+  const call = {
+    telemetry: at.pool,
+    read: at.read,
+    service: at.services,
+    now: at.clock.now(),
+    abortSignal: leave.signal,
+  }
+  return { call, leave: () => leave.abort() }
+}
+
+const iterate = <Item>(all: AsyncIterable<Item>) => all[Symbol.asyncIterator]()
+
+async function texts(lines: AsyncIterable<readonly { text: string }[]>, most: number): Promise<string[]> {
+  const all: string[] = []
+  for await (const some of lines) {
+    all.push(...some.map(({ text }) => text))
+    if (all.length >= most) break
+  }
+  return all
+}
+
+test('viewers share one follow, in another process than the poll, and it ends when the last one leaves', async () => {
+  const params = { to: 1_000_000, everyMs: 20, characters: 10 }
+  const [first, second] = [looking(), looking()]
+  const lines = iterate(await follow(first.call, count, own.serverId, params))
+  const early = (await lines.next()).value as { text: string }[]
+  expect(early[0]!.text).toBe('with {"password":"***"}')
+  const late = await texts(await follow(second.call, count, own.serverId, params), 5)
+  expect(late.slice(0, 2)).toEqual(['with {"password":"***"}', '1 xxxxxxxx'])
+  expect(followed.open).toBe(1)
+  await lines.return!()
+  await expect.poll(() => followed.open, { timeout: 15_000 }).toBe(0)
+  expect((await telemetry.query('SELECT FROM telemetry.ask')).rowCount).toBe(0)
+  expect(await panel.dump()).not.toContain('canary-of-a-follow')
+})
+
+test('a follow tells its end, what cannot be followed is said, and a silent server is', async () => {
+  const params = { to: 3, everyMs: 0, characters: 9_000 }
+  expect(await texts(await follow(looking().call, count, own.serverId, params), Infinity)).toHaveLength(7)
+  const nothing = await follow(looking().call, count, own.serverId, { ...params, to: 0 })
+  await expect(texts(nothing, 9)).rejects.toMatchObject({ statusCode: 503, code: 'NOT_THERE' })
+  await expect(follow(looking().call, count, uuidv7(), params)).rejects.toMatchObject({ code: 'SERVER_OFFLINE' })
+})
+
+test('a reader that is behind makes the agent wait, and then has every line once and in order', async () => {
+  const params = { to: 2_600, everyMs: 0, characters: 8_000 }
+  const { call } = looking()
+  const lines = iterate(await follow(call, count, own.serverId, params))
+  const heard = ((await lines.next()).value as { text: string }[]).map(({ text }) => text)
+  await expect.poll(waitingBytes, { timeout: 20_000 }).toBeGreaterThan(WINDOW_BYTES)
+  expect(followed.said * params.characters).toBeLessThan(2 * WINDOW_BYTES + 3 * MIB)
+  for (let next = await lines.next(); !next.done; next = await lines.next())
+    heard.push(...next.value.map(({ text }) => text))
+  expect(heard.slice(1).map((text) => Number.parseInt(text, 10))).toEqual(
+    Array.from({ length: 2_600 }, (_none, nth) => nth + 1),
+  )
+})
+
+test('the output of a live task is read while it runs and is no history, and its input comes by a transfer', async () => {
+  const id = uuidv7()
+  await open('LIVE', null, id)
+  await queue(shout, { count: 30, characters: 20 }, own.serverId, id)
+  const heard = await texts(linesOfTask(looking().call, id), 30)
+  expect(heard.map((text) => Number.parseInt(text, 10))).toEqual(Array.from({ length: 30 }, (_none, nth) => nth + 1))
+  const input = async function* () {
+    for (const word of ['hello', ' ', 'host']) yield Buffer.from(word)
+  }
+  await writeTransfer(looking().call, id, input())
+  await resultOf(id).toBe(JSON.stringify({ heard: 'hello host' }))
+  expect((await telemetry.query('SELECT FROM telemetry.task_line WHERE task_id = $1', [id])).rowCount).toBe(0)
+  expect((await telemetry.query('SELECT FROM telemetry.live_piece')).rowCount).toBe(0)
+})
+
+test('a long result and long secrets go as stored transfers', async () => {
+  const id = uuidv7()
+  const secret = { text: 'canary-of-long-secrets'.repeat(60_000) }
+  secrets.set(id, secret)
+  await queue(answerMuch, { characters: 100_000 }, own.serverId, id)
+  await resultOf(id).toMatch(/^\{"\$file":\{"bytes":100\d\d\d,"sha256":"[0-9a-f]{64}"\}\}$/)
+  const { result } = (await panel.run((unit) => unit.look(tasks, id)))!
+  const { call } = looking(panel.panel)
+  const whole = { text: 'y'.repeat(100_000), heard: JSON.stringify(secret).length }
+  expect(await resultOfTask(call, { id, result: result! })).toEqual(whole)
+  expect(await resultOfTask(call, { id, result: '{"text":"x"}' })).toEqual({ text: 'x' })
+  const stored = await Promise.all((await files()).map((name) => readFile(join(dataDir, 'transfers', name), 'utf8')))
+  expect(stored.join('')).not.toContain('canary-of-long-secrets')
+  expect(stored.length).toBeGreaterThan(1)
+  secrets.delete(id)
+})
+
+test('a stored upload goes on where it was cut, is read from any byte on, and is removed after a day', async () => {
+  const bytes = 9 * MIB + 5
+  const [from, to] = [uuidv7(), uuidv7()]
+  await open('STORED', from, to)
+  cutUploads = 2
+  await queue(send, { bytes }, own.serverId, from)
+  const expected = JSON.stringify({ bytes, sha256: await shaOf(bytes) })
+  await resultOf(from).toBe(expected)
+  expect(cutUploads).toBe(0)
+  await queue(take, {}, own.serverId, to)
+  await resultOf(to).toBe(expected)
+  expect(await files()).toContain(from)
+  panel.passTime(25 * 3_600_000)
+  await panel.settle()
+  expect(await files()).toEqual([])
+})

@@ -1,0 +1,224 @@
+/**
+ * A real panel process and a real agent process, over a link that is cut, while both are killed: every effect is there
+ * once or said to be interrupted, and every line once and in order. Three broken agents must be noticed.
+ */
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { uuidv7 } from '#kernel/lib/uuid'
+import { publicTaskKeyOf, taskJwkIn } from '#panel/agent/keys/task-keys'
+import { queueTask } from '#panel/agent/queue-task'
+import type { TaskKind } from '../../../src/tasks/kind.ts'
+import type { Break } from '../../support/agent/broken-agent.ts'
+import { append, crash, echo, lines, sleep } from '../../support/agent/kinds.ts'
+import { EFFECTS } from '../../support/agent/performers.ts'
+import { cutLink } from '../../support/cut-link.ts'
+import { freePort } from '../../support/free-port.ts'
+import { startPanel } from '../../support/panel/service.ts'
+import type { TaskPanelSettings } from '../../support/panel/task-panel-process.ts'
+import { handServers, openTaskPanel, testServer } from '../../support/panel/task-panel.ts'
+import { daybook } from '../../support/processes/process.ts'
+import type { RunningProcess } from '../../support/processes/process.ts'
+import { scratchDirectory } from '../../support/scratch.ts'
+
+const supportFile = (name: string) => new URL(`../../support/${name}`, import.meta.url).pathname
+const AGENT = supportFile('agent/agent-process.ts')
+const BROKEN = supportFile('agent/broken-agent.ts')
+const PANEL = supportFile('panel/task-panel-process.ts')
+const LINES = 40
+const CRASHES = 2
+
+/** Another process of the same panel, which asks and looks. */
+const panel = await startPanel({ open: openTaskPanel(handServers()), compareReadModels: false })
+
+interface Drill {
+  readonly tasks: number
+  readonly cuts: number
+  readonly agentKills: number
+  readonly panelKills: number
+  /** After all kills. */
+  readonly endsWithinMs: number
+  readonly breaks?: readonly Break[]
+}
+
+interface Asked {
+  readonly id: string
+  readonly kind: TaskKind<any>
+}
+
+/** @returns what is wrong at the end */
+async function drill({ tasks, cuts, agentKills, panelKills, endsWithinMs, breaks = [] }: Drill): Promise<string[]> {
+  const server = testServer(uuidv7())
+  const directory = scratchDirectory()
+  const [panelPort, effects] = [await freePort(), scratchDirectory()]
+  const link = await cutLink(panelPort)
+  const { token: _token, boxKeys, ...known } = server
+  const settings: TaskPanelSettings = {
+    databaseUrl: panel.settings.databaseUrl,
+    eventStoreUrl: panel.settings.eventStoreUrl,
+    secretKey: panel.settings.secretKey.toString('hex'),
+    port: panelPort,
+    server: known,
+  }
+  const config = join(directory, 'agent.json')
+  const taskKeys = [await panel.run(async (unit) => publicTaskKeyOf(await taskJwkIn(unit)))]
+  const { serverId, token } = server
+  const panelUrl = `http://127.0.0.1:${link.port}`
+  await writeFile(config, JSON.stringify({ panelUrl, serverId, token, boxKeys, taskKeys, directory }))
+
+  const startPanelProcess = async () => {
+    const started = daybook([JSON.stringify(settings)], {}, '/', PANEL)
+    await started.until('listening')
+    return started
+  }
+  const broken = breaks.length === 0 ? {} : { BREAKS: JSON.stringify(breaks), NODE_OPTIONS: `--import=${BROKEN}` }
+  const startAgentProcess = () => daybook([config, effects], broken, '/', AGENT)
+  let serving: RunningProcess = await startPanelProcess()
+  let agent: RunningProcess = startAgentProcess()
+  let isOver = false
+
+  /** As systemd does. */
+  const supervising = (async () => {
+    while (!isOver) {
+      await agent.ended()
+      if (!isOver) agent = startAgentProcess()
+    }
+  })()
+
+  const asked = await queueAll(serverId, tasks)
+  const kinds = [
+    ...Array.from({ length: cuts }, () => 'cut' as const),
+    ...Array.from({ length: agentKills }, () => 'agent' as const),
+    ...Array.from({ length: panelKills }, () => 'panel' as const),
+  ].toSorted(() => Math.random() - 0.5)
+  for (const kind of kinds) {
+    await pause(50 + Math.random() * 150)
+    if (kind === 'cut') {
+      link.cut()
+      await pause(Math.random() * 200)
+      link.mend()
+    } else if (kind === 'agent') {
+      await agent.until('has started').catch(() => {})
+      await pause(Math.random() * 250)
+      agent.child.kill('SIGKILL')
+    } else {
+      await serving.stop('SIGKILL')
+      serving = await startPanelProcess()
+    }
+  }
+
+  const wrong = await wrongAtEnd(asked, effects, endsWithinMs)
+  isOver = true
+  agent.child.kill('SIGKILL')
+  await supervising
+  await serving.stop('SIGKILL')
+  await link.close()
+  return wrong
+}
+
+/** A mixture, in random order. */
+async function queueAll(serverId: string, count: number): Promise<Asked[]> {
+  const choices = [
+    ...Array.from({ length: 4 }, () => [append, () => ({ text: 'x' })] as const),
+    ...Array.from({ length: 3 }, () => [echo, () => ({ text: 'x'.repeat(Math.random() * 2_000) })] as const),
+    ...Array.from({ length: 2 }, () => [lines, () => ({ count: LINES, everyMs: 5 })] as const),
+    [sleep, () => ({ ms: 30 })] as const,
+  ]
+  const asked: Asked[] = []
+  for (let nth = 0; nth < count; nth += 1) {
+    const [kind, payload] =
+      nth % 60 === 20 ? ([crash, () => ({ times: CRASHES })] as const) : choices[nth % choices.length]!
+    const id = await panel.run(async (unit) => {
+      const taskId = unit.newId()
+      const about = { taskId, serverId, projectId: null, cause: { type: 'test', id: '1' } }
+      await queueTask(unit, kind as TaskKind<any>, { ...about, payload: payload() })
+      return taskId
+    })
+    asked.push({ id, kind: kind as TaskKind<any> })
+  }
+  return asked
+}
+
+const OPEN = `SELECT count(*)::int AS open FROM read.tasks WHERE id = ANY($1) AND ended_at IS NULL`
+const ENDS = 'SELECT id, state, error_code AS code FROM read.tasks WHERE id = ANY($1)'
+const SAID = 'SELECT seq, line FROM telemetry.task_line WHERE task_id = $1 ORDER BY seq'
+
+async function wrongAtEnd(asked: readonly Asked[], effects: string, withinMs: number): Promise<string[]> {
+  const ids = [asked.map(({ id }) => id)]
+  const untilMs = performance.now() + withinMs
+  const open = async () => (await panel.superuser.query(OPEN, ids)).rows[0].open
+  while ((await open()) > 0 && performance.now() < untilMs) await pause(50)
+  const { rows } = await panel.superuser.query(ENDS, ids)
+  const ends = new Map<string, { state: string; code: string | null }>(rows.map((row) => [row.id, row]))
+  const done = (await readFile(join(effects, EFFECTS), 'utf8').catch(() => '')).split('\n')
+  const made = await readdir(effects)
+  const wrong: string[] = []
+  for (const { id, kind } of asked) {
+    const { state = 'unknown', code = null } = ends.get(id) ?? {}
+    const isInterrupted = kind.name === append.name && code === 'INTERRUPTED'
+    if (state !== 'SUCCEEDED' && !isInterrupted) wrong.push(`${kind.name} is ${state} ${code}`)
+    const times = done.filter((each) => each === id).length
+    if (kind.name === append.name && (times > 1 || (times === 0 && state === 'SUCCEEDED')))
+      wrong.push(`append was done ${times} times and is ${state}`)
+    if (kind.name === echo.name && !made.includes(id)) wrong.push('echo was not done')
+    // Another kill may start it once more.
+    const starts = async () => Number(await readFile(join(effects, `${id}.starts`), 'utf8'))
+    if (kind.name === crash.name && (await starts()) <= CRASHES) wrong.push('crash ended before its last start')
+    if (kind.name === lines.name) wrong.push(...(await wrongLines(id)))
+  }
+  return wrong
+}
+
+async function wrongLines(id: string): Promise<string[]> {
+  const { rows } = await panel.superuser.query<{ seq: number; line: string }>(SAID, [id])
+  const isRight = rows.length === LINES && rows.every(({ seq, line }, nth) => seq === nth + 1 && line === `line ${seq}`)
+  return isRight ? [] : [`lines ${rows.map(({ seq, line }) => `${seq}=${line}`).join(', ')}`]
+}
+
+const DRILL_MS = 240_000
+
+test(
+  '200 tasks over cuts and kills: every effect once, every line once and in order',
+  { timeout: DRILL_MS },
+  async () => {
+    const wrong = await drill({ tasks: 200, cuts: 20, agentKills: 10, panelKills: 4, endsWithinMs: 60_000 })
+    expect(wrong).toEqual([])
+  },
+)
+
+const TEETH: readonly (readonly [what: string, breaks: readonly Break[], notice: RegExp])[] = [
+  [
+    'no journal',
+    [
+      {
+        file: 'journal.ts',
+        find: 'entriesOf(directory)) trace(traces, entry, day)',
+        replace: 'entriesOf(directory)) void [entry, day]',
+      },
+    ],
+    /append was done [2-9] times/,
+  ],
+  [
+    'a result that is sent once',
+    [
+      {
+        file: 'reporter.ts',
+        find: 'await untilTaken(() => panel.result(id, body, over), parts, held, over)',
+        replace: 'await panel.result(id, body, over).catch(() => {})',
+      },
+      { file: 'task-runner.ts', find: 'await hold(known)\n        return\n', replace: 'return\n' },
+    ],
+    /is RUNNING/,
+  ],
+  [
+    'numbers of lines from memory',
+    [{ file: 'spool.ts', find: 'let lastSeq = Math.max(earlierSeq, places.last)', replace: 'let lastSeq = 0' }],
+    /lines|test\.lines is/,
+  ],
+]
+
+test.each(TEETH)('an agent with %s is noticed', { timeout: DRILL_MS }, async (_what, breaks, notice) => {
+  const wrong = await drill({ tasks: 120, cuts: 10, agentKills: 8, panelKills: 0, endsWithinMs: 4_000, breaks })
+  expect(wrong.join('\n')).toMatch(notice)
+})
