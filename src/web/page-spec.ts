@@ -17,3 +17,9 @@ export interface PageSpec {
 
 /** By path, whose parameters are written as those of routes. */
 export type Pages = Readonly<Record<string, PageSpec>>
+
+/** An operation that projects and the installation have, as the installation asks for it. */
+export function onPlatform({ asks = [], ...operation }: Operation): Operation {
+  const permission = asks.find((ask) => !ask.startsWith('project:'))
+  return { ...operation, ...(permission !== undefined && { permission }) }
+}

@@ -1,5 +1,5 @@
 /**
- * Pages in the Chromium of the system (Debian: chromium), one browser for a test file. What a page reports as wrong
+ * Pages in the Chromium of the system, one browser for a test file. What a page reports as wrong
  * fails its test: errors on the console, uncaught errors, requests that fail, and violations of the policy.
  */
 import axe from 'axe-core'

@@ -64,7 +64,7 @@ const linksOf = (page: Page): Promise<string[]> =>
   )
 
 /** Requests in flight, and answers that no page should cause. */
-function watchTraffic(page: Page) {
+export function watchTraffic(page: Page) {
   let inFlight = 0
   let refused: string[] = []
   const count = (request: Request, by: number): void => {

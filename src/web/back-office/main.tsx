@@ -7,7 +7,7 @@ import { STAFF } from './realm.ts'
 import { RECORDS } from './records/sources.ts'
 
 startSurface({
-  title: 'Daybook',
+  title: 'Daybook back office',
   realm: STAFF,
   pages: PAGES,
   banner: FactorDue,

@@ -33,6 +33,8 @@ interface RecordTableProps<S extends Shape> {
   readonly labels?: Readonly<Record<string, string>>
   /** What can be done with rows that are selected, by their keys; absent: rows cannot be selected. */
   readonly selection?: ((keys: readonly string[]) => ReactNode) | undefined
+  /** How often it is read again, where it changes without an event. */
+  readonly everyMs?: number
   /** Shown when there is no row at all. */
   readonly empty: ReactNode
 }
@@ -43,10 +45,10 @@ const VIRTUAL_FROM = 50
 const ROW_HEIGHT = 37
 
 export function RecordTable<S extends Shape>(props: RecordTableProps<S>) {
-  const { operation, caption, columns, keyOf, input, filters: names = [], labels, selection, empty } = props
+  const { operation, caption, columns, keyOf, input, filters: names = [], labels, selection, everyMs, empty } = props
   const filters = useFilters(operation, names, labels)
   const query = { ...(input as { query?: object } | undefined)?.query, ...filters.given }
-  const list = useList(operation, { ...input, query } as unknown as CallInput<S>, { holdsNew: true })
+  const list = useList(operation, { ...input, query } as unknown as CallInput<S>, { holdsNew: true, everyMs })
   const sortable = names.length > 0 ? (operation.query?.properties?.['sort']?.enum ?? []) : []
   const isEmpty = !list.error && !list.isLoading && list.items.length === 0
   const chosen = useSelection(list.items, keyOf, selection !== undefined)

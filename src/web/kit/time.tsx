@@ -35,6 +35,10 @@ export const dayOf = (at: string): string =>
 const clockTime = (at: string): string =>
   new Date(at).toLocaleTimeString(undefined, { timeStyle: 'short', ...inZone() }) + zoneMark()
 
+/** With its seconds. */
+const secondOf = (at: string): string =>
+  new Date(at).toLocaleTimeString(undefined, { timeStyle: 'medium', ...inZone() }) + zoneMark()
+
 /** Draws what shows times again when the person changes the zone. */
 export const useUtc = (): boolean => useSyncExternalStore(subscribeToZone, isUtc)
 
@@ -89,6 +93,16 @@ export function ClockTime({ at }: { readonly at: string }) {
     <time dateTime={at} title={`${exactTime(at)} · ${at}`} className="clock">
       <span>{clockTime(at)}</span>
       <span className="clock-exact">{exactTime(at)}</span>
+    </time>
+  )
+}
+
+/** When a line of a log was said. */
+export function LineTime({ at }: { readonly at: string }) {
+  useUtc()
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {secondOf(at)}
     </time>
   )
 }

@@ -30,11 +30,14 @@ const TONES: Readonly<Record<string, Tone>> = {
   PUBLISHED: 'good',
   COMPLETED: 'good',
   ALIVE: 'good',
+  ONLINE: 'good',
   ACCEPTED: 'good',
   TRIALING: 'good',
   VALID: 'good',
   CURRENT: 'good',
   PENDING: 'warn',
+  PENDING_INSTALL: 'warn',
+  CANCELLING: 'warn',
   PAST_DUE: 'warn',
   GRACE: 'warn',
   STALE: 'warn',
@@ -53,6 +56,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   BLOCKED: 'bad',
   DISABLED: 'bad',
   LOST: 'bad',
+  OFFLINE: 'bad',
 }
 
 export const toneOf = (state: string): Tone => TONES[state] ?? 'quiet'

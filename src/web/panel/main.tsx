@@ -1,6 +1,6 @@
 /** The panel: the people of an installation. */
 import { lazy } from 'react'
-import { getProjects, getTeams } from '#api-client/panel/bare'
+import { getProjects, getServersMine, getTeams } from '#api-client/panel/bare'
 import { startSurface } from '../router/surface.tsx'
 import { SignInLinks } from './doors/sign-in-links.tsx'
 import { LargerPlan } from './license/larger-plan.tsx'
@@ -34,6 +34,16 @@ startSurface({
         title: name,
         also: id,
         to: `/teams/${id}`,
+      }),
+    },
+    {
+      operation: getServersMine,
+      about: 'Servers are found by their names and ids.',
+      entryOf: ({ id, name }: { id: string; name: string }) => ({
+        group: 'Servers',
+        title: name,
+        also: id,
+        to: `/servers/${id}`,
       }),
     },
   ],

@@ -26,6 +26,7 @@ import { Failures } from './failures.tsx'
 import { Frame, Outside } from './frame.tsx'
 import { Offline } from './offline.tsx'
 import { WrongOrigin } from './origin.tsx'
+import { pageOfModule } from './page-of-module.tsx'
 import { guardBrowserButtons, guardLinks } from './unsaved-guard.ts'
 
 const Toasts = lazy(() => import('../kit/toasts.tsx'))
@@ -62,7 +63,7 @@ export function startSurface<A extends Account>(options: SurfaceOptions<A>): voi
   const loaded: LoadedPage[] = Object.entries(options.pages).map(([path, spec]) => ({
     path,
     spec,
-    Component: lazy(async () => {
+    Component: pageOfModule(async () => {
       const load = options.modules[`./${spec.page}.tsx`]
       if (!load) throw new Error(`There is no page ${spec.page}`)
       return (await load()) as { default: ComponentType }
@@ -136,23 +137,21 @@ function Surface({ options, loaded }: SurfaceProps) {
 function Pages({ pages }: { readonly pages: readonly LoadedPage[] }) {
   const [location] = useLocation()
   return (
-    <Suspense fallback={<Loading />}>
-      <Switch>
-        {pages.map(({ path, spec, Component }) => (
-          <Route key={path} path={path}>
-            {/* Each record is a page of its own: what was typed, opened or failed on one does not move to the next. */}
-            <Failures key={location}>
-              <Allowed needs={spec.needs}>
-                <Component />
-              </Allowed>
-            </Failures>
-          </Route>
-        ))}
-        <Route>
-          <NotFound />
+    <Switch>
+      {pages.map(({ path, spec, Component }) => (
+        <Route key={path} path={path}>
+          {/* Each record is a page of its own: what was typed, opened or failed on one does not move to the next. */}
+          <Failures key={location}>
+            <Allowed needs={spec.needs}>
+              <Component />
+            </Allowed>
+          </Failures>
         </Route>
-      </Switch>
-    </Suspense>
+      ))}
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
   )
 }
 

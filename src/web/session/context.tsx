@@ -159,19 +159,20 @@ export function useAnswer<S extends Shape>(
 
 /**
  * The same for an operation that the person may not be allowed to call, or whose parameter is not known yet.
- * @param isWaiting whether an outside system will change the answer soon: then it is asked for every two seconds
+ * @param isWaiting whether an outside system will change the answer soon: then it is asked for at intervals
  */
 export function useAnswerIf<S extends Shape>(
   isAsked: boolean,
   operation: Operation<S>,
   input: CallInput<S>,
   isWaiting?: (data: S['data'] | undefined) => boolean,
+  everyMs = WAITING_MS,
 ): UseQueryResult<S['data']> {
   const can = useCan()
   return useQuery({
     ...queryOf(useSession(), operation, input),
     enabled: isAsked && can(operation),
-    refetchInterval: ({ state }) => (isWaiting?.(state.data) ? WAITING_MS : false),
+    refetchInterval: ({ state }) => (isWaiting?.(state.data) ? everyMs : false),
   })
 }
 
@@ -194,13 +195,15 @@ export interface ListAnswer<Item> {
 interface ListOptions {
   /** Whether new records wait until they are asked for. Default: they are shown at once. */
   readonly holdsNew?: boolean
+  /** How often the list is read again, where it changes without an event. */
+  readonly everyMs?: number | undefined
 }
 
 /** A list, one page after another. */
 export function useList<S extends Shape>(
   operation: Operation<S>,
   input: CallInput<S>,
-  { holdsNew = false }: ListOptions = {},
+  { holdsNew = false, everyMs }: ListOptions = {},
 ): ListAnswer<ItemOf<S['data']>> {
   const { call } = useSession()
   const queries = useQueryClient()
@@ -213,6 +216,7 @@ export function useList<S extends Shape>(
     queryFn: ({ pageParam, signal }): Promise<ShownPage<ItemOf<S['data']>>> =>
       readPage(call, operation, { ...input, signal }, pageParam),
     getNextPageParam: ({ next }) => next,
+    refetchInterval: everyMs ?? false,
     // Many pages are read again when they change, and not each time that the person comes back.
     refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 1) === 1,
   })

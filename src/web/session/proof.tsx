@@ -88,7 +88,7 @@ function ProofForm({ session: { realm, call, state }, onDone, onCancel }: ProofF
   }
   return (
     <form className="stack" onSubmit={(event) => void prove(event)} aria-busy={isBusy}>
-      <p>This change needs a proof from the last five minutes.</p>
+      <p>This change asks who you are. The answer holds for five minutes.</p>
       <div className="field">
         <label htmlFor="proof">{hasFactor ? 'Code of your second factor' : 'Your password'}</label>
         <input

@@ -9,7 +9,7 @@ import { startService, STAFF_PASSWORD } from '../../support/licensing/service.ts
 import { sweep, SWEEP_MS } from '../../support/page-sweep.ts'
 import { PEOPLE, POINTER } from '../../support/person.ts'
 import type { Person } from '../../support/person.ts'
-import { signInOn } from '../../support/sign-in.ts'
+import { openSignedIn, signInOn } from '../../support/sign-in.ts'
 
 const options = await withPages()
 const service = await startService({ ...options, shopUrl: `${options.baseUrl}${SHOP.base}` })
@@ -41,13 +41,16 @@ const backOffice = `${options.baseUrl}${BACK_OFFICE.base}`
 interface Start {
   readonly path?: string
   readonly expected?: RegExp
+  /** Signs in by the form. Default: has done so before. */
   readonly by?: Person
 }
 
 async function signedIn(role: 'SUPERADMIN' | 'SUPPORT', { path = '', expected, by }: Start = {}): Promise<Page> {
   const { email } = await somebody(role)
+  const person = { email, password: STAFF_PASSWORD }
+  if (!by) return openSignedIn(`${backOffice}${path}`, { realm: 'staff', ...person, expected })
   const page = await openPage(`${backOffice}${path}`, expected && { expected })
-  await signInOn(page, { email, password: STAFF_PASSWORD }, by)
+  await signInOn(page, person, by)
   return page
 }
 
@@ -102,7 +105,7 @@ describe.runIf(isChromiumInstalled).each(PEOPLE)('by $name, the back office', (b
     const reference = `order of the ${by.name}`
     const { subscription } = await sell(`${by.name}@customer.test`, reference)
     await licensing.projector.catchUp()
-    const page = await signedIn('SUPERADMIN', { by })
+    const page = await signedIn('SUPERADMIN')
     await by.write(page.getByLabel('Find a record'), 'no such reference')
     await by.press(page.getByRole('button', { name: 'Find', exact: true }))
     await page.getByText('There is no record with exactly this').waitFor()
@@ -126,7 +129,7 @@ describe.runIf(isChromiumInstalled).each(PEOPLE)('by $name, the back office', (b
   })
 
   test('shows what a cancellation does before it is recorded, and takes it back', async () => {
-    const page = await signedIn('SUPERADMIN', { by, path: `/subscriptions/${sold.subscription.id}` })
+    const page = await signedIn('SUPERADMIN', { path: `/subscriptions/${sold.subscription.id}` })
     const state = async () =>
       (await call('GET', `/api/admin/subscriptions/${sold.subscription.id}`, { as: await staff() })).body
     await choose(by, page, 'Cancel')
@@ -143,13 +146,13 @@ describe.runIf(isChromiumInstalled).each(PEOPLE)('by $name, the back office', (b
   })
 
   test('verifies the chain of the audit trail', async () => {
-    const page = await signedIn('SUPERADMIN', { by, path: '/audit' })
+    const page = await signedIn('SUPERADMIN', { path: '/audit' })
     await by.press(page.getByRole('button', { name: 'Verify the chain' }))
     await page.getByText('The chain holds').waitFor()
   })
 
   test('says what was refused beside the field, and keeps what was typed', async () => {
-    const page = await signedIn('SUPERADMIN', { by, path: '/provision', expected: /400/ })
+    const page = await signedIn('SUPERADMIN', { path: '/provision', expected: /400/ })
     await by.write(page.getByLabel('E-mail address of the customer'), 'grace@customer.test')
     await by.choose(page.getByLabel('Plan'), 'starter')
     await by.write(page.getByLabel('Current period end'), '2001-01-01T00:00')
@@ -161,7 +164,7 @@ describe.runIf(isChromiumInstalled).each(PEOPLE)('by $name, the back office', (b
   })
 
   test('a session that ended asks to sign in over the page, and what was typed stays', async () => {
-    const page = await signedIn('SUPPORT', { by, path: '/licenses', expected: /401/ })
+    const page = await signedIn('SUPPORT', { path: '/licenses', expected: /401/ })
     await by.write(page.getByLabel('Key id'), 'lic_x')
     await call('DELETE', '/api/admin/auth/sessions', { as: (await somebody('SUPPORT')).accessToken })
     await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()

@@ -2,11 +2,11 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { BACK_OFFICE, SHOP } from '../../../src/web/surfaces.ts'
-import { accessibilityProblems, isChromiumInstalled, openPage, useBrowser } from '../../support/browser.ts'
+import { accessibilityProblems, isChromiumInstalled, useBrowser } from '../../support/browser.ts'
 import { withPages } from '../../support/built-pages.ts'
 import { STAFF_PASSWORD, startService } from '../../support/licensing/service.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
-import { signInOn } from '../../support/sign-in.ts'
+import { openSignedIn } from '../../support/sign-in.ts'
 
 const options = await withPages()
 const { call, staff, somebody, licensing } = await startService({
@@ -30,8 +30,9 @@ const panel = await startPanel(panelOptions)
 useBrowser()
 
 async function signedIn(path = '', expected?: RegExp): Promise<Page> {
-  const page = await openPage(`${options.baseUrl}${BACK_OFFICE.base}${path}`, expected && { expected })
-  await signInOn(page, { email: (await somebody('SUPERADMIN')).email, password: STAFF_PASSWORD })
+  const { email } = await somebody('SUPERADMIN')
+  const url = `${options.baseUrl}${BACK_OFFICE.base}${path}`
+  const page = await openSignedIn(url, { realm: 'staff', email, password: STAFF_PASSWORD, expected })
   await page.getByRole('heading', { level: 1 }).waitFor()
   return page
 }
@@ -137,8 +138,7 @@ describe.runIf(isChromiumInstalled)('the palette in a browser', () => {
     await panel.licensed()
     const owner = await panel.somebody()
     await panel.call('POST', '/api/projects', { as: owner.as, body: { name: 'Warehouse' } })
-    const page = await openPage(panelOptions.baseUrl)
-    await signInOn(page, { email: owner.email, password: PASSWORD })
+    const page = await openSignedIn(panelOptions.baseUrl, { realm: 'user', email: owner.email, password: PASSWORD })
     await page.getByRole('link', { name: 'Warehouse' }).waitFor()
     await openPalette(page)
     await page.keyboard.type('ware')

@@ -69,10 +69,10 @@ describe.runIf(isChromiumInstalled).each(PEOPLE)('by $name, the panel', (by) => 
     await by.press(page.getByRole('dialog').getByRole('button', { name: 'Add a member' }))
     await by.press(page.getByRole('row').filter({ hasText: viewer.email }).getByRole('link'))
     const current = page.locator('nav a[aria-current=page]')
-    expect(await current.allTextContents(), 'of the pages, and of the parts of the project').toEqual([
-      'Projects',
-      'Members',
-    ])
+    const places = expect.poll(() => current.allTextContents(), {
+      message: 'of the pages, and of the parts of the project',
+    })
+    await places.toEqual(['Projects', 'Members'])
     await by.press(page.getByRole('button', { name: 'Change the permissions' }))
     const dialog = page.getByRole('dialog', { name: 'Change the permissions' })
     await by.tick(dialog.getByRole('group', { name: 'Apps' }).getByLabel('logs'))

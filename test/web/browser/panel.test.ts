@@ -6,6 +6,7 @@ import { isChromiumInstalled, openPage, useBrowser } from '../../support/browser
 import { withPages } from '../../support/built-pages.ts'
 import { sweep, SWEEP_MS } from '../../support/page-sweep.ts'
 import { projectFixture } from '../../support/panel/project-fixture.ts'
+import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
 import { KEYBOARD, PEOPLE } from '../../support/person.ts'
 import type { Person } from '../../support/person.ts'
@@ -20,6 +21,13 @@ const owner = await service.somebody()
 const projectId = await projects.project(owner, 'Warehouse')
 await projects.member(owner, projectId)
 await service.call('POST', '/api/teams', { as: owner.as, body: { name: 'Night shift' } })
+const { running, contact, grant } = serverFixture(service)
+const serverId = await running(admin)
+await contact(serverId, new Date(), { cpuPercent: 12, memoryUsedBytes: 2 ** 31, diskUsedBytes: 2 ** 35 })
+await grant(admin, serverId, { userId: owner.id })
+const login = { kind: 'EXTERNAL', name: 'Harbor', address: 'registry.test', username: 'ada', password: 'harbor' }
+await service.call('POST', '/api/registries', { as: admin.as, body: login })
+await service.call('POST', '/api/registries', { as: owner.as, body: { ...login, name: 'Dock', projectId } })
 const looked = new Set<string>()
 useBrowser()
 
@@ -69,8 +77,16 @@ describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
   })
 
   test.each([
-    ['a SUPERADMIN', () => admin.email, ['/admin/people/:id', '/admin/audit', '/admin/license']],
-    ['an owner of a project', () => owner.email, ['/projects/:id', '/teams/:id']],
+    [
+      'a SUPERADMIN',
+      () => admin.email,
+      ['/admin/people/:id', '/admin/audit', '/admin/capacity', '/admin/registries', '/servers/:id/access'],
+    ],
+    [
+      'an owner of a project',
+      () => owner.email,
+      ['/projects/:id', '/teams/:id', '/servers/:id', '/projects/:id/registries'],
+    ],
   ] as const)(
     'every page holds for %s',
     async (_who, email, pages) => {

@@ -1,10 +1,10 @@
 /** What a person has typed is not lost, and what was sent is not done twice. */
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { isChromiumInstalled, openPage, useBrowser } from '../../support/browser.ts'
+import { isChromiumInstalled, useBrowser } from '../../support/browser.ts'
 import { withPages } from '../../support/built-pages.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
-import { signInOn } from '../../support/sign-in.ts'
+import { openSignedIn } from '../../support/sign-in.ts'
 
 const options = await withPages()
 const service = await startPanel(options)
@@ -13,8 +13,8 @@ const owner = await service.somebody()
 useBrowser()
 
 async function signedIn(path: string, expected?: RegExp): Promise<Page> {
-  const page = await openPage(`${options.baseUrl}${path}`, expected && { expected })
-  await signInOn(page, { email: owner.email, password: PASSWORD })
+  const person = { email: owner.email, password: PASSWORD }
+  const page = await openSignedIn(`${options.baseUrl}${path}`, { realm: 'user', ...person, expected })
   await page.getByRole('heading', { level: 1 }).waitFor()
   return page
 }

@@ -18,7 +18,7 @@ export default function Audit() {
   const filters = useFilters(
     getAdminAudit,
     FILTERS,
-    { subject: 'Record id', actor: 'Actor id' },
+    { subject: 'Record id', actor: 'Actor id', requestId: 'Request id' },
     { action: actions.data?.actions.map(({ action }) => action) },
   )
   const pathOf = usePathOf()

@@ -7,7 +7,7 @@ import {
 } from '#api-client/panel/license'
 import { Action } from '../../kit/action.tsx'
 import { Actions } from '../../kit/actions.tsx'
-import { Fact, Facts, Notice, Part, State, Value } from '../../kit/controls.tsx'
+import { Empty, Fact, Facts, Notice, Part, State, Value } from '../../kit/controls.tsx'
 import { RecordPage } from '../../kit/page.tsx'
 import { SecretText } from '../../kit/reveal.tsx'
 import { Time } from '../../kit/time.tsx'
@@ -52,7 +52,8 @@ export default function License() {
           />
           <Action
             operation={postAdminLicenseRevalidate}
-            label="Ask now"
+            label="Check now"
+            about={<p>The panel asks the licensing service whether the license holds. It also does so by itself.</p>}
             record={data}
             done="The licensing service was asked"
           />
@@ -71,26 +72,32 @@ export default function License() {
           {request && <SecretText label="Request of this panel" text={request} file="daybook-request.txt" />}
           <Facts>
             <Fact label="Key">{data.keyId}</Fact>
-            {data.reason && <Fact label="Reason">{data.reason}</Fact>}
+            {data.reason && <Fact label="Reason">{wordOf(data.reason)}</Fact>}
             <Fact label="Ends">
               <Time at={data.expiresAt} absent="never" />
             </Fact>
-            <Fact label="Grace until">
-              <Time at={data.graceUntil} />
-            </Fact>
+            {data.graceUntil && (
+              <Fact label="Grace until">
+                <Time at={data.graceUntil} />
+              </Fact>
+            )}
             <Fact label="Last contact">
               <Time at={data.lastContactAt} absent="none yet" />
             </Fact>
             <Fact label="Known from">{data.source && wordOf(data.source)}</Fact>
           </Facts>
           <Part title="Features">
-            <Facts>
-              {Object.entries(data.features).map(([key, value]) => (
-                <Fact key={key} label={labelOf(key)}>
-                  {value === -1 ? 'no limit' : <Value of={value} />}
-                </Fact>
-              ))}
-            </Facts>
+            {Object.keys(data.features).length === 0 ? (
+              <Empty>The plan names no feature.</Empty>
+            ) : (
+              <Facts>
+                {Object.entries(data.features).map(([key, value]) => (
+                  <Fact key={key} label={labelOf(key)}>
+                    {value === -1 ? 'no limit' : <Value of={value} />}
+                  </Fact>
+                ))}
+              </Facts>
+            )}
           </Part>
         </>
       )}

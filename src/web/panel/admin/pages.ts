@@ -2,17 +2,22 @@
 import {
   getAdminApiKeys,
   getAdminAuditLogs,
+  getAdminCapacity,
   getAdminLicense,
   getAdminOverview,
   getAdminProjects,
   getAdminQuotasDefaults,
+  getAdminReaperScan,
   getAdminRoles,
   getAdminSettings,
   getAdminTeams,
   getAdminTeamsById,
   getAdminUsers,
   getAdminUsersById,
+  getRegistries,
+  getSystemUpdates,
 } from '#api-client/panel/bare'
+import { onPlatform } from '../../page-spec.ts'
 import type { Pages } from '../../page-spec.ts'
 
 const section = 'Installation'
@@ -27,6 +32,10 @@ export const ADMIN_PAGES: Pages = {
   '/admin/teams/:id': { title: 'Team', page: 'admin/team', needs: getAdminTeamsById },
   '/admin/api-keys': { title: 'All API keys', page: 'admin/api-keys', needs: getAdminApiKeys, section },
   '/admin/quotas': { title: 'Quotas', page: 'admin/quotas', needs: getAdminQuotasDefaults, section, keys: 'g q' },
+  '/admin/capacity': { title: 'Capacity', page: 'admin/capacity', needs: getAdminCapacity, section },
+  '/admin/registries': { title: 'Registries', page: 'registries/list', needs: onPlatform(getRegistries), section },
+  '/admin/reaper': { title: 'Leftovers', page: 'reaper/scan', needs: getAdminReaperScan, section },
+  '/admin/updates': { title: 'Updates', page: 'system/updates', needs: getSystemUpdates, section },
   '/admin/license': { title: 'License', page: 'admin/license', needs: getAdminLicense, section, keys: 'g l' },
   '/admin/settings': { title: 'Settings', page: 'admin/settings', needs: getAdminSettings, section, keys: 'g s' },
   '/admin/audit': { title: 'Audit', page: 'admin/audit', needs: getAdminAuditLogs, section, keys: 'g d' },

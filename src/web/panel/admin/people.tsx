@@ -17,7 +17,7 @@ export default function People() {
           operation={postAdminUsers}
           label="Add a person"
           tone="main"
-          about={<p>The person chooses a password by a link. It is mailed; without a mail server it is shown here.</p>}
+          about={<p>The person chooses a password by a link. It is mailed, or shown here if this panel cannot mail.</p>}
           labels={{ email: 'E-mail address' }}
           done="The link to choose a password is mailed"
           secrets={({ link, user }) => passwordLink(link, user.email)}

@@ -2,6 +2,7 @@
 import { getAdminLicense } from '#api-client/panel/license'
 import { Notice, State } from '../../kit/controls.tsx'
 import { Time } from '../../kit/time.tsx'
+import { wordOf } from '../../kit/words.ts'
 import { useAnswerIf } from '../../session/context.tsx'
 import { SetLicense } from './set-license.tsx'
 
@@ -13,7 +14,7 @@ export default function LicenseBanner() {
   return (
     <Notice tone={data.status === 'GRACE' ? 'warn' : 'bad'}>
       <p>
-        License: <State of={data.status} />. {data.reason}
+        License: <State of={data.status} />. {data.reason && `${wordOf(data.reason)}.`}
       </p>
       {data.graceUntil && (
         <p>

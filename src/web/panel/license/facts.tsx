@@ -2,6 +2,7 @@ import type { DataOf } from '#api-client/operation'
 import type { getAdminLicense } from '#api-client/panel/license'
 import { Fact, Facts, State } from '../../kit/controls.tsx'
 import { Time } from '../../kit/time.tsx'
+import { wordOf } from '../../kit/words.ts'
 
 type License = DataOf<typeof getAdminLicense>
 
@@ -10,7 +11,7 @@ export const LicenseFacts = ({ license }: { readonly license: License }) => (
     <Fact label="State">
       <State of={license.status} />
     </Fact>
-    {license.reason && <Fact label="Reason">{license.reason}</Fact>}
+    {license.reason && <Fact label="Reason">{wordOf(license.reason)}</Fact>}
     <Fact label="Plan">{license.plan}</Fact>
     <Fact label="Key">{license.keyId && <code>{license.keyId}</code>}</Fact>
     <Fact label="Ends">

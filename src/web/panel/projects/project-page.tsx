@@ -9,6 +9,7 @@ import {
   getProjectsByIdTeams,
   patchProjectsById,
 } from '#api-client/panel/projects'
+import { getRegistries } from '#api-client/panel/registries'
 import { Loading, RecordPage } from '../../kit/page.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
 import { useAnswer } from '../../session/context.tsx'
@@ -31,6 +32,7 @@ const PARTS: readonly ProjectPart[] = [
   { at: '/environments', title: 'Environments' },
   { at: '/variables', title: 'Shared variables' },
   { at: '/teams', title: 'Teams', needs: [getProjectsByIdTeams] },
+  { at: '/registries', title: 'Registries', needs: [getRegistries] },
   { at: '/danger', title: 'Danger', needs: [patchProjectsById, deleteProjectsByIdMembersMe, deleteProjectsById] },
 ]
 

@@ -1,0 +1,35 @@
+import { ToneText } from '../../kit/controls.tsx'
+import { LineTime } from '../../kit/time.tsx'
+import type { Line } from './task-log.tsx'
+
+interface TaskLogProps {
+  readonly lines: readonly Line[]
+  /** How many lines the panel has not kept. */
+  readonly cut: number
+  readonly isOver: boolean
+}
+
+export function TaskLog({ lines, cut, isOver }: TaskLogProps) {
+  if (lines.length === 0)
+    return <p className="soft">{isOver ? 'The task has said nothing.' : 'The task has said nothing yet.'}</p>
+  return (
+    <>
+      {cut > 0 && <p className="soft">{cut} lines were cut.</p>}
+      <pre role="log" aria-label="Log of the task">
+        {lines.map((line) => (
+          <div key={line.seq}>
+            <span className="soft">
+              <LineTime at={line.at} />{' '}
+            </span>
+            <LineText of={line} />
+          </div>
+        ))}
+      </pre>
+    </>
+  )
+}
+
+function LineText({ of: { of, text } }: { readonly of: Line }) {
+  if (of === 'STEP') return <strong>{text}</strong>
+  return of === 'ERR' ? <ToneText tone="warn">{text}</ToneText> : text
+}

@@ -1,0 +1,46 @@
+import { getAdminQuotasServersById, patchAdminQuotasServersById } from '#api-client/panel/quotas'
+import { Action } from '../../kit/action.tsx'
+import { gibibytes } from '../../kit/bytes.ts'
+import { Fact, Facts, Part } from '../../kit/controls.tsx'
+import { useAnswerIf } from '../../session/context.tsx'
+import { cpus, useLoads } from './load.tsx'
+
+/** What is reserved on a server, and how much may be. For those who may read quotas. */
+export function ServerQuota({ id }: { readonly id: string }) {
+  const input = { params: { id } }
+  const { data } = useAnswerIf(true, getAdminQuotasServersById, input)
+  const reserved = useLoads().get(id)?.reserved
+  if (!data) return null
+  const { inEffect, ...own } = data
+  const line = (name: keyof typeof own, text: (amount: number) => string): string => {
+    const most = inEffect[name] === null ? 'no limit' : `at most ${text(inEffect[name])}`
+    const about = `${most}${own[name] === null ? ' (default)' : ''}`
+    return reserved ? `${text(reserved[name])} reserved, ${about}` : about
+  }
+  return (
+    <Part
+      title="Quota"
+      actions={
+        <Action
+          key={JSON.stringify(own)}
+          operation={patchAdminQuotasServersById}
+          input={input}
+          initial={own}
+          label="Change the quota"
+          labels={LABELS}
+          about={<p>An empty field stands for the default, which comes from the host. What is placed stays.</p>}
+          done="The quota is changed"
+        />
+      }
+    >
+      <Facts>
+        <Fact label="Workloads">{line('workloads', String)}</Fact>
+        <Fact label="CPU">{line('cpuMillis', cpus)}</Fact>
+        <Fact label="Memory">{line('memoryMiB', gibibytes)}</Fact>
+        <Fact label="Disk">{line('diskMiB', gibibytes)}</Fact>
+      </Facts>
+    </Part>
+  )
+}
+
+const LABELS = { cpuMillis: 'Thousandths of a CPU', memoryMiB: 'Memory in MiB', diskMiB: 'Disk in MiB' }
