@@ -11,6 +11,7 @@ import { scratchBase } from '../test/support/scratch-base.ts'
 import { chaos } from './chaos.ts'
 import { clockSteps } from './clock-steps.ts'
 import { commitDelays } from './commit-delays.ts'
+import { compose } from './compose.ts'
 import { diskFull, walFull } from './disk-full.ts'
 import { failed, told } from './drill.ts'
 import type { Drill } from './drill.ts'
@@ -52,6 +53,7 @@ const DRILLS: readonly Drill[] = [
   halfSent,
   pipelining,
   signInStorm,
+  compose,
 ]
 const WITHIN_MS = 900_000
 

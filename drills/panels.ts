@@ -2,7 +2,6 @@
 import { licenseClient } from '../src/license-client/client.ts'
 import type { LicenseClient } from '../src/license-client/client.ts'
 import type { Memory } from '../src/license-client/memory.ts'
-import type { MovingService } from './moving-service.ts'
 
 export interface Panel {
   readonly client: LicenseClient
@@ -10,8 +9,16 @@ export interface Panel {
   memory(): Memory
 }
 
+export interface ServiceOfPanels {
+  readonly baseUrl: string
+  readonly fetch: typeof globalThis.fetch
+  now(): Date
+  /** Sends a request as a member of staff. */
+  ask(method: string, path: string): Promise<any>
+}
+
 /** @param licenseKey the key that activates it */
-export async function activePanel(service: MovingService, name: string, licenseKey: string): Promise<Panel> {
+export async function activePanel(service: ServiceOfPanels, name: string, licenseKey: string): Promise<Panel> {
   let kept: Memory | undefined
   const { root } = await service.ask('GET', '/api/admin/settings/signing-keys')
   const client = licenseClient({

@@ -9,7 +9,7 @@ import { asked, holesIn } from './ledger.ts'
 import { leftover } from './leftovers.ts'
 import type { Victim } from './postgres.ts'
 
-const ADMIN = { email: 'ada@staff.test', password: 'a long enough passphrase 42' }
+export const ADMIN = { email: 'ada@staff.test', password: 'a long enough passphrase 42' }
 export const SLUG = 'drill'
 export const BASE_URL = 'http://licensing.test'
 const ANSWER_WITHIN_MS = 15_000
