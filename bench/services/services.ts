@@ -1,4 +1,4 @@
-/** `npm run bench -- --services`, `--memory`, `--idle`, `--start`: the services, and the goals that are set for them. */
+/** `npm run bench -- --services`, `--memory`, `--idle`, `--start`, `--agents`: the services, and the goals that are set for them. */
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { load, warnIfBusy } from '../busy.ts'
@@ -8,6 +8,7 @@ import { markdownTable, writeMarkdown } from '../markdown.ts'
 import { goalRow, table, us } from '../report.ts'
 import { startServer } from '../server.ts'
 import type { Server } from '../server.ts'
+import { agentGoals, agentRows, measureAgents } from './agents/agents.ts'
 import { pathGoals } from './goals.ts'
 import { idleGoals, idleRows, measureIdle } from './idle.ts'
 import { measureMemory, memoryGoals, memoryRows } from './memory.ts'
@@ -77,6 +78,10 @@ async function measured(server: Server, options: ServicesOptions, loadBefore: nu
   if (measurements.includes('start')) {
     const figures = await measureStarts()
     found['start'] = { figures, rows: startRows(figures), goals: startGoals(figures) }
+  }
+  if (measurements.includes('agents')) {
+    const figures = await measureAgents(server, options.agents, idleSeconds)
+    found['agents'] = { figures, rows: agentRows(figures), goals: agentGoals(figures) }
   }
   return found
 }

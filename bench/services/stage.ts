@@ -49,13 +49,18 @@ export async function startLicensing(server: Server) {
   return { databaseUrl, licensing, another }
 }
 
-export async function startPanel(server: Server) {
-  const databaseUrl = await databaseOf(server, 'panel')
+/** @param prepare works on the database before the panel starts */
+export async function startPanel(
+  server: Server,
+  prepare: (databaseUrl: string, secretKey: string) => Promise<void> = async () => {},
+) {
+  const [databaseUrl, key] = [await databaseOf(server, 'panel'), secretKey()]
+  await prepare(databaseUrl, key)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const env = {
     PANEL_DATABASE_URL: databaseUrl,
-    PANEL_SECRET_KEY: secretKey(),
+    PANEL_SECRET_KEY: key,
     PANEL_URL: url,
     PANEL_HOST: '127.0.0.1',
     PANEL_PORT: String(port),
