@@ -62,6 +62,8 @@ interface RecordPageProps<Data> extends Omit<PageProps, 'title' | 'children' | '
   /** Shown until the record is here. */
   readonly kind: string
   readonly answer: UseQueryResult<Data>
+  /** Said meanwhile, where an answer takes seconds. */
+  readonly loading?: string
   /** Said in place of a record that is not there any more, or not open to the person any more. */
   readonly gone?: string
   readonly title: (data: Data) => string
@@ -77,6 +79,7 @@ const isGone = (error: Error | null): boolean => error instanceof Refusal && GON
 export function RecordPage<Data>({
   kind,
   answer,
+  loading,
   gone,
   title,
   state,
@@ -88,7 +91,7 @@ export function RecordPage<Data>({
   if (data === undefined || data === null || isGone(error))
     return (
       <Page title={kind} {...(parent && { parent })}>
-        {error ? <Failed of={error} gone={gone} again={() => void answer.refetch()} /> : <Loading />}
+        {error ? <Failed of={error} gone={gone} again={() => void answer.refetch()} /> : <Loading text={loading} />}
       </Page>
     )
   return (
@@ -129,4 +132,6 @@ export function Failed({ of, gone = 'There is nothing here, or it is not yours t
 }
 
 /** Answers take milliseconds: nothing moves, and nothing is drawn that would jump away. */
-export const Loading = () => <output className="only-read">Loading</output>
+export const Loading = ({ text }: { readonly text?: string | undefined }) => (
+  <output className={text === undefined ? 'only-read' : 'soft'}>{text ?? 'Loading'}</output>
+)

@@ -17,11 +17,13 @@ type ScannedServer = ReaperScan['servers'][number]
 export default function Leftovers() {
   const scan = useAnswer(getAdminReaperScan)
   const [reap, setReap] = useState<Reap>()
+  const [options, setOptions] = useState<readonly Option[]>([])
   const nameOf = useServerNames()
   return (
     <RecordPage
       kind="Leftovers"
       answer={scan}
+      loading="The hosts are asked what is on them. That takes up to ten seconds."
       title={() => 'Leftovers'}
       actions={({ scanId, servers }) => (
         <Action
@@ -29,9 +31,15 @@ export default function Leftovers() {
           label="Remove"
           title="Remove the leftovers"
           tone="bad"
-          about={<p>Each is looked at once more, and removed if nothing expects it. Volumes stay.</p>}
+          about={
+            <>
+              <p>Each is looked at once more, and removed if nothing expects it. Volumes stay.</p>
+              <Options chosen={options} onChange={setOptions} />
+            </>
+          }
+          input={{ query: Object.fromEntries(options.map((option) => [option, 'true'])) }}
           fixed={{ scanId }}
-          isOffered={servers.some(({ items }) => items.length > 0)}
+          isOffered={servers.length > 0}
           done="The leftovers are being removed"
           onDone={setReap}
         />
@@ -63,6 +71,32 @@ export default function Leftovers() {
     </RecordPage>
   )
 }
+
+/** What can be removed beside the leftovers. */
+const OPTIONS = {
+  pruneBuildCache: 'Empty the build caches of the hosts too',
+  truncateLogs: 'Empty container logs with more than 100 MiB too',
+}
+type Option = keyof typeof OPTIONS
+
+interface OptionsProps {
+  readonly chosen: readonly Option[]
+  readonly onChange: (chosen: readonly Option[]) => void
+}
+
+const Options = ({ chosen, onChange }: OptionsProps) =>
+  (Object.keys(OPTIONS) as Option[]).map((option) => (
+    <label key={option} className="check">
+      <input
+        type="checkbox"
+        checked={chosen.includes(option)}
+        onChange={({ target }) =>
+          onChange(target.checked ? [...chosen, option] : chosen.filter((each) => each !== option))
+        }
+      />
+      <span>{OPTIONS[option]}</span>
+    </label>
+  ))
 
 function Found({ on: { items, problem }, name }: { readonly on: ScannedServer; readonly name: string }) {
   return (

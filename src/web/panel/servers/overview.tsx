@@ -15,7 +15,7 @@ export default function ServerOverview() {
           <Hint server={server} />
           <LiveFigures serverId={server.id} />
           <WholeFacts server={server} />
-          <ServerQuota id={server.id} />
+          <ServerQuota server={server} />
         </>
       )}
     </ServerPage>

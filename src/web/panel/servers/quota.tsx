@@ -4,15 +4,17 @@ import { gibibytes } from '../../kit/bytes.ts'
 import { Fact, Facts, Part } from '../../kit/controls.tsx'
 import { useAnswerIf } from '../../session/context.tsx'
 import { cpus, useLoads } from './load.tsx'
+import type { WholeServer } from './server-page.tsx'
 
 /** What is reserved on a server, and how much may be. For those who may read quotas. */
-export function ServerQuota({ id }: { readonly id: string }) {
+export function ServerQuota({ server: { id, capacity } }: { readonly server: WholeServer }) {
   const input = { params: { id } }
   const { data } = useAnswerIf(true, getAdminQuotasServersById, input)
   const reserved = useLoads().get(id)?.reserved
   if (!data) return null
   const { inEffect, ...own } = data
   const line = (name: keyof typeof own, text: (amount: number) => string): string => {
+    if (own[name] === null && capacity === null) return 'follows from the host, once its agent has registered'
     const most = inEffect[name] === null ? 'no limit' : `at most ${text(inEffect[name])}`
     const about = `${most}${own[name] === null ? ' (default)' : ''}`
     return reserved ? `${text(reserved[name])} reserved, ${about}` : about

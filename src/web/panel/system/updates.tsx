@@ -74,20 +74,24 @@ function Log() {
   return (
     <Part title="What ran">
       <Shown answer={log}>
-        {({ runs, lines }) => (
-          <Facts>
-            {runs.map(({ version, formerVersion, at }) => (
-              <Fact key={at} label={`${version} after ${formerVersion}`}>
-                <Time at={at} />
-              </Fact>
-            ))}
-            {lines.map(({ at, text }) => (
-              <Fact key={at + text} label={text}>
-                <Time at={at} />
-              </Fact>
-            ))}
-          </Facts>
-        )}
+        {({ runs, lines }) =>
+          runs.length + lines.length === 0 ? (
+            <p className="soft">No other version has run here.</p>
+          ) : (
+            <Facts>
+              {runs.map(({ version, formerVersion, at }) => (
+                <Fact key={at} label={`${version} after ${formerVersion}`}>
+                  <Time at={at} />
+                </Fact>
+              ))}
+              {lines.map(({ at, text }) => (
+                <Fact key={at + text} label={text}>
+                  <Time at={at} />
+                </Fact>
+              ))}
+            </Facts>
+          )
+        }
       </Shown>
     </Part>
   )
