@@ -2,7 +2,6 @@
  * Puts a core behind HTTP: the gate, the routes that every service has, background loops, and a
  * graceful close.
  */
-import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { lockMetrics } from '#kernel/auth/locked-accounts'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
@@ -25,6 +24,7 @@ import { httpServer } from '#kernel/http/server'
 import { jobsWarningOf, readJobsStatus } from '#kernel/jobs/job-status'
 import { registerReactions } from '#kernel/jobs/reaction-subscriber'
 import type { Projector } from '#kernel/projections/projector'
+import type { Asked } from '#kernel/resource/section'
 import { hasRecorded } from '#projections/audit-trail'
 import type { Surface } from '../web/surfaces.ts'
 import { SYSTEM_ACTOR } from './core.ts'
@@ -119,9 +119,12 @@ export async function openService(
   })
   const openedMs = performance.now()
   const works = () => readJobsStatus({ store: core.store, pool, reactions, timers })
-  const askedHere = <Question extends { ask(at: { telemetry: Pool; now: Date }): unknown }>(question: Question) => ({
+  const askedHere = <Question extends { ask(at: Asked): unknown }>(question: Question) => ({
     ...question,
-    ask: () => question.ask({ telemetry: pool, now: core.clock.now() }) as ReturnType<Question['ask']>,
+    ask: () =>
+      question.ask({ read, telemetry: pool, service: core.services, now: core.clock.now() }) as ReturnType<
+        Question['ask']
+      >,
   })
   const figures = metrics({
     allowed: settings.metricsAllow,

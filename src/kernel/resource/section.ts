@@ -2,20 +2,21 @@
  * A section of an API: its events, read models, routes, reactions and timers. A service is a list of
  * sections.
  */
-import type { Pool } from 'pg'
 import type { Decider } from '../events/decider.ts'
 import type { EventType, Stream } from '../events/event.ts'
 import type { HealthCheck } from '../http/health.ts'
 import type { ServiceMetric } from '../http/metrics.ts'
-import type { Route } from '../http/route.ts'
+import type { HandlerContext, Route } from '../http/route.ts'
 import type { Reaction } from '../jobs/reaction.ts'
 import type { Timer } from '../jobs/timer.ts'
 import type { ReadModel } from '../projections/read-model.ts'
 import type { Declared } from './declaration.ts'
 
-/** A metric or health check that gets access to telemetry. */
-type FromTelemetry<Question extends ServiceMetric | HealthCheck> = Omit<Question, 'ask'> & {
-  ask(at: { readonly telemetry: Pool; readonly now: Date }): ReturnType<Question['ask']>
+/** What the metrics and health checks of a section are made of. */
+export type Asked = Pick<HandlerContext, 'read' | 'telemetry' | 'service' | 'now'>
+
+type OfSection<Question extends ServiceMetric | HealthCheck> = Omit<Question, 'ask'> & {
+  ask(at: Asked): ReturnType<Question['ask']>
 }
 
 /** @typeParam Audience who sees the events of a stream, as the service declares it */
@@ -32,9 +33,9 @@ export interface Section<Audience = unknown> {
   readonly reactions?: readonly Reaction[]
   readonly timers?: readonly Timer[]
   /** Added to /metrics of the service. */
-  readonly metrics?: readonly FromTelemetry<ServiceMetric>[]
+  readonly metrics?: readonly OfSection<ServiceMetric>[]
   /** Added to the readiness checks. */
-  readonly checks?: readonly FromTelemetry<HealthCheck>[]
+  readonly checks?: readonly OfSection<HealthCheck>[]
   /** For other sections. */
   readonly declares?: readonly Declared[]
 }

@@ -5,6 +5,7 @@ import { taskViewers } from './audiences.ts'
 import { tasks } from './decider.ts'
 import { taskKeys } from './keys/decider.ts'
 import { askedTask } from './kinds.ts'
+import { taskMetrics } from './metrics.ts'
 import { askedPlanApply, sendPlansBehind } from './plans.ts'
 import { abandonTasks, expireTasks, forgetLostAsks, forgetOldTransfers, forgetTaskLogs } from './reactions.ts'
 import { taskRoutes } from './routes.ts'
@@ -16,6 +17,7 @@ export const agentSection = section({
   visibleTo: { task: eitherOf(holdersOf('servers:view'), taskViewers), taskKeys: noAccount },
   readModels: [taskTable],
   routes: [...taskRoutes, ...transferRoutes],
+  metrics: taskMetrics,
   reactions: [abandonTasks],
   timers: [expireTasks, forgetLostAsks, forgetTaskLogs, forgetOldTransfers, sendPlansBehind],
   declares: [askedTask(askedPlanApply)],

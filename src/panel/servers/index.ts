@@ -6,6 +6,7 @@ import { serverAccessRoutes } from './access/routes.ts'
 import { servers } from './decider.ts'
 import { serverLoad } from './load/decider.ts'
 import { localServerRoutes } from './local-routes.ts'
+import { serverMetrics } from './metrics.ts'
 import { eraseServer, noteGoneSubjects } from './reactions.ts'
 import { serverRoster } from './roster/decider.ts'
 import { wholeServerRoutes } from './routes.ts'
@@ -21,5 +22,6 @@ export const serversSection = section({
   },
   readModels: [serverTable, serverAccessTable, serverLoadTable],
   routes: [...localServerRoutes, ...wholeServerRoutes, ...serverAccessRoutes],
+  metrics: serverMetrics,
   reactions: [noteGoneSubjects, eraseServer],
 })
