@@ -218,7 +218,14 @@ const TEETH: readonly (readonly [what: string, breaks: readonly Break[], notice:
   ],
 ]
 
+/** Kills come at random times: on a busy machine none may meet the fault. */
+const TRIES = 5
+
 test.each(TEETH)('an agent with %s is noticed', { timeout: DRILL_MS }, async (_what, breaks, notice) => {
-  const wrong = await drill({ tasks: 120, cuts: 10, agentKills: 8, panelKills: 0, endsWithinMs: 4_000, breaks })
+  const wrong: string[] = []
+  for (let nth = 0; nth < TRIES && !notice.test(wrong.join('\n')); nth += 1)
+    wrong.push(
+      ...(await drill({ tasks: 120, cuts: 10, agentKills: 8, panelKills: 0, endsWithinMs: 4_000, breaks })),
+    )
   expect(wrong.join('\n')).toMatch(notice)
 })
