@@ -1,10 +1,21 @@
 /** What an agent does: the performers of tasks, and the askers of reads. The panel never loads this file. */
 import type { EngineCall } from './engine-call.ts'
+import { changePerformers } from './engine/changes.ts'
+import { engineAskers } from './engine/lists.ts'
+import { prunePerformer } from './engine/prune.ts'
 import type { Asker, Performer } from './performer.ts'
 import { inventoryAsker } from './reaper/inventory.ts'
 import { reapPerformer } from './reaper/reap.ts'
 import { loginAsker } from './registries/login.ts'
 
-export const performersOn = (engine: EngineCall): readonly Performer[] => [reapPerformer(engine)]
+export const performersOn = (engine: EngineCall): readonly Performer[] => [
+  ...changePerformers(engine),
+  prunePerformer(engine),
+  reapPerformer(engine),
+]
 
-export const askersOn = (engine: EngineCall): readonly Asker[] => [loginAsker, inventoryAsker(engine)]
+export const askersOn = (engine: EngineCall): readonly Asker[] => [
+  loginAsker,
+  inventoryAsker(engine),
+  ...engineAskers(engine),
+]

@@ -7,6 +7,7 @@ import { auditLogsSection } from './audit-logs/index.ts'
 import { authSection } from './auth/index.ts'
 import { capacitySection } from './capacity/index.ts'
 import { configSection } from './config/index.ts'
+import { engineSection } from './engine/index.ts'
 import { eventsSection } from './events/index.ts'
 import { healthSection } from './health/index.ts'
 import { licenseSection } from './license/index.ts'
@@ -46,6 +47,7 @@ export const sections: readonly Section<Audience>[] = [
   teamsSection,
   serversSection,
   capacitySection,
+  engineSection,
   reaperSection,
   registriesSection,
   systemSection,

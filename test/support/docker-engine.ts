@@ -75,5 +75,13 @@ export async function startEngine(): Promise<TestEngine> {
   }
 }
 
+/** An archive with `sleep` of this host and what it is linked to. */
+export function sleepTar(): Buffer {
+  const linked = spawnSync('ldd', ['/bin/sleep'], { encoding: 'utf8' }).stdout
+  const libraries = [...linked.matchAll(/(\/\S+) \(/g)].map(([, path]) => path!)
+  return spawnSync('tar', ['-chP', '--transform', 's,^/,,', '/bin/sleep', ...libraries], { maxBuffer: 64 * 1_024 ** 2 })
+    .stdout
+}
+
 /** An archive without a file: what is made of it cannot run, and needs no image hub. */
 export const EMPTY_TAR = Buffer.alloc(1_024)

@@ -73,8 +73,20 @@ export async function arrayList<
     const some = await rowsOf(ordered.limit(pageSize).offset(before))
     return [some, some.length < pageSize && page === 1 ? some.length : await countRows(rows)]
   })
-  const items = [...(await shown(found))]
-  const headers = { 'Total-Count': String(total), ...(before + pageSize < total ? { Link: nextPageLink(asked) } : {}) }
+  return answerPage([...(await shown(found))], total, asked)
+}
+
+/** @param all in the order of the list */
+export function arrayOf<Item>(all: readonly Item[], asked: PageQuery): Answer<Item[] | Page<Item>> {
+  const { page = 1, pageSize = UNPAGED_MAX } = asked
+  const before = (page - 1) * pageSize
+  return answerPage(all.slice(before, before + pageSize), all.length, asked)
+}
+
+function answerPage<Item>(items: Item[], total: number, asked: PageQuery): Answer<Item[] | Page<Item>> {
+  const { page = 1, pageSize = UNPAGED_MAX } = asked
+  const isMore = page * pageSize < total
+  const headers = { 'Total-Count': String(total), ...(isMore ? { Link: nextPageLink(asked) } : {}) }
   return answer(asked.page === undefined ? items : { items, total, page, pageSize }, 200, headers)
 }
 

@@ -102,15 +102,24 @@ const mayManage: Question = ({ level }) => level === 'MANAGE'
 /** Whether all of a server is shown to the caller. Others that may use it see less. */
 export const seesAll = mayView
 
-/** Answers 404 to a caller that does not see the server, as for a server that does not exist. */
+interface ServerRight {
+  readonly words: string
+  readonly asks: readonly string[]
+  readonly permission: string
+  /** Default: whoever sees the server at all. */
+  readonly question?: Question
+}
+
+/**
+ * Answers 404 to a caller that does not see the server, as for a server that does not exist.
+ * @param param of the path, which has the id of the server
+ */
 const onServer = (
-  words: string,
-  asks: readonly string[],
-  permission: string,
-  question: Question = () => true,
+  { words, asks, permission, question = () => true }: ServerRight,
+  param: 'id' | 'serverId' = 'id',
 ): Access<ServerView> => {
   const rule: AccessRule<ServerView> = async ({ read, caller, params }) => {
-    const view = found(await viewServer(read, caller, (params as { readonly id: string }).id))
+    const view = found(await viewServer(read, caller, (params as Readonly<Record<string, string>>)[param]!))
     if (!question(view, caller))
       reject('forbidden', `Missing permission ${permission}, or MANAGE of this server`, 'PERMISSION_MISSING')
     return view
@@ -118,20 +127,25 @@ const onServer = (
   return { ...session, rule: requiring(words, rule, asks) }
 }
 
-export const serverUser = onServer(
-  `the permission \`${VIEW}\`, or access to the server`,
-  [VIEW, 'server:USE', 'server:MANAGE'],
-  VIEW,
-)
-export const serverViewer = onServer(
-  `the permission \`${VIEW}\`, or MANAGE of the server`,
-  [VIEW, 'server:MANAGE'],
-  VIEW,
-  mayView,
-)
-export const serverManager = onServer(
-  `the permission \`${MANAGE}\`, or MANAGE of the server`,
-  [MANAGE, 'server:MANAGE'],
-  MANAGE,
-  mayManage,
-)
+const viewing: ServerRight = {
+  words: `the permission \`${VIEW}\`, or MANAGE of the server`,
+  asks: [VIEW, 'server:MANAGE'],
+  permission: VIEW,
+  question: mayView,
+}
+const managing: ServerRight = {
+  words: `the permission \`${MANAGE}\`, or MANAGE of the server`,
+  asks: [MANAGE, 'server:MANAGE'],
+  permission: MANAGE,
+  question: mayManage,
+}
+
+export const serverUser = onServer({
+  words: `the permission \`${VIEW}\`, or access to the server`,
+  asks: [VIEW, 'server:USE', 'server:MANAGE'],
+  permission: VIEW,
+})
+export const serverViewer = onServer(viewing)
+export const serverManager = onServer(managing)
+export const engineViewer = onServer(viewing, 'serverId')
+export const engineManager = onServer(managing, 'serverId')

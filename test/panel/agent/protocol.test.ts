@@ -224,8 +224,6 @@ const TRIES = 5
 test.each(TEETH)('an agent with %s is noticed', { timeout: DRILL_MS }, async (_what, breaks, notice) => {
   const wrong: string[] = []
   for (let nth = 0; nth < TRIES && !notice.test(wrong.join('\n')); nth += 1)
-    wrong.push(
-      ...(await drill({ tasks: 120, cuts: 10, agentKills: 8, panelKills: 0, endsWithinMs: 4_000, breaks })),
-    )
+    wrong.push(...(await drill({ tasks: 120, cuts: 10, agentKills: 8, panelKills: 0, endsWithinMs: 4_000, breaks })))
   expect(wrong.join('\n')).toMatch(notice)
 })

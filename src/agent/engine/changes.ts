@@ -1,0 +1,167 @@
+/** Changes single objects of the engine. What a panel or the installation needs is refused. */
+import { z } from 'zod'
+import { containersAct, imagesRemove, networksRemove, volumesRemove } from '../../tasks/engine.ts'
+import type { ContainerAction } from '../../tasks/engine.ts'
+import type { EngineCall, EngineReply } from '../engine-call.ts'
+import { performer, TaskFailure } from '../performer.ts'
+import type { Performer, Work } from '../performer.ts'
+import { isManaged, isPlatform } from './owners.ts'
+import type { Labels } from './owners.ts'
+
+const GONE = 404
+const NOT_MODIFIED = 304
+/** A network with containers, and a predefined one. */
+const FORBIDDEN = 403
+const CONFLICT = 409
+/** How long the engine waits before it kills what does not stop. */
+const STOP_SECONDS = 10
+const WORDS_MAX = 300
+const PREDEFINED = ['bridge', 'host', 'none']
+
+const labels = z.record(z.string(), z.string()).nullish()
+const SeenContainer = z.object({ Config: z.object({ Labels: labels }), State: z.object({ Status: z.string() }) })
+const SeenImage = z.object({
+  Size: z.int().min(0).nullish().catch(null),
+  Config: z.object({ Labels: labels }).nullish(),
+})
+const SeenNetwork = z.object({ Name: z.string(), Labels: labels })
+const SeenVolume = z.object({ Labels: labels })
+const Listed = z.array(z.object({ Names: z.array(z.string()) }))
+const Words = z.object({ message: z.string() })
+
+/** What the engine says of it is shown: it names files, ports and limits of the host. */
+function refused(what: string, { status, body }: EngineReply): TaskFailure {
+  const words = Words.safeParse(body)
+  const why = words.success ? words.data.message.slice(0, WORDS_MAX) : `it answered ${status}`
+  return new TaskFailure('ENGINE_REFUSED', `The engine refused to ${what}: ${why}`)
+}
+
+const isDone = ({ status }: EngineReply): boolean => status < 300 || status === NOT_MODIFIED
+
+/** An earlier process or attempt may have removed it. */
+const mayHaveDone = ({ isResumed, attempt }: Work<unknown>): boolean => isResumed || attempt > 1
+
+/** @returns undefined if it is not there */
+async function seen<Schema extends z.ZodType>(
+  call: EngineCall,
+  path: string,
+  schema: Schema,
+  signal: AbortSignal,
+): Promise<z.output<Schema> | undefined> {
+  const reply = await call('GET', path, signal)
+  if (reply.status === GONE) return undefined
+  const parsed = schema.safeParse(reply.body)
+  if (reply.status === 200 && parsed.success) return parsed.data
+  throw refused('show the object', reply)
+}
+
+const notFound = (what: string): TaskFailure => new TaskFailure('NOT_FOUND', `The host has no such ${what}`)
+
+function refuseManaged(what: string, of: Labels): void {
+  if (isManaged(of) || isPlatform(of))
+    throw new TaskFailure('MANAGED', `The ${what} belongs to a workload of a panel, or to the panel itself`)
+}
+
+const ACTIONS: Readonly<Record<Exclude<ContainerAction, 'remove'>, string>> = {
+  start: 'start',
+  stop: `stop?t=${STOP_SECONDS}`,
+  restart: `restart?t=${STOP_SECONDS}`,
+  kill: 'kill',
+}
+
+const actPerformer = (call: EngineCall): Performer =>
+  performer(containersAct, async (work) => {
+    const { payload, signal } = work
+    const { containerId, action } = payload
+    const path = `/containers/${containerId}`
+    const look = () => seen(call, `${path}/json`, SeenContainer, signal)
+    const before = await look()
+    if (!before && action === 'remove' && mayHaveDone(work)) return { state: 'removed' }
+    if (!before) throw notFound('container')
+    const { Labels: own } = before.Config
+    if (isPlatform(own) && action !== 'start')
+      throw new TaskFailure('OWN_PANEL', 'The container is a part of the panel’s own installation')
+    if (action === 'remove') {
+      refuseManaged('container', own)
+      return removeContainer(call, path, signal)
+    }
+    const reply = await call('POST', `${path}/${ACTIONS[action]}`, signal)
+    if (reply.status === GONE) throw notFound('container')
+    const after = await look()
+    if (!after) throw notFound('container')
+    // A container that does not run needs no kill.
+    const isKilled = action === 'kill' && reply.status === CONFLICT && after.State.Status !== 'running'
+    if (!isDone(reply) && !isKilled) throw refused(`${action} the container`, reply)
+    return { state: after.State.Status }
+  })
+
+async function removeContainer(call: EngineCall, path: string, signal: AbortSignal): Promise<{ state: string }> {
+  const reply = await call('DELETE', path, signal)
+  if (reply.status === CONFLICT) throw new TaskFailure('IN_USE', 'The container runs: stop it first')
+  if (!isDone(reply) && reply.status !== GONE) throw refused('remove the container', reply)
+  return { state: 'removed' }
+}
+
+interface Removal {
+  readonly what: string
+  readonly path: string
+  readonly signal: AbortSignal
+}
+
+async function remove(call: EngineCall, { what, path, signal }: Removal): Promise<void> {
+  const reply = await call('DELETE', path, signal)
+  if (reply.status === CONFLICT || reply.status === FORBIDDEN)
+    throw new TaskFailure('IN_USE', `A container uses the ${what}`)
+  if (!isDone(reply) && reply.status !== GONE) throw refused(`remove the ${what}`, reply)
+}
+
+const imagePerformer = (call: EngineCall): Performer =>
+  performer(imagesRemove, async (work) => {
+    const { payload, signal } = work
+    const id = encodeURIComponent(payload.id)
+    const image = await seen(call, `/images/${id}/json`, SeenImage, signal)
+    if (!image && mayHaveDone(work)) return { bytes: null }
+    if (!image) throw notFound('image')
+    const { Labels: own } = image.Config ?? {}
+    if (isPlatform(own)) throw new TaskFailure('PLATFORM_IMAGE', 'The panel’s own installation runs on the image')
+    refuseManaged('image', own)
+    const filters = encodeURIComponent(JSON.stringify({ ancestor: [payload.id] }))
+    const users = await seen(call, `/containers/json?all=true&filters=${filters}`, Listed, signal)
+    if (users && users.length > 0)
+      throw new TaskFailure('IN_USE', `Containers use the image: ${users.length}, running or not`)
+    // Without force, an image with two names stays.
+    await remove(call, { what: 'image', path: `/images/${id}?force=true`, signal })
+    return { bytes: image.Size ?? null }
+  })
+
+const networkPerformer = (call: EngineCall): Performer =>
+  performer(networksRemove, async (work) => {
+    const { payload, signal } = work
+    const path = `/networks/${payload.id}`
+    const network = await seen(call, path, SeenNetwork, signal)
+    if (!network && mayHaveDone(work)) return { bytes: null }
+    if (!network) throw notFound('network')
+    if (PREDEFINED.includes(network.Name)) throw new TaskFailure('PREDEFINED', 'The engine itself needs the network')
+    refuseManaged('network', network.Labels)
+    await remove(call, { what: 'network', path, signal })
+    return { bytes: null }
+  })
+
+const volumePerformer = (call: EngineCall): Performer =>
+  performer(volumesRemove, async (work) => {
+    const { payload, signal } = work
+    const path = `/volumes/${encodeURIComponent(payload.name)}`
+    const volume = await seen(call, path, SeenVolume, signal)
+    if (!volume && mayHaveDone(work)) return { bytes: null }
+    if (!volume) throw notFound('volume')
+    refuseManaged('volume', volume.Labels)
+    await remove(call, { what: 'volume', path, signal })
+    return { bytes: null }
+  })
+
+export const changePerformers = (call: EngineCall): readonly Performer[] => [
+  actPerformer(call),
+  imagePerformer(call),
+  networkPerformer(call),
+  volumePerformer(call),
+]

@@ -1,0 +1,18 @@
+/** Whose an object of the engine is, by its labels. */
+import { LABELS } from '../../tasks/labels.ts'
+
+export type Labels = Readonly<Record<string, string>> | null | undefined
+
+export const isPlatform = (labels: Labels): boolean => labels?.[LABELS.platform] !== undefined
+
+const MANAGED = [LABELS.workload, LABELS.project, LABELS.environment]
+
+/** Whether a panel manages it, this one or another one on the same engine. */
+export const isManaged = (labels: Labels): boolean => MANAGED.some((label) => labels?.[label] !== undefined)
+
+/** Null: it has none, or another panel has made it. */
+export function workloadOf(labels: Labels, installation: string): { kind: string; id: string } | null {
+  const workload = labels?.[LABELS.installation] === installation ? labels[LABELS.workload] : undefined
+  const [kind, id, ...more] = workload?.split('/') ?? []
+  return kind && id && more.length === 0 ? { kind, id } : null
+}

@@ -1,0 +1,100 @@
+/** Changes to what the container engine of a server holds. Its agent refuses what a panel or its workloads need. */
+import { z } from 'zod'
+import { route } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
+import { reject } from '#kernel/lib/rejection'
+import { uuid, uuidv7 } from '#kernel/lib/uuid'
+import {
+  CONTAINER_ACTIONS,
+  ContainerId,
+  containersAct,
+  enginePrune,
+  ImageId,
+  imagesRemove,
+  NetworkId,
+  networksRemove,
+  PRUNED_PARTS,
+  VolumeName,
+  volumesRemove,
+} from '../../tasks/engine.ts'
+import type { TaskKind } from '../../tasks/kind.ts'
+import { engineManager } from '../access/server-access.ts'
+import { CHANGE_STATUSES, changeHost, outcomeOf } from '../agent/answer-of-task.ts'
+import { queueTask, refuseFullQueue } from '../agent/queue-task.ts'
+import { servers } from '../servers/decider.ts'
+import { mustManageServer } from '../workflows/server-access.ts'
+
+const OLDER_THAN_HOURS = 24
+
+type ChangeCall = HandlerContext<{ readonly serverId: string }>
+
+/** The right to manage the server is looked at again in the unit that asks. */
+async function change<Payload, Result>(call: ChangeCall, kind: TaskKind<Payload, Result>, payload: Payload) {
+  const { read, run, caller, params } = call
+  const [taskId, { serverId }] = [uuidv7(), params]
+  await refuseFullQueue(read, serverId)
+  const queue = () =>
+    run(async (unit) => {
+      await mustManageServer(unit, caller, serverId)
+      if (!(await unit.look(servers, serverId))?.agent)
+        reject('conflict', 'No agent of the server has registered', 'NO_AGENT')
+      const cause = { type: 'server', id: serverId }
+      await queueTask(unit, kind, { taskId, serverId, projectId: null, payload, cause })
+    })
+  return changeHost(call, { kind, serverId, taskId, queue })
+}
+
+const common = { access: engineManager, refuses: [409], status: CHANGE_STATUSES } as const
+
+export const engineChangeRoutes = [
+  route('POST /api/engine/servers/:serverId/containers/action', {
+    ...common,
+    does: 'Start, stop, restart, kill or remove a container. One of a workload is not removed, and one of the panel only started.',
+    params: z.object({ serverId: uuid }),
+    body: z.strictObject({ containerId: ContainerId, action: z.enum(CONTAINER_ACTIONS) }),
+    reply: outcomeOf(containersAct),
+    handle: (call) => change(call, containersAct, call.body),
+  }),
+
+  route('DELETE /api/engine/servers/:serverId/images/:imageId', {
+    ...common,
+    does: 'Remove an image that no container uses, with all its names.',
+    params: z.object({ serverId: uuid, imageId: ImageId }),
+    reply: outcomeOf(imagesRemove),
+    handle: (call) => change(call, imagesRemove, { id: call.params.imageId }),
+  }),
+
+  route('DELETE /api/engine/servers/:serverId/networks/:id', {
+    ...common,
+    does: 'Remove a network that no container uses.',
+    params: z.object({ serverId: uuid, id: NetworkId }),
+    reply: outcomeOf(networksRemove),
+    handle: (call) => change(call, networksRemove, { id: call.params.id }),
+  }),
+
+  route('DELETE /api/engine/servers/:serverId/volumes/:name', {
+    ...common,
+    does: 'Remove a volume that no container uses, with its data.',
+    params: z.object({ serverId: uuid, name: VolumeName }),
+    reply: outcomeOf(volumesRemove),
+    handle: (call) => change(call, volumesRemove, { name: call.params.name }),
+  }),
+
+  route('POST /api/engine/servers/:serverId/prune', {
+    ...common,
+    does: 'Remove what no container uses and is older: images without a name, networks, the build cache. Never volumes.',
+    params: z.object({ serverId: uuid }),
+    body: z
+      .strictObject({
+        olderThanHours: z.int().min(1).max(8_760).default(OLDER_THAN_HOURS),
+        parts: z
+          .array(z.enum(PRUNED_PARTS))
+          .min(1)
+          .max(PRUNED_PARTS.length)
+          .default([...PRUNED_PARTS]),
+      })
+      .prefault({}),
+    reply: outcomeOf(enginePrune),
+    handle: (call) => change(call, enginePrune, call.body),
+  }),
+]

@@ -1,0 +1,198 @@
+/** What an agent lists, changes and refuses to change, on a real container engine. */
+import { afterAll, expect, test } from 'vitest'
+import { engineCall } from '../../src/agent/engine-call.ts'
+import { askersOn, performersOn } from '../../src/agent/performers.ts'
+import { EMPTY_TAR, noEngine, sleepTar, startEngine } from '../support/docker-engine.ts'
+
+const OWN = 'this installation'
+const WORKLOAD = { kind: 'APPLICATION', id: '01890000-0000-7000-8000-00000000aaaa' }
+const LABEL = `${WORKLOAD.kind}/${WORKLOAD.id}`
+const signal = AbortSignal.timeout(120_000)
+
+const engine = noEngine === undefined ? await startEngine() : undefined
+afterAll(() => engine?.stop())
+const call = engineCall(engine?.socketPath ?? '/nowhere')
+
+async function list(name: string): Promise<any[]> {
+  const asker = askersOn(call).find(({ kind }) => kind.name === `${name}.list`)!
+  const answer = asker.kind.answer.parse(await asker.answer({ installation: OWN }, { secrets: null, signal }))
+  return (answer as { items: any[] }).items
+}
+
+async function perform(name: string, payload: object, more: object = {}): Promise<any> {
+  const { kind, perform: run } = performersOn(call).find(({ kind: { name: own } }) => own === name)!
+  const work = {
+    payload: kind.payload.parse(payload),
+    signal,
+    attempt: 1,
+    isResumed: false,
+    say: async () => {},
+    ...more,
+  }
+  return kind.result.parse(await run(work as never))
+}
+const codeOf = (done: Promise<unknown>): Promise<string> =>
+  done.then(
+    () => 'done',
+    ({ code }) => code,
+  )
+
+async function image(name: string, labels: Record<string, string> = {}): Promise<string> {
+  const changes = Object.entries(labels).map(
+    ([key, value]) => `&changes=${encodeURIComponent(`LABEL ${key}="${value}"`)}`,
+  )
+  await engine!.api('POST', `/images/create?fromSrc=-&repo=${name}${changes.join('')}`, EMPTY_TAR)
+  return (await engine!.api('GET', `/images/${name}/json`)).Id
+}
+const container = async (name: string, of: string, more: object = {}): Promise<string> =>
+  (await engine!.api('POST', `/containers/create?name=${name}`, { Image: of, Cmd: ['/none'], ...more })).Id
+const network = async (name: string, Labels: object = {}): Promise<string> =>
+  (await engine!.api('POST', '/networks/create', { Name: name, Internal: true, Labels })).Id
+const volume = (Name: string, Labels: object = {}) => engine!.api('POST', '/volumes/create', { Name, Labels })
+
+test.skipIf(noEngine)('lists containers, images, networks and volumes with whom they belong to', async () => {
+  const own = { 'daybook.installation': OWN, 'daybook.workload': LABEL }
+  const base = await image('listed')
+  await volume('data')
+  const id = await container('plain', base, {
+    HostConfig: { Mounts: [{ Type: 'volume', Source: 'data', Target: '/d' }] },
+  })
+  await container('placed', base, { Labels: own })
+  await container('foreign', base, { Labels: { ...own, 'daybook.installation': 'another' } })
+  await container('panel', base, { Labels: { 'daybook.platform': 'panel' } })
+
+  const containers = await list('containers')
+  const named = (name: string) => containers.find((each) => each.name === name)
+  expect(named('plain')).toMatchObject({
+    id,
+    image: base,
+    imageId: base,
+    state: 'created',
+    workload: null,
+    isPlatform: false,
+  })
+  expect(Math.abs(Date.parse(named('plain').createdAt) - Date.now())).toBeLessThan(60_000)
+  expect(named('plain').size).toBe(0)
+  expect(named('placed')).toMatchObject({ workload: WORKLOAD, isPlatform: false })
+  expect(named('foreign')).toMatchObject({ workload: null })
+  expect(named('panel')).toMatchObject({ isPlatform: true })
+
+  const images = await list('images')
+  expect(images.find((each) => each.id === base)).toMatchObject({ tags: ['listed:latest'], containers: 4, size: 0 })
+  const networks = await list('networks')
+  const none = networks.find(({ name }) => name === 'none')
+  expect(none).toMatchObject({ driver: 'null', isPredefined: true, isInternal: false, size: null })
+  expect(await list('volumes')).toMatchObject([
+    { name: 'data', driver: 'local', containers: ['plain'], workload: null },
+  ])
+})
+
+test.skipIf(noEngine)('removes, stops and kills what is nobody’s, and says what the engine refuses', async () => {
+  const base = await image('acted')
+  const act = (containerId: string, action: string, more?: object) =>
+    perform('containers.act', { containerId, action }, more)
+  const id = await container('acted', base)
+  expect(await codeOf(act(id, 'start')), 'it has no program').toBe('ENGINE_REFUSED')
+  expect(await act(id, 'stop')).toEqual({ state: 'created' })
+  expect(await act(id, 'kill')).toEqual({ state: 'created' })
+  expect(await act(id, 'remove')).toEqual({ state: 'removed' })
+  expect(await codeOf(act(id, 'remove'))).toBe('NOT_FOUND')
+  expect(await act(id, 'remove', { isResumed: true }), 'an earlier process has removed it').toEqual({
+    state: 'removed',
+  })
+  expect(await act(id, 'remove', { attempt: 2 })).toEqual({ state: 'removed' })
+  expect(await codeOf(act(id, 'restart', { isResumed: true }))).toBe('NOT_FOUND')
+})
+
+test.skipIf(noEngine)(
+  'starts, restarts, stops and kills a program, and removes it only when it has ended',
+  async () => {
+    await engine!.api('POST', '/images/create?fromSrc=-&repo=sleeping', sleepTar())
+    // The first process of a container ignores TERM unless it asks for it.
+    const made = {
+      Image: 'sleeping',
+      Cmd: ['/bin/sleep', '600'],
+      HostConfig: { NetworkMode: 'none' },
+      StopSignal: 'SIGKILL',
+    }
+    const id = await container('sleeping', 'sleeping', made)
+    const act = (action: string) => perform('containers.act', { containerId: id, action })
+    const startedAt = async () => (await engine!.api('GET', `/containers/${id}/json`)).State.StartedAt
+    expect(await act('start')).toEqual({ state: 'running' })
+    const first = await startedAt()
+    expect(await act('start'), 'once more').toEqual({ state: 'running' })
+    expect(await startedAt()).toBe(first)
+    expect(await act('restart')).toEqual({ state: 'running' })
+    expect(await startedAt()).not.toBe(first)
+    expect(await codeOf(act('remove'))).toBe('IN_USE')
+    expect(await act('stop')).toEqual({ state: 'exited' })
+    expect(await act('start')).toEqual({ state: 'running' })
+    expect(await act('kill')).toEqual({ state: 'exited' })
+    expect(await act('remove')).toEqual({ state: 'removed' })
+  },
+)
+
+test.skipIf(noEngine)('refuses what belongs to a workload or to the panel itself, whichever panel it is', async () => {
+  const base = await image('refused')
+  const act = (containerId: string, action: string) => codeOf(perform('containers.act', { containerId, action }))
+  for (const installation of [OWN, 'another']) {
+    const labels = { 'daybook.installation': installation, 'daybook.workload': LABEL }
+    const placed = await container(`placed-by-${installation.split(' ')[0]}`, base, { Labels: labels })
+    expect(await act(placed, 'remove')).toBe('MANAGED')
+    expect(await act(placed, 'stop')).toBe('done')
+  }
+  const own = await container('own-panel', base, { Labels: { 'daybook.platform': 'panel' } })
+  for (const action of ['stop', 'restart', 'kill', 'remove']) expect(await act(own, action), action).toBe('OWN_PANEL')
+  expect(await act(own, 'start'), 'it has no program').toBe('ENGINE_REFUSED')
+
+  const removes = (name: string, payload: object) => codeOf(perform(`${name}.remove`, payload))
+  expect(await removes('images', { id: base })).toBe('IN_USE')
+  expect(await removes('images', { id: await image('platform', { 'daybook.platform': 'panel' }) })).toBe(
+    'PLATFORM_IMAGE',
+  )
+  expect(await removes('images', { id: await image('built', { 'daybook.workload': LABEL }) })).toBe('MANAGED')
+  const none = (await list('networks')).find(({ name }) => name === 'none')
+  expect(await removes('networks', { id: none.id })).toBe('PREDEFINED')
+  expect(await removes('networks', { id: await network('of-project', { 'daybook.project': 'p' }) })).toBe('MANAGED')
+  await volume('of-workload', { 'daybook.workload': LABEL })
+  await volume('mounted')
+  await container('mounting', base, { HostConfig: { Mounts: [{ Type: 'volume', Source: 'mounted', Target: '/d' }] } })
+  expect(await removes('volumes', { name: 'of-workload' })).toBe('MANAGED')
+  expect(await removes('volumes', { name: 'mounted' })).toBe('IN_USE')
+  expect((await list('volumes')).map(({ name }) => name)).toEqual(expect.arrayContaining(['of-workload', 'mounted']))
+})
+
+test.skipIf(noEngine)('removes an image with two names, a network and a volume once, and knows them gone', async () => {
+  const id = await image('twice')
+  await engine!.api('POST', '/images/twice/tag?repo=other')
+  const net = await network('free')
+  await volume('free')
+  for (const [name, payload] of [
+    ['images', { id }],
+    ['networks', { id: net }],
+    ['volumes', { name: 'free' }],
+  ] as const) {
+    expect(await perform(`${name}.remove`, payload), name).toEqual({ bytes: name === 'images' ? 0 : null })
+    expect(await codeOf(perform(`${name}.remove`, payload)), name).toBe('NOT_FOUND')
+    expect(await perform(`${name}.remove`, payload, { isResumed: true }), name).toEqual({ bytes: null })
+  }
+})
+
+test.skipIf(noEngine)('prunes neither what is young, nor what is placed, nor volumes', async () => {
+  await volume('unused')
+  const [net, placed] = [await network('unused'), await network('placed', { 'daybook.project': 'p' })]
+  const pruned = (olderThanHours: number) =>
+    perform('engine.prune', { olderThanHours, parts: ['IMAGES', 'NETWORKS', 'CACHE'] })
+  expect(await pruned(1)).toEqual({ removed: 0, bytes: 0 })
+  const names = async () => (await list('networks')).map(({ id }) => id)
+  expect(await names()).toEqual(expect.arrayContaining([net, placed]))
+  expect((await list('volumes')).map(({ name }) => name)).toContain('unused')
+})
+
+test.skipIf(noEngine)('says that the engine is down', async () => {
+  const down = engineCall('/nowhere/docker.sock')
+  const asker = askersOn(down).find(({ kind }) => kind.name === 'images.list')!
+  await expect(asker.answer({ installation: OWN }, { secrets: null, signal })).rejects.toMatchObject({
+    code: 'ENGINE_DOWN',
+  })
+})
