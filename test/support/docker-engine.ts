@@ -33,14 +33,21 @@ export async function startEngine(): Promise<TestEngine> {
   const directory = await mkdtemp(join(tmpdir(), 'engine-'))
   const at = (name: string) => join(directory, name)
   const socketPath = at('docker.sock')
+  // Without a bridge, an engine removes the one of the host: it gets a network namespace of its own.
   const engine = spawn(
-    'dockerd',
-    ['--data-root', at('data'), '--exec-root', at('exec'), '-H', `unix://${socketPath}`, '-p', at('pid')].concat(
-      '--storage-driver=vfs',
-      '--bridge=none',
-      '--iptables=false',
-      '--ip-masq=false',
-    ),
+    'unshare',
+    [
+      '--net',
+      'dockerd',
+      '--data-root',
+      at('data'),
+      '--exec-root',
+      at('exec'),
+      '-H',
+      `unix://${socketPath}`,
+      '-p',
+      at('pid'),
+    ].concat('--storage-driver=vfs', '--bridge=none', '--iptables=false', '--ip-masq=false'),
     { stdio: 'ignore' },
   )
   const ended = new Promise((resolve) => engine.once('exit', resolve))
