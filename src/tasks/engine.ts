@@ -11,7 +11,7 @@ export const ContainerId = z.string().regex(/^[0-9a-f]{64}$/)
 export const ImageId = z.string().regex(/^sha256:[0-9a-f]{64}$/)
 /** Networks of the engine have ids like containers; those of a Swarm 25 characters. */
 export const NetworkId = z.string().regex(/^(?:[0-9a-f]{64}|[0-9a-z]{25})$/)
-export const VolumeName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$/)
+export const VolumeName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{1,254}$/)
 
 const installation = z.string().min(1).max(100)
 const text = z.string().max(300)
@@ -23,6 +23,7 @@ const objectFields = {
     .object({ kind: z.string().max(100), id: z.string().max(100) })
     .nullable()
     .describe('For what the panel has made it. Null: it belongs to no workload of this panel.'),
+  isManaged: z.boolean().describe('Whether a panel manages it, this one or another one on the same engine.'),
   isPlatform: z.boolean().describe('Whether it is a part of the panel’s own installation.'),
 }
 
@@ -63,6 +64,17 @@ export const EngineVolume = z.object({
   containers: z.array(text).max(MOUNTS_MAX).describe('The names of the containers that mount it, running or not.'),
   ...objectFields,
 })
+
+/** Why an object is not changed. The panel looks before it asks, and the agent before it acts. */
+export const REFUSALS = {
+  NOT_FOUND: 'The host has no such object',
+  OWN_PANEL: 'The container is a part of the panel’s own installation',
+  PLATFORM_IMAGE: 'The panel’s own installation runs on the image',
+  PREDEFINED: 'The container engine itself needs the network',
+  MANAGED: 'It belongs to a workload of a panel, or to the panel itself',
+  IN_USE: 'A container uses it, or it is a container that runs',
+} as const
+export type EngineRefusal = keyof typeof REFUSALS
 
 const list = <const Name extends string, Item>(name: Name, item: z.ZodType<Item>) =>
   askKind(`${name}.list`, 1, {

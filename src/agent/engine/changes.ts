@@ -1,7 +1,7 @@
 /** Changes single objects of the engine. What a panel or the installation needs is refused. */
 import { z } from 'zod'
-import { containersAct, imagesRemove, networksRemove, volumesRemove } from '../../tasks/engine.ts'
-import type { ContainerAction } from '../../tasks/engine.ts'
+import { containersAct, imagesRemove, networksRemove, REFUSALS, volumesRemove } from '../../tasks/engine.ts'
+import type { ContainerAction, EngineRefusal } from '../../tasks/engine.ts'
 import type { EngineCall, EngineReply } from '../engine-call.ts'
 import { performer, TaskFailure } from '../performer.ts'
 import type { Performer, Work } from '../performer.ts'
@@ -55,11 +55,10 @@ async function seen<Schema extends z.ZodType>(
   throw refused('show the object', reply)
 }
 
-const notFound = (what: string): TaskFailure => new TaskFailure('NOT_FOUND', `The host has no such ${what}`)
+const refusal = (code: EngineRefusal): TaskFailure => new TaskFailure(code, REFUSALS[code])
 
-function refuseManaged(what: string, of: Labels): void {
-  if (isManaged(of) || isPlatform(of))
-    throw new TaskFailure('MANAGED', `The ${what} belongs to a workload of a panel, or to the panel itself`)
+function refuseManaged(of: Labels): void {
+  if (isManaged(of) || isPlatform(of)) throw refusal('MANAGED')
 }
 
 const ACTIONS: Readonly<Record<Exclude<ContainerAction, 'remove'>, string>> = {
@@ -77,18 +76,17 @@ const actPerformer = (call: EngineCall): Performer =>
     const look = () => seen(call, `${path}/json`, SeenContainer, signal)
     const before = await look()
     if (!before && action === 'remove' && mayHaveDone(work)) return { state: 'removed' }
-    if (!before) throw notFound('container')
+    if (!before) throw refusal('NOT_FOUND')
     const { Labels: own } = before.Config
-    if (isPlatform(own) && action !== 'start')
-      throw new TaskFailure('OWN_PANEL', 'The container is a part of the panel’s own installation')
+    if (isPlatform(own) && action !== 'start') throw refusal('OWN_PANEL')
     if (action === 'remove') {
-      refuseManaged('container', own)
+      refuseManaged(own)
       return removeContainer(call, path, signal)
     }
     const reply = await call('POST', `${path}/${ACTIONS[action]}`, signal)
-    if (reply.status === GONE) throw notFound('container')
+    if (reply.status === GONE) throw refusal('NOT_FOUND')
     const after = await look()
-    if (!after) throw notFound('container')
+    if (!after) throw refusal('NOT_FOUND')
     // A container that does not run needs no kill.
     const isKilled = action === 'kill' && reply.status === CONFLICT && after.State.Status !== 'running'
     if (!isDone(reply) && !isKilled) throw refused(`${action} the container`, reply)
@@ -97,7 +95,7 @@ const actPerformer = (call: EngineCall): Performer =>
 
 async function removeContainer(call: EngineCall, path: string, signal: AbortSignal): Promise<{ state: string }> {
   const reply = await call('DELETE', path, signal)
-  if (reply.status === CONFLICT) throw new TaskFailure('IN_USE', 'The container runs: stop it first')
+  if (reply.status === CONFLICT) throw refusal('IN_USE')
   if (!isDone(reply) && reply.status !== GONE) throw refused('remove the container', reply)
   return { state: 'removed' }
 }
@@ -110,8 +108,7 @@ interface Removal {
 
 async function remove(call: EngineCall, { what, path, signal }: Removal): Promise<void> {
   const reply = await call('DELETE', path, signal)
-  if (reply.status === CONFLICT || reply.status === FORBIDDEN)
-    throw new TaskFailure('IN_USE', `A container uses the ${what}`)
+  if (reply.status === CONFLICT || reply.status === FORBIDDEN) throw refusal('IN_USE')
   if (!isDone(reply) && reply.status !== GONE) throw refused(`remove the ${what}`, reply)
 }
 
@@ -121,14 +118,13 @@ const imagePerformer = (call: EngineCall): Performer =>
     const id = encodeURIComponent(payload.id)
     const image = await seen(call, `/images/${id}/json`, SeenImage, signal)
     if (!image && mayHaveDone(work)) return { bytes: null }
-    if (!image) throw notFound('image')
+    if (!image) throw refusal('NOT_FOUND')
     const { Labels: own } = image.Config ?? {}
-    if (isPlatform(own)) throw new TaskFailure('PLATFORM_IMAGE', 'The panel’s own installation runs on the image')
-    refuseManaged('image', own)
+    if (isPlatform(own)) throw refusal('PLATFORM_IMAGE')
+    refuseManaged(own)
     const filters = encodeURIComponent(JSON.stringify({ ancestor: [payload.id] }))
     const users = await seen(call, `/containers/json?all=true&filters=${filters}`, Listed, signal)
-    if (users && users.length > 0)
-      throw new TaskFailure('IN_USE', `Containers use the image: ${users.length}, running or not`)
+    if (users && users.length > 0) throw refusal('IN_USE')
     // Without force, an image with two names stays.
     await remove(call, { what: 'image', path: `/images/${id}?force=true`, signal })
     return { bytes: image.Size ?? null }
@@ -140,9 +136,9 @@ const networkPerformer = (call: EngineCall): Performer =>
     const path = `/networks/${payload.id}`
     const network = await seen(call, path, SeenNetwork, signal)
     if (!network && mayHaveDone(work)) return { bytes: null }
-    if (!network) throw notFound('network')
-    if (PREDEFINED.includes(network.Name)) throw new TaskFailure('PREDEFINED', 'The engine itself needs the network')
-    refuseManaged('network', network.Labels)
+    if (!network) throw refusal('NOT_FOUND')
+    if (PREDEFINED.includes(network.Name)) throw refusal('PREDEFINED')
+    refuseManaged(network.Labels)
     await remove(call, { what: 'network', path, signal })
     return { bytes: null }
   })
@@ -153,8 +149,8 @@ const volumePerformer = (call: EngineCall): Performer =>
     const path = `/volumes/${encodeURIComponent(payload.name)}`
     const volume = await seen(call, path, SeenVolume, signal)
     if (!volume && mayHaveDone(work)) return { bytes: null }
-    if (!volume) throw notFound('volume')
-    refuseManaged('volume', volume.Labels)
+    if (!volume) throw refusal('NOT_FOUND')
+    refuseManaged(volume.Labels)
     await remove(call, { what: 'volume', path, signal })
     return { bytes: null }
   })

@@ -5,7 +5,7 @@ import type { AskKind } from '../../tasks/kind.ts'
 import type { EngineCall } from '../engine-call.ts'
 import { asker, TaskFailure } from '../performer.ts'
 import type { Asker } from '../performer.ts'
-import { isPlatform, workloadOf } from './owners.ts'
+import { isManaged, isPlatform, workloadOf } from './owners.ts'
 import type { Labels } from './owners.ts'
 
 /** The engine measures disks for sizes, which may take minutes. */
@@ -118,6 +118,7 @@ const short = (text: string): string => text.slice(0, TEXT_MAX)
 
 const ownersOf = (of: Labels, installation: string) => ({
   workload: workloadOf(of, installation),
+  isManaged: isManaged(of),
   isPlatform: isPlatform(of),
 })
 

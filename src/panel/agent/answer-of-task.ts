@@ -2,8 +2,6 @@
 import { z } from 'zod'
 import { answer } from '#kernel/http/route'
 import type { Answer, HandlerContext } from '#kernel/http/route'
-import { reject } from '#kernel/lib/rejection'
-import type { RejectionKind } from '#kernel/lib/rejection'
 import { findRow } from '#kernel/projections/lookup'
 import { taskTable } from '#projections/panel/agent'
 import type { TaskRow } from '#projections/panel/agent'
@@ -27,20 +25,14 @@ export const outcomeOf = <Result>({ result }: TaskKind<any, Result>) =>
     taskId: z.uuid(),
     state: z.enum(TASK_STATES),
     result: result.nullable().describe('Null: it has not succeeded, or not yet.'),
+    error: z.object({ code: z.string(), message: z.string() }).nullable().describe('Of a task that has failed.'),
   })
 
 interface Outcome<Result> {
   taskId: string
   state: TaskRow['state']
   result: Result | null
-}
-
-/** What the agent could not do because of what the host lacks now, by the codes of failed tasks. */
-const UNAVAILABLE = ['NO_ENGINE', 'ENGINE_DOWN', 'INTERNAL', 'INTERRUPTED']
-
-function kindOfFailure(code: string): RejectionKind {
-  if (code === 'NOT_FOUND') return 'notFound'
-  return UNAVAILABLE.includes(code) ? 'unavailable' : 'conflict'
+  error: { code: string; message: string } | null
 }
 
 type ChangeCall = Pick<HandlerContext, 'read' | 'telemetry' | 'service' | 'now' | 'waitFor' | 'abortSignal'>
@@ -54,8 +46,8 @@ interface HostChange<Result> {
 }
 
 /**
- * A server that was not heard of lately gets the task when it comes back: nobody waits for that.
- * @throws Rejection what `queue` throws · 404, 409 or 503 with the code of a task that has failed
+ * A server that was not heard of lately gets the task when it comes back: nobody waits for that. A task that has failed
+ * is an outcome too, as the request has left its entry. @throws Rejection what `queue` throws
  */
 export async function changeHost<Result>(
   call: ChangeCall,
@@ -73,7 +65,7 @@ export async function changeHost<Result>(
       if (row?.endedAt) return answer(endOf(row, kind), OK)
       const leftMs = untilMs - performance.now()
       if (leftMs <= 0 || abortSignal.aborted)
-        return answer({ taskId, state: row?.state ?? 'QUEUED', result: null }, ACCEPTED)
+        return answer({ taskId, state: row?.state ?? 'QUEUED', result: null, error: null }, ACCEPTED)
       await waitFor(() => seat.wait(Math.min(leftMs, LOOK_AGAIN_MS), abortSignal))
     }
   } finally {
@@ -81,8 +73,11 @@ export async function changeHost<Result>(
   }
 }
 
-/** @throws Rejection for a task that has failed */
 function endOf<Result>({ id, state, result, errorCode, errorMessage }: TaskRow, kind: TaskKind<any, Result>) {
-  if (state === 'FAILED') reject(kindOfFailure(errorCode!), errorMessage!, errorCode!)
-  return { taskId: id, state, result: result === null ? null : kind.result.parse(JSON.parse(result)) }
+  return {
+    taskId: id,
+    state,
+    result: result === null ? null : kind.result.parse(JSON.parse(result)),
+    error: errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' },
+  }
 }

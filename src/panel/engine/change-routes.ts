@@ -23,6 +23,7 @@ import { CHANGE_STATUSES, changeHost, outcomeOf } from '../agent/answer-of-task.
 import { queueTask, refuseFullQueue } from '../agent/queue-task.ts'
 import { servers } from '../servers/decider.ts'
 import { mustManageServer } from '../workflows/server-access.ts'
+import { refuseAction, refuseImage, refuseNetwork, refuseVolume } from './refusals.ts'
 
 const OLDER_THAN_HOURS = 24
 
@@ -53,7 +54,10 @@ export const engineChangeRoutes = [
     params: z.object({ serverId: uuid }),
     body: z.strictObject({ containerId: ContainerId, action: z.enum(CONTAINER_ACTIONS) }),
     reply: outcomeOf(containersAct),
-    handle: (call) => change(call, containersAct, call.body),
+    async handle(call) {
+      await refuseAction(call, call.body)
+      return change(call, containersAct, call.body)
+    },
   }),
 
   route('DELETE /api/engine/servers/:serverId/images/:imageId', {
@@ -61,7 +65,10 @@ export const engineChangeRoutes = [
     does: 'Remove an image that no container uses, with all its names.',
     params: z.object({ serverId: uuid, imageId: ImageId }),
     reply: outcomeOf(imagesRemove),
-    handle: (call) => change(call, imagesRemove, { id: call.params.imageId }),
+    async handle(call) {
+      await refuseImage(call, call.params.imageId)
+      return change(call, imagesRemove, { id: call.params.imageId })
+    },
   }),
 
   route('DELETE /api/engine/servers/:serverId/networks/:id', {
@@ -69,7 +76,10 @@ export const engineChangeRoutes = [
     does: 'Remove a network that no container uses.',
     params: z.object({ serverId: uuid, id: NetworkId }),
     reply: outcomeOf(networksRemove),
-    handle: (call) => change(call, networksRemove, { id: call.params.id }),
+    async handle(call) {
+      await refuseNetwork(call, call.params.id)
+      return change(call, networksRemove, { id: call.params.id })
+    },
   }),
 
   route('DELETE /api/engine/servers/:serverId/volumes/:name', {
@@ -77,7 +87,10 @@ export const engineChangeRoutes = [
     does: 'Remove a volume that no container uses, with its data.',
     params: z.object({ serverId: uuid, name: VolumeName }),
     reply: outcomeOf(volumesRemove),
-    handle: (call) => change(call, volumesRemove, { name: call.params.name }),
+    async handle(call) {
+      await refuseVolume(call, call.params.name)
+      return change(call, volumesRemove, { name: call.params.name })
+    },
   }),
 
   route('POST /api/engine/servers/:serverId/prune', {

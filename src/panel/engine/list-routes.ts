@@ -1,7 +1,6 @@
 /** What the container engine of a server holds, as its agent sees it now. */
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import type { HandlerContext } from '#kernel/http/route'
 import { uuid } from '#kernel/lib/uuid'
 import { arrayListQuery, arrayListReply, arrayOf } from '#kernel/resource/array-lists'
 import {
@@ -14,10 +13,9 @@ import {
   networksList,
   volumesList,
 } from '../../tasks/engine.ts'
-import type { AskKind } from '../../tasks/kind.ts'
 import { engineViewer } from '../access/server-access.ts'
-import { ask } from '../agent/asks.ts'
-import { installationOf } from '../agent/installation.ts'
+import { listed } from './listed.ts'
+import type { ListCall, ListKind } from './listed.ts'
 
 interface Dated {
   readonly createdAt: string | null
@@ -27,15 +25,8 @@ const NEVER = ''
 const newestFirst = (one: Dated, other: Dated): number =>
   (other.createdAt ?? NEVER).localeCompare(one.createdAt ?? NEVER)
 
-type ListCall = HandlerContext<{ readonly serverId: string }>
-
-const listed = async <Item extends Dated>(
-  call: ListCall,
-  kind: AskKind<{ installation: string }, { items: Item[] }>,
-): Promise<Item[]> => {
-  const { items } = await ask(call, kind, call.params.serverId, { installation: await installationOf(call.vault) })
-  return items.toSorted(newestFirst)
-}
+const newestOf = async <Item extends Dated>(call: ListCall, kind: ListKind<Item>): Promise<Item[]> =>
+  (await listed(call, kind)).toSorted(newestFirst)
 
 const common = {
   access: engineViewer,
@@ -49,27 +40,27 @@ export const engineListRoutes = [
     ...common,
     does: 'List the containers on a server, running or not, as its agent sees them now.',
     reply: arrayListReply(EngineContainer.meta({ id: 'EngineContainer' })),
-    handle: async (call) => arrayOf(await listed(call, containersList), call.query),
+    handle: async (call) => arrayOf(await newestOf(call, containersList), call.query),
   }),
 
   route('GET /api/engine/servers/:serverId/images', {
     ...common,
     does: 'List the images on a server, as its agent sees them now.',
     reply: arrayListReply(EngineImage.meta({ id: 'EngineImage' })),
-    handle: async (call) => arrayOf(await listed(call, imagesList), call.query),
+    handle: async (call) => arrayOf(await newestOf(call, imagesList), call.query),
   }),
 
   route('GET /api/engine/servers/:serverId/networks', {
     ...common,
     does: 'List the networks of the container engine on a server, as its agent sees them now.',
     reply: arrayListReply(EngineNetwork.meta({ id: 'EngineNetwork' })),
-    handle: async (call) => arrayOf(await listed(call, networksList), call.query),
+    handle: async (call) => arrayOf(await newestOf(call, networksList), call.query),
   }),
 
   route('GET /api/engine/servers/:serverId/volumes', {
     ...common,
     does: 'List the volumes on a server, as its agent sees them now. Sizes are told if the engine measures them soon.',
     reply: arrayListReply(EngineVolume.meta({ id: 'EngineVolume' })),
-    handle: async (call) => arrayOf(await listed(call, volumesList), call.query),
+    handle: async (call) => arrayOf(await newestOf(call, volumesList), call.query),
   }),
 ]
