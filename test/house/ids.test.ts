@@ -14,15 +14,28 @@ const UPPER = ID.toUpperCase()
 /** Path parameters that are not ids: words, key ids, and names of the caller. */
 const WORDS = ['key', 'kid', 'provider', 'resource']
 
-const idsIn = ({ path }: Route): string[] =>
-  [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!).filter((name) => !WORDS.includes(name))
+/** Objects of a container engine have its names, not ours. Some that its grammar takes. */
+const OF_ENGINE: Readonly<Record<string, readonly [param: string, value: string]>> = {
+  images: ['imageId', `sha256:${'a'.repeat(64)}`],
+  networks: ['id', 'a'.repeat(64)],
+  volumes: ['name', 'Data'],
+}
+const ofEngineIn = ({ path }: Route) => OF_ENGINE[/^\/api\/engine\/servers\/:serverId\/(\w+)\/:/.exec(path)?.[1] ?? '']
+
+const idsIn = (of: Route): string[] =>
+  [...of.path.matchAll(/:(\w+)/g)]
+    .map(([, name]) => name!)
+    .filter((name) => !WORDS.includes(name) && name !== ofEngineIn(of)?.[0])
 const withIds = [...licensingRoutes, ...panelRoutes].filter((each) => idsIn(each).length > 0)
 
-const parsed = (each: Route, id: string) =>
-  inputParserOf(each).params(Object.fromEntries(idsIn(each).map((name) => [name, id])))
+function given(each: Route, id: string): Record<string, string> {
+  const ofEngine = ofEngineIn(each)
+  return Object.fromEntries([...idsIn(each).map((name) => [name, id] as const), ...(ofEngine ? [ofEngine] : [])])
+}
+const parsed = (each: Route, id: string) => inputParserOf(each).params(given(each, id))
 
 test.each(withIds.map((each) => [each.line, each] as const))('%s', (_line, each) => {
-  expect(parsed(each, UPPER)).toEqual(Object.fromEntries(idsIn(each).map((name) => [name, ID])))
+  expect(parsed(each, UPPER)).toEqual(given(each, ID))
   expect(parsed(each, UPPER)).toEqual(parsed(each, ID))
 })
 

@@ -784,6 +784,64 @@ export const getAdminCapacity: typeof import('./capacity.ts').getAdminCapacity =
   { openTo: ['user'], permission: 'servers:view', walk: 'page' },
 )
 
+export const getEngineServersByServerIdContainers: typeof import('./engine.ts').getEngineServersByServerIdContainers =
+  /*#__PURE__*/ operation('GET /api/engine/servers/{serverId}/containers', {
+    openTo: ['user'],
+    asks: ['servers:view', 'server:MANAGE'],
+    walk: 'page',
+  })
+
+export const getEngineServersByServerIdImages: typeof import('./engine.ts').getEngineServersByServerIdImages =
+  /*#__PURE__*/ operation('GET /api/engine/servers/{serverId}/images', {
+    openTo: ['user'],
+    asks: ['servers:view', 'server:MANAGE'],
+    walk: 'page',
+  })
+
+export const getEngineServersByServerIdNetworks: typeof import('./engine.ts').getEngineServersByServerIdNetworks =
+  /*#__PURE__*/ operation('GET /api/engine/servers/{serverId}/networks', {
+    openTo: ['user'],
+    asks: ['servers:view', 'server:MANAGE'],
+    walk: 'page',
+  })
+
+export const getEngineServersByServerIdVolumes: typeof import('./engine.ts').getEngineServersByServerIdVolumes =
+  /*#__PURE__*/ operation('GET /api/engine/servers/{serverId}/volumes', {
+    openTo: ['user'],
+    asks: ['servers:view', 'server:MANAGE'],
+    walk: 'page',
+  })
+
+export const postEngineServersByServerIdContainersAction: typeof import('./engine.ts').postEngineServersByServerIdContainersAction =
+  /*#__PURE__*/ operation('POST /api/engine/servers/{serverId}/containers/action', {
+    openTo: ['user'],
+    asks: ['servers:manage', 'server:MANAGE'],
+  })
+
+export const deleteEngineServersByServerIdImagesByImageId: typeof import('./engine.ts').deleteEngineServersByServerIdImagesByImageId =
+  /*#__PURE__*/ operation('DELETE /api/engine/servers/{serverId}/images/{imageId}', {
+    openTo: ['user'],
+    asks: ['servers:manage', 'server:MANAGE'],
+  })
+
+export const deleteEngineServersByServerIdNetworksById: typeof import('./engine.ts').deleteEngineServersByServerIdNetworksById =
+  /*#__PURE__*/ operation('DELETE /api/engine/servers/{serverId}/networks/{id}', {
+    openTo: ['user'],
+    asks: ['servers:manage', 'server:MANAGE'],
+  })
+
+export const deleteEngineServersByServerIdVolumesByName: typeof import('./engine.ts').deleteEngineServersByServerIdVolumesByName =
+  /*#__PURE__*/ operation('DELETE /api/engine/servers/{serverId}/volumes/{name}', {
+    openTo: ['user'],
+    asks: ['servers:manage', 'server:MANAGE'],
+  })
+
+export const postEngineServersByServerIdPrune: typeof import('./engine.ts').postEngineServersByServerIdPrune =
+  /*#__PURE__*/ operation('POST /api/engine/servers/{serverId}/prune', {
+    openTo: ['user'],
+    asks: ['servers:manage', 'server:MANAGE'],
+  })
+
 export const getAdminReaperScan: typeof import('./reaper.ts').getAdminReaperScan = /*#__PURE__*/ operation(
   'GET /api/admin/reaper/scan',
   { openTo: ['user'], permission: 'servers:view' },

@@ -671,6 +671,110 @@ export type ServerCapacity = {
   } | null
 }
 
+export type EngineContainer = {
+  /** The id of the record. */
+  readonly id: string
+  /** The name that people read in lists. */
+  readonly name: string
+  /** As its maker named the image. */
+  readonly image: string
+  readonly imageId: string
+  /** The word of the engine: `running`, `exited`, `paused` and others. */
+  readonly state: string
+  /** The sentence of the engine, such as `Up 2 hours`. */
+  readonly status: string
+  /** What the container has written, in bytes. Null: the engine has not told it. */
+  readonly size: number | null
+  /** By the clock of the host. Null: the engine does not know it. */
+  readonly createdAt: string | null
+  /** For what the panel has made it. Null: it belongs to no workload of this panel. */
+  readonly workload: {
+    /** What it is about or acts for. */
+    readonly kind: string
+    /** The id of the record. */
+    readonly id: string
+  } | null
+  /** Whether a panel manages it, this one or another one on the same engine. */
+  readonly isManaged: boolean
+  /** Whether it is a part of the panel’s own installation. */
+  readonly isPlatform: boolean
+}
+
+export type EngineImage = {
+  /** The id of the record. */
+  readonly id: string
+  readonly tags: readonly string[]
+  /** In bytes, with layers that other images share. */
+  readonly size: number | null
+  /** How many containers were made of it, running or not. */
+  readonly containers: number
+  /** By the clock of the host. Null: the engine does not know it. */
+  readonly createdAt: string | null
+  /** For what the panel has made it. Null: it belongs to no workload of this panel. */
+  readonly workload: {
+    /** What it is about or acts for. */
+    readonly kind: string
+    /** The id of the record. */
+    readonly id: string
+  } | null
+  /** Whether a panel manages it, this one or another one on the same engine. */
+  readonly isManaged: boolean
+  /** Whether it is a part of the panel’s own installation. */
+  readonly isPlatform: boolean
+}
+
+export type EngineNetwork = {
+  /** The id of the record. */
+  readonly id: string
+  /** The name that people read in lists. */
+  readonly name: string
+  readonly driver: string
+  /** Whether its containers reach nothing outside. */
+  readonly isInternal: boolean
+  /** Whether the engine itself has made it. It cannot be removed. */
+  readonly isPredefined: boolean
+  /** How many containers are made to use it, running or not. */
+  readonly containers: number
+  /** Networks have no size. */
+  readonly size: null
+  /** By the clock of the host. Null: the engine does not know it. */
+  readonly createdAt: string | null
+  /** For what the panel has made it. Null: it belongs to no workload of this panel. */
+  readonly workload: {
+    /** What it is about or acts for. */
+    readonly kind: string
+    /** The id of the record. */
+    readonly id: string
+  } | null
+  /** Whether a panel manages it, this one or another one on the same engine. */
+  readonly isManaged: boolean
+  /** Whether it is a part of the panel’s own installation. */
+  readonly isPlatform: boolean
+}
+
+export type EngineVolume = {
+  /** The name that people read in lists. */
+  readonly name: string
+  readonly driver: string
+  /** In bytes. Null: the engine has not measured it. */
+  readonly size: number | null
+  /** The names of the containers that mount it, running or not. */
+  readonly containers: readonly string[]
+  /** By the clock of the host. Null: the engine does not know it. */
+  readonly createdAt: string | null
+  /** For what the panel has made it. Null: it belongs to no workload of this panel. */
+  readonly workload: {
+    /** What it is about or acts for. */
+    readonly kind: string
+    /** The id of the record. */
+    readonly id: string
+  } | null
+  /** Whether a panel manages it, this one or another one on the same engine. */
+  readonly isManaged: boolean
+  /** Whether it is a part of the panel’s own installation. */
+  readonly isPlatform: boolean
+}
+
 export type ReaperScan = {
   readonly scanId: string
   /** When it happened. */

@@ -20,7 +20,7 @@ const ACCEPTED = 202
 export const CHANGE_STATUSES = [OK, ACCEPTED] as const
 
 /** The reply of a route that changes a host. */
-export const outcomeOf = <Result>({ result }: TaskKind<any, Result>) =>
+export const outcomeOf = <Result>({ result }: TaskKind<unknown, Result>) =>
   z.object({
     taskId: z.uuid(),
     state: z.enum(TASK_STATES),
@@ -38,7 +38,7 @@ interface Outcome<Result> {
 type ChangeCall = Pick<HandlerContext, 'read' | 'telemetry' | 'service' | 'now' | 'waitFor' | 'abortSignal'>
 
 interface HostChange<Result> {
-  readonly kind: TaskKind<any, Result>
+  readonly kind: TaskKind<unknown, Result>
   readonly serverId: string
   readonly taskId: string
   /** Asks for the task in a unit of work. */
@@ -46,7 +46,7 @@ interface HostChange<Result> {
 }
 
 /**
- * A server that was not heard of lately gets the task when it comes back: nobody waits for that. A task that has failed
+ * A server that was not heard of lately gets the task when it comes back, and the answer does not wait. A task that has failed
  * is an outcome too, as the request has left its entry. @throws Rejection what `queue` throws
  */
 export async function changeHost<Result>(
@@ -73,7 +73,7 @@ export async function changeHost<Result>(
   }
 }
 
-function endOf<Result>({ id, state, result, errorCode, errorMessage }: TaskRow, kind: TaskKind<any, Result>) {
+function endOf<Result>({ id, state, result, errorCode, errorMessage }: TaskRow, kind: TaskKind<unknown, Result>) {
   return {
     taskId: id,
     state,

@@ -1,4 +1,4 @@
-/** The container engine of a server over HTTP: a real agent on a real engine, and servers that nobody hears of. */
+/** The container engine of a server over HTTP: a real agent on a real engine, and servers without a live agent. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { uuidv7 } from '#kernel/lib/uuid'
 import { installationOf } from '#panel/agent/installation'
@@ -17,6 +17,10 @@ const { add, running, grant } = serverFixture(panel)
 const root = await panel.somebody('SUPERADMIN')
 const [ada, bob, eve] = [await panel.somebody(), await panel.somebody(), await panel.somebody()]
 const silentId = await running(root)
+
+interface Named {
+  readonly name: string
+}
 
 const refusalIn = ({ status, headers, body }: Reply) => [status, headers.get('error-code'), body.message]
 const on =
@@ -128,7 +132,7 @@ test.skipIf(noEngine)('what is on the host is listed, newest first, by pages too
   expect(ok(await on(serverId)('GET', 'volumes'))).toEqual([])
   expect(
     ok(await on(serverId)('GET', 'networks'))
-      .map(({ name }: any) => name)
+      .map(({ name }: Named) => name)
       .toSorted(),
   ).toEqual(['host', 'none'])
 })
@@ -155,7 +159,7 @@ test.skipIf(noEngine)('what the agent would refuse is refused before it is asked
   const [containers, images, networks] = await Promise.all(
     ['containers', 'images', 'networks'].map(async (list) => ok(await on(serverId)('GET', list))),
   )
-  const placed = containers.find(({ name }: any) => name === 'placed')
+  const placed = containers.find(({ name }: Named) => name === 'placed')
   expect(placed).toMatchObject({ workload: null, isManaged: true })
   const { Id: net } = await engine!.api('POST', '/networks/create', { Name: 'n', Labels: { 'daybook.project': 'p' } })
   await engine!.api('POST', '/volumes/create', { Name: 'placed', Labels: { 'daybook.workload': 'APPLICATION/one' } })
@@ -166,7 +170,7 @@ test.skipIf(noEngine)('what the agent would refuse is refused before it is asked
   expect(await refused(act(serverId, placed.id, 'remove'))).toEqual([409, 'MANAGED'])
   expect(await refused(removal(`images/${images[0].id}`))).toEqual([409, 'IN_USE'])
   expect(await refused(removal(`images/sha256:${ABSENT}`))).toEqual([404, 'NOT_FOUND'])
-  const { id: none } = networks.find(({ name }: any) => name === 'none')
+  const { id: none } = networks.find(({ name }: Named) => name === 'none')
   expect(await refused(removal(`networks/${none}`))).toEqual([409, 'PREDEFINED'])
   expect(await refused(removal(`networks/${net}`))).toEqual([409, 'MANAGED'])
   expect(await refused(removal('volumes/placed'))).toEqual([409, 'MANAGED'])

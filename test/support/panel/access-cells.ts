@@ -23,6 +23,8 @@ export interface Cell {
 /** Statuses of an allowed request without a body: success, a missing body, or nothing to do. */
 const LET_IN: Readonly<Record<string, readonly number[]>> = { GET: [200], DELETE: [200, 204] }
 const CHANGES = [200, 201, 202, 204, 400, 409]
+/** What a rule is behind tells of a server that has no agent. */
+const WITHOUT_AGENT = ['SERVER_OFFLINE', 'NO_AGENT']
 const NO_IDS: Ids = {}
 const NOTHING: RequestCredential = {}
 const GARBAGE: RequestCredential = { as: 'garbage' }
@@ -59,11 +61,12 @@ function knock({ panel }: AccessWorld, { line, needs }: Row, ids: Ids, carried: 
   return panel.call(method, filled, { as, ...(headers && { headers }), ...body })
 }
 
-function misjudged(row: Row, standing: CredentialProfile, { status, text, body }: Reply): string | undefined {
+function misjudged(row: Row, standing: CredentialProfile, { status, text, body, headers }: Reply): string | undefined {
   const refusal = refusalTo(standing, row)
   if (!refusal) {
     const letIn = LET_IN[row.line.split(' ')[0]!] ?? CHANGES
-    return letIn.includes(status) ? undefined : `not let in: ${status} ${text}`
+    const isLetIn = letIn.includes(status) || WITHOUT_AGENT.includes(headers.get('error-code') ?? '')
+    return isLetIn ? undefined : `not let in: ${status} ${text}`
   }
   const isRefused = status === refusal.statusCode && body?.message === refusal.message
   return isRefused ? undefined : `${status} ${text.slice(0, 200)} and not ${refusal.statusCode} ${refusal.message}`

@@ -185,6 +185,10 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     ],
     [/^\/api\/(admin\/)?teams\/:id/, { id: teamId, ...(await teamMember(teamId)) }],
     [/^\/api\/(admin\/quotas\/)?servers\/:id/, { id: serverId, ...(await rule()) }],
+    [
+      /^\/api\/engine\/servers\/:serverId/,
+      { serverId, imageId: `sha256:${'a'.repeat(64)}`, id: 'a'.repeat(64), name: 'data' },
+    ],
     [/^\/api\/agent\/tasks\/:id/, { id: taskId }],
     [/^\/api\/registries\/:id/, await registry()],
     [/^\/api\/agent\/transfers\/:taskId/, { taskId }],

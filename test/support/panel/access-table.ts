@@ -262,6 +262,22 @@ export const ACCESS: readonly Row[] = [
     'PATCH /api/servers/:id/access/:ruleId',
     'DELETE /api/servers/:id/access/:ruleId',
   ),
+  // Container engine
+  ...rows(
+    'on server: view',
+    'GET /api/engine/servers/:serverId/containers',
+    'GET /api/engine/servers/:serverId/images',
+    'GET /api/engine/servers/:serverId/networks',
+    'GET /api/engine/servers/:serverId/volumes',
+  ),
+  ...rows(
+    'on server: MANAGE',
+    'POST /api/engine/servers/:serverId/containers/action',
+    'DELETE /api/engine/servers/:serverId/images/:imageId',
+    'DELETE /api/engine/servers/:serverId/networks/:id',
+    'DELETE /api/engine/servers/:serverId/volumes/:name',
+    'POST /api/engine/servers/:serverId/prune',
+  ),
   // Reaper
   ...rows('servers:view', 'GET /api/admin/reaper/scan'),
   ...rows('servers:manage', 'POST /api/admin/reaper/reap'),

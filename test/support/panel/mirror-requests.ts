@@ -38,6 +38,13 @@ const BY_PATH: Readonly<Record<string, Kind>> = {
   '/api/agent/tasks/:id': 'task',
 }
 
+/** Objects of a container engine are no records: any of them would do. */
+const OF_ENGINE: Readonly<Record<string, string>> = {
+  '/api/engine/servers/:serverId/images/:imageId': `sha256:${'a'.repeat(64)}`,
+  '/api/engine/servers/:serverId/networks/:id': 'a'.repeat(64),
+  '/api/engine/servers/:serverId/volumes/:name': 'data',
+}
+
 /** A server’s agent is no tenant: what it sees of others is tested with its routes. */
 const isForAgents = ({ access: { kinds } }: Route): boolean =>
   kinds.length > 0 && kinds.every((kind) => kind === AGENT || kind === INSTALL)
@@ -82,6 +89,7 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
     { body: { projectId: '@project', level: 'USE' } },
   ],
   'PATCH /api/servers/:id/access/:ruleId': [{ body: { level: 'USE' } }],
+  'POST /api/engine/servers/:serverId/containers/action': [{ body: { containerId: 'a'.repeat(64), action: 'stop' } }],
   'GET /api/registries': [{ query: 'projectId=@project' }],
   'POST /api/registries': [
     {
@@ -150,7 +158,9 @@ function kindOf({ line, path }: Route, name: string): Kind {
 
 const asksOf = (route: Route): MirrorRequest[] =>
   (EXTRA_INPUT[route.line] ?? [{}]).map(({ query, body }: More) => {
-    const path = route.path.replaceAll(/:(\w+)/g, (_all, name: string) => `@${kindOf(route, name)}`)
+    const path = route.path.replaceAll(/:(\w+)/g, (_all, name: string) =>
+      name === 'serverId' ? '@server' : (OF_ENGINE[route.path] ?? `@${kindOf(route, name)}`),
+    )
     const parts = { path, query: query ?? '', body: body === undefined ? '' : JSON.stringify(body) }
     const places = Object.entries(parts).flatMap(([part, text]) =>
       [...text.matchAll(ID_PLACEHOLDER)].map(([, kind]) => `${part}.${kind}`),

@@ -13,6 +13,16 @@ export const STAGE_2: readonly string[] = [
   'GET /api/admin/capacity',
   'GET /api/admin/reaper/scan',
   'POST /api/admin/reaper/reap',
+  // Container engine
+  'GET /api/engine/servers/:serverId/containers',
+  'POST /api/engine/servers/:serverId/containers/action',
+  'GET /api/engine/servers/:serverId/images',
+  'DELETE /api/engine/servers/:serverId/images/:imageId',
+  'GET /api/engine/servers/:serverId/networks',
+  'DELETE /api/engine/servers/:serverId/networks/:id',
+  'GET /api/engine/servers/:serverId/volumes',
+  'DELETE /api/engine/servers/:serverId/volumes/:name',
+  'POST /api/engine/servers/:serverId/prune',
   // Container registries
   'GET /api/registries',
   'POST /api/registries',

@@ -12,8 +12,10 @@ const FORMATS: Readonly<Record<string, string>> = {
   uri: 'https://example.com/hook',
 }
 
+const HASH = '0'.repeat(64)
+const IDS = ['e'.repeat(16), 'e'.repeat(43), HASH, `sha256:${HASH}`]
 /** The first that a schema accepts. */
-const TEXTS = ['example', 'Example', '1.4.0', '192.0.2.0/24', '42', 'e'.repeat(16), 'e'.repeat(43), '0'.repeat(64)]
+const TEXTS = ['example', 'Example', '1.4.0', '192.0.2.0/24', '42', ...IDS]
 
 const NUMBER = 10
 

@@ -10,6 +10,8 @@ import { RecordPage } from '../../kit/page.tsx'
 import { RowsTable } from '../../kit/rows-table.tsx'
 import { wordOf } from '../../kit/words.ts'
 import { useAnswer } from '../../session/context.tsx'
+import { Options } from './options.tsx'
+import type { Option } from './options.tsx'
 
 type ScannedServer = ReaperScan['servers'][number]
 
@@ -71,32 +73,6 @@ export default function Leftovers() {
     </RecordPage>
   )
 }
-
-/** What can be removed beside the leftovers. */
-const OPTIONS = {
-  pruneBuildCache: 'Empty the build caches of the hosts too',
-  truncateLogs: 'Empty container logs with more than 100 MiB too',
-}
-type Option = keyof typeof OPTIONS
-
-interface OptionsProps {
-  readonly chosen: readonly Option[]
-  readonly onChange: (chosen: readonly Option[]) => void
-}
-
-const Options = ({ chosen, onChange }: OptionsProps) =>
-  (Object.keys(OPTIONS) as Option[]).map((option) => (
-    <label key={option} className="check">
-      <input
-        type="checkbox"
-        checked={chosen.includes(option)}
-        onChange={({ target }) =>
-          onChange(target.checked ? [...chosen, option] : chosen.filter((each) => each !== option))
-        }
-      />
-      <span>{OPTIONS[option]}</span>
-    </label>
-  ))
 
 function Found({ on: { items, problem }, name }: { readonly on: ScannedServer; readonly name: string }) {
   return (
