@@ -29,6 +29,8 @@ COPY projections projections
 COPY migrations migrations
 COPY --from=pages /opt/daybook/pages pages
 ENV PAGES_DIR=/opt/daybook/pages
+# A panel that manages the engine it runs on does not stop itself.
+LABEL daybook.platform=daybook
 USER node
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \

@@ -106,7 +106,7 @@ interface ServerRight {
   readonly words: string
   readonly asks: readonly string[]
   readonly permission: string
-  /** Default: whoever sees the server at all. */
+  /** Default: all that see the server may. */
   readonly question?: Question
 }
 

@@ -20,7 +20,9 @@ export interface ActionProps<S extends Shape> extends Omit<OperationFormProps<S>
   /** What follows from it, in sentences. */
   readonly about?: ReactNode
   /** What is told when it is done. */
-  readonly done?: string
+  readonly done?: string | ((data: S['data']) => string)
+  /** What went wrong although the operation was accepted; undefined: nothing. It stands where the person acted. */
+  readonly failure?: (data: S['data']) => string | undefined
   /** Called when what the answer shows only now is kept: it may leave the page. */
   readonly onDone?: (data: S['data']) => void
   /** What the answer shows only now; empty: nothing, so `done` is told. */
@@ -39,6 +41,7 @@ export function Action<S extends Shape>(props: ActionProps<S>) {
     tone = 'plain',
     about,
     done,
+    failure,
     secrets,
     record,
     isOffered = true,
@@ -51,10 +54,12 @@ export function Action<S extends Shape>(props: ActionProps<S>) {
   const isHidden = !isOffered || !can(form.operation) || !wouldChange(form.operation, record, form.fixed)
   // The change itself may end the state in which it is offered: what it shows only now is shown all the same.
   const finished = (data: S['data']): void => {
+    const failed = failure?.(data)
+    if (failed !== undefined) throw new Error(failed)
     setOpen(false)
     const shownNow = secrets?.(data) ?? []
     if (shownNow.length > 0) return setShown({ secrets: shownNow, data })
-    tell(done ?? `${title}: done`)
+    tell((typeof done === 'function' ? done(data) : done) ?? `${title}: done`)
     props.onDone?.(data)
   }
   const kept = (): void => {

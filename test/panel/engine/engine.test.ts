@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { uuidv7 } from '#kernel/lib/uuid'
 import { installationOf } from '#panel/agent/installation'
-import { runAgentProgram } from '../../../src/agent/main.ts'
-import { EMPTY_TAR, noEngine, startEngine } from '../../support/docker-engine.ts'
+import { EMPTY_TAR, noEngine } from '../../support/docker-engine.ts'
+import type { TestEngine } from '../../support/docker-engine.ts'
 import { ok } from '../../support/panel/project-fixture.ts'
+import { realHost } from '../../support/panel/real-host.ts'
+import type { RealHost } from '../../support/panel/real-host.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 import type { Reply } from '../../support/panel/service.ts'
@@ -80,41 +82,20 @@ test('it is shown to those who may view the server, and changed by those who man
   expect((await act(uuidv7(), ABSENT, 'stop')).status).toBe(404)
 })
 
-const stopping = new AbortController()
-const engine = noEngine === undefined ? await startEngine() : undefined
 const directory = scratchOfFile()
-const said: string[] = []
-let program: Promise<number> | undefined
-let serverId = ''
-
+let host: RealHost | undefined
 beforeAll(async () => {
-  if (!engine) return
-  const { id, installToken } = await add(root)
-  serverId = id
-  program = runAgentProgram({
-    version: '0.0.0',
-    directory,
-    panelUrl: panel.url,
-    installToken: async () => installToken,
-    dockerHost: `unix://${engine.socketPath}`,
-    signal: stopping.signal,
-    say: (message) => void said.push(message),
-  })
-  program.catch(() => {})
-  const status = async () => (await panel.call('GET', `/api/servers/${id}`, { as: root.as })).body.status
-  await vi.waitUntil(async () => (await status()) === 'ONLINE', { timeout: 10_000 })
+  if (noEngine === undefined) host = await realHost(panel, root, directory)
 })
-afterAll(async () => {
-  stopping.abort()
-  await program
-  await engine?.stop()
-})
+afterAll(() => host?.stop())
+const here = () => host!.serverId
+const api: TestEngine['api'] = (...asked) => host!.engine.api(...asked)
 
 const container = async (name: string, labels: object = {}): Promise<string> =>
-  (await engine!.api('POST', `/containers/create?name=${name}`, { Image: 'base', Cmd: ['/none'], Labels: labels })).Id
+  (await api('POST', `/containers/create?name=${name}`, { Image: 'base', Cmd: ['/none'], Labels: labels })).Id
 
 test.skipIf(noEngine)('what is on the host is listed, newest first, by pages too', async () => {
-  await engine!.api('POST', '/images/create?fromSrc=-&repo=base', EMPTY_TAR)
+  await api('POST', '/images/create?fromSrc=-&repo=base', EMPTY_TAR)
   const workload = { kind: 'APPLICATION', id: uuidv7() }
   await container('first', {
     'daybook.installation': await installationOf(panel.panel.vault),
@@ -122,16 +103,16 @@ test.skipIf(noEngine)('what is on the host is listed, newest first, by pages too
   })
   await vi.waitUntil(() => Date.now() % 1_000 < 100)
   await container('second')
-  const all = await on(serverId)('GET', 'containers')
+  const all = await on(here())('GET', 'containers')
   expect(all.headers.get('total-count')).toBe('2')
   expect(ok(all).map(({ name }: { name: string }) => name)).toEqual(['second', 'first'])
   expect(all.body[1]).toMatchObject({ state: 'created', workload, isPlatform: false })
-  const page = ok(await on(serverId)('GET', 'containers?page=2&pageSize=1'))
+  const page = ok(await on(here())('GET', 'containers?page=2&pageSize=1'))
   expect(page).toMatchObject({ total: 2, page: 2, pageSize: 1, items: [{ name: 'first' }] })
-  expect(ok(await on(serverId)('GET', 'images'))).toMatchObject([{ tags: ['base:latest'], containers: 2 }])
-  expect(ok(await on(serverId)('GET', 'volumes'))).toEqual([])
+  expect(ok(await on(here())('GET', 'images'))).toMatchObject([{ tags: ['base:latest'], containers: 2 }])
+  expect(ok(await on(here())('GET', 'volumes'))).toEqual([])
   expect(
-    ok(await on(serverId)('GET', 'networks'))
+    ok(await on(here())('GET', 'networks'))
       .map(({ name }: Named) => name)
       .toSorted(),
   ).toEqual(['host', 'none'])
@@ -139,35 +120,35 @@ test.skipIf(noEngine)('what is on the host is listed, newest first, by pages too
 
 test.skipIf(noEngine)('a change is answered with its outcome, and stays in the list of tasks', async () => {
   const id = await container('changed')
-  const { taskId, ...done } = ok(await act(serverId, id, 'remove'))
+  const { taskId, ...done } = ok(await act(here(), id, 'remove'))
   expect(done).toEqual({ state: 'SUCCEEDED', result: { state: 'removed' }, error: null })
   expect(ok(await panel.call('GET', `/api/agent/tasks/${taskId}`, { as: root.as }))).toMatchObject({
     state: 'SUCCEEDED',
     result: { state: 'removed' },
   })
-  const { Id: network } = await engine!.api('POST', '/networks/create', { Name: 'one', Internal: true })
-  await engine!.api('POST', '/volumes/create', { Name: 'one' })
+  const { Id: network } = await api('POST', '/networks/create', { Name: 'one', Internal: true })
+  await api('POST', '/volumes/create', { Name: 'one' })
   const gone = { state: 'SUCCEEDED', result: { bytes: null } }
-  expect(ok(await on(serverId)('DELETE', `networks/${network}`))).toMatchObject(gone)
-  expect(ok(await on(serverId)('DELETE', 'volumes/one'))).toMatchObject(gone)
-  expect(ok(await on(serverId)('POST', 'prune'))).toMatchObject({ result: { removed: 0, bytes: 0 } })
+  expect(ok(await on(here())('DELETE', `networks/${network}`))).toMatchObject(gone)
+  expect(ok(await on(here())('DELETE', 'volumes/one'))).toMatchObject(gone)
+  expect(ok(await on(here())('POST', 'prune'))).toMatchObject({ result: { removed: 0, bytes: 0 } })
 })
 
 test.skipIf(noEngine)('what the agent would refuse is refused before it is asked', async () => {
   const [base, used] = [await container('base-user'), await container('own', { 'daybook.platform': 'panel' })]
   await container('placed', { 'daybook.installation': 'another', 'daybook.workload': 'APPLICATION/one' })
   const [containers, images, networks] = await Promise.all(
-    ['containers', 'images', 'networks'].map(async (list) => ok(await on(serverId)('GET', list))),
+    ['containers', 'images', 'networks'].map(async (list) => ok(await on(here())('GET', list))),
   )
   const placed = containers.find(({ name }: Named) => name === 'placed')
   expect(placed).toMatchObject({ workload: null, isManaged: true })
-  const { Id: net } = await engine!.api('POST', '/networks/create', { Name: 'n', Labels: { 'daybook.project': 'p' } })
-  await engine!.api('POST', '/volumes/create', { Name: 'placed', Labels: { 'daybook.workload': 'APPLICATION/one' } })
-  const removal = (path: string) => on(serverId)('DELETE', path)
+  const { Id: net } = await api('POST', '/networks/create', { Name: 'n', Labels: { 'daybook.project': 'p' } })
+  await api('POST', '/volumes/create', { Name: 'placed', Labels: { 'daybook.workload': 'APPLICATION/one' } })
+  const removal = (path: string) => on(here())('DELETE', path)
   const refused = async (reply: Promise<Reply>) => refusalIn(await reply).slice(0, 2)
-  expect(await refused(act(serverId, ABSENT, 'stop'))).toEqual([404, 'NOT_FOUND'])
-  expect(await refused(act(serverId, used, 'stop'))).toEqual([409, 'OWN_PANEL'])
-  expect(await refused(act(serverId, placed.id, 'remove'))).toEqual([409, 'MANAGED'])
+  expect(await refused(act(here(), ABSENT, 'stop'))).toEqual([404, 'NOT_FOUND'])
+  expect(await refused(act(here(), used, 'stop'))).toEqual([409, 'OWN_PANEL'])
+  expect(await refused(act(here(), placed.id, 'remove'))).toEqual([409, 'MANAGED'])
   expect(await refused(removal(`images/${images[0].id}`))).toEqual([409, 'IN_USE'])
   expect(await refused(removal(`images/sha256:${ABSENT}`))).toEqual([404, 'NOT_FOUND'])
   const { id: none } = networks.find(({ name }: Named) => name === 'none')
@@ -175,18 +156,14 @@ test.skipIf(noEngine)('what the agent would refuse is refused before it is asked
   expect(await refused(removal(`networks/${net}`))).toEqual([409, 'MANAGED'])
   expect(await refused(removal('volumes/placed'))).toEqual([409, 'MANAGED'])
   expect(await refused(removal('volumes/absent'))).toEqual([404, 'NOT_FOUND'])
-  const tasks = await panel.superuser.query('SELECT count(*)::int AS n FROM read.tasks WHERE server_id = $1', [
-    serverId,
-  ])
-  expect(ok(await act(serverId, base, 'stop'))).toMatchObject({ state: 'SUCCEEDED', result: { state: 'created' } })
-  const after = await panel.superuser.query('SELECT count(*)::int AS n FROM read.tasks WHERE server_id = $1', [
-    serverId,
-  ])
+  const tasks = await panel.superuser.query('SELECT count(*)::int AS n FROM read.tasks WHERE server_id = $1', [here()])
+  expect(ok(await act(here(), base, 'stop'))).toMatchObject({ state: 'SUCCEEDED', result: { state: 'created' } })
+  const after = await panel.superuser.query('SELECT count(*)::int AS n FROM read.tasks WHERE server_id = $1', [here()])
   expect(after.rows[0].n, 'the refused ones were never asked').toBe(tasks.rows[0].n + 1)
 })
 
 test.skipIf(noEngine)('what fails on the host is an outcome, with what the engine says', async () => {
-  expect(ok(await act(serverId, await container('broken'), 'start'))).toMatchObject({
+  expect(ok(await act(here(), await container('broken'), 'start'))).toMatchObject({
     state: 'FAILED',
     result: null,
     error: { code: 'ENGINE_REFUSED', message: expect.stringMatching(/^The engine refused to start the container: /) },

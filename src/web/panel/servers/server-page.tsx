@@ -17,6 +17,10 @@ export const isWhole = (server: SeenServer): server is WholeServer => server.kin
 
 const PARTS = [
   { at: '', title: 'Overview' },
+  { at: '/containers', title: 'Containers' },
+  { at: '/images', title: 'Images' },
+  { at: '/networks', title: 'Networks' },
+  { at: '/volumes', title: 'Volumes' },
   { at: '/access', title: 'Access' },
 ]
 
