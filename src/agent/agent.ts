@@ -96,6 +96,7 @@ export async function startAgent(parts: AgentDependencies): Promise<Agent> {
     boxKeys: parts.boxKeys,
     transfers: { panel, limits: parts.backOff },
     isReady: parts.isReady,
+    panelNow: clock.now,
     performers: new Map(performers.map((each) => [each.kind.name, each])),
     onHeld(held) {
       const onRefused = (error: unknown, id: string) => log(`the panel refuses to hear of task ${id}`, error)

@@ -44,7 +44,7 @@ export async function runAgentProgram(program: AgentProgram): Promise<number> {
   const { directory, version, signal } = program
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const engine = hostEngine(program.dockerHost)
-  const [performers, askers] = [performersOn(engine.call), askersOn(engine.call)]
+  const [performers, askers] = [performersOn({ ...engine, directory }), askersOn(engine.call)]
   const kinds: Pick<TaskKind, 'name' | 'version'>[] = [...performers.map(({ kind }) => kind), planApply]
   const facts = async () => factsOfHost({ version, kinds, directory, found: await engine.look() })
   let config = await configOf(program, facts)

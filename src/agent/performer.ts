@@ -14,6 +14,8 @@ export interface Work<Payload> {
   readonly signal: AbortSignal
   /** Whether an earlier process of the agent has begun this attempt. */
   readonly isResumed: boolean
+  /** The time by the panel's answers. */
+  panelNow(): Date
   /** What earlier processes and attempts have made, by its name. */
   readonly made: ReadonlyMap<string, string>
   /** The number of lines that were said so far, by earlier processes too. */

@@ -38,6 +38,7 @@ export interface TaskRunnerDependencies {
   readonly boxKeys: BoxKeys
   readonly transfers: TransferDependencies
   isReady(need: Need): Promise<boolean>
+  panelNow(): Date
   readonly readyMs?: number
   /** A task is held from now on: its lines and its end are to be told. */
   onHeld(held: HeldTask): void
@@ -178,6 +179,7 @@ export function taskRunner(parts: TaskRunnerDependencies): TaskRunner {
         secrets,
         signal,
         isResumed,
+        panelNow: parts.panelNow,
         get made() {
           return journal.find(id)!.made
         },

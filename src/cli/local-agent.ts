@@ -7,14 +7,14 @@ import { availableParallelism, hostname, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { serverTable } from '#projections/panel/servers'
 import { AGENT_CONFIG } from '../agent/config.ts'
 import { hostEngine } from '../agent/host/engine.ts'
 import type { EngineInfo } from '../agent/host/engine.ts'
 import { SYSTEM_ACTOR } from '../composition/core.ts'
 import type { Panel } from '../composition/panel.ts'
 import { dockerHost } from '../config/agent.ts'
-import { addServer, issueInstallToken } from '../panel/workflows/servers.ts'
+import type { LocalAgentStarter } from '../panel/servers/local-agent.ts'
+import { installLocalAgent, localServerIn } from '../panel/workflows/servers.ts'
 
 const DIRECTORY = 'local-agent'
 const STARTED = 'has started'
@@ -22,19 +22,10 @@ const START_MS = 5_000
 const LOOK_MS = 10_000
 const AGAIN_MS = { first: 1_000, longest: 60_000 }
 const GIB = 1_024 ** 3
+const SEE_LOG = 'See the log of the panel'
 const CONTEXT = { actor: SYSTEM_ACTOR, requestId: 'local-agent' }
 
-const LOCAL_SERVER = {
-  kind: 'LOCAL' as const,
-  description: null,
-  publicAddress: null,
-  allowedIps: [],
-  labels: [],
-  meshPort: null,
-  cordoned: false,
-}
-
-export interface LocalAgent {
+export interface LocalAgent extends LocalAgentStarter {
   /** Whether the local server is ready, or what is missing. */
   readonly line: string
   close(): Promise<void>
@@ -52,25 +43,32 @@ interface LocalAgentDependencies {
 export async function startLocalAgent(parts: LocalAgentDependencies): Promise<LocalAgent> {
   const { look } = hostEngine(dockerHost(process.env))
   const stopping = new AbortController()
-  const found = await look()
   const running = runner(parts, stopping.signal)
   let waiting: Promise<void> | undefined
-  if ('info' in found) {
-    const problem = await running.start()
-    return { line: problem ?? readyLine(found.info), close }
-  }
+  let starting: Promise<string | undefined> | undefined
+  /** Once. @returns what is wrong; undefined once it works */
+  const begin = (): Promise<string | undefined> => (starting ??= running.start())
+
+  const found = await look()
+  if ('info' in found) return { line: (await begin()) ?? readyLine(found.info), start, close }
   const { message, remedy } = found.problem
   waiting = waitForEngine()
-  return { line: `none: ${message}. ${remedy}.`, close }
+  return { line: `none: ${message}. ${remedy}.`, start, close }
 
   async function waitForEngine(): Promise<void> {
-    while (!stopping.signal.aborted) {
+    while (!stopping.signal.aborted && !starting) {
       await sleep(LOOK_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
       if (stopping.signal.aborted || !('info' in (await look()))) continue
-      const problem = await running.start()
+      const problem = await begin()
       if (problem !== undefined) parts.log.warn(problem)
-      return
     }
+  }
+
+  async function start() {
+    const now = await look()
+    if ('problem' in now) return now.problem
+    const problem = await begin()
+    return problem === undefined ? undefined : { message: `The agent does not start: ${problem}`, remedy: SEE_LOG }
   }
 
   async function close(): Promise<void> {
@@ -143,18 +141,14 @@ function runner({ panel, origin, dataDir, log }: LocalAgentDependencies, signal:
 
 /** @returns undefined for an agent that has registered */
 async function installTokenOf(panel: Panel, directory: string): Promise<string | undefined> {
-  await panel.projector.catchUp()
-  const known = await serverTable.queryIn(panel.read).select('id').where('kind', '=', 'LOCAL').executeTakeFirst()
   const path = join(directory, AGENT_CONFIG)
-  if (known && serverIn(path) === known.id) return undefined
-  // Of another installation, or of a server that was reset.
-  rmSync(path, { force: true })
-  const { token } = await panel.commands.run(CONTEXT, (unit) =>
-    known
-      ? issueInstallToken(unit, panel.vault, known.id)
-      : addServer(unit, panel.vault, { name: hostname(), ...LOCAL_SERVER }),
-  )
-  return token
+  return panel.commands.run(CONTEXT, async (unit) => {
+    const known = await localServerIn(unit)
+    if (known !== undefined && serverIn(path) === known) return undefined
+    // Of another installation, or of a server that was reset.
+    rmSync(path, { force: true })
+    return (await installLocalAgent(unit, panel.vault, hostname())).token
+  })
 }
 
 function serverIn(path: string): string | undefined {

@@ -13,12 +13,15 @@ import { loadOrCreatePanelPassword, panelPasswordPath } from '../evaluation/secr
 import { licenseSettingsFrom } from '../evaluation/trusted-service.ts'
 import type { RealmAccount } from '../kernel/auth/realm.ts'
 import { Rejection } from '../kernel/lib/rejection.ts'
+import { provide } from '../kernel/lib/services.ts'
 import { setupToken } from '../panel/access/setup-token.ts'
 import { userRealm } from '../panel/access/user-realm.ts'
 import { panelLicenseEvents } from '../panel/license/events.ts'
 import { setLicenseKey } from '../panel/license/lifecycle.ts'
 import type { RunInUnit } from '../panel/license/lifecycle.ts'
 import { licenseStore } from '../panel/license/store.ts'
+import { localAgentStarter } from '../panel/servers/local-agent.ts'
+import type { LocalAgentStarter } from '../panel/servers/local-agent.ts'
 import { localOrigin } from './address.ts'
 import { findPasswordPlace } from './find-password-place.ts'
 import { portError } from './free-port.ts'
@@ -30,6 +33,7 @@ import { panelSettingsOf } from './settings.ts'
 import { factLines, firstAccountLines, textSection, signInLines } from './welcome.ts'
 
 const LOG = 'panel.log'
+const NOT_YET = { message: 'The panel is starting', remedy: 'Try again in a moment' }
 const FIRST_NAME = 'Administrator'
 const FIRST_START = { actor: SYSTEM_ACTOR, requestId: 'first-start' }
 
@@ -58,9 +62,11 @@ export async function startPanel(beside: StartPanelOptions): Promise<RunningPane
   const log = logOf(config.logLevel, logFile(join(dataDir, LOG)))
   const license = config.license ?? (await localLicenseSettings(beside))
   const settings = { ...panelSettingsOf(config, dataDir), license, onProgress }
-  const panel = await openPanel(settings, log)
   let worker: OpenWorker | undefined
   let localAgent: LocalAgent | undefined
+  const starter: LocalAgentStarter = { start: async () => (localAgent ? localAgent.start() : NOT_YET) }
+  const started = config.localAgent ? [provide(localAgentStarter, starter)] : []
+  const panel = await openPanel(settings, log, undefined, started)
   const close = async () => {
     await localAgent?.close()
     await worker?.close()

@@ -161,8 +161,13 @@ function environmentOf({ baseUrl, mail, mailAllow = [], unsetVariables = [] }: P
  * Opens the whole panel, ready to listen.
  * @throws as openPanelCore
  */
-export async function openPanel(settings: PanelSettings, log: Logger, wraps?: CoreWrappers): Promise<Panel> {
-  return openPanelOf(panel, [], settings, log, wraps)
+export async function openPanel(
+  settings: PanelSettings,
+  log: Logger,
+  wraps?: CoreWrappers,
+  more: readonly ProvidedService[] = [],
+): Promise<Panel> {
+  return openPanelOf(panel, more, settings, log, wraps)
 }
 
 /** @param more services that take the place of the usual ones. @throws as openPanelCore */

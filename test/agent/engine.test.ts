@@ -1,6 +1,7 @@
 /** What an agent lists, changes and refuses to change, on a real container engine. */
 import { afterAll, expect, test } from 'vitest'
 import { engineCall } from '../../src/agent/engine-call.ts'
+import { hostEngine } from '../../src/agent/host/engine.ts'
 import { askersOn, performersOn } from '../../src/agent/performers.ts'
 import { EMPTY_TAR, noEngine, sleepTar, startEngine } from '../support/docker-engine.ts'
 
@@ -11,7 +12,8 @@ const signal = AbortSignal.timeout(120_000)
 
 const engine = noEngine === undefined ? await startEngine() : undefined
 afterAll(() => engine?.stop())
-const call = engineCall(engine?.socketPath ?? '/nowhere')
+const agentHost = { ...hostEngine(`unix://${engine?.socketPath ?? '/nowhere'}`), directory: '/' }
+const { call } = agentHost
 
 async function list(name: string): Promise<any[]> {
   const asker = askersOn(call).find(({ kind }) => kind.name === `${name}.list`)!
@@ -20,7 +22,7 @@ async function list(name: string): Promise<any[]> {
 }
 
 async function perform(name: string, payload: object, more: object = {}): Promise<any> {
-  const { kind, perform: run } = performersOn(call).find(({ kind: { name: own } }) => own === name)!
+  const { kind, perform: run } = performersOn(agentHost).find(({ kind: { name: own } }) => own === name)!
   const work = {
     payload: kind.payload.parse(payload),
     signal,

@@ -613,12 +613,22 @@ test(
     })
     const session: any = await entered.json()
     expect(session).toMatchObject({ user: { role: 'SUPERADMIN', name: 'Administrator' } })
-    const local = await fetch(`http://127.0.0.1:${env.PANEL_PORT}/api/servers/local`, {
-      headers: { authorization: `Bearer ${session.accessToken}` },
-    })
-    expect(await local.json()).toMatchObject(
+    const local = (method: string, path = '') =>
+      fetch(`http://127.0.0.1:${env.PANEL_PORT}/api/servers/local${path}`, {
+        method,
+        headers: { authorization: `Bearer ${session.accessToken}` },
+      })
+    expect(await (await local('GET')).json()).toMatchObject(
       engine ? { server: { status: 'ONLINE' }, problem: null } : { server: null, problem: { code: 'NO_AGENT' } },
     )
+    const install = await local('POST', '/install-agent')
+    expect([install.status, install.headers.get('error-code')]).toEqual(engine ? [202, null] : [503, 'NO_ENGINE'])
+    if (engine) {
+      expect(await install.json()).toEqual({ state: 'STARTED', command: null, expiresAt: null })
+      const { state, result }: any = await (await local('POST', '/setup')).json()
+      expect(state).toBe('SUCCEEDED')
+      expect(result.checks[0]).toMatchObject({ name: 'ENGINE', ok: true })
+    }
     expect(await again.stop()).toMatchObject({ code: 0, complained: '' })
 
     const third = started(['start'], env)

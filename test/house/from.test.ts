@@ -32,6 +32,7 @@ const OTHER_REASONS: Readonly<Record<string, string>> = {
 /** Routes without `from` that may be refused with another code, with the reason. */
 const WITHOUT: Readonly<Record<string, string>> = {
   'PATCH /api/shop/me': 'a customer who is not active has no session',
+  'POST /api/servers/local/setup': 'its path names no record',
   'DELETE /api/engine/servers/:serverId/images/:imageId': 'what is on the host now, which is no record',
   'DELETE /api/engine/servers/:serverId/networks/:id': 'what is on the host now, which is no record',
   'DELETE /api/engine/servers/:serverId/volumes/:name': 'what is on the host now, which is no record',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { askedAsk } from '#panel/agent/asks'
 import { askedTask } from '#panel/agent/kinds'
 import { sections } from '#panel/index'
-import { engineCall } from '../../src/agent/engine-call.ts'
+import { hostEngine } from '../../src/agent/host/engine.ts'
 import { askersOn, performersOn } from '../../src/agent/performers.ts'
 import { planApply } from '../../src/tasks/plan.ts'
 
@@ -11,9 +11,9 @@ const namesOf = (all: readonly { readonly kind: { readonly name: string; readonl
   all.map(({ kind: { name, version } }) => `${name} ${version}`).toSorted()
 
 test('each kind that a section asks for has one performer, and each ask one asker', () => {
-  const nowhere = engineCall('/nowhere')
+  const nowhere = { ...hostEngine('unix:///nowhere'), directory: '/nowhere' }
   // Each agent performs plans itself.
   const performed = [...performersOn(nowhere), { kind: planApply }]
   expect(namesOf(performed)).toEqual(namesOf(askedTask.in(sections)))
-  expect(namesOf(askersOn(nowhere))).toEqual(namesOf(askedAsk.in(sections)))
+  expect(namesOf(askersOn(nowhere.call))).toEqual(namesOf(askedAsk.in(sections)))
 })

@@ -704,6 +704,19 @@ export const getServersLocalStats: typeof import('./servers.ts').getServersLocal
   { openTo: ['user'], permission: 'servers:view' },
 )
 
+export const postServersLocalInstallAgent: typeof import('./servers.ts').postServersLocalInstallAgent =
+  /*#__PURE__*/ operation('POST /api/servers/local/install-agent', {
+    openTo: ['user'],
+    permission: 'servers:manage',
+    shownOnce: ['command'],
+    limited: true,
+  })
+
+export const postServersLocalSetup: typeof import('./servers.ts').postServersLocalSetup = /*#__PURE__*/ operation(
+  'POST /api/servers/local/setup',
+  { openTo: ['user'], permission: 'servers:manage' },
+)
+
 export const getServers: typeof import('./servers.ts').getServers = /*#__PURE__*/ operation('GET /api/servers', {
   openTo: ['user'],
   permission: 'servers:view',

@@ -62,6 +62,49 @@ export const getServersLocalStats = /*#__PURE__*/ operation<{
   }
 }>('GET /api/servers/local/stats', { openTo: ['user'], permission: 'servers:view' })
 
+/** Start the agent of the panel’s own host. A panel that cannot start programs answers the command that does. */
+export const postServersLocalInstallAgent = /*#__PURE__*/ operation<{
+  readonly key?: string | undefined
+  readonly data: {
+    /** COMMAND: run the command on the panel’s own host. */
+    readonly state: 'STARTED' | 'COMMAND'
+    readonly command: string | null
+    /** When it ends. */
+    readonly expiresAt: string | null
+  }
+}>('POST /api/servers/local/install-agent', {
+  openTo: ['user'],
+  permission: 'servers:manage',
+  shownOnce: ['command'],
+  limited: true,
+})
+
+/** Check whether the panel’s own host can run what is asked of it: engine, disks and clock. */
+export const postServersLocalSetup = /*#__PURE__*/ operation<{
+  readonly key?: string | undefined
+  readonly data: {
+    readonly taskId: string
+    readonly state: 'QUEUED' | 'RUNNING' | 'CANCELLING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'EXPIRED'
+    /** Null: it has not succeeded, or not yet. */
+    readonly result: {
+      /** The parts of the service that were checked, each with its result. */
+      readonly checks: readonly {
+        /** The name, once in the installation. The audit trail shows it, so it must not name a person. */
+        readonly name: 'ENGINE' | 'DISK' | 'DATA_ROOT' | 'CLOCK'
+        readonly ok: boolean
+        readonly detail: string
+      }[]
+    } | null
+    /** Of a task that has failed. */
+    readonly error: {
+      /** A code of the authenticator app, or a backup code. */
+      readonly code: string
+      /** What happened, in a sentence. */
+      readonly message: string
+    } | null
+  }
+}>('POST /api/servers/local/setup', { openTo: ['user'], permission: 'servers:manage' })
+
 /** List all servers, with what is known of their agents. */
 export const getServers = /*#__PURE__*/ operation<{
   readonly query?:

@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
-import { reject } from '#kernel/lib/rejection'
-import { uuid, uuidv7 } from '#kernel/lib/uuid'
+import { uuid } from '#kernel/lib/uuid'
 import {
   CONTAINER_ACTIONS,
   ContainerId,
@@ -19,31 +18,16 @@ import {
 } from '../../tasks/engine.ts'
 import type { TaskKind } from '../../tasks/kind.ts'
 import { engineManager } from '../access/server-access.ts'
-import { CHANGE_STATUSES, changeHost, outcomeOf } from '../agent/answer-of-task.ts'
-import { queueTask, refuseFullQueue } from '../agent/queue-task.ts'
-import { servers } from '../servers/decider.ts'
-import { mustManageServer } from '../workflows/server-access.ts'
+import { CHANGE_STATUSES, outcomeOf } from '../agent/answer-of-task.ts'
+import { changeServer } from '../agent/change-server.ts'
 import { refuseAction, refuseImage, refuseNetwork, refuseVolume } from './refusals.ts'
 
 const OLDER_THAN_HOURS = 24
 
 type ChangeCall = HandlerContext<{ readonly serverId: string }>
 
-/** The right to manage the server is looked at again in the unit that asks. */
-async function change<Payload, Result>(call: ChangeCall, kind: TaskKind<Payload, Result>, payload: Payload) {
-  const { read, run, caller, params } = call
-  const [taskId, { serverId }] = [uuidv7(), params]
-  await refuseFullQueue(read, serverId)
-  const queue = () =>
-    run(async (unit) => {
-      await mustManageServer(unit, caller, serverId)
-      if (!(await unit.look(servers, serverId))?.agent)
-        reject('conflict', 'No agent of the server has registered', 'NO_AGENT')
-      const cause = { type: 'server', id: serverId }
-      await queueTask(unit, kind, { taskId, serverId, projectId: null, payload, cause })
-    })
-  return changeHost(call, { kind, serverId, taskId, queue })
-}
+const change = <Payload, Result>(call: ChangeCall, kind: TaskKind<Payload, Result>, payload: Payload) =>
+  changeServer(call, { kind, serverId: call.params.serverId, payload })
 
 const common = { access: engineManager, refuses: [409], status: CHANGE_STATUSES } as const
 

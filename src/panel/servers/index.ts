@@ -1,15 +1,19 @@
 import { section } from '#kernel/resource/section'
 import { serverAccessTable, serverLoadTable, serverTable } from '#projections/panel/servers'
+import { hostSetup } from '../../tasks/host.ts'
 import { noAccount, serverRuleViewers, serverViewers } from '../access/audiences.ts'
+import { askedTask } from '../agent/kinds.ts'
 import { serverAccess } from './access/decider.ts'
 import { serverAccessRoutes } from './access/routes.ts'
 import { servers } from './decider.ts'
 import { serverLoad } from './load/decider.ts'
+import { localServerChanges } from './local-changes.ts'
 import { localServerRoutes } from './local-routes.ts'
 import { serverMetrics } from './metrics.ts'
 import { eraseServer, noteGoneSubjects } from './reactions.ts'
 import { serverRoster } from './roster/decider.ts'
 import { wholeServerRoutes } from './routes.ts'
+import { checkNewHost } from './setup.ts'
 
 export const serversSection = section({
   name: 'servers',
@@ -21,7 +25,8 @@ export const serversSection = section({
     serverRoster: noAccount,
   },
   readModels: [serverTable, serverAccessTable, serverLoadTable],
-  routes: [...localServerRoutes, ...wholeServerRoutes, ...serverAccessRoutes],
+  routes: [...localServerRoutes, ...localServerChanges, ...wholeServerRoutes, ...serverAccessRoutes],
   metrics: serverMetrics,
-  reactions: [noteGoneSubjects, eraseServer],
+  reactions: [noteGoneSubjects, eraseServer, checkNewHost],
+  declares: [askedTask({ kind: hostSetup })],
 })

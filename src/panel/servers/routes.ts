@@ -11,13 +11,11 @@ import { platform, session } from '../access/access.ts'
 import { runAsCaller } from '../access/accounts.ts'
 import { panelLists } from '../access/panel-lists.ts'
 import { ruledLevels, seesAll, serverManager, serverUser } from '../access/server-access.ts'
-import { configuration, effectivePanelUrl } from '../config/effective-config.ts'
 import { limitsOf } from '../license/limits.ts'
 import { removeServer } from '../workflows/remove-server.ts'
 import { mustManageServer } from '../workflows/server-access.ts'
 import {
   addServer,
-  installCommandOf,
   issueInstallToken,
   rejectTakenServerName,
   resetServer,
@@ -30,21 +28,13 @@ import type { ServerLevel } from './access/events.ts'
 import { contactsOf } from './contacts.ts'
 import { REMOTE_SERVER, servers } from './decider.ts'
 import { NewServer, ServerChange, withCanonicalIps } from './input.ts'
+import { InstallCommand, toInstallCommand } from './install-command.ts'
 import { freeOf } from './load/rules.ts'
 import { loadStandings } from './load/standings.ts'
 import { serverRoster } from './roster/decider.ts'
 import { shownServers } from './shown-servers.ts'
 import { SeenServer, Server, shownState, toServer, toUsableServer, UsableServer } from './views.ts'
 import { serverWatch } from './watch.ts'
-
-const InstallCommand = z.object({
-  command: z
-    .string()
-    .describe(
-      'A shell command for root in a clone of Daybook on the host. It opens the panel to one agent, once, until it expires.',
-    ),
-  expiresAt: z.iso.datetime(),
-})
 
 const AddedServer = z.object({ server: Server, installCommand: z.string(), expiresAt: z.iso.datetime() })
 
@@ -109,15 +99,6 @@ function usableServers(read: ReadDatabase, levels: ReadonlyMap<string, ServerLev
 
 const levelIn = (levels: ReadonlyMap<string, ServerLevel> | undefined, id: string): ServerLevel =>
   levels ? (levels.get(id) ?? 'USE') : 'MANAGE'
-
-async function toInstallCommand(
-  { service }: Pick<HandlerContext, 'service'>,
-  { token, expiresAt }: InstallToken,
-): Promise<z.input<typeof InstallCommand>> {
-  const { environment, decided } = service(configuration)
-  const panelUrl = effectivePanelUrl(environment, await decided())
-  return { command: installCommandOf(panelUrl, token), expiresAt }
-}
 
 type TokenWork = (unit: UnitOfWork, vault: HandlerContext['vault'], serverId: string) => Promise<InstallToken>
 

@@ -58,6 +58,31 @@ export async function addServer(unit: UnitOfWork, vault: Vault, server: NewServe
   return { serverId, ...(await issueInstallToken(unit, vault, serverId)) }
 }
 
+const LOCAL_SERVER: Omit<NewServer, 'name'> = {
+  kind: 'LOCAL',
+  description: null,
+  publicAddress: null,
+  allowedIps: [],
+  labels: [],
+  meshPort: null,
+  cordoned: false,
+}
+
+/** The server that is the panel's own host; undefined: it was never added. */
+export const localServerIn = (unit: UnitOfWork): Promise<string | undefined> => unit.holderOf('serverKind', 'LOCAL')
+
+/**
+ * For the agent of the panel's own host, which is added as a server if it is none.
+ * @throws Rejection 402 LIMIT_REACHED
+ */
+export async function installLocalAgent(unit: UnitOfWork, vault: Vault, name: string): Promise<InstallToken> {
+  const serverId = await localServerIn(unit)
+  await unit.decide(serverRoster, undefined, 'MustHaveRoom', { serverId, ...(await limitsOf(unit)) })
+  return serverId === undefined
+    ? addServer(unit, vault, { name, ...LOCAL_SERVER })
+    : issueInstallToken(unit, vault, serverId)
+}
+
 /** Replaces the install token before it. @throws Rejection 404 */
 export async function issueInstallToken(unit: UnitOfWork, vault: Vault, serverId: string): Promise<InstallToken> {
   const installTokenId = unit.newId()

@@ -1,6 +1,7 @@
 /** The reaper on a real engine: what it lists, what it removes, and what it leaves alone. */
 import { afterAll, expect, test, vi } from 'vitest'
 import { engineCall } from '../../../src/agent/engine-call.ts'
+import { hostEngine } from '../../../src/agent/host/engine.ts'
 import { askersOn, performersOn } from '../../../src/agent/performers.ts'
 import type { LeftItem, ReapItem } from '../../../src/tasks/reaper.ts'
 import { EMPTY_TAR, noEngine, startEngine } from '../../support/docker-engine.ts'
@@ -20,7 +21,7 @@ const labels = (more: object = {}) => ({ 'daybook.installation': OWN, ...more })
 const inventory = async (): Promise<LeftItem[]> =>
   ((await by(askersOn(call), 'inventory').answer({ installation: OWN }, { secrets: null, signal })) as any).items
 const reap = (items: readonly ReapItem[], more: object = {}) =>
-  by(performersOn(call), 'reaper.reap').perform({
+  by(performersOn({ ...hostEngine(undefined), call, directory: '/' }), 'reaper.reap').perform({
     payload: { installation: OWN, items, pruneBuildCache: false, truncateLogs: false, ...more },
     signal,
     say: async () => {},

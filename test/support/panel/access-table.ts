@@ -248,6 +248,8 @@ export const ACCESS: readonly Row[] = [
   ...rows(
     'servers:manage',
     'POST /api/servers',
+    'POST /api/servers/local/install-agent',
+    'POST /api/servers/local/setup',
     'DELETE /api/servers/:id',
     'GET /api/servers/:id/install-command',
     'POST /api/servers/:id/regen-token',

@@ -38,6 +38,8 @@ export const STAGE_2: readonly string[] = [
   'GET /api/servers/local',
   'GET /api/servers/local-public',
   'GET /api/servers/local/stats',
+  'POST /api/servers/local/install-agent',
+  'POST /api/servers/local/setup',
   'GET /api/servers/mine',
   'GET /api/servers/my-allowance',
   'GET /api/servers/:id',

@@ -11,6 +11,16 @@ interface ServerLimit {
   readonly serversMax?: number | undefined
 }
 
+/** @throws Rejection 402 LIMIT_REACHED */
+function refuseFull(all: PersistentMap<true>, { plan, serversMax = Infinity }: ServerLimit): void {
+  if (all.size < serversMax) return
+  reject(
+    'paymentRequired',
+    `The plan ${plan} allows ${serversMax} server${serversMax === 1 ? '' : 's'}: upgrade it or delete a server`,
+    'LIMIT_REACHED',
+  )
+}
+
 export const serverRoster = decider(serverRosterEvents, {
   initial: NO_SERVERS,
   snapshot: { version: 1, everyEvents: 500, sealedFor: () => 'installation' },
@@ -20,15 +30,15 @@ export const serverRoster = decider(serverRosterEvents, {
   },
   commands: {
     /** Once for each server: the local one is enrolled when its agent registers, which may happen again. */
-    Enrol: (all, { serverId, plan, serversMax = Infinity }: { readonly serverId: string } & ServerLimit) => {
+    Enrol: (all, { serverId, ...limit }: { readonly serverId: string } & ServerLimit) => {
       if (entryOf(all, serverId)) return []
-      if (all.size >= serversMax)
-        reject(
-          'paymentRequired',
-          `The plan ${plan} allows ${serversMax} server${serversMax === 1 ? '' : 's'}: upgrade it or delete a server`,
-          'LIMIT_REACHED',
-        )
+      refuseFull(all, limit)
       return [serverRosterEvents.ServerEnrolled({ serverId })]
+    },
+    /** Whether one more could be enrolled. */
+    MustHaveRoom: (all, { serverId, ...limit }: { readonly serverId: string | undefined } & ServerLimit) => {
+      if (serverId === undefined || !entryOf(all, serverId)) refuseFull(all, limit)
+      return []
     },
     Strike: (all, { serverId }: { readonly serverId: string }) =>
       entryOf(all, serverId) ? [serverRosterEvents.ServerStruck({ serverId })] : [],

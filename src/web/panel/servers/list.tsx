@@ -1,10 +1,10 @@
-import { getServers, getServersLocal, getServersMyAllowance, postServers } from '#api-client/panel/servers'
-import { Notice } from '../../kit/controls.tsx'
+import { getServers, getServersMyAllowance, postServers } from '#api-client/panel/servers'
 import { Page } from '../../kit/page.tsx'
 import { useAnswerIf, useCan } from '../../session/context.tsx'
 import { AddServer } from './add-server.tsx'
 import { AllServers } from './all-servers.tsx'
 import { MyServers } from './my-servers.tsx'
+import { OwnHost } from './own-host.tsx'
 
 export default function Servers() {
   const can = useCan()
@@ -23,18 +23,4 @@ function Number() {
   if (!data?.servers) return null
   const { used, max } = data.servers
   return <span className="soft">{max === null ? used : `${used} of ${max}`}</span>
-}
-
-/** What the host of the panel lacks to run containers. */
-function OwnHost() {
-  const can = useCan()
-  const { data } = useAnswerIf(can(getServersLocal), getServersLocal, {})
-  if (!data?.problem) return null
-  const { message, remedy } = data.problem
-  return (
-    <Notice tone="warn">
-      <p>{message}.</p>
-      <p>{remedy}.</p>
-    </Notice>
-  )
 }

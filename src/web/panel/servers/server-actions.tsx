@@ -10,6 +10,7 @@ import {
 import { Action } from '../../kit/action.tsx'
 import { Actions } from '../../kit/actions.tsx'
 import { SERVER_LABELS } from './add-server.tsx'
+import { CheckHost } from './check-host.tsx'
 import { InstallCommand } from './install-command.tsx'
 import type { Install } from './install-command.tsx'
 import type { WholeServer } from './server-page.tsx'
@@ -51,6 +52,7 @@ export function ServerActions({ server }: { readonly server: WholeServer }) {
               isOffered={mayManage}
               done="The server takes new workloads"
             />
+            <CheckHost server={server} />
             <Action
               operation={postServersByIdRegenToken}
               input={input}
