@@ -713,3 +713,16 @@ export const postAgentTransfersByTaskIdUpload = /*#__PURE__*/ operation<{
     readonly received: number
   }
 }>('POST /api/agent/transfers/{taskId}/upload', { openTo: ['agent'], sends: 'bytes' })
+
+/** Download the executable of the agent, compressed by gzip: all, or with Range a part. The ETag is its SHA-256. */
+export const getAgentBinary = /*#__PURE__*/ operation<{
+  readonly query: {
+    /** The processor architecture. */
+    readonly arch: 'amd64' | 'arm64'
+  }
+  readonly data: Response
+}>('GET /api/agent/binary', {
+  openTo: ['agent', 'install'],
+  answers: 'stream',
+  query: { type: 'object', properties: { arch: { type: 'string', enum: ['amd64', 'arm64'] } }, required: ['arch'] },
+})

@@ -7,6 +7,7 @@ import { taskKeys } from './keys/decider.ts'
 import { askedTask } from './kinds.ts'
 import { askedPlanApply, sendPlansBehind } from './plans.ts'
 import { abandonTasks, expireTasks, forgetLostAsks, forgetOldTransfers, forgetTaskLogs } from './reactions.ts'
+import { releaseRoutes } from './release-routes.ts'
 import { taskRoutes } from './routes.ts'
 import { transferRoutes } from './transfer-routes.ts'
 
@@ -15,7 +16,7 @@ export const agentSection = section({
   deciders: [tasks, taskKeys],
   visibleTo: { task: eitherOf(holdersOf('servers:view'), taskViewers), taskKeys: noAccount },
   readModels: [taskTable],
-  routes: [...taskRoutes, ...transferRoutes],
+  routes: [...taskRoutes, ...transferRoutes, ...releaseRoutes],
   reactions: [abandonTasks],
   timers: [expireTasks, forgetLostAsks, forgetTaskLogs, forgetOldTransfers, sendPlansBehind],
   declares: [askedTask(askedPlanApply)],

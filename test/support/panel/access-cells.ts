@@ -1,7 +1,7 @@
 /** One cell of the access matrix: a request to one route with one credential, and what was wrong with the answer. */
 import { newSecret } from '#kernel/credentials/secret-token'
 import { begun } from '../begun.ts'
-import { isOpenToAgents, refusalTo } from './access-expected.ts'
+import { isOpenToAgents, isOpenToInstallers, refusalTo } from './access-expected.ts'
 import { isAboutOwn } from './access-objects.ts'
 import type { Ids } from './access-objects.ts'
 import type { Row } from './access-table.ts'
@@ -23,6 +23,8 @@ export interface Cell {
 /** Statuses of an allowed request without a body: success, a missing body, or nothing to do. */
 const LET_IN: Readonly<Record<string, readonly number[]>> = { GET: [200], DELETE: [200, 204] }
 const CHANGES = [200, 201, 202, 204, 400, 409]
+/** A query, which the request does not have. */
+const NEEDS_QUERY = ['GET /api/agent/binary']
 const NO_IDS: Ids = {}
 const NOTHING: RequestCredential = {}
 const GARBAGE: RequestCredential = { as: 'garbage' }
@@ -62,7 +64,7 @@ function knock({ panel }: AccessWorld, { line, needs }: Row, ids: Ids, carried: 
 function misjudged(row: Row, standing: CredentialProfile, { status, text, body }: Reply): string | undefined {
   const refusal = refusalTo(standing, row)
   if (!refusal) {
-    const letIn = LET_IN[row.line.split(' ')[0]!] ?? CHANGES
+    const letIn = NEEDS_QUERY.includes(row.line) ? [400] : (LET_IN[row.line.split(' ')[0]!] ?? CHANGES)
     return letIn.includes(status) ? undefined : `not let in: ${status} ${text}`
   }
   const isRefused = status === refusal.statusCode && body?.message === refusal.message
@@ -102,7 +104,7 @@ async function telling(
 function worthless(row: Row, standing: CredentialProfile): RequestCredential {
   if (row.needs === 'cookie' || standing.comes === 'by agent' || standing.comes === 'by install token') return GARBAGE
   if (standing.comes !== 'refused') return NOTHING
-  if (standing.like === 'install' && row.needs === 'install') return UNKNOWN_INSTALL
+  if (standing.like === 'install' && isOpenToInstallers(row)) return UNKNOWN_INSTALL
   if (standing.like === 'agent' && isOpenToAgents(row)) return UNKNOWN_AGENT
   return standing.like === 'key' ? UNKNOWN_KEY : GARBAGE
 }

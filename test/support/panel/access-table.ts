@@ -27,6 +27,7 @@ export type Needs =
   | 'on registry'
   | 'agent'
   | 'install'
+  | 'agent or install'
   | 'on task: view'
   | 'on task: bytes'
   | PlatformPermission
@@ -232,6 +233,7 @@ export const ACCESS: readonly Row[] = [
   // Servers
   // Agent
   ...rows('install', 'POST /api/agent/register'),
+  ...rows('agent or install', 'GET /api/agent/binary'),
   ...rows(
     'agent',
     'POST /api/agent/poll',
