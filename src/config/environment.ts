@@ -46,14 +46,6 @@ export const dataDirectoryVariables = {
   DAYBOOK_DATA_DIR: variable('the directory of an evaluation, by default .daybook', resolve),
 }
 
-/** For `daybook agent`, and for the agent beside the panel of an evaluation. */
-export const agentVariables = {
-  DOCKER_HOST: variable(
-    'unix:// and the path of the socket of a container engine; others are not used',
-    (text) => text,
-  ),
-}
-
 /** For `daybook root-key`. Not trimmed: a space at an end belongs to the passphrase. */
 export const rootKeyVariables = {
   DAYBOOK_ROOT_PASSPHRASE: z.string().optional().describe('the passphrase of the root key file'),

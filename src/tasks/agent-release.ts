@@ -1,4 +1,6 @@
 /** A release of the agent: what a panel hands out, and what an agent accepts in its own place. */
+import { sign, verify } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { z } from 'zod'
 
 export const AGENT_ARCHITECTURES = ['amd64', 'arm64'] as const
@@ -6,8 +8,8 @@ export type AgentArchitecture = (typeof AGENT_ARCHITECTURES)[number]
 
 /** Of a release, beside its executables. */
 export const RELEASE_FILE = 'release.json'
-/** Of a compressed executable. */
-const EXECUTABLE_BYTES_MAX = 512 * 1_024 * 1_024
+/** Of a compressed executable, and of what it is after decompression. */
+export const EXECUTABLE_BYTES_MAX = 512 * 1_024 * 1_024
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 /** Ed25519, base64url. */
@@ -17,15 +19,40 @@ const version = z
   .max(64)
   .regex(/^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/)
 
+/** Of one compressed executable. */
+export const SignedExecutable = z.strictObject({ sha256, signature })
+export type SignedExecutable = z.output<typeof SignedExecutable>
+
 const Executable = z.strictObject({
-  sha256,
-  signature,
+  ...SignedExecutable.shape,
   /** In the folder of the release. */
   file: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,99}$/),
   bytes: z.int().min(1).max(EXECUTABLE_BYTES_MAX),
 })
+export type Executable = z.output<typeof Executable>
+
 export const AgentRelease = z.strictObject({
   version,
   executables: z.partialRecord(z.enum(AGENT_ARCHITECTURES), Executable),
 })
 export type AgentRelease = z.output<typeof AgentRelease>
+
+export const signedFields = { version, ...SignedExecutable.shape }
+
+interface Signed {
+  readonly version: string
+  readonly arch: AgentArchitecture
+  readonly sha256: string
+}
+
+/** No field has a line break. */
+const signedBytes = ({ version, arch, sha256 }: Signed): Buffer =>
+  Buffer.from(['daybook agent release 1', version, arch, sha256].join('\n'))
+
+/** @param key Ed25519, private */
+export const signExecutable = (signed: Signed, key: KeyObject): string =>
+  sign(null, signedBytes(signed), key).toString('base64url')
+
+/** @param key Ed25519, public */
+export const isSignedRelease = (signed: Signed, signature: string, key: KeyObject): boolean =>
+  verify(null, signedBytes(signed), key, Buffer.from(signature, 'base64url'))

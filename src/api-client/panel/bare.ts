@@ -873,6 +873,11 @@ export const getAgentTransfersByTaskIdDownload: typeof import('./agent.ts').getA
 export const postAgentTransfersByTaskIdUpload: typeof import('./agent.ts').postAgentTransfersByTaskIdUpload =
   /*#__PURE__*/ operation('POST /api/agent/transfers/{taskId}/upload', { openTo: ['agent'], sends: 'bytes' })
 
+export const getAgentInstallSh: typeof import('./agent.ts').getAgentInstallSh = /*#__PURE__*/ operation(
+  'GET /api/agent/install.sh',
+  { openTo: ['install'], answers: 'stream' },
+)
+
 export const getAgentBinary: typeof import('./agent.ts').getAgentBinary = /*#__PURE__*/ operation(
   'GET /api/agent/binary',
   { openTo: ['agent', 'install'], answers: 'stream' },

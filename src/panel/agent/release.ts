@@ -59,9 +59,10 @@ export const agentReleases = serviceKey<AgentReleases>('releases of the agent', 
   download: (bytes) => bytes,
 })
 
-const rejectNotBuilt = (): never =>
+/** @throws Rejection 503 AGENT_NOT_BUILT */
+export const rejectNotBuilt = (): never =>
   reject(
     'unavailable',
-    'No agent is built for this architecture; ask the operator of the panel to run "npm run agent:build"',
+    'No agent is built for this; ask the operator of the panel to run "npm run agent:build"',
     'AGENT_NOT_BUILT',
   )

@@ -23,8 +23,11 @@ export interface Cell {
 /** Statuses of an allowed request without a body: success, a missing body, or nothing to do. */
 const LET_IN: Readonly<Record<string, readonly number[]>> = { GET: [200], DELETE: [200, 204] }
 const CHANGES = [200, 201, 202, 204, 400, 409]
-/** A query, which the request does not have. */
-const NEEDS_QUERY = ['GET /api/agent/binary']
+/** Its query is missing, or this panel has nothing to hand out. */
+const LET_IN_WITH: Readonly<Record<string, readonly number[]>> = {
+  'GET /api/agent/binary': [400],
+  'GET /api/agent/install.sh': [503],
+}
 const NO_IDS: Ids = {}
 const NOTHING: RequestCredential = {}
 const GARBAGE: RequestCredential = { as: 'garbage' }
@@ -64,7 +67,7 @@ function knock({ panel }: AccessWorld, { line, needs }: Row, ids: Ids, carried: 
 function misjudged(row: Row, standing: CredentialProfile, { status, text, body }: Reply): string | undefined {
   const refusal = refusalTo(standing, row)
   if (!refusal) {
-    const letIn = NEEDS_QUERY.includes(row.line) ? [400] : (LET_IN[row.line.split(' ')[0]!] ?? CHANGES)
+    const letIn = LET_IN_WITH[row.line] ?? LET_IN[row.line.split(' ')[0]!] ?? CHANGES
     return letIn.includes(status) ? undefined : `not let in: ${status} ${text}`
   }
   const isRefused = status === refusal.statusCode && body?.message === refusal.message

@@ -232,7 +232,7 @@ export const ACCESS: readonly Row[] = [
   ),
   // Servers
   // Agent
-  ...rows('install', 'POST /api/agent/register'),
+  ...rows('install', 'GET /api/agent/install.sh', 'POST /api/agent/register'),
   ...rows('agent or install', 'GET /api/agent/binary'),
   ...rows(
     'agent',

@@ -1,6 +1,7 @@
 /** The routes of the panel's second stage that are built, by the catalog's headings. */
 export const STAGE_2: readonly string[] = [
   // Agent
+  'GET /api/agent/install.sh',
   'GET /api/agent/binary',
   'POST /api/agent/register',
   'POST /api/agent/poll',
