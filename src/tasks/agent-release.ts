@@ -19,25 +19,20 @@ const version = z
   .max(64)
   .regex(/^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/)
 
-/** Of one compressed executable. */
-export const SignedExecutable = z.strictObject({ sha256, signature })
-export type SignedExecutable = z.output<typeof SignedExecutable>
-
 const Executable = z.strictObject({
-  ...SignedExecutable.shape,
+  sha256,
+  signature,
   /** In the folder of the release. */
   file: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,99}$/),
   bytes: z.int().min(1).max(EXECUTABLE_BYTES_MAX),
 })
-export type Executable = z.output<typeof Executable>
-
 export const AgentRelease = z.strictObject({
   version,
   executables: z.partialRecord(z.enum(AGENT_ARCHITECTURES), Executable),
 })
 export type AgentRelease = z.output<typeof AgentRelease>
 
-export const signedFields = { version, ...SignedExecutable.shape }
+export const signedFields = { version, sha256, signature }
 
 interface Signed {
   readonly version: string

@@ -883,6 +883,11 @@ export const getAgentBinary: typeof import('./agent.ts').getAgentBinary = /*#__P
   { openTo: ['agent', 'install'], answers: 'stream' },
 )
 
+export const postAdminAgentsUpdate: typeof import('./agents.ts').postAdminAgentsUpdate = /*#__PURE__*/ operation(
+  'POST /api/admin/agents/update',
+  { openTo: ['user'], permission: 'servers:manage' },
+)
+
 export const getMetrics: typeof import('./metrics.ts').getMetrics = /*#__PURE__*/ operation('GET /metrics', {
   openTo: [],
   answers: 'stream',

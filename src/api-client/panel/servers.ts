@@ -319,7 +319,7 @@ export const getServersByIdInstallCommand = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly data: {
-    /** A shell command for root in a clone of Daybook on the host. It opens the panel to one agent, once, until it expires. */
+    /** A shell command for root on the host; in a clone of Daybook there, if no agent is built. It opens the panel to one agent, once. */
     readonly command: string
     /** When it ends. */
     readonly expiresAt: string
@@ -334,7 +334,7 @@ export const postServersByIdRegenToken = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: {
-    /** A shell command for root in a clone of Daybook on the host. It opens the panel to one agent, once, until it expires. */
+    /** A shell command for root on the host; in a clone of Daybook there, if no agent is built. It opens the panel to one agent, once. */
     readonly command: string
     /** When it ends. */
     readonly expiresAt: string
@@ -349,7 +349,7 @@ export const postServersByIdReset = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: {
-    /** A shell command for root in a clone of Daybook on the host. It opens the panel to one agent, once, until it expires. */
+    /** A shell command for root on the host; in a clone of Daybook there, if no agent is built. It opens the panel to one agent, once. */
     readonly command: string
     /** When it ends. */
     readonly expiresAt: string

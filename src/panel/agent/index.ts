@@ -1,5 +1,6 @@
 import { section } from '#kernel/resource/section'
 import { taskTable } from '#projections/panel/agent'
+import { agentUpdate } from '../../tasks/agent-update.ts'
 import { eitherOf, holdersOf, noAccount } from '../access/audiences.ts'
 import { taskViewers } from './audiences.ts'
 import { tasks } from './decider.ts'
@@ -10,14 +11,21 @@ import { abandonTasks, expireTasks, forgetLostAsks, forgetOldTransfers, forgetTa
 import { releaseRoutes } from './release-routes.ts'
 import { taskRoutes } from './routes.ts'
 import { transferRoutes } from './transfer-routes.ts'
+import { agentUpdates } from './updates/decider.ts'
+import { advanceAgentUpdates, haltSilentUpdates } from './updates/reactions.ts'
+import { agentUpdateRoutes } from './updates/routes.ts'
 
 export const agentSection = section({
   name: 'agent',
-  deciders: [tasks, taskKeys],
-  visibleTo: { task: eitherOf(holdersOf('servers:view'), taskViewers), taskKeys: noAccount },
+  deciders: [tasks, taskKeys, agentUpdates],
+  visibleTo: {
+    task: eitherOf(holdersOf('servers:view'), taskViewers),
+    taskKeys: noAccount,
+    agentUpdate: holdersOf('servers:view'),
+  },
   readModels: [taskTable],
-  routes: [...taskRoutes, ...transferRoutes, ...releaseRoutes],
-  reactions: [abandonTasks],
-  timers: [expireTasks, forgetLostAsks, forgetTaskLogs, forgetOldTransfers, sendPlansBehind],
-  declares: [askedTask(askedPlanApply)],
+  routes: [...taskRoutes, ...transferRoutes, ...releaseRoutes, ...agentUpdateRoutes],
+  reactions: [abandonTasks, advanceAgentUpdates],
+  timers: [expireTasks, forgetLostAsks, forgetTaskLogs, forgetOldTransfers, sendPlansBehind, haltSilentUpdates],
+  declares: [askedTask(askedPlanApply), askedTask({ kind: agentUpdate })],
 })

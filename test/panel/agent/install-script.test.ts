@@ -10,7 +10,7 @@ import { RELEASE_FILE } from '../../../src/tasks/agent-release.ts'
 import { hostIn } from '../../support/agent/installed-host.ts'
 import { writeTestRelease } from '../../support/agent/test-release.ts'
 import { ok, refusalIn } from '../../support/panel/project-fixture.ts'
-import { serverFixture } from '../../support/panel/server-fixture.ts'
+import { serverFixture, tokenIn } from '../../support/panel/server-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 import { scratchOfFile, scratchPath } from '../../support/scratch.ts'
 
@@ -95,6 +95,25 @@ test.runIf(isRoot)('a new release takes the place of the executable, and what an
   expect(host.read('etc/daybook/agent.env')).toBe('DOCKER_HOST=unix:///mine\n')
   writeTestRelease(agentDir, { version: '1.0.0' })
 })
+
+test.runIf(isRoot)(
+  'the command that the panel shows does all of it, and no list of arguments has the token',
+  async () => {
+    const body = { name: 'by its command' }
+    const { server, installCommand } = ok(await panel.call('POST', '/api/servers', { as: root.as, body }), 201)
+    const token = tokenIn(installCommand)
+    const host = hostIn(scratchPath())
+    expect(await host.install(installCommand, {})).toMatchObject({ status: 0, stderr: '' })
+    expect(await agentOf(server.id)).toBeDefined()
+    // The recorded environments too.
+    for (const seen of ['curl', 'systemctl']) expect(host.heard(seen)).not.toContain(token)
+    const { command } = ok(await panel.call('POST', `/api/servers/${server.id}/regen-token`, { as: root.as }))
+    expect(await host.install(command.replaceAll(tokenIn(command), newSecret('i')), {})).toMatchObject({
+      stderr: expect.stringContaining('401'),
+      stdout: '',
+    })
+  },
+)
 
 test.runIf(isRoot)('without systemd it registers the host, and says what is to be run', async () => {
   const { id, installToken } = await add(root)

@@ -264,6 +264,7 @@ export const ACCESS: readonly Row[] = [
     'PATCH /api/servers/:id/access/:ruleId',
     'DELETE /api/servers/:id/access/:ruleId',
   ),
+  ...rows('servers:manage', 'POST /api/admin/agents/update'),
   // Reaper
   ...rows('servers:view', 'GET /api/admin/reaper/scan'),
   ...rows('servers:manage', 'POST /api/admin/reaper/reap'),

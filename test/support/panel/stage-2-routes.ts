@@ -12,6 +12,7 @@ export const STAGE_2: readonly string[] = [
   'GET /api/agent/transfers/:taskId/download',
   'POST /api/agent/transfers/:taskId/upload',
   // Admin
+  'POST /api/admin/agents/update',
   'GET /api/admin/capacity',
   'GET /api/admin/reaper/scan',
   'POST /api/admin/reaper/reap',
