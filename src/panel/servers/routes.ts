@@ -11,12 +11,14 @@ import { platform, session } from '../access/access.ts'
 import { runAsCaller } from '../access/accounts.ts'
 import { panelLists } from '../access/panel-lists.ts'
 import { ruledLevels, seesAll, serverManager, serverUser } from '../access/server-access.ts'
+import { agentReleases } from '../agent/release.ts'
 import { configuration, effectivePanelUrl } from '../config/effective-config.ts'
 import { limitsOf } from '../license/limits.ts'
 import { removeServer } from '../workflows/remove-server.ts'
 import { mustManageServer } from '../workflows/server-access.ts'
 import {
   addServer,
+  cloneCommandOf,
   installCommandOf,
   issueInstallToken,
   rejectTakenServerName,
@@ -41,7 +43,7 @@ const InstallCommand = z.object({
   command: z
     .string()
     .describe(
-      'A shell command for root in a clone of Daybook on the host. It opens the panel to one agent, once, until it expires.',
+      'A shell command for root on the host; in a clone of Daybook there, if no agent is built. It opens the panel to one agent, once.',
     ),
   expiresAt: z.iso.datetime(),
 })
@@ -116,7 +118,8 @@ async function toInstallCommand(
 ): Promise<z.input<typeof InstallCommand>> {
   const { environment, decided } = service(configuration)
   const panelUrl = effectivePanelUrl(environment, await decided())
-  return { command: installCommandOf(panelUrl, token), expiresAt }
+  const commandOf = (await service(agentReleases).find()) ? installCommandOf : cloneCommandOf
+  return { command: commandOf(panelUrl, token), expiresAt }
 }
 
 type TokenWork = (unit: UnitOfWork, vault: HandlerContext['vault'], serverId: string) => Promise<InstallToken>
