@@ -20,6 +20,7 @@ export const agentInstallScript = ({ panelUrl, release }: AgentInstallScriptInpu
 # Makes this host a server of a Daybook panel. A second run changes nothing.
 #   DAYBOOK_INSTALL_TOKEN  the install token of the server (required)
 #   DOCKER_HOST            unix:// and the socket of the container engine, if it is not the usual one
+#   NODE_EXTRA_CA_CERTS    the certificate of the authority of the panel, if it is your own
 #   DAYBOOK_PREFIX         a directory to install below, by default none
 set -eu
 umask 077
@@ -63,6 +64,7 @@ put() {
 agent_env() {
   say '# Variables of the agent. Restart it after a change: systemctl restart daybook-agent'
   if [ -n "\${DOCKER_HOST:-}" ]; then say "DOCKER_HOST=$DOCKER_HOST"; fi
+  if [ -n "\${NODE_EXTRA_CA_CERTS:-}" ]; then say "NODE_EXTRA_CA_CERTS=$NODE_EXTRA_CA_CERTS"; fi
 }
 
 # An update that does not reach the panel within two starts is taken back at the third.
@@ -165,6 +167,7 @@ main() {
   plain DAYBOOK_INSTALL_TOKEN "$token"
   plain DAYBOOK_PREFIX "$prefix"
   plain DOCKER_HOST "\${DOCKER_HOST:-}"
+  plain NODE_EXTRA_CA_CERTS "\${NODE_EXTRA_CA_CERTS:-}"
   case $(uname -m) in
     x86_64 | amd64) arch=amd64 sha256=$SHA256_amd64 ;;
     aarch64 | arm64) arch=arm64 sha256=$SHA256_arm64 ;;
