@@ -26,6 +26,13 @@ function installed(name: string): string | undefined {
   }
 }
 
+/** The version of every package. @throws Error unless it is that of this process, whose blobs only that version reads */
+export function refuseOtherNode(): void {
+  const { version } = packageLock.packages[`node_modules/${PACKAGES.amd64}`]
+  if (process.versions.node !== version)
+    throw new Error(`Build the agent with Node ${version}, not ${process.versions.node}`)
+}
+
 /** npm installs only the package of this machine. @throws Error for a package with another hash */
 async function downloaded(name: (typeof PACKAGES)[AgentArchitecture], scratch: string): Promise<string> {
   const { version, integrity } = packageLock.packages[`node_modules/${name}`]

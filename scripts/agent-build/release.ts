@@ -13,7 +13,7 @@ import { makeDirectory } from '#kernel/lib/directories'
 import { AGENT_ARCHITECTURES, AgentRelease, RELEASE_FILE, signExecutable } from '../../src/tasks/agent-release.ts'
 import type { AgentArchitecture } from '../../src/tasks/agent-release.ts'
 import { agentScript } from './bundle.ts'
-import { nodeProgramFor } from './node-program.ts'
+import { nodeProgramFor, refuseOtherNode } from './node-program.ts'
 
 const run = promisify(execFile)
 const compress = promisify(gzip)
@@ -37,6 +37,7 @@ export interface ReleaseBuild {
 
 export async function buildRelease(parts: ReleaseBuild): Promise<AgentRelease> {
   const { directory, version, key, architectures = AGENT_ARCHITECTURES, say } = parts
+  refuseOtherNode()
   await makeDirectory(directory, READABLE_DIRECTORY)
   const scratch = await mkdtemp(join(tmpdir(), 'daybook-agent-'))
   try {

@@ -166,6 +166,10 @@ main() {
   [ -n "$token" ] || fail 'Set DAYBOOK_INSTALL_TOKEN: the panel shows the whole command when a server is added.'
   plain DAYBOOK_INSTALL_TOKEN "$token"
   plain DAYBOOK_PREFIX "$prefix"
+  case $prefix in
+    '' | /*) ;;
+    *) fail 'DAYBOOK_PREFIX must be an absolute path.' ;;
+  esac
   plain DOCKER_HOST "\${DOCKER_HOST:-}"
   plain NODE_EXTRA_CA_CERTS "\${NODE_EXTRA_CA_CERTS:-}"
   case $(uname -m) in
@@ -184,7 +188,8 @@ main() {
   start=$etc/agent-start
   units=$prefix/etc/systemd/system
   name=daybook-agent-$VERSION-$(printf '%.16s' "$sha256")
-  mkdir -p "$bin" "$etc" "$prefix/usr/local/bin"
+  (umask 022 && mkdir -p "$prefix/usr/local/bin" "$prefix/etc" "$prefix/var/lib" "$units")
+  mkdir -p "$bin" "$etc"
   trap 'rm -f "$bin/part" "$bin/part.gz"' EXIT
   fetch
 
@@ -204,7 +209,6 @@ main() {
     say "  $bin/daybook-agent run $dir"
     return 0
   fi
-  mkdir -p "$units"
   unit | put "$units/daybook-agent.service" 644
   systemctl daemon-reload
   systemctl enable --quiet daybook-agent.service

@@ -58,6 +58,9 @@ test.runIf(isRoot).each(SHELLS)('%s makes the host a server, and changes nothing
   expect(readlinkSync(host.path(`${BIN}/daybook-agent`))).toBe(name)
   expect(readlinkSync(host.path('usr/local/bin/daybook-agent'))).toBe(host.path(`${BIN}/daybook-agent`))
   expect(WRITTEN.map((file) => statSync(host.path(file)).mode & 0o777)).toEqual([0o600, 0o600, 0o600, 0o700, 0o644])
+  const isOpen = (folder: string) => (statSync(host.path(folder)).mode & 0o077) !== 0
+  expect(['usr/local/bin', 'etc/systemd/system', 'var/lib'].map(isOpen)).toEqual([true, true, true])
+  expect(['etc/daybook', 'var/lib/daybook-agent', BIN].map(isOpen)).toEqual([false, false, false])
   expect(host.read('etc/daybook/agent.env')).toContain('DOCKER_HOST=unix:///nowhere/docker.sock')
   const agent = (await agentOf(id))!
   expect(agent).toBeDefined()
@@ -147,6 +150,7 @@ test.runIf(isRoot)('what cannot be installed is refused in a sentence, and no ex
   await refused(text, /^The agent could not be downloaded/m, {
     more: { DAYBOOK_INSTALL_TOKEN: `${installToken.slice(0, -1)}-` },
   })
+  await refused(text, /^DAYBOOK_PREFIX must be/, { more: { DAYBOOK_PREFIX: 'here' } })
   await refused(other, /^The agent that was downloaded has another SHA-256/m)
   const broken = writeTestRelease(agentDir, { version: '1.0.1', fault: 'self-test' })
   await refused(await script(installToken), /^The agent does not run on this host/m)

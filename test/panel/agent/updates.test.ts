@@ -1,4 +1,5 @@
 /** Updates of agents: real processes below their directories, started as the unit says, against a real panel. */
+import { randomUUID } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -174,10 +175,12 @@ test.runIf(isRoot)('an update whose agent does not come back is halted', SLOW, a
   writeTestRelease(agentDir, { version: '1.5.0' })
   const silent = hosts.pop()!
   await silent.supervisor.stop()
-  ok(await update({ serverId: silent.id }), 202)
+  const { first } = ok(await update({ serverId: silent.id }), 202)
+  await panel.run((unit) => unit.decide(tasks, first.taskId, 'HandOut', { run: randomUUID(), isKnown: true }))
   panel.passTime(90 * 60_000)
   root = { ...root, as: await panel.signIn(root.email) }
   await panel.settle()
-  expect(await newest()).toMatchObject({ state: 'HALTED', halted: { serverId: silent.id } })
+  expect(await newest()).toMatchObject({ state: 'HALTED', halted: { serverId: silent.id, code: 'NOT_REPORTED' } })
+  expect((await panel.run((unit) => unit.look(tasks, first.taskId)))!.state).toBe('CANCELLING')
   ok(await remove(root, `/${silent.id}`), 204)
 })
