@@ -2,12 +2,19 @@
 import { join } from 'node:path'
 import { build } from 'vite'
 import type { Rolldown } from 'vite'
+import { noticesOf } from '../../src/web/build/notices.ts'
 
 const SOURCE = join(import.meta.dirname, '..', '..', 'src')
 const ENTRY = join(SOURCE, 'cli', 'agent-executable.ts')
 
+export interface AgentScript {
+  readonly code: string
+  /** The licenses of the packages whose code it contains. */
+  readonly notices: string
+}
+
 /** CommonJS, because the single executables of Node 24 take nothing else. */
-export async function agentScript(): Promise<string> {
+export async function agentScript(): Promise<AgentScript> {
   const { output } = (await build({
     root: SOURCE,
     configFile: false,
@@ -23,5 +30,6 @@ export async function agentScript(): Promise<string> {
       rolldownOptions: { output: { format: 'cjs', codeSplitting: false } },
     },
   })) as Rolldown.RolldownOutput
-  return output[0].code
+  const [{ code, moduleIds }] = output
+  return { code, notices: await noticesOf(moduleIds) }
 }

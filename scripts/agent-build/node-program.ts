@@ -18,6 +18,13 @@ export async function nodeProgramFor(arch: AgentArchitecture, scratch: string): 
   return installed(name) ?? (await downloaded(name, scratch))
 }
 
+/** Of the package for this machine; the others have the same. @throws Error if none is installed */
+export async function nodeLicense(): Promise<string> {
+  const [program] = Object.values(PACKAGES).flatMap((name) => installed(name) ?? [])
+  if (program === undefined) throw new Error('No package of Node for Linux is installed: run "npm ci"')
+  return readFile(join(dirname(dirname(program)), 'LICENSE'), 'utf8')
+}
+
 function installed(name: string): string | undefined {
   try {
     return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), PROGRAM)

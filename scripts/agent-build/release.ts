@@ -13,7 +13,7 @@ import { makeDirectory } from '#kernel/lib/directories'
 import { AGENT_ARCHITECTURES, AgentRelease, RELEASE_FILE, signExecutable } from '../../src/tasks/agent-release.ts'
 import type { AgentArchitecture } from '../../src/tasks/agent-release.ts'
 import { agentScript } from './bundle.ts'
-import { nodeProgramFor, refuseOtherNode } from './node-program.ts'
+import { nodeLicense, nodeProgramFor, refuseOtherNode } from './node-program.ts'
 
 const run = promisify(execFile)
 const compress = promisify(gzip)
@@ -22,8 +22,8 @@ const EXECUTABLE = 0o755
 const BLOB = 'NODE_SEA_BLOB'
 /** Of Node itself: it marks an executable that holds a blob. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
-/** The asset that src/cli/agent-executable.ts reads. */
-const BUILT_IN = 'release'
+/** The assets that src/cli/agent-executable.ts reads. */
+const [BUILT_IN, NOTICES] = ['release', 'notices']
 
 export interface ReleaseBuild {
   /** The release of before is replaced at the end, in one step. */
@@ -64,7 +64,9 @@ export async function buildRelease(parts: ReleaseBuild): Promise<AgentRelease> {
 async function blobOf({ version, key }: Pick<ReleaseBuild, 'version' | 'key'>, scratch: string): Promise<Buffer> {
   const path = (name: string) => join(scratch, name)
   const { kty, crv, x } = key
-  await writeFile(path('agent.cjs'), await agentScript())
+  const { code, notices } = await agentScript()
+  await writeFile(path('agent.cjs'), code)
+  await writeFile(path('notices'), `${notices}\n== Node.js\n\n${await nodeLicense()}`)
   await writeFile(path('built-in.json'), JSON.stringify({ version, releaseKey: { kty, crv, x } }))
   const config = {
     main: path('agent.cjs'),
@@ -75,7 +77,7 @@ async function blobOf({ version, key }: Pick<ReleaseBuild, 'version' | 'key'>, s
     execArgv: ['--max-old-space-size=128', '--disable-sigusr1'],
     // NODE_OPTIONS could load other code into the agent.
     execArgvExtension: 'none',
-    assets: { [BUILT_IN]: path('built-in.json') },
+    assets: { [BUILT_IN]: path('built-in.json'), [NOTICES]: path('notices') },
   }
   await writeFile(path('sea.json'), JSON.stringify(config))
   await run(process.execPath, ['--experimental-sea-config', path('sea.json')])

@@ -11,12 +11,16 @@ interface BuiltIn {
 }
 
 /** Also in scripts/agent-build/release.ts. */
-const BUILT_IN = 'release'
+const [BUILT_IN, NOTICES] = ['release', 'notices']
 
 async function main(): Promise<number> {
   const { version, releaseKey } = JSON.parse(getAsset(BUILT_IN, 'utf8')) as BuiltIn
-  const args = process.argv.slice(2)
-  return agentProgram(args, { version, releaseKey: publicKeyOf(releaseKey), path: process.execPath })
+  return agentProgram(process.argv.slice(2), {
+    version,
+    releaseKey: publicKeyOf(releaseKey),
+    path: process.execPath,
+    notices: () => getAsset(NOTICES, 'utf8'),
+  })
 }
 
 // A module of an executable is a script, which has no top-level await.

@@ -18,6 +18,8 @@ daybook-agent register DIR PANEL_URL
     become the agent of a server; the install token is read from the standard input
 daybook-agent self-test
     check that the program runs on this host
+daybook-agent notices
+    show the licenses of what the program contains
 daybook-agent --version`
 
 const WRONG_USE = 64
@@ -29,17 +31,19 @@ export interface AgentExecutable {
   readonly releaseKey: KeyObject
   /** Of the file that runs. */
   readonly path: string
+  notices(): string
   readonly trialMs?: number
 }
 
 /** @returns the exit code */
 export async function agentProgram(args: readonly string[], executable: AgentExecutable): Promise<number> {
-  const [command, directory, panelUrl, ...more] = args
-  const count = args.length - more.length
-  if (more.length === 0 && command === '--version' && count === 1) return say(executable.version)
-  if (command === SELF_TEST && count === 1) return selfTest(executable)
-  if (command === 'run' && count === 2) return runAgentProgram(programOf(executable, directory!))
-  if (command === 'register' && count === 3 && more.length === 0) {
+  const [command = '', directory, panelUrl] = args
+  const isCalled = (name: string, words: number) => command === name && args.length === words
+  if (isCalled('--version', 1)) return say(executable.version)
+  if (isCalled('notices', 1)) return say(executable.notices())
+  if (isCalled(SELF_TEST, 1)) return selfTest(executable)
+  if (isCalled('run', 2)) return runAgentProgram(programOf(executable, directory!))
+  if (isCalled('register', 3)) {
     const url = panelUrl!.replace(/\/+$/, '')
     await registerHost({ ...programOf(executable, directory!), panelUrl: url })
     return say('The host is registered')

@@ -63,6 +63,10 @@ test('the executable runs by itself, and loads no foreign code', () => {
   }
   expect(run('--version')).toEqual([0, version])
   expect(run('self-test')).toEqual([0, `daybook-agent ${version} works on ${own}`])
+  const [, notices] = run('notices')
+  expect(notices).toMatch(
+    /^Daybook contains code of these packages\.\n\n== .*\n[^]*== zod .*MIT[^]*== Node\.js\n\nNode\.js is licensed/,
+  )
   expect(run('run')[0]).toBe(64)
 })
 

@@ -7,7 +7,9 @@ if (args[0] === how) process.exit(1)
 // The panel cannot be reached.
 if (how === 'deaf') globalThis.fetch = () => Promise.reject(new Error('No network'))
 const releaseKey = publicKeyOf({ kty: 'OKP', crv: 'Ed25519', x })
-process.exitCode = await agentProgram(args, { version, releaseKey, path, trialMs: 2_000 }).catch((error: Error) => {
-  console.error(error.message)
-  return 1
-})
+process.exitCode = await agentProgram(args, { version, releaseKey, path, trialMs: 2_000, notices: () => '' }).catch(
+  (error: Error) => {
+    console.error(error.message)
+    return 1
+  },
+)
