@@ -125,7 +125,7 @@ function updatesOf({ version, release }: AgentProgram, restart: () => void) {
       if (!(await executables.isOnTrial())) return undefined
       const passed = new AbortController()
       return {
-        failed: pause(trialMs, 'UNREACHED' as const, { signal: passed.signal }).catch(() => NEVER),
+        failed: pause(trialMs, 'UNREACHED' as const, { signal: passed.signal, ref: false }).catch(() => NEVER),
         async pass() {
           await executables.keep()
           passed.abort()

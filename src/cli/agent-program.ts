@@ -1,11 +1,12 @@
 /** The commands of the agent's executable. It holds its version, and the key of the releases that may replace it. */
 import type { KeyObject } from 'node:crypto'
-import { realpathSync } from 'node:fs'
+import { readlinkSync, realpathSync } from 'node:fs'
 import { arch } from 'node:os'
-import { resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { registerHost, runAgentProgram } from '../agent/main.ts'
 import type { AgentProgram } from '../agent/main.ts'
+import { EXECUTABLE } from '../agent/release/executables.ts'
 import { SELF_TEST } from '../agent/release/update.ts'
 import { dockerHost } from '../config/agent.ts'
 import type { AgentArchitecture } from '../tasks/agent-release.ts'
@@ -68,8 +69,18 @@ function selfTest({ version }: AgentExecutable): number {
   return say(`daybook-agent ${version} works on ${ownArch()}`)
 }
 
-function programOf({ version, releaseKey, path, trialMs }: AgentExecutable, directory: string): AgentProgram {
+/** Whether it is where install.sh has put it: another start would not run what an update leaves there. */
+function isInstalled(path: string): boolean {
+  try {
+    return readlinkSync(join(dirname(path), EXECUTABLE)) === basename(path)
+  } catch {
+    return false
+  }
+}
+
+function programOf({ version, releaseKey, path: given, trialMs }: AgentExecutable, directory: string): AgentProgram {
   const stop = new AbortController()
+  const path = realpathSync(given)
   void untilStopped().then(() => stop.abort())
   return {
     version,
@@ -77,7 +88,7 @@ function programOf({ version, releaseKey, path, trialMs }: AgentExecutable, dire
     panelUrl: undefined,
     installToken: async () => (await text(process.stdin)).trim(),
     dockerHost: dockerHost(process.env),
-    release: { path: realpathSync(path), arch: ownArch()!, key: releaseKey, ...(trialMs && { trialMs }) },
+    release: isInstalled(path) ? { path, arch: ownArch()!, key: releaseKey, ...(trialMs && { trialMs }) } : undefined,
     signal: stop.signal,
     say: (message) => console.error(message),
   }

@@ -16,7 +16,7 @@ export interface ReleaseSource {
   readonly backOff?: BackOffLimits | undefined
 }
 
-/** @param file empty. @throws TaskFailure OTHER_RELEASE unless it is the file with this hash · reason of the signal */
+/** @param file empty. @throws TaskFailure OTHER_RELEASE | NOT_WRITTEN | AGENT_NOT_BUILT · the reason of the signal */
 export async function downloadExecutable(
   source: ReleaseSource,
   sha256: string,
@@ -31,8 +31,8 @@ export async function downloadExecutable(
     try {
       for await (const piece of await piecesFrom(source, sha256, at, signal)) {
         if (at + piece.length > EXECUTABLE_BYTES_MAX) throw otherRelease()
+        await file.appendFile(piece).catch(rejectUnwritten)
         hash.update(piece)
-        await file.appendFile(piece)
         at += piece.length
         pause.reset()
       }
@@ -70,6 +70,10 @@ async function piecesFrom(
   if (response.ok) throw otherRelease()
   if (code === 'AGENT_NOT_BUILT') throw new TaskFailure(code, 'The panel has no agent for this host any more')
   throw new Error(`The panel answered ${response.status}`)
+}
+
+const rejectUnwritten = (error: NodeJS.ErrnoException): never => {
+  throw new TaskFailure('NOT_WRITTEN', `The executable cannot be written: ${error.code ?? 'no reason given'}`)
 }
 
 const otherRelease = (): TaskFailure =>

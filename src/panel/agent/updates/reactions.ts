@@ -9,14 +9,21 @@ import { taskEvents } from '../events.ts'
 /** The next servers are sent an update once the ones before have told the new version. */
 export const advanceAgentUpdates = reaction('agent-updates', {
   on: [taskEvents.TaskSucceeded, taskEvents.TaskFailed, taskEvents.TaskCancelled, taskEvents.TaskExpired],
-  run: async ({ data: { taskId } }, { run }) =>
+  run: async (ended, { run }) =>
     run(async (unit) => {
+      const { taskId } = ended.data
       const task = await unit.look(tasks, taskId)
-      if (task?.causeType !== AGENT_UPDATE) return
-      const code = task.state === 'SUCCEEDED' ? null : (task.errorCode ?? task.state)
-      await noteUpdateEnd(unit, task.causeId, taskId, code)
+      if (task?.causeType === AGENT_UPDATE) await noteUpdateEnd(unit, task.causeId, taskId, codeOf(ended))
     }),
 })
+
+type Ended = { readonly type: string; readonly data: { readonly taskId: string; readonly code?: string } }
+
+/** Null: the agent has told the new version. */
+function codeOf({ type, data: { code } }: Ended): string | null {
+  if (type === taskEvents.TaskSucceeded.type) return null
+  return code ?? (type === taskEvents.TaskExpired.type ? 'EXPIRED' : 'CANCELLED')
+}
 
 /** An agent that is silent after its restart ends no task. The time to start a task is over before. */
 const SILENT_MS = agentUpdate.deadlineMs + 2 * agentUpdate.runMs({ version: '', sha256: '', signature: '' })
