@@ -11,6 +11,7 @@ import { notifications } from '#panel/notifications/decider'
 import { userRoster, users } from '#panel/users/decider'
 import { NOTIFICATION_KINDS } from '#panel/users/events'
 import { png } from '#test/support/kernel/image-fixtures'
+import { updatesAgents } from './panel-agent-updates-tale.ts'
 import { registered, signedIn, signIn, told } from './panel-people.ts'
 import type { PanelTeller, Person } from './panel-people.ts'
 import { belongs, runsProjects } from './panel-projects-tale.ts'
@@ -223,7 +224,10 @@ export async function tellOfPanel(teller: PanelTeller): Promise<void> {
     await teller.settle()
   })
   await chapter('servers', () => runsServers(call, teller, { ada, margaret }))
-  await chapter('agent', () => runsTasks(teller))
+  await chapter('agent', async () => {
+    await runsTasks(teller)
+    await updatesAgents(teller)
+  })
   await chapter('system', () => isUpdated(teller))
   await chapter('reaper', () => isReaped(teller))
   await chapter('registries', () => keepsRegistries(call, teller, ada))

@@ -50,6 +50,8 @@ export interface AgentDependencies {
   /** How the host is; the plans are added. */
   beat(): Promise<Omit<Beat, 'plans'>>
   isReady(need: Need): Promise<boolean>
+  /** Called once, before the first answer of the panel is taken. */
+  onReached?: (() => Promise<void>) | undefined
   /** Has no secrets. */
   log(message: string, error?: unknown): void
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
@@ -89,6 +91,7 @@ export async function startAgent(parts: AgentDependencies): Promise<Agent> {
   const spools = await openSpools(join(directory, 'spool'), clock.now)
   const reports = new Set<Promise<void>>()
   let poll = new AbortController()
+  let isReached = false
 
   const runner = taskRunner({
     journal,
@@ -146,6 +149,8 @@ export async function startAgent(parts: AgentDependencies): Promise<Agent> {
         const answer = await panel.poll(body, signal)
         if (answer) beats.set(answer.nextMs)
         pause.reset()
+        if (!isReached) await parts.onReached?.()
+        isReached = true
         waitMs = Math.min(WAIT_MS, waitMs * 2)
         if (answer) await take(answer)
       } catch (error) {

@@ -1,9 +1,11 @@
 /** The program of an agent: registers the host if that is not done, and works until it is told to stop. */
 import { randomUUID } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { isIP } from 'node:net'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { AgentArchitecture } from '../tasks/agent-release.ts'
 import type { TaskKind } from '../tasks/kind.ts'
 import { planApply } from '../tasks/plan.ts'
 import { startAgent } from './agent.ts'
@@ -12,13 +14,19 @@ import type { AgentConfig } from './config.ts'
 import { sendHeartbeat } from './heartbeat.ts'
 import { beatsOfHost } from './host/beat.ts'
 import { hostEngine } from './host/engine.ts'
+import type { HostEngine } from './host/engine.ts'
 import { factsOfHost } from './host/facts.ts'
 import { askersOn, performersOn } from './performers.ts'
 import { register } from './register.ts'
+import { executablesIn } from './release/executables.ts'
+import { UPDATE_KINDS, updatePerformer } from './release/update.ts'
 import { writeSecretFile } from './secret-file.ts'
 
 /** A service manager need not restart the agent: another process is that of this server (sysexits, EX_TEMPFAIL). */
 const SUPERSEDED = 75
+/** An update has not reached the panel in time (sysexits, EX_UNAVAILABLE). */
+const UNREACHED = 69
+const TRIAL_MS = 60_000
 const LOOK_MS = 10_000
 const FACTS_AT_LEAST_EACH_MS = 86_400_000
 
@@ -31,48 +39,106 @@ export interface AgentProgram {
   /** Read only to register. */
   installToken(): Promise<string>
   readonly dockerHost: string | undefined
+  /** Undefined: it runs from its source, and takes no updates. */
+  readonly release?: RunningExecutable | undefined
   /** Aborted to stop the agent. */
   readonly signal: AbortSignal
   /** Has no secrets. */
   say(message: string): void
 }
 
+/** An executable that updates itself. */
+export interface RunningExecutable {
+  /** Without links. Others are put into its directory. */
+  readonly path: string
+  readonly arch: AgentArchitecture
+  /** Ed25519, public: what it has signed may replace this executable. */
+  readonly key: KeyObject
+  /** How long an update may take to reach the panel. */
+  readonly trialMs?: number
+}
+
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 /** @returns the exit code @throws Error for its operator */
 export async function runAgentProgram(program: AgentProgram): Promise<number> {
-  const { directory, version, signal } = program
+  const { directory, signal } = program
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const engine = hostEngine(program.dockerHost)
-  const [performers, askers] = [performersOn({ ...engine, directory }), askersOn(engine.call)]
-  const kinds: Pick<TaskKind, 'name' | 'version'>[] = [...performers.map(({ kind }) => kind), planApply]
-  const facts = async () => factsOfHost({ version, kinds, directory, found: await engine.look() })
+  const facts = factsOf(program, engine)
   let config = await configOf(program, facts)
   const log = (message: string, error?: unknown): void =>
     program.say(error instanceof Error ? `${message}: ${error.message}` : message)
   const beat = beatsOfHost(directory, engine.look)
+  const askers = askersOn(engine.call)
+  const restart = new AbortController()
+  const updates = updatesOf(program, () => restart.abort())
+  const trial = await updates?.trial()
   for (;;) {
     const run = randomUUID()
+    const performers = [...performersOn({ ...engine, directory }), ...(updates?.performers(config, run) ?? [])]
     const parts = { performers, askers, planners: [], beat, isReady: async () => 'info' in (await engine.look()) }
-    const agent = await startAgent({ ...config, ...parts, run, log })
+    const agent = await startAgent({ ...config, ...parts, run, log, onReached: trial?.pass })
     program.say(`The agent of server ${config.serverId} has started`)
     const telling = new AbortController()
-    const stopped = AbortSignal.any([signal, telling.signal])
+    const stopped = AbortSignal.any([signal, restart.signal, telling.signal])
     const told = tellFacts({ config, run, facts, beat, log }, stopped)
-    const next = await Promise.race([agent.ended, told, aborted(signal)])
+    const next = await Promise.race([agent.ended, told, aborted(stopped), ...(trial ? [trial.failed] : [])])
     telling.abort()
     await agent.stop()
     if (next === 'SUPERSEDED') return SUPERSEDED
+    if (next === 'UNREACHED') return UNREACHED
     if (next === 'STOPPED' || next === undefined) return 0
     config = { ...config, token: next }
     await writeSecretFile(join(directory, AGENT_CONFIG), JSON.stringify(config))
   }
 }
 
-async function configOf(
-  { directory, panelUrl, installToken }: AgentProgram,
-  facts: () => ReturnType<typeof factsOfHost>,
-): Promise<AgentConfig> {
+/** Registers the host, also one that has registered before. @throws Error for its operator */
+export async function registerHost(program: AgentProgram & { readonly panelUrl: string }): Promise<void> {
+  const { directory, panelUrl, installToken } = program
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  refuseOpenHttp(panelUrl)
+  const facts = await factsOf(program, hostEngine(program.dockerHost))()
+  const config = await register({ panelUrl, installToken: await installToken(), facts, directory })
+  await writeSecretFile(join(directory, AGENT_CONFIG), JSON.stringify(config))
+}
+
+type HostFacts = () => ReturnType<typeof factsOfHost>
+
+function factsOf({ version, directory, release }: AgentProgram, engine: HostEngine): HostFacts {
+  const own = [...performersOn({ ...engine, directory }).map(({ kind }) => kind), planApply]
+  const kinds: Pick<TaskKind, 'name' | 'version'>[] = [...own, ...(release ? UPDATE_KINDS : [])]
+  return async () => factsOfHost({ version, kinds, directory, found: await engine.look() })
+}
+
+/** @returns undefined for an agent that takes none */
+function updatesOf({ version, release }: AgentProgram, restart: () => void) {
+  if (!release) return undefined
+  const { path, arch, key: releaseKey, trialMs = TRIAL_MS } = release
+  const executables = executablesIn(dirname(path), basename(path))
+  return {
+    performers: (config: AgentConfig, run: string) => [
+      updatePerformer({ version, arch, releaseKey, executables, config, run, restart }),
+    ],
+    async trial() {
+      if (!(await executables.isOnTrial())) return undefined
+      const passed = new AbortController()
+      return {
+        failed: pause(trialMs, 'UNREACHED' as const, { signal: passed.signal, ref: false }).catch(() => NEVER),
+        async pass() {
+          await executables.keep()
+          passed.abort()
+        },
+      }
+    },
+  }
+}
+
+const NEVER = new Promise<never>(() => {})
+
+async function configOf(program: AgentProgram, facts: HostFacts): Promise<AgentConfig> {
+  const { directory, panelUrl, installToken } = program
   const path = join(directory, AGENT_CONFIG)
   try {
     return await readAgentConfig(path)
@@ -98,7 +164,7 @@ function refuseOpenHttp(panelUrl: string): void {
 interface Telling {
   readonly config: AgentConfig
   readonly run: string
-  readonly facts: () => ReturnType<typeof factsOfHost>
+  readonly facts: HostFacts
   readonly beat: ReturnType<typeof beatsOfHost>
   log(message: string, error?: unknown): void
 }

@@ -1,6 +1,6 @@
 /** The environment variables that commands read, from their declarations. */
+import { agentVariables } from '../config/agent.ts'
 import {
-  agentVariables,
   dataDirectoryVariables,
   evaluationVariables,
   panelEvaluationVariables,

@@ -8,6 +8,9 @@ import type { MailSettings } from '../kernel/mail/mail-settings.ts'
 const PANEL = 'panel'
 
 /** The directory for the mails of an evaluation. */
+/** A folder of the data directory of an evaluation, where `npm run agent:build` writes. */
+export const AGENT_RELEASE = 'agent-release'
+
 export const mailFolderIn = (dataDir: string): string => join(dataDir, 'mailbox')
 
 /** @param mailFolder only for an evaluation */
@@ -49,6 +52,7 @@ export const panelSettingsOf = (
   mailAllow: config.mailAllow,
   releaseSha256: config.releaseSha256,
   dataDir: config.dataDir ?? (evaluationDir && join(evaluationDir, PANEL)),
+  agentDir: config.agentDir ?? (evaluationDir && join(evaluationDir, AGENT_RELEASE)),
   unsetVariables: config.unsetVariables,
   license: config.license,
 })

@@ -20,12 +20,14 @@ import { feedReaders } from '#panel/access/feed-viewer'
 import { BUILT_IN_PROJECT_ROLES, PLATFORM_PERMISSIONS } from '#panel/access/permissions'
 import { sseAuthentication } from '#panel/access/sse-caller'
 import { AGENT, agentAuthentication } from '#panel/agent/agent-caller'
+import { AGENT_OR_INSTALL, agentOrInstallAuthentication } from '#panel/agent/agent-or-install'
 import { askedAsk, askedAsks, askedFollow, askedFollows, serversWithAsks } from '#panel/agent/asks'
 import { openFollows } from '#panel/agent/follow'
 import { createTaskHub, taskHub } from '#panel/agent/hub'
 import { INSTALL, installAuthentication } from '#panel/agent/install-caller'
 import { askedKinds, askedTask, byKindName } from '#panel/agent/kinds'
 import { askedPlan, askedPlans } from '#panel/agent/plans'
+import { agentReleases, agentReleasesIn } from '#panel/agent/release'
 import { serversOfAgents } from '#panel/agent/servers-of-agents'
 import { transferFiles, transferFilesIn } from '#panel/agent/transfer-files'
 import { config } from '#panel/config/decider'
@@ -73,6 +75,8 @@ export interface PanelSettings extends ServiceSettings {
   readonly releaseSha256?: string | undefined
   /** Holds the files of transfers between hosts. Without it those that need one are refused with 503 NO_DATA_DIR. */
   readonly dataDir?: string | undefined
+  /** Holds a release of the agent, as `npm run agent:build` writes it. Without it, none is handed out. */
+  readonly agentDir?: string | undefined
   /** Without it the panel stays on the free tier. */
   readonly license?: LicenseSettings | undefined
 }
@@ -126,6 +130,7 @@ function provideServices(
     ...(settings.dataDir === undefined
       ? []
       : [provide(transferFiles, transferFilesIn(join(settings.dataDir, TRANSFERS)))]),
+    ...(settings.agentDir === undefined ? [] : [provide(agentReleases, agentReleasesIn(settings.agentDir))]),
     ...more,
   ]
   if (!license) return serviceRegistry(own)
@@ -229,12 +234,14 @@ function panelAuthentication({ core, baseUrl }: AuthenticationDependencies, log:
     }),
   }
   const bearer = authenticate({ read, vault, baseUrl, uses })
+  const agent = agentAuthentication({ read, bearer, servers: services(serversOfAgents) })
   return {
     authenticate: bearer,
     schemes: {
       [SSE]: sseAuthentication({ commands, read, bearer }),
-      [AGENT]: agentAuthentication({ read, bearer, servers: services(serversOfAgents) }),
+      [AGENT]: agent,
       [INSTALL]: installAuthentication({ commands, bearer }),
+      [AGENT_OR_INSTALL]: agentOrInstallAuthentication({ commands, agent }),
     },
     close: () =>
       Promise.all([

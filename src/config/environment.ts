@@ -46,14 +46,6 @@ export const dataDirectoryVariables = {
   DAYBOOK_DATA_DIR: variable('the directory of an evaluation, by default .daybook', resolve),
 }
 
-/** For `daybook agent`, and for the agent beside the panel of an evaluation. */
-export const agentVariables = {
-  DOCKER_HOST: variable(
-    'unix:// and the path of the socket of a container engine; others are not used',
-    (text) => text,
-  ),
-}
-
 /** For `daybook root-key`. Not trimmed: a space at an end belongs to the passphrase. */
 export const rootKeyVariables = {
   DAYBOOK_ROOT_PASSPHRASE: z.string().optional().describe('the passphrase of the root key file'),
@@ -132,6 +124,7 @@ export const panelEvaluationVariables = {
   PANEL_DATABASE_OWNER_URL: ownerUrlVariable,
   PANEL_SECRET_KEY: variable(KEY_HOW, secretKey),
   PANEL_DATA_DIR: variable('the absolute path of a directory', absolutePath),
+  PANEL_AGENT_DIR: variable('the absolute path of a directory', absolutePath),
   LICENSE_SERVER_URL: variable('an http(s) URL without path, query or credentials', origin),
   LICENSE_ROOT_KEY: variable('the public half of the root key, as "daybook root-key" shows it', rootKey),
   DAYBOOK_LICENSE_KEY: variable('a license key', licenseKey),

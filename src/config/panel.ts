@@ -38,6 +38,8 @@ export interface PanelConfig extends Pick<
   readonly localAgent: boolean
   /** Undefined: the panel keeps no files. */
   readonly dataDir: string | undefined
+  /** Undefined: the folder that `npm run agent:build` writes to. */
+  readonly agentDir: string | undefined
   /** The variables that are not set. */
   readonly unsetVariables: NonNullable<PanelSettings['unsetVariables']>
 }
@@ -71,6 +73,7 @@ export function panelConfig(env: NodeJS.ProcessEnv): PanelConfig & { readonly da
     releaseSha256: read.RELEASE_SHA256,
     localAgent: read.DAYBOOK_LOCAL_AGENT ?? true,
     dataDir: read.PANEL_DATA_DIR,
+    agentDir: read.PANEL_AGENT_DIR,
     unsetVariables: [],
     license: licenseOf(read),
   }
@@ -97,6 +100,7 @@ export function panelEvaluationConfig(env: NodeJS.ProcessEnv, generated: { reado
     releaseSha256: read.RELEASE_SHA256,
     localAgent: read.DAYBOOK_LOCAL_AGENT ?? true,
     dataDir: read.PANEL_DATA_DIR,
+    agentDir: read.PANEL_AGENT_DIR,
     unsetVariables: ADMINISTRATOR_VARIABLES.filter((name) => !withoutEmpty(env)[name]),
     license: licenseOf(read),
   }

@@ -8,8 +8,8 @@ import { LICENSING_SERVICE, PANEL_SERVICE } from '../../src/cli/commands.ts'
 import { helpOf } from '../../src/cli/help.ts'
 import { overview } from '../../src/cli/overview.ts'
 import { usageOf } from '../../src/cli/usage.ts'
+import { agentVariables } from '../../src/config/agent.ts'
 import {
-  agentVariables,
   evaluationVariables,
   panelEvaluationVariables,
   panelProductionVariables,

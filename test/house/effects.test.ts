@@ -34,9 +34,9 @@ const CONSTRAINED = {
     releases: 'CustomerErased PaymentCancelled StaffRemoved',
   },
   panel: {
-    takes: `ApiKeyMinted NotificationAdded RegistryAdded RegistryChanged ServerAdded ServerChanged ServerFactsChanged ServerInstallTokenIssued
+    takes: `AgentUpdateAsked ApiKeyMinted NotificationAdded RegistryAdded RegistryChanged ServerAdded ServerChanged ServerFactsChanged ServerInstallTokenIssued
       ServerRegistered SseTokenMade SseTokenUsed UserAdded UserBackupCodeUsed UserLinkMade UserSessionRefreshed UserSessionStarted UserTotpDisabled UserTotpEnabled UserTotpUsed`,
-    releases: `ApiKeyDeleted RegistryChanged RegistryRemoved ServerChanged ServerFactsChanged ServerInstallTokenIssued ServerRegistered ServerRemoved
+    releases: `AgentUpdateEnded AgentUpdateHalted ApiKeyDeleted RegistryChanged RegistryRemoved ServerChanged ServerFactsChanged ServerInstallTokenIssued ServerRegistered ServerRemoved
       ServerReset UserErased`,
   },
 } as const

@@ -5,6 +5,7 @@ import { askedTask } from '#panel/agent/kinds'
 import { sections } from '#panel/index'
 import { hostEngine } from '../../src/agent/host/engine.ts'
 import { askersOn, performersOn } from '../../src/agent/performers.ts'
+import { UPDATE_KINDS } from '../../src/agent/release/update.ts'
 import { planApply } from '../../src/tasks/plan.ts'
 
 const namesOf = (all: readonly { readonly kind: { readonly name: string; readonly version: number } }[]): string[] =>
@@ -12,8 +13,8 @@ const namesOf = (all: readonly { readonly kind: { readonly name: string; readonl
 
 test('each kind that a section asks for has one performer, and each ask one asker', () => {
   const nowhere = { ...hostEngine('unix:///nowhere'), directory: '/nowhere' }
-  // Each agent performs plans itself.
-  const performed = [...performersOn(nowhere), { kind: planApply }]
+  // Each agent performs plans itself, and each executable of one its updates.
+  const performed = [...performersOn(nowhere), { kind: planApply }, ...UPDATE_KINDS.map((kind) => ({ kind }))]
   expect(namesOf(performed)).toEqual(namesOf(askedTask.in(sections)))
   expect(namesOf(askersOn(nowhere.call))).toEqual(namesOf(askedAsk.in(sections)))
 })

@@ -713,3 +713,21 @@ export const postAgentTransfersByTaskIdUpload = /*#__PURE__*/ operation<{
     readonly received: number
   }
 }>('POST /api/agent/transfers/{taskId}/upload', { openTo: ['agent'], sends: 'bytes' })
+
+/** A POSIX shell script that installs the agent on the host: the panel shows the command that runs it. */
+export const getAgentInstallSh = /*#__PURE__*/ operation<{
+  readonly data: Response
+}>('GET /api/agent/install.sh', { openTo: ['install'], answers: 'stream' })
+
+/** Download the executable of the agent, compressed by gzip: all, or with Range a part. The ETag is its SHA-256. */
+export const getAgentBinary = /*#__PURE__*/ operation<{
+  readonly query: {
+    /** The processor architecture. */
+    readonly arch: 'amd64' | 'arm64'
+  }
+  readonly data: Response
+}>('GET /api/agent/binary', {
+  openTo: ['agent', 'install'],
+  answers: 'stream',
+  query: { type: 'object', properties: { arch: { type: 'string', enum: ['amd64', 'arm64'] } }, required: ['arch'] },
+})

@@ -944,6 +944,21 @@ export const getAgentTransfersByTaskIdDownload: typeof import('./agent.ts').getA
 export const postAgentTransfersByTaskIdUpload: typeof import('./agent.ts').postAgentTransfersByTaskIdUpload =
   /*#__PURE__*/ operation('POST /api/agent/transfers/{taskId}/upload', { openTo: ['agent'], sends: 'bytes' })
 
+export const getAgentInstallSh: typeof import('./agent.ts').getAgentInstallSh = /*#__PURE__*/ operation(
+  'GET /api/agent/install.sh',
+  { openTo: ['install'], answers: 'stream' },
+)
+
+export const getAgentBinary: typeof import('./agent.ts').getAgentBinary = /*#__PURE__*/ operation(
+  'GET /api/agent/binary',
+  { openTo: ['agent', 'install'], answers: 'stream' },
+)
+
+export const postAdminAgentsUpdate: typeof import('./agents.ts').postAdminAgentsUpdate = /*#__PURE__*/ operation(
+  'POST /api/admin/agents/update',
+  { openTo: ['user'], permission: 'servers:manage' },
+)
+
 export const getMetrics: typeof import('./metrics.ts').getMetrics = /*#__PURE__*/ operation('GET /metrics', {
   openTo: [],
   answers: 'stream',

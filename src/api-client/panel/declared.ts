@@ -248,4 +248,8 @@ export const kinds = {
   'task.expired': ['agent'],
   'task.ended_late': ['agent'],
   'task_key.made': ['agent'],
+  'agent_update.asked': ['system', 'agent'],
+  'agent_update.advanced': ['system', 'agent'],
+  'agent_update.halted': ['system', 'agent'],
+  'agent_update.ended': ['system', 'agent'],
 } as const

@@ -861,6 +861,34 @@ export type SystemUpdates = {
   /** Why the last check failed. */
   readonly problem: string | null
   readonly checkedAt: string | null
+  readonly agents: {
+    /** The release of the agent that the panel hands out. Null: none is built. */
+    readonly version: string | null
+    /** The newest update of agents. Null: there was none. */
+    readonly update: {
+      /** The version. */
+      readonly version: string
+      /** HALTED: an agent could not be updated, so the servers that were not sent it keep theirs. */
+      readonly state: 'RUNNING' | 'HALTED' | 'ENDED'
+      /** How many servers it is for. */
+      readonly total: number
+      /** How many agents have told the new version. */
+      readonly updated: number
+      readonly first: {
+        readonly serverId: string
+        readonly taskId: string
+      }
+      /** The server that halted it, and why. */
+      readonly halted: {
+        readonly serverId: string
+        /** A code of the authenticator app, or a backup code. */
+        readonly code: string
+      } | null
+      readonly askedAt: string
+      /** When the value was set last. Null: never. */
+      readonly changedAt: string
+    } | null
+  }
   /** Null: no service is asked, because there is no license key. */
   readonly nextCheckAt: string | null
 }
@@ -913,4 +941,27 @@ export type Task = {
     readonly next: number
     readonly cut: number
   } | null
+}
+
+export type AgentUpdate = {
+  readonly updateId: string
+  readonly first: {
+    readonly serverId: string
+    readonly taskId: string
+  }
+  /** The servers that follow once the first one has told the new version. */
+  readonly then: readonly string[]
+  readonly skipped: readonly {
+    readonly serverId: string
+    /** Why, for readers of the audit trail. */
+    readonly reason:
+      | 'LOCAL'
+      | 'NOT_INSTALLED'
+      | 'OFFLINE'
+      | 'CONFLICTED'
+      | 'CURRENT'
+      | 'BY_HAND'
+      | 'NOT_BUILT'
+      | 'LATER'
+  }[]
 }

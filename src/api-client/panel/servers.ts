@@ -362,7 +362,7 @@ export const getServersByIdInstallCommand = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly data: {
-    /** A shell command for root in a clone of Daybook on the host. It opens the panel to one agent, once, until it expires. */
+    /** A shell command for root on the host; in a clone of Daybook there, if no agent is built. It opens the panel to one agent, once. */
     readonly command: string
     /** When it ends. */
     readonly expiresAt: string
@@ -377,7 +377,7 @@ export const postServersByIdRegenToken = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: {
-    /** A shell command for root in a clone of Daybook on the host. It opens the panel to one agent, once, until it expires. */
+    /** A shell command for root on the host; in a clone of Daybook there, if no agent is built. It opens the panel to one agent, once. */
     readonly command: string
     /** When it ends. */
     readonly expiresAt: string
@@ -392,7 +392,7 @@ export const postServersByIdReset = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: {
-    /** A shell command for root in a clone of Daybook on the host. It opens the panel to one agent, once, until it expires. */
+    /** A shell command for root on the host; in a clone of Daybook there, if no agent is built. It opens the panel to one agent, once. */
     readonly command: string
     /** When it ends. */
     readonly expiresAt: string

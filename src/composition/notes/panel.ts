@@ -4,6 +4,7 @@ import { COMMON_FIELDS } from './common.ts'
 
 export const PANEL_SECTIONS: Readonly<Record<string, string>> = {
   agent: 'What the agents of servers ask and tell, and what came of the tasks that they are given.',
+  agents: 'Updates of the agents of servers.',
   'api-keys': 'Credentials with scopes, for programs.',
   'audit-logs': 'Every event with its actor, address and sentence.',
   capacity: 'What is reserved and used on servers.',
@@ -209,6 +210,7 @@ export const PANEL_FIELDS: FieldNotes = {
   'registries.projectId': ['The project that may use it. Absent: the registry belongs to the installation.'],
   'registries.serverId': ['The server that logs in. Absent: the panel itself does.'],
   'registries.username': ['The account name at the registry.', 'robot'],
+  'agents.serverId': ['The server whose agent alone is updated. Absent: all that are online.'],
   'system.version': ['The version to install. Absent: the one that is available.', '1.4.0'],
   'servers.name': [
     'The name, once in the installation. The audit trail shows it, so it must not name a person.',

@@ -1,5 +1,6 @@
 import { section } from '#kernel/resource/section'
 import { taskTable } from '#projections/panel/agent'
+import { agentUpdate } from '../../tasks/agent-update.ts'
 import { eitherOf, holdersOf, noAccount } from '../access/audiences.ts'
 import { taskViewers } from './audiences.ts'
 import { tasks } from './decider.ts'
@@ -8,17 +9,25 @@ import { askedTask } from './kinds.ts'
 import { taskMetrics } from './metrics.ts'
 import { askedPlanApply, sendPlansBehind } from './plans.ts'
 import { abandonTasks, expireTasks, forgetLostAsks, forgetOldTransfers, forgetTaskLogs } from './reactions.ts'
+import { releaseRoutes } from './release-routes.ts'
 import { taskRoutes } from './routes.ts'
 import { transferRoutes } from './transfer-routes.ts'
+import { agentUpdates } from './updates/decider.ts'
+import { advanceAgentUpdates, haltSilentUpdates } from './updates/reactions.ts'
+import { agentUpdateRoutes } from './updates/routes.ts'
 
 export const agentSection = section({
   name: 'agent',
-  deciders: [tasks, taskKeys],
-  visibleTo: { task: eitherOf(holdersOf('servers:view'), taskViewers), taskKeys: noAccount },
+  deciders: [tasks, taskKeys, agentUpdates],
+  visibleTo: {
+    task: eitherOf(holdersOf('servers:view'), taskViewers),
+    taskKeys: noAccount,
+    agentUpdate: holdersOf('servers:view'),
+  },
   readModels: [taskTable],
-  routes: [...taskRoutes, ...transferRoutes],
+  routes: [...taskRoutes, ...transferRoutes, ...releaseRoutes, ...agentUpdateRoutes],
   metrics: taskMetrics,
-  reactions: [abandonTasks],
-  timers: [expireTasks, forgetLostAsks, forgetTaskLogs, forgetOldTransfers, sendPlansBehind],
-  declares: [askedTask(askedPlanApply)],
+  reactions: [abandonTasks, advanceAgentUpdates],
+  timers: [expireTasks, forgetLostAsks, forgetTaskLogs, forgetOldTransfers, sendPlansBehind, haltSilentUpdates],
+  declares: [askedTask(askedPlanApply), askedTask({ kind: agentUpdate })],
 })

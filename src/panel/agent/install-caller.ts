@@ -17,7 +17,7 @@ interface InstallCaller extends Caller {
   readonly token: string
 }
 
-interface InstallAuthenticationDependencies {
+export interface InstallAuthenticationDependencies {
   readonly commands: CommandRunner
   /** Authenticates every other token. */
   readonly bearer: Authenticate

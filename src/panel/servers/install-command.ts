@@ -1,15 +1,16 @@
 /** The command that makes a host a server, as those see it who may add servers. */
 import { z } from 'zod'
 import type { HandlerContext } from '#kernel/http/route'
+import { agentReleases } from '../agent/release.ts'
 import { configuration, effectivePanelUrl } from '../config/effective-config.ts'
-import { installCommandOf } from '../workflows/servers.ts'
+import { cloneCommandOf, installCommandOf } from '../workflows/servers.ts'
 import type { InstallToken } from '../workflows/servers.ts'
 
 export const InstallCommand = z.object({
   command: z
     .string()
     .describe(
-      'A shell command for root in a clone of Daybook on the host. It opens the panel to one agent, once, until it expires.',
+      'A shell command for root on the host; in a clone of Daybook there, if no agent is built. It opens the panel to one agent, once.',
     ),
   expiresAt: z.iso.datetime(),
 })
@@ -20,5 +21,6 @@ export async function toInstallCommand(
 ): Promise<z.input<typeof InstallCommand>> {
   const { environment, decided } = service(configuration)
   const panelUrl = effectivePanelUrl(environment, await decided())
-  return { command: installCommandOf(panelUrl, token), expiresAt }
+  const commandOf = (await service(agentReleases).find()) ? installCommandOf : cloneCommandOf
+  return { command: commandOf(panelUrl, token), expiresAt }
 }

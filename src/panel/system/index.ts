@@ -1,5 +1,6 @@
 import { section } from '#kernel/resource/section'
 import { panelUpdateTable } from '#projections/panel/system'
+import { agentUpdateTable } from '#projections/panel/system/agent-updates'
 import { holdersOf } from '../access/audiences.ts'
 import { panelUpdates } from './decider.ts'
 import { beginUpdateChecks, updateChecks } from './reactions.ts'
@@ -9,7 +10,8 @@ export const systemSection = section({
   name: 'system',
   deciders: [panelUpdates],
   visibleTo: { panelUpdate: holdersOf('system:view') },
-  readModels: [panelUpdateTable],
+  // The page of updates shows both.
+  readModels: [panelUpdateTable, agentUpdateTable],
   routes: systemRoutes,
   reactions: [beginUpdateChecks],
   timers: [updateChecks],

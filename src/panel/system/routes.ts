@@ -6,8 +6,11 @@ import type { HandlerContext } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
 import { panelUpdateTable } from '#projections/panel/system'
 import type { PanelUpdateRow } from '#projections/panel/system'
+import { agentUpdateTable } from '#projections/panel/system/agent-updates'
+import type { AgentUpdateRow } from '#projections/panel/system/agent-updates'
 import { platform } from '../access/access.ts'
 import { runAsCaller } from '../access/accounts.ts'
+import { agentReleases } from '../agent/release.ts'
 import { panelLicense, requireLicense } from '../license/decider.ts'
 import { requireLicenseStore } from '../license/store.ts'
 import { panelUpdates } from './decider.ts'
@@ -23,6 +26,20 @@ const version = z
   .string()
   .max(64)
   .regex(/^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/, 'must be a semantic version such as 1.4.0')
+
+const AgentsUpdate = z.object({
+  version: z.string(),
+  state: z
+    .enum(['RUNNING', 'HALTED', 'ENDED'])
+    .describe('HALTED: an agent could not be updated, so the servers that were not sent it keep theirs.'),
+  total: z.int().describe('How many servers it is for.'),
+  updated: z.int().describe('How many agents have told the new version.'),
+  first: z.object({ serverId: z.uuid(), taskId: z.uuid() }),
+  halted: z.object({ serverId: z.uuid(), code: z.string() }).nullable().describe('The server that halted it, and why.'),
+  askedAt: moment,
+  changedAt: moment,
+})
+
 const Updates = z
   .object({
     current: z.object({
@@ -43,6 +60,13 @@ const Updates = z
     remedy: z.string().nullable().describe('How to install what is available.'),
     problem: z.string().nullable().describe('Why the last check failed.'),
     checkedAt: moment.nullable(),
+    agents: z.object({
+      version: z
+        .string()
+        .nullable()
+        .describe('The release of the agent that the panel hands out. Null: none is built.'),
+      update: AgentsUpdate.nullable().describe('The newest update of agents. Null: there was none.'),
+    }),
     nextCheckAt: moment.nullable().describe('Null: no service is asked, because there is no license key.'),
   })
   .meta({ id: 'SystemUpdates' })
@@ -59,9 +83,22 @@ const remedyFor = (version: string): string =>
   `Take a backup. Get the files of version ${version}, run "daybook panel migrate" from them, ` +
   'and start the panel and its workers from them'
 
-type Reading = Pick<HandlerContext, 'service' | 'telemetry' | 'run'>
+type Reading = Pick<HandlerContext, 'service' | 'telemetry' | 'run' | 'read'>
 
-async function readUpdates({ service, telemetry, run }: Reading): Promise<Updates> {
+function toAgentsUpdate(row: AgentUpdateRow): z.input<typeof AgentsUpdate> {
+  const { version, state, total, updated, firstServerId, firstTaskId, haltedServerId, haltedCode } = row
+  const first = { serverId: firstServerId, taskId: firstTaskId }
+  const halted = haltedServerId === null ? null : { serverId: haltedServerId, code: haltedCode! }
+  return { version, state, total, updated, first, halted, askedAt: row.askedAt, changedAt: row.changedAt }
+}
+
+async function agentsIn({ service, read }: Pick<Reading, 'service' | 'read'>): Promise<Updates['agents']> {
+  const release = await service(agentReleases).find()
+  const row = await agentUpdateTable.queryIn(read).selectAll().orderBy('askedAt', 'desc').limit(1).executeTakeFirst()
+  return { version: release?.version ?? null, update: row ? toAgentsUpdate(row) : null }
+}
+
+async function readUpdates({ service, telemetry, run, read }: Reading): Promise<Updates> {
   const { version, sha256 } = service(runningRelease)
   const { offered, problem, checkedAt, nextAt } = await offersIn(telemetry)
   const isLicensed = Boolean(await run((unit) => unit.look(panelLicense)))
@@ -77,6 +114,7 @@ async function readUpdates({ service, telemetry, run }: Reading): Promise<Update
     problem,
     checkedAt,
     nextCheckAt: nextAt,
+    agents: await agentsIn({ service, read }),
   }
 }
 

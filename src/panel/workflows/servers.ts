@@ -105,12 +105,19 @@ export async function resetServer(unit: UnitOfWork, vault: Vault, serverId: stri
   return issueInstallToken(unit, vault, serverId)
 }
 
+/** Of the header in which curl sends the token. */
+const CURL_CONFIG = `'header = "Authorization: Bearer %s"\\n'`
+
 /**
- * A shell command that runs the agent, in a clone of Daybook on the host. The token is its input, so that no list of
- * arguments has it.
+ * A shell command that installs the agent on a host. No list of arguments has the token: printf belongs to the shell.
  * @param panelUrl without a trailing slash
  */
 export const installCommandOf = (panelUrl: string, token: string): string =>
+  `(t=${shellQuoted(token)}; printf ${CURL_CONFIG} "$t" | curl -fsS --config - ` +
+  `${shellQuoted(`${panelUrl}/api/agent/install.sh`)} | DAYBOOK_INSTALL_TOKEN=$t sh)`
+
+/** Where no agent is built: a shell command that runs it, in a clone of Daybook on the host. The token is its input. */
+export const cloneCommandOf = (panelUrl: string, token: string): string =>
   `printf '%s\\n' ${shellQuoted(token)} | node bin/daybook.mjs agent /var/lib/daybook-agent ${shellQuoted(panelUrl)}`
 
 /**

@@ -49,6 +49,7 @@ test('a panel without a license asks no service', async () => {
     problem: null,
     checkedAt: null,
     nextCheckAt: null,
+    agents: { version: null, update: null },
   })
   expect((await check()).status).toBe(409)
   await panel.settle()

@@ -1,7 +1,7 @@
 /** One cell of the access matrix: a request to one route with one credential, and what was wrong with the answer. */
 import { newSecret } from '#kernel/credentials/secret-token'
 import { begun } from '../begun.ts'
-import { isOpenToAgents, refusalTo } from './access-expected.ts'
+import { isOpenToAgents, isOpenToInstallers, refusalTo } from './access-expected.ts'
 import { isAboutOwn } from './access-objects.ts'
 import type { Ids } from './access-objects.ts'
 import type { Row } from './access-table.ts'
@@ -25,6 +25,11 @@ const LET_IN: Readonly<Record<string, readonly number[]>> = { GET: [200], DELETE
 const CHANGES = [200, 201, 202, 204, 400, 409]
 /** What a rule is behind tells of a server that has no agent. */
 const WITHOUT_AGENT = ['SERVER_OFFLINE', 'NO_AGENT']
+/** Its query is missing, or this panel has nothing to hand out. */
+const LET_IN_WITH: Readonly<Record<string, readonly number[]>> = {
+  'GET /api/agent/binary': [400],
+  'GET /api/agent/install.sh': [503],
+}
 const NO_IDS: Ids = {}
 const NOTHING: RequestCredential = {}
 const GARBAGE: RequestCredential = { as: 'garbage' }
@@ -64,7 +69,7 @@ function knock({ panel }: AccessWorld, { line, needs }: Row, ids: Ids, carried: 
 function misjudged(row: Row, standing: CredentialProfile, { status, text, body, headers }: Reply): string | undefined {
   const refusal = refusalTo(standing, row)
   if (!refusal) {
-    const letIn = LET_IN[row.line.split(' ')[0]!] ?? CHANGES
+    const letIn = LET_IN_WITH[row.line] ?? LET_IN[row.line.split(' ')[0]!] ?? CHANGES
     const isLetIn = letIn.includes(status) || WITHOUT_AGENT.includes(headers.get('error-code') ?? '')
     return isLetIn ? undefined : `not let in: ${status} ${text}`
   }
@@ -105,7 +110,7 @@ async function telling(
 function worthless(row: Row, standing: CredentialProfile): RequestCredential {
   if (row.needs === 'cookie' || standing.comes === 'by agent' || standing.comes === 'by install token') return GARBAGE
   if (standing.comes !== 'refused') return NOTHING
-  if (standing.like === 'install' && row.needs === 'install') return UNKNOWN_INSTALL
+  if (standing.like === 'install' && isOpenToInstallers(row)) return UNKNOWN_INSTALL
   if (standing.like === 'agent' && isOpenToAgents(row)) return UNKNOWN_AGENT
   return standing.like === 'key' ? UNKNOWN_KEY : GARBAGE
 }

@@ -63,7 +63,7 @@ export function refusalTo(standing: CredentialProfile, row: Row): ExpectedRefusa
     case 'refused':
       return unknownTo(row, standing.like)
     case 'by install token':
-      return row.needs === 'install' ? undefined : NO_SESSION
+      return isOpenToInstallers(row) ? undefined : NO_SESSION
     case 'by agent':
       if (!isOpenToAgents(row)) return NO_SESSION
       return row.needs.startsWith('on task') && standing.of === 'another server' ? UNSEEN : undefined
@@ -75,11 +75,12 @@ export function refusalTo(standing: CredentialProfile, row: Row): ExpectedRefusa
 }
 
 /** Other routes read the token of an agent as that of a session. */
-export const isOpenToAgents = ({ needs }: Row): boolean => needs === 'agent' || needs.startsWith('on task')
+export const isOpenToAgents = ({ needs }: Row): boolean => needs.startsWith('agent') || needs.startsWith('on task')
+export const isOpenToInstallers = ({ needs }: Row): boolean => needs.endsWith('install')
 
 function unknownTo(row: Row, like: 'session' | 'key' | 'agent' | 'install'): ExpectedRefusal {
   if (like === 'key') return NO_KEY
-  if (like === 'install' && row.needs === 'install') return NO_INSTALL
+  if (like === 'install' && isOpenToInstallers(row)) return NO_INSTALL
   return like === 'agent' && isOpenToAgents(row) ? NO_AGENT : NO_SESSION
 }
 
@@ -99,7 +100,7 @@ function refusalToKey(key: Extract<CredentialProfile, { comes: 'by key' }>, row:
 
 function refusalToPerson(person: Person, row: Row): ExpectedRefusal | undefined {
   const { needs } = row
-  if (['agent', 'on task: bytes', 'install'].includes(needs))
+  if (['agent', 'on task: bytes', 'install', 'agent or install'].includes(needs))
     return forbidden('This endpoint is not available to sessions.')
   if (needs === 'any admin')
     return person.role === 'USER' ? forbidden('Requires the role ADMIN or SUPERADMIN') : undefined

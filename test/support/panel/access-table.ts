@@ -27,6 +27,7 @@ export type Needs =
   | 'on registry'
   | 'agent'
   | 'install'
+  | 'agent or install'
   | 'on task: view'
   | 'on task: bytes'
   | PlatformPermission
@@ -231,7 +232,8 @@ export const ACCESS: readonly Row[] = [
   ),
   // Servers
   // Agent
-  ...rows('install', 'POST /api/agent/register'),
+  ...rows('install', 'GET /api/agent/install.sh', 'POST /api/agent/register'),
+  ...rows('agent or install', 'GET /api/agent/binary'),
   ...rows(
     'agent',
     'POST /api/agent/poll',
@@ -264,6 +266,7 @@ export const ACCESS: readonly Row[] = [
     'PATCH /api/servers/:id/access/:ruleId',
     'DELETE /api/servers/:id/access/:ruleId',
   ),
+  ...rows('servers:manage', 'POST /api/admin/agents/update'),
   // Container engine
   ...rows(
     'on server: view',

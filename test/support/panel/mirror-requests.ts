@@ -105,6 +105,7 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
   ],
   'PATCH /api/registries/:id': [{ body: { name: 'Taken over' } }],
   'POST /api/registries/:id/test': [{ body: { serverId: '@server' } }],
+  'POST /api/admin/agents/update': [{ body: { serverId: '@server' } }],
   // A scan belongs to no tenant.
   'POST /api/admin/reaper/reap': [{ body: { scanId: '@server' } }],
   'PATCH /api/projects/:id/quota': [{ body: { members: 0 } }],

@@ -1,6 +1,8 @@
 /** The routes of the panel's second stage that are built, by the catalog's headings. */
 export const STAGE_2: readonly string[] = [
   // Agent
+  'GET /api/agent/install.sh',
+  'GET /api/agent/binary',
   'POST /api/agent/register',
   'POST /api/agent/poll',
   'POST /api/agent/heartbeat',
@@ -10,6 +12,7 @@ export const STAGE_2: readonly string[] = [
   'GET /api/agent/transfers/:taskId/download',
   'POST /api/agent/transfers/:taskId/upload',
   // Admin
+  'POST /api/admin/agents/update',
   'GET /api/admin/capacity',
   'GET /api/admin/reaper/scan',
   'POST /api/admin/reaper/reap',

@@ -14,6 +14,9 @@ export interface Install {
   readonly expiresAt: string
 }
 
+/** In the command of a panel that has no agent to hand out. */
+const CLONE = 'bin/daybook.mjs'
+
 interface InstallCommandProps {
   readonly of: Install
   readonly onClose: () => void
@@ -22,8 +25,8 @@ interface InstallCommandProps {
 export const InstallCommand = ({ of: { serverId, command, expiresAt }, onClose }: InstallCommandProps) => (
   <Dialog title="Run this on the host" isOpen onClose={onClose}>
     <p>
-      Run it as root in a clone of Daybook on the host. It opens the panel to one agent, once. It ends{' '}
-      <Time at={expiresAt} />.
+      Run it as root {command?.includes(CLONE) ? 'in a clone of Daybook on the host' : 'on the host'}. It opens the
+      panel to one agent, once. It ends <Time at={expiresAt} />.
     </p>
     <SecretText label="Install command" text={command} />
     <Registration serverId={serverId} />

@@ -45,7 +45,8 @@ function Hint({ server: { kind, status, problem, cordoned } }: { readonly server
     return (
       <Notice tone="bad">
         <p>
-          The agent is silent. What runs on the host may run on. Look whether the host and its service `daybook` run.
+          The agent is silent. What runs on the host may run on. Look whether the host and its service `daybook-agent`
+          run.
         </p>
       </Notice>
     )

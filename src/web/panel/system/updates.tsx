@@ -6,6 +6,7 @@ import { RecordPage, Shown } from '../../kit/page.tsx'
 import { RowsTable } from '../../kit/rows-table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useAnswer } from '../../session/context.tsx'
+import { Agents } from './agents.tsx'
 
 export default function Updates() {
   const updates = useAnswer(getSystemUpdates)
@@ -19,7 +20,7 @@ export default function Updates() {
         nextCheckAt && <DirectAction operation={postSystemUpdatesCheck} input={{}} label="Check now" done="Checked" />
       }
     >
-      {({ current, available, remedy, problem, checkedAt, nextCheckAt }) => (
+      {({ current, available, remedy, problem, checkedAt, nextCheckAt, agents }) => (
         <>
           {problem && (
             <Notice tone="warn">
@@ -62,6 +63,7 @@ export default function Updates() {
               />
             </Part>
           )}
+          <Agents agents={agents} />
           <Log />
         </>
       )}
