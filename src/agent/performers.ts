@@ -1,6 +1,8 @@
-/** What an agent does: the performers of tasks, and the askers of reads. The panel never loads this file. */
+/** What an agent does: the performers of tasks, the askers of reads, and the planners. The panel never loads this file. */
 import type { EngineCall } from './engine-call.ts'
+import type { Mesh } from './mesh/mesh.ts'
 import type { Asker, Performer } from './performer.ts'
+import type { Planner } from './plans.ts'
 import { inventoryAsker } from './reaper/inventory.ts'
 import { reapPerformer } from './reaper/reap.ts'
 import { loginAsker } from './registries/login.ts'
@@ -8,3 +10,5 @@ import { loginAsker } from './registries/login.ts'
 export const performersOn = (engine: EngineCall): readonly Performer[] => [reapPerformer(engine)]
 
 export const askersOn = (engine: EngineCall): readonly Asker[] => [loginAsker, inventoryAsker(engine)]
+
+export const plannersOn = (mesh: Pick<Mesh, 'planner'>): readonly Planner[] => [mesh.planner]

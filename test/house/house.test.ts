@@ -46,6 +46,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'GET /install.sh': 'provisioning',
   'GET /api/shop/announcements': 'announcements',
   'POST /api/webhooks/payments/:provider': 'payments',
+  'GET /api/projects/:id/mesh': 'servers',
   'PATCH /api/projects/:id/quota': 'quotas',
   'GET /api/projects/:id/resource-quota': 'quotas',
   'PATCH /api/projects/:id/resource-quota': 'quotas',

@@ -1,11 +1,13 @@
 import { section } from '#kernel/resource/section'
-import { serverAccessTable, serverLoadTable, serverTable } from '#projections/panel/servers'
+import { meshChangeTable, serverAccessTable, serverLoadTable, serverTable } from '#projections/panel/servers'
 import { noAccount, serverRuleViewers, serverViewers } from '../access/audiences.ts'
 import { serverAccess } from './access/decider.ts'
 import { serverAccessRoutes } from './access/routes.ts'
 import { servers } from './decider.ts'
 import { serverLoad } from './load/decider.ts'
 import { localServerRoutes } from './local-routes.ts'
+import { meshPlan } from './mesh/plan.ts'
+import { meshRoutes } from './mesh/routes.ts'
 import { eraseServer, noteGoneSubjects } from './reactions.ts'
 import { serverRoster } from './roster/decider.ts'
 import { wholeServerRoutes } from './routes.ts'
@@ -19,7 +21,8 @@ export const serversSection = section({
     serverLoad: noAccount,
     serverRoster: noAccount,
   },
-  readModels: [serverTable, serverAccessTable, serverLoadTable],
-  routes: [...localServerRoutes, ...wholeServerRoutes, ...serverAccessRoutes],
+  readModels: [serverTable, serverAccessTable, serverLoadTable, meshChangeTable],
+  routes: [...localServerRoutes, ...wholeServerRoutes, ...serverAccessRoutes, ...meshRoutes],
   reactions: [noteGoneSubjects, eraseServer],
+  declares: [meshPlan],
 })
