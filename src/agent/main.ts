@@ -54,7 +54,7 @@ export async function runAgentProgram(program: AgentProgram): Promise<number> {
     program.say(error instanceof Error ? `${message}: ${error.message}` : message)
   const beatOfHost = beatsOfHost(directory, engine.look)
   const mesh = startMesh(config.serverId)
-  const planners = plannersOn(mesh)
+  const planners = plannersOn(engine.call, mesh)
   const beat = async () => ({ ...(await beatOfHost()), ...mesh.news() })
   try {
     for (;;) {

@@ -5,10 +5,14 @@ import type { Asker, Performer } from './performer.ts'
 import type { Planner } from './plans.ts'
 import { inventoryAsker } from './reaper/inventory.ts'
 import { reapPerformer } from './reaper/reap.ts'
+import { registriesPlanner } from './registries/hosted.ts'
 import { loginAsker } from './registries/login.ts'
 
 export const performersOn = (engine: EngineCall): readonly Performer[] => [reapPerformer(engine)]
 
 export const askersOn = (engine: EngineCall): readonly Asker[] => [loginAsker, inventoryAsker(engine)]
 
-export const plannersOn = (mesh: Pick<Mesh, 'planner'>): readonly Planner[] => [mesh.planner]
+export const plannersOn = (engine: EngineCall, mesh: Pick<Mesh, 'planner'>): readonly Planner[] => [
+  mesh.planner,
+  registriesPlanner(engine),
+]

@@ -18,5 +18,5 @@ test('each kind that a section asks for has one performer, each ask one asker, a
   const performed = [...performersOn(nowhere), { kind: planApply }]
   expect(namesOf(performed)).toEqual(namesOf(askedTask.in(sections)))
   expect(namesOf(askersOn(nowhere))).toEqual(namesOf(askedAsk.in(sections)))
-  expect(namesOf(plannersOn(startMesh('a server')))).toEqual(namesOf(askedPlan.in(sections)))
+  expect(namesOf(plannersOn(nowhere, startMesh('a server')))).toEqual(namesOf(askedPlan.in(sections)))
 })

@@ -1,4 +1,4 @@
-/** Answers peers that measure their link to this host, and nobody else. */
+/** Answers peers that measure their link to this host. Other callers get no byte. */
 import { createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
 import { TaskFailure } from '../performer.ts'

@@ -741,12 +741,22 @@ export type Registry = {
   /** The id of the record. */
   readonly id: string
   /** What it is about or acts for. */
-  readonly kind: 'EXTERNAL'
+  readonly kind: 'EXTERNAL' | 'SELF_HOSTED'
   /** Null: every project may use it. */
   readonly projectId: string | null
   /** The name that people read in lists. */
   readonly name: string
-  readonly address: string
+  /** Of a SELF_HOSTED one: on the loopback address of its server. Null until it runs. */
+  readonly address: string | null
+  /** The server that runs it. Null: it runs elsewhere. */
+  readonly serverId: string | null
+  /** Why its server cannot run it. It is tried again every five minutes. Null: nothing is known. */
+  readonly problem: {
+    /** A code of the authenticator app, or a backup code. */
+    readonly code: string
+    /** What happened, in a sentence. */
+    readonly message: string
+  } | null
   /** Null: the caller may use the registry, and not see its login. */
   readonly username: string | null
   /** Masked. Send the mask back to keep the stored password. */

@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { publicTaskKeyOf, taskJwkIn } from '#panel/agent/keys/task-keys'
 import { liftWorkload } from '#panel/workflows/place-workload'
 import { startAgent } from '../../../src/agent/agent.ts'
+import { engineCall } from '../../../src/agent/engine-call.ts'
 import { startMesh } from '../../../src/agent/mesh/mesh.ts'
 import { plannersOn } from '../../../src/agent/performers.ts'
 import { newBoxKeys } from '../../../src/tasks/sealed-box.ts'
@@ -54,7 +55,7 @@ async function startAgentOf({ serverId, token, boxKeys }: Awaited<ReturnType<typ
     directory,
     performers: [],
     askers: [],
-    planners: plannersOn(mesh),
+    planners: plannersOn(engineCall('/nowhere'), mesh),
     beat: async () => ({ ...(await testBeat()), ...mesh.news() }),
     isReady: async () => true,
     log: () => {},
