@@ -40,7 +40,7 @@ export async function testRegistry(call: TestCall, serverId?: string): Promise<L
   const registry = await onRegistry(call, async (unit, known) => {
     const own = known.hosting?.serverId
     if (own && serverId !== undefined && serverId !== own)
-      reject('conflict', 'Only the server that runs this registry reaches it: leave serverId out', 'OTHER_SERVER')
+      reject('invalid', 'Only the server that runs this registry reaches it: leave serverId out', 'OTHER_SERVER')
     if (!own && serverId) await mustUseServer(unit, caller, { serverId, projectId: known.projectId })
     return known
   })

@@ -52,17 +52,17 @@ export const NewRegistry = z
     cpuMillis: z.int().min(50).max(AMOUNT_MAX).optional(),
   })
   .superRefine((body, issues) => {
-    for (const [kind, { needs, has }] of Object.entries(BY_KIND))
-      for (const field of [...needs, ...has]) {
-        const [isOwn, isGiven] = [body.kind === kind, body[field] !== undefined]
-        const isMissing = isOwn && !isGiven && (needs as readonly string[]).includes(field)
-        if (isMissing || (!isOwn && isGiven))
-          issues.addIssue({
-            code: 'custom',
-            path: [field],
-            message: isMissing ? `is needed for ${body.kind}` : `is not for ${body.kind}`,
-          })
-      }
+    for (const [kind, { needs, has }] of Object.entries(BY_KIND)) {
+      const missing = kind === body.kind ? needs.filter((field) => body[field] === undefined) : []
+      const foreign = kind === body.kind ? [] : [...needs, ...has].filter((field) => body[field] !== undefined)
+      for (const field of missing)
+        issues.addIssue({ code: 'custom', path: [field], message: `is needed for ${body.kind}` })
+      for (const field of foreign)
+        issues.addIssue({
+          code: 'custom',
+          message: `Leave out ${field}: a registry of kind ${body.kind} does not have it`,
+        })
+    }
   })
   .meta({
     description:

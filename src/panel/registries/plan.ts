@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto'
 /** The plan by which a server runs its registries. */
+import { createHmac } from 'node:crypto'
 import { encodeBase64, hash } from 'bcryptjs'
 import type { HandlerContext } from '#kernel/http/route'
 import type { ReactionEvent } from '#kernel/jobs/reaction'

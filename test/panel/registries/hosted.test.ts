@@ -81,7 +81,7 @@ test('each kind has its own fields', async () => {
   const long = await send('PATCH', root, `/${id}`, { password: 'x'.repeat(73) })
   expect(refusalIn(long)).toEqual([400, 'PASSWORD_TOO_LONG'])
   const other = await running(root)
-  expect(refusalIn(await send('POST', root, `/${id}/test`, { serverId: other }))).toEqual([409, 'OTHER_SERVER'])
+  expect(refusalIn(await send('POST', root, `/${id}/test`, { serverId: other }))).toEqual([400, 'OTHER_SERVER'])
   expect(ok(await send('POST', root, `/${id}/test`))).toMatchObject({ ok: false, step: 'CONNECT' })
 })
 
