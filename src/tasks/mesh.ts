@@ -44,6 +44,6 @@ export const MeshLink = z.strictObject({
   /** Null unless it is OK. */
   rttMs: z.number().min(0).max(60_000).nullable(),
   /** Since the measurement: clocks of hosts differ. */
-  ageMs: z.int().min(0),
+  ageMs: z.int().min(0).max(HOUR_MS),
 })
 export type MeshLink = z.output<typeof MeshLink>

@@ -750,7 +750,7 @@ export type Registry = {
   readonly address: string | null
   /** The server that runs it. Null: it runs elsewhere. */
   readonly serverId: string | null
-  /** Why its server cannot run it. It is tried again every five minutes. Null: nothing is known. */
+  /** Why its server cannot run it. It is tried again within 20 minutes. Null: nothing is known. */
   readonly problem: {
     /** A code of the authenticator app, or a backup code. */
     readonly code: string

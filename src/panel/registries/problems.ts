@@ -3,6 +3,7 @@ import { recurringJob } from '#kernel/jobs/recurring-job'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { taskTable } from '#projections/panel/agent'
 import type { TaskRow } from '#projections/panel/agent'
+import { serverTable } from '#projections/panel/servers'
 import { planApply } from '../../tasks/plan.ts'
 import { registriesPlan } from '../../tasks/registries.ts'
 import type { RegistriesApplied } from '../../tasks/registries.ts'
@@ -10,7 +11,10 @@ import { sendPlan } from '../agent/plans.ts'
 
 const LANE = planApply.lane({ plan: registriesPlan.name, version: registriesPlan.version, revision: 0 })
 /** What was wrong may be mended by then: an image was loaded, or a port is free. */
-const AGAIN_MS = 300_000
+const AGAIN_MS = 900_000
+/** The agent does not know the plan, or its engine is down. */
+const FAILED_AGAIN_MS = 3_600_000
+const LOOK_EVERY_MS = 300_000
 
 export interface RegistryProblem {
   readonly code: string
@@ -22,7 +26,7 @@ type LastPlan = Pick<
   'id' | 'serverId' | 'state' | 'payload' | 'result' | 'errorCode' | 'errorMessage' | 'endedAt'
 >
 
-/** The newest that has ended, of each server. */
+/** The newest that has ended, of each server. By default of all that have an agent. */
 function lastPlans(read: ReadDatabase, serverIds?: readonly string[]): Promise<LastPlan[]> {
   const all = taskTable
     .queryIn(read)
@@ -33,7 +37,8 @@ function lastPlans(read: ReadDatabase, serverIds?: readonly string[]): Promise<L
     .where('state', 'in', ['SUCCEEDED', 'FAILED'])
     .orderBy('serverId')
     .orderBy('queuedAt', 'desc')
-  return (serverIds ? all.where('serverId', 'in', serverIds) : all).execute()
+  const registered = serverTable.queryIn(read).select('id').where('registrationId', 'is not', null)
+  return all.where('serverId', 'in', serverIds ?? registered).execute()
 }
 
 /** @param result of the task that brings the plan */
@@ -66,10 +71,11 @@ function problemOf(last: LastPlan, registryId: string): RegistryProblem | undefi
 }
 
 /** The agent keeps a plan that it could not bring about, so its beats do not tell. */
-export const runRegistriesAgain = recurringJob('registries-again', AGAIN_MS, async ({ read, run, now }) => {
+export const runRegistriesAgain = recurringJob('registries-again', LOOK_EVERY_MS, async ({ read, run, now }) => {
   for (const { id, serverId, payload, state, result, endedAt } of await lastPlans(read)) {
-    const isWrong = state === 'FAILED' || problemsIn(result).length > 0
-    if (!isWrong || now.getTime() - Date.parse(endedAt!) < AGAIN_MS) continue
+    if (state === 'SUCCEEDED' && problemsIn(result).length === 0) continue
+    const againMs = state === 'FAILED' ? FAILED_AGAIN_MS : AGAIN_MS
+    if (now.getTime() - Date.parse(endedAt!) < againMs) continue
     const { revision } = planApply.payload.parse(JSON.parse(payload))
     const about = { serverId, revision, cause: { type: 'task', id } }
     await run((unit) => sendPlan(unit, read, registriesPlan, about))

@@ -105,11 +105,11 @@ afterAll(async () => {
   await engine.stop()
 })
 
-async function agentOnEngine() {
+async function agentOnEngine(engineId = 'an engine') {
   const boxKeys = newBoxKeys()
   const { id: serverId, installToken } = await addServer(root)
   const facts = { ...FACTS, kinds: { 'plan.apply': 1 } }
-  const { token } = await register(installToken, { publicKey: boxKeys.publicKey, facts })
+  const { token } = await register(installToken, { publicKey: boxKeys.publicKey, engineId, facts })
   await panel.panel.projector.catchUp()
   const directory = await mkdtemp(join(tmpdir(), 'hosted-'))
   const call = engineCall(engine!.socketPath)
@@ -169,6 +169,31 @@ test.skipIf(isSkipped)(
         return [(await containers()).length, ((await engine!.api('GET', '/volumes')).Volumes ?? []).length]
       }
       await expect.poll(left, { timeout: 10_000 }).toEqual([0, 0])
+    } finally {
+      await agent.stop()
+    }
+  },
+  60_000,
+)
+
+test.skipIf(isSkipped)(
+  'what could not run is tried again, without a request',
+  async () => {
+    const agent = await agentOnEngine('what is tried again')
+    try {
+      const image = (await engine!.api('GET', '/images/registry:2.8.3/json')).Id
+      await engine!.api('DELETE', `/images/${image}?force=true`)
+      const { id } = ok(await send('POST', root, '', values(agent.serverId)), 201)
+      const problemAt = async (as: string) => {
+        await panel.settle()
+        return ok(await send('GET', { as }, '')).find((each: any) => each.id === id).problem?.code
+      }
+      await expect.poll(() => problemAt(root.as), { timeout: 10_000 }).toBe('IMAGE_MISSING')
+      await loadRegistryImage(engine!)
+      expect(await problemAt(root.as)).toBe('IMAGE_MISSING')
+      panel.passTime(1_200_000)
+      const as = await panel.signIn(root.email)
+      await expect.poll(() => problemAt(as), { timeout: 20_000 }).toBeUndefined()
     } finally {
       await agent.stop()
     }
