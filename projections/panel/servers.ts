@@ -119,3 +119,17 @@ export const serverLoadTable = readModel('serverLoads', 1, loadColumns, ['(proje
   WorkloadLifted: (table, { serverId, workload: { kind, id: workloadId } }) =>
     table.remove({ serverId, kind, workloadId }),
 })
+
+const changeColumns = { serverId: key, position: integer }
+
+/** The newest event of each server that the plans of the mesh rest on. A removed server stays, so that no revision falls. */
+export const meshChangeTable = readModel('meshChanges', 1, changeColumns, ['(position)'])
+  .from(serverEvents, {
+    ServerAdded: (table, { serverId }, { position }) => table.insert({ serverId, position }),
+    ServerChanged: (table, { serverId }, { position }) => table.update({ serverId }, { position }),
+    ServerRegistered: (table, { serverId }, { position }) => table.update({ serverId }, { position }),
+  })
+  .from(serverLoadEvents, {
+    WorkloadPlaced: (table, { serverId }, { position }) => table.update({ serverId }, { position }),
+    WorkloadLifted: (table, { serverId }, { position }) => table.update({ serverId }, { position }),
+  })

@@ -32,6 +32,7 @@ const INSTALLATION_KEYS = [
   'install-tokens',
   'pepper',
   'preview-token',
+  'registry-passwords',
   'setup-token',
   'shop-links',
   'shop-refresh',

@@ -61,6 +61,8 @@ export interface AgentDependencies {
 export interface Agent {
   /** Resolves when the agent has ended; SUPERSEDED: another process is the agent of this server. */
   readonly ended: Promise<'STOPPED' | 'SUPERSEDED'>
+  /** The plans that it acts on, by kind. */
+  revisions(): Beat['plans']
   /** What runs is resumed by the next process. */
   stop(): Promise<void>
 }
@@ -120,6 +122,7 @@ export async function startAgent(parts: AgentDependencies): Promise<Agent> {
   const ended = pollUntil()
   return {
     ended,
+    revisions: plans.revisions,
     async stop() {
       stopping.abort()
       await ended

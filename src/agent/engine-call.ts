@@ -13,22 +13,33 @@ export interface EngineReply {
   readonly body: unknown
 }
 
-/** @param path below the version, encoded @throws TaskFailure ENGINE_DOWN without an answer */
-export type EngineCall = (method: 'GET' | 'POST' | 'DELETE', path: string, signal: AbortSignal) => Promise<EngineReply>
+/**
+ * @param path below the version, encoded
+ * @param body an object as JSON, or an archive
+ * @throws TaskFailure ENGINE_DOWN without an answer
+ */
+export type EngineCall = (
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  signal: AbortSignal,
+  body?: object | Buffer,
+) => Promise<EngineReply>
 
 export const engineCall =
   (socketPath: string): EngineCall =>
-  async (method, path, signal) => {
+  async (method, path, signal, body) => {
     try {
       const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-      request({ socketPath, method, path: VERSION + path, signal, agent: false })
+      const isArchive = Buffer.isBuffer(body)
+      const headers = body && { 'Content-Type': isArchive ? 'application/x-tar' : 'application/json' }
+      request({ socketPath, method, path: VERSION + path, signal, agent: false, ...(headers && { headers }) })
         .on('response', resolve)
         .on('error', reject)
-        .end()
+        .end(isArchive ? body : body && JSON.stringify(body))
       const response = await promise
       const isJson = response.headers['content-type']?.startsWith('application/json') === true
-      const body = isJson ? await json(response) : void (await text(response))
-      return { status: response.statusCode!, body }
+      const answer = isJson ? await json(response) : void (await text(response))
+      return { status: response.statusCode!, body: answer }
     } catch {
       signal.throwIfAborted()
       throw new TaskFailure('ENGINE_DOWN', 'The container engine of the server did not answer')

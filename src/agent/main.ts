@@ -9,6 +9,7 @@ import type { AgentArchitecture } from '../tasks/agent-release.ts'
 import type { TaskKind } from '../tasks/kind.ts'
 import { planApply } from '../tasks/plan.ts'
 import { startAgent } from './agent.ts'
+import type { Agent } from './agent.ts'
 import { AGENT_CONFIG, readAgentConfig } from './config.ts'
 import type { AgentConfig } from './config.ts'
 import { sendHeartbeat } from './heartbeat.ts'
@@ -16,7 +17,8 @@ import { beatsOfHost } from './host/beat.ts'
 import { hostEngine } from './host/engine.ts'
 import type { HostEngine } from './host/engine.ts'
 import { factsOfHost } from './host/facts.ts'
-import { askersOn, performersOn } from './performers.ts'
+import { startMesh } from './mesh/mesh.ts'
+import { askersOn, performersOn, plannersOn } from './performers.ts'
 import { register } from './register.ts'
 import { executablesIn } from './release/executables.ts'
 import { UPDATE_KINDS, updatePerformer } from './release/update.ts'
@@ -69,28 +71,34 @@ export async function runAgentProgram(program: AgentProgram): Promise<number> {
   let config = await configOf(program, facts)
   const log = (message: string, error?: unknown): void =>
     program.say(error instanceof Error ? `${message}: ${error.message}` : message)
-  const beat = beatsOfHost(directory, engine.look)
-  const askers = askersOn(engine.call)
+  const beatOfHost = beatsOfHost(directory, engine.look)
+  const mesh = startMesh(config.serverId)
+  const [askers, planners] = [askersOn(engine.call), plannersOn(engine.call, mesh)]
+  const beat = async () => ({ ...(await beatOfHost()), ...mesh.news() })
   const restart = new AbortController()
   const updates = updatesOf(program, () => restart.abort())
   const trial = await updates?.trial()
-  for (;;) {
-    const run = randomUUID()
-    const performers = [...performersOn({ ...engine, directory }), ...(updates?.performers(config, run) ?? [])]
-    const parts = { performers, askers, planners: [], beat, isReady: async () => 'info' in (await engine.look()) }
-    const agent = await startAgent({ ...config, ...parts, run, log, onReached: trial?.pass })
-    program.say(`The agent of server ${config.serverId} has started`)
-    const telling = new AbortController()
-    const stopped = AbortSignal.any([signal, restart.signal, telling.signal])
-    const told = tellFacts({ config, run, facts, beat, log }, stopped)
-    const next = await Promise.race([agent.ended, told, aborted(stopped), ...(trial ? [trial.failed] : [])])
-    telling.abort()
-    await agent.stop()
-    if (next === 'SUPERSEDED') return SUPERSEDED
-    if (next === 'UNREACHED') return UNREACHED
-    if (next === 'STOPPED' || next === undefined) return 0
-    config = { ...config, token: next }
-    await writeSecretFile(join(directory, AGENT_CONFIG), JSON.stringify(config))
+  try {
+    for (;;) {
+      const run = randomUUID()
+      const performers = [...performersOn({ ...engine, directory }), ...(updates?.performers(config, run) ?? [])]
+      const parts = { performers, askers, planners, beat, isReady: async () => 'info' in (await engine.look()) }
+      const agent = await startAgent({ ...config, ...parts, run, log, onReached: trial?.pass })
+      program.say(`The agent of server ${config.serverId} has started`)
+      const telling = new AbortController()
+      const stopped = AbortSignal.any([signal, restart.signal, telling.signal])
+      const told = tellFacts({ config, run, facts, beat, plans: agent.revisions, log }, stopped)
+      const next = await Promise.race([agent.ended, told, aborted(stopped), ...(trial ? [trial.failed] : [])])
+      telling.abort()
+      await agent.stop()
+      if (next === 'SUPERSEDED') return SUPERSEDED
+      if (next === 'UNREACHED') return UNREACHED
+      if (next === 'STOPPED' || next === undefined) return 0
+      config = { ...config, token: next }
+      await writeSecretFile(join(directory, AGENT_CONFIG), JSON.stringify(config))
+    }
+  } finally {
+    await mesh.close()
   }
 }
 
@@ -166,18 +174,22 @@ interface Telling {
   readonly run: string
   readonly facts: HostFacts
   readonly beat: ReturnType<typeof beatsOfHost>
+  readonly plans: Agent['revisions']
   log(message: string, error?: unknown): void
 }
 
 /** At the start, when they have changed, and each day, since the answer may hold the next token. @returns that token */
-async function tellFacts({ config, run, facts, beat, log }: Telling, signal: AbortSignal): Promise<string | undefined> {
+async function tellFacts(
+  { config, run, facts, beat, plans, log }: Telling,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   let [told, toldMs] = ['', -Infinity]
   while (!signal.aborted) {
     try {
       const now = await facts()
       const text = JSON.stringify(now)
       if (text !== told || performance.now() - toldMs > FACTS_AT_LEAST_EACH_MS) {
-        const token = await sendHeartbeat(config, run, { ...(await beat()), plans: {}, facts: now }, signal)
+        const token = await sendHeartbeat(config, run, { ...(await beat()), plans: plans(), facts: now }, signal)
         if (token !== undefined) return token
         told = text
         toldMs = performance.now()

@@ -1,13 +1,16 @@
-/** What an agent does: the performers of tasks, and the askers of reads. The panel never loads this file. */
+/** What an agent does: the performers of tasks, the askers of reads, and the planners. The panel never loads this file. */
 import type { EngineCall } from './engine-call.ts'
 import { changePerformers } from './engine/changes.ts'
 import { engineAskers } from './engine/lists.ts'
 import { prunePerformer } from './engine/prune.ts'
 import { setupPerformer } from './host/setup.ts'
 import type { AgentHost } from './host/setup.ts'
+import type { Mesh } from './mesh/mesh.ts'
 import type { Asker, Performer } from './performer.ts'
+import type { Planner } from './plans.ts'
 import { inventoryAsker } from './reaper/inventory.ts'
 import { reapPerformer } from './reaper/reap.ts'
+import { registriesPlanner } from './registries/hosted.ts'
 import { loginAsker } from './registries/login.ts'
 
 export const performersOn = (host: AgentHost): readonly Performer[] => [
@@ -21,4 +24,9 @@ export const askersOn = (engine: EngineCall): readonly Asker[] => [
   loginAsker,
   inventoryAsker(engine),
   ...engineAskers(engine),
+]
+
+export const plannersOn = (engine: EngineCall, mesh: Pick<Mesh, 'planner'>): readonly Planner[] => [
+  mesh.planner,
+  registriesPlanner(engine),
 ]

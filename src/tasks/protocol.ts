@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { nameSchema } from '#kernel/lib/display-text'
 import { uuid } from '#kernel/lib/uuid'
+import { LINKS_MAX, MeshLink } from './mesh.ts'
 import { POOLS, POOL_SIZES } from './pools.ts'
 import type { Pool } from './pools.ts'
 import { AgentPublicKey } from './sealed-box.ts'
@@ -99,6 +100,8 @@ export const Beat = z.strictObject({
   engine: z.enum(['UP', 'DOWN', 'NONE']),
   /** The revision of each plan that the agent acts on, by its kind. */
   plans: z.record(z.string().max(100), z.int().min(0)),
+  /** Of the plan mesh, after each measurement. */
+  links: z.array(MeshLink).max(LINKS_MAX).optional(),
   /** At the start of the agent, and when they have changed. */
   facts: AgentFacts.optional(),
 })

@@ -1,7 +1,7 @@
 /** What the section of the registries asks of agents. */
 import { z } from 'zod'
 import { uuid } from '#kernel/lib/uuid'
-import { askKind } from './kind.ts'
+import { askKind, planKind } from './kind.ts'
 import { LoginCheck } from './registry-login.ts'
 
 /** Its secrets are the user name and the password of the registry. */
@@ -16,3 +16,47 @@ export const RegistryCredentials = z.strictObject({ username: z.string(), passwo
 
 /** Less than the wait for the answer, so that the agent can still tell what has taken so long. */
 export const LOGIN_MS = 8_000
+
+/** The kind of the workload that a registry of the panel is. */
+export const REGISTRY_WORKLOAD = 'REGISTRY'
+/** An operator loads it on the host: an agent pulls nothing. */
+export const REGISTRY_IMAGE = 'registry:2.8.3'
+
+export const HOSTED_MAX = 100
+export const ERASED_MAX = 1_000
+const HOUR_MS = 3_600_000
+
+const port = z.int().min(1_024).max(65_535)
+
+const HostedRegistry = z.strictObject({
+  registryId: uuid,
+  projectId: uuid.nullable(),
+  memoryMiB: z.int().min(1),
+  cpuMillis: z.int().min(1),
+  /** The one that it had. Absent: the agent takes a free one. */
+  port: port.optional(),
+  /** One line with a bcrypt hash, as `htpasswd -B` writes it. */
+  htpasswd: z.string().regex(/^[^:\p{Cc}]{1,255}:\$2b\$\d\d\$[./A-Za-z0-9]{53}$/u),
+})
+export type HostedRegistry = z.output<typeof HostedRegistry>
+
+/** The registries that a server runs. Another one of the installation that runs there is removed, and its volume stays. */
+export const registriesPlan = planKind('registries', 1, {
+  body: z.strictObject({
+    installation: z.string().min(1).max(100),
+    registries: z.array(HostedRegistry).max(HOSTED_MAX),
+    /** Removed registries whose volumes are removed, too. */
+    erased: z.array(uuid).max(ERASED_MAX),
+  }),
+  result: z.strictObject({
+    /** On the loopback address of the host. */
+    ports: z.array(z.strictObject({ registryId: uuid, port })).max(HOSTED_MAX),
+    problems: z
+      .array(z.strictObject({ registryId: uuid, code: z.string().max(64), message: z.string().max(500) }))
+      .max(HOSTED_MAX + ERASED_MAX),
+  }),
+  needs: ['engine'],
+  deadlineMs: HOUR_MS,
+  runMs: 300_000,
+})
+export type RegistriesApplied = z.output<typeof registriesPlan.result>

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sections as licensingSections } from '#licensing/index'
+import { askedPlan } from '#panel/agent/plans'
 import { sections as panelSections } from '#panel/index'
 import * as licensing from '../../src/composition/licensing.ts'
 import * as panel from '../../src/composition/panel.ts'
@@ -82,7 +83,9 @@ describe.each([
       readFileSync(join(ROOT, file), 'utf8'),
     )
     const declared = texts.flatMap((text) => [...text.matchAll(BACKGROUND)].flatMap(namesOf))
+    // A plan makes its reaction itself.
+    const planned = askedPlan.in(sections).map(({ kind: { name } }) => `plan-${name}`)
     const running = [...composition.reactions, ...composition.timers].map(({ name }) => name)
-    expect(running.toSorted()).toEqual([...declared, ...IN_EVERY_SERVICE].toSorted())
+    expect(running.toSorted()).toEqual([...declared, ...planned, ...IN_EVERY_SERVICE].toSorted())
   })
 })

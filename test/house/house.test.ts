@@ -47,6 +47,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'GET /api/shop/announcements': 'announcements',
   'POST /api/webhooks/payments/:provider': 'payments',
   'POST /api/admin/agents/update': 'agent',
+  'GET /api/projects/:id/mesh': 'servers',
   'PATCH /api/projects/:id/quota': 'quotas',
   'GET /api/projects/:id/resource-quota': 'quotas',
   'PATCH /api/projects/:id/resource-quota': 'quotas',

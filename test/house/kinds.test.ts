@@ -2,19 +2,22 @@
 import { expect, test } from 'vitest'
 import { askedAsk } from '#panel/agent/asks'
 import { askedTask } from '#panel/agent/kinds'
+import { askedPlan } from '#panel/agent/plans'
 import { sections } from '#panel/index'
 import { hostEngine } from '../../src/agent/host/engine.ts'
-import { askersOn, performersOn } from '../../src/agent/performers.ts'
+import { startMesh } from '../../src/agent/mesh/mesh.ts'
+import { askersOn, performersOn, plannersOn } from '../../src/agent/performers.ts'
 import { UPDATE_KINDS } from '../../src/agent/release/update.ts'
 import { planApply } from '../../src/tasks/plan.ts'
 
 const namesOf = (all: readonly { readonly kind: { readonly name: string; readonly version: number } }[]): string[] =>
   all.map(({ kind: { name, version } }) => `${name} ${version}`).toSorted()
 
-test('each kind that a section asks for has one performer, and each ask one asker', () => {
+test('each kind that a section asks for has one performer, each ask one asker, and each plan one planner', () => {
   const nowhere = { ...hostEngine('unix:///nowhere'), directory: '/nowhere' }
   // Each agent performs plans itself, and each executable of one its updates.
   const performed = [...performersOn(nowhere), { kind: planApply }, ...UPDATE_KINDS.map((kind) => ({ kind }))]
   expect(namesOf(performed)).toEqual(namesOf(askedTask.in(sections)))
   expect(namesOf(askersOn(nowhere.call))).toEqual(namesOf(askedAsk.in(sections)))
+  expect(namesOf(plannersOn(nowhere.call, startMesh('a server')))).toEqual(namesOf(askedPlan.in(sections)))
 })

@@ -39,10 +39,10 @@ export function hostEngine(dockerHost: string | undefined): HostEngine {
   const named = /^unix:\/\/(\/.+)$/.exec(dockerHost ?? '')?.[1]
   const paths = named === undefined ? USUAL : [named]
   return {
-    async call(method, path, signal) {
+    async call(method, path, signal, body) {
       const place = await socketIn(paths)
       if ('problem' in place) throw new TaskFailure('NO_ENGINE', place.problem.message)
-      return engineCall(place.socketPath)(method, path, signal)
+      return engineCall(place.socketPath)(method, path, signal, body)
     },
     async look() {
       const place = await socketIn(paths)

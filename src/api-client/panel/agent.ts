@@ -167,6 +167,19 @@ export const postAgentPoll = /*#__PURE__*/ operation<{
           readonly engine: 'UP' | 'DOWN' | 'NONE'
           /** The revision of each plan that the agent acts on, by its kind. */
           readonly plans: { readonly [name: string]: number }
+          /** The links to other servers, as the agent has measured them of late. */
+          readonly links?:
+            | readonly {
+                /** Only entries before this moment. */
+                readonly to: string
+                /** Whether the other server has answered with its proof. */
+                readonly state: 'OK' | 'BLOCKED'
+                /** The time of one round trip, in milliseconds. Null unless the state is OK. */
+                readonly rttMs: number | null
+                /** How long ago it was measured, in milliseconds. */
+                readonly ageMs: number
+              }[]
+            | undefined
           /** What the agent says of itself and its host: at its start, and when it has changed. */
           readonly facts?:
             | {
@@ -275,6 +288,21 @@ export const postAgentPoll = /*#__PURE__*/ operation<{
             propertyNames: { type: 'string', maxLength: 100 },
             additionalProperties: { type: 'integer', minimum: 0 },
           },
+          links: {
+            maxItems: 500,
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                to: { type: 'string', format: 'uuid' },
+                state: { type: 'string', enum: ['OK', 'BLOCKED'] },
+                rttMs: { anyOf: [{ type: 'number', minimum: 0, maximum: 60000 }, { type: 'null' }] },
+                ageMs: { type: 'integer', minimum: 0, maximum: 3600000 },
+              },
+              required: ['to', 'state', 'rttMs', 'ageMs'],
+              additionalProperties: false,
+            },
+          },
           facts: {
             type: 'object',
             properties: {
@@ -368,6 +396,19 @@ export const postAgentHeartbeat = /*#__PURE__*/ operation<{
     readonly engine: 'UP' | 'DOWN' | 'NONE'
     /** The revision of each plan that the agent acts on, by its kind. */
     readonly plans: { readonly [name: string]: number }
+    /** The links to other servers, as the agent has measured them of late. */
+    readonly links?:
+      | readonly {
+          /** Only entries before this moment. */
+          readonly to: string
+          /** Whether the other server has answered with its proof. */
+          readonly state: 'OK' | 'BLOCKED'
+          /** The time of one round trip, in milliseconds. Null unless the state is OK. */
+          readonly rttMs: number | null
+          /** How long ago it was measured, in milliseconds. */
+          readonly ageMs: number
+        }[]
+      | undefined
     /** What the agent says of itself and its host: at its start, and when it has changed. */
     readonly facts?:
       | {
@@ -439,6 +480,21 @@ export const postAgentHeartbeat = /*#__PURE__*/ operation<{
         type: 'object',
         propertyNames: { type: 'string', maxLength: 100 },
         additionalProperties: { type: 'integer', minimum: 0 },
+      },
+      links: {
+        maxItems: 500,
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            to: { type: 'string', format: 'uuid' },
+            state: { type: 'string', enum: ['OK', 'BLOCKED'] },
+            rttMs: { anyOf: [{ type: 'number', minimum: 0, maximum: 60000 }, { type: 'null' }] },
+            ageMs: { type: 'integer', minimum: 0, maximum: 3600000 },
+          },
+          required: ['to', 'state', 'rttMs', 'ageMs'],
+          additionalProperties: false,
+        },
       },
       facts: {
         type: 'object',
@@ -633,6 +689,7 @@ export const postAgentTasksByIdResult = /*#__PURE__*/ operation<{
         readonly outcome: 'CANCELLED'
       }
   readonly data: {
+    /** Whether the other server has answered with its proof. */
     readonly state: 'QUEUED' | 'RUNNING' | 'CANCELLING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'EXPIRED'
     readonly late: boolean
   }

@@ -599,6 +599,11 @@ export const patchProjectsByIdQuota: typeof import('./projects.ts').patchProject
   { openTo: ['user'], permission: 'quotas:manage', asks: ['role:ADMIN', 'role:SUPERADMIN'] },
 )
 
+export const getProjectsByIdMesh: typeof import('./projects.ts').getProjectsByIdMesh = /*#__PURE__*/ operation(
+  'GET /api/projects/{id}/mesh',
+  { openTo: ['user', 'key'], scope: 'platform:projects:view', asks: ['project'] },
+)
+
 export const getAdminQuotasDefaults: typeof import('./quotas.ts').getAdminQuotasDefaults = /*#__PURE__*/ operation(
   'GET /api/admin/quotas/defaults',
   { openTo: ['user'], permission: 'quotas:view' },

@@ -233,6 +233,7 @@ export const kinds = {
   'reap.asked': ['reaper'],
   'registry.added': ['registries'],
   'registry.changed': ['registries'],
+  'registry.served': ['registries'],
   'registry.tested': ['registries'],
   'registry.removed': ['registries'],
   'panel_update.found': ['system'],

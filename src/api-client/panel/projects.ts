@@ -1,7 +1,7 @@
 /** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { Environment, Project, ProjectMember, ProjectRole, ProjectTeam, Variable } from './schemas.ts'
+import type { Environment, Mesh, Project, ProjectMember, ProjectRole, ProjectTeam, Variable } from './schemas.ts'
 
 /** List the caller’s projects, or with `scope=all` every project, which needs projects:view. */
 export const getProjects = /*#__PURE__*/ operation<{
@@ -1256,3 +1256,12 @@ export const patchProjectsByIdQuota = /*#__PURE__*/ operation<{
     description: 'Give at least one value to change.',
   },
 })
+
+/** Tell which servers of a project reach each other, and list the servers that the caller may use. */
+export const getProjectsByIdMesh = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly data: Mesh
+}>('GET /api/projects/{id}/mesh', { openTo: ['user', 'key'], scope: 'platform:projects:view', asks: ['project'] })

@@ -42,21 +42,29 @@ export const getRegistries = /*#__PURE__*/ operation<{
   },
 })
 
-/** Add a registry of the installation, or of a project. POST test says whether the login works. */
+/** Add a registry of the installation or of a project: one that runs elsewhere, or one that a server is to run. */
 export const postRegistries = /*#__PURE__*/ operation<{
   readonly body: {
-    /** EXTERNAL: it runs elsewhere. */
-    readonly kind: 'EXTERNAL'
+    /** EXTERNAL: it runs elsewhere. SELF_HOSTED: a server of the panel runs it. */
+    readonly kind: 'EXTERNAL' | 'SELF_HOSTED'
     /** The name. The audit trail shows it, so it must not name a person. */
     readonly name: string
-    /** The account name at the registry. */
-    readonly username: string
-    /** The password or the access token at the registry. Send the mask back to keep it. */
-    readonly password: string
-    /** The host name or IP address, with the port if it is not 443. */
-    readonly address: string
     /** The project that may use it. Absent: the registry belongs to the installation. */
     readonly projectId?: string | undefined
+    /** The host name or IP address, with the port if it is not 443. */
+    readonly address?: string | undefined
+    /** The account name at the registry. */
+    readonly username?: string | undefined
+    /** The password or the access token at the registry. Send the mask back to keep it. */
+    readonly password?: string | undefined
+    /** The server that runs it, or that logs in. Absent: it runs elsewhere, or the panel logs in. */
+    readonly serverId?: string | undefined
+    /** The disk space that is reserved for its images, in MiB. Only for SELF_HOSTED. */
+    readonly diskMiB?: number | undefined
+    /** The memory that it may use, in MiB. Only for SELF_HOSTED; 256 if absent. */
+    readonly memoryMiB?: number | undefined
+    /** Thousandths of a CPU that it may use. Only for SELF_HOSTED; 250 if absent. */
+    readonly cpuMillis?: number | undefined
   }
   readonly key?: string | undefined
   readonly data: Registry
@@ -66,8 +74,14 @@ export const postRegistries = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      kind: { type: 'string', enum: ['EXTERNAL'] },
+      kind: { type: 'string', enum: ['EXTERNAL', 'SELF_HOSTED'] },
       name: { type: 'string', minLength: 1, maxLength: 100 },
+      projectId: { type: 'string', format: 'uuid', 'x-names': 'projects' },
+      address: {
+        type: 'string',
+        maxLength: 300,
+        pattern: '^[a-z0-9.-]+(?::\\d{1,5})?$|^\\[[0-9a-f:.]+\\](?::\\d{1,5})?$',
+      },
       username: {
         type: 'string',
         minLength: 1,
@@ -75,15 +89,15 @@ export const postRegistries = /*#__PURE__*/ operation<{
         allOf: [{ pattern: '^\\P{Cc}*$' }, { pattern: '^[^:]*$' }],
       },
       password: { type: 'string', minLength: 1, maxLength: 4096, pattern: '^\\P{Cc}*$' },
-      address: {
-        type: 'string',
-        maxLength: 300,
-        pattern: '^[a-z0-9.-]+(?::\\d{1,5})?$|^\\[[0-9a-f:.]+\\](?::\\d{1,5})?$',
-      },
-      projectId: { type: 'string', format: 'uuid', 'x-names': 'projects' },
+      serverId: { type: 'string', format: 'uuid', 'x-names': 'servers' },
+      diskMiB: { type: 'integer', minimum: 100, maximum: 1000000000 },
+      memoryMiB: { type: 'integer', minimum: 64, maximum: 1000000000 },
+      cpuMillis: { type: 'integer', minimum: 50, maximum: 1000000000 },
     },
-    required: ['kind', 'name', 'username', 'password', 'address'],
+    required: ['kind', 'name'],
     additionalProperties: false,
+    description:
+      'EXTERNAL has address, username and password. SELF_HOSTED has serverId, diskMiB, memoryMiB and cpuMillis.',
   },
 })
 
@@ -124,15 +138,25 @@ export const patchRegistriesById = /*#__PURE__*/ operation<{
   },
 })
 
-/** Remove a registry with its login. Images that were pulled from it stay on their servers. */
+/** Remove a registry with its login. A SELF_HOSTED one leaves its images on the server, unless deleteData is set. */
 export const deleteRegistriesById = /*#__PURE__*/ operation<{
   readonly params: {
     /** The id of the record. */
     readonly id: string
   }
+  readonly query?:
+    | {
+        /** Whether its images on the server are removed, too. */
+        readonly deleteData?: 'true' | 'false' | undefined
+      }
+    | undefined
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/registries/{id}', { openTo: ['user'], asks: ['registries:manage', 'project:settings:manage'] })
+}>('DELETE /api/registries/{id}', {
+  openTo: ['user'],
+  asks: ['registries:manage', 'project:settings:manage'],
+  query: { type: 'object', properties: { deleteData: { enum: ['true', 'false'], type: 'string' } }, required: [] },
+})
 
 /** Log in at the registry, from a server if one is named, and report the step that failed. At most ten a minute. */
 export const postRegistriesByIdTest = /*#__PURE__*/ operation<{
@@ -142,7 +166,7 @@ export const postRegistriesByIdTest = /*#__PURE__*/ operation<{
   }
   readonly body?:
     | {
-        /** The server that logs in. Absent: the panel itself does. */
+        /** The server that runs it, or that logs in. Absent: it runs elsewhere, or the panel logs in. */
         readonly serverId?: string | undefined
       }
     | undefined

@@ -628,6 +628,33 @@ export type ServerAccessRule = {
   readonly createdAt: string
 }
 
+export type Mesh = {
+  /** The servers that the project uses, and those that the caller may use. */
+  readonly servers: readonly {
+    /** The id of the record. */
+    readonly id: string
+    /** The name that people read in lists. */
+    readonly name: string
+    /** STALE: the agent is silent for a moment. OFFLINE: for longer. What runs there may run on. */
+    readonly status: 'PENDING_INSTALL' | 'ONLINE' | 'STALE' | 'OFFLINE'
+    /** Whether it holds workloads of the project. */
+    readonly isUsed: boolean
+  }[]
+  /** Between the servers that the project uses and that have a meshPort, in both directions. */
+  readonly links: readonly {
+    /** Only entries at this moment or later. */
+    readonly from: string
+    /** Only entries before this moment. */
+    readonly to: string
+    /** BLOCKED: the measurement failed. UNKNOWN: there was none in the last 15 minutes. */
+    readonly state: 'OK' | 'BLOCKED' | 'UNKNOWN'
+    /** The time of one round trip. Null unless the state is OK. */
+    readonly rttMs: number | null
+    /** When it was measured last. Null: never. */
+    readonly at: string | null
+  }[]
+}
+
 export type ServerCapacity = {
   readonly serverId: string
   /** The state of the record. */
@@ -818,12 +845,22 @@ export type Registry = {
   /** The id of the record. */
   readonly id: string
   /** What it is about or acts for. */
-  readonly kind: 'EXTERNAL'
+  readonly kind: 'EXTERNAL' | 'SELF_HOSTED'
   /** Null: every project may use it. */
   readonly projectId: string | null
   /** The name that people read in lists. */
   readonly name: string
-  readonly address: string
+  /** Of a SELF_HOSTED one: on the loopback address of its server. Null until it runs. */
+  readonly address: string | null
+  /** The server that runs it. Null: it runs elsewhere. */
+  readonly serverId: string | null
+  /** Why its server cannot run it. It is tried again within 20 minutes. Null: nothing is known. */
+  readonly problem: {
+    /** A code of the authenticator app, or a backup code. */
+    readonly code: string
+    /** What happened, in a sentence. */
+    readonly message: string
+  } | null
   /** Null: the caller may use the registry, and not see its login. */
   readonly username: string | null
   /** Masked. Send the mask back to keep the stored password. */

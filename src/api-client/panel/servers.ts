@@ -56,6 +56,17 @@ export const getServersLocalStats = /*#__PURE__*/ operation<{
     readonly engine: 'UP' | 'DOWN' | 'NONE'
     /** The revision of each plan that the agent acts on, by its kind. */
     readonly plans: { readonly [name: string]: number }
+    /** The links to other servers, as the agent has measured them of late. */
+    readonly links?:
+      | readonly {
+          /** Only entries before this moment. */
+          readonly to: string
+          readonly state: 'OK' | 'BLOCKED'
+          readonly rttMs: number | null
+          /** How long ago it was measured, in milliseconds. */
+          readonly ageMs: number
+        }[]
+      | undefined
     /** When it happened. */
     readonly at: string
     readonly ageSeconds: number

@@ -12,9 +12,8 @@ import type { ServerLevel } from '../servers/access/events.ts'
 import { levelOf, projectsNamedBy } from '../servers/access/rules.ts'
 import type { AccessRule as ServerRule, ServerReach } from '../servers/access/rules.ts'
 import { session } from './access.ts'
-import { platformReach, rightsIn } from './project-access.ts'
+import { actingUserIdOf, platformReach, rightsIn } from './project-access.ts'
 import { canDeploy } from './rights.ts'
-import { userCallerOf } from './user-caller.ts'
 
 const VIEW = 'servers:view'
 const MANAGE = 'servers:manage'
@@ -29,7 +28,7 @@ export interface ServerView {
   readonly isOpen: boolean
 }
 
-const ownTeams = (read: ReadDatabase, userId: string) =>
+const ownTeams = (read: ReadDatabase, userId: string | null) =>
   teamMemberTable.queryIn(read).select('teamId').where('userId', '=', userId)
 
 const teamIdsOf = async (read: ReadDatabase, userId: string): Promise<string[]> =>
@@ -42,10 +41,10 @@ async function deployingIn(read: ReadDatabase, caller: Caller, projectIds: reado
 
 /** @param rules those that the reach is asked for */
 async function reachOf(read: ReadDatabase, caller: Caller, rules: readonly ServerRule[]): Promise<ServerReach> {
-  const [isManager, { userId }] = [caller.can(MANAGE), userCallerOf(caller)]
+  const [isManager, userId] = [caller.can(MANAGE), actingUserIdOf(caller)]
   if (isManager || rules.length === 0) return { isManager, userId, teamIds: [], projectIds: new Set() }
   const [teamIds, projectIds] = await Promise.all([
-    teamIdsOf(read, userId),
+    userId === undefined ? [] : teamIdsOf(read, userId),
     deployingIn(read, caller, projectsNamedBy(rules)),
   ])
   return { isManager, userId, teamIds, projectIds }
@@ -62,7 +61,7 @@ export async function viewServer(read: ReadDatabase, caller: Caller, id: string)
 
 /** Rules that may be about the caller, of all servers. */
 function rulesAbout(read: ReadDatabase, caller: Caller) {
-  const { userId } = userCallerOf(caller)
+  const userId = actingUserIdOf(caller) ?? null
   const rules = serverAccessTable.queryIn(read).selectAll().where('isGone', '=', false)
   const projects = projectMemberTable.queryIn(read).select('projectId').where('userId', '=', userId)
   const byTeams = projectTeamTable.queryIn(read).select('projectId').where('teamId', 'in', ownTeams(read, userId))

@@ -5,7 +5,7 @@ import { changedValues } from '#kernel/resource/fields'
 import type { ChangesOf } from '#kernel/resource/fields'
 import type { Item } from '#kernel/resource/resource'
 import { PASSWORD_MASK } from '../config/decider.ts'
-import { registryEvents, registryFields } from './events.ts'
+import { loopbackAddress, registryEvents, registryFields } from './events.ts'
 
 type Added = DataOf<typeof registryEvents.RegistryAdded>
 type Tested = DataOf<typeof registryEvents.RegistryTested>
@@ -13,7 +13,9 @@ type Tested = DataOf<typeof registryEvents.RegistryTested>
 export interface Registry extends Item<typeof registryFields> {
   readonly kind: Added['kind']
   readonly projectId: string | null
-  readonly address: string
+  /** Null until its server runs it. */
+  readonly address: string | null
+  readonly hosting: Added['hosting']
 }
 
 export const registries = decider(registryEvents, {
@@ -25,6 +27,7 @@ export const registries = decider(registryEvents, {
       createdAt: at.toISOString(),
     }),
     RegistryChanged: (registry, { name, username, password }) => ({ ...registry!, name, username, password }),
+    RegistryServed: (registry, { port }) => ({ ...registry!, address: loopbackAddress(port) }),
     RegistryTested: (registry) => registry,
     RegistryRemoved: () => undefined,
   },
@@ -47,9 +50,16 @@ export const registries = decider(registryEvents, {
       const { id: registryId, projectId } = found(registry)
       return [registryEvents.RegistryTested({ registryId, projectId, ...ask })]
     },
-    Remove: (registry, _ask: object) => {
-      const { id: registryId, projectId, name } = found(registry)
-      return [registryEvents.RegistryRemoved({ registryId, projectId, name })]
+    /** Told by the agent of a server. Nothing happens if the registry was removed, or is that of another server. */
+    NotePort: (registry, { serverId, port }: { readonly serverId: string; readonly port: number }) => {
+      if (registry?.hosting?.serverId !== serverId || registry.address === loopbackAddress(port)) return []
+      const { id: registryId, projectId } = registry
+      return [registryEvents.RegistryServed({ registryId, projectId, serverId, port })]
+    },
+    Remove: (registry, { deleteData }: { readonly deleteData: boolean }) => {
+      const { id: registryId, projectId, name, hosting } = found(registry)
+      const serverId = hosting?.serverId ?? null
+      return [registryEvents.RegistryRemoved({ registryId, projectId, name, serverId, deleteData })]
     },
   },
 })

@@ -1,9 +1,11 @@
 import { section } from '#kernel/resource/section'
-import { registryTable } from '#projections/panel/registries'
+import { hostedRegistryTable, registryTable } from '#projections/panel/registries'
 import { askedAsk } from '../agent/asks.ts'
 import { registryViewers } from './audiences.ts'
 import { registries } from './decider.ts'
-import { eraseRegistry, removeProjectRegistries } from './reactions.ts'
+import { hostedRegistries } from './plan.ts'
+import { runRegistriesAgain } from './problems.ts'
+import { eraseRegistry, noteRegistryPorts, removeProjectRegistries } from './reactions.ts'
 import { registryRoutes } from './routes.ts'
 import { askedLogin } from './secrets.ts'
 
@@ -11,8 +13,9 @@ export const registriesSection = section({
   name: 'registries',
   deciders: [registries],
   visibleTo: { registry: registryViewers },
-  readModels: [registryTable],
+  readModels: [registryTable, hostedRegistryTable],
   routes: registryRoutes,
-  reactions: [removeProjectRegistries, eraseRegistry],
-  declares: [askedAsk(askedLogin)],
+  reactions: [removeProjectRegistries, eraseRegistry, noteRegistryPorts],
+  timers: [runRegistriesAgain],
+  declares: [askedAsk(askedLogin), hostedRegistries],
 })

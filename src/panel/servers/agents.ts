@@ -10,6 +10,7 @@ import type { AgentContact, ServersOfAgents } from '../agent/servers-of-agents.t
 import { nextAgentTokenOf, rejectTakenEngine } from '../workflows/servers.ts'
 import { contactsOf, noteContact, noteStray, plansTold } from './contacts.ts'
 import { servers } from './decider.ts'
+import { noteLinks } from './mesh/links.ts'
 import { staleMs } from './silence-rules.ts'
 import type { Beats } from './silence-rules.ts'
 
@@ -46,12 +47,13 @@ export function agentsOfServers({ vault, watch }: AgentsOfServersDependencies): 
     async noteContact({ telemetry, run: inUnit, now }, { serverId, isOffline, isConflicted, nextToken }, contact) {
       if (isConflicted) reject('conflict', 'Two agents use the token of this server: reset it', 'AGENT_CONFLICTED')
       const { run, beat } = contact
-      if (!(await noteContact(telemetry, { serverId, at: now, run, beat: withoutFacts(beat) }))) {
+      if (!(await noteContact(telemetry, { serverId, at: now, run, beat: withoutNews(beat) }))) {
         const otherRun = await noteStray(telemetry, serverId, run, now)
         if (otherRun !== undefined)
           await inUnit((unit) => unit.decide(servers, serverId, 'NoteConflict', { run, otherRun }))
         reject('conflict', 'Another process is the agent of this server', 'RUN_SUPERSEDED')
       }
+      if (beat?.links) await noteLinks(telemetry, serverId, beat.links, now)
       const tokenHash = contact.hasNextToken && nextToken ? hashSecret(await nextToken()) : undefined
       if (isOffline || tokenHash !== undefined || beat?.facts)
         await inUnit((unit) => noteNews(unit, serverId, { tokenHash, facts: beat?.facts })).catch(rejectTakenEngine)
@@ -85,9 +87,9 @@ async function noteNews(unit: UnitOfWork, serverId: string, { tokenHash, facts: 
   await unit.decide(servers, serverId, 'NoteFacts', { engineId, facts })
 }
 
-/** Facts are history. */
-function withoutFacts(beat: AgentContact['beat']): object | undefined {
+/** Facts are history, and links have a table of their own. */
+function withoutNews(beat: AgentContact['beat']): object | undefined {
   if (!beat) return undefined
-  const { facts: _facts, ...rest } = beat
+  const { facts: _facts, links: _links, ...rest } = beat
   return rest
 }

@@ -1,5 +1,5 @@
 import { section } from '#kernel/resource/section'
-import { serverAccessTable, serverLoadTable, serverTable } from '#projections/panel/servers'
+import { meshChangeTable, serverAccessTable, serverLoadTable, serverTable } from '#projections/panel/servers'
 import { hostSetup } from '../../tasks/host.ts'
 import { noAccount, serverRuleViewers, serverViewers } from '../access/audiences.ts'
 import { askedTask } from '../agent/kinds.ts'
@@ -9,6 +9,8 @@ import { servers } from './decider.ts'
 import { serverLoad } from './load/decider.ts'
 import { localServerChanges } from './local-changes.ts'
 import { localServerRoutes } from './local-routes.ts'
+import { meshPlan } from './mesh/plan.ts'
+import { meshRoutes } from './mesh/routes.ts'
 import { serverMetrics } from './metrics.ts'
 import { eraseServer, noteGoneSubjects } from './reactions.ts'
 import { serverRoster } from './roster/decider.ts'
@@ -24,9 +26,9 @@ export const serversSection = section({
     serverLoad: noAccount,
     serverRoster: noAccount,
   },
-  readModels: [serverTable, serverAccessTable, serverLoadTable],
-  routes: [...localServerRoutes, ...localServerChanges, ...wholeServerRoutes, ...serverAccessRoutes],
+  readModels: [serverTable, serverAccessTable, serverLoadTable, meshChangeTable],
+  routes: [...localServerRoutes, ...localServerChanges, ...wholeServerRoutes, ...serverAccessRoutes, ...meshRoutes],
   metrics: serverMetrics,
   reactions: [noteGoneSubjects, eraseServer, checkNewHost],
-  declares: [askedTask({ kind: hostSetup })],
+  declares: [askedTask({ kind: hostSetup }), meshPlan],
 })

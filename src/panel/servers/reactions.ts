@@ -6,6 +6,7 @@ import { userEvents } from '../users/events.ts'
 import { serverAccess } from './access/decider.ts'
 import { forgetContact } from './contacts.ts'
 import { sealedForServer, serverEvents } from './events.ts'
+import { forgetLinks } from './mesh/links.ts'
 
 /** The rules of an account, a team or a project that ceased to exist stay, so that no server opens by itself. */
 export const noteGoneSubjects = reaction('server-subjects', {
@@ -24,11 +25,12 @@ function subjectOf(gone: Gone): string {
   return 'teamId' in gone ? gone.teamId : gone.projectId
 }
 
-/** Destroys the keys of a removed server, and forgets when it was heard of. */
+/** Destroys the keys of a removed server, and forgets when it was heard of and what it reached. */
 export const eraseServer = reaction('server-keys', {
   on: [serverEvents.ServerRemoved],
   async run({ data }, { vault, telemetry }) {
     await vault.erase([sealedForServer(data)])
     await forgetContact(telemetry, data.serverId)
+    await forgetLinks(telemetry, data.serverId)
   },
 })

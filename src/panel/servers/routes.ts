@@ -4,9 +4,8 @@ import { inState } from '#kernel/http/in-state'
 import { recordVersion } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
-import type { ReadDatabase } from '#kernel/projections/read-database'
 import { listRoute } from '#kernel/resource/list-route'
-import { serverAccessTable, serverTable } from '#projections/panel/servers'
+import { serverTable } from '#projections/panel/servers'
 import { platform, session } from '../access/access.ts'
 import { runAsCaller } from '../access/accounts.ts'
 import { panelLists } from '../access/panel-lists.ts'
@@ -33,6 +32,7 @@ import { freeOf } from './load/rules.ts'
 import { loadStandings } from './load/standings.ts'
 import { serverRoster } from './roster/decider.ts'
 import { shownServers } from './shown-servers.ts'
+import { usableServers } from './usable-servers.ts'
 import { SeenServer, Server, shownState, toServer, toUsableServer, UsableServer } from './views.ts'
 import { serverWatch } from './watch.ts'
 
@@ -83,18 +83,6 @@ async function loadServer(
   const isOpen = Object.keys(await unit.look(serverAccess, id)).length === 0
   const contact = (await contactsOf(telemetry, [id])).get(id)
   return toServer(shownState(server), { contact, now, watch: service(serverWatch), isOpen })
-}
-
-/** The servers that the caller may use: those with such a rule, and those without any. */
-function usableServers(read: ReadDatabase, levels: ReadonlyMap<string, ServerLevel> | undefined) {
-  const all = serverTable.queryIn(read).selectAll()
-  if (!levels) return all
-  const closed = serverAccessTable.queryIn(read).select('serverId')
-  return all.where((is) =>
-    levels.size === 0
-      ? is('id', 'not in', closed)
-      : is.or([is('id', 'not in', closed), is('id', 'in', [...levels.keys()])]),
-  )
 }
 
 const levelIn = (levels: ReadonlyMap<string, ServerLevel> | undefined, id: string): ServerLevel =>

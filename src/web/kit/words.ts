@@ -31,6 +31,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   COMPLETED: 'good',
   ALIVE: 'good',
   ONLINE: 'good',
+  OK: 'good',
   ACCEPTED: 'good',
   TRIALING: 'good',
   VALID: 'good',

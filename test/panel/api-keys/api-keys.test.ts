@@ -166,6 +166,7 @@ test('scopes are those that registered routes ask for', async () => {
         'GET /api/projects/:id/usage',
         'GET /api/projects/:id/members',
         'GET /api/projects/:id/roles',
+        'GET /api/projects/:id/mesh',
       ],
     },
   ])

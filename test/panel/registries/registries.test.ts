@@ -47,6 +47,8 @@ test('a registry is added, listed, changed and removed, and its password is stor
     projectId: null,
     name: 'Main',
     address: 'ghcr.io',
+    serverId: null,
+    problem: null,
     username: 'ada',
     password: MASK,
     createdAt: expect.any(String),

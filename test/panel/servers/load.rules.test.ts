@@ -102,7 +102,7 @@ describe('workloads', () => {
   })
 
   test('lifting makes room, and lifting what is not there is nothing', () => {
-    const lifted = serverLoadEvents.WorkloadLifted({ serverId, workload: workload(1) })
+    const lifted = serverLoadEvents.WorkloadLifted({ serverId, workload: workload(1), projectId: null })
     given(serverLoad, [placed(1)])
       .when('Lift', { serverId, workload: workload(1) })
       .then([lifted])

@@ -102,6 +102,7 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
         projectId: '@project',
       },
     },
+    { body: { kind: 'SELF_HOSTED', name: 'Mine', serverId: '@server', diskMiB: 1_000 } },
   ],
   'PATCH /api/registries/:id': [{ body: { name: 'Taken over' } }],
   'POST /api/registries/:id/test': [{ body: { serverId: '@server' } }],

@@ -55,6 +55,8 @@ export const STAGE_2: readonly string[] = [
   'GET /api/servers/:id/install-command',
   'POST /api/servers/:id/regen-token',
   'POST /api/servers/:id/reset',
+  // Projects
+  'GET /api/projects/:id/mesh',
   // System
   'GET /api/system/updates',
   'GET /api/system/updates/log',

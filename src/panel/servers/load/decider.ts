@@ -42,8 +42,10 @@ export const serverLoad = decider(serverLoadEvents, {
       return [serverLoadEvents.WorkloadResized({ serverId, ...change })]
     },
     /** Nothing happens if it is not there. */
-    Lift: (load, { serverId, workload }: { serverId: string; workload: WorkloadRef }) =>
-      workloadIn(load, workload) ? [serverLoadEvents.WorkloadLifted({ serverId, workload })] : [],
+    Lift: (load, { serverId, workload }: { serverId: string; workload: WorkloadRef }) => {
+      const present = workloadIn(load, workload)
+      return present ? [serverLoadEvents.WorkloadLifted({ serverId, workload, projectId: present.projectId })] : []
+    },
     /** Before the server is removed. */
     MustBeEmpty: (load, _ask: object) => {
       const kinds = Map.groupBy(Object.values(load.workloads), ({ workload: { kind } }) => kind)

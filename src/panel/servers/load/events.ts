@@ -32,7 +32,7 @@ const events = eventsAbout({ serverId: z.uuid() })({
       `resized ${kind} ${id} on server ${serverId}: ${listed(reserved)}`,
   },
   WorkloadLifted: {
-    fields: { workload },
+    fields: { workload, projectId },
     sentence: ({ serverId, workload: { kind, id } }) => `lifted ${kind} ${id} from server ${serverId}`,
   },
 })

@@ -16,6 +16,7 @@ import { ProjectPage } from './project-page.tsx'
 import type { Project } from './project-page.tsx'
 import { Quota } from './quota.tsx'
 import { RoleName } from './roles-choice.tsx'
+import { ProjectServers } from './servers.tsx'
 
 export default function ProjectOverview() {
   return (
@@ -30,6 +31,7 @@ export default function ProjectOverview() {
             </div>
             <OwnRights id={project.id} />
           </div>
+          <ProjectServers id={project.id} />
         </>
       )}
     </ProjectPage>

@@ -1,10 +1,11 @@
 /** Registries of the installation, or of one project with those of the installation. */
-import { deleteRegistriesById, getRegistries, patchRegistriesById, postRegistries } from '#api-client/panel/registries'
+import { deleteRegistriesById, getRegistries, patchRegistriesById } from '#api-client/panel/registries'
 import type { Registry } from '#api-client/panel/schemas'
 import { Action } from '../../kit/action.tsx'
-import { Empty, Part } from '../../kit/controls.tsx'
+import { Empty, Part, ToneText } from '../../kit/controls.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
+import { AddRegistry } from './add-registry.tsx'
 import { TestRegistry } from './test-registry.tsx'
 
 interface RegistriesProps {
@@ -14,21 +15,7 @@ interface RegistriesProps {
 }
 
 export const Registries = ({ projectId, isManaged }: RegistriesProps) => (
-  <Part
-    title="Registries"
-    actions={
-      <Action
-        operation={postRegistries}
-        label="Add a registry"
-        tone="main"
-        isOffered={isManaged}
-        order={['name', 'address', 'username', 'password']}
-        hasNewPassword={false}
-        fixed={{ kind: 'EXTERNAL', projectId: projectId ?? undefined }}
-        done="The registry is added"
-      />
-    }
-  >
+  <Part title="Registries" actions={<AddRegistry projectId={projectId} isManaged={isManaged} />}>
     <RecordTable
       operation={getRegistries}
       caption="Registries"
@@ -36,7 +23,7 @@ export const Registries = ({ projectId, isManaged }: RegistriesProps) => (
       keyOf={({ id }) => id}
       columns={[
         { label: 'Registry', of: ({ name }) => <span className="long">{name}</span> },
-        { label: 'Address', of: ({ address }) => <span className="long">{address}</span> },
+        { label: 'Address', of: (registry) => <Address of={registry} /> },
         { label: 'Account', of: ({ username }) => username ?? <span className="soft">not shown</span> },
         { label: 'For', of: (each) => (each.projectId === null ? 'every project' : 'this project') },
         { label: 'Added', of: ({ createdAt }) => <Time at={createdAt} /> },
@@ -50,7 +37,12 @@ export const Registries = ({ projectId, isManaged }: RegistriesProps) => (
   </Part>
 )
 
-const RegistryActions = ({ of: { id, name, username } }: { readonly of: Registry }) => (
+function Address({ of: { address, problem } }: { readonly of: Registry }) {
+  if (problem) return <ToneText tone="bad">{problem.message}</ToneText>
+  return address === null ? <span className="soft">not running yet</span> : <span className="long">{address}</span>
+}
+
+const RegistryActions = ({ of: { id, name, username, serverId } }: { readonly of: Registry }) => (
   <div className="row">
     <TestRegistry id={id} name={name} />
     <Action
@@ -69,6 +61,7 @@ const RegistryActions = ({ of: { id, name, username } }: { readonly of: Registry
       title={`Remove ${name}`}
       tone="bad"
       about={<p>Its login is removed. Images that were pulled from it stay on their servers.</p>}
+      fixed={serverId === null ? { deleteData: undefined } : {}}
       confirm={name}
       done="The registry is removed"
     />

@@ -22,7 +22,7 @@ export function TestRegistry({ id, name }: TestRegistryProps) {
         input={{ params: { id } }}
         label="Test"
         title={`Test the login at ${name}`}
-        about={<p>The panel logs in with the stored account.</p>}
+        about={<p>The panel logs in with the stored account, or the server that runs the registry does.</p>}
         fixed={{ serverId: undefined }}
         done="The login is tested"
         onDone={setResult}

@@ -1,0 +1,189 @@
+/** Brings the registries of this host to what the plan says. */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import { LABELS } from '../../tasks/labels.ts'
+import { REGISTRY_IMAGE, REGISTRY_WORKLOAD, registriesPlan } from '../../tasks/registries.ts'
+import type { HostedRegistry, RegistriesApplied } from '../../tasks/registries.ts'
+import type { EngineCall } from '../engine-call.ts'
+import { TaskFailure } from '../performer.ts'
+import { planner } from '../plans.ts'
+import type { Planner } from '../plans.ts'
+import { oneFileTar } from './one-file-tar.ts'
+import { containerOf, DATA_PATH, labelsOf, LOGIN_FILE, nameOf, NETWORK, SPEC_LABEL, workloadOf } from './template.ts'
+
+const GONE = 404
+const TAKEN = 409
+const READY_MS = 20_000
+const READY_EVERY_MS = 100
+
+const Labels = z.record(z.string(), z.string()).nullish()
+const Containers = z.array(z.object({ Id: z.string(), Labels }))
+const Image = z.object({ Id: z.string() })
+const Volume = z.object({ Labels })
+const Container = z.object({
+  Config: z.object({ Labels }),
+  HostConfig: z.object({
+    PortBindings: z.record(z.string(), z.array(z.object({ HostPort: z.string() })).nullable()).nullish(),
+  }),
+  State: z.object({ Running: z.boolean() }),
+})
+const Created = z.object({ Id: z.string() })
+
+/** Its engine, bound to one application of the plan. */
+interface Host {
+  readonly installation: string
+  readonly signal: AbortSignal
+  /** @throws TaskFailure ENGINE_REFUSED for an answer that is neither 2xx nor one of `also` */
+  ask(
+    method: Parameters<EngineCall>[0],
+    path: string,
+    also?: readonly number[],
+    body?: object | Buffer,
+  ): Promise<{ readonly status: number; readonly body: unknown }>
+}
+
+const hostOf = (call: EngineCall, installation: string, signal: AbortSignal): Host => ({
+  installation,
+  signal,
+  async ask(method, path, also = [], body) {
+    const reply = await call(method, path, signal, body)
+    if (reply.status >= 300 && !also.includes(reply.status))
+      throw new TaskFailure('ENGINE_REFUSED', `The engine answered ${reply.status} to ${method} ${path.split('?')[0]}`)
+    return reply
+  },
+})
+
+export const registriesPlanner = (call: EngineCall): Planner =>
+  planner(registriesPlan, async ({ installation, registries, erased }, signal): Promise<RegistriesApplied> => {
+    const host = hostOf(call, installation, signal)
+    const [ports, problems] = [[] as RegistriesApplied['ports'], [] as RegistriesApplied['problems']]
+    const noting = async (registryId: string, work: () => Promise<unknown>): Promise<void> => {
+      try {
+        await work()
+      } catch (error) {
+        if (!(error instanceof TaskFailure) || WHOLE_ENGINE.includes(error.code)) throw error
+        problems.push({ registryId, code: error.code, message: error.message })
+      }
+    }
+    await removeOthers(host, new Set(registries.map(({ registryId }) => workloadOf(registryId))))
+    for (const registryId of erased) await noting(registryId, () => removeVolume(host, registryId))
+    for (const registry of registries)
+      await noting(registry.registryId, async () => {
+        const port = await run(host, registry)
+        ports.push({ registryId: registry.registryId, port })
+      })
+    return { ports, problems }
+  })
+
+/** Then nothing of the plan can be done. */
+const WHOLE_ENGINE = ['ENGINE_DOWN', 'NO_ENGINE']
+
+async function removeOthers({ ask, installation }: Host, wanted: ReadonlySet<string>): Promise<void> {
+  const filters = encodeURIComponent(JSON.stringify({ label: [`${LABELS.installation}=${installation}`] }))
+  const all = Containers.parse((await ask('GET', `/containers/json?all=true&filters=${filters}`)).body)
+  for (const { Id: id, Labels: labels } of all) {
+    const workload = labels?.[LABELS.workload] ?? ''
+    if (workload.startsWith(`${REGISTRY_WORKLOAD}/`) && !wanted.has(workload))
+      await ask('DELETE', `/containers/${id}?force=true`, [GONE])
+  }
+}
+
+/** Only one that this installation has made. */
+async function removeVolume({ ask, installation }: Host, registryId: string): Promise<void> {
+  const path = `/volumes/${nameOf(registryId)}`
+  const { status, body } = await ask('GET', path, [GONE])
+  if (status === GONE || Volume.parse(body).Labels?.[LABELS.installation] !== installation) return
+  await ask('DELETE', path, [GONE])
+}
+
+/** @returns its port */
+async function run(host: Host, registry: HostedRegistry): Promise<number> {
+  const { ask, installation } = host
+  const image = await imageId(host)
+  const present = await containerNow(host, registry.registryId)
+  const port = registry.port ?? present?.port ?? (await freePort())
+  const labels = labelsOf(installation, registry)
+  const spec = createHash('sha256')
+    .update(JSON.stringify([image, containerOf(registry, labels, port), registry.htpasswd]))
+    .digest('hex')
+  if (present?.spec === spec && present.isRunning) return port
+  const name = nameOf(registry.registryId)
+  if (present && present.spec !== spec) await ask('DELETE', `/containers/${name}?force=true`, [GONE])
+  if (present?.spec !== spec) await make(host, registry, { ...labels, [SPEC_LABEL]: spec }, port)
+  const { status } = await ask('POST', `/containers/${name}/start`, [304, 500])
+  if (status === 500)
+    throw new TaskFailure('NOT_STARTED', `The engine cannot start the registry: port ${port} may be taken on the host`)
+  await untilReady(port, host.signal)
+  return port
+}
+
+async function imageId({ ask }: Host): Promise<string> {
+  const { status, body } = await ask('GET', `/images/${encodeURIComponent(REGISTRY_IMAGE)}/json`, [GONE])
+  if (status === GONE)
+    throw new TaskFailure('IMAGE_MISSING', `Run this on the host: docker pull ${REGISTRY_IMAGE}. The image is missing`)
+  return Image.parse(body).Id
+}
+
+/** @throws TaskFailure NAME_TAKEN for the container of another installation */
+async function containerNow({ ask, installation }: Host, registryId: string) {
+  const { status, body } = await ask('GET', `/containers/${nameOf(registryId)}/json`, [GONE])
+  if (status === GONE) return undefined
+  const { Config, HostConfig, State } = Container.parse(body)
+  if (Config.Labels?.[LABELS.installation] !== installation)
+    throw new TaskFailure('NAME_TAKEN', `Another panel has the container ${nameOf(registryId)} on this engine`)
+  const port = Number(Object.values(HostConfig.PortBindings ?? {})[0]?.[0]?.HostPort)
+  return { spec: Config.Labels[SPEC_LABEL], port, isRunning: State.Running }
+}
+
+async function make(
+  { ask }: Host,
+  registry: HostedRegistry,
+  labels: Record<string, string>,
+  port: number,
+): Promise<void> {
+  const name = nameOf(registry.registryId)
+  const { [SPEC_LABEL]: _spec, ...lasting } = labels
+  if ((await ask('GET', `/networks/${NETWORK}`, [GONE])).status === GONE)
+    await ask('POST', '/networks/create', [TAKEN], { Name: NETWORK, CheckDuplicate: true, Driver: 'bridge' })
+  // A volume that a mount makes has no labels.
+  await ask('POST', '/volumes/create', [], { Name: name, Labels: lasting })
+  const body = containerOf(registry, labels, port)
+  const { Id: id } = Created.parse((await ask('POST', `/containers/create?name=${name}`, [], body)).body)
+  const file = oneFileTar(LOGIN_FILE, `${registry.htpasswd}\n`)
+  await ask('PUT', `/containers/${id}/archive?path=${encodeURIComponent(DATA_PATH)}`, [], file)
+}
+
+/** A registry asks for a login as soon as it serves. @throws TaskFailure NOT_READY */
+async function untilReady(port: number, signal: AbortSignal): Promise<void> {
+  const until = performance.now() + READY_MS
+  for (;;) {
+    const status = await fetch(`http://127.0.0.1:${port}/v2/`, { signal }).then(
+      async (response) => {
+        await response.body?.cancel()
+        return response.status
+      },
+      () => 0,
+    )
+    if (status === 401) return
+    signal.throwIfAborted()
+    if (performance.now() > until)
+      throw new TaskFailure(
+        'NOT_READY',
+        'The registry was started and does not answer: look at the log of its container',
+      )
+    await pause(READY_EVERY_MS, undefined, { signal })
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,105 @@
+/** Links between two agents over real connections: who answers whom, and what is told of it. */
+import { randomBytes } from 'node:crypto'
+import { connect, createServer } from 'node:net'
+import { afterEach, expect, test, vi } from 'vitest'
+import { uuidv7 } from '#kernel/lib/uuid'
+import { startMesh } from '../../../src/agent/mesh/mesh.ts'
+import type { Mesh } from '../../../src/agent/mesh/mesh.ts'
+import { answerTo, newCall } from '../../../src/agent/mesh/messages.ts'
+import type { MeshPeer } from '../../../src/tasks/mesh.ts'
+import { freePort } from '../../support/free-port.ts'
+
+const newKey = () => randomBytes(32).toString('base64url')
+const signal = AbortSignal.timeout(30_000)
+const running: Mesh[] = []
+afterEach(async () => void (await Promise.all(running.splice(0).map((mesh) => mesh.close()))))
+
+async function host() {
+  const [serverId, port] = [uuidv7(), await freePort()]
+  const mesh = startMesh(serverId)
+  running.push(mesh)
+  const peer = (key: string, more: Partial<MeshPeer> = {}): MeshPeer => ({
+    serverId,
+    address: '127.0.0.1',
+    port,
+    key,
+    ...more,
+  })
+  const apply = (peers: readonly MeshPeer[], at: number | null = port) =>
+    mesh.planner.apply({ port: at, peers }, signal)
+  return { serverId, port, mesh, peer, apply }
+}
+
+const linksOf = (mesh: Mesh) => vi.waitFor(() => expect(mesh.news().links).not.toHaveLength(0)).then(mesh.news)
+const isOpen = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port })
+      .on('connect', () => {
+        socket.destroy()
+        resolve(true)
+      })
+      .on('error', () => resolve(false))
+  })
+
+test('two peers measure each other, and a port that is set to null is closed', async () => {
+  const [east, west, key] = [await host(), await host(), newKey()]
+  expect(east.mesh.news()).toEqual({})
+  expect(await west.apply([east.peer(key, { address: null })])).toEqual({})
+  await east.apply([west.peer(key)])
+  const ok = { to: west.serverId, state: 'OK', rttMs: expect.any(Number), ageMs: expect.any(Number) }
+  expect(await linksOf(east.mesh)).toEqual({ links: [ok] })
+  expect(west.mesh.news(), 'a peer without an address is not called').toEqual({})
+  await east.apply([], null)
+  expect([await isOpen(east.port), east.mesh.news()]).toEqual([false, { links: [] }])
+})
+
+test('a peer with another key, of another id, or that says something else is blocked', async () => {
+  const [east, west, key] = [await host(), await host(), newKey()]
+  const babbler = createServer((socket) => socket.on('error', () => {}).end('x'.repeat(200)))
+  await new Promise<void>((resolve) => babbler.listen(0, resolve))
+  const others = [
+    west.peer(newKey()),
+    west.peer(key, { serverId: uuidv7() }),
+    west.peer(key, { serverId: uuidv7(), port: (babbler.address() as { port: number }).port }),
+    west.peer(key, { serverId: uuidv7(), port: await freePort() }),
+  ]
+  await west.apply([east.peer(key)])
+  await east.apply(others)
+  const { links } = await linksOf(east.mesh)
+  expect(links).toMatchObject(others.map(({ serverId: to }) => ({ to, state: 'BLOCKED', rttMs: null })))
+  babbler.close()
+})
+
+test('who is no peer gets no byte, and a call does not answer itself', async () => {
+  const [east, west, key] = [await host(), await host(), newKey()]
+  await west.apply([east.peer(key)])
+  const answerOf = (bytes: Buffer): Promise<number> =>
+    new Promise((resolve) => {
+      let got = 0
+      const socket = connect({ host: '127.0.0.1', port: west.port })
+        .on('data', ({ length }) => void (got += length))
+        .on('error', () => {})
+        .on('close', () => resolve(got))
+      socket.write(bytes)
+    })
+  const ends = { from: east.serverId, to: west.serverId }
+  expect(await answerOf(newCall(ends, key).call)).toBe(32)
+  expect(await answerOf(newCall(ends, newKey()).call)).toBe(0)
+  expect(await answerOf(newCall({ ...ends, to: uuidv7() }, key).call)).toBe(0)
+  expect(await answerOf(newCall({ ...ends, from: uuidv7() }, key).call)).toBe(0)
+  expect(await answerOf(randomBytes(65))).toBe(0)
+  expect(await answerOf(randomBytes(100_000))).toBe(0)
+  const { call, isAnswer } = newCall(ends, key)
+  expect(isAnswer(call.subarray(-32))).toBe(false)
+  expect(isAnswer(answerTo(call, west.serverId, new Map([[east.serverId, key]]))!)).toBe(true)
+})
+
+test('a port that is taken fails the plan with a code, and the plan that is sent again opens it', async () => {
+  const [east, west, key] = [await host(), await host(), newKey()]
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(east.port, resolve))
+  await expect(east.apply([west.peer(key)])).rejects.toMatchObject({ code: 'PORT_TAKEN' })
+  await new Promise<unknown>((resolve) => other.close(resolve))
+  await east.apply([west.peer(key)])
+  expect(await isOpen(east.port)).toBe(true)
+})

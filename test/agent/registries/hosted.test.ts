@@ -1,0 +1,106 @@
+/** Registries on a real engine: what the plan runs, what it changes, what it leaves alone, and what it says when it cannot. */
+import { hash } from 'bcryptjs'
+import { afterAll, expect, test } from 'vitest'
+import { uuidv7 } from '#kernel/lib/uuid'
+import { engineCall } from '../../../src/agent/engine-call.ts'
+import { registriesPlanner } from '../../../src/agent/registries/hosted.ts'
+import type { HostedRegistry, RegistriesApplied } from '../../../src/tasks/registries.ts'
+import { checkRegistryLogin } from '../../../src/tasks/registry-login.ts'
+import { EMPTY_TAR, noEngine, startEngine } from '../../support/docker-engine.ts'
+import { loadRegistryImage, noRegistryPackage } from '../../support/registry-image.ts'
+
+const OWN = 'this installation'
+const NETWORK = 'daybook-registries'
+const isSkipped = noEngine !== undefined || noRegistryPackage !== undefined
+const signal = AbortSignal.timeout(60_000)
+
+const engine = isSkipped ? undefined : await startEngine()
+afterAll(async () => {
+  if (!engine) return
+  for (const { Id } of await engine.api('GET', '/containers/json?all=true'))
+    await engine.api('DELETE', `/containers/${Id}?force=true`)
+  await engine.api('DELETE', `/networks/${NETWORK}`).catch(() => {})
+  await engine.stop()
+})
+const { apply } = registriesPlanner(engineCall(engine?.socketPath ?? '/nowhere'))
+const applied = (registries: readonly HostedRegistry[], erased: readonly string[] = [], installation = OWN) =>
+  apply({ installation, registries, erased }, signal) as Promise<RegistriesApplied>
+
+const registry = async (password: string, more: Partial<HostedRegistry> = {}): Promise<HostedRegistry> => ({
+  registryId: uuidv7(),
+  projectId: null,
+  memoryMiB: 256,
+  cpuMillis: 250,
+  htpasswd: `ada:${await hash(password, 4)}`,
+  ...more,
+})
+const login = (port: number, password: string) =>
+  checkRegistryLogin({ address: `127.0.0.1:${port}`, username: 'ada', password, publicOnly: false }, signal)
+const containers = async (): Promise<any[]> => engine!.api('GET', '/containers/json?all=true')
+const volumes = async (): Promise<string[]> =>
+  ((await engine!.api('GET', '/volumes')).Volumes ?? []).map(({ Name }: any) => Name)
+
+test.skipIf(isSkipped)('an image that is missing is a problem of each registry, with what to do', async () => {
+  const own = await registry('one')
+  expect(await applied([own])).toEqual({
+    ports: [],
+    problems: [{ registryId: own.registryId, code: 'IMAGE_MISSING', message: expect.stringContaining('docker pull') }],
+  })
+})
+
+test.skipIf(isSkipped)('a registry runs behind its login, and goes on with its images under another one', async () => {
+  await loadRegistryImage(engine!)
+  const own = await registry('one')
+  const { ports, problems } = await applied([own])
+  expect(problems).toEqual([])
+  const { port } = ports[0]!
+  expect(await login(port, 'one')).toMatchObject({ ok: true })
+  expect(await login(port, 'two')).toMatchObject({ ok: false, step: 'LOGIN' })
+  const [{ Id: first, Labels }] = await containers()
+  expect(Labels).toMatchObject({ 'daybook.installation': OWN, 'daybook.workload': `REGISTRY/${own.registryId}` })
+  const { HostConfig } = await engine!.api('GET', `/containers/${first}/json`)
+  expect(HostConfig).toMatchObject({ ReadonlyRootfs: true, CapDrop: ['ALL'], Privileged: false, Binds: null })
+  expect(HostConfig.PortBindings).toEqual({ '5000/tcp': [{ HostIp: '127.0.0.1', HostPort: String(port) }] })
+
+  expect(await applied([own]), 'done again, it changes nothing').toEqual({ ports, problems: [] })
+  expect((await containers()).map(({ Id }) => Id)).toEqual([first])
+  await engine!.api('POST', `/containers/${first}/stop?t=1`)
+  expect(await applied([own]), 'a stopped one is started').toEqual({ ports, problems: [] })
+
+  const auth = { authorization: `Basic ${Buffer.from('ada:one').toString('base64')}` }
+  const upload = await fetch(`http://127.0.0.1:${port}/v2/shop/blobs/uploads/`, { method: 'POST', headers: auth })
+  expect(upload.status).toBe(202)
+  const other = { ...own, htpasswd: (await registry('two')).htpasswd }
+  expect(await applied([other])).toEqual({ ports, problems: [] })
+  expect([await login(port, 'one'), await login(port, 'two')]).toMatchObject([{ ok: false }, { ok: true }])
+  expect(await volumes()).toEqual([`daybook-registry-${own.registryId}`])
+
+  expect(await applied([], [own.registryId], 'another installation')).toEqual({ ports: [], problems: [] })
+  expect([(await containers()).length, (await volumes()).length]).toEqual([1, 1])
+  await applied([])
+  expect([(await containers()).length, (await volumes()).length], 'data stays').toEqual([0, 1])
+  expect(await applied([], [own.registryId])).toEqual({ ports: [], problems: [] })
+  expect(await volumes()).toEqual([])
+})
+
+test.skipIf(isSkipped)('one that cannot run is told, and the others run', async () => {
+  const [good, stuck, taken] = [await registry('a'), await registry('b'), await registry('c')]
+  const { ports } = await applied([good])
+  await engine!.api('POST', '/images/create?fromSrc=-&repo=foreign', EMPTY_TAR)
+  const name = `daybook-registry-${taken.registryId}`
+  await engine!.api('POST', `/containers/create?name=${name}`, { Image: 'foreign', Cmd: ['/none'] })
+  const told = await applied([{ ...stuck, port: ports[0]!.port }, taken, good])
+  expect(told.ports).toEqual(ports)
+  expect(told.problems.map(({ registryId, code }) => [registryId, code])).toEqual([
+    [stuck.registryId, 'NOT_STARTED'],
+    [taken.registryId, 'NAME_TAKEN'],
+  ])
+  expect(await login(ports[0]!.port, 'a')).toMatchObject({ ok: true })
+})
+
+test('without an engine the plan fails with a code that is tried again', async () => {
+  const nowhere = registriesPlanner(engineCall('/nowhere'))
+  await expect(nowhere.apply({ installation: OWN, registries: [], erased: [] }, signal)).rejects.toMatchObject({
+    code: 'ENGINE_DOWN',
+  })
+})

@@ -1,0 +1,202 @@
+/** Registries that a server of the panel runs, from the request to a login, on a real engine. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { publicTaskKeyOf, taskJwkIn } from '#panel/agent/keys/task-keys'
+import { startAgent } from '../../../src/agent/agent.ts'
+import { hostEngine } from '../../../src/agent/host/engine.ts'
+import { startMesh } from '../../../src/agent/mesh/mesh.ts'
+import { askersOn, performersOn, plannersOn } from '../../../src/agent/performers.ts'
+import { newBoxKeys } from '../../../src/tasks/sealed-box.ts'
+import { testBeat } from '../../support/agent/performers.ts'
+import { noEngine, startEngine } from '../../support/docker-engine.ts'
+import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
+import { FACTS } from '../../support/panel/server-examples.ts'
+import { serverFixture } from '../../support/panel/server-fixture.ts'
+import { startPanel } from '../../support/panel/service.ts'
+import { loadRegistryImage, noRegistryPackage } from '../../support/registry-image.ts'
+
+const panel = await startPanel()
+await panel.licensed()
+const root = await panel.somebody('SUPERADMIN')
+const floor = projectFixture(panel)
+const { add: addServer, register, running, grant, remove: removeServer, patch } = serverFixture(panel)
+const send = (method: string, who: { as: string }, path: string, body?: unknown) =>
+  panel.call(method, `/api/registries${path}`, { as: who.as, ...(body === undefined ? {} : { body }) })
+let made = 0
+const values = (serverId: string, more: object = {}) => ({
+  kind: 'SELF_HOSTED',
+  name: `own ${(made += 1)}`,
+  serverId,
+  diskMiB: 1_000,
+  ...more,
+})
+const listed = async (id: string) => ok(await send('GET', root, '')).find((each: any) => each.id === id)
+const eventsOf = async (type: string) =>
+  (await panel.history()).filter((event) => event.type === type).map(({ data }) => data as any)
+
+test('it is placed where it fits, in the append that adds it, and its place is free after its removal', async () => {
+  const serverId = await running(root)
+  const added = ok(await send('POST', root, '', values(serverId)), 201)
+  expect(added).toMatchObject({ kind: 'SELF_HOSTED', address: null, serverId, problem: null, username: 'daybook' })
+  const workload = { kind: 'REGISTRY', id: added.id }
+  const reserved = { cpuMillis: 250, memoryMiB: 256, diskMiB: 1_000 }
+  expect((await eventsOf('WorkloadPlaced')).at(-1)).toEqual({ serverId, workload, projectId: null, ...reserved })
+  expect(refusalIn(await removeServer(root, `/${serverId}`))).toEqual([409, 'IN_USE'])
+  const head = await panel.panel.store.head()
+  const much = { memoryMiB: 1_000_000 }
+  expect(refusalIn(await send('POST', root, '', values(serverId, much)))).toEqual([409, 'CAPACITY'])
+  expect(await panel.panel.store.head()).toBe(head)
+  ok(await send('DELETE', root, `/${added.id}?deleteData=true`), 204)
+  expect((await eventsOf('RegistryRemoved')).at(-1)).toMatchObject({ registryId: added.id, serverId, deleteData: true })
+  expect((await eventsOf('WorkloadLifted')).at(-1)).toEqual({ serverId, workload, projectId: null })
+  ok(await removeServer(root, `/${serverId}`), 204)
+})
+
+test('a server that the caller may not use, or that takes nothing, is refused', async () => {
+  const [closed, cordoned] = [await running(root), await running(root)]
+  await grant(root, closed, { userId: root.id })
+  ok(await patch(root, `/${cordoned}`, { cordoned: true }))
+  const admin = await panel.somebody('ADMIN', ['registries:manage'])
+  expect(refusalIn(await send('POST', admin, '', values(closed)))).toEqual([403, 'SERVER_NOT_YOURS'])
+  expect(refusalIn(await send('POST', root, '', values(cordoned)))).toEqual([409, 'CORDONED'])
+  const { id: waiting } = await addServer(root)
+  expect(refusalIn(await send('POST', root, '', values(waiting)))).toEqual([503, 'SERVER_OFFLINE'])
+})
+
+test('each kind has its own fields', async () => {
+  const serverId = await running(root)
+  const login = { address: 'ghcr.io', username: 'ada', password: 'a password' }
+  for (const body of [
+    values(serverId, login),
+    values(serverId, { diskMiB: undefined }),
+    values(serverId, { diskMiB: 1 }),
+    { ...values(serverId), serverId: undefined },
+    { ...login, kind: 'EXTERNAL', name: 'x', serverId },
+    { kind: 'EXTERNAL', name: 'x', address: 'ghcr.io', username: 'ada' },
+  ])
+    expect((await send('POST', root, '', body)).status, JSON.stringify(body)).toBe(400)
+  const { id } = ok(await send('POST', root, '', values(serverId)), 201)
+  const long = await send('PATCH', root, `/${id}`, { password: 'x'.repeat(73) })
+  expect(refusalIn(long)).toEqual([400, 'PASSWORD_TOO_LONG'])
+  const other = await running(root)
+  expect(refusalIn(await send('POST', root, `/${id}/test`, { serverId: other }))).toEqual([400, 'OTHER_SERVER'])
+  expect(ok(await send('POST', root, `/${id}/test`))).toMatchObject({ ok: false, step: 'CONNECT' })
+})
+
+test('the registries of a project end with it, and lift what they reserved', async () => {
+  const owner = await panel.somebody()
+  const [projectId, serverId] = [await floor.project(owner), await running(root)]
+  const { id } = ok(await send('POST', owner, '', values(serverId, { projectId })), 201)
+  ok(await floor.remove(owner, `/${projectId}`), 204)
+  await panel.settle()
+  expect((await eventsOf('WorkloadLifted')).at(-1)).toEqual({ serverId, workload: { kind: 'REGISTRY', id }, projectId })
+  expect((await eventsOf('RegistryRemoved')).at(-1)).toMatchObject({ registryId: id, deleteData: false })
+})
+
+const isSkipped = noEngine !== undefined || noRegistryPackage !== undefined
+const engine = isSkipped ? undefined : await startEngine()
+const containers = async (): Promise<any[]> => engine!.api('GET', '/containers/json?all=true')
+afterAll(async () => {
+  if (!engine) return
+  for (const { Id } of await containers()) await engine.api('DELETE', `/containers/${Id}?force=true`)
+  await engine.api('DELETE', '/networks/daybook-registries').catch(() => {})
+  await engine.stop()
+})
+
+async function agentOnEngine(engineId = 'an engine') {
+  const boxKeys = newBoxKeys()
+  const { id: serverId, installToken } = await addServer(root)
+  const facts = { ...FACTS, kinds: { 'plan.apply': 1 } }
+  const { token } = await register(installToken, { publicKey: boxKeys.publicKey, engineId, facts })
+  await panel.panel.projector.catchUp()
+  const directory = await mkdtemp(join(tmpdir(), 'hosted-'))
+  const host = hostEngine(`unix://${engine!.socketPath}`)
+  const agent = await startAgent({
+    panelUrl: panel.url,
+    serverId,
+    token,
+    boxKeys,
+    taskKeys: [await panel.run(async (unit) => publicTaskKeyOf(await taskJwkIn(unit)))],
+    directory,
+    performers: performersOn({ ...host, directory }),
+    askers: askersOn(host.call),
+    planners: plannersOn(host.call, startMesh(serverId)),
+    beat: testBeat,
+    isReady: async () => true,
+    log: () => {},
+  })
+  return {
+    serverId,
+    async stop() {
+      await agent.stop()
+      await rm(directory, { recursive: true })
+    },
+  }
+}
+
+test.skipIf(isSkipped)(
+  'a server runs it once its image is there, and it is reached with its login alone',
+  async () => {
+    const agent = await agentOnEngine()
+    try {
+      const { id } = ok(await send('POST', root, '', values(agent.serverId)), 201)
+      const settled = async () => {
+        await panel.settle()
+        return listed(id)
+      }
+      await expect
+        .poll(settled, { timeout: 10_000 })
+        .toMatchObject({ address: null, problem: { code: 'IMAGE_MISSING' } })
+      await loadRegistryImage(engine!)
+      ok(await send('PATCH', root, `/${id}`, { username: 'ada', password: 'canary-of-an-own-registry' }))
+      const address = expect.stringMatching(/^127\.0\.0\.1:\d+$/)
+      await expect.poll(settled, { timeout: 20_000 }).toMatchObject({ address, problem: null })
+      expect(ok(await send('POST', root, `/${id}/test`))).toEqual({ ok: true, step: null, reason: null })
+      const { address: own } = await listed(id)
+      const statusFor = async (login: string) =>
+        (
+          await fetch(`http://${own}/v2/`, {
+            headers: { authorization: `Basic ${Buffer.from(login).toString('base64')}` },
+          })
+        ).status
+      expect([await statusFor('ada:canary-of-an-own-registry'), await statusFor('ada:x')]).toEqual([200, 401])
+      expect(await panel.dump()).not.toContain('canary-of-an-own-registry')
+      ok(await send('DELETE', root, `/${id}?deleteData=true`), 204)
+      const left = async () => {
+        await panel.settle()
+        return [(await containers()).length, ((await engine!.api('GET', '/volumes')).Volumes ?? []).length]
+      }
+      await expect.poll(left, { timeout: 10_000 }).toEqual([0, 0])
+    } finally {
+      await agent.stop()
+    }
+  },
+  60_000,
+)
+
+test.skipIf(isSkipped)(
+  'what could not run is tried again, without a request',
+  async () => {
+    const agent = await agentOnEngine('what is tried again')
+    try {
+      const image = (await engine!.api('GET', '/images/registry:2.8.3/json')).Id
+      await engine!.api('DELETE', `/images/${image}?force=true`)
+      const { id } = ok(await send('POST', root, '', values(agent.serverId)), 201)
+      const problemAt = async (as: string) => {
+        await panel.settle()
+        return ok(await send('GET', { as }, '')).find((each: any) => each.id === id).problem?.code
+      }
+      await expect.poll(() => problemAt(root.as), { timeout: 10_000 }).toBe('IMAGE_MISSING')
+      await loadRegistryImage(engine!)
+      expect(await problemAt(root.as)).toBe('IMAGE_MISSING')
+      panel.passTime(1_200_000)
+      const as = await panel.signIn(root.email)
+      await expect.poll(() => problemAt(as), { timeout: 20_000 }).toBeUndefined()
+    } finally {
+      await agent.stop()
+    }
+  },
+  60_000,
+)
