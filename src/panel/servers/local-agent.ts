@@ -6,5 +6,5 @@ export interface LocalAgentStarter {
   start(): Promise<{ readonly message: string; readonly remedy: string } | undefined>
 }
 
-/** Without one, somebody who administers the host starts the agent. */
+/** Without one, an administrator of the host starts the agent. */
 export const localAgentStarter = serviceKey<LocalAgentStarter | undefined>('starter of the local agent', undefined)
