@@ -1,5 +1,6 @@
 /** A container engine of the test file, without a network. */
-import { spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { randomBytes, randomInt } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -29,27 +30,31 @@ export interface TestEngine {
   stop(): Promise<void>
 }
 
-export async function startEngine(): Promise<TestEngine> {
+/** One of the test's own, so that the engine neither uses nor removes another. */
+function addBridge() {
+  const [name, subnet] = [`daybook${randomBytes(3).toString('hex')}`, randomInt(256)]
+  const ip = (...args: string[]) => execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  ip('link', 'add', name, 'type', 'bridge')
+  ip('address', 'add', `10.213.${subnet}.1/24`, 'dev', name)
+  ip('link', 'set', name, 'up')
+  return { name, remove: () => void ip('link', 'delete', name) }
+}
+
+interface EngineOptions {
+  /** Whether ports of its containers are reached at 127.0.0.1. */
+  readonly publishes?: boolean
+}
+
+export async function startEngine({ publishes = false }: EngineOptions = {}): Promise<TestEngine> {
   const directory = await mkdtemp(join(tmpdir(), 'engine-'))
   const at = (name: string) => join(directory, name)
   const socketPath = at('docker.sock')
+  const bridge = publishes ? addBridge() : undefined
+  const paths = ['--data-root', at('data'), '--exec-root', at('exec'), '-H', `unix://${socketPath}`, '-p', at('pid')]
+  const settings = [`--bridge=${bridge?.name ?? 'none'}`, '--storage-driver=vfs', '--iptables=false', '--ip-masq=false']
   // Without a bridge, an engine removes the one of the host: it gets a network namespace of its own.
-  const engine = spawn(
-    'unshare',
-    [
-      '--net',
-      'dockerd',
-      '--data-root',
-      at('data'),
-      '--exec-root',
-      at('exec'),
-      '-H',
-      `unix://${socketPath}`,
-      '-p',
-      at('pid'),
-    ].concat('--storage-driver=vfs', '--bridge=none', '--iptables=false', '--ip-masq=false'),
-    { stdio: 'ignore' },
-  )
+  const [program, ...more] = publishes ? ['dockerd'] : ['unshare', '--net', 'dockerd']
+  const engine = spawn(program!, [...more, ...paths, ...settings], { stdio: 'ignore' })
   const ended = new Promise((resolve) => engine.once('exit', resolve))
 
   async function api(method: string, path: string, body?: object | Buffer): Promise<any> {
@@ -75,8 +80,14 @@ export async function startEngine(): Promise<TestEngine> {
     socketPath,
     api,
     async stop() {
+      if (bridge) {
+        for (const { Id } of await api('GET', '/containers/json?all=true'))
+          await api('DELETE', `/containers/${Id}?force=true`)
+        await api('POST', '/networks/prune')
+      }
       engine.kill('SIGTERM')
       await ended
+      bridge?.remove()
       await rm(directory, { recursive: true, force: true })
     },
   }

@@ -14,7 +14,7 @@ const NETWORK = 'daybook-registries'
 const isSkipped = noEngine !== undefined || noRegistryPackage !== undefined
 const signal = AbortSignal.timeout(60_000)
 
-const engine = isSkipped ? undefined : await startEngine()
+const engine = isSkipped ? undefined : await startEngine({ publishes: true })
 afterAll(async () => {
   if (!engine) return
   for (const { Id } of await engine.api('GET', '/containers/json?all=true'))

@@ -96,7 +96,7 @@ test('the registries of a project end with it, and lift what they reserved', asy
 })
 
 const isSkipped = noEngine !== undefined || noRegistryPackage !== undefined
-const engine = isSkipped ? undefined : await startEngine()
+const engine = isSkipped ? undefined : await startEngine({ publishes: true })
 const containers = async (): Promise<any[]> => engine!.api('GET', '/containers/json?all=true')
 afterAll(async () => {
   if (!engine) return
