@@ -163,7 +163,7 @@ async function wrongAtEnd(asked: readonly Asked[], effects: string, withinMs: nu
       wrong.push(`append was done ${times} times and is ${state}`)
     if (kind.name === echo.name && !made.includes(id)) wrong.push('echo was not done')
     // Another kill may start it once more.
-    const starts = async () => Number(await readFile(join(effects, `${id}.starts`), 'utf8'))
+    const starts = async () => Number(await readFile(join(effects, `${id}.starts`), 'utf8').catch(() => '0'))
     if (kind.name === crash.name && (await starts()) <= CRASHES) wrong.push('crash ended before its last start')
     if (kind.name === lines.name) wrong.push(...(await wrongLines(id)))
   }
