@@ -143,6 +143,10 @@ test.skipIf(noEngine)('refuses what belongs to a workload or to the panel itself
     expect(await act(placed, 'remove')).toBe('MANAGED')
     expect(await act(placed, 'stop')).toBe('done')
   }
+  const claiming = { 'daybook.platform': 'panel', 'daybook.workload': LABEL }
+  expect(await act(await container('claiming', base, { Labels: claiming }), 'stop'), 'a workload is no panel').toBe(
+    'done',
+  )
   const own = await container('own-panel', base, { Labels: { 'daybook.platform': 'panel' } })
   for (const action of ['stop', 'restart', 'kill', 'remove']) expect(await act(own, action), action).toBe('OWN_PANEL')
   expect(await act(own, 'start'), 'it has no program').toBe('ENGINE_REFUSED')

@@ -53,8 +53,8 @@ export async function startEngine({ publishes = false }: EngineOptions = {}): Pr
   const paths = ['--data-root', at('data'), '--exec-root', at('exec'), '-H', `unix://${socketPath}`, '-p', at('pid')]
   const settings = [`--bridge=${bridge?.name ?? 'none'}`, '--storage-driver=vfs', '--iptables=false', '--ip-masq=false']
   // Without a bridge, an engine removes the one of the host: it gets a network namespace of its own.
-  const [program, ...more] = publishes ? ['dockerd'] : ['unshare', '--net', 'dockerd']
-  const engine = spawn(program!, [...more, ...paths, ...settings], { stdio: 'ignore' })
+  const [program, more] = publishes ? ['dockerd', []] : ['unshare', ['--net', 'dockerd']]
+  const engine = spawn(program, [...more, ...paths, ...settings], { stdio: 'ignore' })
   const ended = new Promise((resolve) => engine.once('exit', resolve))
 
   async function api(method: string, path: string, body?: object | Buffer): Promise<any> {

@@ -3,7 +3,9 @@ import { LABELS } from '../../tasks/labels.ts'
 
 export type Labels = Readonly<Record<string, string>> | null | undefined
 
-export const isPlatform = (labels: Labels): boolean => labels?.[LABELS.platform] !== undefined
+/** A container has the labels of its image too, so that of a workload could claim to be the panel. */
+export const isPlatform = (labels: Labels): boolean =>
+  labels?.[LABELS.platform] !== undefined && labels[LABELS.workload] === undefined
 
 const MANAGED = [LABELS.workload, LABELS.project, LABELS.environment]
 
