@@ -15,6 +15,7 @@ import { append, crash, echo, lines, sleep } from '../../support/agent/kinds.ts'
 import { EFFECTS } from '../../support/agent/performers.ts'
 import { cutLink } from '../../support/cut-link.ts'
 import { freePort } from '../../support/free-port.ts'
+import { namespaceLink, noNamespaces } from '../../support/namespace-link.ts'
 import { startPanel } from '../../support/panel/service.ts'
 import type { TaskPanelSettings } from '../../support/panel/task-panel-process.ts'
 import { handServers, openTaskPanel, testServer } from '../../support/panel/task-panel.ts'
@@ -40,6 +41,8 @@ interface Drill {
   /** After all kills. */
   readonly endsWithinMs: number
   readonly breaks?: readonly Break[]
+  /** Whether the agent is on a host of its own, behind what drops all that comes in. */
+  readonly isIsolated?: boolean
 }
 
 interface Asked {
@@ -48,23 +51,25 @@ interface Asked {
 }
 
 /** @returns what is wrong at the end */
-async function drill({ tasks, cuts, agentKills, panelKills, endsWithinMs, breaks = [] }: Drill): Promise<string[]> {
+async function drill(asked: Drill): Promise<string[]> {
+  const { tasks, cuts, agentKills, panelKills, endsWithinMs, breaks = [], isIsolated = false } = asked
   const server = testServer(uuidv7())
   const directory = scratchDirectory()
   const [panelPort, effects] = [await freePort(), scratchDirectory()]
-  const link = await cutLink(panelPort)
+  const link = isIsolated ? namespaceLink(panelPort) : await cutLink(panelPort)
   const { token: _token, boxKeys, ...known } = server
   const settings: TaskPanelSettings = {
     databaseUrl: panel.settings.databaseUrl,
     eventStoreUrl: panel.settings.eventStoreUrl,
     secretKey: panel.settings.secretKey.toString('hex'),
     port: panelPort,
+    host: link.host,
     server: known,
   }
   const config = join(directory, 'agent.json')
   const taskKeys = [await panel.run(async (unit) => publicTaskKeyOf(await taskJwkIn(unit)))]
   const { serverId, token } = server
-  const panelUrl = `http://127.0.0.1:${link.port}`
+  const panelUrl = link.url
   await writeFile(config, JSON.stringify({ panelUrl, serverId, token, boxKeys, taskKeys, directory }))
 
   const startPanelProcess = async () => {
@@ -73,7 +78,7 @@ async function drill({ tasks, cuts, agentKills, panelKills, endsWithinMs, breaks
     return started
   }
   const broken = breaks.length === 0 ? {} : { BREAKS: JSON.stringify(breaks), NODE_OPTIONS: `--import=${BROKEN}` }
-  const startAgentProcess = () => daybook([config, effects], broken, '/', AGENT)
+  const startAgentProcess = () => daybook([config, effects], broken, '/', AGENT, link.within)
   let serving: RunningProcess = await startPanelProcess()
   let agent: RunningProcess = startAgentProcess()
   let isOver = false
@@ -86,7 +91,7 @@ async function drill({ tasks, cuts, agentKills, panelKills, endsWithinMs, breaks
     }
   })()
 
-  const asked = await queueAll(serverId, tasks)
+  const queued = await queueAll(serverId, tasks)
   const kinds = [
     ...Array.from({ length: cuts }, () => 'cut' as const),
     ...Array.from({ length: agentKills }, () => 'agent' as const),
@@ -108,7 +113,7 @@ async function drill({ tasks, cuts, agentKills, panelKills, endsWithinMs, breaks
     }
   }
 
-  const wrong = await wrongAtEnd(asked, effects, endsWithinMs)
+  const wrong = await wrongAtEnd(queued, effects, endsWithinMs)
   isOver = true
   agent.child.kill('SIGKILL')
   await supervising
@@ -182,7 +187,15 @@ test(
   '200 tasks over cuts and kills: every effect once, every line once and in order',
   { timeout: DRILL_MS },
   async () => {
-    const wrong = await drill({ tasks: 200, cuts: 20, agentKills: 10, panelKills: 4, endsWithinMs: 60_000 })
+    const isIsolated = noNamespaces === undefined
+    const wrong = await drill({
+      tasks: 200,
+      cuts: 20,
+      agentKills: 10,
+      panelKills: 10,
+      endsWithinMs: 60_000,
+      isIsolated,
+    })
     expect(wrong).toEqual([])
   },
 )

@@ -9,10 +9,11 @@ export interface TaskPanelSettings {
   /** Hex. */
   readonly secretKey: string
   readonly port: number
+  readonly host: string
   readonly server: ServerOfAgent
 }
 
-const { secretKey, port, server, ...given }: TaskPanelSettings = JSON.parse(process.argv[2]!)
+const { secretKey, port, host, server, ...given }: TaskPanelSettings = JSON.parse(process.argv[2]!)
 const servers = handServers()
 servers.known.set(server.serverId, server)
 const settings = {
@@ -24,5 +25,5 @@ const settings = {
   metricsAllow: [],
 }
 const panel = await openTaskPanel(servers)(settings, logger({ level: 'error', destination: process.stderr }))
-await panel.listen(port, '127.0.0.1')
+await panel.listen(port, host)
 console.log('listening')

@@ -31,9 +31,16 @@ export interface RunningProcess {
 /** The variables that a child needs: where programs are, and the compile cache of Node. */
 const { PATH, NODE_COMPILE_CACHE } = process.env
 
-/** @param env all other variables of the child; `program` another program than the bin */
-export function daybook(args: readonly string[], env: NodeJS.ProcessEnv, cwd = '/', program = BIN): RunningProcess {
-  const child = spawn(process.execPath, [program, ...args], {
+/** @param env all other variables of the child; `program` another program than the bin; `within` a command that runs it */
+export function daybook(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd = '/',
+  program = BIN,
+  within: readonly string[] = [],
+): RunningProcess {
+  const [command, ...before] = [...within, process.execPath]
+  const child = spawn(command!, [...before, program, ...args], {
     cwd,
     env: { PATH, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
