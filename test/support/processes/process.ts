@@ -40,7 +40,7 @@ export function daybook(
   within: readonly string[] = [],
 ): RunningProcess {
   const [command, ...before] = [...within, process.execPath]
-  const child = spawn(command!, [...before, program, ...args], {
+  const child = spawn(command, [...before, program, ...args], {
     cwd,
     env: { PATH, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
