@@ -313,6 +313,7 @@ describe('what it counts', () => {
       'post /api/auth/register',
       'post /api/projects',
       'post /api/servers',
+      'post /api/servers/local/install-agent',
     ])
   })
 
