@@ -50,6 +50,8 @@ export interface AgentDependencies {
   /** How the host is; the plans are added. */
   beat(): Promise<Omit<Beat, 'plans'>>
   isReady(need: Need): Promise<boolean>
+  /** How long a task waits for what it needs. Default: a minute. */
+  readonly readyMs?: number | undefined
   /** Called once, before the first answer of the panel is taken. */
   onReached?: (() => Promise<void>) | undefined
   /** Has no secrets. */
@@ -101,6 +103,7 @@ export async function startAgent(parts: AgentDependencies): Promise<Agent> {
     boxKeys: parts.boxKeys,
     transfers: { panel, limits: parts.backOff },
     isReady: parts.isReady,
+    readyMs: parts.readyMs,
     panelNow: clock.now,
     performers: new Map(performers.map((each) => [each.kind.name, each])),
     onHeld(held) {

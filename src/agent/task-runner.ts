@@ -39,7 +39,7 @@ export interface TaskRunnerDependencies {
   readonly transfers: TransferDependencies
   isReady(need: Need): Promise<boolean>
   panelNow(): Date
-  readonly readyMs?: number
+  readonly readyMs?: number | undefined
   /** A task is held from now on: its lines and its end are to be told. */
   onHeld(held: HeldTask): void
   /** A place of a pool that was full is free. */

@@ -196,6 +196,21 @@ test('a failure is told with its code, a longer attempt than its time as TIMEOUT
   await panel.resultOf(waits).toMatchObject({ outcome: 'SUCCEEDED' })
 })
 
+test('an engine that stays away fails what needs it with a code that is tried again, and nothing else', async () => {
+  const [panel, work] = [panelDouble(), [] as string[]]
+  const needing = { ...echo, name: 'test.engine', needs: ['engine' as const] }
+  await start(panel, folders(), { isReady: async () => false, readyMs: 30 }, [
+    performer(needing, async ({ taskId, payload: { text } }) => {
+      work.push(taskId)
+      return { text }
+    }),
+  ])
+  const [needs, other] = [panel.hand(needing, { text: 'x' }), panel.hand(echo, { text: 'x' })]
+  await panel.resultOf(needs).toMatchObject({ outcome: 'FAILED', error: { code: 'ENGINE_DOWN' } })
+  await panel.resultOf(other).toMatchObject({ outcome: 'SUCCEEDED' })
+  expect(work).toEqual([])
+})
+
 test('secrets reach the performer and no file or line; a box for another attempt is refused', async () => {
   const [panel, where] = [panelDouble(), folders()]
   await start(panel, where)
