@@ -31,7 +31,6 @@ const Container = z.object({
   }),
   State: z.object({ Running: z.boolean() }),
 })
-const Created = z.object({ Id: z.string() })
 
 /** Its engine, bound to one application of the plan. */
 interface Host {
@@ -114,6 +113,8 @@ async function run(host: Host, registry: HostedRegistry): Promise<number> {
   const name = nameOf(registry.registryId)
   if (present && present.spec !== spec) await ask('DELETE', `/containers/${name}?force=true`, [GONE])
   if (present?.spec !== spec) await make(host, registry, { ...labels, [SPEC_LABEL]: spec }, port)
+  // Each time: the agent may have ended after it made the container.
+  await writeLogin(host, registry)
   const { status } = await ask('POST', `/containers/${name}/start`, [304, 500])
   if (status === 500)
     throw new TaskFailure('NOT_STARTED', `The engine cannot start the registry: port ${port} may be taken on the host`)
@@ -151,10 +152,12 @@ async function make(
     await ask('POST', '/networks/create', [TAKEN], { Name: NETWORK, CheckDuplicate: true, Driver: 'bridge' })
   // A volume that a mount makes has no labels.
   await ask('POST', '/volumes/create', [], { Name: name, Labels: lasting })
-  const body = containerOf(registry, labels, port)
-  const { Id: id } = Created.parse((await ask('POST', `/containers/create?name=${name}`, [], body)).body)
-  const file = oneFileTar(LOGIN_FILE, `${registry.htpasswd}\n`)
-  await ask('PUT', `/containers/${id}/archive?path=${encodeURIComponent(DATA_PATH)}`, [], file)
+  await ask('POST', `/containers/create?name=${name}`, [], containerOf(registry, labels, port))
+}
+
+async function writeLogin({ ask }: Host, { registryId, htpasswd }: HostedRegistry): Promise<void> {
+  const file = oneFileTar(LOGIN_FILE, `${htpasswd}\n`)
+  await ask('PUT', `/containers/${nameOf(registryId)}/archive?path=${encodeURIComponent(DATA_PATH)}`, [], file)
 }
 
 /** A registry asks for a login as soon as it serves. @throws TaskFailure NOT_READY */

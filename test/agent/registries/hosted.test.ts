@@ -3,6 +3,7 @@ import { hash } from 'bcryptjs'
 import { afterAll, expect, test } from 'vitest'
 import { uuidv7 } from '#kernel/lib/uuid'
 import { engineCall } from '../../../src/agent/engine-call.ts'
+import { TaskFailure } from '../../../src/agent/performer.ts'
 import { registriesPlanner } from '../../../src/agent/registries/hosted.ts'
 import type { HostedRegistry, RegistriesApplied } from '../../../src/tasks/registries.ts'
 import { checkRegistryLogin } from '../../../src/tasks/registry-login.ts'
@@ -82,6 +83,30 @@ test.skipIf(isSkipped)('a registry runs behind its login, and goes on with its i
   expect(await applied([], [own.registryId])).toEqual({ ports: [], problems: [] })
   expect(await volumes()).toEqual([])
 })
+
+test.skipIf(isSkipped)(
+  'a new login is the only one, also after the agent was cut off before it was written',
+  async () => {
+    const own = await registry('one')
+    await applied([own])
+    const call = engineCall(engine!.socketPath)
+    const cutOff = registriesPlanner((method, ...more) => {
+      if (method === 'PUT') throw new TaskFailure('ENGINE_DOWN', 'cut off')
+      return call(method, ...more)
+    })
+    const other = { ...own, htpasswd: (await registry('two')).htpasswd }
+    await expect(cutOff.apply({ installation: OWN, registries: [other], erased: [] }, signal)).rejects.toMatchObject({
+      code: 'ENGINE_DOWN',
+    })
+    const { ports, problems } = await applied([other])
+    expect(problems).toEqual([])
+    expect([await login(ports[0]!.port, 'one'), await login(ports[0]!.port, 'two')]).toMatchObject([
+      { ok: false },
+      { ok: true },
+    ])
+    await applied([], [own.registryId])
+  },
+)
 
 test.skipIf(isSkipped)('one that cannot run is told, and the others run', async () => {
   const [good, stuck, taken] = [await registry('a'), await registry('b'), await registry('c')]
