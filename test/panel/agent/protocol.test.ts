@@ -10,9 +10,9 @@ import { uuidv7 } from '#kernel/lib/uuid'
 import { publicTaskKeyOf, taskJwkIn } from '#panel/agent/keys/task-keys'
 import { queueTask } from '#panel/agent/queue-task'
 import type { TaskKind } from '../../../src/tasks/kind.ts'
-import type { Break } from '../../support/agent/broken-agent.ts'
 import { append, crash, echo, lines, sleep } from '../../support/agent/kinds.ts'
 import { EFFECTS } from '../../support/agent/performers.ts'
+import type { Break } from '../../support/broken-sources.ts'
 import { cutLink } from '../../support/cut-link.ts'
 import { freePort } from '../../support/free-port.ts'
 import { namespaceLink, noNamespaces } from '../../support/namespace-link.ts'
@@ -25,7 +25,7 @@ import { scratchDirectory } from '../../support/scratch.ts'
 
 const supportFile = (name: string) => new URL(`../../support/${name}`, import.meta.url).pathname
 const AGENT = supportFile('agent/agent-process.ts')
-const BROKEN = supportFile('agent/broken-agent.ts')
+const BROKEN = supportFile('broken-sources.ts')
 const PANEL = supportFile('panel/task-panel-process.ts')
 const LINES = 40
 const CRASHES = 2
@@ -205,7 +205,7 @@ const TEETH: readonly (readonly [what: string, breaks: readonly Break[], notice:
     'no journal',
     [
       {
-        file: 'journal.ts',
+        file: 'agent/journal.ts',
         find: 'entriesOf(directory)) trace(traces, entry, day)',
         replace: 'entriesOf(directory)) void [entry, day]',
       },
@@ -216,17 +216,17 @@ const TEETH: readonly (readonly [what: string, breaks: readonly Break[], notice:
     'a result that is sent once',
     [
       {
-        file: 'reporter.ts',
+        file: 'agent/reporter.ts',
         find: 'await untilTaken(() => panel.result(id, body, over), parts, held, over)',
         replace: 'await panel.result(id, body, over).catch(() => {})',
       },
-      { file: 'task-runner.ts', find: 'await hold(known)\n        return\n', replace: 'return\n' },
+      { file: 'agent/task-runner.ts', find: 'await hold(known)\n        return\n', replace: 'return\n' },
     ],
     /is RUNNING/,
   ],
   [
     'numbers of lines from memory',
-    [{ file: 'spool.ts', find: 'let lastSeq = Math.max(earlierSeq, places.last)', replace: 'let lastSeq = 0' }],
+    [{ file: 'agent/spool.ts', find: 'let lastSeq = Math.max(earlierSeq, places.last)', replace: 'let lastSeq = 0' }],
     /lines|test\.lines is/,
   ],
 ]

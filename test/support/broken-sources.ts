@@ -1,8 +1,11 @@
-/** Loads an agent with changed sources, for tests that must notice: the variable BREAKS is a list of replacements. */
+/**
+ * Loads a program with changed sources, for tests that must notice, and for those that end it at a certain point: the
+ * variable BREAKS is a list of replacements.
+ */
 import { registerHooks } from 'node:module'
 
 export interface Break {
-  /** Below src/agent. */
+  /** Below src. */
   readonly file: string
   readonly find: string
   readonly replace: string
@@ -13,7 +16,7 @@ const breaks: readonly Break[] = JSON.parse(process.env['BREAKS'] ?? '[]')
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context)
-    const own = breaks.filter(({ file }) => url.endsWith(`/src/agent/${file}`))
+    const own = breaks.filter(({ file }) => url.endsWith(`/src/${file}`))
     if (own.length === 0) return loaded
     let source = Buffer.from(loaded.source as Uint8Array).toString()
     for (const { file, find, replace } of own) {
