@@ -193,7 +193,7 @@ test(
       cuts: 20,
       agentKills: 10,
       panelKills: 10,
-      endsWithinMs: 60_000,
+      endsWithinMs: 120_000,
       isIsolated,
     })
     expect(wrong).toEqual([])
