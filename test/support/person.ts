@@ -3,6 +3,7 @@
  * each control is reached with Tab and Shift+Tab, and has to show that it has the focus.
  */
 import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 export interface Person {
   readonly name: 'pointer' | 'keyboard'
@@ -35,6 +36,7 @@ export const POINTER: Person = {
 export const KEYBOARD: Person = {
   name: 'keyboard',
   async press(control) {
+    await expect.poll(() => control.isEnabled(), { message: 'the control stays busy', timeout: 30_000 }).toBe(true)
     await tabTo(control)
     await control.page().keyboard.press((await isLink(control)) ? 'Enter' : 'Space')
   },

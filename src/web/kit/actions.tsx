@@ -32,12 +32,12 @@ interface TriggerProps {
   readonly tone?: ButtonTone
   /** A hidden action keeps its place among the others. */
   readonly isHidden?: boolean
-  readonly disabled?: boolean
+  readonly isBusy?: boolean
   readonly onPress: () => void
 }
 
 /** Begins an action: a button, or an entry of the menu that it stands in. */
-export function Trigger({ label, name, tone = 'plain', isHidden = false, disabled, onPress }: TriggerProps) {
+export function Trigger({ label, name, tone = 'plain', isHidden = false, isBusy, onPress }: TriggerProps) {
   const menu = use(MenuPlace)
   const id = useId()
   const act = useRef(onPress)
@@ -45,12 +45,12 @@ export function Trigger({ label, name, tone = 'plain', isHidden = false, disable
     act.current = onPress
   }, [onPress])
   const press = useCallback(() => act.current(), [])
-  usePageAction(label, press, !isHidden && !disabled)
+  usePageAction(label, press, !isHidden && !isBusy)
   useLayoutEffect(() => menu?.put(id, { label, tone, isHidden, press }), [menu, id, label, tone, isHidden, press])
   useLayoutEffect(() => () => menu?.drop(id), [menu, id])
   if (menu || isHidden) return null
   return (
-    <Button tone={tone} aria-label={name} disabled={disabled} onClick={onPress}>
+    <Button tone={tone} aria-label={name} isBusy={isBusy} onClick={onPress}>
       {label}
     </Button>
   )

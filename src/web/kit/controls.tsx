@@ -8,14 +8,24 @@ import type { Tone } from './words.ts'
 
 export type ButtonTone = 'main' | 'plain' | 'quiet' | 'bad'
 
-interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> {
   readonly tone?: ButtonTone
   /** For the button that does what cannot come back. */
-  readonly isFinal?: boolean
+  readonly isFinal?: boolean | undefined
+  /** What it does is under way: a press does nothing. It keeps the focus, which `disabled` would take from the keyboard. */
+  readonly isBusy?: boolean | undefined
 }
 
-export const Button = ({ tone = 'plain', isFinal, type = 'button', ...more }: ButtonProps) => (
-  <button {...more} type={type} className="button" data-tone={tone} data-is-final={isFinal || undefined} />
+export const Button = ({ tone = 'plain', isFinal, isBusy, type = 'button', onClick, ...more }: ButtonProps) => (
+  <button
+    {...more}
+    type={type}
+    className="button"
+    data-tone={tone}
+    data-is-final={isFinal || undefined}
+    aria-disabled={isBusy || undefined}
+    onClick={isBusy ? (event) => event.preventDefault() : onClick}
+  />
 )
 
 interface LinkProps {

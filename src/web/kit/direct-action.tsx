@@ -46,7 +46,7 @@ export function DirectAction<S extends Shape>(props: DirectActionProps<S>) {
 
   return (
     <>
-      <Trigger label={label} name={name} tone={tone} disabled={isBusy} onPress={() => void act()} />
+      <Trigger label={label} name={name} tone={tone} isBusy={isBusy} onPress={() => void act()} />
       {refused && <RefusalNotice of={refused} />}
     </>
   )

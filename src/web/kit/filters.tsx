@@ -139,7 +139,7 @@ export const ListFoot = ({ list }: { readonly list: ListAnswer<unknown> }) => {
               : `${items.length} of ${total} shown`}
           </span>
           {more && !error && (
-            <Button onClick={more} disabled={isLoadingMore}>
+            <Button onClick={more} isBusy={isLoadingMore}>
               Show more
             </Button>
           )}

@@ -141,7 +141,7 @@ export function OperationForm<S extends Shape>(props: OperationFormProps<S>) {
       {refused && refusal && refusal.rest.length > 0 && <RefusalNotice of={refused} texts={refusal.rest} />}
       <div className="dialog-buttons">
         {props.onCancel && <Button onClick={props.onCancel}>{props.cancel ?? 'Cancel'}</Button>}
-        <Button type="submit" tone={props.tone ?? 'main'} isFinal={props.isFinal} disabled={isBusy}>
+        <Button type="submit" tone={props.tone ?? 'main'} isFinal={props.isFinal} isBusy={isBusy}>
           {props.submit}
         </Button>
       </div>

@@ -103,7 +103,7 @@ function ProofForm({ session: { realm, call, state }, onDone, onCancel }: ProofF
       {refused && <RefusalNotice of={refused} />}
       <div className="dialog-buttons">
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" tone="main" disabled={isBusy}>
+        <Button type="submit" tone="main" isBusy={isBusy}>
           Confirm
         </Button>
       </div>

@@ -142,7 +142,7 @@ function SignInForm({ email = '' }: { readonly email?: string }) {
         </div>
       )}
       {refused && <RefusalNotice of={refused} />}
-      <Button type="submit" tone="main" disabled={isBusy}>
+      <Button type="submit" tone="main" isBusy={isBusy}>
         Sign in
       </Button>
     </form>

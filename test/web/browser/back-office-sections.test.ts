@@ -77,6 +77,7 @@ describe.runIf(isChromiumInstalled).each(PEOPLE)('by $name, the back office', (b
     await page.getByText('Another person has changed this since you opened it.').waitFor()
     expect(await get(`/api/admin/plans/${made.body.id}`)).toMatchObject({ name: 'Theirs' })
     await page.getByRole('heading', { name: 'Theirs', level: 1, includeHidden: true }).waitFor({ state: 'attached' })
+    expect(await page.evaluate('document.activeElement.textContent'), 'a refusal leaves the focus').toBe('Save')
     await pressInDialog(page, 'Save')
     await page.getByRole('heading', { name: 'Mine' }).waitFor()
   })

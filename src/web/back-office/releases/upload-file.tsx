@@ -60,7 +60,7 @@ export function UploadFile({ releaseId }: { readonly releaseId: string }) {
       {stage !== undefined && <Progress stage={stage} size={file?.size ?? 0} />}
       {refused && <RefusalNotice of={refused} />}
       <div className="row">
-        <Button type="submit" disabled={stage !== undefined}>
+        <Button type="submit" isBusy={stage !== undefined}>
           Upload and sign
         </Button>
       </div>

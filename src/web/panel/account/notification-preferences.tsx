@@ -25,6 +25,7 @@ function Kinds({ wanted }: { readonly wanted: Wanted }) {
   const [isBusy, setBusy] = useState(false)
   const [refused, setRefused] = useState<Error>()
   async function set(kind: string, isWanted: boolean): Promise<void> {
+    if (isBusy) return
     setBusy(true)
     setRefused(undefined)
     await change({ body: { notifications: { ...wanted, [kind]: isWanted } } }).catch(setRefused)
@@ -40,7 +41,7 @@ function Kinds({ wanted }: { readonly wanted: Wanted }) {
               <input
                 type="checkbox"
                 checked={isWanted}
-                disabled={isBusy}
+                aria-disabled={isBusy || undefined}
                 onChange={({ target }) => void set(kind, target.checked)}
               />
               <span>{wordOf(kind)}</span>
