@@ -9,7 +9,11 @@ const RULES = 'test/**/*.rules.test.ts'
 /** Texts of a test file that replaces modules or changes its process, which files after it would notice. */
 const CHANGES_PROCESS =
   /\bvi\.(mock|unmock|doMock|useFakeTimers|stubEnv|stubGlobal|spyOn)\(|process\.env\[|process\.chdir/
-const OWN_PROCESS = globSync(TESTS).filter((file) => CHANGES_PROCESS.test(readFileSync(file, 'utf8')))
+/** Texts of a test file that adds network interfaces to this machine: a browser drops its requests whenever one comes or goes. */
+const CHANGES_NETWORK = /\bnamespaceLink\(|\bpublishes: true\b/
+const filesWith = (text: RegExp): string[] => globSync(TESTS).filter((file) => text.test(readFileSync(file, 'utf8')))
+const NETWORK = filesWith(CHANGES_NETWORK)
+const OWN_PROCESS = filesWith(CHANGES_PROCESS).filter((file) => !NETWORK.includes(file))
 
 const every = {
   // One more than the cores of a small machine, because tests of processes wait for much of their time. Continuous integration takes
@@ -38,9 +42,19 @@ export default defineConfig({
       { extends: false, test: { ...every, name: 'rules', include: [RULES], isolate: false } },
       {
         extends: false,
-        test: { ...onServer, name: 'shared', include: [TESTS], exclude: [RULES, ...OWN_PROCESS], isolate: false },
+        test: {
+          ...onServer,
+          name: 'shared',
+          include: [TESTS],
+          exclude: [RULES, ...OWN_PROCESS, ...NETWORK],
+          isolate: false,
+        },
       },
       { extends: false, test: { ...onServer, name: 'own', include: OWN_PROCESS, isolate: true } },
+      {
+        extends: false,
+        test: { ...onServer, name: 'network', include: NETWORK, isolate: true, sequence: { groupOrder: 1 } },
+      },
     ],
   },
 })

@@ -1,15 +1,18 @@
 /** The panel in a browser: the first account, an invitation that is seen live, and every page as three kinds of people. */
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { PANEL } from '../../../src/web/surfaces.ts'
 import { isChromiumInstalled, openPage, useBrowser } from '../../support/browser.ts'
 import { withPages } from '../../support/built-pages.ts'
+import { noEngine, sleepTar } from '../../support/docker-engine.ts'
 import { sweep, SWEEP_MS } from '../../support/page-sweep.ts'
 import { projectFixture } from '../../support/panel/project-fixture.ts'
+import { realHost } from '../../support/panel/real-host.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
 import { KEYBOARD, PEOPLE } from '../../support/person.ts'
 import type { Person } from '../../support/person.ts'
+import { scratchOfFile } from '../../support/scratch.ts'
 import { signInOn } from '../../support/sign-in.ts'
 
 const options = await withPages()
@@ -23,11 +26,25 @@ await projects.member(owner, projectId)
 await service.call('POST', '/api/teams', { as: owner.as, body: { name: 'Night shift' } })
 const { running, contact, grant } = serverFixture(service)
 const serverId = await running(admin)
-await contact(serverId, new Date(), { cpuPercent: 12, memoryUsedBytes: 2 ** 31, diskUsedBytes: 2 ** 35 })
+// STALE, so that no page waits for an answer of it. What a live agent answers comes from the other server.
+await contact(serverId, new Date(Date.now() - 60_000), {
+  cpuPercent: 12,
+  memoryUsedBytes: 2 ** 31,
+  diskUsedBytes: 2 ** 35,
+})
 await grant(admin, serverId, { userId: owner.id })
 const login = { kind: 'EXTERNAL', name: 'Harbor', address: 'registry.test', username: 'ada', password: 'harbor' }
 await service.call('POST', '/api/registries', { as: admin.as, body: login })
 await service.call('POST', '/api/registries', { as: owner.as, body: { ...login, name: 'Dock', projectId } })
+const host = noEngine === undefined ? await realHost(service, admin, scratchOfFile()) : undefined
+afterAll(() => host?.stop())
+if (host) {
+  await host.engine.api('POST', '/images/create?fromSrc=-&repo=sleeping', sleepTar())
+  const container = { Image: 'sleeping', Cmd: ['/bin/sleep', '600'], HostConfig: { NetworkMode: 'none' } }
+  await host.engine.api('POST', '/containers/create?name=web', container)
+  await host.engine.api('POST', '/networks/create', { Name: 'backend', Internal: true })
+  await host.engine.api('POST', '/volumes/create', { Name: 'data' })
+}
 const looked = new Set<string>()
 useBrowser()
 
