@@ -47,7 +47,8 @@ function poll(port: number, request: Buffer): void {
   socket.on('data', (text: string) => {
     received += text
     if (!isWhole(received)) return
-    if (!received.startsWith('204', STATUS_AT)) throw new Error(`A poll is answered ${received.slice(STATUS_AT)}`)
+    // A poll that tells a beat hears when the next one is due.
+    if (!received.startsWith('200', STATUS_AT)) throw new Error(`A poll is answered ${received.slice(STATUS_AT)}`)
     received = ''
     polls += 1
     socket.write(request)
