@@ -49,12 +49,16 @@ export async function startLicensing(server: Server) {
   return { databaseUrl, licensing, another }
 }
 
-/** @param prepare works on the database before the panel starts */
+/**
+ * @param prepare works on the database before the panel starts
+ * @param name of its database
+ */
 export async function startPanel(
   server: Server,
   prepare: (databaseUrl: string, secretKey: string) => Promise<void> = async () => {},
+  name = 'panel',
 ) {
-  const [databaseUrl, key] = [await databaseOf(server, 'panel'), secretKey()]
+  const [databaseUrl, key] = [await databaseOf(server, name), secretKey()]
   await prepare(databaseUrl, key)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

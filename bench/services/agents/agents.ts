@@ -1,4 +1,7 @@
-/** What idle agents cost a panel, beside node:http alone that holds as many requests as long. */
+/**
+ * What agents cost a panel: idle ones beside node:http alone that holds as many requests as long, the way of a task to its
+ * agent with few and with many of them, and a beat beside a read.
+ */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -9,8 +12,12 @@ import { processorTimeOf } from '../../processor.ts'
 import type { Server } from '../../server.ts'
 import { atMost } from '../memory.ts'
 import { startPanel } from '../stage.ts'
-import { enrolServers } from './enrol.ts'
-import type { EnrolledServer } from './enrol.ts'
+import { costOfOne, measureBeats } from './beats.ts'
+import type { BeatFigures, Requests } from './beats.ts'
+import { openEnrolment } from './enrol.ts'
+import type { EnrolledServer, Enrolment } from './enrol.ts'
+import { measureHandOut } from './hand-out.ts'
+import type { HandOut } from './hand-out.ts'
 
 const LONG_POLL = join(import.meta.dirname, 'long-poll.ts')
 const AGENTS = join(import.meta.dirname, 'idle-agents.ts')
@@ -18,6 +25,9 @@ const REST_MS = 5_000
 /** 10,000 agents tell a beat each 50 s, and 2,000 each 10 s: the same number of polls a second. */
 const POLLS_A_SECOND = 200
 const KIB = 1_024
+const FEW = 10
+const HAND_OUT_SECONDS = 20
+const BEAT_SECONDS = 4
 
 /** Of one process. */
 export interface HeldPolls {
@@ -31,20 +41,36 @@ export interface HeldPolls {
   readonly postgresUs: number
   /** Of one core, Node and Postgres. */
   readonly cores: number
+  /** Of one core, Node alone. */
+  readonly nodeCores: number
 }
 
-export type AgentFigures = Readonly<Record<'panel' | 'floor', HeldPolls>>
+export interface AgentFigures {
+  readonly few: HeldPolls
+  readonly many: HeldPolls
+  /** As many as `many`. */
+  readonly floor: HeldPolls
+  /** Of tasks to a few agents, alone and beside the many idle ones. */
+  readonly handOut: Readonly<Record<'few' | 'many', HandOut>>
+  readonly beats: BeatFigures
+}
 
 interface Count {
   readonly polls: number
   readonly connected: number
 }
 
-async function held(
-  { pid, port }: { readonly pid: number; readonly port: number },
-  agents: readonly EnrolledServer[],
-  { postmaster, seconds }: { readonly postmaster: number; readonly seconds: number },
-): Promise<HeldPolls> {
+interface Holding {
+  readonly pid: number
+  readonly port: number
+  readonly agents: readonly EnrolledServer[]
+  readonly postmaster: number
+  readonly seconds: number
+  /** Runs after the idle time, while they are held. */
+  readonly meanwhile?: () => Promise<void>
+}
+
+async function held({ pid, port, agents, postmaster, seconds, meanwhile }: Holding): Promise<HeldPolls> {
   const before = resident(pid)
   const load = fork(AGENTS, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ended = once(load, 'exit')
@@ -63,18 +89,18 @@ async function held(
     if (first.connected < agents.length) throw new Error(`${first.connected} of ${agents.length} agents are connected`)
     await pause(Math.max(seconds * 1_000, waitMs))
     const [last, endedMs, spentAfter] = [await count(), performance.now(), processorTimeOf([pid], postmaster)!]
-    const [polls, mib] = [last.polls - first.polls, resident(pid)]
-    const [nodeUs, postgresUs] = [
-      spentAfter.nodeUs - spentBefore.nodeUs,
-      spentAfter.postgresUs - spentBefore.postgresUs,
-    ]
+    const [polls, mib, forMs] = [last.polls - first.polls, resident(pid), endedMs - startedMs]
+    const nodeUs = spentAfter.nodeUs - spentBefore.nodeUs
+    const postgresUs = spentAfter.postgresUs - spentBefore.postgresUs
+    await meanwhile?.()
     return {
       agents: agents.length,
       kibEach: ((mib - before) * KIB) / agents.length,
       mib,
       nodeUs: nodeUs / polls,
       postgresUs: postgresUs / polls,
-      cores: (nodeUs + postgresUs) / 1_000 / (endedMs - startedMs),
+      cores: (nodeUs + postgresUs) / 1_000 / forMs,
+      nodeCores: nodeUs / 1_000 / forMs,
     }
   } finally {
     load.kill()
@@ -82,36 +108,93 @@ async function held(
   }
 }
 
-export async function measureAgents(server: Server, count: number, seconds: number): Promise<AgentFigures> {
-  const during = { postmaster: server.pid, seconds }
-  let agents: EnrolledServer[] = []
-  const { panel } = await startPanel(server, async (databaseUrl, secretKey) => {
-    agents = await enrolServers(databaseUrl, secretKey, count)
-  })
-  await pause(REST_MS)
-  const ours = await held(panel, agents, during).finally(() => panel.stop())
-  const port = await freePort()
-  const floor = await child([LONG_POLL], { PORT: String(port) }, 'the long poll listens')
-  const theirs = await held({ pid: floor.pid, port }, agents, during).finally(() => floor.stop())
-  return { panel: ours, floor: theirs }
+/** A panel whose servers are registered by their events. */
+async function enrolledPanel(server: Server, name: string) {
+  let enrolment: Enrolment | undefined
+  const prepare = async (databaseUrl: string, secretKey: string) => {
+    enrolment = await openEnrolment(databaseUrl, secretKey)
+  }
+  const { panel } = await startPanel(server, prepare, name)
+  return { panel, ...enrolment! }
 }
 
-export const agentRows = (figures: AgentFigures): string[][] => [
-  ['idle agents', 'number', 'KiB each', 'MiB in all', 'Node µs a poll', 'Postgres µs a poll', 'cores'],
-  ...Object.entries(figures).map(([name, each]) => [
-    name,
-    String(each.agents),
-    each.kibEach.toFixed(0),
-    each.mib.toFixed(0),
-    each.nodeUs.toFixed(0),
-    each.postgresUs.toFixed(0),
-    each.cores.toFixed(2),
-  ]),
+/** On a panel of its own, because a list of thousands of servers costs more. */
+async function beatsOf(server: Server): Promise<BeatFigures> {
+  const { panel, enrol, close } = await enrolledPanel(server, 'beats')
+  try {
+    const at = { pid: panel.pid, port: panel.port, postmaster: server.pid }
+    return await measureBeats({ ...at, agents: await enrol(FEW), seconds: BEAT_SECONDS })
+  } finally {
+    await close()
+    await panel.stop()
+  }
+}
+
+/** @param count of the many idle agents */
+export async function measureAgents(server: Server, count: number, seconds: number): Promise<AgentFigures> {
+  const beats = await beatsOf(server)
+  const { panel, enrol, queue, close } = await enrolledPanel(server, 'agents')
+  try {
+    const [working, few] = [await enrol(FEW), await enrol(FEW)]
+    const of = { pid: panel.pid, port: panel.port, postmaster: server.pid, seconds }
+    const handOut = () => measureHandOut({ port: panel.port, agents: working, queue, seconds: HAND_OUT_SECONDS })
+    await pause(REST_MS)
+    const withFew = await held({ ...of, agents: few })
+    // Before other work makes the heap larger.
+    const many = await enrol(count)
+    let besideMany: HandOut | undefined
+    const meanwhile = async () => void (besideMany = await handOut())
+    const withMany = await held({ ...of, agents: many, meanwhile })
+    await pause(REST_MS)
+    const alone = await handOut()
+    await panel.stop()
+    const port = await freePort()
+    const floor = await child([LONG_POLL], { PORT: String(port) }, 'the long poll listens')
+    const bare = await held({ ...of, pid: floor.pid, port, agents: many }).finally(() => floor.stop())
+    return { few: withFew, many: withMany, floor: bare, handOut: { few: alone, many: besideMany! }, beats }
+  } finally {
+    await close()
+    await panel.stop()
+  }
+}
+
+const heldRow = (name: string, { agents, kibEach, mib, nodeUs, postgresUs, cores }: HeldPolls): string[] => [
+  `${agents} idle agents, ${name}`,
+  `${nodeUs.toFixed(0)} + ${postgresUs.toFixed(0)} µs a poll`,
+  `${mib.toFixed(0)} MiB, ${kibEach.toFixed(0)} KiB each, ${cores.toFixed(3)} cores`,
 ]
 
-export const agentGoals = ({ panel, floor }: AgentFigures): Goal[] => [
-  atMost('memory of an idle agent ≤ 3 × the floor', 3, panel.kibEach / floor.kibEach),
-  atMost('Node time of a poll ≤ 3.5 × the floor', 3.5, panel.nodeUs / floor.nodeUs),
-  atMost('panel with idle agents ≤ 600 MiB', 600, panel.mib),
-  atMost('panel with idle agents ≤ 0.5 of a core', 0.5, panel.cores),
+const requestRow = (name: string, { nodeUs, postgresUs, perSecond }: Requests): string[] => [
+  name,
+  `${nodeUs.toFixed(0)} + ${postgresUs.toFixed(0)} µs`,
+  `${perSecond.toFixed(0)} /s`,
+]
+
+const handOutRow = (name: string, { tasks, p50Ms, p99Ms }: HandOut): string[] => [
+  `hand-out, ${name}`,
+  `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
+  `${tasks} tasks`,
+]
+
+export const agentRows = ({ few, many, floor, handOut, beats }: AgentFigures): string[][] => [
+  ['', 'Node + Postgres', ''],
+  heldRow('panel', few),
+  heldRow('panel', many),
+  heldRow('bare long poll', floor),
+  handOutRow(`${FEW} agents`, handOut.few),
+  handOutRow(`beside ${many.agents} idle agents`, handOut.many),
+  requestRow('a beat', beats.beat),
+  requestRow('GET servers/mine', beats.mine),
+]
+
+export const agentGoals = ({ few, many, floor, handOut, beats }: AgentFigures): Goal[] => [
+  atMost('memory of an idle agent ≤ 3 × the floor', 3, many.kibEach / floor.kibEach),
+  atMost('Node time of a poll ≤ 3.5 × the floor', 3.5, many.nodeUs / floor.nodeUs),
+  atMost('panel with many idle agents ≤ 600 MiB', 600, many.mib),
+  atMost('panel with many idle agents ≤ 0.5 of a core', 0.5, many.cores),
+  atMost(`Node with ${FEW} idle agents ≤ 1 % of a core`, 1, few.nodeCores * 100),
+  atMost('hand-out p50 ≤ 20 ms', 20, handOut.few.p50Ms),
+  atMost('hand-out p99 ≤ 100 ms', 100, handOut.few.p99Ms),
+  atMost('hand-out p50 with many ≤ 2 × with few', 2, handOut.many.p50Ms / handOut.few.p50Ms),
+  atMost('a beat ≤ 1.5 × GET servers/mine', 1.5, costOfOne(beats.beat) / costOfOne(beats.mine)),
 ]

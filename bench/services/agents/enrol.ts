@@ -1,16 +1,27 @@
-/** Registers servers by their events alone, because a panel without a license has room for one. */
-import { randomUUID } from 'node:crypto'
+/** Registers servers by their events alone, because a panel without a license has room for one, and asks them for work. */
+import { randomBytes, randomUUID } from 'node:crypto'
 import { SYSTEM_ACTOR } from '../../../src/composition/core.ts'
 import { openPanelCore } from '../../../src/composition/panel.ts'
 import { hashSecret } from '../../../src/kernel/credentials/secret-token.ts'
 import { logger } from '../../../src/kernel/logging/log.ts'
+import { queueTask } from '../../../src/panel/agent/queue-task.ts'
 import { servers } from '../../../src/panel/servers/decider.ts'
 import { agentTokenOf } from '../../../src/panel/workflows/servers.ts'
+import { containersAct } from '../../../src/tasks/engine.ts'
 import { newBoxKeys } from '../../../src/tasks/sealed-box.ts'
 
 export interface EnrolledServer {
   readonly serverId: string
   readonly token: string
+  /** Of the process of its agent. */
+  readonly run: string
+}
+
+export interface Enrolment {
+  enrol(count: number): Promise<EnrolledServer[]>
+  /** In a lane of its own, so that no task waits for another. @returns the id of the task, when its event is stored */
+  queue(serverId: string): Promise<string>
+  close(): Promise<void>
 }
 
 const AT_ONCE = 50
@@ -32,13 +43,13 @@ const FACTS = {
   arch: 'amd64',
   hostname: 'bench',
   kernel: '6.1.0',
-  kinds: {},
+  kinds: { [containersAct.name]: containersAct.version },
   capacity: { cpuMillis: 4_000, memoryMiB: 8_192, diskMiB: 100_000 },
   engine: null,
 }
 
-/** @param database migrated. @param secretKey of the panel that serves it afterwards */
-export async function enrolServers(databaseUrl: string, secretKey: string, count: number): Promise<EnrolledServer[]> {
+/** @param databaseUrl migrated. @param secretKey of the panel that serves it */
+export async function openEnrolment(databaseUrl: string, secretKey: string): Promise<Enrolment> {
   const settings = {
     databaseUrl,
     secretKey: Buffer.from(secretKey, 'base64'),
@@ -47,31 +58,47 @@ export async function enrolServers(databaseUrl: string, secretKey: string, count
     authFailuresPerMinute: 20,
     metricsAllow: [],
   }
-  const core = await openPanelCore(settings, logger({ level: 'fatal' }))
+  const { vault, commands, projector, close } = await openPanelCore(settings, logger({ level: 'fatal' }))
   const { publicKey } = newBoxKeys()
-  try {
-    const enrolled: EnrolledServer[] = []
-    while (enrolled.length < count) {
-      const part = Array.from({ length: Math.min(AT_ONCE, count - enrolled.length) }, (_each, nth) => {
-        const registrationId = randomUUID()
-        return { serverId: randomUUID(), registrationId, hash: hashSecret(registrationId), nth: enrolled.length + nth }
-      })
-      const tokens = await Promise.all(
-        part.map(({ registrationId }) => agentTokenOf(core.vault, { registrationId, tokenNth: 0 })),
+  return {
+    close,
+    async enrol(count) {
+      const enrolled: EnrolledServer[] = []
+      while (enrolled.length < count) {
+        const part = Array.from({ length: Math.min(AT_ONCE, count - enrolled.length) }, () => {
+          const registrationId = randomUUID()
+          return { serverId: randomUUID(), registrationId, hash: hashSecret(registrationId) }
+        })
+        const tokens = await Promise.all(
+          part.map(({ registrationId }) => agentTokenOf(vault, { registrationId, tokenNth: 0 })),
+        )
+        await commands.run(CONTEXT, async (unit) => {
+          for (const [at, { serverId, registrationId, hash }] of part.entries()) {
+            await unit.decide(servers, serverId, 'AddServer', { serverId, name: `server ${serverId}`, ...SERVER })
+            await unit.decide(servers, serverId, 'IssueInstallToken', { installTokenId: randomUUID(), hash })
+            const agent = {
+              registrationId,
+              tokenHash: hashSecret(tokens[at]!),
+              publicKey,
+              engineId: null,
+              facts: FACTS,
+            }
+            await unit.decide(servers, serverId, 'Register', { hash, ...agent })
+          }
+        })
+        enrolled.push(...part.map(({ serverId }, at) => ({ serverId, token: tokens[at]!, run: randomUUID() })))
+      }
+      await projector.catchUp()
+      return enrolled
+    },
+    async queue(serverId) {
+      const taskId = randomUUID()
+      const payload = { containerId: randomBytes(32).toString('hex'), action: 'stop' as const }
+      const cause = { type: 'server', id: serverId }
+      await commands.run(CONTEXT, (unit) =>
+        queueTask(unit, containersAct, { taskId, serverId, projectId: null, payload, cause }),
       )
-      await core.commands.run(CONTEXT, async (unit) => {
-        for (const [at, { serverId, registrationId, hash, nth }] of part.entries()) {
-          await unit.decide(servers, serverId, 'AddServer', { serverId, name: `server ${nth}`, ...SERVER })
-          await unit.decide(servers, serverId, 'IssueInstallToken', { installTokenId: randomUUID(), hash })
-          const agent = { registrationId, tokenHash: hashSecret(tokens[at]!), publicKey, engineId: null, facts: FACTS }
-          await unit.decide(servers, serverId, 'Register', { hash, ...agent })
-        }
-      })
-      enrolled.push(...part.map(({ serverId }, at) => ({ serverId, token: tokens[at]! })))
-    }
-    await core.projector.catchUp()
-    return enrolled
-  } finally {
-    await core.close()
+      return taskId
+    },
   }
 }

@@ -1,10 +1,9 @@
 /** Agents that only poll, in a process that is not measured: each holds one connection and asks again after each answer. */
-import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { RUN_HEADER, SERVER_HEADER } from '../../../src/tasks/protocol.ts'
-import { isWhole, requestBytes } from '../load.ts'
+import { isWhole } from '../load.ts'
 import type { EnrolledServer } from './enrol.ts'
+import { agentRequest, BEAT, pollOf } from './requests.ts'
 
 export interface IdleAgents {
   readonly port: number
@@ -15,18 +14,6 @@ export interface IdleAgents {
 /** Connections are opened one after the other, over this time, as agents are in reality. */
 const SPREAD = 0.9
 const STATUS_AT = 'HTTP/1.1 '.length
-const PATH = '/api/agent/poll'
-const BEAT = {
-  cpuPercent: 3.5,
-  memoryBytes: 8_000_000_000,
-  memoryUsedBytes: 2_000_000_000,
-  diskBytes: 100_000_000_000,
-  diskUsedBytes: 20_000_000_000,
-  load: 0.1,
-  containers: 3,
-  engine: 'UP',
-  plans: {},
-}
 
 let polls = 0
 let connected = 0
@@ -56,10 +43,8 @@ function poll(port: number, request: Buffer): void {
 }
 
 async function start({ port, waitMs, agents }: IdleAgents): Promise<void> {
-  const body = JSON.stringify({ waitMs, free: { build: 8, io: 4, quick: 8, exec: 10 }, holding: [], beat: BEAT })
-  for (const { serverId, token } of agents) {
-    const identity = { [SERVER_HEADER]: serverId, [RUN_HEADER]: randomUUID(), authorization: `Bearer ${token}` }
-    poll(port, requestBytes('POST', PATH, { ...identity, 'content-type': 'application/json' }, body))
+  for (const agent of agents) {
+    poll(port, agentRequest(agent, 'poll', pollOf(waitMs, { beat: BEAT })))
     await pause((waitMs * SPREAD) / agents.length)
   }
 }
