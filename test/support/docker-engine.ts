@@ -1,6 +1,9 @@
 /** A container engine of the test file, without a network. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -27,6 +30,9 @@ export interface TestEngine {
   readonly socketPath: string
   /** @throws Error unless the answer is 2xx */
   api(method: string, path: string, body?: object | Buffer): Promise<any>
+  /** Ends it by SIGKILL. Its containers end when it starts again. */
+  kill(): Promise<void>
+  start(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -40,22 +46,50 @@ function addBridge() {
   return { name, remove: () => void ip('link', 'delete', name) }
 }
 
+/** What an engine that was killed has left. */
+function unmountBelow(directory: string): void {
+  const places = readFileSync('/proc/self/mounts', 'utf8')
+    .split('\n')
+    .flatMap((line) => line.split(' ')[1] ?? [])
+  for (const place of places.filter((each) => each.startsWith(`${directory}/`)).toReversed())
+    spawnSync('umount', ['--lazy', place])
+}
+
+function startContainerd([program, ...more]: readonly string[], directory: string) {
+  const at = (name: string) => join(directory, `containerd-${name}`)
+  const paths = ['--address', at('socket'), '--root', at('root'), '--state', at('state')]
+  const running = spawn(program!, [...more, 'containerd', ...paths], { stdio: 'ignore' })
+  const ended = once(running, 'exit')
+  return {
+    address: at('socket'),
+    async end() {
+      running.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
 interface EngineOptions {
   /** Whether ports of its containers are reached at 127.0.0.1. */
   readonly publishes?: boolean
+  /** What runs a program in the network namespace of a host of its own, where the engine has its usual bridge. */
+  readonly within?: readonly string[]
 }
 
-export async function startEngine({ publishes = false }: EngineOptions = {}): Promise<TestEngine> {
+export async function startEngine({ publishes = false, within }: EngineOptions = {}): Promise<TestEngine> {
   const directory = await mkdtemp(join(tmpdir(), 'engine-'))
   const at = (name: string) => join(directory, name)
   const socketPath = at('docker.sock')
   const bridge = publishes ? addBridge() : undefined
   const paths = ['--data-root', at('data'), '--exec-root', at('exec'), '-H', `unix://${socketPath}`, '-p', at('pid')]
-  const settings = [`--bridge=${bridge?.name ?? 'none'}`, '--storage-driver=vfs', '--iptables=false', '--ip-masq=false']
+  // On a host, containerd outlives the engine.
+  const containerd = within && startContainerd(within, directory)
+  const own = containerd ? [`--containerd=${containerd.address}`] : [`--bridge=${bridge?.name ?? 'none'}`]
+  const settings = [...own, '--storage-driver=vfs', '--iptables=false', '--ip-masq=false']
   // Without a bridge, an engine removes the one of the host: it gets a network namespace of its own.
-  const [program, more] = publishes ? ['dockerd', []] : ['unshare', ['--net', 'dockerd']]
-  const engine = spawn(program, [...more, ...paths, ...settings], { stdio: 'ignore' })
-  const ended = new Promise((resolve) => engine.once('exit', resolve))
+  const [program, ...more] = [...(within ?? (publishes ? [] : ['unshare', '--net'])), 'dockerd']
+  let engine: ChildProcess
+  let ended: Promise<unknown>
 
   async function api(method: string, path: string, body?: object | Buffer): Promise<any> {
     const isBytes = Buffer.isBuffer(body)
@@ -71,23 +105,37 @@ export async function startEngine({ publishes = false }: EngineOptions = {}): Pr
     return response.headers['content-type']?.startsWith('application/json') ? json(response) : text(response)
   }
 
-  const untilMs = performance.now() + START_MS
-  while (!(await api('GET', '/_ping').catch(() => undefined))) {
-    if (performance.now() > untilMs || engine.exitCode !== null) throw new Error('The container engine did not start')
-    await pause(50)
+  async function start(): Promise<void> {
+    engine = spawn(program, [...more, ...paths, ...settings], { stdio: 'ignore' })
+    ended = once(engine, 'exit')
+    const untilMs = performance.now() + START_MS
+    while (!(await api('GET', '/_ping').catch(() => undefined))) {
+      if (performance.now() > untilMs || engine.exitCode !== null) throw new Error('The container engine did not start')
+      await pause(50)
+    }
   }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    engine.kill(signal)
+    await ended
+  }
+
+  await start()
   return {
     socketPath,
     api,
+    start,
+    kill: () => end('SIGKILL'),
     async stop() {
-      if (bridge) {
+      if (bridge ?? within) {
         for (const { Id } of await api('GET', '/containers/json?all=true'))
           await api('DELETE', `/containers/${Id}?force=true`)
         await api('POST', '/networks/prune')
       }
-      engine.kill('SIGTERM')
-      await ended
+      await end('SIGTERM')
+      await containerd?.end()
       bridge?.remove()
+      unmountBelow(directory)
       await rm(directory, { recursive: true, force: true })
     },
   }

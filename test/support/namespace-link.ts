@@ -22,26 +22,18 @@ export function namespaceLink(port: number): Link {
   const [id, subnet] = [randomBytes(3).toString('hex'), randomInt(256)]
   const [namespace, near] = [`daybook-${id}`, `daybook${id}`]
   const [host, inside] = [`10.215.${subnet}.1`, `10.215.${subnet}.2`]
-  const within = ['ip', 'netns', 'exec', namespace]
+  // `ip netns exec` would hide the control groups, which a container engine needs.
+  const within = ['nsenter', `--net=/run/netns/${namespace}`]
   run('ip', 'netns', 'add', namespace)
   run('ip', 'link', 'add', near, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace)
   run('ip', 'address', 'add', `${host}/30`, 'dev', near)
   run('ip', '-n', namespace, 'address', 'add', `${inside}/30`, 'dev', 'eth0')
   for (const device of ['lo', 'eth0']) run('ip', '-n', namespace, 'link', 'set', device, 'up')
-  run(within[0]!, ...within.slice(1), 'iptables', '-P', 'INPUT', 'DROP')
-  run(
-    within[0]!,
-    ...within.slice(1),
-    'iptables',
-    '-A',
-    'INPUT',
-    '-m',
-    'state',
-    '--state',
-    'ESTABLISHED',
-    '-j',
-    'ACCEPT',
-  )
+  const [enter, ...where] = within
+  const filter = (...rule: readonly string[]) => run(enter!, ...where, 'iptables', ...rule)
+  filter('-P', 'INPUT', 'DROP')
+  filter('-A', 'INPUT', '-i', 'lo', '-j', 'ACCEPT')
+  filter('-A', 'INPUT', '-m', 'state', '--state', 'ESTABLISHED', '-j', 'ACCEPT')
   const set = (state: 'up' | 'down') => void run('ip', 'link', 'set', near, state)
   set('up')
   return {
