@@ -125,7 +125,7 @@ async function run(host: Host, registry: HostedRegistry): Promise<number> {
 async function imageId({ ask }: Host): Promise<string> {
   const { status, body } = await ask('GET', `/images/${encodeURIComponent(REGISTRY_IMAGE)}/json`, [GONE])
   if (status === GONE)
-    throw new TaskFailure('IMAGE_MISSING', `Run this on the host: docker pull ${REGISTRY_IMAGE}. The image is missing`)
+    throw new TaskFailure('IMAGE_MISSING', `The image is missing. Run this on the host: docker pull ${REGISTRY_IMAGE}`)
   return Image.parse(body).Id
 }
 

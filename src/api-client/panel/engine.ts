@@ -187,7 +187,7 @@ export const postEngineServersByServerIdContainersAction = /*#__PURE__*/ operati
     } | null
     /** Of a task that has failed. */
     readonly error: {
-      /** A code of the authenticator app, or a backup code. */
+      /** Why it has failed, for programs. */
       readonly code: string
       /** What happened, in a sentence. */
       readonly message: string
@@ -227,7 +227,7 @@ export const deleteEngineServersByServerIdImagesByImageId = /*#__PURE__*/ operat
     } | null
     /** Of a task that has failed. */
     readonly error: {
-      /** A code of the authenticator app, or a backup code. */
+      /** Why it has failed, for programs. */
       readonly code: string
       /** What happened, in a sentence. */
       readonly message: string
@@ -258,7 +258,7 @@ export const deleteEngineServersByServerIdNetworksById = /*#__PURE__*/ operation
     } | null
     /** Of a task that has failed. */
     readonly error: {
-      /** A code of the authenticator app, or a backup code. */
+      /** Why it has failed, for programs. */
       readonly code: string
       /** What happened, in a sentence. */
       readonly message: string
@@ -289,7 +289,7 @@ export const deleteEngineServersByServerIdVolumesByName = /*#__PURE__*/ operatio
     } | null
     /** Of a task that has failed. */
     readonly error: {
-      /** A code of the authenticator app, or a backup code. */
+      /** Why it has failed, for programs. */
       readonly code: string
       /** What happened, in a sentence. */
       readonly message: string
@@ -327,7 +327,7 @@ export const postEngineServersByServerIdPrune = /*#__PURE__*/ operation<{
     } | null
     /** Of a task that has failed. */
     readonly error: {
-      /** A code of the authenticator app, or a backup code. */
+      /** Why it has failed, for programs. */
       readonly code: string
       /** What happened, in a sentence. */
       readonly message: string

@@ -514,7 +514,7 @@ export type Server = {
   } | null
   /** Why the server gets no work although its agent runs. Null: nothing is known. */
   readonly problem: {
-    /** A code of the authenticator app, or a backup code. */
+    /** What is wrong, for programs. */
     readonly code: 'AGENT_CONFLICTED' | 'NO_ENGINE' | 'NO_AGENT'
     /** What happened, in a sentence. */
     readonly message: string
@@ -587,7 +587,7 @@ export type SeenServer = {
   /** Why the server gets no work although its agent runs. Null: nothing is known. */
   readonly problem?:
     | {
-        /** A code of the authenticator app, or a backup code. */
+        /** What is wrong, for programs. */
         readonly code: 'AGENT_CONFLICTED' | 'NO_ENGINE' | 'NO_AGENT'
         /** What happened, in a sentence. */
         readonly message: string
@@ -826,7 +826,7 @@ export type ReaperScan = {
     }[]
     /** Why the host could not be looked at, wholly or in part. Null: it was. */
     readonly problem: {
-      /** A code of the authenticator app, or a backup code. */
+      /** Why the host was not looked at, for programs. */
       readonly code: string
       /** What happened, in a sentence. */
       readonly message: string
@@ -856,7 +856,7 @@ export type Registry = {
   readonly serverId: string | null
   /** Why its server cannot run it. It is tried again within 20 minutes. Null: nothing is known. */
   readonly problem: {
-    /** A code of the authenticator app, or a backup code. */
+    /** Why it does not run, for programs. */
     readonly code: string
     /** What happened, in a sentence. */
     readonly message: string
@@ -918,7 +918,7 @@ export type SystemUpdates = {
       /** The server that halted it, and why. */
       readonly halted: {
         readonly serverId: string
-        /** A code of the authenticator app, or a backup code. */
+        /** Why it was halted, for programs. */
         readonly code: string
       } | null
       readonly askedAt: string
@@ -959,7 +959,7 @@ export type Task = {
   /** What came of it, in the form of its kind. */
   readonly result: { readonly [name: string]: Recursive1 } | null
   readonly error: {
-    /** A code of the authenticator app, or a backup code. */
+    /** Why it has failed, for programs. */
     readonly code: string
     /** What happened, in a sentence. */
     readonly message: string

@@ -10,7 +10,7 @@ export const getServersLocal = /*#__PURE__*/ operation<{
     readonly server: Server | null
     /** What is missing for it to get work. Null: nothing is known. */
     readonly problem: {
-      /** A code of the authenticator app, or a backup code. */
+      /** Why it has failed, for programs. */
       readonly code: 'AGENT_CONFLICTED' | 'NO_ENGINE' | 'NO_AGENT'
       /** What happened, in a sentence. */
       readonly message: string
@@ -108,7 +108,7 @@ export const postServersLocalSetup = /*#__PURE__*/ operation<{
     } | null
     /** Of a task that has failed. */
     readonly error: {
-      /** A code of the authenticator app, or a backup code. */
+      /** Why it has failed, for programs. */
       readonly code: string
       /** What happened, in a sentence. */
       readonly message: string

@@ -30,19 +30,19 @@ export default function Leftovers() {
       actions={({ scanId, servers }) => (
         <Action
           operation={postAdminReaperReap}
-          label="Remove"
-          title="Remove the leftovers"
+          label="Clean up"
+          title="Clean up the hosts"
           tone="bad"
           about={
             <>
-              <p>Each is looked at once more, and removed if nothing expects it. Volumes stay.</p>
+              <p>Each leftover is looked at once more, and removed if nothing expects it. Volumes stay.</p>
               <Options chosen={options} onChange={setOptions} />
             </>
           }
           input={{ query: Object.fromEntries(options.map((option) => [option, 'true'])) }}
           fixed={{ scanId }}
           isOffered={servers.length > 0}
-          done="The leftovers are being removed"
+          done="The hosts are being cleaned up"
           onDone={setReap}
         />
       )}

@@ -2,10 +2,9 @@
 import { deleteRegistriesById, getRegistries, patchRegistriesById } from '#api-client/panel/registries'
 import type { Registry } from '#api-client/panel/schemas'
 import { Action } from '../../kit/action.tsx'
-import { Empty, Part, ToneText } from '../../kit/controls.tsx'
+import { Empty, ToneText } from '../../kit/controls.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
-import { AddRegistry } from './add-registry.tsx'
 import { TestRegistry } from './test-registry.tsx'
 
 interface RegistriesProps {
@@ -14,27 +13,26 @@ interface RegistriesProps {
   readonly isManaged: boolean
 }
 
+/** Below a heading, which names what they are of. */
 export const Registries = ({ projectId, isManaged }: RegistriesProps) => (
-  <Part title="Registries" actions={<AddRegistry projectId={projectId} isManaged={isManaged} />}>
-    <RecordTable
-      operation={getRegistries}
-      caption="Registries"
-      input={{ query: projectId === null ? {} : { projectId } }}
-      keyOf={({ id }) => id}
-      columns={[
-        { label: 'Registry', of: ({ name }) => <span className="long">{name}</span> },
-        { label: 'Address', of: (registry) => <Address of={registry} /> },
-        { label: 'Account', of: ({ username }) => username ?? <span className="soft">not shown</span> },
-        { label: 'For', of: (each) => (each.projectId === null ? 'every project' : 'this project') },
-        { label: 'Added', of: ({ createdAt }) => <Time at={createdAt} /> },
-        {
-          label: 'Actions',
-          of: (registry) => isManaged && registry.projectId === projectId && <RegistryActions of={registry} />,
-        },
-      ]}
-      empty={<Empty>Servers pull images from a registry with the login that stands here.</Empty>}
-    />
-  </Part>
+  <RecordTable
+    operation={getRegistries}
+    caption="Registries"
+    input={{ query: projectId === null ? {} : { projectId } }}
+    keyOf={({ id }) => id}
+    columns={[
+      { label: 'Registry', of: ({ name }) => <span className="long">{name}</span> },
+      { label: 'Address', of: (registry) => <Address of={registry} /> },
+      { label: 'Account', of: ({ username }) => username ?? <span className="soft">not shown</span> },
+      { label: 'For', of: (each) => (each.projectId === null ? 'every project' : 'this project') },
+      { label: 'Added', of: ({ createdAt }) => <Time at={createdAt} /> },
+      {
+        label: 'Actions',
+        of: (registry) => isManaged && registry.projectId === projectId && <RegistryActions of={registry} />,
+      },
+    ]}
+    empty={<Empty>Servers pull images from a registry with the login that stands here.</Empty>}
+  />
 )
 
 function Address({ of: { address, problem } }: { readonly of: Registry }) {
