@@ -13,6 +13,8 @@ import { taskEvents } from './events.ts'
 
 const CAUGHT_UP_MS = 1_000
 const RETRY_MS = 1_000
+/** What is parked is never shown until an operator mends it. */
+const LATE_TRIES_MAX = 60
 /** Hints may be lost. */
 const LOOK_EVERY_MS = 1_000
 const ASKED = 'asked/'
@@ -104,7 +106,10 @@ export function createTaskHub({ store, projector, asked, hints, onError }: TaskH
     while (!signal.aborted)
       try {
         for await (const events of log.subscribe(at, signal)) {
-          await show(events.filter(({ stream }) => stream.startsWith(STREAM)))
+          await show(
+            events.filter(({ stream }) => stream.startsWith(STREAM)),
+            signal,
+          )
           at = events.at(-1)?.position ?? at
         }
       } catch (error) {
@@ -124,18 +129,34 @@ export function createTaskHub({ store, projector, asked, hints, onError }: TaskH
   const caughtUp = (types: readonly string[], position: Position) =>
     projector.waitUntilCaughtUp({ types: [...types], streams: [], position }, CAUGHT_UP_MS)
 
-  /** Who is woken reads at once, so the read models must show the change. */
-  async function show(events: readonly RecordedEvent[]): Promise<void> {
+  /** Who is woken reads at once, so the read models must show the change. Where they lag for long, it is woken again. */
+  async function show(events: readonly RecordedEvent[], signal: AbortSignal): Promise<void> {
     const position = events.at(-1)?.position
     if (position === undefined) return
-    await caughtUp(
-      events.map(({ type }) => type),
-      position,
-    )
+    const types = events.map(({ type }) => type)
     const keys = new Set(
       events.flatMap(({ stream, data }) => [data['serverId'] as string, stream.slice(STREAM.length)]),
     )
-    for (const key of keys) wake(key)
+    const wakeAll = () => {
+      for (const key of keys) wake(key)
+    }
+    const isShown = await caughtUp(types, position)
+    wakeAll()
+    if (!isShown) void wakeWhenShown(types, position, { wakeAll, signal })
+  }
+
+  async function wakeWhenShown(
+    types: readonly string[],
+    position: Position,
+    { wakeAll, signal }: { readonly wakeAll: () => void; readonly signal: AbortSignal },
+  ): Promise<void> {
+    try {
+      for (let tries = 0; tries < LATE_TRIES_MAX && !(await caughtUp(types, position)); tries += 1)
+        await sleep(RETRY_MS, undefined, { signal })
+      wakeAll()
+    } catch (error) {
+      if (!signal.aborted) onError(error)
+    }
   }
 
   async function followFromHead(signal: AbortSignal): Promise<void> {
