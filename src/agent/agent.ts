@@ -69,7 +69,6 @@ export interface Agent {
   stop(): Promise<void>
 }
 
-/** @throws Error for a damaged journal */
 export async function startAgent(parts: AgentDependencies): Promise<Agent> {
   const { serverId, directory, log } = parts
   const plans = await openPlans({
@@ -91,7 +90,7 @@ export async function startAgent(parts: AgentDependencies): Promise<Agent> {
   const ownFollowers = parts.followers ?? []
   const followers = new Map(ownFollowers.map((each) => [each.kind.name, each]))
   const followKinds = kindsByName(ownFollowers.map(({ kind }) => kind))
-  const journal = await openJournal(join(directory, 'journal'), clock.now)
+  const journal = await openJournal(join(directory, 'journal'), clock.now, log)
   const spools = await openSpools(join(directory, 'spool'), clock.now)
   const reports = new Set<Promise<void>>()
   let poll = new AbortController()

@@ -216,7 +216,8 @@ export function taskRunner(parts: TaskRunnerDependencies): TaskRunner {
 
     async recover() {
       for (const known of journal.unfinished()) {
-        const isLost = known.isStarted && performers.get(known.kind)?.kind.onRestart === 'report'
+        // The panel is told of one whose receipt the disk has damaged, because its kind is not known.
+        const isLost = known.isStarted && (known.kind === '' || performers.get(known.kind)?.kind.onRestart === 'report')
         // All else is not held, so the panel hands it out again, with its secrets.
         if (known.end) await hold(known)
         else if (isLost) await end(await hold(known), failed('INTERRUPTED', 'The agent ended while the task ran'))
