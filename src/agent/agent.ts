@@ -103,16 +103,17 @@ export async function startAgent(parts: AgentDependencies): Promise<Agent> {
     transfers: { panel, limits: parts.backOff },
     isReady: parts.isReady,
     readyMs: parts.readyMs,
+    backOff: parts.backOff,
     panelNow: clock.now,
     performers: new Map(performers.map((each) => [each.kind.name, each])),
     onHeld(held) {
       const onRefused = (error: unknown, id: string) => log(`the panel refuses to hear of task ${id}`, error)
       const telling = report(held, { panel, runner, limits: parts.backOff, onRefused }, stopping.signal)
-        .catch((error: unknown) => {
+      awaitAtStop(
+        telling.catch((error: unknown) => {
           if (!held.released.aborted) log(`task ${held.id} cannot be told`, error)
-        })
-        .finally(() => reports.delete(telling))
-      reports.add(telling)
+        }),
+      )
     },
     // The poll that waits has told of a full pool.
     onFree: () => poll.abort(),
@@ -185,8 +186,14 @@ export async function startAgent(parts: AgentDependencies): Promise<Agent> {
     for (const text of asks) void answer(text).catch((error: unknown) => log('an answer cannot be told', error))
     for (const text of follows) void follow(text).catch((error: unknown) => log('nothing can be followed', error))
     for (const text of tasks) await receive(text, { ...reader, now: clock.now() }, cancel)
-    for (const id of cancel) await runner.cancel(id)
-    for (const id of drop) await runner.forget(id)
+    for (const id of cancel) runner.cancel(id)
+    for (const id of drop)
+      awaitAtStop(runner.forget(id).catch((error: unknown) => log(`task ${id} cannot be dropped`, error)))
+  }
+
+  function awaitAtStop(telling: Promise<void>): void {
+    reports.add(telling)
+    void telling.finally(() => reports.delete(telling))
   }
 
   async function answer(text: string): Promise<void> {

@@ -36,6 +36,7 @@ const Entry = z.discriminatedUnion('is', [
   z.object({ is: z.literal('told'), ...subject }),
 ])
 type Entry = z.output<typeof Entry>
+export type JournalEntry = Entry
 /** UNREAD: a step of the attempt that cannot be read. It may have been any. */
 type Step = Entry | { readonly is: 'unread'; readonly id: string; readonly attempt: number }
 

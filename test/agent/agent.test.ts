@@ -1,8 +1,8 @@
 /** The agent against a panel of this process: refusals, cancellation, times, lanes, restarts, and what a poll says. */
-import { cp, readdir, readFile, stat } from 'node:fs/promises'
+import { cp, open, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { newEd25519, privateKeyOf, thumbprint } from '#kernel/credentials/jws'
 import { uuidv7 } from '#kernel/lib/uuid'
 import { startAgent } from '../../src/agent/agent.ts'
@@ -241,6 +241,54 @@ test('tasks of a lane run one by one in order', async () => {
   const ids = ['0', '1', '2'].map((text) => panel.hand(step, { text, lane: 'one' }))
   await panel.resultOf(ids[2]!).toBeDefined()
   expect(order).toEqual(['0', '1', '2'].flatMap((text) => [`${text} begins`, `${text} ends`]))
+})
+
+/** @returns what makes the disk take nothing that must be synced, and take it again */
+async function fullDisk() {
+  const file = await open(join(scratchDirectory(), 'file'), 'w')
+  const proto = Object.getPrototypeOf(file) as typeof file
+  await file.close()
+  let refused = 0
+  const sync = vi.spyOn(proto, 'datasync')
+  return {
+    refused: () => refused,
+    fill: () =>
+      void sync.mockImplementation(async () => {
+        refused += 1
+        throw Object.assign(new Error('No space left on device'), { code: 'ENOSPC' })
+      }),
+    free: () => sync.mockRestore(),
+  }
+}
+
+test('ends that a full disk does not take are told when it does; their work is not done again', async () => {
+  const [panel, where, disk] = [panelDouble(), folders(), await fullDisk()]
+  const [step, order] = [{ ...echo, name: 'test.step' }, [] as string[]]
+  const work = performer(step, async ({ payload: { text }, signal }) => {
+    order.push(text)
+    if (text === 'runs') await pause(60_000, undefined, { signal })
+    if (text === 'first') disk.fill()
+    return { text }
+  })
+  const { logged } = await start(panel, where, {}, [work])
+  const runs = panel.hand(step, { text: 'runs', lane: 'other' })
+  await expect.poll(() => order).toEqual(['runs'])
+  const cancelled = panel.hand(step, { text: 'never', lane: 'other' })
+  await expect.poll(() => panel.polls.at(-1)!.holding).toHaveLength(2)
+  const first = panel.hand(step, { text: 'first', lane: 'one' })
+  await expect.poll(() => disk.refused()).toBeGreaterThan(3)
+  panel.cancel.push(cancelled)
+  panel.drop.push(runs)
+  const polls = panel.polls.length
+  await expect.poll(() => panel.polls.length).toBeGreaterThan(polls + 1)
+  expect([panel.results, panel.polls.at(-1)!.holding.map(({ ended }) => ended)]).toEqual([[], [false, false, false]])
+  disk.free()
+  await panel.resultOf(first).toMatchObject({ outcome: 'SUCCEEDED' })
+  await panel.resultOf(cancelled).toMatchObject({ outcome: 'CANCELLED' })
+  await panel.resultOf(panel.hand(step, { text: 'second', lane: 'one' })).toMatchObject({ outcome: 'SUCCEEDED' })
+  await expect.poll(() => panel.polls.at(-1)!.holding.map(({ id }) => id)).not.toContain(runs)
+  expect(order).toEqual(['runs', 'first', 'second'])
+  expect(logged).toContain('a task cannot go on')
 })
 
 test('after a restart: an end is told again, report is interrupted, adopt goes on, and nothing is done twice', async () => {
