@@ -1,6 +1,7 @@
 /**
  * What the agent has done, on its disk: each step is there before the next one begins. An id that has ended here is
- * answered from here, so a panel that was restored from a backup repeats no work. Entries are kept for 30 days.
+ * answered from here, so a panel that was restored from a backup repeats no work. Entries are kept for 30 days of
+ * the time that the panel has signed. What was issued before is refused, so none is done that was forgotten.
  * A line that the disk has damaged stops nothing: what it names counts as begun, and is never taken for undone.
  */
 import { mkdir, readFile, readdir, rm } from 'node:fs/promises'
@@ -11,8 +12,7 @@ import { ResultFile, TaskError as TaskErrorSchema } from '../tasks/protocol.ts'
 import { DamagedLine, openToAppend, parseLines, syncDirectory, toLines } from './ndjson-file.ts'
 import type { AppendFile } from './ndjson-file.ts'
 
-const KEPT_DAYS = 30
-const DAY_MS = 86_400_000
+export const KEPT_MS = 30 * 86_400_000
 const OWNER_ONLY_DIRECTORY = 0o700
 const FILE = /^(\d{4}-\d{2}-\d{2})\.ndjson$/
 
@@ -27,7 +27,8 @@ const End = z.discriminatedUnion('outcome', [
 export type TaskEnd = z.output<typeof End>
 
 const Entry = z.discriminatedUnion('is', [
-  z.object({ is: z.literal('received'), ...subject, kind: z.string() }),
+  /** `issuedAt` is absent for one that was refused. */
+  z.object({ is: z.literal('received'), ...subject, kind: z.string(), issuedAt: z.iso.datetime().optional() }),
   z.object({ is: z.literal('started'), ...subject }),
   /** Something that the task has made, such as a container, under the id that the engine gave it. */
   z.object({ is: z.literal('made'), ...subject, name: z.string(), ref: z.string() }),
@@ -72,6 +73,8 @@ interface Trace {
   readonly isTold: boolean
   readonly from: string
   readonly to: string
+  /** The day that its newest envelope was issued; empty if it is not known. */
+  readonly issued: string
 }
 
 export const failed = (code: string, message: string): TaskEnd => ({
@@ -82,7 +85,10 @@ export const failed = (code: string, message: string): TaskEnd => ({
 /** Of one that the panel knows to have ended, and the agent does not: the disk has damaged the line. */
 const UNKNOWN_END = failed('INTERRUPTED', 'The journal of the agent is damaged: how the task ended is not known')
 
-/** @param warn called for what is wrong with the disk, at each opening */
+/**
+ * @param now the time that the panel has signed, which never goes back
+ * @param warn called for what is wrong with the disk, at each opening
+ */
 export async function openJournal(
   directory: string,
   now: () => Date,
@@ -91,12 +97,12 @@ export async function openJournal(
   await mkdir(directory, { recursive: true, mode: OWNER_ONLY_DIRECTORY })
   const traces = new Map<string, Trace>()
   const known = new Map<string, JournaledTask>()
-  const write = dailyWriter(directory, now)
+  const write = dailyWriter(directory, now, (await daysOf(directory)).at(-1) ?? '')
   let today = dayOf(now())
-  let oldest = await removeOld(directory, now())
   const onDamaged = (path: string, nth: number): void =>
     warn(`Line ${nth} of ${path} is damaged: tasks that it names count as begun. Check the disk`)
   for await (const [entry, day] of entriesOf(directory, { onDamaged })) trace(traces, entry, day)
+  await forgetOld()
   const isOpen = (id: string): boolean => traces.get(id)?.isTold === false
   for await (const [entry] of entriesOf(directory, { has: isOpen })) apply(known, entry)
 
@@ -110,9 +116,15 @@ export async function openJournal(
     return task
   }
 
+  /** A file stays while a task of it was issued, or has changed, within the time. */
   async function forgetOld(): Promise<void> {
-    oldest = await removeOld(directory, now())
-    for (const [id, { to }] of traces) if (to < oldest && !known.has(id)) traces.delete(id)
+    const oldest = dayOf(new Date(now().getTime() - KEPT_MS))
+    const isKept = ({ to, issued }: Trace) => to >= oldest || issued >= oldest
+    const spans = [...traces.values()].filter((each) => each.from < oldest && isKept(each))
+    const isOld = (day: string) => day < oldest && !spans.some(({ from, to }) => from <= day && day <= to)
+    const old = (await daysOf(directory)).filter(isOld)
+    await Promise.all(old.map((day) => rm(join(directory, fileOf(day)), { force: true })))
+    for (const [id, each] of traces) if (!isKept(each) && !known.has(id)) traces.delete(id)
   }
 
   return {
@@ -188,18 +200,12 @@ async function daysOf(directory: string): Promise<string[]> {
   return names.flatMap((name) => FILE.exec(name)?.[1] ?? []).toSorted()
 }
 
-/** @returns the oldest day that is kept */
-async function removeOld(directory: string, now: Date): Promise<string> {
-  const oldest = dayOf(new Date(now.getTime() - KEPT_DAYS * DAY_MS))
-  const old = (await daysOf(directory)).filter((day) => day < oldest)
-  await Promise.all(old.map((day) => rm(join(directory, fileOf(day)), { force: true })))
-  return oldest
-}
-
-function trace(traces: Map<string, Trace>, { is, id, attempt }: Step, day: string): void {
+function trace(traces: Map<string, Trace>, entry: Step, day: string): void {
+  const { is, id, attempt } = entry
   const before = traces.get(id)
+  const issued = (is === 'received' && entry.issuedAt?.slice(0, 10)) || (before?.issued ?? '')
   const isNew = is === 'received' || (is === 'unread' && attempt > (before?.attempt ?? 0))
-  if (isNew) traces.set(id, { attempt, isTold: false, from: before?.from ?? day, to: day })
+  if (isNew) traces.set(id, { attempt, isTold: false, from: before?.from ?? day, to: day, issued })
   if (isNew || before?.attempt !== attempt) return
   const isTold = is === 'told' || (before.isTold && is !== 'ended')
   traces.set(id, { ...before, isTold, to: day })
@@ -232,8 +238,12 @@ interface LineWriter {
   close(): Promise<void>
 }
 
-/** Lines that are noted at the same time share one write and one sync. */
-function dailyWriter(directory: string, now: () => Date): LineWriter {
+/**
+ * Lines that are noted at the same time share one write and one sync.
+ * @param newest the day of the newest file: lines must not be before those that were noted earlier
+ */
+function dailyWriter(directory: string, now: () => Date, newest: string): LineWriter {
+  let day = newest
   let current: { readonly day: string; readonly file: AppendFile } | undefined
   let waiting: Entry[] = []
   let next: Promise<string> | undefined
@@ -245,11 +255,11 @@ function dailyWriter(directory: string, now: () => Date): LineWriter {
     await former?.file.handle.close()
   }
 
-  async function fileFor(day: string): Promise<AppendFile> {
-    if (current?.day === day) return current.file
+  async function fileFor(wanted: string): Promise<AppendFile> {
+    if (current?.day === wanted) return current.file
     await close()
-    const file = await openToAppend(join(directory, fileOf(day)), { isSynced: true })
-    current = { day, file }
+    const file = await openToAppend(join(directory, fileOf(wanted)), { isSynced: true })
+    current = { day: wanted, file }
     try {
       await syncDirectory(directory)
     } catch (error) {
@@ -263,7 +273,8 @@ function dailyWriter(directory: string, now: () => Date): LineWriter {
     const entries = waiting
     waiting = []
     next = undefined
-    const day = dayOf(now())
+    const today = dayOf(now())
+    day = today > day ? today : day
     const file = await fileFor(day)
     await file.append(toLines(entries))
     return day

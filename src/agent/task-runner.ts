@@ -250,7 +250,7 @@ export function taskRunner(parts: TaskRunnerDependencies): TaskRunner {
     },
 
     async receive(task, isCancelled) {
-      const { taskId: id, attempt, kind } = task
+      const { taskId: id, attempt, kind, issuedAt } = task
       const before = held.get(id)
       if (before && (!before.end || before.attempt >= attempt)) return
       if (before) {
@@ -264,7 +264,8 @@ export function taskRunner(parts: TaskRunnerDependencies): TaskRunner {
         return
       }
       const isResumed = known?.attempt === attempt && known.isStarted
-      if (known?.attempt !== attempt) await journal.note({ is: 'received', id, attempt, kind: kind.name })
+      const received = { is: 'received' as const, id, attempt, kind: kind.name, issuedAt: issuedAt.toISOString() }
+      if (known?.attempt !== attempt) await journal.note(received)
       const taken = await hold(journal.find(id)!, task, isResumed)
       if (isCancelled) taken.stop.abort()
       schedule()

@@ -30,9 +30,11 @@ afterEach(() => Promise.all(agents.splice(0).map((agent) => agent.stop())))
 /** A panel of one agent: it hands out what is `due`, and keeps what it is told. */
 function panelDouble({ heedsFree = false } = {}) {
   const [due, polls, results] = [[] as string[], [] as PollBody[], [] as (ResultBody & { id: string })[]]
+  const handed: string[] = []
   const [said, cancel, drop] = [new Map<string, LogLine[]>(), [] as string[], [] as string[]]
   let refusal: { status: number; code: string } | undefined
   let takesResults = true
+  let aheadMs = 0
   const json = (body: object) => new Response(JSON.stringify(body))
 
   async function poll(body: PollBody, signal: AbortSignal): Promise<Response> {
@@ -48,7 +50,7 @@ function panelDouble({ heedsFree = false } = {}) {
       cancel: cancel.splice(0),
       drop: drop.splice(0),
     }
-    return json({ ...answer, now: new Date().toISOString(), nextMs: 10_000 })
+    return json({ ...answer, now: new Date(Date.now() + aheadMs).toISOString(), nextMs: 10_000 })
   }
 
   const fetch = async (url: string, init?: RequestInit): Promise<Response> => {
@@ -75,15 +77,20 @@ function panelDouble({ heedsFree = false } = {}) {
     fetch,
     refuse: (status: number, code: string) => void (refusal = { status, code }),
     accept: () => void (refusal = undefined),
+    /** What polls say of the time, which is not signed. */
+    setAhead: (ms: number) => void (aheadMs = ms),
+    /** What it has handed out last. */
+    lastHanded: () => handed.at(-1)!,
+    replay: (text: string) => void due.push(text),
     takeResults: (takes: boolean) => void (takesResults = takes),
     hand(kind: TaskKind<any> | string, payload: object, changes: Partial<TaskToSend> = {}, key = keyOf(jwk)): string {
       const taskId = changes.taskId ?? uuidv7()
       const name = typeof kind === 'string' ? kind : kind.name
       const expiresAt = new Date(Date.now() + 60_000)
-      const rest = { attempt: 1, version: 1, runMs: 60_000, secrets: null, transfer: null }
-      due.push(
-        signEnvelope({ serverId, taskId, kind: name, expiresAt, payload: payload as never, ...rest, ...changes }, key),
-      )
+      const rest = { issuedAt: new Date(), attempt: 1, version: 1, runMs: 60_000, secrets: null, transfer: null }
+      const about = { serverId, taskId, kind: name, expiresAt, payload: payload as never }
+      handed.push(signEnvelope({ ...about, ...rest, ...changes }, key))
+      due.push(handed.at(-1)!)
       return taskId
     },
     resultOf: (id: string) => expect.poll(() => results.find((each) => each.id === id)),
@@ -375,6 +382,74 @@ test('a panel that was restored from a backup repeats no task that it had heard 
     await panel.resultOf(id).toMatchObject({ outcome: 'SUCCEEDED', attempt: 1 })
   }
   expect(await readFile(join(where.effects, EFFECTS), 'utf8')).toBe(`${id}\n`)
+})
+
+const DAY_MS = 86_400_000
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS)
+
+test.each([['at once'], ['after a restart']])(
+  'no time that a poll says makes the agent do a task again: %s',
+  async (when) => {
+    const [first, where] = [panelDouble(), folders()]
+    let panel = first
+    const { agent } = await start(panel, where)
+    const id = panel.hand(append, { text: 'x' })
+    const genuine = panel.lastHanded()
+    await panel.resultOf(id).toMatchObject({ outcome: 'SUCCEEDED' })
+    panel.setAhead(70 * 365 * DAY_MS)
+    const expiresAt = inDays(80 * 365)
+    await panel.resultOf(panel.hand(echo, { text: 'x' }, { expiresAt })).toMatchObject({ outcome: 'SUCCEEDED' })
+    if (when === 'after a restart') {
+      await agent.stop()
+      panel = panelDouble()
+      await start(panel, where)
+    }
+    panel.setAhead(0)
+    panel.results.splice(0)
+    panel.replay(genuine)
+    await panel.resultOf(id).toMatchObject({ outcome: 'SUCCEEDED' })
+    expect(await readFile(join(where.effects, EFFECTS), 'utf8')).toBe(`${id}\n`)
+  },
+)
+
+test('what was issued before the journal begins, or is over by the time that the panel has signed, is refused', async () => {
+  const [panel, where] = [panelDouble(), folders()]
+  await start(panel, where)
+  await panel.resultOf(panel.hand(echo, { text: 'x' })).toMatchObject({ outcome: 'SUCCEEDED' })
+  panel.setAhead(-60 * DAY_MS)
+  const [old, late] = [{ issuedAt: inDays(-31) }, { issuedAt: inDays(-29), expiresAt: inDays(-28) }]
+  for (const times of [old, late]) {
+    const id = panel.hand(append, { text: 'x' }, times)
+    await panel.resultOf(id).toMatchObject({ error: { code: 'REFUSED_EXPIRED' } })
+  }
+  expect(await readdir(where.effects)).not.toContain(EFFECTS)
+})
+
+test.each([
+  ['a day behind', -1],
+  ['a day ahead', 1],
+  ['at 1970', -20_000],
+])('an agent on a host whose clock is %s works, also when the panel was years ahead once', async (_where, days) => {
+  const [panel, where] = [panelDouble(), folders()]
+  const { agent } = await start(panel, where, { hostNow: () => inDays(days) })
+  panel.setAhead(70 * 365 * DAY_MS)
+  const ahead = { issuedAt: inDays(70 * 365), expiresAt: inDays(70 * 365 + 1) }
+  const jumped = panel.hand(append, { text: 'x' }, ahead)
+  const genuine = panel.lastHanded()
+  await panel.resultOf(jumped).toMatchObject({ outcome: 'SUCCEEDED' })
+  panel.setAhead(0)
+  await panel.resultOf(panel.hand(echo, { text: 'x' })).toMatchObject({ outcome: 'SUCCEEDED' })
+  await agent.stop()
+  // What was issued so late is remembered for as long.
+  const later = panelDouble()
+  await start(later, where, { hostNow: () => inDays(days + 40) })
+  later.setAhead(40 * DAY_MS)
+  const after = { issuedAt: inDays(40), expiresAt: inDays(41) }
+  for (let nth = 0; nth < 2; nth += 1)
+    await later.resultOf(later.hand(echo, { text: 'x' }, after)).toMatchObject({ outcome: 'SUCCEEDED' })
+  later.replay(genuine)
+  await later.resultOf(jumped).toMatchObject({ outcome: 'SUCCEEDED' })
+  expect(await readFile(join(where.effects, EFFECTS), 'utf8')).toBe(`${jumped}\n`)
 })
 
 test(

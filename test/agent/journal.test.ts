@@ -181,3 +181,45 @@ test('each day has a file, and after 30 days it is removed', async () => {
   await later.close()
   nowMs = startMs
 })
+
+test('a line is never in an older file than those before it', async () => {
+  const directory = scratchDirectory()
+  const startMs = nowMs
+  nowMs += DAY_MS
+  const journal = await openJournal(directory, now)
+  await journal.note({ is: 'received', ...about, kind: 'test.echo' })
+  await journal.close()
+  nowMs = startMs
+  const behind = await openJournal(directory, now)
+  await behind.note({ is: 'started', ...about })
+  await behind.close()
+  expect(await readdir(directory)).toEqual(['2026-02-01.ndjson'])
+  const again = await openJournal(directory, now)
+  expect(again.find(id)).toMatchObject({ isStarted: true })
+  await again.close()
+})
+
+test('the days of a task stay while it was issued, or has changed, within 30 days', async () => {
+  const directory = scratchDirectory()
+  const startMs = nowMs
+  const third = '01890000-0000-7000-8000-000000000003'
+  const journal = await openJournal(directory, now)
+  const issuedAt = new Date(nowMs + 60 * DAY_MS).toISOString()
+  await journal.note({ is: 'received', ...about, kind: 'test.echo', issuedAt })
+  await journal.note({ is: 'told', ...about })
+  nowMs += DAY_MS
+  await journal.note({ is: 'received', id: other, attempt: 1, kind: 'test.echo' })
+  for (const day of [20, 20, 25]) {
+    nowMs += day * DAY_MS
+    await journal.note({ is: 'told', id: other, attempt: 1 })
+  }
+  await journal.note({ is: 'received', id: third, attempt: 1, kind: 'test.echo' })
+  expect([(await journal.recall(id))?.isTold, (await journal.recall(other))?.isTold]).toEqual([true, true])
+  await journal.close()
+  nowMs += 31 * DAY_MS
+  const later = await openJournal(directory, now)
+  expect([await later.recall(id), await later.recall(other)]).toEqual([undefined, undefined])
+  expect(await readdir(directory)).toEqual([])
+  await later.close()
+  nowMs = startMs
+})
