@@ -10,7 +10,7 @@ import type { TaskKind } from '../tasks/kind.ts'
 import { planApply } from '../tasks/plan.ts'
 import { startAgent } from './agent.ts'
 import type { Agent } from './agent.ts'
-import { AGENT_CONFIG, readAgentConfig } from './config.ts'
+import { AGENT_CONFIG, readAgentConfig, stateDirectory } from './config.ts'
 import type { AgentConfig } from './config.ts'
 import { sendHeartbeat } from './heartbeat.ts'
 import { beatsOfHost } from './host/beat.ts'
@@ -83,7 +83,14 @@ export async function runAgentProgram(program: AgentProgram): Promise<number> {
       const run = randomUUID()
       const performers = [...performersOn({ ...engine, directory }), ...(updates?.performers(config, run) ?? [])]
       const parts = { performers, askers, planners, beat, isReady: async () => 'info' in (await engine.look()) }
-      const agent = await startAgent({ ...config, ...parts, run, log, onReached: trial?.pass })
+      const agent = await startAgent({
+        ...config,
+        ...parts,
+        directory: stateDirectory(config),
+        run,
+        log,
+        onReached: trial?.pass,
+      })
       program.say(`The agent of server ${config.serverId} has started`)
       const telling = new AbortController()
       const stopped = AbortSignal.any([signal, restart.signal, telling.signal])

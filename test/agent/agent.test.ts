@@ -473,11 +473,11 @@ test('a plan is kept and acted on, an older one is refused, and a restart acts o
   const [panel, where] = [panelDouble(), folders()]
   await start(panel, where)
   const signs = async () => (await readFile(join(where.effects, SIGN), 'utf8').catch(() => '')).split('\n').slice(0, -1)
-  const send = (revision: number, body: object, plan = sign.name, version = 1) => {
+  const send = (revision: number, body: object, plan = sign.name, version = 1, more: object = {}) => {
     const taskId = uuidv7()
     const text = Buffer.from(JSON.stringify({ revision, body }))
     const secrets = sealBox(text, boxKeys.publicKey, { taskId, attempt: 1 })
-    return panel.hand(planApply, { plan, version, revision }, { taskId, secrets })
+    return panel.hand(planApply, { plan, version, revision, ...more }, { taskId, secrets })
   }
   await panel.resultOf(send(7, { text: 'seven' })).toMatchObject({ result: { revision: 7, applied: { length: 5 } } })
   await panel.resultOf(send(5, { text: 'five' })).toMatchObject({ error: { code: 'REFUSED_OLDER' } })
@@ -488,10 +488,19 @@ test('a plan is kept and acted on, an older one is refused, and a restart acts o
   expect(await signs()).toEqual(['seven', 'seven'])
   const [file] = await readdir(join(where.directory, 'plans'))
   expect((await stat(join(where.directory, 'plans', file!))).mode & 0o777).toBe(0o600)
+  const replace = (replaces: number) => send(5, { text: 'restored' }, sign.name, 1, { replaces })
+  await panel.resultOf(replace(6)).toMatchObject({ error: { code: 'REFUSED_OLDER' } })
+  await panel.resultOf(replace(7)).toMatchObject({ result: { revision: 5 } })
+  const replacing = panel.lastHanded()
+  await panel.resultOf(send(7, { text: 'seven' })).toMatchObject({ outcome: 'SUCCEEDED' })
+  const told = panel.results.length
+  panel.replay(replacing)
+  await expect.poll(() => panel.results.length).toBeGreaterThan(told)
+  expect((await signs()).slice(2)).toEqual(['restored', 'seven'])
   const away = panelDouble()
   away.refuse(503, 'AWAY')
   await start(away, { ...where, directory: await copyOf(where.directory) })
-  await expect.poll(signs).toEqual(['seven', 'seven', 'seven'])
+  await expect.poll(signs).toEqual(['seven', 'seven', 'restored', 'seven', 'seven'])
   away.accept()
   await expect.poll(() => away.polls.find(({ beat }) => beat)?.beat?.plans).toEqual({ [sign.name]: 7 })
 })
