@@ -126,9 +126,10 @@ export const sendPlansBehind = recurringJob(
       const { at, plans } = byServer.get(serverId)!
       const has = plans[plan] ?? -1
       if (!own || !isSettled(last, at, now) || has === revision) continue
-      const cause = { type: 'task', id: last.id }
-      const replaces = has > revision ? { replaces: has } : {}
-      await run((unit) => sendPlan(unit, read, own.kind, { serverId, revision, ...replaces, cause }))
+      // The agent may have done a task of the lost time that has the last one as its cause.
+      const replacing = { replaces: has, cause: { type: 'plan', id: `${last.id}/${has}` } }
+      const about = has > revision ? replacing : { cause: { type: 'task', id: last.id } }
+      await run((unit) => sendPlan(unit, read, own.kind, { serverId, revision, ...about }))
     }
     const isTried = new Set(tries.map(({ serverId, payload }) => keyOf(serverId, planOf(payload))))
     for (const { serverId, plans } of told)
