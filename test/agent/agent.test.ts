@@ -1,5 +1,5 @@
 /** The agent against a panel of this process: refusals, cancellation, times, lanes, restarts, and what a poll says. */
-import { cp, open, readdir, readFile, stat } from 'node:fs/promises'
+import { cp, mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -323,6 +323,18 @@ test('after a restart: an end is told again, report is interrupted, adopt goes o
     Array.from({ length: 40 }, (_none, nth) => `line ${nth + 1}`),
   )
   expect(before).toBeLessThan(40)
+})
+
+test('a task of which the journal has only a damaged line is not done, and the agent says which line it is', async () => {
+  const [panel, where, id] = [panelDouble(), folders(), uuidv7()]
+  const journal = join(where.directory, 'journal')
+  await mkdir(journal)
+  await writeFile(join(journal, '2026-01-31.ndjson'), `{"is":"received","id":"${id}","attempt":1,"ki\n`)
+  const { logged } = await start(panel, where)
+  panel.hand(append, { text: 'x' }, { taskId: id })
+  await panel.resultOf(id).toMatchObject({ outcome: 'FAILED', error: { code: 'INTERRUPTED' } })
+  expect(await readdir(where.effects)).toEqual([])
+  expect(logged[0]).toMatch(/^Line 1 of .* is damaged/)
 })
 
 async function copyOf(directory: string): Promise<string> {
