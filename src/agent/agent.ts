@@ -14,12 +14,13 @@ import { answerAsk } from './ask-runner.ts'
 import { backOff } from './back-off.ts'
 import type { BackOffLimits } from './back-off.ts'
 import { runFollow } from './follow-runner.ts'
-import { failed, openJournal } from './journal.ts'
+import { failed, KEPT_MS, openJournal } from './journal.ts'
 import { panelClient, PanelRefusal } from './panel-client.ts'
 import type { Asker, Follower, Performer } from './performer.ts'
 import { openPlans } from './plans.ts'
 import type { Planner } from './plans.ts'
 import { report } from './reporter.ts'
+import { openSignedTime } from './signed-time.ts'
 import { openSpools } from './spool.ts'
 import { REFUSALS, taskRunner } from './task-runner.ts'
 
@@ -29,6 +30,8 @@ const WAIT_MS = 50_000
 const WAIT_MS_MIN = 1_000
 /** Until the panel says otherwise. */
 const BEAT_MS = 10_000
+/** So far the clocks of a host and of a panel may be wrong. */
+const WRONG_MS = 86_400_000
 const SUPERSEDED = 'RUN_SUPERSEDED'
 
 export interface AgentDependencies {
@@ -43,6 +46,8 @@ export interface AgentDependencies {
   readonly taskKeys: readonly Ed25519Jwk[]
   /** Holds the journal and the spool. */
   readonly directory: string
+  /** Default: the clock of the host. */
+  readonly hostNow?: (() => Date) | undefined
   readonly performers: readonly Performer[]
   readonly askers: readonly Asker[]
   readonly followers?: readonly Follower[]
@@ -69,7 +74,6 @@ export interface Agent {
   stop(): Promise<void>
 }
 
-/** @throws Error for a damaged journal */
 export async function startAgent(parts: AgentDependencies): Promise<Agent> {
   const { serverId, directory, log } = parts
   const plans = await openPlans({
@@ -91,7 +95,12 @@ export async function startAgent(parts: AgentDependencies): Promise<Agent> {
   const ownFollowers = parts.followers ?? []
   const followers = new Map(ownFollowers.map((each) => [each.kind.name, each]))
   const followKinds = kindsByName(ownFollowers.map(({ kind }) => kind))
-  const journal = await openJournal(join(directory, 'journal'), clock.now)
+  const signed = await openSignedTime({
+    path: join(directory, 'signed-time.json'),
+    hostNow: parts.hostNow ?? (() => new Date()),
+    onError: (error) => log('the time of the panel cannot be kept', error),
+  })
+  const journal = await openJournal(join(directory, 'journal'), signed.now, log)
   const spools = await openSpools(join(directory, 'spool'), clock.now)
   const reports = new Set<Promise<void>>()
   let poll = new AbortController()
@@ -104,16 +113,17 @@ export async function startAgent(parts: AgentDependencies): Promise<Agent> {
     transfers: { panel, limits: parts.backOff },
     isReady: parts.isReady,
     readyMs: parts.readyMs,
+    backOff: parts.backOff,
     panelNow: clock.now,
     performers: new Map(performers.map((each) => [each.kind.name, each])),
     onHeld(held) {
       const onRefused = (error: unknown, id: string) => log(`the panel refuses to hear of task ${id}`, error)
       const telling = report(held, { panel, runner, limits: parts.backOff, onRefused }, stopping.signal)
-        .catch((error: unknown) => {
+      awaitAtStop(
+        telling.catch((error: unknown) => {
           if (!held.released.aborted) log(`task ${held.id} cannot be told`, error)
-        })
-        .finally(() => reports.delete(telling))
-      reports.add(telling)
+        }),
+      )
     },
     // The poll that waits has told of a full pool.
     onFree: () => poll.abort(),
@@ -181,25 +191,40 @@ export async function startAgent(parts: AgentDependencies): Promise<Agent> {
     return how
   }
 
+  /** What the panel has signed may be done once, whatever a poll says of the time. */
+  function times(): Pick<EnvelopeReader, 'now' | 'since'> {
+    const signedMs = signed.now().getTime()
+    const now = new Date(Math.max(clock.now().getTime(), signedMs - WRONG_MS))
+    return { now, since: new Date(Math.max(0, signedMs - KEPT_MS)) }
+  }
+
   async function take({ tasks, asks, follows, cancel, drop, now }: PollAnswer): Promise<void> {
     clock.set(now)
     for (const text of asks) void answer(text).catch((error: unknown) => log('an answer cannot be told', error))
     for (const text of follows) void follow(text).catch((error: unknown) => log('nothing can be followed', error))
-    for (const text of tasks) await receive(text, { ...reader, now: clock.now() }, cancel)
-    for (const id of cancel) await runner.cancel(id)
-    for (const id of drop) await runner.forget(id)
+    for (const text of tasks) await receive(text, { ...reader, ...times() }, cancel)
+    for (const id of cancel) runner.cancel(id)
+    for (const id of drop)
+      awaitAtStop(runner.forget(id).catch((error: unknown) => log(`task ${id} cannot be dropped`, error)))
+  }
+
+  function awaitAtStop(telling: Promise<void>): void {
+    reports.add(telling)
+    void telling.finally(() => reports.delete(telling))
   }
 
   async function answer(text: string): Promise<void> {
-    const opened = openAsk(text, { ...reader, kinds: askKinds, now: clock.now() })
+    const opened = openAsk(text, { ...reader, kinds: askKinds, ...times() })
     const tell = (id: string, body: ResultBody) => panel.result(id, body, stopping.signal)
-    if ('ask' in opened) return answerAsk(opened.ask, { askers, boxKeys: parts.boxKeys, tell }, stopping.signal)
-    await refuseRead(opened)
+    if (!('ask' in opened)) return refuseRead(opened)
+    await signed.heard(opened.ask.issuedAt)
+    await answerAsk(opened.ask, { askers, boxKeys: parts.boxKeys, tell }, stopping.signal)
   }
 
   async function follow(text: string): Promise<void> {
-    const opened = openFollow(text, { ...reader, kinds: followKinds, now: clock.now() })
+    const opened = openFollow(text, { ...reader, kinds: followKinds, ...times() })
     if (!('follow' in opened)) return refuseRead(opened)
+    await signed.heard(opened.follow.issuedAt)
     const { boxKeys } = parts
     return runFollow(opened.follow, { followers, boxKeys, panel, now: clock.now }, stopping.signal)
   }
@@ -212,7 +237,10 @@ export async function startAgent(parts: AgentDependencies): Promise<Agent> {
 
   async function receive(text: string, by: EnvelopeReader, cancel: readonly string[]): Promise<void> {
     const opened = openEnvelope(text, by)
-    if ('task' in opened) return runner.receive(opened.task, cancel.includes(opened.task.taskId))
+    if ('task' in opened) {
+      await signed.heard(opened.task.issuedAt)
+      return runner.receive(opened.task, cancel.includes(opened.task.taskId))
+    }
     log(`a task is refused: ${opened.refusal}`)
     if (opened.about) await runner.refuse(opened.about, opened.refusal)
   }

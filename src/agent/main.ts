@@ -10,7 +10,8 @@ import type { TaskKind } from '../tasks/kind.ts'
 import { planApply } from '../tasks/plan.ts'
 import { startAgent } from './agent.ts'
 import type { Agent } from './agent.ts'
-import { AGENT_CONFIG, readAgentConfig } from './config.ts'
+import type { BackOffLimits } from './back-off.ts'
+import { AGENT_CONFIG, readAgentConfig, stateDirectory } from './config.ts'
 import type { AgentConfig } from './config.ts'
 import { sendHeartbeat } from './heartbeat.ts'
 import { beatsOfHost } from './host/beat.ts'
@@ -18,13 +19,15 @@ import { hostEngine } from './host/engine.ts'
 import type { HostEngine } from './host/engine.ts'
 import { factsOfHost } from './host/facts.ts'
 import { startMesh } from './mesh/mesh.ts'
+import { panelClient } from './panel-client.ts'
 import { askersOn, performersOn, plannersOn } from './performers.ts'
 import { register } from './register.ts'
 import { executablesIn } from './release/executables.ts'
 import { UPDATE_KINDS, updatePerformer } from './release/update.ts'
+import { untilTakenBack } from './replaced.ts'
 import { writeSecretFile } from './secret-file.ts'
 
-/** A service manager need not restart the agent: another process is that of this server (sysexits, EX_TEMPFAIL). */
+/** Another process is the agent of this server (sysexits, EX_TEMPFAIL). An agent that install.sh has put there waits. */
 const SUPERSEDED = 75
 /** An update has not reached the panel in time (sysexits, EX_UNAVAILABLE). */
 const UNREACHED = 69
@@ -58,14 +61,35 @@ export interface RunningExecutable {
   readonly key: KeyObject
   /** How long an update may take to reach the panel. */
   readonly trialMs?: number
+  /** How long it waits before it asks again whether another process has replaced it. */
+  readonly replacedMs?: BackOffLimits
 }
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 /** @returns the exit code @throws Error for its operator */
 export async function runAgentProgram(program: AgentProgram): Promise<number> {
-  const { directory, signal } = program
+  const { directory, signal, release } = program
   await mkdir(directory, { recursive: true, mode: 0o700 })
+  for (let run: string | undefined; ;) {
+    const { code, config, run: last } = await work(program, run)
+    if (code !== SUPERSEDED || !release) return code
+    program.say('Another process is the agent of this server, as the panel says: it is asked again later')
+    if (!(await untilTakenBack(panelClient({ ...config, run: last }), signal, release.replacedMs))) return 0
+    run = last
+  }
+}
+
+interface Worked {
+  readonly code: number
+  readonly config: AgentConfig
+  /** Its last run. */
+  readonly run: string
+}
+
+/** @param firstRun of a process that the panel has taken back */
+async function work(program: AgentProgram, firstRun: string = randomUUID()): Promise<Worked> {
+  const { directory, signal } = program
   const engine = hostEngine(program.dockerHost)
   const facts = factsOf(program, engine)
   let config = await configOf(program, facts)
@@ -79,11 +103,18 @@ export async function runAgentProgram(program: AgentProgram): Promise<number> {
   const updates = updatesOf(program, () => restart.abort())
   const trial = await updates?.trial()
   try {
-    for (;;) {
-      const run = randomUUID()
+    for (let run = firstRun; ; run = randomUUID()) {
+      const ended = (code: number): Worked => ({ code, config, run })
       const performers = [...performersOn({ ...engine, directory }), ...(updates?.performers(config, run) ?? [])]
       const parts = { performers, askers, planners, beat, isReady: async () => 'info' in (await engine.look()) }
-      const agent = await startAgent({ ...config, ...parts, run, log, onReached: trial?.pass })
+      const agent = await startAgent({
+        ...config,
+        ...parts,
+        directory: stateDirectory(config),
+        run,
+        log,
+        onReached: trial?.pass,
+      })
       program.say(`The agent of server ${config.serverId} has started`)
       const telling = new AbortController()
       const stopped = AbortSignal.any([signal, restart.signal, telling.signal])
@@ -91,9 +122,9 @@ export async function runAgentProgram(program: AgentProgram): Promise<number> {
       const next = await Promise.race([agent.ended, told, aborted(stopped), ...(trial ? [trial.failed] : [])])
       telling.abort()
       await agent.stop()
-      if (next === 'SUPERSEDED') return SUPERSEDED
-      if (next === 'UNREACHED') return UNREACHED
-      if (next === 'STOPPED' || next === undefined) return 0
+      if (next === 'SUPERSEDED') return ended(SUPERSEDED)
+      if (next === 'UNREACHED') return ended(UNREACHED)
+      if (next === 'STOPPED' || next === undefined) return ended(0)
       config = { ...config, token: next }
       await writeSecretFile(join(directory, AGENT_CONFIG), JSON.stringify(config))
     }

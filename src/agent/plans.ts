@@ -1,6 +1,6 @@
 /**
  * Plans: desired states of the host. The agent keeps the newest of each kind and acts on it without the panel, after each
- * start too. An older one never replaces it.
+ * start too. An older one replaces it only if it names the revision that it replaces: its panel was restored from a backup.
  */
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -69,13 +69,13 @@ export async function openPlans({ directory, planners, onError }: PlansDependenc
   }
 
   return {
-    performer: performer(planApply, async ({ payload: { plan, version }, secrets, signal }) => {
+    performer: performer(planApply, async ({ payload: { plan, version, replaces }, secrets, signal }) => {
       const own = byName.get(plan)
       if (!own || version > own.kind.version)
         throw new TaskFailure('AGENT_TOO_OLD', 'The agent does not know this plan: update the agent')
       const contents = PlanContents.parse(secrets)
       const newest = kept.get(plan)
-      if (newest && newest.revision > contents.revision)
+      if (newest && newest.revision > contents.revision && newest.revision !== replaces)
         throw new TaskFailure('REFUSED_OLDER', `The agent has revision ${newest.revision} of this plan`)
       if (!own.kind.body.safeParse(contents.body).success)
         throw new TaskFailure('AGENT_TOO_OLD', 'The agent does not know this plan: update the agent')

@@ -38,7 +38,7 @@ export async function report(held: HeldTask, parts: ReporterDependencies, stoppe
     }
     if (lines.length > 0 || !isPaused) next = answer.next
     isPaused = answer.pause
-    if (answer.cancel) await runner.cancel(id)
+    if (answer.cancel) runner.cancel(id)
   }
 
   while (!over.aborted) {

@@ -1,4 +1,4 @@
-/** Runs a program for a task, without a shell. Its whole process group ends with the task. */
+/** Runs a program for a task, without a shell. Its whole process group ends with it, however it ends. */
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,6 +7,8 @@ import type { Work } from './performer.ts'
 
 /** Between SIGTERM and SIGKILL. */
 const GRACE_MS = 5_000
+/** The kernel ends what was killed soon, unless it waits for a disk. */
+const KILLED_MS = 1_000
 const LOOK_EVERY_MS = 20
 
 export interface Program {
@@ -20,8 +22,8 @@ export interface Program {
 /**
  * Its output becomes lines of the task.
  * @returns its exit code; null if a signal has ended it
- * @throws TaskFailure NO_PROGRAM if it cannot be started · the reason of the signal of `work`, when all its processes
- * have ended
+ * @throws TaskFailure NO_PROGRAM if it cannot be started · the reason of the signal of `work` · what `write` throws. All
+ * its processes have ended then
  */
 export async function runProgram(
   { command, args, cwd, env = {} }: Program,
@@ -35,7 +37,8 @@ export async function runProgram(
     child.once('error', () => fail(new TaskFailure('NO_PROGRAM', `${command} cannot be started`)))
     child.once('close', resolve)
   })
-  const stop = () => void endGroup(child.pid!, graceMs)
+  let ending: Promise<void> | undefined
+  const stop = () => void (ending ??= endGroup(child.pid!, graceMs))
   if (child.pid !== undefined) signal.addEventListener('abort', stop, { once: true })
   const tell = async (of: 'OUT' | 'ERR', output: Readable) => {
     for await (const piece of output.setEncoding('utf8')) await write(of, piece as string)
@@ -46,17 +49,26 @@ export async function runProgram(
     return code
   } finally {
     signal.removeEventListener('abort', stop)
+    // Also what lets go of its output and stays, and what runs on although its output cannot be kept.
+    if (child.pid !== undefined) stop()
+    await ending
   }
 }
 
 async function endGroup(leader: number, graceMs: number): Promise<void> {
-  const untilMs = performance.now() + graceMs
-  let isThere = signalGroup(leader, 'SIGTERM')
-  while (isThere && performance.now() < untilMs) {
+  signalGroup(leader, 'SIGTERM')
+  if (await isGone(leader, graceMs)) return
+  signalGroup(leader, 'SIGKILL')
+  await isGone(leader, KILLED_MS)
+}
+
+async function isGone(leader: number, withinMs: number): Promise<boolean> {
+  const untilMs = performance.now() + withinMs
+  while (signalGroup(leader, 0)) {
+    if (performance.now() >= untilMs) return false
     await sleep(LOOK_EVERY_MS)
-    isThere = signalGroup(leader, 0)
   }
-  if (isThere) signalGroup(leader, 'SIGKILL')
+  return true
 }
 
 /** @returns false if none of its processes is there any more */

@@ -2,7 +2,7 @@
  * The lines that a task says, on the agent's disk until the panel has them. Their numbers have no gap and go on after a
  * kill, so that the panel has each line once. A spool that is full says how many lines it has not taken.
  */
-import { mkdir, readFile, readdir, rm } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LINES_PER_PIECE, LINE_BYTES_MAX, LogLine, PIECE_BYTES_MAX } from '../tasks/protocol.ts'
@@ -11,6 +11,10 @@ import { openToAppend, parseLines, toLines } from './ndjson-file.ts'
 const TASK_BYTES_MAX = 16 * 1_024 * 1_024
 const ALL_BYTES_MAX = 256 * 1_024 * 1_024
 const OWNER_ONLY_DIRECTORY = 0o700
+const OWNER_ONLY = 0o600
+const END = '.ndjson'
+/** A number that is further ahead is damaged itself. */
+const GAP_MAX = 1_000
 
 export interface Said {
   readonly of: LogLine['of']
@@ -53,13 +57,16 @@ export async function openSpools(
   return {
     async removeAllBut(isWanted) {
       for (const name of await readdir(directory))
-        if (!isWanted(name.replace('.ndjson', ''))) await rm(join(directory, name), { force: true })
+        if (!name.endsWith(END) || !isWanted(name.slice(0, -END.length)))
+          await rm(join(directory, name), { force: true })
     },
 
     async open(taskId, earlierSeq) {
-      const path = join(directory, `${taskId}.ndjson`)
-      const { handle, size } = await openToAppend(path)
-      const places = placesOf(await readFile(path), path)
+      const path = join(directory, taskId + END)
+      await mend(path, earlierSeq + 1, now)
+      const file = await openToAppend(path)
+      const { handle, size } = file
+      const places = placesOf(await readFile(path))
       allBytes += size
       let [bytes, missing] = [size, 0]
       let lastSeq = Math.max(earlierSeq, places.last)
@@ -79,12 +86,19 @@ export async function openSpools(
           ...line,
         }))
         const text = Buffer.from(toLines(entries))
-        await handle.appendFile(text)
+        await file.append(text)
         places.add(entries, text)
         lastSeq += lines.length
         bytes += text.length
         allBytes += text.length
       }
+
+      /** A disk that takes no lines does not stop the task. */
+      const isWritten = (lines: readonly Said[]): Promise<boolean> =>
+        write(lines).then(
+          () => true,
+          () => false,
+        )
 
       return {
         get lastSeq() {
@@ -94,13 +108,14 @@ export async function openSpools(
           inTurn(async () => {
             const lines = said.flatMap(shortLines)
             const isFull = bytes >= taskBytesMax || allBytes >= allBytesMax
-            if (isFull) missing += lines.length
-            else if (lines.length > 0) await write(lines)
+            if (lines.length === 0) return
+            const isTaken = !isFull && (await isWritten(lines))
+            if (!isTaken) missing += lines.length
           }),
         end: () =>
           inTurn(async () => {
-            if (missing > 0) await write([{ of: 'STEP', text: `${missing} lines are missing here: the log was full` }])
-            missing = 0
+            const text = `${missing} lines are missing here: the log was full`
+            if (missing > 0 && (await isWritten([{ of: 'STEP', text }]))) missing = 0
           }),
         from: (seq) => readPiece(handle, places, seq),
         async close() {
@@ -127,7 +142,7 @@ interface Places {
   span(seq: number): { readonly start: number; readonly end: number }
 }
 
-function placesOf(bytes: Buffer, path: string): Places {
+function placesOf(bytes: Buffer): Places {
   const starts: number[] = []
   let [first, end] = [0, 0]
   const add = (lines: readonly LogLine[], text: Buffer): void => {
@@ -139,7 +154,7 @@ function placesOf(bytes: Buffer, path: string): Places {
     }
     end += text.length
   }
-  const lines = parseLines(bytes, path).map((line) => LogLine.parse(line))
+  const lines = parseLines(bytes).map((line) => LogLine.parse(line))
   add(lines, bytes.subarray(0, bytes.lastIndexOf('\n') + 1))
   return {
     last: lines.at(-1)?.seq ?? 0,
@@ -153,6 +168,27 @@ function placesOf(bytes: Buffer, path: string): Places {
       return { start, end: starts[to] ?? end }
     },
   }
+}
+
+/** Numbers must have no gap: a line that the disk has damaged is replaced by one that says so. */
+async function mend(path: string, firstSeq: number, now: () => Date): Promise<void> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return Buffer.alloc(0)
+  })
+  const lines = parseLines(bytes).map((line) => LogLine.safeParse(line).data)
+  const known = lines.findIndex((line) => line !== undefined)
+  const first = Math.max(1, known < 0 ? firstSeq : lines[known]!.seq - known)
+  if (lines.every((line, nth) => line?.seq === first + nth)) return
+  const damaged = { at: now().toISOString(), of: 'STEP' as const, text: 'The disk of the server has damaged this line' }
+  const mended: LogLine[] = []
+  for (const line of lines) {
+    const gap = line ? line.seq - first - mended.length : 0
+    for (let nth = 0; gap <= GAP_MAX && nth < gap; nth += 1) mended.push({ ...damaged, seq: first + mended.length })
+    mended.push({ ...(line ?? damaged), seq: first + mended.length })
+  }
+  await writeFile(`${path}.part`, toLines(mended), { mode: OWNER_ONLY })
+  await rename(`${path}.part`, path)
 }
 
 async function readPiece(handle: FileHandle, places: Places, seq: number): Promise<LogLine[]> {

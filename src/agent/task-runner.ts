@@ -12,8 +12,10 @@ import type { Pool } from '../tasks/pools.ts'
 import type { PollBody } from '../tasks/protocol.ts'
 import { HOLDING_MAX, LONG_BYTES_MAX, RESULT_BYTES_MAX, TASKS_PER_ANSWER } from '../tasks/protocol.ts'
 import type { BoxKeys } from '../tasks/sealed-box.ts'
+import { backOff } from './back-off.ts'
+import type { BackOffLimits } from './back-off.ts'
 import { failed } from './journal.ts'
-import type { Journal, JournaledTask, TaskEnd } from './journal.ts'
+import type { Journal, JournalEntry, JournaledTask, TaskEnd } from './journal.ts'
 import { TaskFailure } from './performer.ts'
 import type { Performer, Work } from './performer.ts'
 import { secretsIn } from './secret-filter.ts'
@@ -44,7 +46,9 @@ export interface TaskRunnerDependencies {
   onHeld(held: HeldTask): void
   /** A place of a pool that was full is free. */
   onFree(): void
-  /** A disk that takes no more, for example: the task goes on when the agent starts again. */
+  /** How long it waits before it notes again what the disk has not taken. */
+  readonly backOff?: BackOffLimits | undefined
+  /** A disk that takes no more, for example. */
   onError(error: unknown): void
 }
 
@@ -78,7 +82,7 @@ export interface TaskRunner {
   /** @param isCancelled whether the panel asks to stop it in the same answer */
   receive(task: ReadTask, isCancelled: boolean): Promise<void>
   refuse(about: { readonly taskId: string; readonly attempt: number }, code: EnvelopeRefusal): Promise<void>
-  cancel(id: string): Promise<void>
+  cancel(id: string): void
   /** The panel has the end, or knows that the task is over. */
   forget(id: string): Promise<void>
   /** Resolves when no task runs, or none ends any more. The next process resumes what runs. */
@@ -90,7 +94,7 @@ export interface TaskRunner {
 export function taskRunner(parts: TaskRunnerDependencies): TaskRunner {
   const { journal, spools, performers } = parts
   const held = new Map<string, Held>()
-  let isStopped = false
+  const stopping = new AbortController()
 
   const all = (): Held[] => [...held.values()]
   const openIn = (pool: Pool): Held[] => all().filter(({ task, end: how }) => task?.kind.pool === pool && !how)
@@ -117,16 +121,35 @@ export function taskRunner(parts: TaskRunnerDependencies): TaskRunner {
     return taken
   }
 
-  function letGo({ id, release }: Held): void {
-    held.delete(id)
-    release.abort()
+  function letGo(taken: Held): void {
+    if (held.get(taken.id) === taken) held.delete(taken.id)
+    taken.release.abort()
   }
 
+  /** A disk that takes nothing now may do so later. @throws Error once the runner stops */
+  async function noteUntilTaken(entry: JournalEntry): Promise<void> {
+    const pause = backOff(parts.backOff)
+    for (;;)
+      try {
+        return await journal.note(entry)
+      } catch (error) {
+        if (stopping.signal.aborted) throw error
+        parts.onError(error)
+        await pause.wait(stopping.signal)
+      }
+  }
+
+  /** What has happened is told once it is noted. */
   async function end(taken: Held, how: TaskEnd): Promise<void> {
     const { id, attempt, spool } = taken
-    await journal.note({ is: 'ended', id, attempt, end: how, lastSeq: spool.lastSeq })
+    await noteUntilTaken({ is: 'ended', id, attempt, end: how, lastSeq: spool.lastSeq })
     taken.end = how
     taken.onChange()
+  }
+
+  /** Without work. The panel is heard meanwhile. */
+  function settle(taken: Held, how: TaskEnd): void {
+    taken.work = end(taken, how).catch(parts.onError).finally(schedule)
   }
 
   /** Starts what waits, in the order of its receipt. */
@@ -138,7 +161,8 @@ export function taskRunner(parts: TaskRunnerDependencies): TaskRunner {
       const lane = task.kind.lane(task.payload)
       const isBehind = lane !== null && busyLanes.has(lane)
       if (lane !== null) busyLanes.add(lane)
-      if (taken.work || isBehind || isStopped || runningIn(task.kind.pool) >= POOL_SIZES[task.kind.pool]) continue
+      if (taken.work || isBehind || stopping.signal.aborted || runningIn(task.kind.pool) >= POOL_SIZES[task.kind.pool])
+        continue
       const wasFull = openIn(task.kind.pool).length >= POOL_SIZES[task.kind.pool]
       taken.work = run(taken, task).finally(() => {
         if (wasFull) parts.onFree()
@@ -150,7 +174,7 @@ export function taskRunner(parts: TaskRunnerDependencies): TaskRunner {
   async function run(taken: Held, task: ReadTask): Promise<void> {
     const { taskId: id, attempt } = task
     try {
-      await journal.note({ is: 'started', id, attempt })
+      await noteUntilTaken({ is: 'started', id, attempt })
       const how = await attemptOf(taken, task)
       if (how) await end(taken, how)
     } catch (error) {
@@ -198,7 +222,7 @@ export function taskRunner(parts: TaskRunnerDependencies): TaskRunner {
       const result = await performers.get(kind.name)!.perform(work)
       return await resultOf(task, result, work.upload)
     } catch (error) {
-      if (stop.signal.aborted) return isStopped ? undefined : { outcome: 'CANCELLED' }
+      if (stop.signal.aborted) return stopping.signal.aborted ? undefined : { outcome: 'CANCELLED' }
       if (late.aborted) return failed('TIMEOUT', 'The task did not end in its time')
       const message = log.plain(error instanceof Error ? error.message : 'No reason given')
       return failed(error instanceof TaskFailure ? error.code : 'INTERNAL', message)
@@ -216,16 +240,17 @@ export function taskRunner(parts: TaskRunnerDependencies): TaskRunner {
 
     async recover() {
       for (const known of journal.unfinished()) {
-        const isLost = known.isStarted && performers.get(known.kind)?.kind.onRestart === 'report'
+        // The panel is told of one whose receipt the disk has damaged, because its kind is not known.
+        const isLost = known.isStarted && (known.kind === '' || performers.get(known.kind)?.kind.onRestart === 'report')
         // All else is not held, so the panel hands it out again, with its secrets.
         if (known.end) await hold(known)
-        else if (isLost) await end(await hold(known), failed('INTERRUPTED', 'The agent ended while the task ran'))
+        else if (isLost) settle(await hold(known), failed('INTERRUPTED', 'The agent ended while the task ran'))
       }
       await spools.removeAllBut((id) => journal.find(id)?.isTold === false)
     },
 
     async receive(task, isCancelled) {
-      const { taskId: id, attempt, kind } = task
+      const { taskId: id, attempt, kind, issuedAt } = task
       const before = held.get(id)
       if (before && (!before.end || before.attempt >= attempt)) return
       if (before) {
@@ -239,7 +264,8 @@ export function taskRunner(parts: TaskRunnerDependencies): TaskRunner {
         return
       }
       const isResumed = known?.attempt === attempt && known.isStarted
-      if (known?.attempt !== attempt) await journal.note({ is: 'received', id, attempt, kind: kind.name })
+      const received = { is: 'received' as const, id, attempt, kind: kind.name, issuedAt: issuedAt.toISOString() }
+      if (known?.attempt !== attempt) await journal.note(received)
       const taken = await hold(journal.find(id)!, task, isResumed)
       if (isCancelled) taken.stop.abort()
       schedule()
@@ -249,16 +275,14 @@ export function taskRunner(parts: TaskRunnerDependencies): TaskRunner {
       if (held.has(id)) return
       if (!(await journal.recall(id))?.end) await journal.note({ is: 'received', id, attempt, kind: '' })
       const taken = await hold(journal.find(id)!)
-      if (!taken.end) await end(taken, failed(code, REFUSALS[code]))
+      if (!taken.end) settle(taken, failed(code, REFUSALS[code]))
     },
 
-    async cancel(id) {
+    cancel(id) {
       const taken = held.get(id)
       if (!taken || taken.end) return
       taken.stop.abort()
-      if (taken.work) return
-      await end(taken, { outcome: 'CANCELLED' })
-      schedule()
+      if (!taken.work) settle(taken, { outcome: 'CANCELLED' })
     },
 
     async forget(id) {
@@ -267,14 +291,15 @@ export function taskRunner(parts: TaskRunnerDependencies): TaskRunner {
       taken.stop.abort()
       await taken.work
       if (!taken.end) await end(taken, { outcome: 'CANCELLED' })
-      await journal.note({ is: 'told', id, attempt: taken.attempt })
+      await noteUntilTaken({ is: 'told', id, attempt: taken.attempt })
+      if (held.get(id) !== taken) return
       letGo(taken)
       await taken.spool.remove()
       schedule()
     },
 
     async stop() {
-      isStopped = true
+      stopping.abort()
       for (const { stop } of all()) stop.abort()
       const grace = new AbortController()
       const late = sleep(STOP_MS, undefined, { signal: grace.signal }).catch(() => {})

@@ -12,7 +12,7 @@ import { hostEngine } from '../agent/host/engine.ts'
 import type { EngineInfo } from '../agent/host/engine.ts'
 import { SYSTEM_ACTOR } from '../composition/core.ts'
 import type { Panel } from '../composition/panel.ts'
-import { dockerHost } from '../config/agent.ts'
+import { dockerHost, environmentOfAgent } from '../config/agent.ts'
 import type { LocalAgentStarter } from '../panel/servers/local-agent.ts'
 import { installLocalAgent, localServerIn } from '../panel/workflows/servers.ts'
 
@@ -90,6 +90,7 @@ function runner({ panel, origin, dataDir, log }: LocalAgentDependencies, signal:
   async function begin(): Promise<string | undefined> {
     const installToken = await installTokenOf(panel, directory)
     const started = spawn(process.execPath, [...process.execArgv, process.argv[1]!, 'agent', directory, origin], {
+      env: environmentOfAgent(process.env),
       stdio: ['pipe', 'ignore', 'pipe'],
     })
     child = started

@@ -13,3 +13,26 @@ export const agentVariables = {
 /** Where the container engine is said to be. */
 export const dockerHost = (env: NodeJS.ProcessEnv): string | undefined =>
   readVariables(z.object(agentVariables), env).DOCKER_HOST
+
+/** What an agent and Node read. The environment of a panel holds secrets, which the agent must not have. */
+const OF_AGENT = [
+  'PATH',
+  'HOME',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'TMPDIR',
+  ...Object.keys(agentVariables),
+  'MALLOC_ARENA_MAX',
+  'NODE_COMPILE_CACHE',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_OPTIONS',
+  'NODE_USE_ENV_PROXY',
+  'SSL_CERT_DIR',
+  'SSL_CERT_FILE',
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]),
+]
+
+/** For an agent that a panel starts. */
+export const environmentOfAgent = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(OF_AGENT.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))

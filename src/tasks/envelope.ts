@@ -19,7 +19,8 @@ const CHARACTERS_MAX = 2_500_000
 /** In place of a box that is too long for an envelope. */
 export const BOX_IN_TRANSFER = '@transfer'
 
-const seconds = z.int().min(0)
+/** Until the year 9999. */
+const seconds = z.int().min(0).max(253_402_300_799)
 
 const Claims = z.strictObject({
   /** The server. */
@@ -30,6 +31,8 @@ const Claims = z.strictObject({
   kind: z.string().max(100),
   /** The version of the kind. */
   v: z.int().min(1),
+  /** Unix seconds, by the panel's clock: when this envelope was signed. */
+  iat: seconds,
   /** Unix seconds, by the panel's clock: the last moment to start it. */
   exp: seconds,
   runMs: z.int().min(1),
@@ -41,10 +44,11 @@ const Claims = z.strictObject({
 })
 type Claims = z.output<typeof Claims>
 
-export interface TaskToSend extends Omit<Claims, 'aud' | 'jti' | 'v' | 'exp'> {
+export interface TaskToSend extends Omit<Claims, 'aud' | 'jti' | 'v' | 'iat' | 'exp'> {
   readonly serverId: string
   readonly taskId: string
   readonly version: number
+  readonly issuedAt: Date
   readonly expiresAt: Date
 }
 
@@ -54,10 +58,13 @@ export interface SigningKey {
 }
 
 export function signEnvelope(task: TaskToSend, { kid, key }: SigningKey, typ: string = TASK_TYPE): string {
-  const { serverId, taskId, version, expiresAt, ...rest } = task
-  const claims: Claims = { ...rest, aud: serverId, jti: taskId, v: version, exp: Math.floor(+expiresAt / 1_000) }
+  const { serverId, taskId, version, issuedAt, expiresAt, ...rest } = task
+  const times = { iat: secondsOf(issuedAt), exp: secondsOf(expiresAt) }
+  const claims: Claims = { ...rest, aud: serverId, jti: taskId, v: version, ...times }
   return signJws(claims, { typ, kid, key })
 }
+
+const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1_000)
 
 interface SignatureReader {
   readonly serverId: string
@@ -65,6 +72,8 @@ interface SignatureReader {
   readonly keys: ReadonlyMap<string, KeyObject>
   /** By the panel's clock. */
   readonly now: Date
+  /** By the panel's clock. What was issued before may have been done and forgotten. */
+  readonly since: Date
 }
 
 export interface EnvelopeReader extends SignatureReader {
@@ -83,6 +92,7 @@ export interface FollowReader extends SignatureReader {
 export interface ReadTask {
   readonly taskId: string
   readonly attempt: number
+  readonly issuedAt: Date
   readonly kind: TaskKind
   readonly payload: unknown
   readonly runMs: number
@@ -110,7 +120,7 @@ export type OpenedEnvelope = { readonly task: ReadTask } | RefusedEnvelope
 export function openEnvelope(text: unknown, reader: EnvelopeReader): OpenedEnvelope {
   const opened = claimsOf(text, TASK_TYPE, reader)
   if ('refusal' in opened) return opened
-  const { jti: taskId, attempt, secrets, transfer, runMs, payload } = opened.claims
+  const { jti: taskId, attempt, secrets, transfer, runMs, payload, iat } = opened.claims
   const about = { taskId, attempt }
   const kind = reader.kinds.get(opened.claims.kind)
   if (!kind || opened.claims.v > kind.version) return { refusal: 'AGENT_TOO_OLD', about }
@@ -118,11 +128,13 @@ export function openEnvelope(text: unknown, reader: EnvelopeReader): OpenedEnvel
   if (!parsed.success) return { refusal: refusalOf(parsed.error), about }
   // No envelope makes an attempt longer than its kind allows.
   const ownMs = Math.min(runMs, kind.runMs(parsed.data))
-  return { task: { ...about, kind, payload: parsed.data, runMs: ownMs, secrets, transfer } }
+  const issuedAt = new Date(iat * 1_000)
+  return { task: { ...about, issuedAt, kind, payload: parsed.data, runMs: ownMs, secrets, transfer } }
 }
 
 export interface ReadAsk {
   readonly askId: string
+  readonly issuedAt: Date
   readonly kind: AskKind
   readonly params: unknown
   readonly secrets: string | null
@@ -130,6 +142,7 @@ export interface ReadAsk {
 
 export interface ReadFollow {
   readonly followId: string
+  readonly issuedAt: Date
   readonly kind: FollowKind
   readonly params: unknown
   readonly secrets: string | null
@@ -158,12 +171,13 @@ function openRead<Kind extends AskKind | FollowKind>(
 ) {
   const opened = claimsOf(text, typ, reader)
   if ('refusal' in opened) return opened
-  const { jti: id, attempt, secrets, payload } = opened.claims
+  const { jti: id, attempt, secrets, payload, iat } = opened.claims
   const about = { taskId: id, attempt }
   const kind = reader.kinds.get(opened.claims.kind)
   if (!kind || opened.claims.v > kind.version) return { refusal: 'AGENT_TOO_OLD' as const, about }
   const params = kind.params.safeParse(payload)
-  return params.success ? { id, kind, params: params.data, secrets } : { refusal: refusalOf(params.error), about }
+  if (!params.success) return { refusal: refusalOf(params.error), about }
+  return { id, issuedAt: new Date(iat * 1_000), kind, params: params.data, secrets }
 }
 
 /** What the panel has signed for this server, as long as it may be begun. */
@@ -173,9 +187,9 @@ function claimsOf(text: unknown, typ: string, reader: SignatureReader): { readon
   if (!said || !key || !isSignedBy(said, key)) return { refusal: 'REFUSED_SIGNATURE' }
   const claims = Claims.safeParse(said.payload)
   if (!claims.success) return { refusal: 'REFUSED_FIELD' }
-  const { aud, jti: taskId, attempt, exp } = claims.data
+  const { aud, jti: taskId, attempt, iat, exp } = claims.data
   if (aud !== reader.serverId) return { refusal: 'REFUSED_SERVER' }
-  const isLate = exp * 1_000 < reader.now.getTime()
+  const isLate = exp * 1_000 < reader.now.getTime() || iat < secondsOf(reader.since)
   return isLate ? { refusal: 'REFUSED_EXPIRED', about: { taskId, attempt } } : { claims: claims.data }
 }
 

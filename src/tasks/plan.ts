@@ -9,7 +9,13 @@ const RUN_MS = 300_000
 export const revision = z.int().min(0)
 
 export const planApply = taskKind('plan.apply', 1, {
-  payload: z.strictObject({ plan: z.string().max(100), version: z.int().min(1), revision }),
+  payload: z.strictObject({
+    plan: z.string().max(100),
+    version: z.int().min(1),
+    revision,
+    /** The newer revision that the agent has from before the panel was restored from a backup. */
+    replaces: revision.optional(),
+  }),
   /** The body may be newer than the payload: it is made at each hand-out. */
   result: z.strictObject({ revision, applied: z.json() }),
   lane: ({ plan }) => `plan/${plan}`,

@@ -1,8 +1,8 @@
 /** The agent against a panel of this process: refusals, cancellation, times, lanes, restarts, and what a poll says. */
-import { cp, readdir, readFile, stat } from 'node:fs/promises'
+import { cp, mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { newEd25519, privateKeyOf, thumbprint } from '#kernel/credentials/jws'
 import { uuidv7 } from '#kernel/lib/uuid'
 import { startAgent } from '../../src/agent/agent.ts'
@@ -30,9 +30,11 @@ afterEach(() => Promise.all(agents.splice(0).map((agent) => agent.stop())))
 /** A panel of one agent: it hands out what is `due`, and keeps what it is told. */
 function panelDouble({ heedsFree = false } = {}) {
   const [due, polls, results] = [[] as string[], [] as PollBody[], [] as (ResultBody & { id: string })[]]
+  const handed: string[] = []
   const [said, cancel, drop] = [new Map<string, LogLine[]>(), [] as string[], [] as string[]]
   let refusal: { status: number; code: string } | undefined
   let takesResults = true
+  let aheadMs = 0
   const json = (body: object) => new Response(JSON.stringify(body))
 
   async function poll(body: PollBody, signal: AbortSignal): Promise<Response> {
@@ -48,7 +50,7 @@ function panelDouble({ heedsFree = false } = {}) {
       cancel: cancel.splice(0),
       drop: drop.splice(0),
     }
-    return json({ ...answer, now: new Date().toISOString(), nextMs: 10_000 })
+    return json({ ...answer, now: new Date(Date.now() + aheadMs).toISOString(), nextMs: 10_000 })
   }
 
   const fetch = async (url: string, init?: RequestInit): Promise<Response> => {
@@ -75,15 +77,20 @@ function panelDouble({ heedsFree = false } = {}) {
     fetch,
     refuse: (status: number, code: string) => void (refusal = { status, code }),
     accept: () => void (refusal = undefined),
+    /** What polls say of the time, which is not signed. */
+    setAhead: (ms: number) => void (aheadMs = ms),
+    /** What it has handed out last. */
+    lastHanded: () => handed.at(-1)!,
+    replay: (text: string) => void due.push(text),
     takeResults: (takes: boolean) => void (takesResults = takes),
     hand(kind: TaskKind<any> | string, payload: object, changes: Partial<TaskToSend> = {}, key = keyOf(jwk)): string {
       const taskId = changes.taskId ?? uuidv7()
       const name = typeof kind === 'string' ? kind : kind.name
       const expiresAt = new Date(Date.now() + 60_000)
-      const rest = { attempt: 1, version: 1, runMs: 60_000, secrets: null, transfer: null }
-      due.push(
-        signEnvelope({ serverId, taskId, kind: name, expiresAt, payload: payload as never, ...rest, ...changes }, key),
-      )
+      const rest = { issuedAt: new Date(), attempt: 1, version: 1, runMs: 60_000, secrets: null, transfer: null }
+      const about = { serverId, taskId, kind: name, expiresAt, payload: payload as never }
+      handed.push(signEnvelope({ ...about, ...rest, ...changes }, key))
+      due.push(handed.at(-1)!)
       return taskId
     },
     resultOf: (id: string) => expect.poll(() => results.find((each) => each.id === id)),
@@ -243,6 +250,54 @@ test('tasks of a lane run one by one in order', async () => {
   expect(order).toEqual(['0', '1', '2'].flatMap((text) => [`${text} begins`, `${text} ends`]))
 })
 
+/** @returns what makes the disk take nothing that must be synced, and take it again */
+async function fullDisk() {
+  const file = await open(join(scratchDirectory(), 'file'), 'w')
+  const proto = Object.getPrototypeOf(file) as typeof file
+  await file.close()
+  let refused = 0
+  const sync = vi.spyOn(proto, 'datasync')
+  return {
+    refused: () => refused,
+    fill: () =>
+      void sync.mockImplementation(async () => {
+        refused += 1
+        throw Object.assign(new Error('No space left on device'), { code: 'ENOSPC' })
+      }),
+    free: () => sync.mockRestore(),
+  }
+}
+
+test('ends that a full disk does not take are told when it does; their work is not done again', async () => {
+  const [panel, where, disk] = [panelDouble(), folders(), await fullDisk()]
+  const [step, order] = [{ ...echo, name: 'test.step' }, [] as string[]]
+  const work = performer(step, async ({ payload: { text }, signal }) => {
+    order.push(text)
+    if (text === 'runs') await pause(60_000, undefined, { signal })
+    if (text === 'first') disk.fill()
+    return { text }
+  })
+  const { logged } = await start(panel, where, {}, [work])
+  const runs = panel.hand(step, { text: 'runs', lane: 'other' })
+  await expect.poll(() => order).toEqual(['runs'])
+  const cancelled = panel.hand(step, { text: 'never', lane: 'other' })
+  await expect.poll(() => panel.polls.at(-1)!.holding).toHaveLength(2)
+  const first = panel.hand(step, { text: 'first', lane: 'one' })
+  await expect.poll(() => disk.refused()).toBeGreaterThan(3)
+  panel.cancel.push(cancelled)
+  panel.drop.push(runs)
+  const polls = panel.polls.length
+  await expect.poll(() => panel.polls.length).toBeGreaterThan(polls + 1)
+  expect([panel.results, panel.polls.at(-1)!.holding.map(({ ended }) => ended)]).toEqual([[], [false, false, false]])
+  disk.free()
+  await panel.resultOf(first).toMatchObject({ outcome: 'SUCCEEDED' })
+  await panel.resultOf(cancelled).toMatchObject({ outcome: 'CANCELLED' })
+  await panel.resultOf(panel.hand(step, { text: 'second', lane: 'one' })).toMatchObject({ outcome: 'SUCCEEDED' })
+  await expect.poll(() => panel.polls.at(-1)!.holding.map(({ id }) => id)).not.toContain(runs)
+  expect(order).toEqual(['runs', 'first', 'second'])
+  expect(logged).toContain('a task cannot go on')
+})
+
 test('after a restart: an end is told again, report is interrupted, adopt goes on, and nothing is done twice', async () => {
   const [panel, where] = [panelDouble(), folders()]
   const stuck = performer(append, ({ signal }) => pause(60_000, {}, { signal }))
@@ -268,6 +323,18 @@ test('after a restart: an end is told again, report is interrupted, adopt goes o
     Array.from({ length: 40 }, (_none, nth) => `line ${nth + 1}`),
   )
   expect(before).toBeLessThan(40)
+})
+
+test('a task of which the journal has only a damaged line is not done, and the agent says which line it is', async () => {
+  const [panel, where, id] = [panelDouble(), folders(), uuidv7()]
+  const journal = join(where.directory, 'journal')
+  await mkdir(journal)
+  await writeFile(join(journal, '2026-01-31.ndjson'), `{"is":"received","id":"${id}","attempt":1,"ki\n`)
+  const { logged } = await start(panel, where)
+  panel.hand(append, { text: 'x' }, { taskId: id })
+  await panel.resultOf(id).toMatchObject({ outcome: 'FAILED', error: { code: 'INTERRUPTED' } })
+  expect(await readdir(where.effects)).toEqual([])
+  expect(logged[0]).toMatch(/^Line 1 of .* is damaged/)
 })
 
 async function copyOf(directory: string): Promise<string> {
@@ -329,6 +396,74 @@ test('a panel that was restored from a backup repeats no task that it had heard 
   expect(await readFile(join(where.effects, EFFECTS), 'utf8')).toBe(`${id}\n`)
 })
 
+const DAY_MS = 86_400_000
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS)
+
+test.each([['at once'], ['after a restart']])(
+  'no time that a poll says makes the agent do a task again: %s',
+  async (when) => {
+    const [first, where] = [panelDouble(), folders()]
+    let panel = first
+    const { agent } = await start(panel, where)
+    const id = panel.hand(append, { text: 'x' })
+    const genuine = panel.lastHanded()
+    await panel.resultOf(id).toMatchObject({ outcome: 'SUCCEEDED' })
+    panel.setAhead(70 * 365 * DAY_MS)
+    const expiresAt = inDays(80 * 365)
+    await panel.resultOf(panel.hand(echo, { text: 'x' }, { expiresAt })).toMatchObject({ outcome: 'SUCCEEDED' })
+    if (when === 'after a restart') {
+      await agent.stop()
+      panel = panelDouble()
+      await start(panel, where)
+    }
+    panel.setAhead(0)
+    panel.results.splice(0)
+    panel.replay(genuine)
+    await panel.resultOf(id).toMatchObject({ outcome: 'SUCCEEDED' })
+    expect(await readFile(join(where.effects, EFFECTS), 'utf8')).toBe(`${id}\n`)
+  },
+)
+
+test('what was issued before the journal begins, or is over by the time that the panel has signed, is refused', async () => {
+  const [panel, where] = [panelDouble(), folders()]
+  await start(panel, where)
+  await panel.resultOf(panel.hand(echo, { text: 'x' })).toMatchObject({ outcome: 'SUCCEEDED' })
+  panel.setAhead(-60 * DAY_MS)
+  const [old, late] = [{ issuedAt: inDays(-31) }, { issuedAt: inDays(-29), expiresAt: inDays(-28) }]
+  for (const times of [old, late]) {
+    const id = panel.hand(append, { text: 'x' }, times)
+    await panel.resultOf(id).toMatchObject({ error: { code: 'REFUSED_EXPIRED' } })
+  }
+  expect(await readdir(where.effects)).not.toContain(EFFECTS)
+})
+
+test.each([
+  ['a day behind', -1],
+  ['a day ahead', 1],
+  ['at 1970', -20_000],
+])('an agent on a host whose clock is %s works, also when the panel was years ahead once', async (_where, days) => {
+  const [panel, where] = [panelDouble(), folders()]
+  const { agent } = await start(panel, where, { hostNow: () => inDays(days) })
+  panel.setAhead(70 * 365 * DAY_MS)
+  const ahead = { issuedAt: inDays(70 * 365), expiresAt: inDays(70 * 365 + 1) }
+  const jumped = panel.hand(append, { text: 'x' }, ahead)
+  const genuine = panel.lastHanded()
+  await panel.resultOf(jumped).toMatchObject({ outcome: 'SUCCEEDED' })
+  panel.setAhead(0)
+  await panel.resultOf(panel.hand(echo, { text: 'x' })).toMatchObject({ outcome: 'SUCCEEDED' })
+  await agent.stop()
+  // What was issued so late is remembered for as long.
+  const later = panelDouble()
+  await start(later, where, { hostNow: () => inDays(days + 40) })
+  later.setAhead(40 * DAY_MS)
+  const after = { issuedAt: inDays(40), expiresAt: inDays(41) }
+  for (let nth = 0; nth < 2; nth += 1)
+    await later.resultOf(later.hand(echo, { text: 'x' }, after)).toMatchObject({ outcome: 'SUCCEEDED' })
+  later.replay(genuine)
+  await later.resultOf(jumped).toMatchObject({ outcome: 'SUCCEEDED' })
+  expect(await readFile(join(where.effects, EFFECTS), 'utf8')).toBe(`${jumped}\n`)
+})
+
 test(
   'an agent whose ends are not taken starts no more than a poll can name, and goes on when they are',
   { timeout: 100_000 },
@@ -350,11 +485,11 @@ test('a plan is kept and acted on, an older one is refused, and a restart acts o
   const [panel, where] = [panelDouble(), folders()]
   await start(panel, where)
   const signs = async () => (await readFile(join(where.effects, SIGN), 'utf8').catch(() => '')).split('\n').slice(0, -1)
-  const send = (revision: number, body: object, plan = sign.name, version = 1) => {
+  const send = (revision: number, body: object, plan = sign.name, version = 1, more: object = {}) => {
     const taskId = uuidv7()
     const text = Buffer.from(JSON.stringify({ revision, body }))
     const secrets = sealBox(text, boxKeys.publicKey, { taskId, attempt: 1 })
-    return panel.hand(planApply, { plan, version, revision }, { taskId, secrets })
+    return panel.hand(planApply, { plan, version, revision, ...more }, { taskId, secrets })
   }
   await panel.resultOf(send(7, { text: 'seven' })).toMatchObject({ result: { revision: 7, applied: { length: 5 } } })
   await panel.resultOf(send(5, { text: 'five' })).toMatchObject({ error: { code: 'REFUSED_OLDER' } })
@@ -365,10 +500,19 @@ test('a plan is kept and acted on, an older one is refused, and a restart acts o
   expect(await signs()).toEqual(['seven', 'seven'])
   const [file] = await readdir(join(where.directory, 'plans'))
   expect((await stat(join(where.directory, 'plans', file!))).mode & 0o777).toBe(0o600)
+  const replace = (replaces: number) => send(5, { text: 'restored' }, sign.name, 1, { replaces })
+  await panel.resultOf(replace(6)).toMatchObject({ error: { code: 'REFUSED_OLDER' } })
+  await panel.resultOf(replace(7)).toMatchObject({ result: { revision: 5 } })
+  const replacing = panel.lastHanded()
+  await panel.resultOf(send(7, { text: 'seven' })).toMatchObject({ outcome: 'SUCCEEDED' })
+  const told = panel.results.length
+  panel.replay(replacing)
+  await expect.poll(() => panel.results.length).toBeGreaterThan(told)
+  expect((await signs()).slice(2)).toEqual(['restored', 'seven'])
   const away = panelDouble()
   away.refuse(503, 'AWAY')
   await start(away, { ...where, directory: await copyOf(where.directory) })
-  await expect.poll(signs).toEqual(['seven', 'seven', 'seven'])
+  await expect.poll(signs).toEqual(['seven', 'seven', 'restored', 'seven', 'seven'])
   away.accept()
   await expect.poll(() => away.polls.find(({ beat }) => beat)?.beat?.plans).toEqual({ [sign.name]: 7 })
 })

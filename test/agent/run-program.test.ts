@@ -44,3 +44,25 @@ test.each([
   await ended
   await expect.poll(() => isThere(pid)).toBe(false)
 })
+
+/** Says its process id, and goes on without its output. */
+const LEFT = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`
+
+test('what lets go of its output ends with its program', async () => {
+  const { said, work } = working()
+  const code = `const { pid } = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(LEFT)}], { stdio: 'ignore' })
+    console.log(pid); process.exit(4)`
+  expect(await runProgram(node(code), work, 500)).toBe(4)
+  await expect.poll(() => isThere(Number(said[0]![1])), { timeout: 10_000 }).toBe(false)
+})
+
+test('a program whose output cannot be kept is ended', async () => {
+  let pid = 0
+  const write = async (_of: string, piece: string) => {
+    pid = Number(piece)
+    throw new Error('The disk is full')
+  }
+  const running = runProgram(node(`console.log(process.pid); ${LEFT}`), { ...working().work, write }, 500)
+  await expect(running).rejects.toThrow('The disk is full')
+  expect([pid > 0, isThere(pid)]).toEqual([true, false])
+})

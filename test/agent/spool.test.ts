@@ -1,7 +1,7 @@
 /** The spool of log lines: numbers without gaps over kills, limits that say what is missing. */
-import { appendFile, readdir } from 'node:fs/promises'
+import { appendFile, open, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openSpools } from '../../src/agent/spool.ts'
 import { taskLog } from '../../src/agent/task-log.ts'
 import { LINE_BYTES_MAX, PIECE_BYTES_MAX, ProgressBody } from '../../src/tasks/protocol.ts'
@@ -31,6 +31,51 @@ test('numbers go on after a restart, after a torn line, and after an earlier att
   await third.say([out('four')])
   expect(await third.from(1)).toMatchObject([{ seq: 4, text: 'four' }])
   await third.close()
+})
+
+test('lines that the disk has damaged are replaced, so that numbers have no gap', async () => {
+  const directory = scratchDirectory()
+  const line = (seq: number) => JSON.stringify({ seq, at: now().toISOString(), ...out(`line ${seq}`) })
+  const texts = [
+    line(4),
+    '{"seq":5,"a\0\0',
+    line(6),
+    `${line(7)}${line(8)}`,
+    line(9),
+    line(10).slice(0, 9) + line(10),
+    '',
+  ]
+  await writeFile(join(directory, `${id}.ndjson`), texts.join('\n'))
+  const spool = await (await openSpools(directory, now)).open(id, 3)
+  await spool.say([out('line 11')])
+  const said = await spool.from(4)
+  const lost = 'The disk of the server has damaged this line'
+  expect(said.map(({ seq, text }) => [seq, text])).toEqual(
+    ['line 4', lost, 'line 6', lost, lost, 'line 9', lost, 'line 11'].map((text, nth) => [nth + 4, text]),
+  )
+  await spool.close()
+})
+
+test('a disk that takes no lines stops no task, and they are counted when it takes more', async () => {
+  const directory = scratchDirectory()
+  const spool = await (await openSpools(directory, now)).open(id, 0)
+  await spool.say([out('one')])
+  const handles = await open(join(directory, 'other'), 'w')
+  const write = vi.spyOn(Object.getPrototypeOf(handles) as typeof handles, 'appendFile')
+  write.mockImplementationOnce(async function fail(this: typeof handles) {
+    await this.write('{"seq":2,"at')
+    throw Object.assign(new Error('No space left on device'), { code: 'ENOSPC' })
+  })
+  await spool.say([out('two'), out('three')])
+  await spool.say([out('four')])
+  await spool.end()
+  const texts = ['one', 'four', '2 lines are missing here: the log was full']
+  expect((await spool.from(1)).map(({ text }) => text)).toEqual(texts)
+  await spool.close()
+  await handles.close()
+  const again = await (await openSpools(directory, now)).open(id, 0)
+  expect((await again.from(1)).map(({ text }) => text)).toEqual(texts)
+  await again.close()
 })
 
 test('lines that are said at once are in order, and a request takes as many as fit', async () => {

@@ -20,6 +20,7 @@ const reader: EnvelopeReader = {
   keys: new Map([[own.kid, publicKeyOf(jwk)]]),
   kinds: kindsByName(TEST_KINDS),
   now: NOW,
+  since: new Date(NOW.getTime() - 60_000),
 }
 const task: TaskToSend = {
   serverId,
@@ -27,6 +28,7 @@ const task: TaskToSend = {
   attempt: 1,
   kind: echo.name,
   version: 1,
+  issuedAt: NOW,
   expiresAt: new Date(NOW.getTime() + 60_000),
   runMs: 60_000,
   payload: { text: 'hello' },
@@ -38,7 +40,15 @@ const good = signEnvelope(task, own)
 
 test('a task of the panel is opened', () => {
   expect(openEnvelope(good, reader)).toEqual({
-    task: { ...about, kind: echo, payload: { text: 'hello' }, runMs: 60_000, secrets: null, transfer: null },
+    task: {
+      ...about,
+      issuedAt: NOW,
+      kind: echo,
+      payload: { text: 'hello' },
+      runMs: 60_000,
+      secrets: null,
+      transfer: null,
+    },
   })
 })
 
@@ -54,6 +64,7 @@ test('an envelope has this form, so that another implementation can read it', ()
     attempt: 1,
     kind: 'test.echo',
     v: 1,
+    iat: 1_767_225_600,
     exp: 1_767_225_660,
     runMs: 60_000,
     payload: { text: 'hello' },
@@ -74,6 +85,11 @@ test.each([
   [
     'too late',
     signEnvelope({ ...task, expiresAt: new Date(NOW.getTime() - 1_000) }, own),
+    { refusal: 'REFUSED_EXPIRED', about },
+  ],
+  [
+    'what may be forgotten',
+    signEnvelope({ ...task, issuedAt: new Date(NOW.getTime() - 61_000) }, own),
     { refusal: 'REFUSED_EXPIRED', about },
   ],
   ['another kind', signEnvelope({ ...task, kind: 'test.shell' }, own), { refusal: 'AGENT_TOO_OLD', about }],
@@ -131,7 +147,7 @@ test('of 10,000 hostile envelopes none is done', () => {
 })
 
 test('no claims of any shape are done unless all of them fit', () => {
-  const names = ['aud', 'jti', 'attempt', 'kind', 'v', 'exp', 'runMs', 'payload', 'secrets', 'transfer']
+  const names = ['aud', 'jti', 'attempt', 'kind', 'v', 'iat', 'exp', 'runMs', 'payload', 'secrets', 'transfer']
   assert(
     property(constantFrom(...names), json(), integer(), string(), (name, anything, number, text) => {
       for (const value of [JSON.parse(anything), number, text, null, []]) {

@@ -81,10 +81,8 @@ case $starts in
   1) starts=2 ;;
   *) starts=3 ;;
 esac
-if [ "$starts" -lt 3 ]; then
-  echo "$starts" >starts
-  exit 0
-fi
+# A start that a full disk does not count is as the third one.
+if [ "$starts" -lt 3 ] && (echo "$starts" >starts) 2>/dev/null; then exit 0; fi
 former=$(cat pending)
 case $former in
   */* | '') exit 0 ;;
@@ -92,8 +90,10 @@ case $former in
   *) exit 0 ;;
 esac
 [ -x "$former" ] || exit 0
-ln -sfn "$former" daybook-agent.next
-mv -f daybook-agent.next daybook-agent
+if ! { ln -sfn "$former" daybook-agent.next && mv -f daybook-agent.next daybook-agent; }; then
+  echo 'The update of the agent cannot be taken back: look at the disk' >&2
+  exit 0
+fi
 rm -f pending starts
 echo "The update of the agent was taken back: $former runs again"
 END

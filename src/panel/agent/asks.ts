@@ -179,6 +179,7 @@ export async function takeReads(call: PollCall, { server, run }: AgentCaller, no
       ...subject,
       kind,
       version: kindVersion,
+      issuedAt: now,
       expiresAt: new Date(expiresAt),
       runMs: 1,
       payload: params as never,

@@ -57,7 +57,7 @@ export async function handOut(call: Call, asked: Asked): Promise<HandedOut> {
   const { due, nextMs } = dueOf(open, held, { ...asked, kinds: call.service(askedKinds) })
   const stopping = open.filter(({ id, state }) => state === 'CANCELLING' && held.get(id)?.ended !== true)
   const over = await overOf(call, agent.server.serverId, open, body.holding)
-  const envelopes = due.length === 0 ? [] : await envelopesOf(call, agent, due)
+  const envelopes = due.length === 0 ? [] : await envelopesOf(call, asked, due)
   for (const { id } of due) told.sentMs.set(id, now.getTime())
   forgetOthers(told, open)
   const isNew = (id: string) => !told.named.has(id)
@@ -136,7 +136,7 @@ interface Envelope {
 }
 
 /** Records what starts, and signs what runs. */
-async function envelopesOf(call: Call, agent: AgentCaller, due: readonly OpenTask[]): Promise<Envelope[]> {
+async function envelopesOf(call: Call, { agent, now }: Asked, due: readonly OpenTask[]): Promise<Envelope[]> {
   const { started, signer } = await call.run(async (unit) => ({
     started: await startedBy(unit, call.service(askedKinds), agent, due),
     signer: signingKeyOf(await taskJwkIn(unit)),
@@ -147,7 +147,7 @@ async function envelopesOf(call: Call, agent: AgentCaller, due: readonly OpenTas
   )
   const all: (Envelope | undefined)[] = []
   for (const task of started)
-    all.push(await envelopeOf(call, agent, task, { signer, transfer: transfers.get(task.taskId) ?? null }))
+    all.push(await envelopeOf(call, agent, task, { signer, transfer: transfers.get(task.taskId) ?? null, now }))
   return all.flatMap((each) => each ?? [])
 }
 
@@ -174,7 +174,7 @@ async function envelopeOf(
   call: Call,
   { server }: AgentCaller,
   task: Task,
-  { signer, transfer }: { readonly signer: SigningKey; readonly transfer: string | null },
+  { signer, transfer, now }: { readonly signer: SigningKey; readonly transfer: string | null; readonly now: Date },
 ): Promise<Envelope | undefined> {
   const { taskId, attempt } = task
   const asked = call.service(askedKinds).get(task.kind)!
@@ -187,6 +187,7 @@ async function envelopeOf(
       attempt,
       kind: task.kind,
       version: task.kindVersion,
+      issuedAt: now,
       expiresAt: new Date(task.expiresAt),
       runMs: asked.kind.runMs(payload),
       payload,

@@ -67,6 +67,8 @@ export const askedPlan = declaration<AskedPlan>(planReaction)
 interface PlanToSend {
   readonly serverId: string
   readonly revision: number
+  /** What the agent has, if that is newer. */
+  readonly replaces?: number
   readonly cause: TaskCause
 }
 
@@ -75,9 +77,9 @@ export async function sendPlan(
   unit: UnitOfWork,
   read: ReadDatabase,
   { name, version }: Pick<PlanKind, 'name' | 'version'>,
-  { serverId, revision, cause }: PlanToSend,
+  { serverId, revision, replaces, cause }: PlanToSend,
 ): Promise<void> {
-  const payload = { plan: name, version, revision }
+  const payload = { plan: name, version, revision, ...(replaces !== undefined && { replaces }) }
   for (const { taskId, revision: waiting } of await waitingPlans(unit, read, serverId, planApply.lane(payload))) {
     if (waiting >= revision) return
     await unit.decide(tasks, taskId, 'Cancel', {})
@@ -106,7 +108,10 @@ const revisionOf = ({ payload }: { readonly payload: string }): number =>
 
 type LastTry = Pick<TaskRow, 'id' | 'serverId' | 'payload' | 'state' | 'result' | 'errorCode' | 'endedAt'>
 
-/** An agent that has lost a plan, or has never had it, gets it again: its beats name an older revision. */
+/**
+ * An agent that has lost a plan, or has never had it, gets it again: its beats name an older revision. They name a newer
+ * one if the panel was restored from a backup: then the plan of the panel replaces it.
+ */
 export const sendPlansBehind = recurringJob(
   'plans-behind',
   BEHIND_EVERY_MS,
@@ -114,16 +119,30 @@ export const sendPlansBehind = recurringJob(
     const told = await service(serversOfAgents).plansTold(telemetry, new Date(now.getTime() - BEAT_AGE_MS_MAX))
     if (told.length === 0) return
     const byServer = new Map(told.map((each) => [each.serverId, each]))
-    for (const last of await lastTries(read, [...byServer.keys()])) {
-      const { plan } = planApply.payload.parse(JSON.parse(last.payload))
+    const tries = await lastTries(read, [...byServer.keys()])
+    for (const last of tries) {
+      const plan = planOf(last.payload)
       const [own, { serverId }, revision] = [service(askedPlans).get(plan), last, wantedBy(last)]
       const { at, plans } = byServer.get(serverId)!
-      if (!own || !isSettled(last, at, now) || (plans[plan] ?? -1) >= revision) continue
-      const cause = { type: 'task', id: last.id }
-      await run((unit) => sendPlan(unit, read, own.kind, { serverId, revision, cause }))
+      const has = plans[plan] ?? -1
+      if (!own || !isSettled(last, at, now) || has === revision) continue
+      // The agent may have done a task of the lost time that has the last one as its cause.
+      const replacing = { replaces: has, cause: { type: 'plan', id: `${last.id}/${has}` } }
+      const about = has > revision ? replacing : { cause: { type: 'task', id: last.id } }
+      await run((unit) => sendPlan(unit, read, own.kind, { serverId, revision, ...about }))
     }
+    const isTried = new Set(tries.map(({ serverId, payload }) => keyOf(serverId, planOf(payload))))
+    for (const { serverId, plans } of told)
+      for (const [plan, has] of Object.entries(plans)) {
+        const own = service(askedPlans).get(plan)
+        if (!own || isTried.has(keyOf(serverId, plan))) continue
+        const cause = { type: 'plan', id: `${plan}/${has}` }
+        await run((unit) => sendPlan(unit, read, own.kind, { serverId, revision: 0, replaces: has, cause }))
+      }
   },
 )
+
+const keyOf = (serverId: string, plan: string): string => `${serverId}/${plan}`
 
 /** Of each plan of each server. */
 const lastTries = (read: ReadDatabase, serverIds: readonly string[]): Promise<LastTry[]> =>
@@ -138,14 +157,19 @@ const lastTries = (read: ReadDatabase, serverIds: readonly string[]): Promise<La
     .orderBy('queuedAt', 'desc')
     .execute()
 
+const planOf = (payload: string): string => planApply.payload.parse(JSON.parse(payload)).plan
+
 /** The body is made at the hand-out, so a success may have brought a newer one than was asked for. */
 const wantedBy = ({ payload, result }: LastTry): number =>
   result === null ? revisionOf({ payload }) : planApply.result.parse(JSON.parse(result)).revision
+
+/** REFUSED_OLDER: the next beat says what is to be replaced. */
+const SENT_AGAIN_SOON: ReadonlySet<string> = new Set(['SERVER_RESET', 'REFUSED_OLDER'])
 
 /** Whether another try may follow: the beat was sent after the end of the last one. */
 function isSettled({ state, errorCode, endedAt }: LastTry, beatAt: Date, now: Date): boolean {
   if (endedAt === null || beatAt.getTime() - Date.parse(endedAt) < BEAT_AGE_MS_MAX) return false
   // The agent itself has failed: what it is asked again fails again.
-  const isRefused = state === 'FAILED' && errorCode !== 'SERVER_RESET'
+  const isRefused = state === 'FAILED' && !SENT_AGAIN_SOON.has(errorCode ?? '')
   return !isRefused || now.getTime() - Date.parse(endedAt) >= FAILED_AGAIN_MS
 }

@@ -161,12 +161,12 @@ test.each(PANEL_POINTS)('a panel that dies %s', async (_where, point) => {
   expect(await historyAfter(point, append, { text: 'x' })).toEqual(succeeded(1))
 })
 
-const TAKES = inRunner("if (known?.attempt !== attempt) await journal.note({ is: 'received'")
-const STARTS = inRunner("await journal.note({ is: 'started'")
+const TAKES = inRunner('if (known?.attempt !== attempt) await journal.note(received)')
+const STARTS = inRunner("await noteUntilTaken({ is: 'started'")
 const PERFORMS = inRunner('const result = await performers.get(')
 const HAS_DONE = inRunner('return await resultOf(')
 const HAS_ENDED = inRunner('taken.end = how\n')
-const IS_TOLD = inRunner("await journal.note({ is: 'told'")
+const IS_TOLD = inRunner("await noteUntilTaken({ is: 'told'")
 
 const appending = [append, { text: 'x' }] as const
 const echoing = [echo, { text: 'x' }] as const

@@ -1,6 +1,6 @@
 /** install.sh against a real panel, below a directory: what it writes, what it refuses, and who sees the token. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newSecret } from '#kernel/credentials/secret-token'
@@ -158,6 +158,35 @@ test.runIf(isRoot)('what cannot be installed is refused in a sentence, and no ex
   writeTestRelease(agentDir, { version: '1.0.0' })
   expect(await agentOf(id)).toBeNull()
 })
+
+test.runIf(isRoot).each(SHELLS)(
+  'in %s, an update whose starts a full disk does not count is taken back',
+  async (shell) => {
+    const { installToken } = await add(root)
+    const host = hostIn(scratchPath())
+    await host.install(await script(installToken), { DAYBOOK_INSTALL_TOKEN: installToken })
+    const [bin, own] = [host.path(BIN), readlinkSync(host.path(`${BIN}/daybook-agent`))]
+    const start = (limit: string, path = process.env['PATH']!) => {
+      const words = [...(shell === 'busybox' ? ['busybox', 'sh'] : [shell]), host.path('etc/daybook/agent-start'), bin]
+      const code = `trap '' XFSZ; ulimit -f ${limit}; exec "$@"`
+      const { status, stdout } = spawnSync('bash', ['-c', code, 'bash', ...words], {
+        encoding: 'utf8',
+        env: { PATH: path },
+      })
+      return [status, stdout, readlinkSync(join(bin, 'daybook-agent'))]
+    }
+    writeFileSync(join(bin, 'pending'), 'daybook-agent-former\n')
+    writeFileSync(join(bin, 'daybook-agent-former'), '#!/bin/sh\n', { mode: 0o755 })
+    expect(start('unlimited')).toEqual([0, '', own])
+    const tools = scratchPath()
+    mkdirSync(tools)
+    for (const name of ['ln', 'mv']) writeFileSync(join(tools, name), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+    if (shell !== 'busybox') expect(start('0', `${tools}:${process.env['PATH']}`)).toEqual([0, '', own])
+    const takenBack = 'The update of the agent was taken back: daybook-agent-former runs again\n'
+    expect(start('0')).toEqual([0, expect.stringContaining(takenBack), 'daybook-agent-former'])
+    expect(readdirSync(bin).filter((name) => ['pending', 'starts'].includes(name))).toEqual([])
+  },
+)
 
 test.runIf(isRoot)('of which only a part has arrived, it does nothing', async () => {
   const { installToken } = await add(root)

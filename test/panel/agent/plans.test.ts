@@ -94,3 +94,28 @@ test('what is behind is sent again: at once after a success, later after a failu
   expect(await lookLater(60 * MINUTE_MS, 3)).toBe(2)
   signs.delete(own.serverId)
 })
+
+test('a panel that was restored from a backup replaces the newer plans of its agents', async () => {
+  const MINUTE_MS = 60_000
+  const own = server()
+  signs.set(own.serverId, { revision: 6, body: { text: 'x' } })
+  let passedMs = 63 * 60 * MINUTE_MS
+  const lookLater = async (revision: number) => {
+    panel.passTime(2 * MINUTE_MS)
+    const at = new Date(Date.now() + (passedMs += 2 * MINUTE_MS))
+    servers.plans.splice(0, Infinity, { serverId: own.serverId, at, plans: { [sign.name]: revision } })
+    await panel.settle()
+    return (await own.agent.poll()).tasks
+  }
+  const [unknown] = await lookLater(90)
+  expect(unknown!.payload).toEqual({ plan: sign.name, version: 1, revision: 0, replaces: 90 })
+  await own.agent.fail(unknown!.taskId, 'REFUSED_OLDER')
+  const [again] = await lookLater(91)
+  expect(again!.payload).toEqual({ plan: sign.name, version: 1, revision: 0, replaces: 91 })
+  await own.agent.succeed(again!.taskId, { revision: 6, applied: null })
+  const [newer] = await lookLater(92)
+  expect(newer!.payload).toEqual({ plan: sign.name, version: 1, revision: 6, replaces: 92 })
+  await own.agent.succeed(newer!.taskId, { revision: 6, applied: null })
+  expect(await lookLater(6)).toEqual([])
+  signs.delete(own.serverId)
+})

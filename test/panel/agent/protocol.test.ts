@@ -206,8 +206,8 @@ const TEETH: readonly (readonly [what: string, breaks: readonly Break[], notice:
     [
       {
         file: 'agent/journal.ts',
-        find: 'entriesOf(directory)) trace(traces, entry, day)',
-        replace: 'entriesOf(directory)) void [entry, day]',
+        find: 'entriesOf(directory, { onDamaged })) trace(traces, entry, day)',
+        replace: 'entriesOf(directory, { onDamaged })) void [entry, day]',
       },
     ],
     /append was done [2-9] times/,

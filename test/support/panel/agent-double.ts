@@ -36,6 +36,7 @@ export function agentDouble(call: Call, server: TestServer, keyOf: () => Promise
       keys: new Map([[thumbprint(jwk), publicKeyOf(jwk)]]),
       kinds: kindsByName<TaskKind>([...TEST_KINDS, planApply]),
       now: new Date(0),
+      since: new Date(0),
     })
     if (!('task' in read)) throw new Error(read.refusal)
     return read.task
