@@ -5,6 +5,7 @@ import type { AskKind } from '../../tasks/kind.ts'
 import type { EngineCall } from '../engine-call.ts'
 import { asker, TaskFailure } from '../performer.ts'
 import type { Asker } from '../performer.ts'
+import { NetworkUser, PREDEFINED_NETWORKS, usesNetwork } from './networks.ts'
 import { isManaged, isPlatform, workloadOf } from './owners.ts'
 import type { Labels } from './owners.ts'
 
@@ -12,13 +13,12 @@ import type { Labels } from './owners.ts'
 const MEASURE_MS = 5_000
 const TEXT_MAX = 300
 const ITEMS_MAX = 50
-const PREDEFINED = ['bridge', 'host', 'none']
 
 const labels = z.record(z.string(), z.string()).nullish()
 const size = z.int().min(0).nullish().catch(null)
 
 const Containers = z.array(
-  z.object({
+  NetworkUser.extend({
     Id: z.string(),
     Names: z.array(z.string()),
     Image: z.string(),
@@ -28,9 +28,6 @@ const Containers = z.array(
     Status: z.string(),
     SizeRw: size,
     Labels: labels,
-    NetworkSettings: z
-      .object({ Networks: z.record(z.string(), z.object({ NetworkID: z.string() })).nullish() })
-      .nullish(),
     Mounts: z.array(z.object({ Type: z.string(), Name: z.string().optional() })).nullish(),
   }),
 )
@@ -162,17 +159,13 @@ async function listImages({ call, installation, signal }: ListCall) {
 
 async function listNetworks({ call, installation, signal }: ListCall) {
   const containers = await containersOn(call, signal)
-  const usedBy = (id: string) =>
-    containers.filter(({ NetworkSettings: settings }) =>
-      Object.values(settings?.Networks ?? {}).some(({ NetworkID }) => NetworkID === id),
-    ).length
   return (await read(call, '/networks', Networks, signal)).map((each) => ({
     id: each.Id,
     name: short(each.Name),
     driver: short(each.Driver),
     isInternal: each.Internal,
-    isPredefined: PREDEFINED.includes(each.Name),
-    containers: usedBy(each.Id),
+    isPredefined: PREDEFINED_NETWORKS.includes(each.Name),
+    containers: containers.filter((container) => usesNetwork(container, each)).length,
     size: null,
     createdAt: timeOf(each.Created),
     ...ownersOf(each.Labels, installation),

@@ -13,7 +13,17 @@ import { TaskFailure } from '../performer.ts'
 import { planner } from '../plans.ts'
 import type { Planner } from '../plans.ts'
 import { oneFileTar } from './one-file-tar.ts'
-import { containerOf, DATA_PATH, labelsOf, LOGIN_FILE, nameOf, NETWORK, SPEC_LABEL, workloadOf } from './template.ts'
+import {
+  containerOf,
+  DATA_PATH,
+  labelsOf,
+  LOGIN_FILE,
+  nameOf,
+  NETWORK,
+  NETWORK_LABELS,
+  SPEC_LABEL,
+  workloadOf,
+} from './template.ts'
 
 const GONE = 404
 const TAKEN = 409
@@ -29,8 +39,12 @@ const Container = z.object({
   HostConfig: z.object({
     PortBindings: z.record(z.string(), z.array(z.object({ HostPort: z.string() })).nullable()).nullish(),
   }),
+  NetworkSettings: z.object({
+    Networks: z.record(z.string(), z.object({ NetworkID: z.string().nullish() })).nullish(),
+  }),
   State: z.object({ Running: z.boolean() }),
 })
+const Network = z.object({ Id: z.string() })
 
 /** Its engine, bound to one application of the plan. */
 interface Host {
@@ -111,8 +125,11 @@ async function run(host: Host, registry: HostedRegistry): Promise<number> {
     .digest('hex')
   if (present?.spec === spec && present.isRunning) return port
   const name = nameOf(registry.registryId)
-  if (present && present.spec !== spec) await ask('DELETE', `/containers/${name}?force=true`, [GONE])
-  if (present?.spec !== spec) await make(host, registry, { ...labels, [SPEC_LABEL]: spec }, port)
+  const networkId = await networkNow(host)
+  // A container that was started once asks for its network by the id that it had then.
+  const isSame = present?.spec === spec && (present.networkId === '' || present.networkId === networkId)
+  if (present && !isSame) await ask('DELETE', `/containers/${name}?force=true`, [GONE])
+  if (!isSame) await make(host, registry, { ...labels, [SPEC_LABEL]: spec }, port)
   // Each time: the agent may have ended after it made the container.
   await writeLogin(host, registry)
   const { status } = await ask('POST', `/containers/${name}/start`, [304, 500])
@@ -133,11 +150,22 @@ async function imageId({ ask }: Host): Promise<string> {
 async function containerNow({ ask, installation }: Host, registryId: string) {
   const { status, body } = await ask('GET', `/containers/${nameOf(registryId)}/json`, [GONE])
   if (status === GONE) return undefined
-  const { Config, HostConfig, State } = Container.parse(body)
+  const { Config, HostConfig, NetworkSettings, State } = Container.parse(body)
   if (Config.Labels?.[LABELS.installation] !== installation)
     throw new TaskFailure('NAME_TAKEN', `Another panel has the container ${nameOf(registryId)} on this engine`)
   const port = Number(Object.values(HostConfig.PortBindings ?? {})[0]?.[0]?.HostPort)
-  return { spec: Config.Labels[SPEC_LABEL], port, isRunning: State.Running }
+  const networkId = NetworkSettings.Networks?.[NETWORK]?.NetworkID ?? ''
+  return { spec: Config.Labels[SPEC_LABEL], port, networkId, isRunning: State.Running }
+}
+
+/** Makes the network if it is not there: it may be removed while no registry runs. @returns its id */
+async function networkNow({ ask }: Host): Promise<string> {
+  const look = () => ask('GET', `/networks/${NETWORK}`, [GONE])
+  const present = await look()
+  if (present.status !== GONE) return Network.parse(present.body).Id
+  const made = { Name: NETWORK, CheckDuplicate: true, Driver: 'bridge', Labels: NETWORK_LABELS }
+  await ask('POST', '/networks/create', [TAKEN], made)
+  return Network.parse((await look()).body).Id
 }
 
 async function make(
@@ -148,8 +176,6 @@ async function make(
 ): Promise<void> {
   const name = nameOf(registry.registryId)
   const { [SPEC_LABEL]: _spec, ...lasting } = labels
-  if ((await ask('GET', `/networks/${NETWORK}`, [GONE])).status === GONE)
-    await ask('POST', '/networks/create', [TAKEN], { Name: NETWORK, CheckDuplicate: true, Driver: 'bridge' })
   // A volume that a mount makes has no labels.
   await ask('POST', '/volumes/create', [], { Name: name, Labels: lasting })
   await ask('POST', `/containers/create?name=${name}`, [], containerOf(registry, labels, port))

@@ -108,6 +108,19 @@ test.skipIf(isSkipped)(
   },
 )
 
+test.skipIf(isSkipped)('registries whose network was removed while they were stopped run in a new one', async () => {
+  const both = [await registry('a'), await registry('b')]
+  const first = await applied(both)
+  expect(await engine!.api('GET', `/networks/${NETWORK}`)).toMatchObject({
+    Labels: { 'daybook.platform': 'registries' },
+  })
+  for (const { Id } of await containers()) await engine!.api('POST', `/containers/${Id}/stop?t=1`)
+  await engine!.api('DELETE', `/networks/${NETWORK}`)
+  expect(await applied(both)).toEqual(first)
+  expect(await login(first.ports[1]!.port, 'b')).toMatchObject({ ok: true })
+  await applied([])
+})
+
 test.skipIf(isSkipped)('one that cannot run is told, and the others run', async () => {
   const [good, stuck, taken] = [await registry('a'), await registry('b'), await registry('c')]
   const { ports } = await applied([good])
