@@ -1,6 +1,16 @@
 /** Lists what the engine holds. */
 import { z } from 'zod'
-import { containersList, imagesList, networksList, OBJECTS_MAX, volumesList } from '../../tasks/engine.ts'
+import {
+  containersList,
+  EngineContainer,
+  EngineImage,
+  EngineNetwork,
+  EngineVolume,
+  imagesList,
+  networksList,
+  OBJECTS_MAX,
+  volumesList,
+} from '../../tasks/engine.ts'
 import type { AskKind } from '../../tasks/kind.ts'
 import type { EngineCall } from '../engine-call.ts'
 import { asker, TaskFailure } from '../performer.ts'
@@ -192,15 +202,18 @@ async function listVolumes({ call, installation, signal }: ListCall) {
 export function engineAskers(call: EngineCall): readonly Asker[] {
   const lister = <Item>(
     kind: AskKind<{ installation: string }, { items: Item[] }>,
+    item: z.ZodType<Item>,
     list: (asked: ListCall) => Promise<Item[]>,
   ): Asker =>
-    asker(kind, async ({ installation }, { signal }) => ({
-      items: (await list({ call, installation, signal })).slice(0, OBJECTS_MAX),
-    }))
+    asker(kind, async ({ installation }, { signal }) => {
+      const items = await list({ call, installation, signal })
+      // One that cannot be told leaves the others.
+      return { items: items.filter((each) => item.safeParse(each).success).slice(0, OBJECTS_MAX) }
+    })
   return [
-    lister(containersList, listContainers),
-    lister(imagesList, listImages),
-    lister(networksList, listNetworks),
-    lister(volumesList, listVolumes),
+    lister(containersList, EngineContainer, listContainers),
+    lister(imagesList, EngineImage, listImages),
+    lister(networksList, EngineNetwork, listNetworks),
+    lister(volumesList, EngineVolume, listVolumes),
   ]
 }
