@@ -190,7 +190,8 @@ async function writeLogin({ ask }: Host, { registryId, htpasswd }: HostedRegistr
 async function untilReady(port: number, signal: AbortSignal): Promise<void> {
   const until = performance.now() + READY_MS
   for (;;) {
-    const status = await fetch(`http://127.0.0.1:${port}/v2/`, { signal }).then(
+    // Another program may have the port, and lead elsewhere.
+    const status = await fetch(`http://127.0.0.1:${port}/v2/`, { redirect: 'manual', signal }).then(
       async (response) => {
         await response.body?.cancel()
         return response.status

@@ -1,8 +1,13 @@
 /** Registries on a real engine: what the plan runs, what it changes, what it leaves alone, and what it says when it cannot. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { hash } from 'bcryptjs'
 import { afterAll, expect, test } from 'vitest'
 import { uuidv7 } from '#kernel/lib/uuid'
 import { engineCall } from '../../../src/agent/engine-call.ts'
+import type { EngineCall } from '../../../src/agent/engine-call.ts'
 import { TaskFailure } from '../../../src/agent/performer.ts'
 import { registriesPlanner } from '../../../src/agent/registries/hosted.ts'
 import type { HostedRegistry, RegistriesApplied } from '../../../src/tasks/registries.ts'
@@ -134,6 +139,32 @@ test.skipIf(isSkipped)('one that cannot run is told, and the others run', async 
     [taken.registryId, 'NAME_TAKEN'],
   ])
   expect(await login(ports[0]!.port, 'a')).toMatchObject({ ok: true })
+})
+
+/** An engine that has nothing and does all that it is asked. */
+const willing: EngineCall = async (_method, path) => {
+  if (path.startsWith('/containers/json')) return { status: 200, body: [] }
+  if (path.startsWith('/images/') || path.startsWith('/networks/')) return { status: 200, body: { Id: 'an id' } }
+  return { status: path.endsWith('/json') ? 404 : 204, body: undefined }
+}
+const listening = async (server: Server): Promise<number> => {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+test('a program that has the port of a registry leads the agent nowhere', async () => {
+  let calls = 0
+  const elsewhere = createServer((_request, response) => {
+    calls += 1
+    response.writeHead(401).end()
+  })
+  const to = `http://127.0.0.1:${await listening(elsewhere)}/`
+  const leading = createServer((_request, response) => response.writeHead(302, { location: to }).end())
+  const own = await registry('one', { port: await listening(leading) })
+  const plan = { installation: OWN, registries: [own], erased: [] }
+  await expect(registriesPlanner(willing).apply(plan, AbortSignal.timeout(500))).rejects.toThrow()
+  expect(calls).toBe(0)
+  for (const server of [elsewhere, leading]) server.close()
 })
 
 test('without an engine the plan fails with a code that is tried again', async () => {
