@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { hash } from 'bcryptjs'
 import { afterAll, expect, test } from 'vitest'
 import { uuidv7 } from '#kernel/lib/uuid'
@@ -165,6 +166,41 @@ test('a program that has the port of a registry leads the agent nowhere', async 
   await expect(registriesPlanner(willing).apply(plan, AbortSignal.timeout(500))).rejects.toThrow()
   expect(calls).toBe(0)
   for (const server of [elsewhere, leading]) server.close()
+})
+
+test('registries start side by side, eight at a time, and are told in their order', async () => {
+  let [open, most] = [0, 0]
+  const counting: EngineCall = async (method, path, ...more) => {
+    if (!path.endsWith('/start')) return willing(method, path, ...more)
+    open += 1
+    most = Math.max(most, open)
+    await pause(most === 8 ? 5 : 50)
+    open -= 1
+    return { status: 500, body: undefined }
+  }
+  const own = await Promise.all(Array.from({ length: 20 }, () => registry('one', { port: 5_000 })))
+  const plan = { installation: OWN, registries: own, erased: [] }
+  const told = (await registriesPlanner(counting).apply(plan, signal)) as RegistriesApplied
+  expect(most).toBe(8)
+  expect(told.problems.map(({ registryId }) => registryId)).toEqual(own.map(({ registryId }) => registryId))
+})
+
+test.skipIf(isSkipped)('a port that is taken before the panel knows it is given up for another one', async () => {
+  const own = await registry('one')
+  const taking = createServer()
+  let port = 0
+  const call = engineCall(engine!.socketPath)
+  const late = registriesPlanner(async (method, path, ...more) => {
+    const [, bound] = /"HostPort":"(\d+)"/.exec(JSON.stringify(more[1] ?? '')) ?? []
+    if (bound) await once(taking.listen((port = Number(bound)), '127.0.0.1'), 'listening')
+    return call(method, path, ...more)
+  })
+  const first = (await late.apply({ installation: OWN, registries: [own], erased: [] }, signal)) as RegistriesApplied
+  expect(first.problems).toMatchObject([{ code: 'NOT_STARTED' }])
+  const { ports, problems } = await applied([own])
+  expect([problems, ports[0]!.port === port]).toEqual([[], false])
+  taking.close()
+  await applied([])
 })
 
 test('without an engine the plan fails with a code that is tried again', async () => {
