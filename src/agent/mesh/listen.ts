@@ -1,7 +1,6 @@
 /** Answers peers that measure their link to this host. Other callers get no byte. */
 import { createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
-import { TaskFailure } from '../performer.ts'
 import { CALL_BYTES } from './messages.ts'
 
 const CALLERS_MAX = 256
@@ -14,8 +13,8 @@ const ANSWER_MS = 3_000
 
 type Answer = (call: Buffer) => Buffer | undefined
 
-/** @throws TaskFailure PORT_TAKEN */
-export async function listenForPeers(port: number, answer: Answer): Promise<Server> {
+/** @returns undefined if the host cannot open the port */
+export async function listenForPeers(port: number, answer: Answer): Promise<Server | undefined> {
   const admit = admission()
   const server = createServer((socket) => {
     if (admit(socket)) serve(socket, answer)
@@ -26,7 +25,7 @@ export async function listenForPeers(port: number, answer: Answer): Promise<Serv
   try {
     await promise
   } catch {
-    throw new TaskFailure('PORT_TAKEN', `The host cannot open port ${port}: free it, or set another meshPort`)
+    return undefined
   }
   // From now on, an error concerns one connection.
   server.off('error', reject).on('error', () => {})

@@ -15,6 +15,7 @@ import { freePort } from '../../support/free-port.ts'
 const newKey = () => randomBytes(32).toString('base64url')
 const signal = AbortSignal.timeout(30_000)
 const running: Mesh[] = []
+afterEach(() => void vi.restoreAllMocks())
 afterEach(async () => void (await Promise.all(running.splice(0).map((mesh) => mesh.close()))))
 
 async function host() {
@@ -122,12 +123,33 @@ test('strangers who hold connections keep no peer out, and are let go soon', asy
   expect(all.indexOf(ended[0]!), 'one too many of an address ends at once').toBe(32)
 })
 
-test('a port that is taken fails the plan with a code, and the plan that is sent again opens it', async () => {
+test('with a taken port it measures others, tells of the port, and opens it once it is free', async () => {
   const [east, west, key] = [await host(), await host(), newKey()]
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(east.port, resolve))
-  await expect(east.apply([west.peer(key)])).rejects.toMatchObject({ code: 'PORT_TAKEN' })
-  await new Promise<unknown>((resolve) => other.close(resolve))
+  vi.spyOn(Math, 'random').mockReturnValue(0.05)
+  await west.apply([east.peer(key, { address: null })])
   await east.apply([west.peer(key)])
+  expect(await linksOf(east.mesh)).toMatchObject({ links: [{ state: 'OK' }], meshPortClosed: east.port })
+  await new Promise<unknown>((resolve) => other.close(resolve))
+  await vi.waitFor(() => expect(east.mesh.news()).not.toHaveProperty('meshPortClosed'), { timeout: 4_000 })
   expect(await isOpen(east.port)).toBe(true)
+  expect(east.mesh.news()).toMatchObject({ links: [{ state: 'OK' }] })
+})
+
+test('a plan that names another port gives up the taken one', async () => {
+  const [east, west, key] = [await host(), await host(), newKey()]
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(east.port, resolve))
+  await east.apply([west.peer(key)])
+  const port = await freePort()
+  await east.apply([west.peer(key)], port)
+  expect([east.mesh.news(), await isOpen(port)]).toEqual([
+    expect.not.objectContaining({ meshPortClosed: expect.anything() }),
+    true,
+  ])
+  await east.apply([west.peer(key)])
+  await east.apply([], null)
+  expect(east.mesh.news()).not.toHaveProperty('meshPortClosed')
+  await new Promise<unknown>((resolve) => other.close(resolve))
 })
