@@ -1,11 +1,13 @@
 /** Calls of the container engine's API, by its Unix socket. Source: Docker Engine API 1.41. */
 import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
-import { json, text } from 'node:stream/consumers'
+import { AnswerTooLong, answerText } from './answer-text.ts'
 import { TaskFailure } from './performer.ts'
 
 /** Engine 20.10, the oldest one that is supported. Newer ones speak it too. */
 const VERSION = '/v1.41'
+/** More than the lists of a host with thousands of objects have. */
+const ANSWER_BYTES_MAX = 32 * 1_024 * 1_024
 
 export interface EngineReply {
   readonly status: number
@@ -16,7 +18,7 @@ export interface EngineReply {
 /**
  * @param path below the version, encoded
  * @param body an object as JSON, or an archive
- * @throws TaskFailure ENGINE_DOWN without an answer
+ * @throws TaskFailure ENGINE_DOWN without an answer · ENGINE_ANSWER_TOO_LONG
  */
 export type EngineCall = (
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -38,10 +40,15 @@ export const engineCall =
         .end(isArchive ? body : body && JSON.stringify(body))
       const response = await promise
       const isJson = response.headers['content-type']?.startsWith('application/json') === true
-      const answer = isJson ? await json(response) : void (await text(response))
-      return { status: response.statusCode!, body: answer }
-    } catch {
+      const said = await answerText(response, ANSWER_BYTES_MAX)
+      return { status: response.statusCode!, body: isJson ? (JSON.parse(said) as unknown) : undefined }
+    } catch (error) {
       signal.throwIfAborted()
+      if (error instanceof AnswerTooLong)
+        throw new TaskFailure(
+          'ENGINE_ANSWER_TOO_LONG',
+          'The container engine of the server answered with more than 32 MiB',
+        )
       throw new TaskFailure('ENGINE_DOWN', 'The container engine of the server did not answer')
     }
   }

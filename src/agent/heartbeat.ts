@@ -1,7 +1,8 @@
 /** Tells the panel what has changed on the host, and takes the token that follows. */
-import { HeartbeatAnswer, RUN_HEADER, SERVER_HEADER } from '../tasks/protocol.ts'
+import { ANSWER_BYTES_MAX, HeartbeatAnswer, RUN_HEADER, SERVER_HEADER } from '../tasks/protocol.ts'
 import type { Beat } from '../tasks/protocol.ts'
 import { openBox, tokenSubject } from '../tasks/sealed-box.ts'
+import { answerText } from './answer-text.ts'
 import type { AgentConfig } from './config.ts'
 
 const CALL_MS = 15_000
@@ -29,6 +30,8 @@ export async function sendHeartbeat(
     await response.body?.cancel()
     throw new Error(`The panel answered ${response.status} ${response.headers.get('error-code') ?? ''}`)
   }
-  const answer = HeartbeatAnswer.parse(await response.json())
+  const answer = HeartbeatAnswer.parse(
+    JSON.parse(await answerText(response.body as AsyncIterable<Uint8Array> | null, ANSWER_BYTES_MAX)),
+  )
   return answer.token === undefined ? undefined : openBox(answer.token, boxKeys, tokenSubject(serverId))?.toString()
 }

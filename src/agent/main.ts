@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
-import { isIP } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AgentArchitecture } from '../tasks/agent-release.ts'
 import type { TaskKind } from '../tasks/kind.ts'
+import { isSafePanelUrl } from '../tasks/panel-url.ts'
 import { planApply } from '../tasks/plan.ts'
 import { startAgent } from './agent.ts'
 import type { Agent } from './agent.ts'
@@ -191,12 +191,8 @@ async function configOf(program: AgentProgram, facts: HostFacts): Promise<AgentC
   return config
 }
 
-/** Without TLS, each machine on the way reads the token. */
 function refuseOpenHttp(panelUrl: string): void {
-  const { protocol, hostname } = new URL(panelUrl)
-  const isLoopback =
-    hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
-  if (protocol !== 'https:' && !isLoopback)
+  if (!isSafePanelUrl(panelUrl))
     throw new Error('The address of the panel must begin with https://, except on the panel’s own host')
 }
 

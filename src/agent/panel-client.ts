@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import { PollAnswer, ProgressAnswer, ResultAnswer, RUN_HEADER, SERVER_HEADER, UploadAnswer } from '../tasks/protocol.ts'
 import type { PollBody, ProgressBody, ResultBody } from '../tasks/protocol.ts'
+import { answerText } from './answer-text.ts'
 
 const CALL_MS = 15_000
 /** A live upload waits for its reader. */
@@ -114,15 +115,5 @@ export function panelClient(parts: PanelClientDependencies): PanelClient {
 
 const within = (ms: number, signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(ms)])
 
-/** An answer may be endless, so its length is limited. */
-async function textOf({ body }: Response): Promise<string> {
-  if (!body) return ''
-  const pieces: Uint8Array[] = []
-  let bytes = 0
-  for await (const piece of body as unknown as AsyncIterable<Uint8Array>) {
-    bytes += piece.length
-    if (bytes > ANSWER_BYTES_MAX) throw new Error('The answer is too long')
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces).toString()
-}
+const textOf = ({ body }: Response): Promise<string> =>
+  answerText(body as AsyncIterable<Uint8Array> | null, ANSWER_BYTES_MAX)

@@ -2,10 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { RegisterAnswer } from '../tasks/protocol.ts'
+import { ANSWER_BYTES_MAX, RegisterAnswer } from '../tasks/protocol.ts'
 import type { AgentFacts } from '../tasks/protocol.ts'
 import { AgentPublicKey, newBoxKeys, openBox, tokenSubject } from '../tasks/sealed-box.ts'
 import type { BoxKeys } from '../tasks/sealed-box.ts'
+import { answerText } from './answer-text.ts'
 import type { AgentConfig } from './config.ts'
 import { writeSecretFile } from './secret-file.ts'
 
@@ -34,7 +35,8 @@ export async function register({ panelUrl, installToken, facts, directory }: Reg
   }).catch((error: unknown) => {
     throw new Error(`The panel at ${panelUrl} cannot be reached`, { cause: error })
   })
-  const answer: unknown = await response.json().catch(() => undefined)
+  const text = await answerText(response.body as AsyncIterable<Uint8Array> | null, ANSWER_BYTES_MAX)
+  const answer = jsonIn(text)
   if (!response.ok) throw new Error(`The panel refuses this host: ${messageIn(answer) ?? `status ${response.status}`}`)
   const { serverId, token, taskKeys } = RegisterAnswer.parse(answer)
   const opened = openBox(token, boxKeys, tokenSubject(serverId))
@@ -51,6 +53,14 @@ async function keysIn(path: string): Promise<BoxKeys> {
   const keys = newBoxKeys()
   await writeSecretFile(path, JSON.stringify(keys))
   return keys
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 const Refused = z.object({ message: z.string() })

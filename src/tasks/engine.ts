@@ -13,6 +13,10 @@ export const ImageId = z.string().regex(/^sha256:[0-9a-f]{64}$/)
 export const NetworkId = z.string().regex(/^(?:[0-9a-f]{64}|[0-9a-z]{25})$/)
 export const VolumeName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{1,254}$/)
 
+/** Of the kind of a workload, and of its id. A longer one names no workload. */
+export const WORKLOAD_WORD_MAX = 100
+const workloadWord = z.string().max(WORKLOAD_WORD_MAX)
+
 const installation = z.string().min(1).max(100)
 const text = z.string().max(300)
 const bytes = z.int().min(0).nullable()
@@ -20,7 +24,7 @@ const bytes = z.int().min(0).nullable()
 const objectFields = {
   createdAt: z.iso.datetime().nullable().describe('By the clock of the host. Null: the engine does not know it.'),
   workload: z
-    .object({ kind: z.string().max(100), id: z.string().max(100) })
+    .object({ kind: workloadWord, id: workloadWord })
     .nullable()
     .describe('For what the panel has made it. Null: it belongs to no workload of this panel.'),
   isManaged: z.boolean().describe('Whether a panel manages it, this one or another one on the same engine.'),

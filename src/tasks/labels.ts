@@ -1,4 +1,4 @@
-/** Labels of objects on the engine. Everything that agents make has the first one. */
+/** Labels of objects on the engine. What agents make for one panel has the first one. */
 export const LABELS = {
   /** The panel that it was made for: an engine may serve two. */
   installation: 'daybook.installation',
@@ -7,6 +7,6 @@ export const LABELS = {
   workload: 'daybook.workload',
   project: 'daybook.project',
   environment: 'daybook.environment',
-  /** Of what the panel itself is made of, by the Dockerfile and the Compose file: its part. */
+  /** Of what the panel itself is made of, by the Dockerfile and the Compose file, and of what its registries share: its part. */
   platform: 'daybook.platform',
 } as const

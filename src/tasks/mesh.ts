@@ -10,13 +10,13 @@ export const PEERS_MAX = 2_000
 /** An agent measures at most so many: a beat tells all of them. */
 export const LINKS_MAX = 500
 
-const port = z.int().min(1).max(PORT_MAX)
+export const meshPort = z.int().min(1).max(PORT_MAX)
 
 const MeshPeer = z.strictObject({
   serverId: uuid,
   /** Null: it cannot be called, and may call. */
   address: z.string().max(253).nullable(),
-  port,
+  port: meshPort,
   /** Of these two servers alone, base64url. */
   key: z.base64url().length(43),
 })
@@ -25,7 +25,7 @@ export type MeshPeer = z.output<typeof MeshPeer>
 export const mesh = planKind('mesh', 1, {
   body: z.strictObject({
     /** Null: the server listens for no peer. */
-    port: port.nullable(),
+    port: meshPort.nullable(),
     peers: z.array(MeshPeer).max(PEERS_MAX),
   }),
   result: z.strictObject({}),

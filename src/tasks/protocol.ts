@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { nameSchema } from '#kernel/lib/display-text'
 import { uuid } from '#kernel/lib/uuid'
-import { LINKS_MAX, MeshLink } from './mesh.ts'
+import { LINKS_MAX, MeshLink, meshPort } from './mesh.ts'
 import { POOLS, POOL_SIZES } from './pools.ts'
 import type { Pool } from './pools.ts'
 import { AgentPublicKey } from './sealed-box.ts'
@@ -102,6 +102,7 @@ export const Beat = z.strictObject({
   plans: z.record(z.string().max(100), z.int().min(0)),
   /** Of the plan mesh, after each measurement. */
   links: z.array(MeshLink).max(LINKS_MAX).optional(),
+  meshPortClosed: meshPort.optional().describe('The port of the plan mesh, while the host cannot open it.'),
   /** At the start of the agent, and when they have changed. */
   facts: AgentFacts.optional(),
 })

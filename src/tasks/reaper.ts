@@ -11,7 +11,11 @@ export const AGE_SECONDS_MIN = 3_600
 export const INVENTORY_ITEMS_MAX = 2_000
 export const REAPED_AT_ONCE_MAX = 400
 
-const label = z.string().max(200).nullable()
+export const LABEL_MAX = 200
+export const NAME_MAX = 300
+
+/** A longer one is none. */
+const label = z.string().max(LABEL_MAX).nullable()
 const installation = z.string().min(1).max(100)
 
 /** The engine's id of a container, a network or an image, and the name of a volume. */
@@ -20,7 +24,7 @@ const engineId = z.string().regex(/^(?:sha256:[0-9a-f]{64}|[0-9a-f]{64}|[A-Za-z0
 export const LeftItem = z.strictObject({
   kind: z.enum(LEFT_KINDS),
   id: engineId,
-  name: z.string().max(300),
+  name: z.string().max(NAME_MAX),
   /** Null: the host does not know it. */
   ageSeconds: z.int().min(0).nullable(),
   bytes: z.int().min(0).nullable(),

@@ -1,5 +1,5 @@
 /** What an agent lists, changes and refuses to change, on a real container engine. */
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { engineCall } from '../../src/agent/engine-call.ts'
 import { hostEngine } from '../../src/agent/host/engine.ts'
 import { askersOn, performersOn } from '../../src/agent/performers.ts'
@@ -184,15 +184,65 @@ test.skipIf(noEngine)('removes an image with two names, a network and a volume o
   }
 })
 
-test.skipIf(noEngine)('prunes neither what is young, nor what is placed, nor volumes', async () => {
+const OWNERS = {
+  'daybook.workload': LABEL,
+  'daybook.project': 'p',
+  'daybook.environment': 'e',
+  'daybook.platform': 'panel',
+} as const
+/** The same name again: the former image has none. */
+async function unnamed(name: string, labels: Record<string, string> = {}): Promise<string> {
+  const id = await image(name, labels)
+  await engine!.api('POST', `/images/create?fromSrc=-&repo=${name}`, EMPTY_TAR)
+  return id
+}
+const pruned = (olderThanHours: number) =>
+  perform('engine.prune', { olderThanHours, parts: ['IMAGES', 'NETWORKS', 'CACHE'] })
+const idsOf = async (name: string): Promise<string[]> => (await list(name)).map(({ id }) => id)
+afterEach(() => void vi.useRealTimers())
+
+test.skipIf(noEngine)('prunes neither what is young, nor what any one label places, nor volumes', async () => {
   await volume('unused')
-  const [net, placed] = [await network('unused'), await network('placed', { 'daybook.project': 'p' })]
-  const pruned = (olderThanHours: number) =>
-    perform('engine.prune', { olderThanHours, parts: ['IMAGES', 'NETWORKS', 'CACHE'] })
+  const kept = { networks: [] as string[], images: [] as string[] }
+  for (const [label, value] of Object.entries(OWNERS)) {
+    kept.networks.push(await network(`kept-${label}`, { [label]: value }))
+    kept.images.push(await unnamed(`kept-${label}`, { [label]: value }))
+  }
+  const [net, bare] = [await network('unused'), await unnamed('bare', { note: 'nothing' })]
   expect(await pruned(1)).toEqual({ removed: 0, bytes: 0 })
-  const names = async () => (await list('networks')).map(({ id }) => id)
-  expect(await names()).toEqual(expect.arrayContaining([net, placed]))
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 3_600_000 })
+  expect(await pruned(3)).toEqual({ removed: 0, bytes: 0 })
+  expect(await pruned(1)).toMatchObject({ removed: 2 })
+  expect(await idsOf('networks')).toEqual(expect.arrayContaining(kept.networks))
+  expect(await idsOf('images')).toEqual(expect.arrayContaining(kept.images))
+  expect(await idsOf('networks')).not.toContain(net)
+  expect(await idsOf('images')).not.toContain(bare)
   expect((await list('volumes')).map(({ name }) => name)).toContain('unused')
+})
+
+test.skipIf(noEngine)('keeps the network and the image of a stopped container, which starts again', async () => {
+  await engine!.api('POST', '/images/create?fromSrc=-&repo=asleep', sleepTar())
+  const [net, fresh, short] = [await network('of-stopped'), await network('of-made'), await network('of-short')]
+  const made = { Image: 'asleep', Cmd: ['/bin/sleep', '600'], StopSignal: 'SIGKILL' }
+  const on = (name: string, NetworkMode: string) => container(name, 'asleep', { ...made, HostConfig: { NetworkMode } })
+  const id = await on('was-running', 'of-stopped')
+  await on('never-started', 'of-made')
+  await on('by-short-id', short.slice(0, 12))
+  await engine!.api('POST', `/containers/${id}/start`)
+  await engine!.api('POST', `/containers/${id}/stop`)
+  const { Id: asleep } = await engine!.api('GET', '/images/asleep/json')
+  await engine!.api('POST', '/images/create?fromSrc=-&repo=asleep', EMPTY_TAR)
+
+  const networks = await list('networks')
+  const users = (own: string) => networks.find((each) => each.id === own).containers
+  expect([net, fresh, short].map(users)).toEqual([1, 1, 1])
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 3_600_000 })
+  expect(await pruned(1)).toEqual({ removed: 0, bytes: 0 })
+  for (const own of [net, fresh, short]) expect(await codeOf(perform('networks.remove', { id: own }))).toBe('IN_USE')
+  expect(await idsOf('networks')).toEqual(expect.arrayContaining([net, fresh, short]))
+  expect(await idsOf('images')).toContain(asleep)
+  expect(await perform('containers.act', { containerId: id, action: 'start' })).toEqual({ state: 'running' })
+  await engine!.api('DELETE', `/containers/${id}?force=true`)
 })
 
 test.skipIf(noEngine)('says that the engine is down', async () => {

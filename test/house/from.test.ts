@@ -27,6 +27,7 @@ const OTHER_REASONS: Readonly<Record<string, string>> = {
   NOT_ACTIVE: 'the account of another member',
   SET_BY_ENVIRONMENT: 'a field of the request',
   LICENSING_NOT_CONFIGURED: 'the configuration of the installation',
+  PANEL_URL_NOT_HTTPS: 'the configuration of the installation',
 }
 
 /** Routes without `from` that may be refused with another code, with the reason. */

@@ -5,6 +5,7 @@ import type { ContainerAction, EngineRefusal } from '../../tasks/engine.ts'
 import type { EngineCall, EngineReply } from '../engine-call.ts'
 import { performer, TaskFailure } from '../performer.ts'
 import type { Performer, Work } from '../performer.ts'
+import { NetworkUser, PREDEFINED_NETWORKS, usesNetwork } from './networks.ts'
 import { isManaged, isPlatform } from './owners.ts'
 import type { Labels } from './owners.ts'
 
@@ -16,7 +17,6 @@ const CONFLICT = 409
 /** How long the engine waits before it kills what does not stop. */
 const STOP_SECONDS = 10
 const WORDS_MAX = 300
-const PREDEFINED = ['bridge', 'host', 'none']
 
 const labels = z.record(z.string(), z.string()).nullish()
 const SeenContainer = z.object({ Config: z.object({ Labels: labels }), State: z.object({ Status: z.string() }) })
@@ -24,9 +24,10 @@ const SeenImage = z.object({
   Size: z.int().min(0).nullish().catch(null),
   Config: z.object({ Labels: labels }).nullish(),
 })
-const SeenNetwork = z.object({ Name: z.string(), Labels: labels })
+const SeenNetwork = z.object({ Id: z.string(), Name: z.string(), Labels: labels })
 const SeenVolume = z.object({ Labels: labels })
 const Listed = z.array(z.object({ Names: z.array(z.string()) }))
+const NetworkUsers = z.array(NetworkUser)
 const Words = z.object({ message: z.string() })
 
 /** What the engine says of it is shown: it names files, ports and limits of the host. */
@@ -137,8 +138,11 @@ const networkPerformer = (call: EngineCall): Performer =>
     const network = await seen(call, path, SeenNetwork, signal)
     if (!network && mayHaveDone(work)) return { bytes: null }
     if (!network) throw refusal('NOT_FOUND')
-    if (PREDEFINED.includes(network.Name)) throw refusal('PREDEFINED')
+    if (PREDEFINED_NETWORKS.includes(network.Name)) throw refusal('PREDEFINED')
     refuseManaged(network.Labels)
+    // The engine removes it under a stopped container, which could not be started again.
+    const containers = await seen(call, '/containers/json?all=true', NetworkUsers, signal)
+    if (containers?.some((container) => usesNetwork(container, network))) throw refusal('IN_USE')
     await remove(call, { what: 'network', path, signal })
     return { bytes: null }
   })

@@ -1,10 +1,21 @@
 /** Lists what the engine holds. */
 import { z } from 'zod'
-import { containersList, imagesList, networksList, OBJECTS_MAX, volumesList } from '../../tasks/engine.ts'
+import {
+  containersList,
+  EngineContainer,
+  EngineImage,
+  EngineNetwork,
+  EngineVolume,
+  imagesList,
+  networksList,
+  OBJECTS_MAX,
+  volumesList,
+} from '../../tasks/engine.ts'
 import type { AskKind } from '../../tasks/kind.ts'
 import type { EngineCall } from '../engine-call.ts'
 import { asker, TaskFailure } from '../performer.ts'
 import type { Asker } from '../performer.ts'
+import { NetworkUser, PREDEFINED_NETWORKS, usesNetwork } from './networks.ts'
 import { isManaged, isPlatform, workloadOf } from './owners.ts'
 import type { Labels } from './owners.ts'
 
@@ -12,13 +23,12 @@ import type { Labels } from './owners.ts'
 const MEASURE_MS = 5_000
 const TEXT_MAX = 300
 const ITEMS_MAX = 50
-const PREDEFINED = ['bridge', 'host', 'none']
 
 const labels = z.record(z.string(), z.string()).nullish()
 const size = z.int().min(0).nullish().catch(null)
 
 const Containers = z.array(
-  z.object({
+  NetworkUser.extend({
     Id: z.string(),
     Names: z.array(z.string()),
     Image: z.string(),
@@ -28,9 +38,6 @@ const Containers = z.array(
     Status: z.string(),
     SizeRw: size,
     Labels: labels,
-    NetworkSettings: z
-      .object({ Networks: z.record(z.string(), z.object({ NetworkID: z.string() })).nullish() })
-      .nullish(),
     Mounts: z.array(z.object({ Type: z.string(), Name: z.string().optional() })).nullish(),
   }),
 )
@@ -162,17 +169,13 @@ async function listImages({ call, installation, signal }: ListCall) {
 
 async function listNetworks({ call, installation, signal }: ListCall) {
   const containers = await containersOn(call, signal)
-  const usedBy = (id: string) =>
-    containers.filter(({ NetworkSettings: settings }) =>
-      Object.values(settings?.Networks ?? {}).some(({ NetworkID }) => NetworkID === id),
-    ).length
   return (await read(call, '/networks', Networks, signal)).map((each) => ({
     id: each.Id,
     name: short(each.Name),
     driver: short(each.Driver),
     isInternal: each.Internal,
-    isPredefined: PREDEFINED.includes(each.Name),
-    containers: usedBy(each.Id),
+    isPredefined: PREDEFINED_NETWORKS.includes(each.Name),
+    containers: containers.filter((container) => usesNetwork(container, each)).length,
     size: null,
     createdAt: timeOf(each.Created),
     ...ownersOf(each.Labels, installation),
@@ -199,15 +202,18 @@ async function listVolumes({ call, installation, signal }: ListCall) {
 export function engineAskers(call: EngineCall): readonly Asker[] {
   const lister = <Item>(
     kind: AskKind<{ installation: string }, { items: Item[] }>,
+    item: z.ZodType<Item>,
     list: (asked: ListCall) => Promise<Item[]>,
   ): Asker =>
-    asker(kind, async ({ installation }, { signal }) => ({
-      items: (await list({ call, installation, signal })).slice(0, OBJECTS_MAX),
-    }))
+    asker(kind, async ({ installation }, { signal }) => {
+      const items = await list({ call, installation, signal })
+      // One that cannot be told leaves the others.
+      return { items: items.filter((each) => item.safeParse(each).success).slice(0, OBJECTS_MAX) }
+    })
   return [
-    lister(containersList, listContainers),
-    lister(imagesList, listImages),
-    lister(networksList, listNetworks),
-    lister(volumesList, listVolumes),
+    lister(containersList, EngineContainer, listContainers),
+    lister(imagesList, EngineImage, listImages),
+    lister(networksList, EngineNetwork, listNetworks),
+    lister(volumesList, EngineVolume, listVolumes),
   ]
 }

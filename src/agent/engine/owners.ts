@@ -1,4 +1,5 @@
 /** Whose an object of the engine is, by its labels. */
+import { WORKLOAD_WORD_MAX } from '../../tasks/engine.ts'
 import { LABELS } from '../../tasks/labels.ts'
 
 export type Labels = Readonly<Record<string, string>> | null | undefined
@@ -12,9 +13,11 @@ const MANAGED = [LABELS.workload, LABELS.project, LABELS.environment]
 /** Whether a panel manages it, this one or another one on the same engine. */
 export const isManaged = (labels: Labels): boolean => MANAGED.some((label) => labels?.[label] !== undefined)
 
-/** Null: it has none, or another panel has made it. */
+/** Null: it has none that a panel gives, or another panel has made it. */
 export function workloadOf(labels: Labels, installation: string): { kind: string; id: string } | null {
   const workload = labels?.[LABELS.installation] === installation ? labels[LABELS.workload] : undefined
   const [kind, id, ...more] = workload?.split('/') ?? []
-  return kind && id && more.length === 0 ? { kind, id } : null
+  const isName = (word: string | undefined): word is string =>
+    word !== undefined && word !== '' && word.length <= WORKLOAD_WORD_MAX
+  return isName(kind) && isName(id) && more.length === 0 ? { kind, id } : null
 }

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { LINKS_MAX, mesh } from '../../tasks/mesh.ts'
 import type { MeshBody, MeshLink, MeshPeer } from '../../tasks/mesh.ts'
+import { backOff } from '../back-off.ts'
 import { planner } from '../plans.ts'
 import type { Planner } from '../plans.ts'
 import { listenForPeers, stopListening } from './listen.ts'
@@ -24,8 +25,8 @@ interface Measured extends Omit<MeshLink, 'ageMs'> {
 
 export interface Mesh {
   readonly planner: Planner
-  /** What was measured of late, for a beat. */
-  news(): { readonly links?: MeshLink[] }
+  /** For a beat: what was measured of late, and the port of the plan while the host cannot open it. */
+  news(): { readonly links?: MeshLink[]; readonly meshPortClosed?: number }
   close(): Promise<void>
 }
 
@@ -36,12 +37,28 @@ export function startMesh(serverId: string): Mesh {
   let keys: ReadonlyMap<string, string> = new Map()
   let [links, newsMs] = [[] as readonly Measured[], -Infinity]
   let measuring = new AbortController()
+  let closedPort: number | undefined
+  let turn: Promise<void> = Promise.resolve()
 
-  async function listen(port: number | null): Promise<void> {
-    if (listener?.port === port) return
+  async function change(port: number | null, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted || (listener && listener.port === port)) return
     if (listener) await stopListening(listener.server)
-    listener = undefined
-    if (port !== null) listener = { port, server: await listenForPeers(port, (call) => answerTo(call, serverId, keys)) }
+    const server = port === null ? undefined : await listenForPeers(port, (call) => answerTo(call, serverId, keys))
+    listener = server && { port: port!, server }
+    closedPort = server ? undefined : (port ?? undefined)
+  }
+
+  /** One at a time. */
+  const listen = (port: number | null, signal?: AbortSignal): Promise<void> =>
+    (turn = turn.then(() => change(port, signal)))
+
+  /** Another program may free the port. */
+  async function listenUntilOpen(port: number | null, signal: AbortSignal): Promise<void> {
+    const again = backOff({ firstMs: BLOCKED_FIRST_MS, longestMs: EVERY_MS })
+    while (!signal.aborted && closedPort !== undefined) {
+      await again.wait(signal)
+      await listen(port, signal)
+    }
   }
 
   async function measure(peers: readonly MeshPeer[], { signal }: AbortController): Promise<void> {
@@ -60,21 +77,22 @@ export function startMesh(serverId: string): Mesh {
 
   return {
     planner: planner(mesh, async (next) => {
-      const isSame = isDeepStrictEqual(next, body)
-      if (isSame && (listener?.port ?? null) === next.port) return {}
+      if (isDeepStrictEqual(next, body)) return {}
       body = next
       keys = new Map(next.peers.map((peer) => [peer.serverId, peer.key]))
       measuring.abort()
       links = links.filter(({ to }) => keys.has(to))
-      await listen(next.port)
       measuring = new AbortController()
+      await listen(next.port)
+      void listenUntilOpen(next.port, measuring.signal)
       void measure(next.peers, measuring)
       return {}
     }),
     news() {
       const nowMs = performance.now()
-      if (nowMs - newsMs > TOLD_FOR_MS) return {}
-      return { links: links.map(({ atMs, ...link }) => ({ ...link, ageMs: Math.round(nowMs - atMs) })) }
+      const closed = closedPort === undefined ? {} : { meshPortClosed: closedPort }
+      if (nowMs - newsMs > TOLD_FOR_MS) return closed
+      return { ...closed, links: links.map(({ atMs, ...link }) => ({ ...link, ageMs: Math.round(nowMs - atMs) })) }
     },
     async close() {
       measuring.abort()

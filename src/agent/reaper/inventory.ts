@@ -1,8 +1,7 @@
 /** Lists what an installation has made on this host. */
 import { z } from 'zod'
 import { LABELS } from '../../tasks/labels.ts'
-import { inventory, INVENTORY_ITEMS_MAX } from '../../tasks/reaper.ts'
-import type { LeftItem } from '../../tasks/reaper.ts'
+import { inventory, INVENTORY_ITEMS_MAX, LABEL_MAX, LeftItem, NAME_MAX } from '../../tasks/reaper.ts'
 import type { EngineCall } from '../engine-call.ts'
 import { asker } from '../performer.ts'
 import type { Asker } from '../performer.ts'
@@ -25,11 +24,19 @@ export function ageSecondsOf(madeMs: number): number | null {
   return Number.isFinite(madeMs) ? Math.max(0, Math.floor((Date.now() - madeMs) / 1_000)) : null
 }
 
+/** No panel gives one that is longer than it reads. */
+export function labelIn(labels: z.output<typeof Labels>, name: string): string | null {
+  const label = labels?.[name]
+  return label !== undefined && label.length <= LABEL_MAX ? label : null
+}
+
 const labelled = (labels: z.output<typeof Labels>) => ({
-  task: labels?.[LABELS.task] ?? null,
-  workload: labels?.[LABELS.workload] ?? null,
-  project: labels?.[LABELS.project] ?? null,
+  task: labelIn(labels, LABELS.task),
+  workload: labelIn(labels, LABELS.workload),
+  project: labelIn(labels, LABELS.project),
 })
+
+const short = (name: string): string => name.slice(0, NAME_MAX)
 
 export const inventoryAsker = (call: EngineCall): Asker =>
   asker(inventory, async ({ installation }, { signal }) => {
@@ -45,7 +52,7 @@ export const inventoryAsker = (call: EngineCall): Asker =>
       ...containers.map((each) => ({
         kind: 'CONTAINER' as const,
         id: each.Id,
-        name: (each.Names[0] ?? '').replace(/^\//, ''),
+        name: short((each.Names[0] ?? '').replace(/^\//, '')),
         ageSeconds: ageSecondsOf(each.Created * 1_000),
         bytes: null,
         ...labelled(each.Labels),
@@ -53,7 +60,7 @@ export const inventoryAsker = (call: EngineCall): Asker =>
       ...networks.map((each) => ({
         kind: 'NETWORK' as const,
         id: each.Id,
-        name: each.Name,
+        name: short(each.Name),
         ageSeconds: ageSecondsOf(Date.parse(each.Created)),
         bytes: null,
         ...labelled(each.Labels),
@@ -61,7 +68,7 @@ export const inventoryAsker = (call: EngineCall): Asker =>
       ...images.map((each) => ({
         kind: 'IMAGE' as const,
         id: each.Id,
-        name: each.RepoTags?.[0] ?? '',
+        name: short(each.RepoTags?.[0] ?? ''),
         ageSeconds: ageSecondsOf(each.Created * 1_000),
         bytes: each.Size,
         ...labelled(each.Labels),
@@ -69,11 +76,13 @@ export const inventoryAsker = (call: EngineCall): Asker =>
       ...(volumes ?? []).map((each) => ({
         kind: 'VOLUME' as const,
         id: each.Name,
-        name: each.Name,
+        name: short(each.Name),
         ageSeconds: ageSecondsOf(Date.parse(each.CreatedAt ?? '')),
         bytes: null,
         ...labelled(each.Labels),
       })),
     ]
-    return { items: items.slice(0, INVENTORY_ITEMS_MAX), isCut: items.length > INVENTORY_ITEMS_MAX }
+    // One that cannot be told leaves the others.
+    const told = items.filter((each) => LeftItem.safeParse(each).success)
+    return { items: told.slice(0, INVENTORY_ITEMS_MAX), isCut: told.length > INVENTORY_ITEMS_MAX }
   })

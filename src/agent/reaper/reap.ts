@@ -6,7 +6,7 @@ import type { KeptWhy, ReapItem } from '../../tasks/reaper.ts'
 import type { EngineCall } from '../engine-call.ts'
 import { performer, TaskFailure } from '../performer.ts'
 import type { Performer, Work } from '../performer.ts'
-import { ageSecondsOf } from './inventory.ts'
+import { ageSecondsOf, labelIn } from './inventory.ts'
 import { truncateLargeLogs } from './truncate-logs.ts'
 
 const Labels = z.record(z.string(), z.string()).nullish()
@@ -51,7 +51,7 @@ async function reapOne(
   const { Created: created, Size: bytes = 0, ...seen } = Seen.parse(looked.body)
   const labels = seen.Config?.Labels ?? seen.Labels ?? {}
   if (labels[LABELS.installation] !== installation) return keptFor('OTHERS')
-  if ((labels[LABELS.workload] ?? null) !== workload) return keptFor('WORKLOAD')
+  if (labelIn(labels, LABELS.workload) !== workload) return keptFor('WORKLOAD')
   const age = ageSecondsOf(Date.parse(created))
   if (age === null || age < AGE_SECONDS_MIN) return keptFor('YOUNG')
   const { status } = await call('DELETE', paths.remove, signal)

@@ -13,12 +13,24 @@ import { TaskFailure } from '../performer.ts'
 import { planner } from '../plans.ts'
 import type { Planner } from '../plans.ts'
 import { oneFileTar } from './one-file-tar.ts'
-import { containerOf, DATA_PATH, labelsOf, LOGIN_FILE, nameOf, NETWORK, SPEC_LABEL, workloadOf } from './template.ts'
+import {
+  containerOf,
+  DATA_PATH,
+  labelsOf,
+  LOGIN_FILE,
+  nameOf,
+  NETWORK,
+  NETWORK_LABELS,
+  SPEC_LABEL,
+  workloadOf,
+} from './template.ts'
 
 const GONE = 404
 const TAKEN = 409
 const READY_MS = 20_000
 const READY_EVERY_MS = 100
+/** All registries of a plan have had their `READY_MS` before the time of the plan ends. */
+const AT_ONCE = 8
 
 const Labels = z.record(z.string(), z.string()).nullish()
 const Containers = z.array(z.object({ Id: z.string(), Labels }))
@@ -29,8 +41,12 @@ const Container = z.object({
   HostConfig: z.object({
     PortBindings: z.record(z.string(), z.array(z.object({ HostPort: z.string() })).nullable()).nullish(),
   }),
+  NetworkSettings: z.object({
+    Networks: z.record(z.string(), z.object({ NetworkID: z.string().nullish() })).nullish(),
+  }),
   State: z.object({ Running: z.boolean() }),
 })
+const Network = z.object({ Id: z.string() })
 
 /** Its engine, bound to one application of the plan. */
 interface Host {
@@ -43,40 +59,61 @@ interface Host {
     also?: readonly number[],
     body?: object | Buffer,
   ): Promise<{ readonly status: number; readonly body: unknown }>
+  /** Made once if it is not there: the network may be removed while no registry runs. @returns its id */
+  network(): Promise<string>
 }
 
-const hostOf = (call: EngineCall, installation: string, signal: AbortSignal): Host => ({
-  installation,
-  signal,
-  async ask(method, path, also = [], body) {
+function hostOf(call: EngineCall, installation: string, signal: AbortSignal): Host {
+  const ask: Host['ask'] = async (method, path, also = [], body) => {
     const reply = await call(method, path, signal, body)
     if (reply.status >= 300 && !also.includes(reply.status))
       throw new TaskFailure('ENGINE_REFUSED', `The engine answered ${reply.status} to ${method} ${path.split('?')[0]}`)
     return reply
-  },
-})
+  }
+  let network: Promise<string> | undefined
+  return { installation, signal, ask, network: () => (network ??= networkOf(ask)) }
+}
 
 export const registriesPlanner = (call: EngineCall): Planner =>
   planner(registriesPlan, async ({ installation, registries, erased }, signal): Promise<RegistriesApplied> => {
     const host = hostOf(call, installation, signal)
-    const [ports, problems] = [[] as RegistriesApplied['ports'], [] as RegistriesApplied['problems']]
-    const noting = async (registryId: string, work: () => Promise<unknown>): Promise<void> => {
+    type Outcome = Pick<RegistriesApplied, 'ports' | 'problems'>
+    const noting = async (registryId: string, work: () => Promise<number | void>): Promise<Outcome> => {
       try {
-        await work()
+        const port = await work()
+        return { ports: port === undefined ? [] : [{ registryId, port }], problems: [] }
       } catch (error) {
         if (!(error instanceof TaskFailure) || WHOLE_ENGINE.includes(error.code)) throw error
-        problems.push({ registryId, code: error.code, message: error.message })
+        return { ports: [], problems: [{ registryId, code: error.code, message: error.message }] }
       }
     }
     await removeOthers(host, new Set(registries.map(({ registryId }) => workloadOf(registryId))))
-    for (const registryId of erased) await noting(registryId, () => removeVolume(host, registryId))
-    for (const registry of registries)
-      await noting(registry.registryId, async () => {
-        const port = await run(host, registry)
-        ports.push({ registryId: registry.registryId, port })
-      })
-    return { ports, problems }
+    const outcomes: Outcome[] = []
+    for (const registryId of erased) outcomes.push(await noting(registryId, () => removeVolume(host, registryId)))
+    const start = (registry: HostedRegistry) => noting(registry.registryId, () => run(host, registry))
+    outcomes.push(...(await sideBySide(registries, start)))
+    return {
+      ports: outcomes.flatMap(({ ports }) => ports),
+      problems: outcomes.flatMap(({ problems }) => problems),
+    }
   })
+
+/** In the order of the items. Nothing runs on when it has ended. @throws the first failure, after all have ended */
+async function sideBySide<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Promise<Result>[] = []
+  const waiting = items.entries()
+  const worker = async (): Promise<void> => {
+    for (const [nth, item] of waiting) {
+      results[nth] = work(item)
+      await results[nth].catch(() => {})
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  return Promise.all(results)
+}
 
 /** Then nothing of the plan can be done. */
 const WHOLE_ENGINE = ['ENGINE_DOWN', 'NO_ENGINE']
@@ -111,11 +148,16 @@ async function run(host: Host, registry: HostedRegistry): Promise<number> {
     .digest('hex')
   if (present?.spec === spec && present.isRunning) return port
   const name = nameOf(registry.registryId)
-  if (present && present.spec !== spec) await ask('DELETE', `/containers/${name}?force=true`, [GONE])
-  if (present?.spec !== spec) await make(host, registry, { ...labels, [SPEC_LABEL]: spec }, port)
+  const networkId = await host.network()
+  // A container that was started once asks for its network by the id that it had then.
+  const isSame = present?.spec === spec && (present.networkId === '' || present.networkId === networkId)
+  if (present && !isSame) await ask('DELETE', `/containers/${name}?force=true`, [GONE])
+  if (!isSame) await make(host, registry, { ...labels, [SPEC_LABEL]: spec }, port)
   // Each time: the agent may have ended after it made the container.
   await writeLogin(host, registry)
   const { status } = await ask('POST', `/containers/${name}/start`, [304, 500])
+  // Of a port that the panel does not know yet, the next try takes another one.
+  if (status === 500 && registry.port === undefined) await ask('DELETE', `/containers/${name}?force=true`, [GONE])
   if (status === 500)
     throw new TaskFailure('NOT_STARTED', `The engine cannot start the registry: port ${port} may be taken on the host`)
   await untilReady(port, host.signal)
@@ -133,11 +175,21 @@ async function imageId({ ask }: Host): Promise<string> {
 async function containerNow({ ask, installation }: Host, registryId: string) {
   const { status, body } = await ask('GET', `/containers/${nameOf(registryId)}/json`, [GONE])
   if (status === GONE) return undefined
-  const { Config, HostConfig, State } = Container.parse(body)
+  const { Config, HostConfig, NetworkSettings, State } = Container.parse(body)
   if (Config.Labels?.[LABELS.installation] !== installation)
     throw new TaskFailure('NAME_TAKEN', `Another panel has the container ${nameOf(registryId)} on this engine`)
   const port = Number(Object.values(HostConfig.PortBindings ?? {})[0]?.[0]?.HostPort)
-  return { spec: Config.Labels[SPEC_LABEL], port, isRunning: State.Running }
+  const networkId = NetworkSettings.Networks?.[NETWORK]?.NetworkID ?? ''
+  return { spec: Config.Labels[SPEC_LABEL], port, networkId, isRunning: State.Running }
+}
+
+async function networkOf(ask: Host['ask']): Promise<string> {
+  const look = () => ask('GET', `/networks/${NETWORK}`, [GONE])
+  const present = await look()
+  if (present.status !== GONE) return Network.parse(present.body).Id
+  const made = { Name: NETWORK, CheckDuplicate: true, Driver: 'bridge', Labels: NETWORK_LABELS }
+  await ask('POST', '/networks/create', [TAKEN], made)
+  return Network.parse((await look()).body).Id
 }
 
 async function make(
@@ -148,8 +200,6 @@ async function make(
 ): Promise<void> {
   const name = nameOf(registry.registryId)
   const { [SPEC_LABEL]: _spec, ...lasting } = labels
-  if ((await ask('GET', `/networks/${NETWORK}`, [GONE])).status === GONE)
-    await ask('POST', '/networks/create', [TAKEN], { Name: NETWORK, CheckDuplicate: true, Driver: 'bridge' })
   // A volume that a mount makes has no labels.
   await ask('POST', '/volumes/create', [], { Name: name, Labels: lasting })
   await ask('POST', `/containers/create?name=${name}`, [], containerOf(registry, labels, port))
@@ -164,7 +214,8 @@ async function writeLogin({ ask }: Host, { registryId, htpasswd }: HostedRegistr
 async function untilReady(port: number, signal: AbortSignal): Promise<void> {
   const until = performance.now() + READY_MS
   for (;;) {
-    const status = await fetch(`http://127.0.0.1:${port}/v2/`, { signal }).then(
+    // Another program may have the port, and lead elsewhere.
+    const status = await fetch(`http://127.0.0.1:${port}/v2/`, { redirect: 'manual', signal }).then(
       async (response) => {
         await response.body?.cancel()
         return response.status

@@ -10,8 +10,9 @@ const MILLIS_PER_CPU = 1_000
 const PROCESSES_MAX = 256
 const INNER_PORT = '5000/tcp'
 
-/** Registries alone are in it. It belongs to the host, so it has no label of a panel. */
+/** Registries alone are in it, those of all panels of the host. So it has no label of an installation, and is not reaped. */
 export const NETWORK = 'daybook-registries'
+export const NETWORK_LABELS = { [LABELS.platform]: 'registries' }
 /** The volume of the registry. */
 export const DATA_PATH = '/var/lib/registry'
 /** Beside the images, since the rest of the container cannot be written. */

@@ -180,6 +180,8 @@ export const postAgentPoll = /*#__PURE__*/ operation<{
                 readonly ageMs: number
               }[]
             | undefined
+          /** The port of the plan mesh, while the host cannot open it. */
+          readonly meshPortClosed?: number | undefined
           /** What the agent says of itself and its host: at its start, and when it has changed. */
           readonly facts?:
             | {
@@ -303,6 +305,12 @@ export const postAgentPoll = /*#__PURE__*/ operation<{
               additionalProperties: false,
             },
           },
+          meshPortClosed: {
+            description: 'The port of the plan mesh, while the host cannot open it.',
+            type: 'integer',
+            minimum: 1,
+            maximum: 65535,
+          },
           facts: {
             type: 'object',
             properties: {
@@ -409,6 +417,8 @@ export const postAgentHeartbeat = /*#__PURE__*/ operation<{
           readonly ageMs: number
         }[]
       | undefined
+    /** The port of the plan mesh, while the host cannot open it. */
+    readonly meshPortClosed?: number | undefined
     /** What the agent says of itself and its host: at its start, and when it has changed. */
     readonly facts?:
       | {
@@ -495,6 +505,12 @@ export const postAgentHeartbeat = /*#__PURE__*/ operation<{
           required: ['to', 'state', 'rttMs', 'ageMs'],
           additionalProperties: false,
         },
+      },
+      meshPortClosed: {
+        description: 'The port of the plan mesh, while the host cannot open it.',
+        type: 'integer',
+        minimum: 1,
+        maximum: 65535,
       },
       facts: {
         type: 'object',

@@ -512,10 +512,10 @@ export type Server = {
     /** The version of the engine’s API. */
     readonly api: string
   } | null
-  /** Why the server gets no work although its agent runs. Null: nothing is known. */
+  /** What is wrong although the agent runs: it gets no work, or peers do not reach its meshPort. Null: nothing is known. */
   readonly problem: {
     /** What is wrong, for programs. */
-    readonly code: 'AGENT_CONFLICTED' | 'NO_ENGINE' | 'NO_AGENT'
+    readonly code: 'AGENT_CONFLICTED' | 'NO_ENGINE' | 'NO_AGENT' | 'MESH_PORT_CLOSED'
     /** What happened, in a sentence. */
     readonly message: string
     readonly remedy: string
@@ -584,11 +584,11 @@ export type SeenServer = {
       }
     | null
     | undefined
-  /** Why the server gets no work although its agent runs. Null: nothing is known. */
+  /** What is wrong although the agent runs: it gets no work, or peers do not reach its meshPort. Null: nothing is known. */
   readonly problem?:
     | {
         /** What is wrong, for programs. */
-        readonly code: 'AGENT_CONFLICTED' | 'NO_ENGINE' | 'NO_AGENT'
+        readonly code: 'AGENT_CONFLICTED' | 'NO_ENGINE' | 'NO_AGENT' | 'MESH_PORT_CLOSED'
         /** What happened, in a sentence. */
         readonly message: string
         readonly remedy: string

@@ -11,7 +11,7 @@ export const getServersLocal = /*#__PURE__*/ operation<{
     /** What is missing for it to get work. Null: nothing is known. */
     readonly problem: {
       /** Why it has failed, for programs. */
-      readonly code: 'AGENT_CONFLICTED' | 'NO_ENGINE' | 'NO_AGENT'
+      readonly code: 'AGENT_CONFLICTED' | 'NO_ENGINE' | 'NO_AGENT' | 'MESH_PORT_CLOSED'
       /** What happened, in a sentence. */
       readonly message: string
       readonly remedy: string
@@ -67,6 +67,8 @@ export const getServersLocalStats = /*#__PURE__*/ operation<{
           readonly ageMs: number
         }[]
       | undefined
+    /** The port of the plan mesh, while the host cannot open it. */
+    readonly meshPortClosed?: number | undefined
     /** When it happened. */
     readonly at: string
     readonly ageSeconds: number

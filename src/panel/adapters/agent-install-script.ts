@@ -137,10 +137,24 @@ WantedBy=multi-user.target
 END
 }
 
+# Else those on the way could read the token, and answer in place of the panel.
+check_url() {
+  case $PANEL_URL in
+    https://*) protocol='=https' ;;
+    http://localhost:*[!0-9]* | http://127.*[!0-9.:]*) refuse_url ;;
+    http://localhost | http://localhost:* | http://127.* | 'http://[::1]' | 'http://[::1]:'*) protocol='=http' ;;
+    *) refuse_url ;;
+  esac
+}
+
+refuse_url() {
+  fail 'The address of the panel must begin with https://, except on its own host.'
+}
+
 # The token is in no list of arguments: printf belongs to the shell.
 download() {
   printf 'header = "Authorization: Bearer %s"\\n' "$token" |
-    curl --config - --fail --silent --show-error --connect-timeout 15 --speed-limit 1000 --speed-time 60 --retry 3 --output "$2" "$PANEL_URL$1"
+    curl --config - --proto "$protocol" --fail --silent --show-error --connect-timeout 15 --speed-limit 1000 --speed-time 60 --retry 3 --output "$2" "$PANEL_URL$1"
 }
 
 # The file has its name only when it was checked.
@@ -158,6 +172,7 @@ fetch() {
 }
 
 main() {
+  check_url
   token=\${DAYBOOK_INSTALL_TOKEN:-}
   unset DAYBOOK_INSTALL_TOKEN
   prefix=\${DAYBOOK_PREFIX:-}

@@ -9,7 +9,8 @@ import { registriesPlan } from '../../tasks/registries.ts'
 import type { RegistriesApplied } from '../../tasks/registries.ts'
 import { sendPlan } from '../agent/plans.ts'
 
-const LANE = planApply.lane({ plan: registriesPlan.name, version: registriesPlan.version, revision: 0 })
+/** Of the tasks that bring the plan. */
+export const LANE = planApply.lane({ plan: registriesPlan.name, version: registriesPlan.version, revision: 0 })
 /** What was wrong may be mended by then: an image was loaded, or a port is free. */
 const AGAIN_MS = 900_000
 /** The agent does not know the plan, or its engine is down. */

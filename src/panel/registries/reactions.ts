@@ -1,14 +1,13 @@
 import { reaction } from '#kernel/jobs/reaction'
 import { registryTable } from '#projections/panel/registries'
 import { planApply } from '../../tasks/plan.ts'
-import { registriesPlan } from '../../tasks/registries.ts'
 import { tasks } from '../agent/decider.ts'
 import { taskEvents } from '../agent/events.ts'
 import { projectEvents } from '../projects/events.ts'
 import { removeRegistry } from '../workflows/registries.ts'
 import { registries } from './decider.ts'
 import { registryEvents, sealedForRegistry } from './events.ts'
-import { appliedIn } from './problems.ts'
+import { appliedIn, LANE } from './problems.ts'
 
 /** The registries of a project end with it. Images stay on their servers. */
 export const removeProjectRegistries = reaction('project-registries', {
@@ -36,5 +35,3 @@ export const noteRegistryPorts = reaction('registry-ports', {
         await unit.decide(registries, registryId, 'NotePort', { serverId, port })
     }),
 })
-
-const LANE = planApply.lane({ plan: registriesPlan.name, version: registriesPlan.version, revision: 0 })

@@ -9,7 +9,7 @@ import { CHANGE_STATUSES, outcomeOf } from '../agent/answer-of-task.ts'
 import { changeServer } from '../agent/change-server.ts'
 import { limitsOf } from '../license/limits.ts'
 import { installLocalAgent, localServerIn, rejectTakenServerName } from '../workflows/servers.ts'
-import { toInstallCommand } from './install-command.ts'
+import { installCommands } from './install-command.ts'
 import { localAgentStarter } from './local-agent.ts'
 import { serverRoster } from './roster/decider.ts'
 
@@ -35,10 +35,11 @@ export const localServerChanges = [
       const { service, vault, waitFor } = call
       const starter = service(localAgentStarter)
       if (!starter) {
+        const toCommand = await installCommands(call)
         const token = await runAsCaller(call, (unit) => installLocalAgent(unit, vault, NAME)).catch(
           rejectTakenServerName,
         )
-        return { state: 'COMMAND' as const, ...(await toInstallCommand(call, token)) }
+        return { state: 'COMMAND' as const, ...toCommand(token) }
       }
       await runAsCaller(call, async (unit) => {
         const serverId = await localServerIn(unit)

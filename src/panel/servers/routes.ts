@@ -27,7 +27,7 @@ import type { ServerLevel } from './access/events.ts'
 import { contactsOf } from './contacts.ts'
 import { REMOTE_SERVER, servers } from './decider.ts'
 import { NewServer, ServerChange, withCanonicalIps } from './input.ts'
-import { InstallCommand, toInstallCommand } from './install-command.ts'
+import { InstallCommand, installCommands } from './install-command.ts'
 import { freeOf } from './load/rules.ts'
 import { loadStandings } from './load/standings.ts'
 import { serverRoster } from './roster/decider.ts'
@@ -90,8 +90,10 @@ const levelIn = (levels: ReadonlyMap<string, ServerLevel> | undefined, id: strin
 
 type TokenWork = (unit: UnitOfWork, vault: HandlerContext['vault'], serverId: string) => Promise<InstallToken>
 
-const commandFrom = (work: TokenWork) => async (call: HandlerContext<{ readonly id: string }>) =>
-  toInstallCommand(call, await runAsCaller(call, (unit) => work(unit, call.vault, call.params.id)))
+const commandFrom = (work: TokenWork) => async (call: HandlerContext<{ readonly id: string }>) => {
+  const toCommand = await installCommands(call)
+  return toCommand(await runAsCaller(call, (unit) => work(unit, call.vault, call.params.id)))
+}
 
 export const wholeServerRoutes = [
   listRoute('GET /api/servers', serverTable, panelLists, {
@@ -110,12 +112,13 @@ export const wholeServerRoutes = [
     reply: AddedServer,
     shownOnce: ['installCommand'],
     async handle(call) {
+      const toCommand = await installCommands(call)
       const fields = { ...call.body, ...withCanonicalIps(call.body), meshPort: null, cordoned: false }
       const added = await runAsCaller(call, async (unit) => {
         const { serverId, ...token } = await addServer(unit, call.vault, { kind: 'REMOTE', ...fields })
         return { server: await loadServer(unit, call, serverId), token }
       }).catch(rejectTakenServerName)
-      const { command, expiresAt } = await toInstallCommand(call, added.token)
+      const { command, expiresAt } = toCommand(added.token)
       return { server: added.server, installCommand: command, expiresAt }
     },
   }),

@@ -17,7 +17,7 @@ const capacity = z.object(capacityFields)
 
 /** What is wrong, and what its operator can do. */
 export const problemFields = {
-  code: z.enum(['AGENT_CONFLICTED', 'NO_ENGINE', 'NO_AGENT']),
+  code: z.enum(['AGENT_CONFLICTED', 'NO_ENGINE', 'NO_AGENT', 'MESH_PORT_CLOSED']),
   message: z.string(),
   remedy: z.string(),
 }
@@ -42,7 +42,9 @@ export const Server = z
     problem: z
       .object(problemFields)
       .nullable()
-      .describe('Why the server gets no work although its agent runs. Null: nothing is known.'),
+      .describe(
+        'What is wrong although the agent runs: it gets no work, or peers do not reach its meshPort. Null: nothing is known.',
+      ),
     capacity: capacity.nullable().describe('What there is on the host. Null: no agent has told it.'),
     createdAt: z.iso.datetime(),
   })
@@ -69,7 +71,7 @@ export interface ShownServer extends Item<typeof serverFields> {
 /** What is known of a server beside its events. */
 interface Known {
   /** The newest contact of its agent. */
-  readonly contact: { readonly at: Date } | undefined
+  readonly contact: { readonly at: Date; readonly beat?: unknown } | undefined
   readonly now: Date
   readonly watch: Beats
 }
@@ -102,9 +104,20 @@ const PROBLEMS = {
   },
 } as const
 
-function problemOf({ facts, isConflicted }: ShownServer) {
+const portClosed = (port: number) => ({
+  code: 'MESH_PORT_CLOSED' as const,
+  message: `The host cannot open port ${port}, so other servers do not reach it there`,
+  remedy: 'Free the port on the host, or set another meshPort: the agent tries again by itself',
+})
+
+const ClosedPort = z.object({ meshPortClosed: z.int() })
+
+function problemOf({ facts, isConflicted, meshPort }: ShownServer, contact: Known['contact']) {
   if (isConflicted) return PROBLEMS.AGENT_CONFLICTED
-  return facts && !facts.engine ? PROBLEMS.NO_ENGINE : null
+  if (facts && !facts.engine) return PROBLEMS.NO_ENGINE
+  const told = ClosedPort.safeParse(contact?.beat)
+  // The agent may not have heard yet of another port.
+  return told.success && told.data.meshPortClosed === meshPort ? portClosed(meshPort) : null
 }
 
 /** Its sealed fields are open. */
@@ -120,7 +133,7 @@ export function toServer(
     isOpen,
     agent: facts && { version: facts.version, arch: facts.arch, lastContactAt },
     engine: facts?.engine ?? null,
-    problem: problemOf(server),
+    problem: problemOf(server, known.contact),
     capacity: facts?.capacity ?? null,
   }
 }

@@ -105,15 +105,18 @@ export async function resetServer(unit: UnitOfWork, vault: Vault, serverId: stri
   return issueInstallToken(unit, vault, serverId)
 }
 
+/** Curl speaks nothing but TLS, unless the panel is on the host itself. */
+const curlProtocol = (panelUrl: string): string => (panelUrl.startsWith('https:') ? "--proto '=https' " : '')
+
 /** Of the header in which curl sends the token. */
 const CURL_CONFIG = `'header = "Authorization: Bearer %s"\\n'`
 
 /**
  * A shell command that installs the agent on a host. No list of arguments has the token: printf belongs to the shell.
- * @param panelUrl without a trailing slash
+ * @param panelUrl without a trailing slash; https, or http to the host itself
  */
 export const installCommandOf = (panelUrl: string, token: string): string =>
-  `(t=${shellQuoted(token)}; printf ${CURL_CONFIG} "$t" | curl -fsS --config - ` +
+  `(t=${shellQuoted(token)}; printf ${CURL_CONFIG} "$t" | curl -fsS ${curlProtocol(panelUrl)}--config - ` +
   `${shellQuoted(`${panelUrl}/api/agent/install.sh`)} | DAYBOOK_INSTALL_TOKEN=$t sh)`
 
 /** Where no agent is built: a shell command that runs it, in a clone of Daybook on the host. The token is its input. */

@@ -1,6 +1,7 @@
 /** The reaper on a real engine: what it lists, what it removes, and what it leaves alone. */
 import { afterAll, expect, test, vi } from 'vitest'
 import { engineCall } from '../../../src/agent/engine-call.ts'
+import type { EngineCall } from '../../../src/agent/engine-call.ts'
 import { hostEngine } from '../../../src/agent/host/engine.ts'
 import { askersOn, performersOn } from '../../../src/agent/performers.ts'
 import type { LeftItem, ReapItem } from '../../../src/tasks/reaper.ts'
@@ -38,6 +39,44 @@ const container = async (of: string, more: object): Promise<string> =>
   (await engine!.api('POST', '/containers/create', { Image: of, Cmd: ['/none'], Labels: more })).Id
 const network = async (name: string, more: object): Promise<string> =>
   (await engine!.api('POST', '/networks/create', { Name: name, Internal: true, Labels: more })).Id
+
+test.skipIf(noEngine)('a label that is too long is none, a name is shortened, and all others are told', async () => {
+  const long = `REGISTRY/${'x'.repeat(200)}`
+  const id = await image('long', labels({ 'daybook.workload': long }))
+  const [repo, tag] = ['r'.repeat(230), 't'.repeat(100)]
+  await engine!.api('POST', `/images/long/tag?repo=${repo}&tag=${tag}`)
+  await engine!.api('DELETE', '/images/long')
+  const held = await container(id, labels({ 'daybook.task': long, 'daybook.project': long }))
+  const listed = new Map((await inventory()).map((each) => [each.id, each]))
+  expect(listed.get(id)).toMatchObject({ workload: null, name: `${repo}:${tag}`.slice(0, 300) })
+  expect(listed.get(held)).toMatchObject({ workload: null, task: null, project: null })
+
+  const images = by(askersOn(call), 'images.list')
+  const answer = images.kind.answer.parse(await images.answer({ installation: OWN }, { secrets: null, signal }))
+  const told = (answer as { items: readonly { readonly id: string }[] }).items
+  expect(told.find((each) => each.id === id)).toMatchObject({ workload: null, isManaged: true })
+
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * HOUR_MS })
+  const items = [
+    { kind: 'CONTAINER', id: held, workload: null },
+    { kind: 'IMAGE', id, workload: null },
+  ] as const
+  expect(await reap(items)).toMatchObject({ removed: 2, kept: [] })
+  vi.useRealTimers()
+})
+
+test('an object that cannot be told leaves all others', async () => {
+  const odd = { Id: 'of another engine', Name: 'odd', Created: '', Driver: 'x', Internal: false, Labels: labels() }
+  const good = { ...odd, Id: 'a'.repeat(64), Name: 'good' }
+  const lists: EngineCall = async (_method, path) => ({
+    status: 200,
+    body: path.startsWith('/networks') ? [odd, good] : path.startsWith('/volumes') ? {} : [],
+  })
+  for (const name of ['inventory', 'networks.list']) {
+    const answer: any = await by(askersOn(lists), name).answer({ installation: OWN }, { secrets: null, signal })
+    expect(answer.items, name).toMatchObject([{ name: 'good' }])
+  }
+})
 
 test.skipIf(noEngine)('lists what the installation has made, and reaps what is still as the scan saw it', async () => {
   const base = await image('base')

@@ -1,8 +1,14 @@
 /** Registries on a real engine: what the plan runs, what it changes, what it leaves alone, and what it says when it cannot. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { hash } from 'bcryptjs'
 import { afterAll, expect, test } from 'vitest'
 import { uuidv7 } from '#kernel/lib/uuid'
 import { engineCall } from '../../../src/agent/engine-call.ts'
+import type { EngineCall } from '../../../src/agent/engine-call.ts'
 import { TaskFailure } from '../../../src/agent/performer.ts'
 import { registriesPlanner } from '../../../src/agent/registries/hosted.ts'
 import type { HostedRegistry, RegistriesApplied } from '../../../src/tasks/registries.ts'
@@ -108,6 +114,19 @@ test.skipIf(isSkipped)(
   },
 )
 
+test.skipIf(isSkipped)('registries whose network was removed while they were stopped run in a new one', async () => {
+  const both = [await registry('a'), await registry('b')]
+  const first = await applied(both)
+  expect(await engine!.api('GET', `/networks/${NETWORK}`)).toMatchObject({
+    Labels: { 'daybook.platform': 'registries' },
+  })
+  for (const { Id } of await containers()) await engine!.api('POST', `/containers/${Id}/stop?t=1`)
+  await engine!.api('DELETE', `/networks/${NETWORK}`)
+  expect(await applied(both)).toEqual(first)
+  expect(await login(first.ports[1]!.port, 'b')).toMatchObject({ ok: true })
+  await applied([])
+})
+
 test.skipIf(isSkipped)('one that cannot run is told, and the others run', async () => {
   const [good, stuck, taken] = [await registry('a'), await registry('b'), await registry('c')]
   const { ports } = await applied([good])
@@ -121,6 +140,67 @@ test.skipIf(isSkipped)('one that cannot run is told, and the others run', async 
     [taken.registryId, 'NAME_TAKEN'],
   ])
   expect(await login(ports[0]!.port, 'a')).toMatchObject({ ok: true })
+})
+
+/** An engine that has nothing and does all that it is asked. */
+const willing: EngineCall = async (_method, path) => {
+  if (path.startsWith('/containers/json')) return { status: 200, body: [] }
+  if (path.startsWith('/images/') || path.startsWith('/networks/')) return { status: 200, body: { Id: 'an id' } }
+  return { status: path.endsWith('/json') ? 404 : 204, body: undefined }
+}
+const listening = async (server: Server): Promise<number> => {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+test('a program that has the port of a registry leads the agent nowhere', async () => {
+  let calls = 0
+  const elsewhere = createServer((_request, response) => {
+    calls += 1
+    response.writeHead(401).end()
+  })
+  const to = `http://127.0.0.1:${await listening(elsewhere)}/`
+  const leading = createServer((_request, response) => response.writeHead(302, { location: to }).end())
+  const own = await registry('one', { port: await listening(leading) })
+  const plan = { installation: OWN, registries: [own], erased: [] }
+  await expect(registriesPlanner(willing).apply(plan, AbortSignal.timeout(500))).rejects.toThrow()
+  expect(calls).toBe(0)
+  for (const server of [elsewhere, leading]) server.close()
+})
+
+test('registries start side by side, eight at a time, and are told in their order', async () => {
+  let [open, most] = [0, 0]
+  const counting: EngineCall = async (method, path, ...more) => {
+    if (!path.endsWith('/start')) return willing(method, path, ...more)
+    open += 1
+    most = Math.max(most, open)
+    await pause(most === 8 ? 5 : 50)
+    open -= 1
+    return { status: 500, body: undefined }
+  }
+  const own = await Promise.all(Array.from({ length: 20 }, () => registry('one', { port: 5_000 })))
+  const plan = { installation: OWN, registries: own, erased: [] }
+  const told = (await registriesPlanner(counting).apply(plan, signal)) as RegistriesApplied
+  expect(most).toBe(8)
+  expect(told.problems.map(({ registryId }) => registryId)).toEqual(own.map(({ registryId }) => registryId))
+})
+
+test.skipIf(isSkipped)('a port that is taken before the panel knows it is given up for another one', async () => {
+  const own = await registry('one')
+  const taking = createServer()
+  let port = 0
+  const call = engineCall(engine!.socketPath)
+  const late = registriesPlanner(async (method, path, ...more) => {
+    const [, bound] = /"HostPort":"(\d+)"/.exec(JSON.stringify(more[1] ?? '')) ?? []
+    if (bound) await once(taking.listen((port = Number(bound)), '127.0.0.1'), 'listening')
+    return call(method, path, ...more)
+  })
+  const first = (await late.apply({ installation: OWN, registries: [own], erased: [] }, signal)) as RegistriesApplied
+  expect(first.problems).toMatchObject([{ code: 'NOT_STARTED' }])
+  const { ports, problems } = await applied([own])
+  expect([problems, ports[0]!.port === port]).toEqual([[], false])
+  taking.close()
+  await applied([])
 })
 
 test('without an engine the plan fails with a code that is tried again', async () => {

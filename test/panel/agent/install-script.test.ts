@@ -211,6 +211,65 @@ test('only an install token gets the script, and only where a release is built',
   writeTestRelease(agentDir, { version: '1.0.0' })
 })
 
+test('without TLS to another host, no command is made and nothing is changed', async () => {
+  const { id, installToken } = await add(root)
+  const sent = (method: string, path: string, body?: object) =>
+    panel.call(method, `/api/servers${path}`, { as: root.as, ...(body && { body }) })
+  const set = async (url: string) =>
+    ok(await panel.call('PATCH', '/api/admin/config', { as: root.as, body: { urls: { panel: url } } }))
+  const number = async () => ok(await sent('GET', '')).total
+  const before = await number()
+  await set('http://panel.example')
+  for (const [method, path, body] of [
+    ['POST', '', { name: 'over http' }],
+    ['GET', `/${id}/install-command`],
+    ['POST', `/${id}/regen-token`],
+    ['POST', `/${id}/reset`],
+    ['POST', '/local/install-agent'],
+  ] as const)
+    expect(refusalIn(await sent(method, path, body)), path).toEqual([409, 'PANEL_URL_NOT_HTTPS'])
+  expect(await number()).toBe(before)
+  await set('https://panel.example')
+  const { command } = ok(await sent('GET', `/${id}/install-command`))
+  expect([tokenIn(command), command]).toEqual([installToken, expect.stringContaining(`curl -fsS --proto '=https' `)])
+  await set(panel.url)
+  expect(ok(await sent('GET', `/${id}/install-command`)).command).not.toContain('--proto')
+})
+
+test.runIf(isRoot)('the script itself refuses an address without TLS to another host', async () => {
+  const { installToken } = await add(root)
+  for (const shell of SHELLS)
+    for (const panelUrl of [
+      'http://panel.example',
+      'http://127.0.0.1.panel.example',
+      'http://127.example:80',
+      'http://localhost.panel.example',
+      'http://localhost:80@panel.example',
+      'ftp://localhost',
+    ]) {
+      const host = hostIn(scratchPath())
+      const done = await host.install(
+        agentInstallScript({ panelUrl, release }),
+        {
+          DAYBOOK_INSTALL_TOKEN: installToken,
+        },
+        { shell },
+      )
+      expect([done.status, done.stderr, host.heard('curl')], `${shell} ${panelUrl}`).toEqual([
+        1,
+        'The address of the panel must begin with https://, except on its own host.\n',
+        '',
+      ])
+    }
+  const own = ['http://localhost', 'http://localhost:1', 'http://127.0.0.1:1', 'http://[::1]:1', 'https://[::1]:1']
+  for (const panelUrl of own) {
+    const host = hostIn(scratchPath())
+    const text = agentInstallScript({ panelUrl, release }).replace('--retry 3', '')
+    await host.install(text, { DAYBOOK_INSTALL_TOKEN: installToken })
+    expect(host.heard('curl'), panelUrl).toContain(`--proto =${panelUrl.split(':')[0]} `)
+  }
+})
+
 test('whatever the address of the panel holds, it is one word', () => {
   const panelUrl = `https://x.test/'; touch /tmp/broken #$(id)\`id\``
   const text = `${agentInstallScript({ panelUrl, release }).split('say()')[0]}printf %s "$PANEL_URL"`

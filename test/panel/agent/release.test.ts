@@ -20,7 +20,7 @@ const content = randomBytes(BYTES)
 const sha256 = createHash('sha256').update(content).digest('hex')
 const file = `daybook-agent-amd64-${sha256.slice(0, 16)}.gz`
 const signature = randomBytes(64).toString('base64url')
-const panel = await startPanel({ agentDir })
+const panel = await startPanel({ agentDir, baseUrl: 'https://panel.test' })
 await panel.licensed()
 const { add, running } = serverFixture(panel)
 const root = await panel.somebody('SUPERADMIN')

@@ -6,7 +6,7 @@ import { tasks } from '#panel/agent/decider'
 import { servers } from '#panel/servers/decider'
 import { agentTokenOf, nextAgentTokenOf } from '#panel/workflows/servers'
 import { ok, refusalIn } from '../../support/panel/project-fixture.ts'
-import { FACTS } from '../../support/panel/server-examples.ts'
+import { BEAT, FACTS } from '../../support/panel/server-examples.ts'
 import { serverFixture, tokenIn } from '../../support/panel/server-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 
@@ -212,6 +212,18 @@ test('a server says why it gets no work', async () => {
   await panel.run((unit) => unit.decide(servers, id, 'NoteConflict', { run: randomUUID(), otherRun: randomUUID() }))
   await panel.panel.projector.catchUp()
   expect(await problem()).toBe('AGENT_CONFLICTED')
+})
+
+test('a server says that its host cannot open the meshPort that it has', async () => {
+  const id = await running(root)
+  ok(await patch(root, `/${id}`, { meshPort: 4_712 }))
+  const problem = async () => (await read(id)).problem
+  await contact(id, now(), { ...BEAT, meshPortClosed: 4_711 })
+  expect(await problem()).toBeNull()
+  await contact(id, now(), { ...BEAT, meshPortClosed: 4_712 })
+  expect(await problem()).toMatchObject({ code: 'MESH_PORT_CLOSED', message: expect.stringContaining('port 4712') })
+  await contact(id, now(), BEAT)
+  expect(await problem()).toBeNull()
 })
 
 test('a server with a workload is not deleted; without one it is gone, and with it what was known of it', async () => {
