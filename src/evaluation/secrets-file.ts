@@ -22,6 +22,7 @@ import { readablePassword } from './readable-password.ts'
 
 const FILE = 'secrets.json'
 const PANEL_PASSWORD_FILE = 'panel-password'
+const DRAFT_TRIES_MAX = 20
 const ADMIN_EMAIL = 'admin@daybook.localhost'
 
 const shape = z.strictObject({
@@ -109,7 +110,7 @@ function create(dataDir: string, path: string, text: string): void {
   const draft = `${path}.${process.pid}`
   rmSync(draft, { force: true })
   try {
-    writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true })
+    writeDraft(draft, text)
     linkSync(draft, path)
     sync(dataDir)
   } catch (error) {
@@ -117,6 +118,16 @@ function create(dataDir: string, path: string, text: string): void {
   } finally {
     rmSync(draft, { force: true })
   }
+}
+
+/** While the data directory is empty, each start at the same time may put one of its own in its place. */
+function writeDraft(draft: string, text: string): void {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === DRAFT_TRIES_MAX) throw error
+    }
 }
 
 /** Reported and not repaired: another user may have read the file, and only the operator can judge that. */
