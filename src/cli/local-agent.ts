@@ -45,9 +45,12 @@ export async function startLocalAgent(parts: LocalAgentDependencies): Promise<Lo
   const stopping = new AbortController()
   const running = runner(parts, stopping.signal)
   let waiting: Promise<void> | undefined
-  let starting: Promise<string | undefined> | undefined
-  /** Once. @returns what is wrong; undefined once it works */
-  const begin = (): Promise<string | undefined> => (starting ??= running.start())
+  let starting: Promise<void> | undefined
+  /** Starts it once. @returns what is wrong now; undefined once it works */
+  async function begin(): Promise<string | undefined> {
+    await (starting ??= running.start())
+    return running.problem()
+  }
 
   const found = await look()
   if ('info' in found) return { line: (await begin()) ?? readyLine(found.info), start, close }
@@ -85,6 +88,7 @@ function runner({ panel, origin, dataDir, log }: LocalAgentDependencies, signal:
   const directory = join(dataDir, DIRECTORY)
   let child: ChildProcess | undefined
   let keeping: Promise<unknown> = Promise.resolve()
+  let problem: string | undefined
 
   /** @returns what is wrong; undefined once it works */
   async function begin(): Promise<string | undefined> {
@@ -107,6 +111,7 @@ function runner({ panel, origin, dataDir, log }: LocalAgentDependencies, signal:
     })
     const ended = once(started, 'exit')
     keeping = ended
+    void ready.then(() => (problem = undefined))
     const late = sleep(START_MS, 'late' as const, { ref: false })
     const how = await Promise.race([ready.then(() => 'ready' as const), ended.then(() => 'ended' as const), late])
     return how === 'ready' ? undefined : `none: ${said.trim().split('\n').at(-1) ?? 'its agent does not start'}`
@@ -118,19 +123,25 @@ function runner({ panel, origin, dataDir, log }: LocalAgentDependencies, signal:
       await keeping
       await sleep(againMs, undefined, { signal, ref: false }).catch(() => {})
       if (signal.aborted) return
-      againMs = (await begin()) === undefined ? AGAIN_MS.first : Math.min(AGAIN_MS.longest, 2 * againMs)
+      await tryOnce()
+      againMs = problem === undefined ? AGAIN_MS.first : Math.min(AGAIN_MS.longest, 2 * againMs)
     }
+  }
+
+  /** A database that cannot be reached for a moment ends no later attempt. */
+  async function tryOnce(): Promise<void> {
+    problem = await begin().catch((err: unknown) => {
+      log.warn({ err }, 'the local agent is not started')
+      return 'none: its agent could not be started, see the log of the panel'
+    })
   }
 
   let kept = Promise.resolve()
   return {
-    async start(): Promise<string | undefined> {
-      const problem = await begin().catch((err: unknown) => {
-        log.warn({ err }, 'the local agent is not started')
-        return 'none: its agent could not be started, see the log of the panel'
-      })
-      kept = keep().catch((err: unknown) => log.warn({ err }, 'the local agent is not started again'))
-      return problem
+    problem: () => problem,
+    async start(): Promise<void> {
+      await tryOnce()
+      kept = keep()
     },
     async stop(): Promise<void> {
       child?.kill('SIGTERM')
