@@ -20,6 +20,8 @@ import type { SystemAccount } from './account.ts'
 import type { ClusterHome } from './home.ts'
 
 const UNFINISHED = 'postgres.unfinished-'
+/** The programs of a start that was killed may still make files for a moment. */
+const STILL_WRITTEN = { maxRetries: 10, retryDelay: 100 }
 
 export interface InitdbOptions {
   readonly programs: string
@@ -38,13 +40,14 @@ export async function ensureCluster(home: ClusterHome, init: InitdbOptions): Pro
     renameSync(join(scratch, 'pgdata'), home.pgdata)
     syncDirectory(home.directory)
   } finally {
-    rmSync(scratch, { recursive: true, force: true })
+    // Again: the programs of a start that was killed have made files while the first time removed them.
+    clearUnfinished(home.directory)
   }
 }
 
 function clearUnfinished(directory: string): void {
   for (const name of readdirSync(directory).filter((each) => each.startsWith(UNFINISHED)))
-    rmSync(join(directory, name), { recursive: true, force: true })
+    rmSync(join(directory, name), { recursive: true, force: true, ...STILL_WRITTEN })
 }
 
 /**
