@@ -105,7 +105,9 @@ interface Challenge {
 /** Only the form that registries send (RFC 9110, 11.6.1): one challenge with quoted parameters. */
 function challengeIn({ headers }: TextAnswer): Challenge | undefined {
   const [, scheme = '', rest = ''] = /^([A-Za-z]+)\s+(.*)$/.exec(headers['www-authenticate'] ?? '') ?? []
-  const parameters = [...rest.matchAll(/([a-z]+)="([^"\\]*)"/g)].map(([, name, value]) => [name!, value!] as const)
+  const parameters = [...rest.matchAll(/(?<![a-z])([a-z]{1,32})="([^"\\]*)"/g)].map(
+    ([, name, value]) => [name!, value!] as const,
+  )
   return scheme === '' ? undefined : { scheme: scheme.toLowerCase(), parameters: new Map(parameters) }
 }
 
