@@ -34,7 +34,8 @@ const free = z.strictObject(
   Object.fromEntries(POOLS.map((pool) => [pool, z.int().min(0).max(POOL_SIZES[pool])])) as Record<Pool, z.ZodInt>,
 )
 
-const amount = z.int().min(0)
+/** What hosts have, and sums and shares of it, stay far below what a number can hold. */
+const amount = z.int().min(0).max(1_000_000_000)
 
 /** What the agent says of itself and its host. */
 export const AgentFacts = z.strictObject({

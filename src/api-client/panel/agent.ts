@@ -83,9 +83,9 @@ export const postAgentRegister = /*#__PURE__*/ operation<{
       capacity: {
         type: 'object',
         properties: {
-          cpuMillis: { type: 'integer', minimum: 0 },
-          memoryMiB: { type: 'integer', minimum: 0 },
-          diskMiB: { type: 'integer', minimum: 0 },
+          cpuMillis: { type: 'integer', minimum: 0, maximum: 1000000000 },
+          memoryMiB: { type: 'integer', minimum: 0, maximum: 1000000000 },
+          diskMiB: { type: 'integer', minimum: 0, maximum: 1000000000 },
         },
         required: ['cpuMillis', 'memoryMiB', 'diskMiB'],
         additionalProperties: false,
@@ -328,9 +328,9 @@ export const postAgentPoll = /*#__PURE__*/ operation<{
               capacity: {
                 type: 'object',
                 properties: {
-                  cpuMillis: { type: 'integer', minimum: 0 },
-                  memoryMiB: { type: 'integer', minimum: 0 },
-                  diskMiB: { type: 'integer', minimum: 0 },
+                  cpuMillis: { type: 'integer', minimum: 0, maximum: 1000000000 },
+                  memoryMiB: { type: 'integer', minimum: 0, maximum: 1000000000 },
+                  diskMiB: { type: 'integer', minimum: 0, maximum: 1000000000 },
                 },
                 required: ['cpuMillis', 'memoryMiB', 'diskMiB'],
                 additionalProperties: false,
@@ -529,9 +529,9 @@ export const postAgentHeartbeat = /*#__PURE__*/ operation<{
           capacity: {
             type: 'object',
             properties: {
-              cpuMillis: { type: 'integer', minimum: 0 },
-              memoryMiB: { type: 'integer', minimum: 0 },
-              diskMiB: { type: 'integer', minimum: 0 },
+              cpuMillis: { type: 'integer', minimum: 0, maximum: 1000000000 },
+              memoryMiB: { type: 'integer', minimum: 0, maximum: 1000000000 },
+              diskMiB: { type: 'integer', minimum: 0, maximum: 1000000000 },
             },
             required: ['cpuMillis', 'memoryMiB', 'diskMiB'],
             additionalProperties: false,

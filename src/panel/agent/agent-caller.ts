@@ -7,12 +7,13 @@ import { ipAllowed } from '#kernel/credentials/allowed-ips'
 import { requireBearerToken } from '#kernel/credentials/bearer-token'
 import { hashSecret, isSecret } from '#kernel/credentials/secret-token'
 import type { AuthenticationScheme } from '#kernel/http/gate'
-import type { Access, Authenticate, Caller, RequestHead } from '#kernel/http/route'
+import type { Access, Authenticate, Caller, HandlerContext, RequestHead } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { RUN_HEADER, SERVER_HEADER } from '../../tasks/protocol.ts'
 import { USER } from '../access/access.ts'
+import { serversOfAgents } from './servers-of-agents.ts'
 import type { ServerOfAgent, ServersOfAgents } from './servers-of-agents.ts'
 
 export const AGENT = 'agent'
@@ -59,7 +60,7 @@ async function agentCaller(
   const server = await servers.find(read, serverId)
   if (!server || !ipAllowed(server.allowedIps, ip)) return rejectInvalidAgent()
   const isPresent = timingSafeEqual(Buffer.from(server.tokenHash), Buffer.from(hashSecret(token)))
-  const hasNextToken = !isPresent && token === (await server.nextToken?.())
+  const hasNextToken = !isPresent && (await isNextOf(server, token))
   if (!isPresent && !hasNextToken) return rejectInvalidAgent()
   return {
     kind: AGENT,
@@ -70,6 +71,25 @@ async function agentCaller(
     run,
     hasNextToken,
   }
+}
+
+async function isNextOf({ nextToken }: ServerOfAgent, token: string): Promise<boolean> {
+  const next = await nextToken?.()
+  return next !== undefined && timingSafeEqual(Buffer.from(hashSecret(next)), Buffer.from(hashSecret(token)))
+}
+
+/**
+ * Of a request that has waited since it was let in.
+ * @returns it as it is now
+ * @throws Rejection 401 after a reset, a removal, another registration, or from an address that is not allowed any more
+ */
+export async function presentAgent(
+  { read, service, ip }: Pick<HandlerContext, 'read' | 'service' | 'ip'>,
+  agent: AgentCaller,
+): Promise<AgentCaller> {
+  const server = await service(serversOfAgents).find(read, agent.server.serverId)
+  const isSame = server?.publicKey === agent.server.publicKey && server.isConflicted !== true
+  return isSame && ipAllowed(server.allowedIps, ip) ? { ...agent, server } : rejectInvalidAgent()
 }
 
 const rejectInvalidAgent = (): never => reject('unauthenticated', 'Invalid agent token', 'AGENT_TOKEN_INVALID')

@@ -46,6 +46,9 @@ export type End =
   | { readonly outcome: 'FAILED'; readonly attempt: number; readonly code: string; readonly message: string }
   | { readonly outcome: 'CANCELLED'; readonly attempt: number }
 
+/** Each attempt of a kind may end once more; beyond, an agent only repeats itself. */
+const LATE_ENDS_MAX = 20
+
 const ENDS: readonly Task['state'][] = ['SUCCEEDED', 'FAILED', 'CANCELLED', 'EXPIRED']
 export const hasEnded = ({ state }: Pick<Task, 'state'>): boolean => ENDS.includes(state)
 
@@ -121,6 +124,7 @@ export const tasks = decider(taskEvents, {
     End: (task, { retry, ...end }: End & { readonly retry: RetryRule }, { at }) => {
       if (!task || isTold(task, end)) return []
       const about = { ...aboutOf(task), attempt: end.attempt }
+      if (hasEnded(task) && task.lateEnds.length >= LATE_ENDS_MAX) return []
       if (hasEnded(task)) return [taskEvents.TaskEndedLate({ ...about, outcome: end.outcome })]
       if (end.outcome === 'SUCCEEDED') return [taskEvents.TaskSucceeded({ ...about, result: end.result })]
       if (end.outcome === 'CANCELLED') return [taskEvents.TaskCancelled(about)]

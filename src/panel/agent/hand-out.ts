@@ -23,6 +23,7 @@ import type { ToldRun } from './hub.ts'
 import { signingKeyOf, taskJwkIn } from './keys/task-keys.ts'
 import { askedKinds } from './kinds.ts'
 import type { AskedKinds } from './kinds.ts'
+import { serversOfAgents } from './servers-of-agents.ts'
 import type { ServerOfAgent } from './servers-of-agents.ts'
 import { findTransfer, storeForTask, transferIdsOf } from './transfers.ts'
 
@@ -138,7 +139,9 @@ interface Envelope {
 /** Records what starts, and signs what runs. */
 async function envelopesOf(call: Call, { agent, now }: Asked, due: readonly OpenTask[]): Promise<Envelope[]> {
   const { started, signer } = await call.run(async (unit) => ({
-    started: await startedBy(unit, call.service(askedKinds), agent, due),
+    started: (await call.service(serversOfAgents).isPresent(unit, agent.server))
+      ? await startedBy(unit, call.service(askedKinds), agent, due)
+      : [],
     signer: signingKeyOf(await taskJwkIn(unit)),
   }))
   const transfers = await transferIdsOf(

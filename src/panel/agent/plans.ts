@@ -161,7 +161,7 @@ const planOf = (payload: string): string => planApply.payload.parse(JSON.parse(p
 
 /** The body is made at the hand-out, so a success may have brought a newer one than was asked for. */
 const wantedBy = ({ payload, result }: LastTry): number =>
-  result === null ? revisionOf({ payload }) : planApply.result.parse(JSON.parse(result)).revision
+  planApply.result.safeParse(JSON.parse(result ?? 'null')).data?.revision ?? revisionOf({ payload })
 
 /** REFUSED_OLDER: the next beat says what is to be replaced. */
 const SENT_AGAIN_SOON: ReadonlySet<string> = new Set(['SERVER_RESET', 'REFUSED_OLDER'])

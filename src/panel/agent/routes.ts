@@ -6,6 +6,7 @@ import { uuid } from '#kernel/lib/uuid'
 import { findRow } from '#kernel/projections/lookup'
 import { taskTable } from '#projections/panel/agent'
 import type { TaskKind } from '../../tasks/kind.ts'
+import { planApply } from '../../tasks/plan.ts'
 import {
   ANSWER_BYTES_MAX,
   Beat,
@@ -22,11 +23,11 @@ import {
   ResultBody,
 } from '../../tasks/protocol.ts'
 import { registerServer, rejectTakenEngine } from '../workflows/servers.ts'
-import { agentOf, byAgent } from './agent-caller.ts'
+import { agentOf, byAgent, presentAgent } from './agent-caller.ts'
 import { takeAnswer, takeReads } from './asks.ts'
 import type { HandedReads } from './asks.ts'
 import { tasks } from './decider.ts'
-import type { End } from './decider.ts'
+import type { End, Task } from './decider.ts'
 import { isFollowed } from './follow.ts'
 import { handOut } from './hand-out.ts'
 import { taskHub } from './hub.ts'
@@ -36,6 +37,7 @@ import { askedKinds } from './kinds.ts'
 import { putLines, putLinesOfTask } from './live-lines.ts'
 import { readResultFile, textOfFile } from './long-results.ts'
 import { findOwnTask, ownTask } from './own-task.ts'
+import { askedPlans } from './plans.ts'
 import { sealedToken } from './sealed-token.ts'
 import { serversOfAgents } from './servers-of-agents.ts'
 import type { ContactCall } from './servers-of-agents.ts'
@@ -70,7 +72,7 @@ const BAD_RESULT = {
 /** A result that its kind does not allow is kept out. */
 async function endOf(
   call: Pick<HandlerContext, 'telemetry' | 'service'>,
-  id: string,
+  { id, payload }: Pick<Task, 'payload'> & { readonly id: string },
   body: z.output<typeof ResultBody>,
   kind: TaskKind | undefined,
 ): Promise<End> {
@@ -79,11 +81,27 @@ async function endOf(
   if (body.outcome === 'FAILED') return { outcome: 'FAILED', attempt, ...body.error }
   const { file } = body
   const parsed = kind?.result.safeParse(file ? await readResultFile(call, id, file) : body.result)
-  if (!parsed?.success) return { ...BAD_RESULT, attempt }
-  const result = file ? textOfFile(file) : JSON.stringify(parsed.data)
+  if (!parsed?.success || !isAppliedPlan(call, { kind, payload, result: parsed.data }))
+    return { ...BAD_RESULT, attempt }
+  const text = JSON.stringify(parsed.data)
+  const result = file && Buffer.byteLength(text) > RESULT_BYTES_MAX ? textOfFile(file) : text
   return Buffer.byteLength(result) > RESULT_BYTES_MAX
     ? { ...BAD_RESULT, attempt }
     : { outcome: 'SUCCEEDED', attempt, result }
+}
+
+/** Of a task that brings a plan, the plan says what its result holds. */
+function isAppliedPlan(
+  { service }: Pick<HandlerContext, 'service'>,
+  {
+    kind,
+    payload,
+    result,
+  }: { readonly kind: TaskKind | undefined; readonly payload: string; readonly result: unknown },
+): boolean {
+  if (kind?.name !== planApply.name) return true
+  const plan = service(askedPlans).get(planApply.payload.parse(JSON.parse(payload)).plan)
+  return plan?.kind.result.safeParse((result as z.output<typeof planApply.result>).applied).success !== false
 }
 
 export const taskRoutes = [
@@ -122,7 +140,7 @@ export const taskRoutes = [
     reply: PollAnswer,
     async handle(call) {
       const { body, service, abortSignal } = call
-      const agent = agentOf(call.caller)
+      let agent = agentOf(call.caller)
       const { serverId } = agent.server
       const [hub, servers, clock] = [service(taskHub), service(serversOfAgents), clockOf(call)]
       await admit(call, body.beat)
@@ -139,7 +157,10 @@ export const taskRoutes = [
           const leftMs = untilMs - now.getTime()
           if (isAny) return { ...handed, ...reads, now: clock().toISOString(), nextMs: servers.nextBeatMs() }
           const isOver = leftMs <= 0 || !(await call.waitFor(() => seat.wait(Math.min(leftMs, nextMs), abortSignal)))
-          if (!seat.isTaken && !abortSignal.aborted && !(isOver && nextMs >= leftMs)) continue
+          if (!seat.isTaken && !abortSignal.aborted && !(isOver && nextMs >= leftMs)) {
+            agent = await presentAgent(call, agent)
+            continue
+          }
           if (!body.beat) return answer(undefined as never, NO_CONTENT)
           // Who tells a beat hears when the next one is due.
           return { ...handed, ...reads, now: clock().toISOString(), nextMs: servers.nextBeatMs() }
@@ -240,9 +261,9 @@ export const taskRoutes = [
         call.service(taskHub).wakeTask(call.params.id)
         return { state: call.body.outcome, late: false }
       }
-      const { id, kind: name } = await ownTask(call, call.params.id)
-      const kind = call.service(askedKinds).get(name)?.kind
-      const end = await endOf(call, id, call.body, kind)
+      const task = await ownTask(call, call.params.id)
+      const [{ id }, kind] = [task, call.service(askedKinds).get(task.kind)?.kind]
+      const end = await endOf(call, task, call.body, kind)
       return call.run(async (unit) => {
         await unit.decide(tasks, id, 'End', { ...end, retry: kind ?? NO_RETRY })
         const { state, lateEnds } = found(await unit.load(tasks, id))

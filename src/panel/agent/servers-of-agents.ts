@@ -1,5 +1,6 @@
 /** What this section needs of the servers: a port, which the section of the servers provides. */
 import type { Pool } from 'pg'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Caller, HandlerContext } from '#kernel/http/route'
 import { serviceKey } from '#kernel/lib/services'
 import type { ReadDatabase } from '#kernel/projections/read-database'
@@ -40,6 +41,8 @@ export interface PlansTold {
 export interface ServersOfAgents {
   /** A registered server. */
   find(read: ReadDatabase, serverId: string): Promise<ServerOfAgent | undefined>
+  /** Whether it is still the agent of its server, in the unit that gives it work. */
+  isPresent(unit: UnitOfWork, server: ServerOfAgent): Promise<boolean>
   /** @throws Rejection 409 RUN_SUPERSEDED for a process that another one has replaced · AGENT_CONFLICTED */
   noteContact(call: ContactCall, server: ServerOfAgent, contact: AgentContact): Promise<void>
   /** Undefined: the token of the agent is new enough. */
@@ -59,6 +62,7 @@ const BEAT_MS = 10_000
 /** Without servers, no agent is known. */
 export const serversOfAgents = serviceKey<ServersOfAgents>('servers of agents', {
   find: async () => undefined,
+  isPresent: async () => false,
   noteContact: async () => {},
   nextTokenOf: async () => undefined,
   isReachable: async () => false,

@@ -42,9 +42,11 @@ function lastPlans(read: ReadDatabase, serverIds?: readonly string[]): Promise<L
   return all.where('serverId', 'in', serverIds ?? registered).execute()
 }
 
-/** @param result of the task that brings the plan */
+const NOTHING: RegistriesApplied = { ports: [], problems: [] }
+
+/** @param result of the task that brings the plan; a long one is not read */
 export const appliedIn = (result: string): RegistriesApplied =>
-  registriesPlan.result.parse(planApply.result.parse(JSON.parse(result)).applied)
+  registriesPlan.result.safeParse(planApply.result.safeParse(JSON.parse(result)).data?.applied).data ?? NOTHING
 
 const problemsIn = (result: string | null) => (result === null ? [] : appliedIn(result).problems)
 

@@ -44,6 +44,11 @@ export function agentsOfServers({ vault, watch }: AgentsOfServersDependencies): 
       }
     },
 
+    async isPresent(unit, { serverId, publicKey }) {
+      const known = await unit.look(servers, serverId)
+      return known?.agent?.publicKey === publicKey && !known.isConflicted
+    },
+
     async noteContact({ telemetry, run: inUnit, now }, { serverId, isOffline, isConflicted, nextToken }, contact) {
       if (isConflicted) reject('conflict', 'Two agents use the token of this server: reset it', 'AGENT_CONFLICTED')
       const { run, beat } = contact

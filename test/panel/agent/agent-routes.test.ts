@@ -114,6 +114,27 @@ test('a poll that waits is woken by what is queued, and answers 204 at its end',
   expect(performance.now() - queuedMs).toBeLessThan(2_000)
 })
 
+test('a poll that waits gets nothing once its agent is not that of the server', async () => {
+  const changes: readonly ((own: TestServer) => Partial<TestServer> | undefined)[] = [
+    () => undefined,
+    () => ({ publicKey: testServer(uuidv7()).publicKey }),
+    () => ({ isConflicted: true }),
+    () => ({ allowedIps: ['192.0.2.1'] }),
+  ]
+  for (const change of changes) {
+    const own = server()
+    const waiting = agentOf(own).pollReply({ waitMs: 30_000 })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const changed = change(own)
+    if (changed) servers.known.set(own.serverId, { ...own, ...changed })
+    else servers.known.delete(own.serverId)
+    const id = await queue(own, echo, { text: 'x' })
+    expect((await waiting).status, String(change)).toBe(401)
+    expect(await stateOf(id)).toBe('QUEUED')
+    await cancel(id)
+  }
+})
+
 test('a second poll of an agent ends the first, and a newer process the older one', async () => {
   const own = server()
   const agent = agentOf(own)

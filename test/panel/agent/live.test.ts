@@ -127,35 +127,38 @@ test('an empty one is whole', async () => {
   await resultOf(to).toBe(JSON.stringify({ bytes: 0, sha256: await shaOf(0) }))
 })
 
+const as = (by: typeof quiet) => ({
+  'daybook-server': by.serverId,
+  'daybook-run': double.run,
+  authorization: `Bearer ${by.token}`,
+})
+
+/** @returns the status, and the offset that it leads to */
+async function upload(id: string, range: string, body: string, by = quiet) {
+  const headers = { ...as(by), 'content-type': 'application/octet-stream', 'content-range': range }
+  const reply = await fetch(`${panel.url}/api/agent/transfers/${id}/upload`, { method: 'POST', headers, body })
+  return [reply.status, reply.headers.get('upload-offset') ?? ((await reply.json()) as { received: number }).received]
+}
+
 test('offsets, lengths, foreign tasks and those that are over are refused', async () => {
   const [from, to] = [uuidv7(), uuidv7()]
   await open('STORED', from, to, 10)
   for (const id of [from, to]) await queue(echo, { text: 'x' }, quiet.serverId, id)
   await double.poll()
-  const as = (by: typeof quiet) => ({
-    'daybook-server': by.serverId,
-    'daybook-run': double.run,
-    authorization: `Bearer ${by.token}`,
-  })
-  const upload = async (range: string, body: string, by = quiet, id = from) => {
-    const headers = { ...as(by), 'content-type': 'application/octet-stream', 'content-range': range }
-    const reply = await fetch(`${panel.url}/api/agent/transfers/${id}/upload`, { method: 'POST', headers, body })
-    return [reply.status, reply.headers.get('upload-offset') ?? ((await reply.json()) as { received: number }).received]
-  }
   const download = async (headers: Record<string, string> = {}, by = quiet, id = to) => {
     const url = `${panel.url}/api/agent/transfers/${id}/download`
     const reply = await fetch(url, { headers: { ...as(by), ...headers } })
     return [reply.status, reply.headers.get('content-range'), reply.ok ? await reply.text() : '']
   }
   for (const range of ['', 'bytes 3-1/*', 'bytes 0-9/5', 'bytes */*'])
-    expect((await upload(range, 'abcd'))[0]).toBe(400)
-  expect(await upload('bytes 0-3/*', 'abcd')).toEqual([200, 4])
-  expect(await upload('bytes 2-3/*', 'cd')).toEqual([409, '4'])
-  expect((await upload('bytes 4-14/*', 'efghijklmno'))[0]).toBe(413)
-  expect((await upload('bytes 4-7/*', 'efgh', foreign))[0]).toBe(404)
+    expect((await upload(from, range, 'abcd'))[0]).toBe(400)
+  expect(await upload(from, 'bytes 0-3/*', 'abcd')).toEqual([200, 4])
+  expect(await upload(from, 'bytes 2-3/*', 'cd')).toEqual([409, '4'])
+  expect((await upload(from, 'bytes 4-14/*', 'efghijklmno'))[0]).toBe(413)
+  expect((await upload(from, 'bytes 4-7/*', 'efgh', foreign))[0]).toBe(404)
   expect(await download()).toEqual([404, null, ''])
-  expect(await upload('bytes 4-7/8', 'efgh')).toEqual([200, 8])
-  expect(await upload('bytes 4-7/8', 'efgh')).toEqual([409, '8'])
+  expect(await upload(from, 'bytes 4-7/8', 'efgh')).toEqual([200, 8])
+  expect(await upload(from, 'bytes 4-7/8', 'efgh')).toEqual([409, '8'])
   expect(await download()).toEqual([200, null, 'abcdefgh'])
   expect(await download({ range: 'bytes=5-' })).toEqual([206, 'bytes 5-7/8', 'fgh'])
   expect(await download({}, foreign)).toEqual([404, null, ''])
@@ -255,6 +258,17 @@ test('a long result and long secrets go as stored transfers', async () => {
   expect(stored.join('')).not.toContain('canary-of-long-secrets')
   expect(stored.length).toBeGreaterThan(1)
   secrets.delete(id)
+})
+
+test('an uploaded result that an event can hold stands in it', async () => {
+  const id = await queue(echo, { text: 'x' }, quiet.serverId)
+  await double.poll()
+  const text = JSON.stringify({ text: 'short' })
+  const bytes = Buffer.byteLength(text)
+  expect(await upload(id, `bytes 0-${bytes - 1}/${bytes}`, text)).toEqual([200, bytes])
+  const file = { bytes, sha256: createHash('sha256').update(text).digest('hex') }
+  await double.post(`tasks/${id}/result`, { attempt: 1, lastSeq: 0, outcome: 'SUCCEEDED', result: null, file })
+  await resultOf(id).toBe(text)
 })
 
 test('a stored upload goes on where it was cut, is read from any byte on, and is removed after a day', async () => {

@@ -62,6 +62,15 @@ test('a newer plan takes the place of one that waits, not of one that runs, and 
   signs.delete(own.serverId)
 })
 
+test('what a plan has brought has the form that the plan declares', async () => {
+  const own = server()
+  signs.set(own.serverId, { revision: 1, body: { text: 'x' } })
+  const id = await send(own.serverId, 1)
+  await own.agent.poll()
+  await own.agent.succeed(id, { revision: 1, applied: { length: 'long' } })
+  expect(await panel.run((unit) => unit.look(tasks, id))).toMatchObject({ state: 'FAILED', errorCode: 'BAD_RESULT' })
+})
+
 test('a plan that a server cannot have fails with its code', async () => {
   const own = server()
   const id = await send(own.serverId, 1, 'none')
@@ -85,7 +94,7 @@ test('what is behind is sent again: at once after a success, later after a failu
   const before = (await queued()).length
   expect(await lookLater(2 * MINUTE_MS, undefined)).toBe(0)
   await own.agent.poll()
-  await own.agent.succeed(first, { revision: 4, applied: null })
+  await own.agent.succeed(first, { revision: 4, applied: { length: 1 } })
   expect(await lookLater(2 * MINUTE_MS, 4)).toBe(0)
   expect(await lookLater(2 * MINUTE_MS, 3)).toBe(1)
   const [{ taskId: again } = { taskId: '' }] = (await own.agent.poll()).tasks
@@ -112,10 +121,10 @@ test('a panel that was restored from a backup replaces the newer plans of its ag
   await own.agent.fail(unknown!.taskId, 'REFUSED_OLDER')
   const [again] = await lookLater(91)
   expect(again!.payload).toEqual({ plan: sign.name, version: 1, revision: 0, replaces: 91 })
-  await own.agent.succeed(again!.taskId, { revision: 6, applied: null })
+  await own.agent.succeed(again!.taskId, { revision: 6, applied: { length: 1 } })
   const [newer] = await lookLater(92)
   expect(newer!.payload).toEqual({ plan: sign.name, version: 1, revision: 6, replaces: 92 })
-  await own.agent.succeed(newer!.taskId, { revision: 6, applied: null })
+  await own.agent.succeed(newer!.taskId, { revision: 6, applied: { length: 1 } })
   expect(await lookLater(6)).toEqual([])
   signs.delete(own.serverId)
 })

@@ -160,6 +160,15 @@ describe('the end that an agent tells', () => {
         .then([])
     }
   })
+
+  test('is noted so often at most, whatever an agent tells of attempts', () => {
+    const late = Array.from({ length: 20 }, (_none, nth) =>
+      taskEvents.TaskEndedLate({ ...about, attempt: nth + 2, outcome: 'SUCCEEDED' }),
+    )
+    given(tasks, [queued, started(), failed, ...late])
+      .when('End', { ...success, attempt: 99, retry })
+      .then([])
+  })
 })
 
 test('what nothing has taken expires at its time', () => {

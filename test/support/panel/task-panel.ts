@@ -87,6 +87,7 @@ export function handServers(): HandServers {
     plans,
     managers,
     find: async (_read, serverId) => known.get(serverId),
+    isPresent: async (_unit, { serverId, publicKey }) => known.get(serverId)?.publicKey === publicKey,
     async noteContact({ telemetry, now: at }, { serverId }, { run, beat }) {
       contacts.push({ serverId, beat })
       const isCurrent = await noteContact(telemetry, { serverId, run, beat, at })
