@@ -6,8 +6,8 @@ import type { EngineCall, EngineReply } from '../engine-call.ts'
 import { performer, TaskFailure } from '../performer.ts'
 import type { Performer, Work } from '../performer.ts'
 import { NetworkUser, PREDEFINED_NETWORKS, usesNetwork } from './networks.ts'
-import { isManaged, isPlatform } from './owners.ts'
-import type { Labels } from './owners.ts'
+import { isManaged, isPlatform, Labels } from './owners.ts'
+import { Size } from './read-list.ts'
 
 const GONE = 404
 const NOT_MODIFIED = 304
@@ -18,14 +18,13 @@ const CONFLICT = 409
 const STOP_SECONDS = 10
 const WORDS_MAX = 300
 
-const labels = z.record(z.string(), z.string()).nullish()
-const SeenContainer = z.object({ Config: z.object({ Labels: labels }), State: z.object({ Status: z.string() }) })
+const SeenContainer = z.object({ Config: z.object({ Labels }), State: z.object({ Status: z.string() }) })
 const SeenImage = z.object({
-  Size: z.int().min(0).nullish().catch(null),
-  Config: z.object({ Labels: labels }).nullish(),
+  Size,
+  Config: z.object({ Labels }).nullish(),
 })
-const SeenNetwork = z.object({ Id: z.string(), Name: z.string(), Labels: labels })
-const SeenVolume = z.object({ Labels: labels })
+const SeenNetwork = z.object({ Id: z.string(), Name: z.string(), Labels })
+const SeenVolume = z.object({ Labels })
 const Listed = z.array(z.object({ Names: z.array(z.string()) }))
 const NetworkUsers = z.array(NetworkUser)
 const Words = z.object({ message: z.string() })

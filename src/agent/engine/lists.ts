@@ -13,19 +13,16 @@ import {
 } from '../../tasks/engine.ts'
 import type { AskKind } from '../../tasks/kind.ts'
 import type { EngineCall } from '../engine-call.ts'
-import { asker, TaskFailure } from '../performer.ts'
+import { asker } from '../performer.ts'
 import type { Asker } from '../performer.ts'
 import { NetworkUser, PREDEFINED_NETWORKS, usesNetwork } from './networks.ts'
-import { isManaged, isPlatform, workloadOf } from './owners.ts'
-import type { Labels } from './owners.ts'
+import { isManaged, isPlatform, Labels, workloadOf } from './owners.ts'
+import { readList, Size } from './read-list.ts'
 
 /** The engine measures disks for sizes, which may take minutes. */
 const MEASURE_MS = 5_000
 const TEXT_MAX = 300
 const ITEMS_MAX = 50
-
-const labels = z.record(z.string(), z.string()).nullish()
-const size = z.int().min(0).nullish().catch(null)
 
 const Containers = z.array(
   NetworkUser.extend({
@@ -36,8 +33,8 @@ const Containers = z.array(
     Created: z.number(),
     State: z.string(),
     Status: z.string(),
-    SizeRw: size,
-    Labels: labels,
+    SizeRw: Size,
+    Labels,
     Mounts: z.array(z.object({ Type: z.string(), Name: z.string().optional() })).nullish(),
   }),
 )
@@ -46,8 +43,8 @@ const Images = z.array(
     Id: z.string(),
     RepoTags: z.array(z.string()).nullish(),
     Created: z.number(),
-    Size: size,
-    Labels: labels,
+    Size,
+    Labels,
   }),
 )
 const Networks = z.array(
@@ -57,7 +54,7 @@ const Networks = z.array(
     Created: z.string(),
     Driver: z.string(),
     Internal: z.boolean(),
-    Labels: labels,
+    Labels,
   }),
 )
 const Volumes = z.object({
@@ -67,27 +64,14 @@ const Volumes = z.object({
         Name: z.string(),
         Driver: z.string(),
         CreatedAt: z.string().optional(),
-        Labels: labels,
-        UsageData: z.object({ Size: size }).nullish(),
+        Labels,
+        UsageData: z.object({ Size }).nullish(),
       }),
     )
     .nullish(),
 })
 
 type Container = z.output<typeof Containers>[number]
-
-/** @throws TaskFailure for an answer that is no list */
-async function read<Schema extends z.ZodType>(
-  call: EngineCall,
-  path: string,
-  schema: Schema,
-  signal: AbortSignal,
-): Promise<z.output<Schema>> {
-  const { status, body } = await call('GET', path, signal)
-  const parsed = schema.safeParse(body)
-  if (status === 200 && parsed.success) return parsed.data
-  throw new TaskFailure('ENGINE_REFUSED', 'The container engine did not list what it holds')
-}
 
 interface Measured<Value> {
   readonly all: Value
@@ -103,15 +87,15 @@ async function measured<Schema extends z.ZodType>(
 ): Promise<Measured<z.output<Schema>>> {
   try {
     const soon = AbortSignal.any([signal, AbortSignal.timeout(MEASURE_MS)])
-    return { all: await read(call, paths.sized, schema, soon), hasSizes: true }
+    return { all: await readList(call, paths.sized, schema, soon), hasSizes: true }
   } catch {
     signal.throwIfAborted()
-    return { all: await read(call, paths.plain, schema, signal), hasSizes: false }
+    return { all: await readList(call, paths.plain, schema, signal), hasSizes: false }
   }
 }
 
 const containersOn = (call: EngineCall, signal: AbortSignal): Promise<Container[]> =>
-  read(call, '/containers/json?all=true', Containers, signal)
+  readList(call, '/containers/json?all=true', Containers, signal)
 
 const nameOf = ({ Names }: Container): string => (Names[0] ?? '').replace(/^\//, '')
 
@@ -154,7 +138,7 @@ async function listContainers({ call, installation, signal }: ListCall) {
 
 async function listImages({ call, installation, signal }: ListCall) {
   const containers = await containersOn(call, signal)
-  return (await read(call, '/images/json', Images, signal)).map((each) => ({
+  return (await readList(call, '/images/json', Images, signal)).map((each) => ({
     id: each.Id,
     tags: (each.RepoTags ?? [])
       .filter((tag) => tag !== '<none>:<none>')
@@ -169,7 +153,7 @@ async function listImages({ call, installation, signal }: ListCall) {
 
 async function listNetworks({ call, installation, signal }: ListCall) {
   const containers = await containersOn(call, signal)
-  return (await read(call, '/networks', Networks, signal)).map((each) => ({
+  return (await readList(call, '/networks', Networks, signal)).map((each) => ({
     id: each.Id,
     name: short(each.Name),
     driver: short(each.Driver),

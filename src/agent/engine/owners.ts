@@ -1,8 +1,10 @@
 /** Whose an object of the engine is, by its labels. */
+import { z } from 'zod'
 import { WORKLOAD_WORD_MAX } from '../../tasks/engine.ts'
 import { LABELS } from '../../tasks/labels.ts'
 
-export type Labels = Readonly<Record<string, string>> | null | undefined
+export const Labels = z.record(z.string(), z.string()).nullish()
+export type Labels = z.output<typeof Labels>
 
 /** A container has the labels of its image too, so that of a workload could claim to be the panel. */
 export const isPlatform = (labels: Labels): boolean =>

@@ -9,8 +9,8 @@ import type { EngineCall } from '../engine-call.ts'
 import { performer, TaskFailure } from '../performer.ts'
 import type { Performer } from '../performer.ts'
 import { NetworkUser, PREDEFINED_NETWORKS, usesNetwork } from './networks.ts'
-import { isManaged, isPlatform } from './owners.ts'
-import type { Labels } from './owners.ts'
+import { isManaged, isPlatform, Labels } from './owners.ts'
+import { readList, Size } from './read-list.ts'
 
 type Part = (typeof PRUNED_PARTS)[number]
 
@@ -18,10 +18,7 @@ const HOUR_MS = 3_600_000
 /** It vanished meanwhile, or something needs it. */
 const STAYS = [403, 404, 409]
 
-const labels = z.record(z.string(), z.string()).nullish()
-const size = z.int().min(0).nullish().catch(null)
-
-const Images = z.array(z.object({ Id: z.string(), Created: z.number(), Size: size, Labels: labels }))
+const Images = z.array(z.object({ Id: z.string(), Created: z.number(), Size, Labels }))
 const Networks = z.array(
   z.object({
     Id: z.string(),
@@ -29,7 +26,7 @@ const Networks = z.array(
     Created: z.string(),
     Scope: z.string(),
     ConfigOnly: z.boolean().nullish(),
-    Labels: labels,
+    Labels,
   }),
 )
 const Containers = z.array(NetworkUser)
@@ -44,18 +41,6 @@ interface Pruning {
 interface Removed {
   readonly removed: number
   readonly bytes: number
-}
-
-/** @throws TaskFailure ENGINE_REFUSED */
-async function read<Schema extends z.ZodType>(
-  { call, signal }: Pruning,
-  path: string,
-  schema: Schema,
-): Promise<z.output<Schema>> {
-  const { status, body } = await call('GET', path, signal)
-  const parsed = schema.safeParse(body)
-  if (status === 200 && parsed.success) return parsed.data
-  throw new TaskFailure('ENGINE_REFUSED', 'The container engine did not list what it holds')
 }
 
 /** @returns how many the engine removed, and their bytes @throws TaskFailure ENGINE_REFUSED */
@@ -84,14 +69,16 @@ const DANGLING = encodeURIComponent(JSON.stringify({ dangling: ['true'] }))
 
 const PRUNE: Readonly<Record<Part, (pruning: Pruning) => Promise<Removed>>> = {
   async IMAGES(pruning) {
-    const all = await read(pruning, `/images/json?filters=${DANGLING}`, Images)
+    const { call, signal } = pruning
+    const all = await readList(call, `/images/json?filters=${DANGLING}`, Images, signal)
     const free = all.filter(({ Labels: own, Created }) => isFree(own) && isOld(Created * 1_000, pruning))
     // Without force, the engine keeps what a container was made of, running or not.
     return removeAll(pruning, 'images', free)
   },
   async NETWORKS(pruning) {
-    const all = await read(pruning, '/networks', Networks)
-    const containers = await read(pruning, '/containers/json?all=true', Containers)
+    const { call, signal } = pruning
+    const all = await readList(call, '/networks', Networks, signal)
+    const containers = await readList(call, '/containers/json?all=true', Containers, signal)
     const free = all.filter(
       (each) =>
         // Networks of a Swarm serve other hosts, too.

@@ -3,10 +3,9 @@ import { z } from 'zod'
 import { LABELS } from '../../tasks/labels.ts'
 import { inventory, INVENTORY_ITEMS_MAX, LABEL_MAX, LeftItem, NAME_MAX } from '../../tasks/reaper.ts'
 import type { EngineCall } from '../engine-call.ts'
+import { Labels } from '../engine/owners.ts'
 import { asker } from '../performer.ts'
 import type { Asker } from '../performer.ts'
-
-const Labels = z.record(z.string(), z.string()).nullish()
 
 const Containers = z.array(
   z.object({ Id: z.string(), Names: z.array(z.string()), Created: z.number(), Labels, SizeRw: z.int().optional() }),
@@ -25,12 +24,12 @@ export function ageSecondsOf(madeMs: number): number | null {
 }
 
 /** No panel gives one that is longer than it reads. */
-export function labelIn(labels: z.output<typeof Labels>, name: string): string | null {
+export function labelIn(labels: Labels, name: string): string | null {
   const label = labels?.[name]
   return label !== undefined && label.length <= LABEL_MAX ? label : null
 }
 
-const labelled = (labels: z.output<typeof Labels>) => ({
+const labelled = (labels: Labels) => ({
   task: labelIn(labels, LABELS.task),
   workload: labelIn(labels, LABELS.workload),
   project: labelIn(labels, LABELS.project),

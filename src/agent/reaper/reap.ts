@@ -4,12 +4,11 @@ import { LABELS } from '../../tasks/labels.ts'
 import { AGE_SECONDS_MIN, reaperReap } from '../../tasks/reaper.ts'
 import type { KeptWhy, ReapItem } from '../../tasks/reaper.ts'
 import type { EngineCall } from '../engine-call.ts'
+import { Labels } from '../engine/owners.ts'
 import { performer, TaskFailure } from '../performer.ts'
 import type { Performer, Work } from '../performer.ts'
 import { ageSecondsOf, labelIn } from './inventory.ts'
 import { truncateLargeLogs } from './truncate-logs.ts'
-
-const Labels = z.record(z.string(), z.string()).nullish()
 
 /** What the engine tells of one object: labels of networks stand beside their names, all others in the configuration. */
 const Seen = z.object({

@@ -9,6 +9,7 @@ import { LABELS } from '../../tasks/labels.ts'
 import { REGISTRY_IMAGE, REGISTRY_WORKLOAD, registriesPlan } from '../../tasks/registries.ts'
 import type { HostedRegistry, RegistriesApplied } from '../../tasks/registries.ts'
 import type { EngineCall } from '../engine-call.ts'
+import { Labels } from '../engine/owners.ts'
 import { TaskFailure } from '../performer.ts'
 import { planner } from '../plans.ts'
 import type { Planner } from '../plans.ts'
@@ -32,7 +33,6 @@ const READY_EVERY_MS = 100
 /** All registries of a plan have had their `READY_MS` before the time of the plan ends. */
 const AT_ONCE = 8
 
-const Labels = z.record(z.string(), z.string()).nullish()
 const Containers = z.array(z.object({ Id: z.string(), Labels }))
 const Image = z.object({ Id: z.string() })
 const Volume = z.object({ Labels })
