@@ -12,6 +12,10 @@ export async function answerText(body: AsyncIterable<Uint8Array> | null, bytesMa
   return Buffer.concat(pieces).toString()
 }
 
+/** @param response of fetch @throws Error for more than `bytesMax` bytes */
+export const responseText = ({ body }: Response, bytesMax: number): Promise<string> =>
+  answerText(body as AsyncIterable<Uint8Array> | null, bytesMax)
+
 export class AnswerTooLong extends Error {
   override readonly name = 'AnswerTooLong'
 

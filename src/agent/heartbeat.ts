@@ -2,7 +2,7 @@
 import { ANSWER_BYTES_MAX, HeartbeatAnswer, RUN_HEADER, SERVER_HEADER } from '../tasks/protocol.ts'
 import type { Beat } from '../tasks/protocol.ts'
 import { openBox, tokenSubject } from '../tasks/sealed-box.ts'
-import { answerText } from './answer-text.ts'
+import { responseText } from './answer-text.ts'
 import type { AgentConfig } from './config.ts'
 
 const CALL_MS = 15_000
@@ -30,8 +30,6 @@ export async function sendHeartbeat(
     await response.body?.cancel()
     throw new Error(`The panel answered ${response.status} ${response.headers.get('error-code') ?? ''}`)
   }
-  const answer = HeartbeatAnswer.parse(
-    JSON.parse(await answerText(response.body as AsyncIterable<Uint8Array> | null, ANSWER_BYTES_MAX)),
-  )
+  const answer = HeartbeatAnswer.parse(JSON.parse(await responseText(response, ANSWER_BYTES_MAX)))
   return answer.token === undefined ? undefined : openBox(answer.token, boxKeys, tokenSubject(serverId))?.toString()
 }

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { PollAnswer, ProgressAnswer, ResultAnswer, RUN_HEADER, SERVER_HEADER, UploadAnswer } from '../tasks/protocol.ts'
 import type { PollBody, ProgressBody, ResultBody } from '../tasks/protocol.ts'
-import { answerText } from './answer-text.ts'
+import { responseText } from './answer-text.ts'
 
 const CALL_MS = 15_000
 /** A live upload waits for its reader. */
@@ -115,5 +115,4 @@ export function panelClient(parts: PanelClientDependencies): PanelClient {
 
 const within = (ms: number, signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(ms)])
 
-const textOf = ({ body }: Response): Promise<string> =>
-  answerText(body as AsyncIterable<Uint8Array> | null, ANSWER_BYTES_MAX)
+const textOf = (response: Response): Promise<string> => responseText(response, ANSWER_BYTES_MAX)

@@ -6,7 +6,7 @@ import { ANSWER_BYTES_MAX, RegisterAnswer } from '../tasks/protocol.ts'
 import type { AgentFacts } from '../tasks/protocol.ts'
 import { AgentPublicKey, newBoxKeys, openBox, tokenSubject } from '../tasks/sealed-box.ts'
 import type { BoxKeys } from '../tasks/sealed-box.ts'
-import { answerText } from './answer-text.ts'
+import { responseText } from './answer-text.ts'
 import type { AgentConfig } from './config.ts'
 import { writeSecretFile } from './secret-file.ts'
 
@@ -35,7 +35,7 @@ export async function register({ panelUrl, installToken, facts, directory }: Reg
   }).catch((error: unknown) => {
     throw new Error(`The panel at ${panelUrl} cannot be reached`, { cause: error })
   })
-  const text = await answerText(response.body as AsyncIterable<Uint8Array> | null, ANSWER_BYTES_MAX)
+  const text = await responseText(response, ANSWER_BYTES_MAX)
   const answer = jsonIn(text)
   if (!response.ok) throw new Error(`The panel refuses this host: ${messageIn(answer) ?? `status ${response.status}`}`)
   const { serverId, token, taskKeys } = RegisterAnswer.parse(answer)
