@@ -59,8 +59,10 @@ async function agentCaller(
   if (!isSecret(token, 'a') || serverId === undefined || run === undefined) return rejectInvalidAgent()
   const server = await servers.find(read, serverId)
   if (!server || !ipAllowed(server.allowedIps, ip)) return rejectInvalidAgent()
-  const isPresent = timingSafeEqual(Buffer.from(server.tokenHash), Buffer.from(hashSecret(token)))
-  const hasNextToken = !isPresent && (await isNextOf(server, token))
+  const tokenHash = hashSecret(token)
+  const isPresent = isSameHash(server.tokenHash, tokenHash)
+  const next = isPresent ? undefined : await server.nextToken?.()
+  const hasNextToken = next !== undefined && isSameHash(hashSecret(next), tokenHash)
   if (!isPresent && !hasNextToken) return rejectInvalidAgent()
   return {
     kind: AGENT,
@@ -73,10 +75,7 @@ async function agentCaller(
   }
 }
 
-async function isNextOf({ nextToken }: ServerOfAgent, token: string): Promise<boolean> {
-  const next = await nextToken?.()
-  return next !== undefined && timingSafeEqual(Buffer.from(hashSecret(next)), Buffer.from(hashSecret(token)))
-}
+const isSameHash = (one: string, other: string): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
 /**
  * Of a request that has waited since it was let in.

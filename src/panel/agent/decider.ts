@@ -124,8 +124,10 @@ export const tasks = decider(taskEvents, {
     End: (task, { retry, ...end }: End & { readonly retry: RetryRule }, { at }) => {
       if (!task || isTold(task, end)) return []
       const about = { ...aboutOf(task), attempt: end.attempt }
-      if (hasEnded(task) && task.lateEnds.length >= LATE_ENDS_MAX) return []
-      if (hasEnded(task)) return [taskEvents.TaskEndedLate({ ...about, outcome: end.outcome })]
+      if (hasEnded(task))
+        return task.lateEnds.length < LATE_ENDS_MAX
+          ? [taskEvents.TaskEndedLate({ ...about, outcome: end.outcome })]
+          : []
       if (end.outcome === 'SUCCEEDED') return [taskEvents.TaskSucceeded({ ...about, result: end.result })]
       if (end.outcome === 'CANCELLED') return [taskEvents.TaskCancelled(about)]
       const { code, message } = end
