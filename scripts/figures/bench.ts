@@ -58,6 +58,8 @@ type Measure = (seconds: number) => Promise<{ perSecond: number; p50?: number; p
 
 export interface Project {
   readonly url: string
+  /** Of the account that made it. */
+  readonly accessToken: string
   readonly key: string
   readonly projectId: string
   readonly projectName: string
@@ -101,7 +103,7 @@ export async function openProject(url: string, setupToken: string): Promise<Proj
   const project = await post(url, '/api/projects', { name: PROJECT }, accessToken)
   const ask = { name: 'figures', scopes: ['platform:projects:view'] }
   const { secret } = await post(url, '/api/api-keys', ask, accessToken)
-  return { url, key: secret, projectId: project.id, projectName: PROJECT }
+  return { url, accessToken, key: secret, projectId: project.id, projectName: PROJECT }
 }
 
 /** Of a new customer. */

@@ -122,7 +122,8 @@ async function enrolledPanel(server: Server, name: string) {
 async function beatsOf(server: Server): Promise<BeatFigures> {
   const { panel, enrol, close } = await enrolledPanel(server, 'beats')
   try {
-    const at = { pid: panel.pid, port: panel.port, postmaster: server.pid }
+    const { pid, port, accessToken } = panel
+    const at = { pid, port, accessToken, postmaster: server.pid }
     return await measureBeats({ ...at, agents: await enrol(FEW), seconds: BEAT_SECONDS })
   } finally {
     await close()

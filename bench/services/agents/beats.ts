@@ -1,5 +1,4 @@
 /** What a beat and a piece of a log cost a panel, beside a read of a list. */
-import { ADMIN } from '../../../scripts/figures/bench.ts'
 import { processorTimeOf, spentEach } from '../../processor.ts'
 import type { ProcessorTime } from '../../processor.ts'
 import { fire, requestBytes } from '../load.ts'
@@ -12,12 +11,14 @@ export interface Requests extends ProcessorTime {
 
 export interface BeatFigures {
   readonly beat: Requests
-  /** `GET /api/servers/mine` of an account that may use no server. */
+  /** `GET /api/servers/mine`. */
   readonly mine: Requests
 }
 
 interface BeatOptions {
   readonly port: number
+  /** Of an account that may use no server. */
+  readonly accessToken: string
   readonly pid: number
   readonly postmaster: number
   readonly agents: readonly EnrolledServer[]
@@ -28,8 +29,14 @@ const IN_FLIGHT = 32
 const ROUNDS = 3
 
 /** In turns, of which each one's cheapest counts. */
-export async function measureBeats({ port, pid, postmaster, agents, seconds }: BeatOptions): Promise<BeatFigures> {
-  const accessToken = await signIn(port)
+export async function measureBeats({
+  port,
+  accessToken,
+  pid,
+  postmaster,
+  agents,
+  seconds,
+}: BeatOptions): Promise<BeatFigures> {
   const beats = agents.map((agent) => agentRequest(agent, 'heartbeat', BEAT))
   const mine = requestBytes('GET', '/api/servers/mine', { authorization: `Bearer ${accessToken}` })
   async function costOf(next: () => Buffer): Promise<Requests> {
@@ -50,13 +57,3 @@ export async function measureBeats({ port, pid, postmaster, agents, seconds }: B
 }
 
 export const costOfOne = ({ nodeUs, postgresUs }: ProcessorTime): number => nodeUs + postgresUs
-
-async function signIn(port: number): Promise<string> {
-  const reply = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(ADMIN),
-  })
-  if (!reply.ok) throw new Error(`The sign-in is answered ${reply.status}`)
-  return ((await reply.json()) as { readonly accessToken: string }).accessToken
-}
