@@ -1,19 +1,32 @@
 /** Passes the bytes of TCP connections on, also as a program: `node forward.ts HOST PORT TO_HOST TO_PORT`. */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
-import type { Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 
 export const FORWARD = new URL(import.meta.url).pathname
 
 interface Place {
   readonly host: string
+  /** 0, where it listens: a free one. */
   readonly port: number
 }
 
-/** @returns what ends it */
-export async function forward(from: Place, to: Place): Promise<() => void> {
+export interface Forward {
+  readonly port: number
+  /** Resets all connections, and refuses new ones until `mend`. */
+  cut(): void
+  mend(): void
+  close(): Promise<void>
+}
+
+export async function forward(from: Place, to: Place): Promise<Forward> {
   const open = new Set<Socket>()
+  let isCut = false
   const server = createServer((near) => {
+    if (isCut) {
+      near.resetAndDestroy()
+      return
+    }
     const far = connect(to.port, to.host)
     for (const [one, other] of [
       [near, far],
@@ -26,9 +39,18 @@ export async function forward(from: Place, to: Place): Promise<() => void> {
     }
   }).listen(from.port, from.host)
   await once(server, 'listening')
-  return () => {
-    server.close()
-    for (const socket of open) socket.destroy()
+  const resetAll = (): void => open.forEach((socket) => socket.resetAndDestroy())
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut() {
+      isCut = true
+      resetAll()
+    },
+    mend: () => void (isCut = false),
+    async close() {
+      resetAll()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
   }
 }
 

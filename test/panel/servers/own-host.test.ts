@@ -28,7 +28,7 @@ const isSkipped = (noEngine ?? noNamespaces ?? noRegistryPackage) !== undefined
 async function ownHost() {
   const { port } = new URL(panel.url)
   const link = namespaceLink(Number(port))
-  const endForward = await forward({ host: link.host, port: Number(port) }, { host: '127.0.0.1', port: Number(port) })
+  const toPanel = await forward({ host: link.host, port: Number(port) }, { host: '127.0.0.1', port: Number(port) })
   const inside = daybook(['127.0.0.1', port, link.host, port], {}, '/', FORWARD, link.within)
   await inside.until('it forwards')
   const engine = await startEngine({ within: link.within })
@@ -38,7 +38,7 @@ async function ownHost() {
     async stop() {
       await engine.stop()
       await inside.stop('SIGKILL')
-      endForward()
+      await toPanel.close()
       await link.close()
     },
   }
