@@ -41,7 +41,7 @@ const field = (page: Page) => page.getByRole('textbox', { name: 'Page, record or
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const focusedText = (page: Page) => page.evaluate<string>(`document.activeElement.textContent`)
 
-/** The keys are loaded after the page. */
+/** The keys are loaded after the page, and the focus moves after the palette shows. */
 async function openPalette(page: Page): Promise<void> {
   await expect
     .poll(async () => {
@@ -49,6 +49,7 @@ async function openPalette(page: Page): Promise<void> {
       return field(page).count()
     })
     .toBe(1)
+  await field(page).and(page.locator(':focus')).waitFor()
 }
 
 describe.runIf(isChromiumInstalled)('the palette in a browser', () => {
