@@ -8,6 +8,11 @@ export class WakeUp {
     this.#endRest()
   }
 
+  /** Whether it was called since `reset`. */
+  get isCalled(): boolean {
+    return this.#isCalled
+  }
+
   /** Forgets the calls so far. Before the work: a call during the work then ends the next rest at once. */
   reset(): void {
     this.#isCalled = false

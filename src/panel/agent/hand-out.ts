@@ -19,7 +19,7 @@ import type { BoxSubject } from '../../tasks/sealed-box.ts'
 import type { AgentCaller } from './agent-caller.ts'
 import { hasEnded, tasks } from './decider.ts'
 import type { Task } from './decider.ts'
-import type { ToldRun } from './hub.ts'
+import type { Seat, ToldRun } from './hub.ts'
 import { signingKeyOf, taskJwkIn } from './keys/task-keys.ts'
 import { askedKinds } from './kinds.ts'
 import type { AskedKinds } from './kinds.ts'
@@ -47,13 +47,14 @@ export interface Asked {
   readonly agent: AgentCaller
   readonly body: PollBody
   readonly told: ToldRun
+  readonly seat: Pick<Seat, 'isIdle' | 'noteIdle'>
   /** By the panel's clock. */
   readonly now: Date
 }
 
 export async function handOut(call: Call, asked: Asked): Promise<HandedOut> {
   const { agent, body, told, now } = asked
-  const open = await openTasksOf(call, agent.server.serverId)
+  const open = await openTasksOf(call, asked)
   const held = new Map(body.holding.map((each) => [each.id, each]))
   const { due, nextMs } = dueOf(open, held, { ...asked, kinds: call.service(askedKinds) })
   const stopping = open.filter(({ id, state }) => state === 'CANCELLING' && held.get(id)?.ended !== true)
@@ -69,15 +70,19 @@ export async function handOut(call: Call, asked: Asked): Promise<HandedOut> {
   return { tasks: envelopes.map(({ text }) => text), cancel, drop, nextMs }
 }
 
-/** In the order of their requests. */
-const openTasksOf = ({ read }: Pick<Call, 'read'>, serverId: string): Promise<OpenTask[]> =>
-  taskTable
+/** In the order of their requests. Most polls have none, which needs no look. */
+async function openTasksOf({ read }: Pick<Call, 'read'>, { agent, seat }: Asked): Promise<readonly OpenTask[]> {
+  if (seat.isIdle) return []
+  const open = await taskTable
     .queryIn(read)
     .select(['id', 'kind', 'lane', 'state', 'attempt', 'notBefore'])
-    .where('serverId', '=', serverId)
+    .where('serverId', '=', agent.server.serverId)
     .where('endedAt', 'is', null)
     .orderBy('queuedAt')
     .execute()
+  if (open.length === 0) seat.noteIdle()
+  return open
+}
 
 /** The first of each lane, as many as the pools of the agent have free places. */
 function dueOf(

@@ -15,8 +15,10 @@ const CAUGHT_UP_MS = 1_000
 const RETRY_MS = 1_000
 /** What is parked is never shown until an operator mends it. */
 const LATE_TRIES_MAX = 60
-/** Hints may be lost. */
-const LOOK_EVERY_MS = 1_000
+/** Hints and wake-up calls may be lost. */
+const LOOK_EVERY_MS = 2_000
+/** What became due without a change, such as an event that was shown late, is read after this time. */
+const IDLE_MS = 300_000
 const ASKED = 'asked/'
 const STREAM = 'task-'
 const TYPES = taskEvents.types.map(({ type }) => type)
@@ -30,6 +32,10 @@ export interface Seat {
    * @returns whether it ended before the time
    */
   wait(ms: number, signal: AbortSignal): Promise<boolean>
+  /** Says that what was read since `reset` shows no open task. */
+  noteIdle(): void
+  /** Whether that was said of late, and nothing has changed since. */
+  readonly isIdle: boolean
   /** A newer request has taken the seat. */
   readonly isTaken: boolean
   leave(): void
@@ -76,13 +82,16 @@ interface Sitting {
 
 export function createTaskHub({ store, projector, asked, hints, onError }: TaskHubDependencies): TaskHub {
   // Agents wait for what was appended.
-  const log = new LiveSubscriptions(store, 0)
+  const log = new LiveSubscriptions(store, { pauseMs: 0, pollMs: LOOK_EVERY_MS })
   const sitting = new Map<string, Set<Sitting>>()
   const runs = new Map<string, ToldRun>()
   const askedServers = new Set<string>()
+  /** While it follows: until when, in ms of the process, a server has no open task unless a change says otherwise. */
+  const idleUntilMs = new Map<string, number>()
   let following: { readonly started: Promise<void>; readonly stop: AbortController } | undefined
 
   function wake(key: string): void {
+    idleUntilMs.delete(key)
     for (const { wakeUp } of sitting.get(key) ?? []) wakeUp.call()
   }
 
@@ -193,6 +202,7 @@ export function createTaskHub({ store, projector, asked, hints, onError }: TaskH
       if (sitting.size > 0) return
       following?.stop.abort()
       following = undefined
+      idleUntilMs.clear()
     }
     try {
       await (following?.started ?? start())
@@ -208,6 +218,12 @@ export function createTaskHub({ store, projector, asked, hints, onError }: TaskH
         const isWoken = signal.aborted || own.isTaken || (await own.wakeUp.rest(Math.max(0, ms)))
         signal.removeEventListener('abort', end)
         return isWoken
+      },
+      noteIdle() {
+        if (!own.wakeUp.isCalled) idleUntilMs.set(key, performance.now() + IDLE_MS)
+      },
+      get isIdle() {
+        return performance.now() < (idleUntilMs.get(key) ?? 0)
       },
       get isTaken() {
         return own.isTaken

@@ -152,7 +152,7 @@ export const taskRoutes = [
           const now = clock()
           const told = hub.told(serverId, agent.run)
           const reads = hub.isAsked(serverId) ? await takeReads(call, agent, now) : NO_READS
-          const { nextMs, ...handed } = await handOut(call, { agent, body, told, now })
+          const { nextMs, ...handed } = await handOut(call, { agent, body, told, seat, now })
           const isAny = Object.values({ ...reads, ...handed }).some(({ length }) => length > 0)
           const leftMs = untilMs - now.getTime()
           if (isAny) return { ...handed, ...reads, now: clock().toISOString(), nextMs: servers.nextBeatMs() }

@@ -1,4 +1,5 @@
-/** Who waits for tasks is woken, and again where the read models show them late. */
+/** Who waits for tasks is woken, and again where the read models show them late. Who has none need not look. */
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createTaskHub } from '#panel/agent/hub'
 import { queueTask } from '#panel/agent/queue-task'
@@ -10,27 +11,63 @@ const WAIT_MS = 20_000
 const { serverId } = testServer('0192a3b4-0000-7000-8000-000000000001')
 const panel = await startPanel({ open: openTaskPanel(handServers()), compareReadModels: false })
 
-test('where read models lag, it is woken a second time', async () => {
-  const { store } = panel.panel
-  let lags = false
-  const hub = createTaskHub({
+const { store } = panel.panel
+
+const hubWith = (waitUntilCaughtUp: () => Promise<boolean>) =>
+  createTaskHub({
     store,
-    projector: { waitUntilCaughtUp: async () => !lags },
+    projector: { waitUntilCaughtUp },
     asked: async () => [],
     hints: { tell: async () => {}, follow: () => () => {} },
     onError: (error) => expect.unreachable(String(error)),
   })
+
+const queue = () =>
+  panel.run(async (unit) => {
+    const about = { serverId, projectId: null, cause: { type: 'test', id: '1' } }
+    await queueTask(unit, echo, { ...about, taskId: unit.newId(), payload: { text: 'x' } })
+  })
+
+test('where read models lag, it is woken a second time', async () => {
+  let lags = false
+  const hub = hubWith(async () => !lags)
   const seat = await hub.ofServer(serverId)
   const wait = () => seat.wait(WAIT_MS, AbortSignal.timeout(2 * WAIT_MS))
   seat.reset()
   lags = true
-  await panel.run(async (unit) => {
-    const about = { serverId, projectId: null, cause: { type: 'test', id: '1' } }
-    await queueTask(unit, echo, { ...about, taskId: unit.newId(), payload: { text: 'x' } })
-  })
+  await queue()
   expect(await wait(), 'at the end of its patience').toBe(true)
   seat.reset()
   lags = false
   expect(await wait(), 'when they show it').toBe(true)
   seat.leave()
+})
+
+test('a server without open tasks is idle until something changes, also while its agent does not wait', async () => {
+  const hub = hubWith(async () => true)
+  const other = await hub.ofServer(randomUUID())
+  const first = await hub.ofServer(serverId)
+  first.reset()
+  expect(first.isIdle).toBe(false)
+  first.noteIdle()
+  first.leave()
+  const second = await hub.ofServer(serverId)
+  expect(second.isIdle).toBe(true)
+  second.leave()
+  await queue()
+  const third = await hub.ofServer(serverId)
+  await expect.poll(() => third.isIdle).toBe(false)
+  third.reset()
+  await queue()
+  expect(await third.wait(WAIT_MS, AbortSignal.timeout(WAIT_MS))).toBe(true)
+  third.noteIdle()
+  expect(third.isIdle, 'it changed during the read').toBe(false)
+  third.reset()
+  third.noteIdle()
+  expect(third.isIdle).toBe(true)
+  third.leave()
+  other.leave()
+  const fourth = await hub.ofServer(serverId)
+  expect(fourth.isIdle, 'nobody has followed since').toBe(false)
+  fourth.leave()
 })
