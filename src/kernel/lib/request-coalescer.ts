@@ -1,6 +1,6 @@
 /**
  * Performs concurrent requests in batches: requests that are made in one turn of the event loop, or that arrive during a
- * batch, share the next one. A single request waits for no timer, and a thousand cost little more than one.
+ * batch, share the next one. Unless it is asked to, a single request waits for no timer, and a thousand cost little more than one.
  */
 
 /** A request that waited so long for a batch that failed would wait as long again: it fails with it. */
@@ -18,13 +18,15 @@ export interface CoalescerOptions<Item> {
   readonly max?: number
   /** Batches that run at once. Default 2. */
   readonly concurrency?: number
+  /** How long the first item of a batch waits for others, in ms. Default: to the end of its turn of the event loop. */
+  readonly gatherMs?: number
   /** Two items with the same key never share a batch. Default: no such limit. */
   readonly keyOf?: (item: Item) => string
 }
 
 export class RequestCoalescer<Item, Result> {
   readonly #perform: (items: readonly Item[]) => Promise<readonly Result[]>
-  readonly #options: Required<Omit<CoalescerOptions<Item>, 'keyOf'>> & Pick<CoalescerOptions<Item>, 'keyOf'>
+  readonly #options: CoalescerOptions<Item> & Required<Pick<CoalescerOptions<Item>, 'max' | 'concurrency'>>
   #waiting: PendingRequest<Item, Result>[] = []
   #underWay = 0
   #isNextDue = false
@@ -55,10 +57,12 @@ export class RequestCoalescer<Item, Result> {
   #nextSoon(): void {
     if (this.#isNextDue) return
     this.#isNextDue = true
-    setImmediate(() => {
+    const begin = (): void => {
       this.#isNextDue = false
       this.#next()
-    })
+    }
+    if (this.#options.gatherMs === undefined) setImmediate(begin)
+    else setTimeout(begin, this.#options.gatherMs)
   }
 
   #next(): void {

@@ -1,6 +1,7 @@
 /** When agents were last heard of, and what they told of their hosts. This is telemetry. */
 import type { Pool } from 'pg'
 import { z } from 'zod'
+import { RequestCoalescer } from '#kernel/lib/request-coalescer'
 
 export interface Contact {
   readonly at: Date
@@ -16,12 +17,14 @@ const PLANS = `SELECT server_id AS "serverId", at, beat->'plans' AS plans FROM t
 const SUPERSEDED_MAX = 20
 /** A replaced process never comes back, so that two copies of a host do not take the place of each other for ever. */
 const NOTE = `
-  INSERT INTO telemetry.server_contact AS contact (server_id, at, run, beat) VALUES ($1, $2, $3, $4)
+  INSERT INTO telemetry.server_contact AS contact (server_id, at, run, beat)
+  SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::jsonb[])
   ON CONFLICT (server_id) DO UPDATE SET at = greatest(contact.at, excluded.at), run = excluded.run,
     beat = CASE WHEN contact.run = excluded.run THEN coalesce(excluded.beat, contact.beat) ELSE excluded.beat END,
     superseded = CASE WHEN contact.run = excluded.run THEN contact.superseded
       ELSE (contact.run || contact.superseded)[1:${SUPERSEDED_MAX}] END
-  WHERE excluded.run <> ALL (contact.superseded)`
+  WHERE excluded.run <> ALL (contact.superseded)
+  RETURNING server_id AS "serverId"`
 
 /** By the id of the server. A server that was never heard of has none. */
 export async function contactsOf(telemetry: Pool, serverIds: readonly string[]): Promise<ReadonlyMap<string, Contact>> {
@@ -30,16 +33,41 @@ export async function contactsOf(telemetry: Pool, serverIds: readonly string[]):
   return new Map(rows.map(({ id, at, run, beat }) => [id, { at: new Date(at), run, beat }]))
 }
 
+export interface NewContact {
+  readonly serverId: string
+  readonly at: Date
+  readonly run: string
+  readonly beat?: object | undefined
+}
+
+/** What agents tell within this time is one statement. */
+const GATHER_MS = 20
+const batches = new WeakMap<Pool, RequestCoalescer<NewContact, boolean>>()
+
 /**
  * A contact without a beat keeps the last one of the same process.
  * @returns false for a process that another one has replaced
  */
-export async function noteContact(
-  telemetry: Pool,
-  { serverId, at, run, beat }: { serverId: string; at: Date; run: string; beat?: object | undefined },
-): Promise<boolean> {
-  const values = [serverId, at, run, beat === undefined ? null : JSON.stringify(beat)]
-  return (await telemetry.query(NOTE, values)).rowCount === 1
+export function noteContact(telemetry: Pool, contact: NewContact): Promise<boolean> {
+  const known = batches.get(telemetry)
+  const options = { gatherMs: GATHER_MS, keyOf: ({ serverId }: NewContact) => serverId }
+  const batch = known ?? new RequestCoalescer((contacts: readonly NewContact[]) => write(telemetry, contacts), options)
+  batches.set(telemetry, batch)
+  return batch.add(contact)
+}
+
+/** @param contacts of servers that differ. Sorted, so that two statements never wait for each other. */
+async function write(telemetry: Pool, contacts: readonly NewContact[]): Promise<readonly boolean[]> {
+  const sorted = contacts.toSorted((one, other) => (one.serverId < other.serverId ? -1 : 1))
+  const values = [
+    sorted.map(({ serverId }) => serverId),
+    sorted.map(({ at }) => at.toISOString()),
+    sorted.map(({ run }) => run),
+    sorted.map(({ beat }) => beat && JSON.stringify(beat)),
+  ]
+  const { rows } = await telemetry.query<{ serverId: string }>({ name: 'note-contacts', text: NOTE, values })
+  const taken = new Set(rows.map(({ serverId }) => serverId))
+  return contacts.map(({ serverId }) => taken.has(serverId))
 }
 
 /** A process that was killed may have one request on its way. A second process that calls again is a copy of the host. */

@@ -35,6 +35,20 @@ test('calls from different callbacks of one turn of the event loop share a batch
   expect(batches).toEqual([[1, 2, 3]])
 })
 
+test('where it is asked to, the first call waits for those that come soon after it', async () => {
+  const batches: number[][] = []
+  const noting = async (items: readonly number[]) => {
+    batches.push([...items])
+    return items
+  }
+  const batch = new RequestCoalescer(noting, { gatherMs: 200 })
+  const first = batch.add(1)
+  await turn()
+  expect(await Promise.all([first, batch.add(2)])).toEqual([1, 2])
+  expect(await batch.add(3)).toBe(3)
+  expect(batches).toEqual([[1, 2], [3]])
+})
+
 test('no more batches are under way than there are lanes', async () => {
   let underWay = 0
   let most = 0

@@ -103,6 +103,17 @@ test('a new process takes the place of the old one; two that replace each other 
   expect(ok(await get(await root(), `/${own.serverId}`)).problem).toMatchObject({ code: 'AGENT_CONFLICTED' })
 })
 
+test('of the contacts that arrive together, each is judged by its own server', async () => {
+  const [own, other] = [await agent(), await agent()]
+  const [first, second] = [randomUUID(), randomUUID()]
+  ok(await own.beatOf(first))
+  ok(await own.beatOf(second))
+  const replies = await Promise.all([other.beat(), own.beatOf(first), own.beatOf(second), other.beat()])
+  expect(replies.map(({ status }) => status)).toEqual([200, 409, 200, 200])
+  expect(await own.status()).toBe('ONLINE')
+  expect(await other.status()).toBe('ONLINE')
+})
+
 test('facts are an event when they have changed', async () => {
   const [own, other] = [await agent(), await agent()]
   const told = { ...FACTS, engineId: randomUUID(), version: '0.3.0' }
