@@ -23,6 +23,9 @@ export interface ServiceMetric {
   ask(): Promise<Readonly<Record<string, number>>>
 }
 
+/** How often the lag of the event loop is measured. Each time wakes an idle process. */
+const LAG_LOOK_MS = 50
+
 export interface MetricsOptions {
   /** The state of each projection; queried at each scrape. */
   readonly projections?: () => Promise<readonly ProjectionStatus[]>
@@ -42,7 +45,7 @@ export interface Metrics {
 export function metrics({ projections, jobs, serviceMetrics = [], allowed = LOOPBACK }: MetricsOptions = {}): Metrics {
   const registry = new Registry()
   const readers = parseAllowedIps([...allowed])
-  collectDefaultMetrics({ register: registry })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_LOOK_MS })
   if (projections) projectionGauges(registry, projections)
   if (jobs) jobGauges(registry, jobs)
   for (const figure of serviceMetrics) registerServiceMetric(registry, figure)

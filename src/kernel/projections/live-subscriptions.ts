@@ -3,33 +3,40 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventStore, Position, RecordedEvent } from '../events/store-port.ts'
 import { AppendSignal } from '../store/signal.ts'
 
-/** A wake-up call can be lost; a poll at this interval finds the events. */
-const POLL_MS = 500
-/**
- * Collects events that are appended in quick succession, so that a busy log is not read once for each
- * event and reader.
- */
-const PAUSE_MS = 50
 /** A batch is authorized and written as a whole, so this limits the memory for each reader. */
 const BATCH_EVENTS = 200
 
 type Events = readonly RecordedEvent[]
 
+export interface LiveSubscriptionsOptions {
+  /**
+   * Between two reads, so that a busy log is not read once for each event and reader; 0 for a reader that others wait
+   * for. Default 50.
+   */
+  readonly pauseMs?: number
+  /** A wake-up call can be lost; a poll at this interval finds the events. Default 500. */
+  readonly pollMs?: number
+}
+
 export class LiveSubscriptions {
   readonly #store: Pick<EventStore, 'readAll' | 'onAppended'>
   readonly #pauseMs: number
+  readonly #pollMs: number
   readonly #wake = new AppendSignal()
   readonly #reads = new Map<Position, Promise<Events>>()
   #followers = 0
   #stop = () => {}
 
-  /** @param pauseMs between two reads; 0 for a reader that others wait for */
-  constructor(store: Pick<EventStore, 'readAll' | 'onAppended'>, pauseMs = PAUSE_MS) {
+  constructor(
+    store: Pick<EventStore, 'readAll' | 'onAppended'>,
+    { pauseMs = 50, pollMs = 500 }: LiveSubscriptionsOptions = {},
+  ) {
     this.#store = store
     this.#pauseMs = pauseMs
+    this.#pollMs = pollMs
   }
 
-  /** Yields the events after `from` in batches until `ended`, and [] at least twice a second while there are none. */
+  /** Yields the events after `from` in batches until `ended`, and [] at each poll while there are none. */
   async *subscribe(from: Position, ended: AbortSignal): AsyncGenerator<Events> {
     let at = from
     let wake = () => {}
@@ -79,7 +86,7 @@ export class LiveSubscriptions {
 
   #listen(): () => void {
     const forget = this.#store.onAppended(() => this.#wake.notify())
-    const poll = setInterval(() => this.#wake.notify(), POLL_MS)
+    const poll = setInterval(() => this.#wake.notify(), this.#pollMs)
     poll.unref()
     return () => {
       forget()
