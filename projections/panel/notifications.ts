@@ -16,7 +16,7 @@ const columns = {
 export type NotificationRow = RowOf<typeof columns>
 
 /** Notifications that were not deleted. */
-export const notificationTable = readModel('notifications', 2, columns, ['(user_id, created_at, id)'])
+export const notificationTable = readModel('notifications', 3, columns, ['(user_id, created_at, id)'])
   .from(notificationEvents, {
     NotificationAdded: (table, { notificationId, causeId: _cause, ...notification }, { at }) =>
       table.insert({ id: notificationId, ...notification, isRead: false, readAt: null, createdAt: at }),

@@ -264,7 +264,7 @@ export type Notification = {
   /** The id of the record. */
   readonly id: string
   /** What it is about or acts for. */
-  readonly kind: 'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE'
+  readonly kind: 'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE' | 'SERVER'
   /** The heading. */
   readonly title: string
   /** The project. Null: the notice is about something else. */
@@ -273,6 +273,8 @@ export type Notification = {
   readonly teamId: string | null
   /** The API key. Null: the notice is about something else. */
   readonly apiKeyId: string | null
+  /** The server. Null: the notice is about something else. */
+  readonly serverId: string | null
   /** When the notice was read. Null: not yet. */
   readonly readAt: string | null
   /** When the record was created. */

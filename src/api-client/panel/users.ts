@@ -77,24 +77,26 @@ export const getUsersMeNotificationPreferences = /*#__PURE__*/ operation<{
   readonly data: {
     /** Which kinds of mail the account gets. */
     readonly notifications: Readonly<
-      Record<'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE', boolean>
+      Record<'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE' | 'SERVER', boolean>
     >
   }
 }>('GET /api/users/me/notification-preferences', { openTo: ['user'] })
 
-/** Set for every kind of notification whether the caller wants it. */
+/** Set for kinds of notifications whether the caller wants them. A kind that is not named stays as it is. */
 export const putUsersMeNotificationPreferences = /*#__PURE__*/ operation<{
   readonly body: {
     /** Which kinds of mail the account gets. */
-    readonly notifications: Readonly<
-      Record<'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE', boolean>
+    readonly notifications: Partial<
+      Readonly<
+        Record<'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE' | 'SERVER', boolean>
+      >
     >
   }
   readonly key?: string | undefined
   readonly data: {
     /** Which kinds of mail the account gets. */
     readonly notifications: Readonly<
-      Record<'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE', boolean>
+      Record<'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE' | 'SERVER', boolean>
     >
   }
 }>('PUT /api/users/me/notification-preferences', {
@@ -106,10 +108,9 @@ export const putUsersMeNotificationPreferences = /*#__PURE__*/ operation<{
         type: 'object',
         propertyNames: {
           type: 'string',
-          enum: ['NEW_DEVICE', 'SECOND_FACTOR', 'PASSWORD', 'API_KEY', 'MEMBERSHIP', 'LICENSE'],
+          enum: ['NEW_DEVICE', 'SECOND_FACTOR', 'PASSWORD', 'API_KEY', 'MEMBERSHIP', 'LICENSE', 'SERVER'],
         },
         additionalProperties: { type: 'boolean' },
-        required: ['NEW_DEVICE', 'SECOND_FACTOR', 'PASSWORD', 'API_KEY', 'MEMBERSHIP', 'LICENSE'],
       },
     },
     required: ['notifications'],

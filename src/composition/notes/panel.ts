@@ -40,6 +40,7 @@ export const PANEL_FIELDS: FieldNotes = {
   adminRole: ['The admin role of the account. Null: none.'],
   adminRoleId: ['The admin role. Null removes it.'],
   apiKeyId: ['The API key. Null: the notice is about something else.'],
+  'Notification.serverId': ['The server. Null: the notice is about something else.'],
   'agent.after': ['The last line of the log that the caller has.', 0],
   addresses: ['The addresses of the host.', ['192.0.2.17']],
   api: ['The version of the engine’s API.', '1.41'],

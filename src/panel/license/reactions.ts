@@ -1,12 +1,12 @@
 import { reaction } from '#kernel/jobs/reaction'
 import { recurringJob } from '#kernel/jobs/recurring-job'
 import { timer } from '#kernel/jobs/timer'
+import { accountsWith } from '../access/account-rights.ts'
 import { recipientOf } from '../access/mail-recipient.ts'
 import { panelLicense } from './decider.ts'
 import { panelLicenseEvents } from './events.ts'
 import { maintainLicense } from './lifecycle.ts'
 import { licenseStore } from './store.ts'
-import { licenseViewers } from './viewers.ts'
 
 const DUE = 'SELECT least(ask_at, look_at) AS at FROM telemetry.panel_license WHERE least(ask_at, look_at) <= $1'
 const NEVER = 'UPDATE telemetry.panel_license SET ask_at = NULL, look_at = NULL'
@@ -38,7 +38,7 @@ export const mailGraceReminder = reaction('license-grace-mails', {
   on: [panelLicenseEvents.LicenseGraceReminded],
   async run({ data: { licenseId, plan, graceUntil, days } }, work) {
     const within = days === 1 ? 'a day' : `${days} days`
-    for (const userId of await licenseViewers(work.read)) {
+    for (const userId of await accountsWith(work.read, 'license:view')) {
       const user = await recipientOf(work, userId, 'LICENSE')
       if (!user) continue
       const mail = {

@@ -13,6 +13,7 @@ export const notificationFields = {
   projectId: z.uuid().nullable(),
   teamId: z.uuid().nullable(),
   apiKeyId: z.uuid().nullable(),
+  serverId: z.uuid().nullable(),
 }
 
 /** Unique constraint: at most one notification per account and cause. */
@@ -26,6 +27,8 @@ const ofOne = eventsAbout({ notificationId, userId })({
       causeId: z.string(),
       ...notificationFields,
     },
+    // Servers came with version 2.
+    upcasters: [(added) => ({ ...added, serverId: null })],
     sentence: ({ userId, kind, notificationId }) => `notified ${userId} (${kind}), notification ${notificationId}`,
     takes: (added) => [{ scope: CAUSE_CONSTRAINT, key: causeKey(added) }],
   },

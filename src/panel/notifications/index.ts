@@ -13,6 +13,7 @@ import {
   notifyTeamMembers,
 } from './reactions.ts'
 import { notificationRoutes } from './routes.ts'
+import { notifyServerManagers } from './server-notices.ts'
 
 export const notificationsSection = section({
   name: 'notifications',
@@ -28,6 +29,7 @@ export const notificationsSection = section({
     notifyTeamMembers,
     notifyDeletions,
     notifyLicenseChanges,
+    notifyServerManagers,
   ],
   timers: [expireNotifications],
 })

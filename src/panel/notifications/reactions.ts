@@ -1,7 +1,5 @@
 /** Notifies accounts of events, and of their own actions only where an attacker could take them. */
-import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { eventTypesIn } from '#kernel/events/event'
-import type { DataOf } from '#kernel/events/event'
 import type { JobContext } from '#kernel/jobs/job-context'
 import { reaction } from '#kernel/jobs/reaction'
 import { recurringJob } from '#kernel/jobs/recurring-job'
@@ -10,50 +8,19 @@ import { notificationTable } from '#projections/panel/notifications'
 import { projectMemberTable } from '#projections/panel/projects'
 import { teamMemberTable } from '#projections/panel/teams'
 import { isNotificationWanted } from '#projections/panel/users'
+import { accountsWith } from '../access/account-rights.ts'
 import { apiKeyEvents } from '../api-keys/events.ts'
 import { userSessionEvents } from '../auth/events.ts'
 import { configuration, effectiveRetention } from '../config/effective-config.ts'
 import { panelLicenseEvents } from '../license/events.ts'
-import { licenseViewers } from '../license/viewers.ts'
 import { projectEvents } from '../projects/events.ts'
 import { teamEvents } from '../teams/events.ts'
 import { users } from '../users/decider.ts'
 import { userEvents } from '../users/events.ts'
-import type { NotificationKind } from '../users/events.ts'
 import { activeKeysOf } from '../workflows/api-keys.ts'
 import { notifications } from './decider.ts'
-import { CAUSE_CONSTRAINT, causeKey, notificationEvents } from './events.ts'
-
-interface Notice extends Partial<
-  Pick<DataOf<typeof notificationEvents.NotificationAdded>, 'projectId' | 'teamId' | 'apiKeyId'>
-> {
-  readonly userId: string
-  readonly causeId: string
-  readonly kind: NotificationKind
-  readonly title: string
-}
-
-const toNotification = (unit: UnitOfWork, { projectId = null, teamId = null, apiKeyId = null, ...notice }: Notice) => ({
-  notificationId: unit.newId(),
-  projectId,
-  teamId,
-  apiKeyId,
-  ...notice,
-})
-
-/** Adds at most one notification per cause, however often the job is retried. Erased accounts get none. */
-async function notify(work: JobContext, notice: Notice): Promise<void> {
-  if (!(await isNotificationWanted(work.read, notice))) return
-  await work.run(async (unit) => {
-    if ((await unit.look(users, notice.userId)) === undefined) return
-    if ((await unit.holderOf(CAUSE_CONSTRAINT, causeKey(notice))) !== undefined) return
-    unit.appendEvent(
-      notificationEvents,
-      notice.userId,
-      notificationEvents.NotificationAdded(toNotification(unit, notice)),
-    )
-  })
-}
+import { notify, toNotification } from './notify.ts'
+import type { Notice } from './notify.ts'
 
 const ACCOUNT = {
   UserPasswordChanged: ['PASSWORD', 'Your password was changed'],
@@ -169,7 +136,7 @@ export const notifyLicenseChanges = reaction('notify-license', {
       'state' in data
         ? `The panel’s license is ${data.state}`
         : `The grace of the panel’s license ends within ${data.days === 1 ? 'a day' : `${data.days} days`}`
-    for (const userId of await licenseViewers(work.read))
+    for (const userId of await accountsWith(work.read, 'license:view'))
       await notify(work, { userId, causeId, kind: 'LICENSE', title })
   },
 })

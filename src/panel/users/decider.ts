@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import {
   applyBackupCodeUsed,
   requireUnchangedPassword,
@@ -23,8 +24,15 @@ import type { States } from '#kernel/lib/record-states'
 import { found, reject } from '#kernel/lib/rejection'
 import { isAbove } from '../access/permissions.ts'
 import type { PlatformPermission, PlatformRole } from '../access/permissions.ts'
-import { userEvents, userRealmNames, userCredentialTypes, userRosterEvents } from './events.ts'
-import type { AccountStatus, AvatarType, LinkPurpose } from './events.ts'
+import {
+  NOTIFICATION_KINDS,
+  userCredentialTypes,
+  userEvents,
+  userPreferenceEvents,
+  userRealmNames,
+  userRosterEvents,
+} from './events.ts'
+import type { AccountStatus, AvatarType, LinkPurpose, wantedNotifications } from './events.ts'
 
 export interface User extends Account {
   readonly email: string
@@ -389,3 +397,18 @@ export function userByLink(user: User | undefined, linkHash: string, purposes: r
 export function rejectInvalidLink(): never {
   return reject('invalid', 'The link is invalid or has expired: request a new one', 'LINK_INVALID')
 }
+
+type Wanted = z.output<typeof wantedNotifications>
+
+export const ALL_WANTED = Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, true])) as Wanted
+
+export const userPreferences = decider(userPreferenceEvents, {
+  initial: ALL_WANTED,
+  evolve: { UserPreferencesSet: (_before, { notifications }) => notifications },
+  commands: {
+    /** A kind that is not named stays as it is. */
+    SetPreferences: (before, { userId, ...ask }: { userId: string; notifications: Partial<Wanted> }) => [
+      userPreferenceEvents.UserPreferencesSet({ userId, notifications: { ...before, ...ask.notifications } }),
+    ],
+  },
+})

@@ -133,13 +133,19 @@ export const NOTIFICATION_KINDS = [
   'API_KEY',
   'MEMBERSHIP',
   'LICENSE',
+  'SERVER',
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
+
+/** Which kinds of notifications an account wants. */
+export const wantedNotifications = z.record(z.enum(NOTIFICATION_KINDS), z.boolean())
 
 const preferences = eventsAbout({ userId })({
   /** One value per kind; before the first such event, all kinds are on. */
   UserPreferencesSet: {
-    fields: { notifications: z.record(z.enum(NOTIFICATION_KINDS), z.boolean()) },
+    fields: { notifications: wantedNotifications },
+    // Servers came with version 2.
+    upcasters: [({ notifications, ...set }) => ({ ...set, notifications: { SERVER: true, ...Object(notifications) } })],
     sentence: ({ userId }) => `set what ${userId} is notified of`,
   },
 })

@@ -1,14 +1,12 @@
 import { section } from '#kernel/resource/section'
 import { erasedUserTable, userPreferenceTable, userTable } from '#projections/panel/users'
 import { accountListViewers, eitherOf, noAccount, streamOwner } from '../access/audiences.ts'
-import { userRoster, users } from './decider.ts'
-import { userEvents, userPreferenceEvents, userRosterEvents } from './events.ts'
+import { userPreferences, userRoster, users } from './decider.ts'
 import { userRoutes } from './routes.ts'
 
 export const usersSection = section({
   name: 'users',
-  streams: [userEvents, userRosterEvents, userPreferenceEvents],
-  deciders: [users, userRoster],
+  deciders: [users, userRoster, userPreferences],
   visibleTo: {
     user: eitherOf(streamOwner, accountListViewers),
     userPreferences: streamOwner,

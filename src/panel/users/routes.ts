@@ -26,9 +26,9 @@ import { createUserLink, userLinkUrl } from '../access/user-links.ts'
 import { adminRoles } from '../roles/resource.ts'
 import { eraseAccount } from '../workflows/erase-account.ts'
 import { AVATAR_UPLOAD, avatarOf, removeAvatar, setAvatar } from './avatars.ts'
-import { ADMIN_USER, users } from './decider.ts'
+import { ALL_WANTED, userPreferences, ADMIN_USER, users } from './decider.ts'
 import type { ActingUser, User } from './decider.ts'
-import { ACCOUNT_STATUSES, AVATAR_TYPES, NOTIFICATION_KINDS, userFields, userPreferenceEvents } from './events.ts'
+import { ACCOUNT_STATUSES, AVATAR_TYPES, NOTIFICATION_KINDS, userFields, wantedNotifications } from './events.ts'
 
 const User = z
   .object({
@@ -57,10 +57,12 @@ const NewUser = z.strictObject({ email, name: name.default(null), role: role.def
 const NameBody = z.strictObject({ name })
 const UserPatch = changeOf({ name, role, status })
 
-const Preferences = z.strictObject({ notifications: z.record(z.enum(NOTIFICATION_KINDS), z.boolean()) })
-const ALL_WANTED = Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, true])) as z.output<
-  typeof Preferences
->['notifications']
+const Preferences = z.strictObject({ notifications: wantedNotifications })
+const PreferenceChange = z.strictObject({
+  notifications: z
+    .partialRecord(z.enum(NOTIFICATION_KINDS), z.boolean())
+    .refine((wanted) => Object.keys(wanted).length > 0, 'must name at least one kind'),
+})
 
 const lists = arrayLists({
   role: role.optional(),
@@ -187,15 +189,15 @@ export const userRoutes = [
   }),
 
   route('PUT /api/users/me/notification-preferences', {
-    does: 'Set for every kind of notification whether the caller wants it.',
+    does: 'Set for kinds of notifications whether the caller wants them. A kind that is not named stays as it is.',
     access: session,
-    body: Preferences,
+    body: PreferenceChange,
     reply: Preferences,
     handle: ({ run, caller, body }) =>
       run(async (unit) => {
         const { userId } = userCallerOf(caller)
-        unit.appendEvent(userPreferenceEvents, userId, userPreferenceEvents.UserPreferencesSet({ userId, ...body }))
-        return body
+        await unit.decide(userPreferences, userId, 'SetPreferences', { userId, ...body })
+        return { notifications: await unit.load(userPreferences, userId) }
       }),
   }),
 

@@ -51,6 +51,7 @@ test('a new password is told of once, however often it is worked on', async () =
     projectId: null,
     teamId: null,
     apiKeyId: null,
+    serverId: null,
     readAt: null,
     createdAt: expect.any(String),
   })

@@ -41,6 +41,8 @@ test('a person wants to be notified of everything until he says otherwise', asyn
     expect((await panel.call('PUT', path, { as, body: { notifications } })).body).toEqual({ notifications })
     expect((await panel.call('GET', path, { as })).body).toEqual({ notifications })
   }
+  const one = await panel.call('PUT', path, { as, body: { notifications: { SERVER: true } } })
+  expect(one.body, 'the others stay').toEqual({ notifications: { ...all(false), SERVER: true } })
   for (const notifications of [{}, { ...all(true), WEATHER: true }, { ...all(true), PASSWORD: 'no' }])
     expect((await panel.call('PUT', path, { as, body: { notifications } })).status).toBe(400)
 })

@@ -58,7 +58,14 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
   async function notification({ id: userId }: TestUser): Promise<Ids> {
     const id = await panel.run(async (unit) => {
       const [notificationId, causeId] = [unit.newId(), unit.newId()]
-      const about = { kind: 'MEMBERSHIP' as const, title: 'Something', projectId: null, teamId: null, apiKeyId: null }
+      const about = {
+        kind: 'MEMBERSHIP' as const,
+        title: 'Something',
+        projectId: null,
+        teamId: null,
+        apiKeyId: null,
+        serverId: null,
+      }
       unit.appendEvent(
         notificationEvents,
         userId,

@@ -65,9 +65,17 @@ export default function Inbox() {
 }
 
 /** A link to what the notification is about. */
-function Title({ of: { title, projectId, teamId, apiKeyId } }: { readonly of: Notification }) {
-  const to = projectId ? `/projects/${projectId}` : teamId ? `/teams/${teamId}` : apiKeyId ? '/api-keys' : undefined
+function Title({ of: notification }: { readonly of: Notification }) {
+  const { title } = notification
+  const to = placeOf(notification)
   return to ? <Link href={to}>{title}</Link> : title
+}
+
+function placeOf({ projectId, teamId, apiKeyId, serverId }: Notification): string | undefined {
+  if (projectId) return `/projects/${projectId}`
+  if (teamId) return `/teams/${teamId}`
+  if (serverId) return `/servers/${serverId}`
+  return apiKeyId ? '/api-keys' : undefined
 }
 
 function Changes({ of: { id, title, readAt } }: { readonly of: Notification }) {
