@@ -1,6 +1,8 @@
 /** Calls of the container engine's API, by its Unix socket. Source: Docker Engine API 1.41. */
 import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { AnswerTooLong, answerText } from './answer-text.ts'
 import { TaskFailure } from './performer.ts'
 
@@ -8,6 +10,9 @@ import { TaskFailure } from './performer.ts'
 const VERSION = '/v1.41'
 /** More than the lists of a host with thousands of objects have. */
 const ANSWER_BYTES_MAX = 32 * 1_024 * 1_024
+/** Of one thing that the engine tells while it works. */
+const LINE_BYTES_MAX = 1_024 * 1_024
+const NEWLINE = 0x0a
 
 export interface EngineReply {
   readonly status: number
@@ -27,28 +32,77 @@ export type EngineCall = (
   body?: object | Buffer,
 ) => Promise<EngineReply>
 
+/**
+ * Work of the engine that takes long: it tells how it goes on in lines of JSON, and takes an archive of any size. The engine
+ * gives it up when the signal is aborted.
+ * @param heard called for each line before the next one is read
+ * @returns the status @throws as `EngineCall`
+ */
+export type EngineStream = (
+  path: string,
+  signal: AbortSignal,
+  heard: (told: unknown) => Promise<void>,
+  archive?: AsyncIterable<Uint8Array>,
+) => Promise<number>
+
+const asking = (socketPath: string, method: string, path: string, signal: AbortSignal, type?: string) => {
+  const { promise: response, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const headers = type === undefined ? {} : { headers: { 'Content-Type': type } }
+  const asked = request({ socketPath, method, path: VERSION + path, signal, agent: false, ...headers })
+    .on('response', resolve)
+    .on('error', reject)
+  return { asked, response, reject }
+}
+
+async function answered<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof AnswerTooLong)
+      throw new TaskFailure('ENGINE_ANSWER_TOO_LONG', 'The container engine of the server answered with too many bytes')
+    throw new TaskFailure('ENGINE_DOWN', 'The container engine of the server did not answer')
+  }
+}
+
+const ARCHIVE = 'application/x-tar'
+
 export const engineCall =
   (socketPath: string): EngineCall =>
-  async (method, path, signal, body) => {
-    try {
-      const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  (method, path, signal, body) =>
+    answered(signal, async () => {
       const isArchive = Buffer.isBuffer(body)
-      const headers = body && { 'Content-Type': isArchive ? 'application/x-tar' : 'application/json' }
-      request({ socketPath, method, path: VERSION + path, signal, agent: false, ...(headers && { headers }) })
-        .on('response', resolve)
-        .on('error', reject)
-        .end(isArchive ? body : body && JSON.stringify(body))
-      const response = await promise
+      const type = body && (isArchive ? ARCHIVE : 'application/json')
+      const { asked, response: coming } = asking(socketPath, method, path, signal, type)
+      asked.end(isArchive ? body : body && JSON.stringify(body))
+      const response = await coming
       const isJson = response.headers['content-type']?.startsWith('application/json') === true
       const said = await answerText(response, ANSWER_BYTES_MAX)
       return { status: response.statusCode!, body: isJson ? (JSON.parse(said) as unknown) : undefined }
-    } catch (error) {
-      signal.throwIfAborted()
-      if (error instanceof AnswerTooLong)
-        throw new TaskFailure(
-          'ENGINE_ANSWER_TOO_LONG',
-          'The container engine of the server answered with more than 32 MiB',
-        )
-      throw new TaskFailure('ENGINE_DOWN', 'The container engine of the server did not answer')
+    })
+
+export const engineStream =
+  (socketPath: string): EngineStream =>
+  (path, signal, heard, archive) =>
+    answered(signal, async () => {
+      const { asked, response: coming, reject } = asking(socketPath, 'POST', path, signal, archive && ARCHIVE)
+      if (archive) pipeline(Readable.from(archive), asked).catch(reject)
+      else asked.end()
+      const response = await coming
+      for await (const line of linesOf(response)) await heard(JSON.parse(line))
+      return response.statusCode!
+    })
+
+/** @throws AnswerTooLong for a line without an end */
+async function* linesOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const piece of pieces) {
+    rest = Buffer.concat([rest, piece])
+    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE)) {
+      yield rest.subarray(0, end).toString()
+      rest = rest.subarray(end + 1)
     }
+    if (rest.length > LINE_BYTES_MAX) throw new AnswerTooLong(LINE_BYTES_MAX)
   }
+  if (rest.length > 0) yield rest.toString()
+}

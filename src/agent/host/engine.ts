@@ -1,8 +1,8 @@
 /** Finds the container engine of a host, again and again: it may come later, be restarted or be updated. */
 import { access, constants } from 'node:fs/promises'
 import { z } from 'zod'
-import { engineCall } from '../engine-call.ts'
-import type { EngineCall } from '../engine-call.ts'
+import { engineCall, engineStream } from '../engine-call.ts'
+import type { EngineCall, EngineStream } from '../engine-call.ts'
 import { TaskFailure } from '../performer.ts'
 
 const USUAL = ['/var/run/docker.sock', '/run/docker.sock']
@@ -31,6 +31,7 @@ export type FoundEngine = { readonly info: EngineInfo } | { readonly problem: En
 
 export interface HostEngine {
   readonly call: EngineCall
+  readonly stream: EngineStream
   look(): Promise<FoundEngine>
 }
 
@@ -38,12 +39,14 @@ export interface HostEngine {
 export function hostEngine(dockerHost: string | undefined): HostEngine {
   const named = /^unix:\/\/(\/.+)$/.exec(dockerHost ?? '')?.[1]
   const paths = named === undefined ? USUAL : [named]
+  async function socket(): Promise<string> {
+    const place = await socketIn(paths)
+    if ('problem' in place) throw new TaskFailure('NO_ENGINE', place.problem.message)
+    return place.socketPath
+  }
   return {
-    async call(method, path, signal, body) {
-      const place = await socketIn(paths)
-      if ('problem' in place) throw new TaskFailure('NO_ENGINE', place.problem.message)
-      return engineCall(place.socketPath)(method, path, signal, body)
-    },
+    call: async (...asked) => engineCall(await socket())(...asked),
+    stream: async (...asked) => engineStream(await socket())(...asked),
     async look() {
       const place = await socketIn(paths)
       return 'problem' in place ? place : lookAt(engineCall(place.socketPath))
