@@ -1,6 +1,7 @@
 /** What an agent does: the performers of tasks, the askers of reads, and the planners. The panel never loads this file. */
 import type { EngineCall } from './engine-call.ts'
 import { changePerformers } from './engine/changes.ts'
+import { ensurePerformer } from './engine/ensure.ts'
 import { engineAskers } from './engine/lists.ts'
 import { prunePerformer } from './engine/prune.ts'
 import { setupPerformer } from './host/setup.ts'
@@ -15,6 +16,7 @@ import { loginAsker } from './registries/login.ts'
 
 export const performersOn = (host: AgentHost): readonly Performer[] => [
   ...changePerformers(host.call),
+  ensurePerformer(host),
   prunePerformer(host.call),
   reapPerformer(host.call),
   setupPerformer(host),

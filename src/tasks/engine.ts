@@ -128,6 +128,45 @@ export const imagesRemove = removal('images', z.strictObject({ id: ImageId }))
 export const networksRemove = removal('networks', z.strictObject({ id: NetworkId }))
 export const volumesRemove = removal('volumes', z.strictObject({ name: VolumeName }))
 
+/** Of an archive that a transfer brings. */
+export const IMAGE_BYTES_MAX = 4 * 1_024 ** 3
+
+const part = '[a-z0-9]+(?:[._-]+[a-z0-9]+)*'
+/** With its tag. Without a host it is one of Docker Hub. Source: distribution/reference. */
+export const ImageName = z
+  .string()
+  .max(255)
+  .regex(new RegExp(`^${part}(?::\\d{1,5}(?=/))?(?:/${part})*:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$`))
+
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+
+/**
+ * PULL: the digest is that of the manifest in the registry that the name names. TRANSFER: it is the id of the image, and the
+ * transfer of the task brings an archive of `docker save`.
+ */
+const imagesEnsurePayload = z
+  .strictObject({
+    name: ImageName,
+    digest: ImageId,
+    from: z.enum(['PULL', 'TRANSFER']),
+    /** Of the archive. */
+    sha256: Sha256.optional(),
+  })
+  .refine(({ from, sha256 }) => (from === 'TRANSFER') === (sha256 !== undefined))
+export type EnsuredImage = z.output<typeof imagesEnsurePayload>
+
+/** The image is on the host, under its name. */
+export const imagesEnsure = taskKind('images.ensure', 1, {
+  payload: imagesEnsurePayload,
+  result: z.strictObject({ imageId: ImageId }),
+  lane: ({ name }) => `image/${name}`,
+  pool: 'io',
+  deadlineMs: 2 * HOUR_MS,
+  runMs: () => HOUR_MS,
+  shows: ['name', 'digest', 'from', 'imageId'],
+  ...once,
+})
+
 export const PRUNED_PARTS = ['IMAGES', 'NETWORKS', 'CACHE'] as const
 
 export const enginePrune = taskKind('engine.prune', 1, {

@@ -3,6 +3,7 @@ import {
   containersAct,
   containersList,
   enginePrune,
+  imagesEnsure,
   imagesList,
   imagesRemove,
   networksList,
@@ -20,6 +21,8 @@ export const engineSection = section({
   routes: [...engineListRoutes, ...engineChangeRoutes],
   declares: [
     ...[containersList, imagesList, networksList, volumesList].map((kind) => askedAsk({ kind })),
-    ...[containersAct, imagesRemove, networksRemove, volumesRemove, enginePrune].map((kind) => askedTask({ kind })),
+    ...[containersAct, imagesRemove, networksRemove, volumesRemove, enginePrune, imagesEnsure].map((kind) =>
+      askedTask({ kind }),
+    ),
   ],
 })

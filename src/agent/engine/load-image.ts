@@ -1,0 +1,85 @@
+/** Has the engine load the archive that the transfer of a task brings. Source: Docker Engine API 1.41, ImageLoad. */
+import { z } from 'zod'
+import type { EnsuredImage } from '../../tasks/engine.ts'
+import type { EngineCall } from '../engine-call.ts'
+import type { AgentHost } from '../host/setup.ts'
+import { TaskFailure } from '../performer.ts'
+import type { Work } from '../performer.ts'
+import { receiveArchive, refusedImage } from './image-archive.ts'
+import type { ImageArchive } from './image-archive.ts'
+import { giveName, imageIdOf } from './image-names.ts'
+import { readList } from './read-list.ts'
+
+const MIB = 1_048_576
+/** A cancelled task takes back what it has loaded. */
+const UNDO_MS = 30_000
+
+const Told = z.object({ stream: z.string().optional(), error: z.string().optional() })
+const LOADED = /^Loaded image(?: ID)?: (\S+)\s*$/
+
+const Images = z.array(z.object({ Id: z.string(), RepoTags: z.array(z.string()).nullish() }))
+type Images = z.output<typeof Images>
+
+/** What the archive holds beside the wanted image is taken back, and names that it moved are put back. */
+export async function loadImage(host: AgentHost, work: Work<EnsuredImage>): Promise<void> {
+  const { payload, signal, say } = work
+  await say(`Receiving ${payload.name}`, 'STEP')
+  const archive = await receiveArchive(work, host.directory, payload.sha256!)
+  try {
+    const before = await readList(host.call, '/images/json?all=true', Images, signal)
+    const loaded: string[] = []
+    await say(`Loading ${Math.ceil(archive.bytes / MIB)} MiB`, 'STEP')
+    await loadArchive(host, archive, signal, loaded).finally(() => keepWanted(host.call, payload, before, loaded))
+  } finally {
+    await archive.close()
+  }
+}
+
+/** @param loaded gets the names, and ids of what has no name, as the engine tells them */
+async function loadArchive(
+  { call, stream }: AgentHost,
+  archive: ImageArchive,
+  signal: AbortSignal,
+  loaded: string[],
+): Promise<void> {
+  let isRefused = false
+  const heard = async (told: unknown) => {
+    const { stream: text = '', error } = Told.safeParse(told).data ?? {}
+    isRefused ||= error !== undefined
+    const name = LOADED.exec(text)?.[1]
+    if (name !== undefined) loaded.push(name)
+  }
+  try {
+    const status = await stream('/images/load', signal, heard, archive.read())
+    isRefused ||= status >= 300
+  } catch (error) {
+    // An engine that refuses an archive may close the connection before it has read all of it.
+    const isDown = error instanceof TaskFailure && (await call('GET', '/_ping', signal)).status !== 200
+    if (!(error instanceof TaskFailure) || isDown) throw error
+    isRefused = true
+  }
+  if (isRefused) throw refusedImage('The container engine cannot load the file of the image')
+}
+
+async function keepWanted(
+  call: EngineCall,
+  { name, digest }: EnsuredImage,
+  before: Images,
+  loaded: readonly string[],
+): Promise<void> {
+  if (loaded.length === 0) return
+  const signal = AbortSignal.timeout(UNDO_MS)
+  const remove = (what: string) => call('DELETE', `/images/${encodeURIComponent(what)}`, signal)
+  const isWanted = (await imageIdOf(call, digest, signal)) !== undefined
+  // A name of its own, so that it stays when the other ones go.
+  if (isWanted) await giveName(call, digest, name, signal)
+  for (const each of loaded) {
+    const imageId = await imageIdOf(call, each, signal)
+    if (imageId === undefined || (each === name && isWanted)) continue
+    const former = before.find(({ RepoTags }) => RepoTags?.includes(each))
+    const isNew = !before.some(({ Id }) => Id === imageId) && !(isWanted && imageId === digest)
+    if (former) await giveName(call, former.Id, each, signal)
+    else if (each !== imageId) await remove(each)
+    if (isNew) await remove(imageId)
+  }
+}
