@@ -2,6 +2,7 @@
  * Hand-out is reconciliation: the agent says what it holds, and the panel what is due, what is to stop and what is over.
  * A server has one agent, so no clock decides who works, and what was lost on the way is sent again.
  */
+import { Readable } from 'node:stream'
 import { v5 } from 'uuid'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { HandlerContext } from '#kernel/http/route'
@@ -227,7 +228,7 @@ async function boxFor(call: Call, server: ServerOfAgent, secrets: object, subjec
   const isOwn = transfer === null || (await findTransfer(call.telemetry, transfer))?.fromTask === null
   if (bytes.length > LONG_BYTES_MAX || !isOwn) throw new Rejection('tooLarge', 'The secrets of the task are too large')
   const box = Buffer.from(sealBox(bytes, server.publicKey, subject))
-  await storeForTask(call, { transferId, toTask: taskId, bytes: box })
+  await storeForTask(call, { transferId, toTask: taskId, bytesMax: box.length }, Readable.from([box]))
   return BOX_IN_TRANSFER
 }
 

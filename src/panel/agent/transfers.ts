@@ -2,7 +2,6 @@
  * Transfers: bytes from one task to another, from a task to the panel, or from the panel to a task. A stored one can be
  * taken up where it was cut, and is read when it is whole; a live one passes through a window while both sides are there.
  */
-import { Readable } from 'node:stream'
 import type { Pool } from 'pg'
 import type { HandlerContext } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
@@ -236,17 +235,37 @@ export async function closeTransfer({ telemetry, service }: TransferCall, transf
 const REMOVE = 'DELETE FROM telemetry.transfer WHERE transfer_id = $1'
 const NEVER = new AbortController().signal
 
-/** Keeps bytes of the panel for the task that downloads them. The second time does nothing. */
+type Storage = Pick<TransferCall, 'telemetry' | 'service'>
+
+interface ForTask {
+  readonly transferId: string
+  readonly toTask: string
+  readonly bytesMax: number
+}
+
+/**
+ * Keeps bytes of the panel for the task that downloads them. The second time does nothing.
+ * @returns their SHA-256 in hex @throws Rejection 413 · 503 NO_DATA_DIR · what `bytes` throws
+ */
 export async function storeForTask(
-  { telemetry, service }: Pick<TransferCall, 'telemetry' | 'service'>,
-  { transferId, toTask, bytes }: { readonly transferId: string; readonly toTask: string; readonly bytes: Buffer },
-): Promise<void> {
+  { telemetry, service }: Storage,
+  { transferId, toTask, bytesMax }: ForTask,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<string> {
   const known = await findTransfer(telemetry, transferId)
-  if (known && known.size !== null) return
   // Its process was killed while it wrote.
-  if (known) await telemetry.query(REMOVE, [transferId])
-  await openTransfer(telemetry, { transferId, mode: 'STORED', fromTask: null, toTask, bytesMax: bytes.length })
-  await writeTransfer({ telemetry, service, abortSignal: NEVER }, transferId, Readable.from([bytes]))
+  if (known?.size === null) await telemetry.query(REMOVE, [transferId])
+  if (!known || known.size === null) {
+    await openTransfer(telemetry, { transferId, mode: 'STORED', fromTask: null, toTask, bytesMax })
+    await writeTransfer({ telemetry, service, abortSignal: NEVER }, transferId, bytes)
+  }
+  return found((await findTransfer(telemetry, transferId))?.sha256 ?? undefined)
+}
+
+/** Removes what is stored, before its day is over. */
+export async function dropStored({ telemetry, service }: Storage, transferId: string): Promise<void> {
+  const { rowCount } = await telemetry.query(REMOVE, [transferId])
+  if (rowCount !== 0) await service(transferFiles).remove(transferId)
 }
 
 /** Gives bytes of the panel to the task that downloads them. */
@@ -260,10 +279,7 @@ export async function writeTransfer(
   await receivePart(call, { ...transfer, received }, { at: received, total: received, bytes: undefined })
 }
 
-export async function forgetTransfers(
-  { telemetry, service }: Pick<TransferCall, 'telemetry' | 'service'>,
-  before: Date,
-) {
+export async function forgetTransfers({ telemetry, service }: Storage, before: Date) {
   const { rows } = await telemetry.query<Pick<Transfer, 'transferId' | 'mode'>>(FORGET, [before])
   for (const { transferId, mode } of rows) if (mode === 'STORED') await service(transferFiles).remove(transferId)
   await forgetPieces(telemetry, before)

@@ -1,4 +1,5 @@
 /** Objects for every path, so that a refusal depends on the caller and not on a missing object. */
+import { Readable } from 'node:stream'
 import { expect } from 'vitest'
 import { tasks } from '#panel/agent/decider'
 import { storeForTask } from '#panel/agent/transfers'
@@ -171,7 +172,8 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
   })
   await storeForTask(
     { telemetry: panel.panel.pool, service: panel.panel.services },
-    { transferId: taskId, toTask: taskId, bytes: Buffer.from('bytes') },
+    { transferId: taskId, toTask: taskId, bytesMax: 5 },
+    Readable.from([Buffer.from('bytes')]),
   )
   await panel.panel.projector.catchUp()
   await servers.local(panel.panel.clock.now())
