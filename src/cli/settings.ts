@@ -6,11 +6,12 @@ import type { PanelConfig } from '../config/panel.ts'
 import type { MailSettings } from '../kernel/mail/mail-settings.ts'
 
 const PANEL = 'panel'
+const IMAGES = 'images'
 
-/** The directory for the mails of an evaluation. */
 /** A folder of the data directory of an evaluation, where `npm run agent:build` writes. */
 export const AGENT_RELEASE = 'agent-release'
 
+/** The directory for the mails of an evaluation. */
 export const mailFolderIn = (dataDir: string): string => join(dataDir, 'mailbox')
 
 /** @param mailFolder only for an evaluation */
@@ -53,6 +54,7 @@ export const panelSettingsOf = (
   releaseSha256: config.releaseSha256,
   dataDir: config.dataDir ?? (evaluationDir && join(evaluationDir, PANEL)),
   agentDir: config.agentDir ?? (evaluationDir && join(evaluationDir, AGENT_RELEASE)),
+  imagesDir: config.imagesDir ?? (evaluationDir && join(evaluationDir, IMAGES)),
   unsetVariables: config.unsetVariables,
   license: config.license,
 })

@@ -24,6 +24,7 @@ import { AGENT_OR_INSTALL, agentOrInstallAuthentication } from '#panel/agent/age
 import { askedAsk, askedAsks, askedFollow, askedFollows, serversWithAsks } from '#panel/agent/asks'
 import { openFollows } from '#panel/agent/follow'
 import { createTaskHub, taskHub } from '#panel/agent/hub'
+import { imageFiles, imageFilesIn } from '#panel/agent/image-files'
 import { INSTALL, installAuthentication } from '#panel/agent/install-caller'
 import { askedKinds, askedTask, byKindName } from '#panel/agent/kinds'
 import { askedPlan, askedPlans } from '#panel/agent/plans'
@@ -77,6 +78,8 @@ export interface PanelSettings extends ServiceSettings {
   readonly dataDir?: string | undefined
   /** Holds a release of the agent, as `npm run agent:build` writes it. Without it, none is handed out. */
   readonly agentDir?: string | undefined
+  /** Holds images that servers get from the panel, as scripts/images write them. Without it they pull them. */
+  readonly imagesDir?: string | undefined
   /** Without it the panel stays on the free tier. */
   readonly license?: LicenseSettings | undefined
 }
@@ -131,6 +134,7 @@ function provideServices(
       ? []
       : [provide(transferFiles, transferFilesIn(join(settings.dataDir, TRANSFERS)))]),
     ...(settings.agentDir === undefined ? [] : [provide(agentReleases, agentReleasesIn(settings.agentDir))]),
+    ...(settings.imagesDir === undefined ? [] : [provide(imageFiles, imageFilesIn(settings.imagesDir))]),
     ...more,
   ]
   if (!license) return serviceRegistry(own)

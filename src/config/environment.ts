@@ -124,6 +124,7 @@ export const panelEvaluationVariables = {
   PANEL_DATABASE_OWNER_URL: ownerUrlVariable,
   PANEL_SECRET_KEY: variable(KEY_HOW, secretKey),
   PANEL_DATA_DIR: variable('the absolute path of a directory', absolutePath),
+  PANEL_IMAGES_DIR: variable('the absolute path of a directory', absolutePath),
   PANEL_AGENT_DIR: variable('the absolute path of a directory', absolutePath),
   LICENSE_SERVER_URL: variable('an http(s) URL without path, query or credentials', origin),
   LICENSE_ROOT_KEY: variable('the public half of the root key, as "daybook root-key" shows it', rootKey),

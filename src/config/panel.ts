@@ -40,6 +40,8 @@ export interface PanelConfig extends Pick<
   readonly dataDir: string | undefined
   /** Undefined: the folder that `npm run agent:build` writes to. */
   readonly agentDir: string | undefined
+  /** Undefined: servers pull all images that they need. */
+  readonly imagesDir: string | undefined
   /** The variables that are not set. */
   readonly unsetVariables: NonNullable<PanelSettings['unsetVariables']>
 }
@@ -74,6 +76,7 @@ export function panelConfig(env: NodeJS.ProcessEnv): PanelConfig & { readonly da
     localAgent: read.DAYBOOK_LOCAL_AGENT ?? true,
     dataDir: read.PANEL_DATA_DIR,
     agentDir: read.PANEL_AGENT_DIR,
+    imagesDir: read.PANEL_IMAGES_DIR,
     unsetVariables: [],
     license: licenseOf(read),
   }
@@ -101,6 +104,7 @@ export function panelEvaluationConfig(env: NodeJS.ProcessEnv, generated: { reado
     localAgent: read.DAYBOOK_LOCAL_AGENT ?? true,
     dataDir: read.PANEL_DATA_DIR,
     agentDir: read.PANEL_AGENT_DIR,
+    imagesDir: read.PANEL_IMAGES_DIR,
     unsetVariables: ADMINISTRATOR_VARIABLES.filter((name) => !withoutEmpty(env)[name]),
     license: licenseOf(read),
   }

@@ -19,8 +19,14 @@ export const LOGIN_MS = 8_000
 
 /** The kind of the workload that a registry of the panel is. */
 export const REGISTRY_WORKLOAD = 'REGISTRY'
-/** An operator loads it on the host: an agent pulls nothing. */
 export const REGISTRY_IMAGE = 'registry:2.8.3'
+/**
+ * Of docker.io/library/registry:2.8.3: the list of its manifests, one for each architecture. 2.8.3 is the last release of 2.8,
+ * which Debian 12 packages too. A digest names the same content at all times, which a tag does not.
+ */
+export const REGISTRY_DIGEST = 'sha256:a3d8aaa63ed8681a604f1dea0aa03f100d5895b6a58ace528858a7b332415373'
+/** The problem of a registry whose host does not have that image. */
+export const IMAGE_MISSING = 'IMAGE_MISSING'
 
 export const HOSTED_MAX = 100
 export const ERASED_MAX = 1_000

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { LABELS } from '../../tasks/labels.ts'
-import { REGISTRY_IMAGE, REGISTRY_WORKLOAD, registriesPlan } from '../../tasks/registries.ts'
+import { IMAGE_MISSING, REGISTRY_IMAGE, REGISTRY_WORKLOAD, registriesPlan } from '../../tasks/registries.ts'
 import type { HostedRegistry, RegistriesApplied } from '../../tasks/registries.ts'
 import type { EngineCall } from '../engine-call.ts'
 import { Labels } from '../engine/owners.ts'
@@ -166,8 +166,7 @@ async function run(host: Host, registry: HostedRegistry): Promise<number> {
 
 async function imageId({ ask }: Host): Promise<string> {
   const { status, body } = await ask('GET', `/images/${encodeURIComponent(REGISTRY_IMAGE)}/json`, [GONE])
-  if (status === GONE)
-    throw new TaskFailure('IMAGE_MISSING', `The image is missing. Run this on the host: docker pull ${REGISTRY_IMAGE}`)
+  if (status === GONE) throw new TaskFailure(IMAGE_MISSING, `The host does not have the image ${REGISTRY_IMAGE}`)
   return Image.parse(body).Id
 }
 

@@ -5,7 +5,13 @@ import { registryViewers } from './audiences.ts'
 import { registries } from './decider.ts'
 import { hostedRegistries } from './plan.ts'
 import { runRegistriesAgain } from './problems.ts'
-import { eraseRegistry, noteRegistryPorts, removeProjectRegistries } from './reactions.ts'
+import {
+  bringRegistryImage,
+  eraseRegistry,
+  noteRegistryPorts,
+  removeProjectRegistries,
+  useRegistryImage,
+} from './reactions.ts'
 import { registryRoutes } from './routes.ts'
 import { askedLogin } from './secrets.ts'
 
@@ -15,7 +21,7 @@ export const registriesSection = section({
   visibleTo: { registry: registryViewers },
   readModels: [registryTable, hostedRegistryTable],
   routes: registryRoutes,
-  reactions: [removeProjectRegistries, eraseRegistry, noteRegistryPorts],
+  reactions: [removeProjectRegistries, eraseRegistry, noteRegistryPorts, bringRegistryImage, useRegistryImage],
   timers: [runRegistriesAgain],
   declares: [askedAsk(askedLogin), hostedRegistries],
 })

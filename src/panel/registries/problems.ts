@@ -4,10 +4,12 @@ import type { ReadDatabase } from '#kernel/projections/read-database'
 import { taskTable } from '#projections/panel/agent'
 import type { TaskRow } from '#projections/panel/agent'
 import { serverTable } from '#projections/panel/servers'
+import { imagesEnsure } from '../../tasks/engine.ts'
 import { planApply } from '../../tasks/plan.ts'
-import { registriesPlan } from '../../tasks/registries.ts'
+import { IMAGE_MISSING, REGISTRY_IMAGE, registriesPlan } from '../../tasks/registries.ts'
 import type { RegistriesApplied } from '../../tasks/registries.ts'
 import { sendPlan } from '../agent/plans.ts'
+import { laneOfImage } from '../workflows/ensure-image.ts'
 
 /** Of the tasks that bring the plan. */
 export const LANE = planApply.lane({ plan: registriesPlan.name, version: registriesPlan.version, revision: 0 })
@@ -48,6 +50,10 @@ const NOTHING: RegistriesApplied = { ports: [], problems: [] }
 export const appliedIn = (result: string): RegistriesApplied =>
   registriesPlan.result.safeParse(planApply.result.safeParse(JSON.parse(result)).data?.applied).data ?? NOTHING
 
+/** Of the task that brings the plan. */
+export const revisionOf = ({ payload }: Pick<TaskRow, 'payload'>): number =>
+  planApply.payload.parse(JSON.parse(payload)).revision
+
 const problemsIn = (result: string | null) => (result === null ? [] : appliedIn(result).problems)
 
 /** By the id of the registry. */
@@ -58,19 +64,56 @@ export async function registryProblems(
   const serverIds = [...new Set(rows.flatMap(({ serverId }) => serverId ?? []))]
   if (serverIds.length === 0) return new Map()
   const lasts = new Map((await lastPlans(read, serverIds)).map((last) => [last.serverId, last]))
+  const images = new Map((await lastImages(read, serverIds)).map((last) => [last.serverId, last]))
   return new Map(
     rows.flatMap(({ id, serverId }): [string, RegistryProblem][] => {
       const last = serverId === null ? undefined : lasts.get(serverId)
-      const problem = last && problemOf(last, id)
+      const problem = last && problemOf(last, images.get(last.serverId), id)
       return problem ? [[id, problem]] : []
     }),
   )
 }
 
-function problemOf(last: LastPlan, registryId: string): RegistryProblem | undefined {
+function problemOf(last: LastPlan, image: LastImage | undefined, registryId: string): RegistryProblem | undefined {
   if (last.errorCode !== null) return { code: last.errorCode, message: last.errorMessage ?? '' }
   const own = problemsIn(last.result).find((each) => each.registryId === registryId)
+  if (own?.code === IMAGE_MISSING) return missingImage(last, image)
   return own && { code: own.code, message: own.message }
+}
+
+type LastImage = Pick<TaskRow, 'serverId' | 'state' | 'errorMessage' | 'endedAt'>
+
+/** The newest task that brings the image, of each server. */
+const lastImages = (read: ReadDatabase, serverIds: readonly string[]): Promise<LastImage[]> =>
+  taskTable
+    .queryIn(read)
+    .select(['serverId', 'state', 'errorMessage', 'endedAt'])
+    .distinctOn('serverId')
+    .where('kind', '=', imagesEnsure.name)
+    .where('lane', '=', laneOfImage(REGISTRY_IMAGE))
+    .where('serverId', 'in', serverIds)
+    .orderBy('serverId')
+    .orderBy('queuedAt', 'desc')
+    .execute()
+
+const COMING: RegistryProblem = {
+  code: 'IMAGE_COMING',
+  message: `The server is getting the image ${REGISTRY_IMAGE}. It runs the registry once it has it`,
+}
+const REMEDY = `It is tried again within 20 minutes. To load it by hand, run this on the host: docker pull ${REGISTRY_IMAGE}`
+
+/** @param plan that lacked it @param image undefined: it is not asked for yet */
+function missingImage(plan: LastPlan, image: LastImage | undefined): RegistryProblem {
+  if (!image || image.endedAt === null) return COMING
+  const isBefore = Date.parse(image.endedAt) <= Date.parse(plan.endedAt!)
+  if (image.state === 'SUCCEEDED' && !isBefore) return COMING
+  const why = image.state === 'SUCCEEDED' ? 'it was removed again' : whyNot(image)
+  return { code: IMAGE_MISSING, message: `The server lacks the image ${REGISTRY_IMAGE}: ${why}. ${REMEDY}` }
+}
+
+function whyNot({ state, errorMessage }: LastImage): string {
+  if (state === 'FAILED') return errorMessage ?? 'no reason is given'
+  return state === 'EXPIRED' ? 'its agent did not take the task in time' : 'the task was cancelled'
 }
 
 /** The agent keeps a plan that it could not bring about, so its beats do not tell. */
@@ -79,8 +122,7 @@ export const runRegistriesAgain = recurringJob('registries-again', LOOK_EVERY_MS
     if (state === 'SUCCEEDED' && problemsIn(result).length === 0) continue
     const againMs = state === 'FAILED' ? FAILED_AGAIN_MS : AGAIN_MS
     if (now.getTime() - Date.parse(endedAt!) < againMs) continue
-    const { revision } = planApply.payload.parse(JSON.parse(payload))
-    const about = { serverId, revision, cause: { type: 'task', id } }
+    const about = { serverId, revision: revisionOf({ payload }), cause: { type: 'task', id } }
     await run((unit) => sendPlan(unit, read, registriesPlan, about))
   }
 })

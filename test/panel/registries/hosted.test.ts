@@ -1,18 +1,8 @@
 /** Registries that a server of the panel runs, from the request to a login, on a real engine. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { publicTaskKeyOf, taskJwkIn } from '#panel/agent/keys/task-keys'
-import { startAgent } from '../../../src/agent/agent.ts'
-import { hostEngine } from '../../../src/agent/host/engine.ts'
-import { startMesh } from '../../../src/agent/mesh/mesh.ts'
-import { askersOn, performersOn, plannersOn } from '../../../src/agent/performers.ts'
-import { newBoxKeys } from '../../../src/tasks/sealed-box.ts'
-import { testBeat } from '../../support/agent/performers.ts'
 import { noEngine, startEngine } from '../../support/docker-engine.ts'
+import { agentOnEngine } from '../../support/panel/engine-agent.ts'
 import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
-import { FACTS } from '../../support/panel/server-examples.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 import { loadRegistryImage, noRegistryPackage } from '../../support/registry-image.ts'
@@ -21,7 +11,8 @@ const panel = await startPanel()
 await panel.licensed()
 const root = await panel.somebody('SUPERADMIN')
 const floor = projectFixture(panel)
-const { add: addServer, register, running, grant, remove: removeServer, patch } = serverFixture(panel)
+const servers = serverFixture(panel)
+const { add: addServer, running, grant, remove: removeServer, patch } = servers
 const send = (method: string, who: { as: string }, path: string, body?: unknown) =>
   panel.call(method, `/api/registries${path}`, { as: who.as, ...(body === undefined ? {} : { body }) })
 let made = 0
@@ -105,50 +96,22 @@ afterAll(async () => {
   await engine.stop()
 })
 
-async function agentOnEngine(engineId = 'an engine') {
-  const boxKeys = newBoxKeys()
-  const { id: serverId, installToken } = await addServer(root)
-  const facts = { ...FACTS, kinds: { 'plan.apply': 1 } }
-  const { token } = await register(installToken, { publicKey: boxKeys.publicKey, engineId, facts })
-  await panel.panel.projector.catchUp()
-  const directory = await mkdtemp(join(tmpdir(), 'hosted-'))
-  const host = hostEngine(`unix://${engine!.socketPath}`)
-  const agent = await startAgent({
-    panelUrl: panel.url,
-    serverId,
-    token,
-    boxKeys,
-    taskKeys: [await panel.run(async (unit) => publicTaskKeyOf(await taskJwkIn(unit)))],
-    directory,
-    performers: performersOn({ ...host, directory }),
-    askers: askersOn(host.call),
-    planners: plannersOn(host.call, startMesh(serverId)),
-    beat: testBeat,
-    isReady: async () => true,
-    log: () => {},
-  })
-  return {
-    serverId,
-    async stop() {
-      await agent.stop()
-      await rm(directory, { recursive: true })
-    },
-  }
-}
+const startHost = (engineId: string) => agentOnEngine(panel, { servers, owner: root, engine: engine!, engineId })
 
 test.skipIf(isSkipped)(
-  'a server runs it once its image is there, and it is reached with its login alone',
+  'a server whose agent brings no images runs it once its image is there, and it is reached with its login alone',
   async () => {
-    const agent = await agentOnEngine()
+    const agent = await startHost('an engine')
     try {
       const { id } = ok(await send('POST', root, '', values(agent.serverId)), 201)
       const settled = async () => {
         await panel.settle()
         return listed(id)
       }
+      const byHand = expect.stringMatching(/update the agent.*docker pull registry:2\.8\.3/)
       await expect
         .poll(settled, { timeout: 10_000 })
-        .toMatchObject({ address: null, problem: { code: 'IMAGE_MISSING' } })
+        .toMatchObject({ address: null, problem: { code: 'IMAGE_MISSING', message: byHand } })
       await loadRegistryImage(engine!)
       ok(await send('PATCH', root, `/${id}`, { username: 'ada', password: 'canary-of-an-own-registry' }))
       const address = expect.stringMatching(/^127\.0\.0\.1:\d+$/)
@@ -179,7 +142,7 @@ test.skipIf(isSkipped)(
 test.skipIf(isSkipped)(
   'what could not run is tried again, without a request',
   async () => {
-    const agent = await agentOnEngine('what is tried again')
+    const agent = await startHost('what is tried again')
     try {
       const image = (await engine!.api('GET', '/images/registry:2.8.3/json')).Id
       await engine!.api('DELETE', `/images/${image}?force=true`)

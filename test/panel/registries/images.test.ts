@@ -1,0 +1,152 @@
+/** The image of a registry comes to its server by itself: from a file of the panel, or from its hub. Real engines and agents. */
+import { appendFileSync, copyFileSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { noEngine, startEngine } from '../../support/docker-engine.ts'
+import { agentOnEngine } from '../../support/panel/engine-agent.ts'
+import { ok } from '../../support/panel/project-fixture.ts'
+import { serverFixture } from '../../support/panel/server-fixture.ts'
+import { startPanel } from '../../support/panel/service.ts'
+import { makeRegistryImage, noRegistryPackage } from '../../support/registry-image.ts'
+import { scratchOfFile } from '../../support/scratch.ts'
+
+const isSkipped = (noEngine ?? noRegistryPackage) !== undefined
+const scratch = scratchOfFile()
+const [dataDir, imagesDir] = [join(scratch, 'data'), join(scratch, 'images')]
+mkdirSync(imagesDir)
+const made = isSkipped ? undefined : makeRegistryImage(join(scratch, 'made'))
+const panel = await startPanel({ dataDir, imagesDir })
+await panel.licensed()
+const servers = serverFixture(panel)
+const root = await panel.somebody('SUPERADMIN')
+/** Without a network, so that no hub is reached. Ports of its containers are published nowhere. */
+const offline = isSkipped ? undefined : await startEngine()
+const engine = isSkipped ? undefined : await startEngine({ publishes: true })
+afterAll(async () => {
+  if (engine)
+    for (const { Id } of await engine.api('GET', '/containers/json?all=true'))
+      await engine.api('DELETE', `/containers/${Id}?force=true`)
+  await engine?.api('DELETE', '/networks/daybook-registries').catch(() => {})
+  await engine?.stop()
+  await offline?.stop()
+})
+
+const send = (method: string, path: string, body?: object) =>
+  panel.call(method, `/api/registries${path}`, { as: root.as, ...(body && { body }) })
+const registryOf = async (serverId: string) => {
+  await panel.settle()
+  return ok(await send('GET', '')).find((each: any) => each.serverId === serverId)
+}
+const problemOf = async (serverId: string) => (await registryOf(serverId)).problem
+const askedOf = async (serverId: string): Promise<any[]> =>
+  (await panel.history())
+    .filter(({ type, data }) => type === 'TaskQueued' && (data as any).serverId === serverId)
+    .filter(({ data }) => (data as any).kind === 'images.ensure')
+    .map(({ data }) => data)
+let nth = 0
+const add = async (serverId: string): Promise<string> =>
+  ok(await send('POST', '', { kind: 'SELF_HOSTED', name: `own ${(nth += 1)}`, serverId, diskMiB: 100 }), 201).id
+const host = (on = engine!) =>
+  agentOnEngine(panel, {
+    servers,
+    owner: root,
+    engine: on,
+    engineId: `engine ${(nth += 1)}`,
+    kinds: { 'images.ensure': 1 },
+  })
+const put = () => {
+  for (const path of [made!.archive, made!.manifest]) copyFileSync(path, join(imagesDir, path.split('/').at(-1)!))
+}
+const clear = () => readdirSync(imagesDir).forEach((name) => rmSync(join(imagesDir, name)))
+const stored = () => readdirSync(join(dataDir, 'transfers'))
+
+test.skipIf(isSkipped)(
+  'a server without the image gets it from the panel, and runs the registry by itself',
+  async () => {
+    put()
+    const agent = await host()
+    try {
+      const id = await add(agent.serverId)
+      const address = expect.stringMatching(/^127\.0\.0\.1:\d+$/)
+      await expect.poll(() => registryOf(agent.serverId), { timeout: 20_000 }).toMatchObject({ address, problem: null })
+      expect(ok(await send('POST', `/${id}/test`))).toEqual({ ok: true, step: null, reason: null })
+      const image = await engine!.api('GET', '/images/registry:2.8.3/json')
+      expect(image.Id).toBe(made!.id)
+      expect(await askedOf(agent.serverId)).toHaveLength(1)
+      expect(stored(), 'the file is not kept for longer than the task').toEqual([])
+      await add(agent.serverId)
+      await panel.settle()
+      expect(await askedOf(agent.serverId), 'an image that is there is not asked for').toHaveLength(1)
+    } finally {
+      await agent.stop()
+    }
+  },
+  60_000,
+)
+
+test.skipIf(isSkipped)(
+  'the problem says why the image does not come, and what to do, until it is there',
+  async () => {
+    clear()
+    const agent = await host(offline)
+    const { serverId } = agent
+    try {
+      const id = await add(serverId)
+      const missing = (why: RegExp) => ({ code: 'IMAGE_MISSING', message: expect.stringMatching(why) })
+      const becomes = (tries: number, why: RegExp) => {
+        const told = async () => [await problemOf(serverId), (await askedOf(serverId)).length]
+        return expect.poll(told, { timeout: 20_000 }).toEqual([missing(why), tries])
+      }
+      const tryAgain = (username: string) => send('PATCH', `/${id}`, { username })
+      await becomes(1, /does not reach the registry of registry:2\.8\.3.*20 minutes.*docker pull registry:2\.8\.3$/)
+      put()
+      appendFileSync(join(imagesDir, 'registry-2.8.3.tar'), 'more')
+      await tryAgain('a')
+      await becomes(2, /registry-2\.8\.3\.tar: make the file/)
+      truncateSync(join(imagesDir, 'registry-2.8.3.tar'), 9_000_000)
+      await tryAgain('b')
+      await becomes(3, /registry-2\.8\.3\.tar: make the file/)
+      writeFileSync(join(imagesDir, 'registry-2.8.3.json'), '{"name":"another:1"}')
+      await tryAgain('c')
+      await becomes(4, /registry-2\.8\.3\.json: make the file/)
+      expect([stored(), await offline!.api('GET', '/images/json?all=true')]).toEqual([[], []])
+      expect((await askedOf(serverId)).map(({ payload }) => JSON.parse(payload).from)).toEqual([
+        'PULL',
+        'TRANSFER',
+        'TRANSFER',
+        'PULL',
+      ])
+      put()
+      await tryAgain('d')
+      const there = () => offline!.api('GET', '/images/registry:2.8.3/json').catch(() => undefined)
+      await expect
+        .poll(async () => (await panel.settle(), there()), { timeout: 20_000 })
+        .toMatchObject({ Id: made!.id })
+    } finally {
+      await agent.stop()
+    }
+  },
+  60_000,
+)
+
+test.skipIf(isSkipped)(
+  'while the server gets the image, the problem says so',
+  async () => {
+    put()
+    for (const { Id } of await engine!.api('GET', '/containers/json?all=true'))
+      await engine!.api('DELETE', `/containers/${Id}?force=true`)
+    for (const { Id } of await engine!.api('GET', '/images/json?all=true'))
+      await engine!.api('DELETE', `/images/${Id}?force=true`)
+    const agent = await host()
+    try {
+      await add(agent.serverId)
+      await expect
+        .poll(() => problemOf(agent.serverId), { timeout: 20_000, interval: 5 })
+        .toEqual({ code: 'IMAGE_COMING', message: expect.stringContaining('is getting the image') })
+      await expect.poll(() => problemOf(agent.serverId), { timeout: 20_000 }).toBeNull()
+    } finally {
+      await agent.stop()
+    }
+  },
+  60_000,
+)
