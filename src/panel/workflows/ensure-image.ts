@@ -35,8 +35,9 @@ export const laneOfImage = (name: string): string | null => imagesEnsure.lane({ 
 
 /** One task at a time for a server and an image. A file that cannot be used fails the task before the agent hears of it. */
 export async function ensureImage(work: Work, { serverId, name, digest, cause }: NeededImage): Promise<void> {
-  if (await isAsked(work.read, serverId, name)) return
   const taskId = taskIdFor(cause, imagesEnsure)
+  const known = await work.run((unit) => unit.look(tasks, taskId))
+  if (known || (await isAsked(work.read, serverId, name))) return
   const { payload, problem } = await sourceOf(work, taskId, { name, digest })
   await work.run(async (unit) => {
     await queueTask(unit, imagesEnsure, { taskId, serverId, projectId: null, payload, cause })

@@ -1,5 +1,7 @@
 /** Registries that a server of the panel runs, from the request to a login, on a real engine. */
 import { afterAll, expect, test } from 'vitest'
+import { uuidv7 } from '#kernel/lib/uuid'
+import { tasks } from '#panel/agent/decider'
 import { noEngine, startEngine } from '../../support/docker-engine.ts'
 import { agentOnEngine } from '../../support/panel/engine-agent.ts'
 import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
@@ -9,7 +11,7 @@ import { loadRegistryImage, noRegistryPackage } from '../../support/registry-ima
 
 const panel = await startPanel()
 await panel.licensed()
-const root = await panel.somebody('SUPERADMIN')
+const root = { ...(await panel.somebody('SUPERADMIN')) }
 const floor = projectFixture(panel)
 const servers = serverFixture(panel)
 const { add: addServer, running, grant, remove: removeServer, patch } = servers
@@ -84,6 +86,67 @@ test('the registries of a project end with it, and lift what they reserved', asy
   await panel.settle()
   expect((await eventsOf('WorkloadLifted')).at(-1)).toEqual({ serverId, workload: { kind: 'REGISTRY', id }, projectId })
   expect((await eventsOf('RegistryRemoved')).at(-1)).toMatchObject({ registryId: id, deleteData: false })
+})
+
+/** Ends tasks in the place of an agent. */
+const endTask = (taskId: string, end: object) =>
+  panel.run(async (unit) => {
+    await unit.decide(tasks, taskId, 'HandOut', { run: uuidv7(), isKnown: true })
+    const retry = { attempts: 1, retryOn: [] }
+    await unit.decide(tasks, taskId, 'End', { attempt: 1, outcome: 'SUCCEEDED', result: '{}', retry, ...end } as never)
+  })
+
+test('an image is asked for once for each plan that lacks it, and a plan that follows from it asks for none', async () => {
+  const serverId = await running(root)
+  await panel.settle()
+  const { id: registryId } = ok(await send('POST', root, '', values(serverId)), 201)
+  const open = async (): Promise<string[]> => {
+    await panel.settle()
+    const lanes = ['plan/registries', 'image/registry:2.8.3']
+    const all = (await eventsOf('TaskQueued')).filter((each) => each.serverId === serverId)
+    const asked = all.filter(({ lane }) => lanes.includes(lane))
+    return asked.map(({ taskId, kind }) => `${kind} ${taskId}`)
+  }
+  const lacking = (revision: number) => ({
+    result: JSON.stringify({
+      revision,
+      applied: { ports: [], problems: [{ registryId, code: 'IMAGE_MISSING', message: 'none' }] },
+    }),
+  })
+  const last = async () => (await open()).at(-1)!.split(' ')
+  const problem = async () => {
+    await panel.settle()
+    return (await listed(registryId)).problem
+  }
+  const [first, plan] = await last()
+  expect([first, await problem()]).toEqual(['plan.apply', null])
+  await endTask(plan!, lacking(1))
+  const [second, image] = await last()
+  expect([second, (await problem()).code]).toEqual(['images.ensure', 'IMAGE_COMING'])
+
+  ok(await send('PATCH', root, `/${registryId}`, { username: 'ada' }))
+  const [third, changed] = await last()
+  expect(third).toBe('plan.apply')
+  await endTask(changed!, lacking(2))
+  expect(await open(), 'the image is on its way').toHaveLength(3)
+
+  await endTask(image!, { result: JSON.stringify({ imageId: `sha256:${'0'.repeat(64)}` }) })
+  const [fourth, again] = await last()
+  expect([fourth, (await problem()).code]).toEqual(['plan.apply', 'IMAGE_COMING'])
+  await endTask(again!, lacking(3))
+  expect(await open(), 'what lacks the image again waits').toHaveLength(4)
+  expect(await problem()).toEqual({ code: 'IMAGE_MISSING', message: expect.stringContaining('it was removed again') })
+
+  panel.passTime(1_200_000)
+  root.as = await panel.signIn(root.email)
+  const [fifth, retried] = await last()
+  expect(fifth).toBe('plan.apply')
+  await endTask(retried!, lacking(4))
+  const [sixth, late] = await last()
+  expect(sixth).toBe('images.ensure')
+  await endTask(late!, { outcome: 'FAILED', code: 'PULL_FAILED', message: 'It cannot be pulled' })
+  expect((await problem()).message).toMatch(/registry:2\.8\.3: It cannot be pulled\. It is tried again/)
+  ok(await send('DELETE', root, `/${registryId}`), 204)
 })
 
 const isSkipped = noEngine !== undefined || noRegistryPackage !== undefined

@@ -2,11 +2,15 @@
 import { appendFileSync, copyFileSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { tasks } from '#panel/agent/decider'
 import { noEngine, startEngine } from '../../support/docker-engine.ts'
+import type { TestEngine } from '../../support/docker-engine.ts'
+import { engineGate } from '../../support/engine-gate.ts'
 import { agentOnEngine } from '../../support/panel/engine-agent.ts'
 import { ok } from '../../support/panel/project-fixture.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
+import { BIN, daybook } from '../../support/processes/process.ts'
 import { makeRegistryImage, noRegistryPackage } from '../../support/registry-image.ts'
 import { scratchOfFile } from '../../support/scratch.ts'
 
@@ -22,12 +26,16 @@ const root = await panel.somebody('SUPERADMIN')
 /** Without a network, so that no hub is reached. Ports of its containers are published nowhere. */
 const offline = isSkipped ? undefined : await startEngine()
 const engine = isSkipped ? undefined : await startEngine({ publishes: true })
+async function empty({ api }: TestEngine): Promise<void> {
+  for (const { Id } of await api('GET', '/containers/json?all=true'))
+    await api('DELETE', `/containers/${Id}?force=true`)
+  for (const { Id } of await api('GET', '/images/json?all=true')) await api('DELETE', `/images/${Id}?force=true`)
+}
 afterAll(async () => {
-  if (engine)
-    for (const { Id } of await engine.api('GET', '/containers/json?all=true'))
-      await engine.api('DELETE', `/containers/${Id}?force=true`)
-  await engine?.api('DELETE', '/networks/daybook-registries').catch(() => {})
-  await engine?.stop()
+  if (!engine) return
+  await empty(engine)
+  await engine.api('DELETE', '/networks/daybook-registries').catch(() => {})
+  await engine.stop()
   await offline?.stop()
 })
 
@@ -118,10 +126,11 @@ test.skipIf(isSkipped)(
       ])
       put()
       await tryAgain('d')
-      const there = () => offline!.api('GET', '/images/registry:2.8.3/json').catch(() => undefined)
-      await expect
-        .poll(async () => (await panel.settle(), there()), { timeout: 20_000 })
-        .toMatchObject({ Id: made!.id })
+      const there = async () => {
+        await panel.settle()
+        return [await offline!.api('GET', '/images/registry:2.8.3/json').catch(() => ({})), stored()]
+      }
+      await expect.poll(there, { timeout: 20_000 }).toMatchObject([{ Id: made!.id }, []])
     } finally {
       await agent.stop()
     }
@@ -133,10 +142,7 @@ test.skipIf(isSkipped)(
   'while the server gets the image, the problem says so',
   async () => {
     put()
-    for (const { Id } of await engine!.api('GET', '/containers/json?all=true'))
-      await engine!.api('DELETE', `/containers/${Id}?force=true`)
-    for (const { Id } of await engine!.api('GET', '/images/json?all=true'))
-      await engine!.api('DELETE', `/images/${Id}?force=true`)
+    await empty(engine!)
     const agent = await host()
     try {
       await add(agent.serverId)
@@ -149,4 +155,73 @@ test.skipIf(isSkipped)(
     }
   },
   60_000,
+)
+
+/** `daybook agent` as a process, which reaches the engine by a gate. */
+async function agentProcess(name: string) {
+  const gate = await engineGate(engine!.socketPath, join(scratch, `${name}.sock`))
+  const { id: serverId, installToken } = await servers.add(root)
+  const token = join(scratch, `${name}.token`)
+  writeFileSync(token, installToken)
+  const words = ['agent', join(scratch, name), panel.url]
+  const env = { DOCKER_HOST: `unix://${gate.socketPath}` }
+  const start = () => daybook(words, env, '/', BIN, ['sh', '-c', 'exec "$@" <"$0"', token])
+  let running = start()
+  await expect.poll(async () => ok(await servers.get(root, `/${serverId}`)).status, { timeout: 20_000 }).toBe('ONLINE')
+  return {
+    serverId,
+    gate,
+    kill: () => running.stop('SIGKILL'),
+    startAgain: () => void (running = start()),
+    async stop() {
+      await running.stop('SIGKILL')
+      gate.close()
+    },
+  }
+}
+
+test.skipIf(isSkipped)(
+  'an agent that is killed while it brings the image brings it again, in the same attempt; a cancelled one says so',
+  async () => {
+    put()
+    await empty(engine!)
+    const { serverId, gate, kill, startAgain, stop } = await agentProcess('killed')
+    try {
+      gate.hold(true)
+      const id = await add(serverId)
+      const isHeld = async () => (await panel.settle(), gate.held())
+      await expect.poll(isHeld, { timeout: 20_000 }).toBe(1)
+      expect((await problemOf(serverId)).code).toBe('IMAGE_COMING')
+      await kill()
+      await expect.poll(() => gate.held()).toBe(0)
+      expect(await engine!.api('GET', '/images/json?all=true')).toEqual([])
+      startAgain()
+      await expect.poll(isHeld, { timeout: 20_000 }).toBe(1)
+      const [{ taskId }] = await askedOf(serverId)
+      const taskOf = async () => (
+        await panel.settle(),
+        ok(await panel.call('GET', `/api/agent/tasks/${taskId}`, { as: root.as }))
+      )
+      expect(await taskOf()).toMatchObject({ state: 'RUNNING', attempt: 1 })
+
+      await panel.run((unit) => unit.decide(tasks, taskId, 'Cancel', {}))
+      await expect.poll(taskOf, { timeout: 10_000 }).toMatchObject({ state: 'CANCELLED', attempt: 1 })
+      expect(gate.held()).toBe(0)
+      expect((await problemOf(serverId)).message).toMatch(/: the task was cancelled\. It is tried again/)
+      expect([stored(), await engine!.api('GET', '/images/json?all=true')]).toEqual([[], []])
+      expect(readdirSync(join(scratch, 'killed')).filter((name) => name.startsWith('image-'))).toEqual([])
+
+      await send('PATCH', `/${id}`, { username: 'again' })
+      await expect.poll(isHeld, { timeout: 20_000 }).toBe(1)
+      await kill()
+      gate.hold(false)
+      startAgain()
+      const address = expect.stringMatching(/^127/)
+      await expect.poll(() => registryOf(serverId), { timeout: 30_000 }).toMatchObject({ address, problem: null })
+      expect(await askedOf(serverId)).toHaveLength(2)
+    } finally {
+      await stop()
+    }
+  },
+  90_000,
 )
