@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { engineCall } from '../../src/agent/engine-call.ts'
+import { engineCall, engineStream } from '../../src/agent/engine-call.ts'
 import { sendHeartbeat } from '../../src/agent/heartbeat.ts'
 import { register } from '../../src/agent/register.ts'
 import { newBoxKeys } from '../../src/tasks/sealed-box.ts'
@@ -38,13 +38,18 @@ afterAll(() => {
   }
 })
 
-test('an engine that answers with more than 32 MiB fails the task', async () => {
+test('an engine that answers with more than 32 MiB, or with a line of more than 1 MiB, fails the task', async () => {
   const socketPath = scratchPath()
   await once(engine.listen(socketPath), 'listening')
   sent = 0
   await expect(engineCall(socketPath)('GET', '/info', signal)).rejects.toMatchObject({
     code: 'ENGINE_ANSWER_TOO_LONG',
   })
+  sent = 0
+  const lines: unknown[] = []
+  const told = engineStream(socketPath)('/images/create', signal, async (line) => void lines.push(line))
+  await expect(told, 'one line of its work').rejects.toMatchObject({ code: 'ENGINE_ANSWER_TOO_LONG' })
+  expect([lines, sent < 32 * MIB]).toEqual([[], true])
 })
 
 test('of a panel, an agent reads at most 1 MiB at its registration and at each beat', async () => {
