@@ -36,7 +36,7 @@ export const Registries = ({ projectId, isManaged }: RegistriesProps) => (
 )
 
 function Address({ of: { address, problem } }: { readonly of: Registry }) {
-  if (problem) return <ToneText tone="bad">{problem.message}</ToneText>
+  if (problem) return <ToneText tone={problem.code === 'IMAGE_COMING' ? 'warn' : 'bad'}>{problem.message}</ToneText>
   return address === null ? <span className="soft">not running yet</span> : <span className="long">{address}</span>
 }
 
