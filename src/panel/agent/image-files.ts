@@ -16,13 +16,14 @@ const ImageManifest = z.strictObject({
 })
 
 export interface ImageFile extends z.output<typeof ImageManifest> {
-  readonly path: string
+  /** In the directory. */
+  readonly file: string
   readonly bytes: number
   read(): AsyncIterable<Uint8Array>
 }
 
 export interface ImageFiles {
-  /** @returns undefined for an image without a file; its path if its file or its manifest cannot be used */
+  /** @returns undefined for an image without a file; the name of its file or its manifest if that cannot be used */
   find(name: string): Promise<ImageFile | { readonly unusable: string } | undefined>
 }
 
@@ -32,9 +33,12 @@ const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).
 export function imageFilesIn(directory: string): ImageFiles {
   return {
     async find(name) {
-      const base = join(directory, name.replaceAll(/[/:]/g, '-'))
-      const [manifest, path] = [`${base}.json`, `${base}.tar`]
-      const text = await readFile(manifest, 'utf8').catch((error: unknown) => (isMissing(error) ? undefined : ''))
+      const base = name.replaceAll(/[/:]/g, '-')
+      const [manifest, file] = [`${base}.json`, `${base}.tar`]
+      const path = join(directory, file)
+      const text = await readFile(join(directory, manifest), 'utf8').catch((error: unknown) =>
+        isMissing(error) ? undefined : '',
+      )
       if (text === undefined) return undefined
       const known = ImageManifest.safeParse(jsonOf(text)).data
       if (known?.name !== name) return { unusable: manifest }
@@ -42,8 +46,8 @@ export function imageFilesIn(directory: string): ImageFiles {
         () => true,
         () => false,
       )
-      if (!isThere) return { unusable: path }
-      return { ...known, path, bytes: (await stat(path)).size, read: () => createReadStream(path) }
+      if (!isThere) return { unusable: file }
+      return { ...known, file, bytes: (await stat(path)).size, read: () => createReadStream(path) }
     },
   }
 }

@@ -78,15 +78,15 @@ async function sourceOf(
   return { payload, problem: await storeFile(work, taskId, file) }
 }
 
-const unusable = (path: string): Problem => ({
+const unusable = (file: string): Problem => ({
   code: 'IMAGE_FILE_DAMAGED',
-  message: `The panel cannot use ${path}: make the file of the image again`,
+  message: `The panel cannot use the file ${file} of PANEL_IMAGES_DIR: make it again`,
 })
 
 /** @returns why the task cannot have the file */
 async function storeFile(work: Work, taskId: string, file: ImageFile): Promise<Problem | undefined> {
   const transferId = transferOf(taskId)
-  if (file.bytes > IMAGE_BYTES_MAX) return unusable(file.path)
+  if (file.bytes > IMAGE_BYTES_MAX) return unusable(file.file)
   try {
     const sha256 = await storeForTask(work, { transferId, toTask: taskId, bytesMax: file.bytes }, file.read())
     if (sha256 === file.sha256) return undefined
@@ -95,5 +95,5 @@ async function storeFile(work: Work, taskId: string, file: ImageFile): Promise<P
     if (error.code === 'NO_DATA_DIR') return { code: error.code, message: error.message }
   }
   await dropStored(work, transferId)
-  return unusable(file.path)
+  return unusable(file.file)
 }

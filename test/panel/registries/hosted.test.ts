@@ -1,4 +1,6 @@
 /** Registries that a server of the panel runs, from the request to a login, on a real engine. */
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { uuidv7 } from '#kernel/lib/uuid'
 import { tasks } from '#panel/agent/decider'
@@ -8,8 +10,10 @@ import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixtu
 import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 import { loadRegistryImage, noRegistryPackage } from '../../support/registry-image.ts'
+import { scratchOfFile } from '../../support/scratch.ts'
 
-const panel = await startPanel()
+const imagesDir = scratchOfFile()
+const panel = await startPanel({ imagesDir })
 await panel.licensed()
 const root = { ...(await panel.somebody('SUPERADMIN')) }
 const floor = projectFixture(panel)
@@ -96,6 +100,13 @@ const endTask = (taskId: string, end: object) =>
     await unit.decide(tasks, taskId, 'End', { attempt: 1, outcome: 'SUCCEEDED', result: '{}', retry, ...end } as never)
   })
 
+const lacking = (registryId: string, revision: number) => ({
+  result: JSON.stringify({
+    revision,
+    applied: { ports: [], problems: [{ registryId, code: 'IMAGE_MISSING', message: 'none' }] },
+  }),
+})
+
 test('an image is asked for once for each plan that lacks it, and a plan that follows from it asks for none', async () => {
   const serverId = await running(root)
   await panel.settle()
@@ -107,12 +118,6 @@ test('an image is asked for once for each plan that lacks it, and a plan that fo
     const asked = all.filter(({ lane }) => lanes.includes(lane))
     return asked.map(({ taskId, kind }) => `${kind} ${taskId}`)
   }
-  const lacking = (revision: number) => ({
-    result: JSON.stringify({
-      revision,
-      applied: { ports: [], problems: [{ registryId, code: 'IMAGE_MISSING', message: 'none' }] },
-    }),
-  })
   const last = async () => (await open()).at(-1)!.split(' ')
   const problem = async () => {
     await panel.settle()
@@ -120,20 +125,20 @@ test('an image is asked for once for each plan that lacks it, and a plan that fo
   }
   const [first, plan] = await last()
   expect([first, await problem()]).toEqual(['plan.apply', null])
-  await endTask(plan!, lacking(1))
+  await endTask(plan!, lacking(registryId, 1))
   const [second, image] = await last()
   expect([second, (await problem()).code]).toEqual(['images.ensure', 'IMAGE_COMING'])
 
   ok(await send('PATCH', root, `/${registryId}`, { username: 'ada' }))
   const [third, changed] = await last()
   expect(third).toBe('plan.apply')
-  await endTask(changed!, lacking(2))
+  await endTask(changed!, lacking(registryId, 2))
   expect(await open(), 'the image is on its way').toHaveLength(3)
 
   await endTask(image!, { result: JSON.stringify({ imageId: `sha256:${'0'.repeat(64)}` }) })
   const [fourth, again] = await last()
   expect([fourth, (await problem()).code]).toEqual(['plan.apply', 'IMAGE_COMING'])
-  await endTask(again!, lacking(3))
+  await endTask(again!, lacking(registryId, 3))
   expect(await open(), 'what lacks the image again waits').toHaveLength(4)
   expect(await problem()).toEqual({ code: 'IMAGE_MISSING', message: expect.stringContaining('it was removed again') })
 
@@ -141,11 +146,30 @@ test('an image is asked for once for each plan that lacks it, and a plan that fo
   root.as = await panel.signIn(root.email)
   const [fifth, retried] = await last()
   expect(fifth).toBe('plan.apply')
-  await endTask(retried!, lacking(4))
+  await endTask(retried!, lacking(registryId, 4))
   const [sixth, late] = await last()
   expect(sixth).toBe('images.ensure')
   await endTask(late!, { outcome: 'FAILED', code: 'PULL_FAILED', message: 'It cannot be pulled' })
   expect((await problem()).message).toMatch(/registry:2\.8\.3: It cannot be pulled\. It is tried again/)
+  ok(await send('DELETE', root, `/${registryId}`), 204)
+})
+
+test('a panel that has the file of an image, and no place for files on their way, says so', async () => {
+  const serverId = await running(root)
+  await panel.settle()
+  const { id: registryId } = ok(await send('POST', root, '', values(serverId)), 201)
+  await panel.settle()
+  const manifest = { name: 'registry:2.8.3', id: `sha256:${'0'.repeat(64)}`, sha256: '0'.repeat(64) }
+  writeFileSync(join(imagesDir, 'registry-2.8.3.json'), JSON.stringify(manifest))
+  writeFileSync(join(imagesDir, 'registry-2.8.3.tar'), 'an archive')
+  const { taskId } = (await eventsOf('TaskQueued')).findLast(({ lane }) => lane === 'plan/registries')
+  await endTask(taskId, lacking(registryId, 1))
+  await panel.settle()
+  expect((await listed(registryId)).problem).toEqual({
+    code: 'IMAGE_MISSING',
+    message: expect.stringMatching(/set PANEL_DATA_DIR\. It is tried again/),
+  })
+  for (const end of ['json', 'tar']) rmSync(join(imagesDir, `registry-2.8.3.${end}`))
   ok(await send('DELETE', root, `/${registryId}`), 204)
 })
 

@@ -110,13 +110,13 @@ test.skipIf(isSkipped)(
       put()
       appendFileSync(join(imagesDir, 'registry-2.8.3.tar'), 'more')
       await tryAgain('a')
-      await becomes(2, /registry-2\.8\.3\.tar: make the file/)
+      await becomes(2, /registry-2\.8\.3\.tar of PANEL_IMAGES_DIR: make it again/)
       truncateSync(join(imagesDir, 'registry-2.8.3.tar'), 9_000_000)
       await tryAgain('b')
-      await becomes(3, /registry-2\.8\.3\.tar: make the file/)
+      await becomes(3, /registry-2\.8\.3\.tar of PANEL_IMAGES_DIR: make it again/)
       writeFileSync(join(imagesDir, 'registry-2.8.3.json'), '{"name":"another:1"}')
       await tryAgain('c')
-      await becomes(4, /registry-2\.8\.3\.json: make the file/)
+      await becomes(4, /registry-2\.8\.3\.json of PANEL_IMAGES_DIR: make it again/)
       expect([stored(), await offline!.api('GET', '/images/json?all=true')]).toEqual([[], []])
       expect((await askedOf(serverId)).map(({ payload }) => JSON.parse(payload).from)).toEqual([
         'PULL',
