@@ -856,7 +856,7 @@ export type Registry = {
   readonly address: string | null
   /** The server that runs it. Null: it runs elsewhere. */
   readonly serverId: string | null
-  /** Why its server cannot run it. It is tried again within 20 minutes. Null: nothing is known. */
+  /** Why its server does not run it. It is tried again within 20 minutes. Null: nothing is known. */
   readonly problem: {
     /** Why it does not run, for programs. */
     readonly code: string

@@ -43,7 +43,7 @@ const Registry = z
     problem: z
       .object({ code: z.string(), message: z.string() })
       .nullable()
-      .describe('Why its server cannot run it. It is tried again within 20 minutes. Null: nothing is known.'),
+      .describe('Why its server does not run it. It is tried again within 20 minutes. Null: nothing is known.'),
     username: z.string().nullable().describe('Null: the caller may use the registry, and not see its login.'),
     password: z.string().describe('Masked. Send the mask back to keep the stored password.'),
     createdAt: z.iso.datetime(),
