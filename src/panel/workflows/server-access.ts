@@ -37,6 +37,13 @@ export async function rightsInProject(unit: UnitOfWork, projectId: string, by: P
   return project ? rightsOf(project, by) : []
 }
 
+async function deployingIn(unit: UnitOfWork, projectIds: readonly string[], by: Principal): Promise<Set<string>> {
+  const deploying = new Set<string>()
+  for (const projectId of projectIds)
+    if (canDeploy(await rightsInProject(unit, projectId, by))) deploying.add(projectId)
+  return deploying
+}
+
 /**
  * The authority of a caller that manages the server by a permission or a rule. Only the permission gives MANAGE to others.
  * @throws Rejection 401 · 404 · 403
@@ -51,9 +58,8 @@ export async function mustManageServer(
   const isManager = await holdsPermission(unit, by.userId, 'servers:manage')
   if (isManager) return { isManager, by }
   const rules = await rulesOf(unit, serverId)
-  const projectIds = new Set<string>()
-  for (const projectId of projectsNamedBy(rules.filter(({ level }) => level === 'MANAGE')))
-    if (canDeploy(await rightsInProject(unit, projectId, by))) projectIds.add(projectId)
+  const named = projectsNamedBy(rules.filter(({ level }) => level === 'MANAGE'))
+  const projectIds = await deployingIn(unit, named, by)
   const { userId, teamIds } = by
   if (levelOf(rules, { isManager, userId, teamIds, projectIds }) !== 'MANAGE')
     reject('forbidden', 'Missing permission servers:manage, or MANAGE of this server', 'PERMISSION_MISSING')
@@ -62,7 +68,7 @@ export async function mustManageServer(
 
 interface Placement {
   readonly serverId: string
-  /** In which the caller deploys. Null: for the installation. */
+  /** A rule for it counts for a caller that deploys in it. Null: for the installation. */
   readonly projectId: string | null
 }
 
@@ -75,9 +81,10 @@ export async function mustUseServer(
   caller: Caller,
   { serverId, projectId }: Placement,
 ): Promise<ServerLevel> {
-  const { userId, teamIds } = await principalOf(unit, caller)
+  const by = await principalOf(unit, caller)
+  const { userId, teamIds } = by
   const isManager = await holdsPermission(unit, userId, 'servers:manage')
-  const projectIds = new Set(projectId === null ? [] : [projectId])
+  const projectIds = await deployingIn(unit, projectId === null ? [] : [projectId], by)
   const reach: ServerReach = { isManager, userId, teamIds, projectIds }
   const server = await unit.look(servers, serverId)
   const level = server && levelOf(await rulesOf(unit, serverId), reach)

@@ -265,6 +265,23 @@ test('a workload is placed where the caller may use the server, it is not cordon
   expect(await refused(place(ada.id, id))).toBe('SERVER_OFFLINE')
 })
 
+test('a rule for a project lets a caller use the server who deploys in it, not one who sets its settings', async () => {
+  const id = await running(root)
+  const owner = await panel.somebody()
+  const projectId = await floor.project(owner)
+  const roleId = await floor.role(owner, projectId, ['settings:manage'])
+  const setter = await floor.member(owner, projectId, { roleId })
+  const developer = await floor.member(owner, projectId, { role: 'DEVELOPER' })
+  const stranger = await panel.somebody()
+  await grant(root, id, { projectId })
+  expect(await refused(place(developer.id, id, { projectId }))).toBe('placed')
+  for (const who of [setter, stranger]) expect(await refused(place(who.id, id, { projectId }))).toBe('SERVER_NOT_YOURS')
+  const registry = { kind: 'SELF_HOSTED', name: 'Own', serverId: id, diskMiB: 1_024, projectId }
+  const create = (who: Who) => panel.call('POST', '/api/registries', { as: who.as, body: registry })
+  expect(refusalIn(await create(setter))).toEqual([403, 'SERVER_NOT_YOURS'])
+  ok(await create(owner), 201)
+})
+
 test('a hundred workloads at once end exactly at the capacity of the host, or at its quota', async () => {
   const id = await running(root)
   const many = () =>
