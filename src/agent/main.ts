@@ -9,11 +9,10 @@ import type { TaskKind } from '../tasks/kind.ts'
 import { isSafePanelUrl } from '../tasks/panel-url.ts'
 import { planApply } from '../tasks/plan.ts'
 import { startAgent } from './agent.ts'
-import type { Agent } from './agent.ts'
 import type { BackOffLimits } from './back-off.ts'
 import { AGENT_CONFIG, readAgentConfig, stateDirectory } from './config.ts'
 import type { AgentConfig } from './config.ts'
-import { sendHeartbeat } from './heartbeat.ts'
+import { tellFacts } from './heartbeat.ts'
 import { beatsOfHost } from './host/beat.ts'
 import { hostEngine } from './host/engine.ts'
 import type { HostEngine } from './host/engine.ts'
@@ -32,8 +31,6 @@ const SUPERSEDED = 75
 /** An update has not reached the panel in time (sysexits, EX_UNAVAILABLE). */
 const UNREACHED = 69
 const TRIAL_MS = 60_000
-const LOOK_MS = 10_000
-const FACTS_AT_LEAST_EACH_MS = 86_400_000
 
 export interface AgentProgram {
   readonly version: string
@@ -194,39 +191,6 @@ async function configOf(program: AgentProgram, facts: HostFacts): Promise<AgentC
 function refuseOpenHttp(panelUrl: string): void {
   if (!isSafePanelUrl(panelUrl))
     throw new Error('The address of the panel must begin with https://, except on the panel’s own host')
-}
-
-interface Telling {
-  readonly config: AgentConfig
-  readonly run: string
-  readonly facts: HostFacts
-  readonly beat: ReturnType<typeof beatsOfHost>
-  readonly plans: Agent['revisions']
-  log(message: string, error?: unknown): void
-}
-
-/** At the start, when they have changed, and each day, since the answer may hold the next token. @returns that token */
-async function tellFacts(
-  { config, run, facts, beat, plans, log }: Telling,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  let [told, toldMs] = ['', -Infinity]
-  while (!signal.aborted) {
-    try {
-      const now = await facts()
-      const text = JSON.stringify(now)
-      if (text !== told || performance.now() - toldMs > FACTS_AT_LEAST_EACH_MS) {
-        const token = await sendHeartbeat(config, run, { ...(await beat()), plans: plans(), facts: now }, signal)
-        if (token !== undefined) return token
-        told = text
-        toldMs = performance.now()
-      }
-    } catch (error) {
-      if (!signal.aborted) log('the panel cannot be told of this host', error)
-    }
-    await pause(LOOK_MS, undefined, { signal }).catch(() => {})
-  }
-  return undefined
 }
 
 const aborted = (signal: AbortSignal): Promise<undefined> =>

@@ -109,12 +109,18 @@ export const Beat = z.strictObject({
 })
 export type Beat = z.output<typeof Beat>
 
+const factsAgain = z
+  .boolean()
+  .optional()
+  .describe('The facts came within a minute of the last change and were not noted: tell them again.')
+
 export const HeartbeatAnswer = z.object({
   now: z.iso.datetime(),
   /** When the next beat is due. */
   nextMs: z.int(),
   /** The token that follows, sealed to the agent. The one before is valid until this one is used. */
   token: z.string().optional(),
+  factsAgain,
 })
 export type HeartbeatAnswer = z.output<typeof HeartbeatAnswer>
 
@@ -142,6 +148,7 @@ export const PollAnswer = z.object({
   now: z.iso.datetime(),
   /** When the next beat is due. */
   nextMs: z.int(),
+  factsAgain,
 })
 export type PollAnswer = z.output<typeof PollAnswer>
 

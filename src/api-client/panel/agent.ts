@@ -241,6 +241,8 @@ export const postAgentPoll = /*#__PURE__*/ operation<{
         readonly drop: readonly string[]
         readonly now: string
         readonly nextMs: number
+        /** The facts came within a minute of the last change and were not noted: tell them again. */
+        readonly factsAgain?: boolean | undefined
       }
     | undefined
 }>('POST /api/agent/poll', {
@@ -472,6 +474,8 @@ export const postAgentHeartbeat = /*#__PURE__*/ operation<{
     readonly nextMs: number
     /** The token of the mailed link. */
     readonly token?: string | undefined
+    /** The facts came within a minute of the last change and were not noted: tell them again. */
+    readonly factsAgain?: boolean | undefined
   }
 }>('POST /api/agent/heartbeat', {
   openTo: ['agent'],

@@ -40,7 +40,7 @@ import { findOwnTask, ownTask } from './own-task.ts'
 import { askedPlans } from './plans.ts'
 import { sealedToken } from './sealed-token.ts'
 import { serversOfAgents } from './servers-of-agents.ts'
-import type { ContactCall } from './servers-of-agents.ts'
+import type { ContactCall, NotedContact } from './servers-of-agents.ts'
 import { addLines, readLog } from './task-log.ts'
 import { seenTask, sightOf } from './task-sight.ts'
 import { taskView, TaskView } from './task-view.ts'
@@ -56,7 +56,10 @@ function clockOf({ now }: Pick<HandlerContext, 'now'>): () => Date {
 }
 
 /** @throws Rejection 409 RUN_SUPERSEDED | AGENT_CONFLICTED */
-function admit(call: ContactCall & Pick<HandlerContext, 'caller' | 'service'>, beat: Beat | undefined): Promise<void> {
+function admit(
+  call: ContactCall & Pick<HandlerContext, 'caller' | 'service'>,
+  beat: Beat | undefined,
+): Promise<NotedContact> {
   const { server, ...contact } = agentOf(call.caller)
   return call.service(serversOfAgents).noteContact(call, server, { ...contact, beat })
 }
@@ -143,7 +146,7 @@ export const taskRoutes = [
       let agent = agentOf(call.caller)
       const { serverId } = agent.server
       const [hub, servers, clock] = [service(taskHub), service(serversOfAgents), clockOf(call)]
-      await admit(call, body.beat)
+      const noted = await admit(call, body.beat)
       const untilMs = clock().getTime() + body.waitMs
       const seat = await hub.ofServer(serverId)
       try {
@@ -155,7 +158,7 @@ export const taskRoutes = [
           const { nextMs, ...handed } = await handOut(call, { agent, body, told, seat, now })
           const isAny = Object.values({ ...reads, ...handed }).some(({ length }) => length > 0)
           const leftMs = untilMs - now.getTime()
-          if (isAny) return { ...handed, ...reads, now: clock().toISOString(), nextMs: servers.nextBeatMs() }
+          if (isAny) return { ...handed, ...reads, ...noted, now: clock().toISOString(), nextMs: servers.nextBeatMs() }
           const isOver = leftMs <= 0 || !(await call.waitFor(() => seat.wait(Math.min(leftMs, nextMs), abortSignal)))
           if (!seat.isTaken && !abortSignal.aborted && !(isOver && nextMs >= leftMs)) {
             agent = await presentAgent(call, agent)
@@ -163,7 +166,7 @@ export const taskRoutes = [
           }
           if (!body.beat) return answer(undefined as never, NO_CONTENT)
           // Who tells a beat hears when the next one is due.
-          return { ...handed, ...reads, now: clock().toISOString(), nextMs: servers.nextBeatMs() }
+          return { ...handed, ...reads, ...noted, now: clock().toISOString(), nextMs: servers.nextBeatMs() }
         }
       } finally {
         seat.leave()
@@ -180,11 +183,12 @@ export const taskRoutes = [
     reply: HeartbeatAnswer,
     async handle(call) {
       const [servers, { server }] = [call.service(serversOfAgents), agentOf(call.caller)]
-      await admit(call, call.body)
+      const noted = await admit(call, call.body)
       const token = await servers.nextTokenOf(server, call.now)
       return {
         now: call.now.toISOString(),
         nextMs: servers.nextBeatMs(),
+        ...noted,
         ...(token !== undefined && { token: sealedToken(server, token) }),
       }
     },

@@ -4,7 +4,7 @@ import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Caller, HandlerContext } from '#kernel/http/route'
 import { serviceKey } from '#kernel/lib/services'
 import type { ReadDatabase } from '#kernel/projections/read-database'
-import type { Beat } from '../../tasks/protocol.ts'
+import type { Beat, HeartbeatAnswer } from '../../tasks/protocol.ts'
 
 export interface ServerOfAgent {
   readonly serverId: string
@@ -30,6 +30,9 @@ export interface AgentContact {
   readonly hasNextToken: boolean
 }
 
+/** What the agent must be told of its contact. */
+export type NotedContact = Pick<HeartbeatAnswer, 'factsAgain'>
+
 export type ContactCall = Pick<HandlerContext, 'telemetry' | 'run' | 'now'>
 /** The revisions of the plans that an agent acts on, by their kinds. */
 export interface PlansTold {
@@ -44,7 +47,7 @@ export interface ServersOfAgents {
   /** Whether it is still the agent of its server, in the unit that gives it work. */
   isPresent(unit: UnitOfWork, server: ServerOfAgent): Promise<boolean>
   /** @throws Rejection 409 RUN_SUPERSEDED for a process that another one has replaced · AGENT_CONFLICTED */
-  noteContact(call: ContactCall, server: ServerOfAgent, contact: AgentContact): Promise<void>
+  noteContact(call: ContactCall, server: ServerOfAgent, contact: AgentContact): Promise<NotedContact>
   /** Undefined: the token of the agent is new enough. */
   nextTokenOf(server: ServerOfAgent, now: Date): Promise<string | undefined>
   /** Whether the agent was heard of lately, so that a read may be awaited. */
@@ -63,7 +66,7 @@ const BEAT_MS = 10_000
 export const serversOfAgents = serviceKey<ServersOfAgents>('servers of agents', {
   find: async () => undefined,
   isPresent: async () => false,
-  noteContact: async () => {},
+  noteContact: async () => ({}),
   nextTokenOf: async () => undefined,
   isReachable: async () => false,
   plansTold: async () => [],

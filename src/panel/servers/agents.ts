@@ -6,10 +6,10 @@ import { findRow } from '#kernel/projections/lookup'
 import type { Vault } from '#kernel/vault/vault'
 import { serverTable } from '#projections/panel/servers'
 import { viewServer } from '../access/server-access.ts'
-import type { AgentContact, ServersOfAgents } from '../agent/servers-of-agents.ts'
+import type { AgentContact, NotedContact, ServersOfAgents } from '../agent/servers-of-agents.ts'
 import { nextAgentTokenOf, rejectTakenEngine } from '../workflows/servers.ts'
 import { contactsOf, noteContact, noteStray, plansTold } from './contacts.ts'
-import { servers } from './decider.ts'
+import { hasFacts, servers } from './decider.ts'
 import { noteLinks } from './mesh/links.ts'
 import { staleMs } from './silence-rules.ts'
 import type { Beats } from './silence-rules.ts'
@@ -60,8 +60,8 @@ export function agentsOfServers({ vault, watch }: AgentsOfServersDependencies): 
       }
       if (beat?.links) await noteLinks(telemetry, serverId, beat.links, now)
       const tokenHash = contact.hasNextToken && nextToken ? hashSecret(await nextToken()) : undefined
-      if (isOffline || tokenHash !== undefined || beat?.facts)
-        await inUnit((unit) => noteNews(unit, serverId, { tokenHash, facts: beat?.facts })).catch(rejectTakenEngine)
+      if (!isOffline && tokenHash === undefined && !beat?.facts) return {}
+      return inUnit((unit) => noteNews(unit, serverId, { tokenHash, facts: beat?.facts })).catch(rejectTakenEngine)
     },
 
     async nextTokenOf({ tokenAt, nextToken }, now) {
@@ -84,12 +84,13 @@ interface News {
   readonly facts: NonNullable<AgentContact['beat']>['facts']
 }
 
-async function noteNews(unit: UnitOfWork, serverId: string, { tokenHash, facts: told }: News): Promise<void> {
+async function noteNews(unit: UnitOfWork, serverId: string, { tokenHash, facts: told }: News): Promise<NotedContact> {
   await unit.decide(servers, serverId, 'ComeBack', {})
   if (tokenHash !== undefined) await unit.decide(servers, serverId, 'RotateToken', { tokenHash })
-  if (!told) return
+  if (!told) return {}
   const { engineId, ...facts } = told
   await unit.decide(servers, serverId, 'NoteFacts', { engineId, facts })
+  return hasFacts((await unit.load(servers, serverId))!, { engineId, facts }) ? {} : { factsAgain: true }
 }
 
 /** Facts are history, and links have a table of their own. */

@@ -22,6 +22,8 @@ interface InstallToken {
 interface Agent extends Pick<Registered, 'registrationId' | 'publicKey' | 'tokenHash' | 'engineId' | 'facts'> {
   /** How often its token was rotated. */
   readonly tokenNth: number
+  /** Of its last change after the registration. */
+  readonly factsAt: Date | null
 }
 
 export interface Server extends Item<typeof serverFields> {
@@ -48,10 +50,11 @@ interface RegisterInput extends ToldFacts, Pick<Registered, 'registrationId' | '
 
 /** Source: panel-hosts.md 6. */
 const INSTALL_TOKEN_MS = 24 * 60 * 60_000
+const FACTS_EACH_MS = 60_000
 
 export const servers = decider(serverEvents, {
   initial: undefined as Server | undefined,
-  snapshot: { version: 1, everyEvents: 500, sealedFor: (serverId) => sealedForServer({ serverId }) },
+  snapshot: { version: 2, everyEvents: 500, sealedFor: (serverId) => sealedForServer({ serverId }) },
   evolve: {
     ServerAdded: (_none, { serverId: id, ...server }, at): Server => ({
       ...server,
@@ -71,12 +74,12 @@ export const servers = decider(serverEvents, {
     ServerRegistered: (server, { registrationId, publicKey, tokenHash, engineId, facts }) => ({
       ...server!,
       install: { ...server!.install!, usedBy: publicKey },
-      agent: { registrationId, publicKey, tokenHash, tokenNth: 0, engineId, facts },
+      agent: { registrationId, publicKey, tokenHash, tokenNth: 0, engineId, facts, factsAt: null },
       isOffline: false,
       isConflicted: false,
     }),
     ServerTokenRotated: (server, { tokenHash, nth }) => withAgent(server!, { tokenHash, tokenNth: nth }),
-    ServerFactsChanged: (server, { engineId, facts }) => withAgent(server!, { engineId, facts }),
+    ServerFactsChanged: (server, { engineId, facts }, at) => withAgent(server!, { engineId, facts, factsAt: at }),
     ServerWentOffline: (server) => ({ ...server!, isOffline: true }),
     ServerCameBack: (server) => ({ ...server!, isOffline: false }),
     ServerAgentConflicted: (server) => ({ ...server!, isConflicted: true }),
@@ -131,10 +134,14 @@ export const servers = decider(serverEvents, {
       if (agent.tokenHash === tokenHash) return []
       return [serverEvents.ServerTokenRotated({ serverId, tokenHash, nth: agent.tokenNth + 1 })]
     },
-    NoteFacts: (server, ask: ToldFacts) => {
+    /** At most one change a minute is history. `hasFacts` says whether the agent must tell them again. */
+    NoteFacts: (server, ask: ToldFacts, { at }) => {
       const { id: serverId, agent } = requireAgent(server)
       const told = changedValues(toldFields, agent, ask)
-      return told ? [serverEvents.ServerFactsChanged({ serverId, ...told, formerEngineId: agent.engineId })] : []
+      const isTooSoon = agent.factsAt !== null && at.getTime() - agent.factsAt.getTime() < FACTS_EACH_MS
+      return told && !isTooSoon
+        ? [serverEvents.ServerFactsChanged({ serverId, ...told, formerEngineId: agent.engineId })]
+        : []
     },
     GoOffline: (server, { lastContactAt }: { readonly lastContactAt: string }) =>
       server?.agent && !server.isOffline
@@ -172,6 +179,9 @@ function requireAgent(server: Server | undefined): Server & { readonly agent: Ag
   const { agent } = found(server)
   return { ...server!, agent: found(agent ?? undefined) }
 }
+
+export const hasFacts = ({ agent }: Server, told: ToldFacts): boolean =>
+  agent !== null && changedValues(toldFields, agent, told) === undefined
 
 const isOver = ({ expiresAt }: InstallToken, at: Date): boolean => Date.parse(expiresAt) <= at.getTime()
 

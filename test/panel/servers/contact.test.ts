@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { servers } from '#panel/servers/decider'
 import { serverWatch } from '#panel/servers/watch'
+import { POOL_SIZES } from '../../../src/tasks/pools.ts'
 import { newBoxKeys, openBox, tokenSubject } from '../../../src/tasks/sealed-box.ts'
 import { agentHeaders } from '../../support/panel/credentials.ts'
 import { ok } from '../../support/panel/project-fixture.ts'
@@ -123,6 +124,29 @@ test('facts are an event when they have changed', async () => {
   expect((await panel.history(from)).map(({ type }) => type)).toEqual(['ServerFactsChanged'])
   expect(ok(await get(await root(), `/${own.serverId}`)).agent).toMatchObject({ version: '0.3.0' })
   expect((await other.beat({ facts: told })).headers.get('error-code')).toBe('ENGINE_MANAGED')
+})
+
+test('facts change once a minute, and an agent is asked to tell a change again that came too soon', async () => {
+  const own = await agent()
+  const told = (version: string) => own.beat({ facts: { ...FACTS, engineId: null, version } })
+  const from = await panel.panel.store.head()
+  const poll = async (version: string) => {
+    const { as, headers } = agentHeaders(own)
+    const beat = { ...BEAT, facts: { ...FACTS, engineId: null, version } }
+    const body = { free: POOL_SIZES, holding: [], beat }
+    return ok(
+      await panel.call('POST', '/api/agent/poll', { as: as!, headers: { ...headers, 'daybook-run': run }, body }),
+    )
+  }
+  expect(ok(await told('0.3.0')).factsAgain).toBeUndefined()
+  for (let nth = 4; nth < 10; nth += 1) expect(ok(await told(`0.${nth}.0`)).factsAgain).toBe(true)
+  panel.passTime(60_001)
+  expect(ok(await told('0.9.0')).factsAgain).toBeUndefined()
+  const run = randomUUID()
+  expect((await poll('0.10.0')).factsAgain).toBe(true)
+  expect((await poll('0.9.0')).factsAgain).toBeUndefined()
+  const noted = (await panel.history(from)).map(({ data }) => (data['facts'] as { version: string }).version)
+  expect(noted).toEqual(['0.3.0', '0.9.0'])
 })
 
 test('after thirty days an agent is offered its next token, which replaces the former one when it is used', async () => {

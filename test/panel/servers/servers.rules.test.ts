@@ -177,6 +177,21 @@ describe('the agent', () => {
     given(servers, pending).when('NoteFacts', same).refused(404, 'Not found')
   })
 
+  test('what it tells changes once a minute, and the first change after a registration at once', () => {
+    const told = (version: string) => ({ engineId: 'engine 1', facts: { ...FACTS, version } })
+    const changed = (version: string) =>
+      serverEvents.ServerFactsChanged({ serverId, ...told(version), formerEngineId: 'engine 1' })
+    const once = [...running, changed('2')]
+    for (const ms of [0, 59_999])
+      given(servers, once)
+        .when('NoteFacts', told('3'), { at: after(ms) })
+        .then([])
+    given(servers, once)
+      .when('NoteFacts', told('3'), { at: after(60_000) })
+      .then([changed('3')])
+    expect(given(servers, [...once, registered]).state).toMatchObject({ agent: { factsAt: null } })
+  })
+
   test('its silence and its return are one event each, and a server without an agent cannot be silent', () => {
     const silence = { lastContactAt: AT.toISOString() }
     const back = serverEvents.ServerCameBack({ serverId })

@@ -92,6 +92,7 @@ export function handServers(): HandServers {
       contacts.push({ serverId, beat })
       const isCurrent = await noteContact(telemetry, { serverId, run, beat, at })
       if (!isCurrent) reject('conflict', 'Another process is the agent of this server', 'RUN_SUPERSEDED')
+      return {}
     },
     nextTokenOf: async () => undefined,
     isReachable: async (_telemetry, serverId) => known.has(serverId),
