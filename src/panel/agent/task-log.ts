@@ -10,6 +10,9 @@ const TAIL_BYTES = 8 * 1_024 * 1_024
 /** A log is cut only when it is so much longer, because that reads all of it. */
 const SLACK_BYTES = 1_024 * 1_024
 export const LINES_MAX = 500
+/** What a line takes beside its text, so that empty lines fill a log, too. */
+const LINE_BYTES = 64
+const SIZE = `octet_length(line) + ${LINE_BYTES}`
 
 const BEGIN = 'INSERT INTO telemetry.task_progress (task_id) VALUES ($1) ON CONFLICT DO NOTHING'
 /** The lock lets one request at a time add lines, so that a repeated one finds those of the first. */
@@ -20,15 +23,15 @@ const ADD = `WITH
   added AS (INSERT INTO telemetry.task_line (task_id, seq, at, source, line) SELECT $1, fresh.* FROM fresh)
   UPDATE telemetry.task_progress AS own SET
     next_seq = greatest(own.next_seq, coalesce((SELECT max(seq) + 1 FROM fresh), 1)),
-    bytes = own.bytes + coalesce((SELECT sum(octet_length(line)) FROM fresh), 0),
+    bytes = own.bytes + coalesce((SELECT sum(${SIZE}) FROM fresh), 0),
     percent = coalesce($6, own.percent), at = clock_timestamp()
   WHERE task_id = $1 RETURNING own.next_seq AS "nextSeq", own.bytes::int AS bytes`
 const CUT = `WITH
-  sized AS (SELECT seq, sum(octet_length(line)) OVER (ORDER BY seq) AS until,
-    sum(octet_length(line)) OVER (ORDER BY seq DESC) AS rest FROM telemetry.task_line WHERE task_id = $1),
+  sized AS (SELECT seq, sum(${SIZE}) OVER (ORDER BY seq) AS until,
+    sum(${SIZE}) OVER (ORDER BY seq DESC) AS rest FROM telemetry.task_line WHERE task_id = $1),
   gone AS (DELETE FROM telemetry.task_line AS said USING sized
     WHERE said.task_id = $1 AND said.seq = sized.seq AND until > ${HEAD_BYTES} AND rest > ${TAIL_BYTES}
-    RETURNING octet_length(said.line) AS bytes)
+    RETURNING ${SIZE} AS bytes)
   UPDATE telemetry.task_progress SET cut = cut + (SELECT count(*) FROM gone),
     bytes = bytes - coalesce((SELECT sum(gone.bytes) FROM gone), 0) WHERE task_id = $1`
 const AFTER = `SELECT seq, at, source AS of, line AS text FROM telemetry.task_line WHERE task_id = $1 AND seq > $2

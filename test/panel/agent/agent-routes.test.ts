@@ -7,6 +7,7 @@ import { uuidv7 } from '#kernel/lib/uuid'
 import { tasks } from '#panel/agent/decider'
 import { publicTaskKeyOf, taskJwkIn } from '#panel/agent/keys/task-keys'
 import { queueTask, refuseFullQueue, taskIdFor } from '#panel/agent/queue-task'
+import { addLines, readLog } from '#panel/agent/task-log'
 import type { TaskKind } from '../../../src/tasks/kind.ts'
 import { POOL_SIZES } from '../../../src/tasks/pools.ts'
 import { openBox } from '../../../src/tasks/sealed-box.ts'
@@ -278,6 +279,29 @@ test('of a long log the head and the tail are kept', async () => {
   expect(seqs.length - gap).toBe(last - seqs[gap]! + 1)
   expect((await agent.read(id)).body.log.cut).toBe(last - seqs.length)
   expect(seqs.length * 7_000).toBeLessThan(11.5 * 1_024 * 1_024)
+})
+
+test('a log of empty lines is cut, too', async () => {
+  const id = uuidv7()
+  const [PER_CALL, CALLS] = [20_000, 10]
+  const at = new Date()
+  for (let call = 0; call < CALLS; call += 1) {
+    const from = call * PER_CALL + 1
+    const empty = Array.from({ length: PER_CALL }, (_none, nth) => ({
+      seq: from + nth,
+      at: at.toISOString(),
+      of: 'OUT' as const,
+      text: '',
+    }))
+    expect(await addLines(panel.panel.pool, id, empty, null)).toBe(from + PER_CALL)
+  }
+  const { rows } = await panel.superuser.query(
+    'SELECT count(*)::int AS kept, max(seq) AS last FROM telemetry.task_line WHERE task_id = $1',
+    [id],
+  )
+  const { cut } = await readLog(panel.panel.pool, id, 0)
+  expect(rows).toEqual([{ kept: PER_CALL * CALLS - cut, last: PER_CALL * CALLS }])
+  expect(rows[0].kept * 64).toBeLessThanOrEqual(10 * 1_024 * 1_024 + 64)
 })
 
 test('a foreign task is answered as an unknown one, byte for byte', async () => {
