@@ -73,9 +73,9 @@ async function send(
     const piece = isPaused ? [] : lines.first()
     if (!isPaused && piece.length === 0 && lines.isOver) return true
     try {
-      const { cancel, pause } = await panel.progress(followId, { attempt: 1, lines: piece }, signal)
+      const { next, cancel, pause } = await panel.progress(followId, { attempt: 1, lines: piece }, signal)
       if (cancel) return false
-      lines.sent(piece.length)
+      lines.sent(piece.filter(({ seq }) => seq < next).length)
       isPaused = pause
       // A whole piece that waits goes at once.
       const restMs = pause ? PAUSED_MS : lines.bytes < PIECE_BYTES_MAX / 2 ? GATHER_MS : 0

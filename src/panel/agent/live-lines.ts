@@ -18,18 +18,19 @@ const streamOf = (id: string): string => v5('lines', id)
 
 export const dropLines = (telemetry: Pool, id: string): Promise<void> => dropPieces(telemetry, streamOf(id))
 
-/** @returns `pause` while the reader is behind */
+/** Nothing is kept while the reader is behind. @returns `pause` then, and `next`: the first line that is not kept */
 export async function putLines(
   telemetry: Pool,
   id: string,
   lines: readonly LogLine[],
 ): Promise<Pick<ProgressAnswer, 'next' | 'pause'>> {
+  const isBehind = async () => (await waitingBytes(telemetry, streamOf(id))) > WINDOW_BYTES
   const [first, last] = [lines[0], lines.at(-1)]
-  if (first && last) {
-    const bytes = Buffer.from(JSON.stringify(lines))
-    await putPiece(telemetry, streamOf(id), { place: first.seq, bytes, wakes: id })
-  }
-  return { next: (last?.seq ?? 0) + 1, pause: (await waitingBytes(telemetry, streamOf(id))) > WINDOW_BYTES }
+  if (!first || !last) return { next: 1, pause: await isBehind() }
+  if (await isBehind()) return { next: first.seq, pause: true }
+  const bytes = Buffer.from(JSON.stringify(lines))
+  await putPiece(telemetry, streamOf(id), { place: first.seq, bytes, wakes: id })
+  return { next: last.seq + 1, pause: await isBehind() }
 }
 
 /** Of a task, which must end although no caller reads what it says. */

@@ -8,7 +8,7 @@ import { logger } from '#kernel/logging/log'
 import { tasks } from '#panel/agent/decider'
 import { follow } from '#panel/agent/follow'
 import { publicTaskKeyOf, taskJwkIn } from '#panel/agent/keys/task-keys'
-import { linesOfTask } from '#panel/agent/live-lines'
+import { linesOfTask, putLinesOfTask, takeLines } from '#panel/agent/live-lines'
 import { WINDOW_BYTES } from '#panel/agent/live-pieces'
 import { resultOfTask } from '#panel/agent/long-results'
 import { queueTask } from '#panel/agent/queue-task'
@@ -226,6 +226,26 @@ test('a reader that is behind makes the agent wait, and then has every line once
   expect(heard.slice(1).map((text) => Number.parseInt(text, 10))).toEqual(
     Array.from({ length: 2_600 }, (_none, nth) => nth + 1),
   )
+})
+
+test('lines that come while the reader is behind are not kept, and the agent hears where to go on', async () => {
+  const id = await queue(shout, { count: 1, characters: 1 }, quiet.serverId)
+  const at = panel.panel.clock.now().toISOString()
+  const PER_CALL = 600
+  const put = (from: number) => {
+    const said = Array.from({ length: PER_CALL }, (_none, nth) => {
+      return { seq: from + nth, at, of: 'OUT' as const, text: 'x'.repeat(8_000) }
+    })
+    return putLinesOfTask(telemetry, id, said)
+  }
+  expect(await put(1)).toEqual({ next: 601, pause: false })
+  expect(await put(601)).toEqual({ next: 1_201, pause: true })
+  const full = await waitingBytes()
+  for (let nth = 0; nth < 3; nth += 1) expect(await put(1_201)).toEqual({ next: 1_201, pause: true })
+  expect(await waitingBytes()).toBe(full)
+  expect(await takeLines(telemetry, id, 0)).toHaveLength(2 * PER_CALL)
+  expect(await put(1_201)).toEqual({ next: 1_801, pause: false })
+  expect((await takeLines(telemetry, id, 1_200)).map(({ seq }) => seq)[0]).toBe(1_201)
 })
 
 test('the output of a live task is read while it runs and is no history, and its input comes by a transfer', async () => {
