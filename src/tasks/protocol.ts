@@ -27,8 +27,8 @@ export const ANSWER_BYTES_MAX = 1_048_576
 export const UPLOAD_BYTES_MAX = 16 * 1_024 * 1_024
 
 const KINDS_MAX = 500
-const attempt = z.int().min(1)
-const seq = z.int().min(0)
+const attempt = z.int().min(1).max(1_000_000)
+const seq = z.int().min(0).max(2_000_000_000)
 
 const free = z.strictObject(
   Object.fromEntries(POOLS.map((pool) => [pool, z.int().min(0).max(POOL_SIZES[pool])])) as Record<Pool, z.ZodInt>,
@@ -167,14 +167,17 @@ export type LogLine = z.output<typeof LogLine>
 
 export const ProgressBody = z.strictObject({
   attempt,
-  lines: z.array(LogLine).max(LINES_PER_PIECE),
+  lines: z
+    .array(LogLine)
+    .max(LINES_PER_PIECE)
+    .refine((lines) => lines.every(({ seq: own }, nth) => nth === 0 || own > lines[nth - 1]!.seq), 'must be in order'),
   percent: z.number().min(0).max(100).optional(),
 })
 export type ProgressBody = z.output<typeof ProgressBody>
 
 export const ProgressAnswer = z.object({
   /** The first line that the panel does not have. */
-  next: seq,
+  next: z.int().min(1),
   cancel: z.boolean(),
   /** The reader of live pieces is behind. */
   pause: z.boolean(),

@@ -269,7 +269,7 @@ export const postAgentPoll = /*#__PURE__*/ operation<{
           type: 'object',
           properties: {
             id: { type: 'string', format: 'uuid' },
-            attempt: { type: 'integer', minimum: 1 },
+            attempt: { type: 'integer', minimum: 1, maximum: 1000000 },
             ended: { type: 'boolean' },
           },
           required: ['id', 'attempt', 'ended'],
@@ -645,14 +645,14 @@ export const postAgentTasksByIdProgress = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      attempt: { type: 'integer', minimum: 1 },
+      attempt: { type: 'integer', minimum: 1, maximum: 1000000 },
       lines: {
         maxItems: 500,
         type: 'array',
         items: {
           type: 'object',
           properties: {
-            seq: { type: 'integer', minimum: 1 },
+            seq: { type: 'integer', minimum: 1, maximum: 2000000000 },
             at: { type: 'string', format: 'date-time' },
             of: { type: 'string', enum: ['OUT', 'ERR', 'STEP'] },
             text: { type: 'string' },
@@ -720,8 +720,8 @@ export const postAgentTasksByIdResult = /*#__PURE__*/ operation<{
       {
         type: 'object',
         properties: {
-          attempt: { type: 'integer', minimum: 1 },
-          lastSeq: { type: 'integer', minimum: 0 },
+          attempt: { type: 'integer', minimum: 1, maximum: 1000000 },
+          lastSeq: { type: 'integer', minimum: 0, maximum: 2000000000 },
           outcome: { type: 'string', const: 'SUCCEEDED' },
           result: {},
           file: {
@@ -740,8 +740,8 @@ export const postAgentTasksByIdResult = /*#__PURE__*/ operation<{
       {
         type: 'object',
         properties: {
-          attempt: { type: 'integer', minimum: 1 },
-          lastSeq: { type: 'integer', minimum: 0 },
+          attempt: { type: 'integer', minimum: 1, maximum: 1000000 },
+          lastSeq: { type: 'integer', minimum: 0, maximum: 2000000000 },
           outcome: { type: 'string', const: 'FAILED' },
           error: {
             type: 'object',
@@ -759,8 +759,8 @@ export const postAgentTasksByIdResult = /*#__PURE__*/ operation<{
       {
         type: 'object',
         properties: {
-          attempt: { type: 'integer', minimum: 1 },
-          lastSeq: { type: 'integer', minimum: 0 },
+          attempt: { type: 'integer', minimum: 1, maximum: 1000000 },
+          lastSeq: { type: 'integer', minimum: 0, maximum: 2000000000 },
           outcome: { type: 'string', const: 'CANCELLED' },
         },
         required: ['attempt', 'lastSeq', 'outcome'],

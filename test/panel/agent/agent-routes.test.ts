@@ -281,6 +281,21 @@ test('of a long log the head and the tail are kept', async () => {
   expect(seqs.length * 7_000).toBeLessThan(11.5 * 1_024 * 1_024)
 })
 
+test('numbers of lines that repeat, or are beyond all that are counted, are refused', async () => {
+  const own = server()
+  const agent = agentOf(own)
+  const id = await queue(own, lines, { count: 3, everyMs: 0 })
+  const at = '2026-01-01T00:00:00.000Z'
+  const say = async (seqs: readonly number[]) => {
+    const said = seqs.map((seq) => ({ seq, at, of: 'OUT', text: 'x' }))
+    return (await agent.post(`tasks/${id}/progress`, { attempt: 1, lines: said })).status
+  }
+  for (const seqs of [[1, 1], [2, 1], [2_147_483_647], [9e15]]) expect(await say(seqs), seqs.join()).toBe(400)
+  expect((await agent.succeed(id, { count: 3 }, 9e15)).status).toBe(400)
+  expect(await say([1, 2, 4])).toBe(200)
+  expect(await say([2_000_000_000])).toBe(200)
+})
+
 test('a log of empty lines is cut, too', async () => {
   const id = uuidv7()
   const [PER_CALL, CALLS] = [20_000, 10]
@@ -302,6 +317,7 @@ test('a log of empty lines is cut, too', async () => {
   const { cut } = await readLog(panel.panel.pool, id, 0)
   expect(rows).toEqual([{ kept: PER_CALL * CALLS - cut, last: PER_CALL * CALLS }])
   expect(rows[0].kept * 64).toBeLessThanOrEqual(10 * 1_024 * 1_024 + 64)
+  await panel.superuser.query('DELETE FROM telemetry.task_line WHERE task_id = $1', [id])
 })
 
 test('a foreign task is answered as an unknown one, byte for byte', async () => {
