@@ -1,6 +1,7 @@
 /** What agent and panel say to each other: the bodies and answers of the routes under /api/agent. */
 import { z } from 'zod'
 import { nameSchema } from '#kernel/lib/display-text'
+import { isShallow } from '#kernel/lib/json-bounds'
 import { uuid } from '#kernel/lib/uuid'
 import { LINKS_MAX, MeshLink, meshPort } from './mesh.ts'
 import { POOLS, POOL_SIZES } from './pools.ts'
@@ -23,6 +24,8 @@ export const RESULT_BYTES_MAX = 65_536
 /** Of a result that is uploaded, and of a sealed box that is downloaded. */
 export const LONG_BYTES_MAX = 16 * 1_024 * 1_024
 export const ANSWER_BYTES_MAX = 1_048_576
+/** Arrays and objects in each other. */
+export const RESULT_LEVELS_MAX = 32
 /** Of one request of an upload. */
 export const UPLOAD_BYTES_MAX = 16 * 1_024 * 1_024
 
@@ -197,8 +200,12 @@ const told = { attempt, lastSeq: seq }
 export const ResultFile = z.strictObject({ bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
 export type ResultFile = z.output<typeof ResultFile>
 
+const result = z
+  .unknown()
+  .refine((value) => isShallow(value, RESULT_LEVELS_MAX), `must be nested at most ${RESULT_LEVELS_MAX} levels deep`)
+
 export const ResultBody = z.discriminatedUnion('outcome', [
-  z.strictObject({ ...told, outcome: z.literal('SUCCEEDED'), result: z.unknown(), file: ResultFile.optional() }),
+  z.strictObject({ ...told, outcome: z.literal('SUCCEEDED'), result, file: ResultFile.optional() }),
   z.strictObject({ ...told, outcome: z.literal('FAILED'), error: TaskError }),
   z.strictObject({ ...told, outcome: z.literal('CANCELLED') }),
 ])

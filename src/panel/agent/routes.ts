@@ -5,8 +5,6 @@ import { found } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
 import { findRow } from '#kernel/projections/lookup'
 import { taskTable } from '#projections/panel/agent'
-import type { TaskKind } from '../../tasks/kind.ts'
-import { planApply } from '../../tasks/plan.ts'
 import {
   ANSWER_BYTES_MAX,
   Beat,
@@ -18,7 +16,6 @@ import {
   ProgressBody,
   RegisterAnswer,
   RegisterBody,
-  RESULT_BYTES_MAX,
   ResultAnswer,
   ResultBody,
 } from '../../tasks/protocol.ts'
@@ -26,8 +23,6 @@ import { registerServer, rejectTakenEngine } from '../workflows/servers.ts'
 import { agentOf, byAgent, presentAgent } from './agent-caller.ts'
 import { takeAnswer, takeReads } from './asks.ts'
 import type { HandedReads } from './asks.ts'
-import { tasks } from './decider.ts'
-import type { End, Task } from './decider.ts'
 import { isFollowed } from './follow.ts'
 import { handOut } from './hand-out.ts'
 import { taskHub } from './hub.ts'
@@ -35,12 +30,11 @@ import { byInstall, installerOf } from './install-caller.ts'
 import { publicTaskKeyOf, taskJwkIn } from './keys/task-keys.ts'
 import { askedKinds } from './kinds.ts'
 import { putLines, putLinesOfTask } from './live-lines.ts'
-import { readResultFile, textOfFile } from './long-results.ts'
 import { findOwnTask, ownTask } from './own-task.ts'
-import { askedPlans } from './plans.ts'
 import { sealedToken } from './sealed-token.ts'
 import { serversOfAgents } from './servers-of-agents.ts'
 import type { ContactCall, NotedContact } from './servers-of-agents.ts'
+import { noteEnd } from './task-end.ts'
 import { addLines, readLog } from './task-log.ts'
 import { seenTask, sightOf } from './task-sight.ts'
 import { taskView, TaskView } from './task-view.ts'
@@ -65,48 +59,6 @@ function admit(
 }
 
 const NO_READS: HandedReads = { asks: [], follows: [] }
-const NO_RETRY = { attempts: 1, retryOn: [] }
-const BAD_RESULT = {
-  outcome: 'FAILED',
-  code: 'BAD_RESULT',
-  message: 'The agent told a result of another form',
-} as const
-
-/** A result that its kind does not allow is kept out. */
-async function endOf(
-  call: Pick<HandlerContext, 'telemetry' | 'service'>,
-  { id, payload }: Pick<Task, 'payload'> & { readonly id: string },
-  body: z.output<typeof ResultBody>,
-  kind: TaskKind | undefined,
-): Promise<End> {
-  const { attempt } = body
-  if (body.outcome === 'CANCELLED') return { outcome: 'CANCELLED', attempt }
-  if (body.outcome === 'FAILED') return { outcome: 'FAILED', attempt, ...body.error }
-  const { file } = body
-  const parsed = kind?.result.safeParse(file ? await readResultFile(call, id, file) : body.result)
-  if (!parsed?.success || !isAppliedPlan(call, { kind, payload, result: parsed.data }))
-    return { ...BAD_RESULT, attempt }
-  const text = JSON.stringify(parsed.data)
-  const result = file && Buffer.byteLength(text) > RESULT_BYTES_MAX ? textOfFile(file) : text
-  return Buffer.byteLength(result) > RESULT_BYTES_MAX
-    ? { ...BAD_RESULT, attempt }
-    : { outcome: 'SUCCEEDED', attempt, result }
-}
-
-/** Of a task that brings a plan, the plan says what its result holds. */
-function isAppliedPlan(
-  { service }: Pick<HandlerContext, 'service'>,
-  {
-    kind,
-    payload,
-    result,
-  }: { readonly kind: TaskKind | undefined; readonly payload: string; readonly result: unknown },
-): boolean {
-  if (kind?.name !== planApply.name) return true
-  const plan = service(askedPlans).get(planApply.payload.parse(JSON.parse(payload)).plan)
-  return plan?.kind.result.safeParse((result as z.output<typeof planApply.result>).applied).success !== false
-}
-
 export const taskRoutes = [
   route('POST /api/agent/register', {
     does: 'Become the agent of the server of the install token. The same agent may repeat the call.',
@@ -265,15 +217,8 @@ export const taskRoutes = [
         call.service(taskHub).wakeTask(call.params.id)
         return { state: call.body.outcome, late: false }
       }
-      const task = await ownTask(call, call.params.id)
-      const [{ id }, kind] = [task, call.service(askedKinds).get(task.kind)?.kind]
-      const end = await endOf(call, task, call.body, kind)
-      return call.run(async (unit) => {
-        await unit.decide(tasks, id, 'End', { ...end, retry: kind ?? NO_RETRY })
-        const { state, lateEnds } = found(await unit.load(tasks, id))
-        const late = lateEnds.some(({ attempt, outcome }) => attempt === end.attempt && outcome === end.outcome)
-        return { state, late }
-      })
+      const { id } = await ownTask(call, call.params.id)
+      return noteEnd(call, id, call.body)
     },
   }),
 ]

@@ -1,6 +1,6 @@
 /** Transfers, follows and live output: a real agent with two panels, of which one has its poll. */
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { uuidv7 } from '#kernel/lib/uuid'
@@ -10,7 +10,7 @@ import { follow } from '#panel/agent/follow'
 import { publicTaskKeyOf, taskJwkIn } from '#panel/agent/keys/task-keys'
 import { linesOfTask, putLinesOfTask, takeLines } from '#panel/agent/live-lines'
 import { WINDOW_BYTES } from '#panel/agent/live-pieces'
-import { resultOfTask } from '#panel/agent/long-results'
+import { readResultFile, resultOfTask } from '#panel/agent/long-results'
 import { queueTask } from '#panel/agent/queue-task'
 import { openTransfer, writeTransfer } from '#panel/agent/transfers'
 import { startAgent } from '../../../src/agent/agent.ts'
@@ -138,6 +138,13 @@ async function upload(id: string, range: string, body: string, by = quiet) {
   const headers = { ...as(by), 'content-type': 'application/octet-stream', 'content-range': range }
   const reply = await fetch(`${panel.url}/api/agent/transfers/${id}/upload`, { method: 'POST', headers, body })
   return [reply.status, reply.headers.get('upload-offset') ?? ((await reply.json()) as { received: number }).received]
+}
+
+/** Uploads a result. @returns what the agent tells of it */
+async function uploaded(id: string, text: string) {
+  const bytes = Buffer.byteLength(text)
+  expect(await upload(id, `bytes 0-${bytes - 1}/${bytes}`, text)).toEqual([200, bytes])
+  return { bytes, sha256: createHash('sha256').update(text).digest('hex') }
 }
 
 test('offsets, lengths, foreign tasks and those that are over are refused', async () => {
@@ -284,11 +291,45 @@ test('an uploaded result that an event can hold stands in it', async () => {
   const id = await queue(echo, { text: 'x' }, quiet.serverId)
   await double.poll()
   const text = JSON.stringify({ text: 'short' })
-  const bytes = Buffer.byteLength(text)
-  expect(await upload(id, `bytes 0-${bytes - 1}/${bytes}`, text)).toEqual([200, bytes])
-  const file = { bytes, sha256: createHash('sha256').update(text).digest('hex') }
+  const file = await uploaded(id, text)
   await double.post(`tasks/${id}/result`, { attempt: 1, lastSeq: 0, outcome: 'SUCCEEDED', result: null, file })
   await resultOf(id).toBe(text)
+})
+
+test('a result that was read is not read again when the agent repeats that the task has ended', async () => {
+  const id = await queue(echo, { text: 'x' }, quiet.serverId)
+  await double.poll()
+  const file = await uploaded(id, JSON.stringify({ text: 'long' }))
+  const told = { attempt: 1, lastSeq: 0, outcome: 'SUCCEEDED', result: null, file }
+  const tell = async () => (await double.post(`tasks/${id}/result`, told)).body
+  expect(await tell()).toEqual({ state: 'SUCCEEDED', late: false })
+  await rm(join(dataDir, 'transfers', id))
+  await telemetry.query('DELETE FROM telemetry.transfer WHERE transfer_id = $1', [id])
+  expect(await tell()).toEqual({ state: 'SUCCEEDED', late: false })
+  const bad = await queue(echo, { text: 'x' }, quiet.serverId)
+  await double.poll()
+  const tellBad = async () => (await double.post(`tasks/${bad}/result`, told)).body
+  for (let times = 0; times < 2; times += 1) expect(await tellBad()).toEqual({ state: 'FAILED', late: false })
+})
+
+test('a result of too many values, or too deep, is not parsed', async () => {
+  const id = await queue(answerMuch, { characters: 1 }, quiet.serverId)
+  await double.poll()
+  const deep = `${'['.repeat(33)}${']'.repeat(33)}`
+  const tellDeep = () => double.succeed(id, JSON.parse(deep))
+  expect((await tellDeep()).status).toBe(400)
+  const { call } = looking(panel.panel)
+  for (const [text, isRead] of [
+    [JSON.stringify(Array.from({ length: 199_999 }, () => 0)), true],
+    [JSON.stringify(Array.from({ length: 200_000 }, () => 0)), false],
+    [deep.slice(1, -1), true],
+    [deep, false],
+  ] as const) {
+    const own = await queue(echo, { text: 'x' }, quiet.serverId)
+    await double.poll()
+    const read = await readResultFile(call, own, await uploaded(own, text))
+    expect(read).toEqual(isRead ? JSON.parse(text) : undefined)
+  }
 })
 
 test('a stored upload goes on where it was cut, is read from any byte on, and is removed after a day', async () => {
