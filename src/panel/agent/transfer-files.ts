@@ -1,8 +1,8 @@
 /** The files of stored transfers, in the panel's data directory. An upload that was cut goes on where it was. */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { constants } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
+import { copyFile, link, open, rm, truncate } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeDirectory } from '#kernel/lib/directories'
@@ -11,23 +11,34 @@ import { serviceKey } from '#kernel/lib/services'
 
 const OWNER_ONLY_DIRECTORY = 0o700
 const OWNER_ONLY_FILE = 0o600
+/** In the directory of a transfer. */
+const PART = 'part'
+const WHOLE = 'whole'
 
 export interface TransferFiles {
   /** Whatever lies behind is written over. @returns the offset after the last byte that is on the disk, also after an error */
   write(id: string, at: number, bytes: AsyncIterable<Uint8Array>, onWritten: (until: number) => void): Promise<void>
+  /**
+   * Makes a whole of what was written. A request that stalls may go on to write, in any process, but what is read from now
+   * on is a copy that none writes to. @returns its SHA-256 in hex
+   */
+  seal(id: string, bytes: number): Promise<string>
+  /** Of a whole. */
   read(id: string, from: number): AsyncIterable<Uint8Array>
-  /** Hex. */
-  sha256(id: string): Promise<string>
   remove(id: string): Promise<void>
 }
 
 /** @param directory it is made at the first transfer. The service makes the ids, so no file is outside of it */
 export function transferFilesIn(directory: string): TransferFiles {
-  const pathOf = (id: string) => join(directory, id)
+  const pathOf = (id: string, file: string) => join(directory, id, file)
+  async function openPart(id: string): Promise<FileHandle> {
+    await makeDirectory(join(directory, id), OWNER_ONLY_DIRECTORY)
+    return open(pathOf(id, PART), constants.O_RDWR | constants.O_CREAT, OWNER_ONLY_FILE)
+  }
+
   return {
     async write(id, at, bytes, onWritten) {
-      await makeDirectory(directory, OWNER_ONLY_DIRECTORY)
-      const file = await open(pathOf(id), constants.O_RDWR | constants.O_CREAT, OWNER_ONLY_FILE)
+      const file = await openPart(id)
       try {
         await file.truncate(at)
         await writeFrom(file, at, bytes, onWritten)
@@ -36,13 +47,45 @@ export function transferFilesIn(directory: string): TransferFiles {
         await file.close()
       }
     },
-    read: (id, from) => createReadStream(pathOf(id), { start: from }),
-    async sha256(id) {
+    async seal(id, bytes) {
+      const whole = pathOf(id, WHOLE)
+      // An empty one was not written.
+      await (await openPart(id)).close()
+      await copyOnce(pathOf(id, PART), pathOf(id, randomUUID()), { bytes, to: whole })
       const hash = createHash('sha256')
-      for await (const piece of createReadStream(pathOf(id))) hash.update(piece as Buffer)
+      for await (const piece of createReadStream(whole)) hash.update(piece as Buffer)
       return hash.digest('hex')
     },
-    remove: (id) => rm(pathOf(id), { force: true }),
+    read: (id, from) => createReadStream(pathOf(id, WHOLE), { start: from }),
+    remove: (id) => rm(join(directory, id), { recursive: true, force: true }),
+  }
+}
+
+/** The first copy is kept: a link replaces no file. */
+async function copyOnce(
+  from: string,
+  copy: string,
+  { to, bytes }: { readonly to: string; readonly bytes: number },
+): Promise<void> {
+  try {
+    await copyFile(from, copy, constants.COPYFILE_FICLONE)
+    await truncate(copy, bytes)
+    await syncFile(copy)
+    await link(copy, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await rm(copy, { force: true })
+  }
+  await truncate(from)
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, constants.O_RDWR)
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }
 
@@ -64,8 +107,8 @@ async function writeFrom(
 /** Provided if the operator has set PANEL_DATA_DIR. */
 export const transferFiles = serviceKey<TransferFiles>('files of transfers', {
   write: rejectNotConfigured,
+  seal: rejectNotConfigured,
   read: rejectNotConfigured,
-  sha256: rejectNotConfigured,
   remove: async () => {},
 })
 

@@ -45,7 +45,8 @@ const OF_TASKS = `SELECT task_id AS "taskId", transfer_id AS "transferId" FROM t
   AND (from_task = ANY ($1::uuid[]) OR to_task = ANY ($1::uuid[]))`
 const RECEIVE = `UPDATE telemetry.transfer SET received = $3, at = clock_timestamp()
   WHERE transfer_id = $1 AND received = $2 AND NOT is_over AND size IS NULL`
-const END = `UPDATE telemetry.transfer SET size = received, sha256 = $2, at = clock_timestamp() WHERE transfer_id = $1`
+const END = `UPDATE telemetry.transfer SET size = received, sha256 = $2, at = clock_timestamp()
+  WHERE transfer_id = $1 AND size IS NULL`
 const TOUCH = 'UPDATE telemetry.transfer SET at = clock_timestamp() WHERE transfer_id = $1'
 const CLOSE = 'UPDATE telemetry.transfer SET is_over = true, at = clock_timestamp() WHERE transfer_id = $1'
 const FORGET = 'DELETE FROM telemetry.transfer WHERE at < $1 RETURNING transfer_id AS "transferId", mode'
@@ -90,17 +91,17 @@ export interface Part {
  * @throws Rejection 409 OFFSET with the right one · 413 · 404 for one that is over
  */
 export async function receivePart(call: TransferCall, transfer: Transfer, { at, total, bytes }: Part): Promise<number> {
-  const { transferId, mode, bytesMax, size } = transfer
+  const { mode, bytesMax, size } = transfer
   if (size !== null && at === size) return size
   if (transfer.isOver || size !== null || at !== transfer.received) rejectOffset(transfer)
   const limited = bytes && withLimit(bytes, at, total ?? bytesMax, bytesMax)
   const received = limited ? await RECEIVERS[mode](call, transfer, limited) : at
-  if (received === total) await endTransfer(call, transferId, mode)
+  if (received === total) await endTransfer(call, transfer, received)
   return received
 }
 
-async function endTransfer({ telemetry, service }: TransferCall, transferId: string, mode: Transfer['mode']) {
-  const sha256 = mode === 'STORED' ? await service(transferFiles).sha256(transferId) : null
+async function endTransfer({ telemetry, service }: TransferCall, { transferId, mode }: Transfer, bytes: number) {
+  const sha256 = mode === 'STORED' ? await service(transferFiles).seal(transferId, bytes) : null
   await telemetry.query(END, [transferId, sha256])
   service(taskHub).wakeTask(transferId)
 }
@@ -254,7 +255,10 @@ export async function storeForTask(
 ): Promise<string> {
   const known = await findTransfer(telemetry, transferId)
   // Its process was killed while it wrote.
-  if (known?.size === null) await telemetry.query(REMOVE, [transferId])
+  if (known?.size === null) {
+    await telemetry.query(REMOVE, [transferId])
+    await service(transferFiles).remove(transferId)
+  }
   if (!known || known.size === null) {
     await openTransfer(telemetry, { transferId, mode: 'STORED', fromTask: null, toTask, bytesMax })
     await writeTransfer({ telemetry, service, abortSignal: NEVER }, transferId, bytes)

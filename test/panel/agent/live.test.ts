@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
 import { uuidv7 } from '#kernel/lib/uuid'
 import { logger } from '#kernel/logging/log'
@@ -12,7 +14,7 @@ import { linesOfTask, putLinesOfTask, takeLines } from '#panel/agent/live-lines'
 import { WINDOW_BYTES } from '#panel/agent/live-pieces'
 import { readResultFile, resultOfTask } from '#panel/agent/long-results'
 import { queueTask } from '#panel/agent/queue-task'
-import { openTransfer, writeTransfer } from '#panel/agent/transfers'
+import { findTransfer, openTransfer, readTransfer, receivePart, writeTransfer } from '#panel/agent/transfers'
 import { startAgent } from '../../../src/agent/agent.ts'
 import type { TaskKind } from '../../../src/tasks/kind.ts'
 import { answerMuch, count, echo, send, shout, take } from '../../support/agent/kinds.ts'
@@ -270,6 +272,40 @@ test('the output of a live task is read while it runs and is no history, and its
   expect((await telemetry.query('SELECT FROM telemetry.live_piece')).rowCount).toBe(0)
 })
 
+test('an upload that stalls and goes on later changes nothing of what another request has finished', async () => {
+  const id = uuidv7()
+  await open('STORED', id, uuidv7(), 10)
+  const [{ call }, transfer] = [looking(panel.panel), (await findTransfer(telemetry, id))!]
+  const [isStalled, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  async function* slow() {
+    yield Buffer.from('xx')
+    isStalled.resolve()
+    await goOn.promise
+    yield Buffer.from('xxxxxx')
+  }
+  async function* quick() {
+    yield Buffer.from('abcdefgh')
+  }
+  const stalled = receivePart(call, transfer, { at: 0, total: 8, bytes: slow() })
+  await isStalled.promise
+  expect(await receivePart(call, transfer, { at: 0, total: 8, bytes: quick() })).toBe(8)
+  goOn.resolve()
+  await expect(stalled).rejects.toMatchObject({ code: 'OFFSET' })
+  const whole = (await findTransfer(telemetry, id))!
+  expect(whole.sha256).toBe(createHash('sha256').update('abcdefgh').digest('hex'))
+  expect(await text(Readable.from(readTransfer(call, whole)))).toBe('abcdefgh')
+})
+
+test('an empty upload is whole', async () => {
+  const id = uuidv7()
+  await open('STORED', id, null, 10)
+  await queue(echo, { text: 'x' }, quiet.serverId, id)
+  await double.poll()
+  expect(await upload(id, 'bytes */0', '')).toEqual([200, 0])
+  const { size, sha256 } = (await findTransfer(telemetry, id))!
+  expect({ size: Number(size), sha256 }).toEqual({ size: 0, sha256: createHash('sha256').digest('hex') })
+})
+
 test('a long result and long secrets go as stored transfers', async () => {
   const id = uuidv7()
   const secret = { text: 'canary-of-long-secrets'.repeat(60_000) }
@@ -281,7 +317,9 @@ test('a long result and long secrets go as stored transfers', async () => {
   const whole = { text: 'y'.repeat(100_000), heard: JSON.stringify(secret).length }
   expect(await resultOfTask(call, { id, result: result! })).toEqual(whole)
   expect(await resultOfTask(call, { id, result: '{"text":"x"}' })).toEqual({ text: 'x' })
-  const stored = await Promise.all((await files()).map((name) => readFile(join(dataDir, 'transfers', name), 'utf8')))
+  const stored = await Promise.all(
+    (await files()).map((name) => readFile(join(dataDir, 'transfers', name, 'whole'), 'utf8')),
+  )
   expect(stored.join('')).not.toContain('canary-of-long-secrets')
   expect(stored.length).toBeGreaterThan(1)
   secrets.delete(id)
@@ -303,7 +341,7 @@ test('a result that was read is not read again when the agent repeats that the t
   const told = { attempt: 1, lastSeq: 0, outcome: 'SUCCEEDED', result: null, file }
   const tell = async () => (await double.post(`tasks/${id}/result`, told)).body
   expect(await tell()).toEqual({ state: 'SUCCEEDED', late: false })
-  await rm(join(dataDir, 'transfers', id))
+  await rm(join(dataDir, 'transfers', id), { recursive: true })
   await telemetry.query('DELETE FROM telemetry.transfer WHERE transfer_id = $1', [id])
   expect(await tell()).toEqual({ state: 'SUCCEEDED', late: false })
   const bad = await queue(echo, { text: 'x' }, quiet.serverId)
