@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { nameSchema } from '#kernel/lib/display-text'
 import { isShallow } from '#kernel/lib/json-bounds'
+import { isStorableMoment } from '#kernel/lib/timestamps'
 import { uuid } from '#kernel/lib/uuid'
 import { LINKS_MAX, MeshLink, meshPort } from './mesh.ts'
 import { POOLS, POOL_SIZES } from './pools.ts'
@@ -160,7 +161,7 @@ export const LINE_SOURCES = ['OUT', 'ERR', 'STEP'] as const
 export const LogLine = z.strictObject({
   /** From 1 on, without gaps, over all attempts of the task. */
   seq: seq.min(1),
-  at: z.iso.datetime(),
+  at: z.iso.datetime().refine(isStorableMoment, 'must be a moment of the years 1 to 9999'),
   of: z.enum(LINE_SOURCES),
   text: z
     .string()

@@ -281,17 +281,17 @@ test('of a long log the head and the tail are kept', async () => {
   expect(seqs.length * 7_000).toBeLessThan(11.5 * 1_024 * 1_024)
 })
 
-test('numbers of lines that repeat, or are beyond all that are counted, are refused', async () => {
+test('lines with numbers that repeat or are beyond all that are counted, or with no moment, are refused', async () => {
   const own = server()
   const agent = agentOf(own)
   const id = await queue(own, lines, { count: 3, everyMs: 0 })
-  const at = '2026-01-01T00:00:00.000Z'
-  const say = async (seqs: readonly number[]) => {
+  const say = async (seqs: readonly number[], at = '2026-01-01T00:00:00.000Z') => {
     const said = seqs.map((seq) => ({ seq, at, of: 'OUT', text: 'x' }))
     return (await agent.post(`tasks/${id}/progress`, { attempt: 1, lines: said })).status
   }
   for (const seqs of [[1, 1], [2, 1], [2_147_483_647], [9e15]]) expect(await say(seqs), seqs.join()).toBe(400)
   expect((await agent.succeed(id, { count: 3 }, 9e15)).status).toBe(400)
+  expect(await say([1], '0000-01-01T00:00:00Z')).toBe(400)
   expect(await say([1, 2, 4])).toBe(200)
   expect(await say([2_000_000_000])).toBe(200)
 })
