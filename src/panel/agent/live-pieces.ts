@@ -8,8 +8,10 @@ export const IDLE_MS = 30_000
 export const PIECE_BYTES_MAX = 256 * 1_024
 const PIECES_PER_TAKE = 8
 
-const PUT = `WITH put AS (INSERT INTO telemetry.live_piece (stream_id, place, bytes) VALUES ($1, $2, $3)
-  ON CONFLICT DO NOTHING RETURNING stream_id) SELECT ${HINT('$4')} FROM put`
+const PUT = `WITH put AS (INSERT INTO telemetry.live_piece AS piece (stream_id, place, bytes) VALUES ($1, $2, $3)
+  ON CONFLICT (stream_id, place) DO UPDATE SET bytes = excluded.bytes
+  WHERE octet_length(piece.bytes) < octet_length(excluded.bytes)
+  RETURNING stream_id) SELECT ${HINT('$4')} FROM put`
 const WAITING = `SELECT coalesce(sum(octet_length(bytes)), 0)::int AS bytes FROM telemetry.live_piece WHERE stream_id = $1`
 const LEFT = `SELECT FROM telemetry.live_piece WHERE stream_id = $1 AND at < clock_timestamp() - $2::int * interval '1 millisecond'
   LIMIT 1`
@@ -20,7 +22,7 @@ const DROP = 'DELETE FROM telemetry.live_piece WHERE stream_id = $1'
 const FORGET = 'DELETE FROM telemetry.live_piece WHERE at < $1'
 
 interface Piece {
-  /** Its place in the stream: one that is put again is ignored. */
+  /** Its place in the stream. Of those that are put there, the longest one is kept: it begins as the others do. */
   readonly place: number
   readonly bytes: Uint8Array
   /** Those that wait for it sit there, in all processes. */

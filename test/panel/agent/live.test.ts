@@ -237,6 +237,15 @@ test('a reader that is behind makes the agent wait, and then has every line once
   )
 })
 
+test('a piece that is sent again with more lines, because its answer was lost, loses none', async () => {
+  const [id, at] = [uuidv7(), panel.panel.clock.now().toISOString()]
+  const said = (seq: number) => ({ seq, at, of: 'OUT' as const, text: String(seq) })
+  expect(await putLinesOfTask(telemetry, id, [said(1)])).toEqual({ next: 2, pause: false })
+  expect(await putLinesOfTask(telemetry, id, [said(1), said(2)])).toEqual({ next: 3, pause: false })
+  expect(await putLinesOfTask(telemetry, id, [said(1)])).toEqual({ next: 2, pause: false })
+  expect((await takeLines(telemetry, id, 0)).map(({ seq }) => seq)).toEqual([1, 2])
+})
+
 test('lines that come while the reader is behind are not kept, and the agent hears where to go on', async () => {
   const id = await queue(shout, { count: 1, characters: 1 }, quiet.serverId)
   const at = panel.panel.clock.now().toISOString()
