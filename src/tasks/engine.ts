@@ -1,5 +1,6 @@
 /** What the container engine of a host holds, and changes to it. */
 import { z } from 'zod'
+import { machineText } from '#kernel/lib/display-text'
 import { askKind, taskKind } from './kind.ts'
 
 /** Of each list: what is beyond is not told. */
@@ -18,7 +19,7 @@ export const WORKLOAD_WORD_MAX = 100
 const workloadWord = z.string().max(WORKLOAD_WORD_MAX)
 
 const installation = z.string().min(1).max(100)
-const text = z.string().max(300)
+const text = machineText(300)
 const bytes = z.int().min(0).nullable()
 
 const objectFields = {

@@ -1,5 +1,6 @@
 /** Whether a host can run what a panel asks of it. */
 import { z } from 'zod'
+import { machineText } from '#kernel/lib/display-text'
 import { taskKind } from './kind.ts'
 
 export const HOST_CHECKS = ['ENGINE', 'DISK', 'DATA_ROOT', 'CLOCK'] as const
@@ -11,7 +12,7 @@ export const hostSetup = taskKind('host.setup', 1, {
   payload: z.strictObject({}),
   result: z.strictObject({
     checks: z
-      .array(z.strictObject({ name: z.enum(HOST_CHECKS), ok: z.boolean(), detail: z.string().max(500) }))
+      .array(z.strictObject({ name: z.enum(HOST_CHECKS), ok: z.boolean(), detail: machineText(500) }))
       .max(HOST_CHECKS.length),
   }),
   lane: () => 'host',

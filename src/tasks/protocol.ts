@@ -1,6 +1,6 @@
 /** What agent and panel say to each other: the bodies and answers of the routes under /api/agent. */
 import { z } from 'zod'
-import { nameSchema } from '#kernel/lib/display-text'
+import { machineText, nameSchema } from '#kernel/lib/display-text'
 import { isShallow } from '#kernel/lib/json-bounds'
 import { isStorableMoment } from '#kernel/lib/timestamps'
 import { uuid } from '#kernel/lib/uuid'
@@ -191,7 +191,7 @@ export type ProgressAnswer = z.output<typeof ProgressAnswer>
 /** A word for programs, and a text for people without secrets. */
 export const TaskError = z.strictObject({
   code: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/),
-  message: z.string().max(500),
+  message: machineText(500),
 })
 export type TaskError = z.output<typeof TaskError>
 

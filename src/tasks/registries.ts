@@ -1,5 +1,6 @@
 /** What the section of the registries asks of agents. */
 import { z } from 'zod'
+import { machineText } from '#kernel/lib/display-text'
 import { uuid } from '#kernel/lib/uuid'
 import { askKind, planKind } from './kind.ts'
 import { LoginCheck } from './registry-login.ts'
@@ -58,7 +59,7 @@ export const registriesPlan = planKind('registries', 1, {
     /** On the loopback address of the host. */
     ports: z.array(z.strictObject({ registryId: uuid, port })).max(HOSTED_MAX),
     problems: z
-      .array(z.strictObject({ registryId: uuid, code: z.string().max(64), message: z.string().max(500) }))
+      .array(z.strictObject({ registryId: uuid, code: z.string().max(64), message: machineText(500) }))
       .max(HOSTED_MAX + ERASED_MAX),
   }),
   needs: ['engine'],

@@ -4,6 +4,7 @@
  * Source: Docker Registry HTTP API V2, "API Version Check", and its token authentication specification.
  */
 import { z } from 'zod'
+import { machineText } from '#kernel/lib/display-text'
 import type { OutboundPolicy } from '#kernel/outbound/checked-connect'
 import { getText } from '#kernel/outbound/get-text'
 import type { TextAnswer } from '#kernel/outbound/get-text'
@@ -15,7 +16,7 @@ export const LoginCheck = z.strictObject({
   ok: z.boolean(),
   /** The step that failed. */
   step: z.enum(LOGIN_STEPS).nullable(),
-  reason: z.string().max(500).nullable(),
+  reason: machineText(500).nullable(),
 })
 export type LoginCheck = z.output<typeof LoginCheck>
 

@@ -13,6 +13,7 @@ import { z } from 'zod'
 const UNSEEN =
   /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Noncharacter_Code_Point}]|[\p{Default_Ignorable_Code_Point}--[\u200c\u200d\p{Variation_Selector}]]/v
 const SEEN = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u
+const ALL_UNSEEN = new RegExp(UNSEEN, 'gv')
 const LINE_ENDS = /[\t\n\r]/g
 
 const isReadable = (text: string): boolean => !UNSEEN.test(text) && SEEN.test(text)
@@ -37,3 +38,13 @@ export const reasonSchema = (most: number) =>
       (text) => isReadable(text.replaceAll(LINE_ENDS, ' ')),
       'must not have control, direction or invisible characters',
     )
+
+/**
+ * What a machine tells, whom nobody can ask for another text: each character that a name may not have becomes U+FFFD.
+ * @param most in UTF-16 code units
+ */
+export const machineText = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .overwrite((text) => text.replaceAll(ALL_UNSEEN, '\ufffd'))

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nameSchema, reasonSchema } from '#kernel/lib/display-text'
+import { machineText, nameSchema, reasonSchema } from '#kernel/lib/display-text'
 
 const name = nameSchema(100)
 const isName = (text: string): boolean => name.safeParse(text).success
@@ -103,4 +103,12 @@ test('no text that is taken turns anything around, whatever it is', () => {
     }),
     { numRuns: 2_000 },
   )
+})
+
+test('what a machine tells shows what it hides, and its letters stay', () => {
+  const text = machineText(20)
+  expect(text.parse('a\u202eb\u200b\n')).toBe('a\ufffdb\ufffd\ufffd')
+  expect(text.parse('شركة الأمل 👩‍💻')).toBe('شركة الأمل 👩‍💻')
+  expect(text.parse(text.parse('\u202e'))).toBe('\ufffd')
+  expect(text.safeParse('x'.repeat(21)).success).toBe(false)
 })

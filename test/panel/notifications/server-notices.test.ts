@@ -1,4 +1,4 @@
-/** Who manages a server is told when it needs a person, and nobody else. */
+/** Accounts that manage a server are told when it needs a person, and others are not. */
 import { expect, test } from 'vitest'
 import { agentUpdateEvents } from '#panel/agent/updates/events'
 import { servers } from '#panel/servers/decider'

@@ -1,5 +1,6 @@
 import { ToneText } from '../../kit/controls.tsx'
 import { LineTime } from '../../kit/time.tsx'
+import { LINES_SHOWN_MAX } from './task-log.tsx'
 import type { Line } from './task-log.tsx'
 
 interface TaskLogProps {
@@ -15,6 +16,7 @@ export function TaskLog({ lines, cut, isOver }: TaskLogProps) {
   return (
     <>
       {cut > 0 && <p className="soft">{cut} lines were cut.</p>}
+      {lines.length === LINES_SHOWN_MAX && <p className="soft">The newest {LINES_SHOWN_MAX} lines are shown.</p>}
       <pre role="log" aria-label="Log of the task">
         {lines.map((line) => (
           <div key={line.seq}>

@@ -11,10 +11,13 @@ export type Line = NonNullable<Task['log']>['lines'][number]
 export interface Followed {
   /** Undefined until the first answer. */
   readonly task: Task | undefined
+  /** The newest ones. */
   readonly lines: readonly Line[]
   readonly refused: Error | undefined
 }
 
+/** More would make the page slow. */
+export const LINES_SHOWN_MAX = 5_000
 const WAIT_MS = 10_000
 const PAUSE_MS = 2_000
 const OVER: readonly string[] = ['SUCCEEDED', 'FAILED', 'CANCELLED', 'EXPIRED']
@@ -34,7 +37,12 @@ export function useTaskLog(id: string): Followed {
     const { signal, abort } = cancellation()
     const read = async (after: number, waitMs: number): Promise<Task> => {
       const { data } = await call(getAgentTasksById, { params: { id }, query: { after, waitMs }, signal })
-      setFollowed(({ lines }) => ({ task: data, lines: [...lines, ...(data.log?.lines ?? [])], refused: undefined }))
+      const told = data.log?.lines ?? []
+      setFollowed(({ lines }) => ({
+        task: data,
+        lines: told.length === 0 ? lines : [...lines, ...told].slice(-LINES_SHOWN_MAX),
+        refused: undefined,
+      }))
       return data
     }
     const follow = async (): Promise<void> => {
