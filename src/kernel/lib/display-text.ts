@@ -40,7 +40,7 @@ export const reasonSchema = (most: number) =>
     )
 
 /**
- * What a machine tells, whom nobody can ask for another text: each character that a name may not have becomes U+FFFD.
+ * What a machine tells, which cannot be asked for another text: each character that a name may not have becomes U+FFFD.
  * @param most in UTF-16 code units
  */
 export const machineText = (most: number) =>
