@@ -137,7 +137,7 @@ const succeeded = (done: number) => ({ state: 'SUCCEEDED', code: null, done, typ
 const interrupted = (done: number) => ({ state: 'FAILED', code: 'INTERRUPTED', done, types: once('TaskFailed') })
 
 const HAND_OUT = 'panel/agent/hand-out.ts'
-const AFTER_RESULT = 'return call.run(async (unit) => {\n        await unit.decide(tasks, id'
+const AFTER_RESULT = "return await call.run(async (unit) => {\n      await unit.decide(tasks, id, 'End'"
 
 const PANEL_POINTS: readonly (readonly [string, Point])[] = [
   ['before it has recorded the start', before('panel', HAND_OUT, 'const { started, signer } = await call.run(')],
@@ -146,7 +146,7 @@ const PANEL_POINTS: readonly (readonly [string, Point])[] = [
     'between the result and its answer',
     {
       of: 'panel',
-      file: 'panel/agent/routes.ts',
+      file: 'panel/agent/task-end.ts',
       find: AFTER_RESULT,
       replace: (die) =>
         AFTER_RESULT.replace(
