@@ -50,6 +50,23 @@ async function send(serverId: string, revision: number, id = String(revision)): 
   return (await queued()).at(-1)!
 }
 
+test('a worker that dies after it has sent a plan, and works on the same event again, sends no second one', async () => {
+  const own = server()
+  signs.set(own.serverId, { revision: 12, body: { text: 'x' } })
+  await panel.call('PATCH', '/api/admin/settings/platformName', { as: admin.as, body: { value: 'Another panel' } })
+  await panel.settle()
+  const [{ taskId } = { taskId: '' }] = (await own.agent.poll()).tasks
+  await own.agent.succeed(taskId, { revision: 12, applied: { length: 1 } })
+  const before = (await queued()).length
+  const { position } = (await panel.history()).findLast(({ type }) => type === 'SettingChanged')!
+  const again = 'INSERT INTO telemetry.work_pending (reaction, position) VALUES ($1, $2)'
+  await panel.superuser.query(again, [`plan-${sign.name.replaceAll('.', '-')}`, position])
+  await panel.settle()
+  expect((await panel.superuser.query('SELECT FROM telemetry.work_pending')).rowCount, 'it was worked on').toBe(0)
+  expect((await queued()).length).toBe(before)
+  signs.delete(own.serverId)
+})
+
 test('a newer plan takes the place of one that waits, not of one that runs, and an older one of none', async () => {
   const own = server()
   signs.set(own.serverId, { revision: 1, body: { text: 'x' } })
