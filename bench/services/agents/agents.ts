@@ -7,12 +7,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { child, freePort, resident } from '../../../scripts/figures/child.ts'
+import { LINES_PER_PIECE } from '../../../src/tasks/protocol.ts'
 import type { Goal } from '../../goals.ts'
 import { processorTimeOf } from '../../processor.ts'
 import type { Server } from '../../server.ts'
 import { atMost } from '../memory.ts'
 import { startPanel } from '../stage.ts'
-import { costOfOne, measureBeats } from './beats.ts'
+import { costOfOne, measureBeats, measurePieces } from './beats.ts'
 import type { BeatFigures, Requests } from './beats.ts'
 import { openEnrolment } from './enrol.ts'
 import type { EnrolledServer, Enrolment } from './enrol.ts'
@@ -26,6 +27,7 @@ const REST_MS = 5_000
 const POLLS_A_SECOND = 200
 const KIB = 1_024
 const FEW = 10
+const TELLING = 64
 const HAND_OUT_SECONDS = 20
 const BEAT_SECONDS = 4
 
@@ -53,6 +55,8 @@ export interface AgentFigures {
   /** Of tasks to a few agents, alone and beside the many idle ones. */
   readonly handOut: Readonly<Record<'few' | 'many', HandOut>>
   readonly beats: BeatFigures
+  /** Each of `LINES_PER_PIECE` lines. */
+  readonly piece: Requests
 }
 
 interface Count {
@@ -119,12 +123,13 @@ async function enrolledPanel(server: Server, name: string) {
 }
 
 /** On a panel of its own, because a list of thousands of servers costs more. */
-async function beatsOf(server: Server): Promise<BeatFigures> {
-  const { panel, enrol, close } = await enrolledPanel(server, 'beats')
+async function requestsOf(server: Server): Promise<Pick<AgentFigures, 'beats' | 'piece'>> {
+  const { panel, enrol, queue, close } = await enrolledPanel(server, 'beats')
   try {
     const { pid, port, accessToken } = panel
-    const at = { pid, port, accessToken, postmaster: server.pid }
-    return await measureBeats({ ...at, agents: await enrol(FEW), seconds: BEAT_SECONDS })
+    const at = { pid, port, postmaster: server.pid, seconds: BEAT_SECONDS }
+    const beats = await measureBeats({ ...at, accessToken, agents: await enrol(FEW) })
+    return { beats, piece: await measurePieces({ ...at, agents: await enrol(TELLING), queue }) }
   } finally {
     await close()
     await panel.stop()
@@ -133,7 +138,7 @@ async function beatsOf(server: Server): Promise<BeatFigures> {
 
 /** @param count of the many idle agents */
 export async function measureAgents(server: Server, count: number, seconds: number): Promise<AgentFigures> {
-  const beats = await beatsOf(server)
+  const requests = await requestsOf(server)
   const { panel, enrol, queue, close } = await enrolledPanel(server, 'agents')
   try {
     const [working, few] = [await enrol(FEW), await enrol(FEW)]
@@ -152,7 +157,7 @@ export async function measureAgents(server: Server, count: number, seconds: numb
     const port = await freePort()
     const floor = await child([LONG_POLL], { PORT: String(port) }, 'the long poll listens')
     const bare = await held({ ...of, pid: floor.pid, port, agents: many }).finally(() => floor.stop())
-    return { few: withFew, many: withMany, floor: bare, handOut: { few: alone, many: besideMany! }, beats }
+    return { few: withFew, many: withMany, floor: bare, handOut: { few: alone, many: besideMany! }, ...requests }
   } finally {
     await close()
     await panel.stop()
@@ -177,7 +182,7 @@ const handOutRow = (name: string, { tasks, p50Ms, p99Ms }: HandOut): string[] =>
   `${tasks} tasks`,
 ]
 
-export const agentRows = ({ few, many, floor, handOut, beats }: AgentFigures): string[][] => [
+export const agentRows = ({ few, many, floor, handOut, beats, piece }: AgentFigures): string[][] => [
   ['', 'Node + Postgres', ''],
   heldRow('panel', few),
   heldRow('panel', many),
@@ -185,6 +190,7 @@ export const agentRows = ({ few, many, floor, handOut, beats }: AgentFigures): s
   handOutRow(`${FEW} agents`, handOut.few),
   handOutRow(`beside ${many.agents} idle agents`, handOut.many),
   requestRow('a beat', beats.beat),
+  requestRow(`a piece of ${LINES_PER_PIECE} log lines`, piece),
   requestRow('GET servers/mine', beats.mine),
 ]
 
