@@ -123,13 +123,24 @@ async function enrolledPanel(server: Server, name: string) {
 }
 
 /** On a panel of its own, because a list of thousands of servers costs more. */
-async function requestsOf(server: Server): Promise<Pick<AgentFigures, 'beats' | 'piece'>> {
-  const { panel, enrol, queue, close } = await enrolledPanel(server, 'beats')
+async function beatsOf(server: Server): Promise<BeatFigures> {
+  const { panel, enrol, close } = await enrolledPanel(server, 'beats')
   try {
     const { pid, port, accessToken } = panel
     const at = { pid, port, postmaster: server.pid, seconds: BEAT_SECONDS }
-    const beats = await measureBeats({ ...at, accessToken, agents: await enrol(FEW) })
-    return { beats, piece: await measurePieces({ ...at, agents: await enrol(TELLING), queue }) }
+    return await measureBeats({ ...at, accessToken, agents: await enrol(FEW) })
+  } finally {
+    await close()
+    await panel.stop()
+  }
+}
+
+/** At the end, because Postgres tidies up after so many lines for minutes. */
+async function piecesOf(server: Server): Promise<Requests> {
+  const { panel, enrol, queue, close } = await enrolledPanel(server, 'pieces')
+  try {
+    const at = { pid: panel.pid, port: panel.port, postmaster: server.pid, seconds: BEAT_SECONDS }
+    return await measurePieces({ ...at, agents: await enrol(TELLING), queue })
   } finally {
     await close()
     await panel.stop()
@@ -138,7 +149,7 @@ async function requestsOf(server: Server): Promise<Pick<AgentFigures, 'beats' | 
 
 /** @param count of the many idle agents */
 export async function measureAgents(server: Server, count: number, seconds: number): Promise<AgentFigures> {
-  const requests = await requestsOf(server)
+  const beats = await beatsOf(server)
   const { panel, enrol, queue, close } = await enrolledPanel(server, 'agents')
   try {
     const [working, few] = [await enrol(FEW), await enrol(FEW)]
@@ -157,7 +168,8 @@ export async function measureAgents(server: Server, count: number, seconds: numb
     const port = await freePort()
     const floor = await child([LONG_POLL], { PORT: String(port) }, 'the long poll listens')
     const bare = await held({ ...of, pid: floor.pid, port, agents: many }).finally(() => floor.stop())
-    return { few: withFew, many: withMany, floor: bare, handOut: { few: alone, many: besideMany! }, ...requests }
+    const piece = await piecesOf(server)
+    return { few: withFew, many: withMany, floor: bare, handOut: { few: alone, many: besideMany! }, beats, piece }
   } finally {
     await close()
     await panel.stop()
