@@ -24,7 +24,7 @@ export interface ServiceMetric {
 }
 
 /** How often the lag of the event loop is measured. Each time wakes an idle process. */
-const LAG_LOOK_MS = 50
+const LAG_LOOK_MS = 20
 
 export interface MetricsOptions {
   /** The state of each projection; queried at each scrape. */
