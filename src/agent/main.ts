@@ -19,6 +19,7 @@ import type { HostEngine } from './host/engine.ts'
 import { factsOfHost } from './host/facts.ts'
 import { startMesh } from './mesh/mesh.ts'
 import { panelClient } from './panel-client.ts'
+import { resumeReplacement } from './panel-update/replacement.ts'
 import { askersOn, performersOn, plannersOn } from './performers.ts'
 import { register } from './register.ts'
 import { executablesIn } from './release/executables.ts'
@@ -99,6 +100,8 @@ async function work(program: AgentProgram, firstRun: string = randomUUID()): Pro
   const restart = new AbortController()
   const updates = updatesOf(program, () => restart.abort())
   const trial = await updates?.trial()
+  const replacing = { call: engine.call, directory, say: program.say }
+  resumeReplacement(replacing).catch((error: unknown) => log('the panel is not replaced', error))
   try {
     for (let run = firstRun; ; run = randomUUID()) {
       const ended = (code: number): Worked => ({ code, config, run })

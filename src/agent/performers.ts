@@ -7,6 +7,7 @@ import { prunePerformer } from './engine/prune.ts'
 import { setupPerformer } from './host/setup.ts'
 import type { AgentHost } from './host/setup.ts'
 import type { Mesh } from './mesh/mesh.ts'
+import { panelUpdatePerformer } from './panel-update/performer.ts'
 import type { Asker, Performer } from './performer.ts'
 import type { Planner } from './plans.ts'
 import { inventoryAsker } from './reaper/inventory.ts'
@@ -20,6 +21,7 @@ export const performersOn = (host: AgentHost): readonly Performer[] => [
   prunePerformer(host.call),
   reapPerformer(host.call),
   setupPerformer(host),
+  panelUpdatePerformer(host),
 ]
 
 export const askersOn = (engine: EngineCall): readonly Asker[] => [

@@ -1,21 +1,17 @@
-/** Has the engine load the archive that the transfer of a task brings. Source: Docker Engine API 1.41, ImageLoad. */
+/** Loads the image of the archive that the transfer of a task brings. */
 import { z } from 'zod'
 import type { EnsuredImage } from '../../tasks/engine.ts'
 import type { EngineCall } from '../engine-call.ts'
 import type { AgentHost } from '../host/setup.ts'
-import { TaskFailure } from '../performer.ts'
 import type { Work } from '../performer.ts'
-import { receiveArchive, refusedImage } from './image-archive.ts'
-import type { ImageArchive } from './image-archive.ts'
+import { receiveArchive } from './image-archive.ts'
 import { giveName, imageIdOf } from './image-names.ts'
+import { loadArchive } from './load-archive.ts'
 import { readList } from './read-list.ts'
 
 const MIB = 1_048_576
 /** A cancelled task takes back what it has loaded. */
 const UNDO_MS = 30_000
-
-const Told = z.object({ stream: z.string().optional(), error: z.string().optional() })
-const LOADED = /^Loaded image(?: ID)?: (\S+)\s*$/
 
 const Images = z.array(z.object({ Id: z.string(), RepoTags: z.array(z.string()).nullish() }))
 type Images = z.output<typeof Images>
@@ -33,32 +29,6 @@ export async function loadImage(host: AgentHost, work: Work<EnsuredImage>): Prom
   } finally {
     await archive.close()
   }
-}
-
-/** @param loaded gets the names, and ids of what has no name, as the engine tells them */
-async function loadArchive(
-  { call, stream }: AgentHost,
-  archive: ImageArchive,
-  signal: AbortSignal,
-  loaded: string[],
-): Promise<void> {
-  let isRefused = false
-  const heard = async (told: unknown) => {
-    const { stream: text = '', error } = Told.safeParse(told).data ?? {}
-    isRefused ||= error !== undefined
-    const name = LOADED.exec(text)?.[1]
-    if (name !== undefined) loaded.push(name)
-  }
-  try {
-    const status = await stream('/images/load', signal, heard, archive.read())
-    isRefused ||= status >= 300
-  } catch (error) {
-    // An engine that refuses an archive may close the connection before it has read all of it.
-    const isDown = error instanceof TaskFailure && (await call('GET', '/_ping', signal)).status !== 200
-    if (!(error instanceof TaskFailure) || isDown) throw error
-    isRefused = true
-  }
-  if (isRefused) throw refusedImage('The container engine cannot load the file of the image')
 }
 
 async function keepWanted(

@@ -9,6 +9,8 @@ import { LABELS } from '../../tasks/labels.ts'
 import { IMAGE_MISSING, REGISTRY_IMAGE, REGISTRY_WORKLOAD, registriesPlan } from '../../tasks/registries.ts'
 import type { HostedRegistry, RegistriesApplied } from '../../tasks/registries.ts'
 import type { EngineCall } from '../engine-call.ts'
+import { askEngine, GONE } from '../engine/ask-engine.ts'
+import type { AskEngine } from '../engine/ask-engine.ts'
 import { Labels } from '../engine/owners.ts'
 import { TaskFailure } from '../performer.ts'
 import { planner } from '../plans.ts'
@@ -26,7 +28,6 @@ import {
   workloadOf,
 } from './template.ts'
 
-const GONE = 404
 const TAKEN = 409
 const READY_MS = 20_000
 const READY_EVERY_MS = 100
@@ -52,24 +53,13 @@ const Network = z.object({ Id: z.string() })
 interface Host {
   readonly installation: string
   readonly signal: AbortSignal
-  /** @throws TaskFailure ENGINE_REFUSED for an answer that is neither 2xx nor one of `also` */
-  ask(
-    method: Parameters<EngineCall>[0],
-    path: string,
-    also?: readonly number[],
-    body?: object | Buffer,
-  ): Promise<{ readonly status: number; readonly body: unknown }>
+  readonly ask: AskEngine
   /** Made once if it is not there: the network may be removed while no registry runs. @returns its id */
   network(): Promise<string>
 }
 
 function hostOf(call: EngineCall, installation: string, signal: AbortSignal): Host {
-  const ask: Host['ask'] = async (method, path, also = [], body) => {
-    const reply = await call(method, path, signal, body)
-    if (reply.status >= 300 && !also.includes(reply.status))
-      throw new TaskFailure('ENGINE_REFUSED', `The engine answered ${reply.status} to ${method} ${path.split('?')[0]}`)
-    return reply
-  }
+  const ask = askEngine(call, signal)
   let network: Promise<string> | undefined
   return { installation, signal, ask, network: () => (network ??= networkOf(ask)) }
 }

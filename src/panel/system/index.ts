@@ -1,7 +1,9 @@
 import { section } from '#kernel/resource/section'
 import { panelUpdateTable } from '#projections/panel/system'
 import { agentUpdateTable } from '#projections/panel/system/agent-updates'
+import { panelUpdate } from '../../tasks/panel-update.ts'
 import { holdersOf } from '../access/audiences.ts'
+import { askedTask } from '../agent/kinds.ts'
 import { panelUpdates } from './decider.ts'
 import { beginUpdateChecks, updateChecks } from './reactions.ts'
 import { systemRoutes } from './routes.ts'
@@ -15,4 +17,5 @@ export const systemSection = section({
   routes: systemRoutes,
   reactions: [beginUpdateChecks],
   timers: [updateChecks],
+  declares: [askedTask({ kind: panelUpdate })],
 })
