@@ -15,11 +15,12 @@ import type { TrustedRoot } from './manifest.ts'
 import { Memory, newMemory } from './memory.ts'
 import type { LicenseMemoryStore } from './memory.ts'
 import { offlineRequest, acceptLeaseFile } from './offline.ts'
+import { LicenseRefused, licenseRefusedOf, NO_ANSWER, SIGNATURE_INVALID, unreachable } from './refusal.ts'
 import { secondsUntilDue, secondsUntilFirst, secondsUntilRetry } from './schedule.ts'
 import { correctedTime, isTampered, judgeStatus, verifyMemory, licenseStatus } from './status.ts'
 import type { PanelLicenseStatus } from './status.ts'
-import { statementIn, verifiedVersions } from './versions.ts'
-import type { OfferedVersion } from './versions.ts'
+import { linkIn, statementIn, verifiedVersions } from './versions.ts'
+import type { OfferedFile, OfferedVersion } from './versions.ts'
 
 const API = '/api/v1/license'
 const DAY_SECONDS = 86_400
@@ -74,6 +75,11 @@ export interface LicenseClient {
    * @throws LicenseRefused without a key, and with what the service has answered in place of a list
    */
   versions(channel: string): Promise<readonly OfferedVersion[]>
+  /**
+   * A link to a file of a version, which opens it for minutes.
+   * @throws LicenseRefused as `versions`, and for a file that the license does not entitle to now
+   */
+  fileLink(channel: string, file: OfferedFile): Promise<URL>
   /** Removes the license, even if the service cannot be notified. */
   remove(): Promise<PanelLicenseStatus>
   /**
@@ -88,18 +94,6 @@ export interface LicenseClient {
   importFile(text: string): Promise<PanelLicenseStatus>
   /** Stores the time, and sends no more requests. */
   stop(): Promise<void>
-}
-
-/** Its message is a text for the user. */
-export class LicenseRefused extends Error {
-  override readonly name = 'LicenseRefused'
-  /** The error code of the service; NO_ANSWER without a response, or if it did not come from the service. */
-  readonly code: string | undefined
-
-  constructor(message: string, code?: string) {
-    super(message)
-    this.code = code
-  }
 }
 
 export function licenseClient(given: LicenseClientDependencies): LicenseClient {
@@ -299,7 +293,7 @@ export function licenseClient(given: LicenseClientDependencies): LicenseClient {
     return tell()
   }
 
-  async function versions(channel: string): Promise<readonly OfferedVersion[]> {
+  async function askVersions(channel: string) {
     const { licenseKey, instanceId, instanceKey } = memory
     if (licenseKey === null) throw new LicenseRefused('Enter a license key first: versions need one')
     const { reply, nonce } = await sendSigned(web, {
@@ -318,7 +312,18 @@ export function licenseClient(given: LicenseClientDependencies): LicenseClient {
     // A key that signs since lately stands in a newer manifest only.
     const offered = verifiedWith() ?? verifiedWith(await fetchManifest(web).catch(onError))
     if (!offered) throw new LicenseRefused('The list of versions was not signed for this panel', NO_ANSWER)
-    return offered
+    return { offered, body: reply.body }
+  }
+
+  async function fileLink(channel: string, file: OfferedFile): Promise<URL> {
+    const { offered, body } = await askVersions(channel)
+    const isOffered = offered.some(
+      ({ version, artifacts }) =>
+        version === file.version && artifacts.some(({ sha256, size }) => sha256 === file.sha256 && size === file.size),
+    )
+    if (!isOffered)
+      throw new LicenseRefused(`The licensing service does not offer this file of version ${file.version} any more`)
+    return linkIn(body, file, new URL(parts.serviceUrl).origin)
   }
 
   return {
@@ -354,7 +359,8 @@ export function licenseClient(given: LicenseClientDependencies): LicenseClient {
         const isAnswered = memory.lastHeartbeat?.ok === true
         return { standing: all, source: all.source === 'FILE' ? 'FILE' : isAnswered ? 'ONLINE' : 'CACHE' }
       }),
-    versions: (channel) => inTurn(() => versions(channel)),
+    versions: (channel) => inTurn(async () => (await askVersions(channel)).offered),
+    fileLink: (channel, file) => inTurn(() => fileLink(channel, file)),
     remove: () =>
       inTurn(async () => {
         const { licenseKey, instanceId } = memory
@@ -390,12 +396,7 @@ export function licenseClient(given: LicenseClientDependencies): LicenseClient {
   }
 }
 
-export const NO_ANSWER = 'NO_ANSWER'
-const SIGNATURE_INVALID = 'LICENSE_SIGNATURE_INVALID'
 const TOO_MANY = 429
-const KEY_REFUSED =
-  'The licensing service no longer accepts this license key, because it was replaced. Set the current one, which the shop and the staff have.'
-
 /** The outcomes that are better than a partial response. */
 const MORE_THAN_PARTIAL: readonly AnswerOutcome['outcome'][] = ['GOOD', 'FOLLOW']
 
@@ -407,19 +408,3 @@ const DEFAULTS = {
 } as const
 
 const publicHalf = ({ kty, crv, x }: Ed25519Jwk): Ed25519Jwk => ({ kty, crv, x })
-
-function unreachable(error: unknown): never {
-  throw new LicenseRefused(
-    `The licensing service did not respond: ${error instanceof Error ? error.message : 'no reason given'}`,
-    NO_ANSWER,
-  )
-}
-
-/** An error response is not signed: its text is shown to users, and has no other effect. */
-function licenseRefusedOf({ status, body, errorCode }: LicenseApiReply): LicenseRefused {
-  if (errorCode === SIGNATURE_INVALID) return new LicenseRefused(KEY_REFUSED, errorCode)
-  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined
-  return typeof message === 'string' && status >= 400
-    ? new LicenseRefused(message.slice(0, 500), errorCode ?? undefined)
-    : new LicenseRefused('The response did not come from the licensing service', NO_ANSWER)
-}

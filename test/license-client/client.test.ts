@@ -1,10 +1,11 @@
 /** The client against a service that answers as the test wants: its memory, its clock and its network are the test's. */
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { licenseClient, LicenseRefused, NO_ANSWER } from '../../src/license-client/client.ts'
+import { licenseClient } from '../../src/license-client/client.ts'
 import type { LicenseClientDependencies } from '../../src/license-client/client.ts'
 import { newMemory } from '../../src/license-client/memory.ts'
 import type { Memory } from '../../src/license-client/memory.ts'
+import { LicenseRefused, NO_ANSWER } from '../../src/license-client/refusal.ts'
 import type { LeaseClaims } from '../../src/license-client/tokens.ts'
 import {
   activatedMemory,

@@ -26,10 +26,12 @@ import { askedKinds } from './kinds.ts'
 import type { AskedKinds } from './kinds.ts'
 import { serversOfAgents } from './servers-of-agents.ts'
 import type { ServerOfAgent } from './servers-of-agents.ts'
-import { findTransfer, storeForTask, transferIdsOf } from './transfers.ts'
+import { findTransfer, storeForTask, transfersOf } from './transfers.ts'
 
 /** An agent that does not take what it was sent gets it again after this time. */
 const RESEND_MS = 1_000
+/** At a file that the panel itself still stores. */
+const LOOK_AGAIN_MS = 1_000
 const SECRETS_BYTES_MAX = 1_024 * 1_024
 
 type Call = Pick<HandlerContext, 'read' | 'vault' | 'run' | 'service' | 'warn' | 'telemetry'>
@@ -57,10 +59,15 @@ export async function handOut(call: Call, asked: Asked): Promise<HandedOut> {
   const { agent, body, told, now } = asked
   const open = await openTasksOf(call, asked)
   const held = new Map(body.holding.map((each) => [each.id, each]))
-  const { due, nextMs } = dueOf(open, held, { ...asked, kinds: call.service(askedKinds) })
+  const loose = open.filter((task) => !isHeld(task, held.get(task.id)))
+  const transfers = await transfersOf(
+    call.telemetry,
+    loose.map(({ id }) => id),
+  )
+  const { due, nextMs } = dueOf(open, loose, { ...asked, transfers, kinds: call.service(askedKinds) })
   const stopping = open.filter(({ id, state }) => state === 'CANCELLING' && held.get(id)?.ended !== true)
   const over = await overOf(call, agent.server.serverId, open, body.holding)
-  const envelopes = due.length === 0 ? [] : await envelopesOf(call, asked, due)
+  const envelopes = due.length === 0 ? [] : await envelopesOf(call, { ...asked, transfers }, due)
   for (const { id } of due) told.sentMs.set(id, now.getTime())
   forgetOthers(told, open)
   const isNew = (id: string) => !told.named.has(id)
@@ -85,12 +92,18 @@ async function openTasksOf({ read }: Pick<Call, 'read'>, { agent, seat }: Asked)
   return open
 }
 
-/** The first of each lane, as many as the pools of the agent have free places. */
+type Transfers = Awaited<ReturnType<typeof transfersOf>>
+
+/**
+ * The first of each lane, as many as the pools of the agent have free places.
+ * @param loose those that the agent does not hold
+ */
 function dueOf(
   open: readonly OpenTask[],
-  held: ReadonlyMap<string, Holding>,
-  { body, told, now, kinds }: Asked & { readonly kinds: AskedKinds },
+  loose: readonly OpenTask[],
+  { body, told, now, kinds, transfers }: Asked & { readonly kinds: AskedKinds; readonly transfers: Transfers },
 ): { readonly due: OpenTask[]; readonly nextMs: number } {
+  const isLoose = new Set(loose)
   const free = { ...body.free }
   const lanes = new Set<string>()
   const due: OpenTask[] = []
@@ -98,8 +111,9 @@ function dueOf(
   for (const task of open) {
     const isBehind = task.lane !== null && lanes.has(task.lane)
     if (task.lane !== null) lanes.add(task.lane)
-    if (isBehind || isHeld(task, held.get(task.id))) continue
-    const waitMs = waitMsOf(task, told, now)
+    if (isBehind || !isLoose.has(task)) continue
+    const isComing = transfers.get(task.id)?.isComing === true
+    const waitMs = isComing ? LOOK_AGAIN_MS : waitMsOf(task, told, now)
     nextMs = Math.min(nextMs, waitMs > 0 ? waitMs : Infinity)
     const pool: Pool = kinds.get(task.kind)?.kind.pool ?? 'quick'
     if (waitMs > 0 || free[pool] <= 0 || due.length >= TASKS_PER_ANSWER) continue
@@ -143,20 +157,22 @@ interface Envelope {
 }
 
 /** Records what starts, and signs what runs. */
-async function envelopesOf(call: Call, { agent, now }: Asked, due: readonly OpenTask[]): Promise<Envelope[]> {
+async function envelopesOf(
+  call: Call,
+  { agent, now, transfers }: Asked & { readonly transfers: Transfers },
+  due: readonly OpenTask[],
+): Promise<Envelope[]> {
   const { started, signer } = await call.run(async (unit) => ({
     started: (await call.service(serversOfAgents).isPresent(unit, agent.server))
       ? await startedBy(unit, call.service(askedKinds), agent, due)
       : [],
     signer: signingKeyOf(await taskJwkIn(unit)),
   }))
-  const transfers = await transferIdsOf(
-    call.telemetry,
-    started.map(({ taskId }) => taskId),
-  )
   const all: (Envelope | undefined)[] = []
-  for (const task of started)
-    all.push(await envelopeOf(call, agent, task, { signer, transfer: transfers.get(task.taskId) ?? null, now }))
+  for (const task of started) {
+    const transfer = transfers.get(task.taskId)?.transferId ?? null
+    all.push(await envelopeOf(call, agent, task, { signer, transfer, now }))
+  }
   return all.flatMap((each) => each ?? [])
 }
 

@@ -35,12 +35,13 @@ export interface Transfer {
 
 const COLUMNS = `transfer_id AS "transferId", mode, from_task AS "fromTask", to_task AS "toTask", bytes_max AS "bytesMax",
   received, size, sha256, is_over AS "isOver", at`
-const OPEN = `INSERT INTO telemetry.transfer (transfer_id, mode, from_task, to_task, bytes_max) VALUES ($1, $2, $3, $4, $5)
-  ON CONFLICT DO NOTHING`
+const OPEN = `INSERT INTO telemetry.transfer (transfer_id, mode, from_task, to_task, bytes_max, is_awaited)
+  VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`
 const FIND = `SELECT ${COLUMNS} FROM telemetry.transfer WHERE transfer_id = $1`
 const OF_TASK = (end: 'from' | 'to') =>
   `SELECT ${COLUMNS} FROM telemetry.transfer WHERE ${end}_task = $1 ORDER BY at DESC LIMIT 1`
-const OF_TASKS = `SELECT task_id AS "taskId", transfer_id AS "transferId" FROM telemetry.transfer,
+const OF_TASKS = `SELECT task_id AS "taskId", transfer_id AS "transferId",
+  is_awaited AND size IS NULL AS "isComing" FROM telemetry.transfer,
   LATERAL (VALUES (from_task), (to_task)) AS own (task_id) WHERE task_id = ANY ($1::uuid[])
   AND (from_task = ANY ($1::uuid[]) OR to_task = ANY ($1::uuid[]))`
 const RECEIVE = `UPDATE telemetry.transfer SET received = $3, at = clock_timestamp()
@@ -51,12 +52,15 @@ const TOUCH = 'UPDATE telemetry.transfer SET at = clock_timestamp() WHERE transf
 const CLOSE = 'UPDATE telemetry.transfer SET is_over = true, at = clock_timestamp() WHERE transfer_id = $1'
 const FORGET = 'DELETE FROM telemetry.transfer WHERE at < $1 RETURNING transfer_id AS "transferId", mode'
 
-type OpenedTransfer = Pick<Transfer, 'transferId' | 'mode' | 'fromTask' | 'toTask' | 'bytesMax'>
+interface OpenedTransfer extends Pick<Transfer, 'transferId' | 'mode' | 'fromTask' | 'toTask' | 'bytesMax'> {
+  /** Whether its task waits until all of it is stored. Default: false. */
+  readonly isAwaited?: boolean
+}
 
 /** The second time does nothing. An envelope of each of its tasks names it. */
 export const openTransfer = async (telemetry: Pool, made: OpenedTransfer): Promise<void> => {
-  const { transferId, mode, fromTask, toTask, bytesMax } = made
-  await telemetry.query(OPEN, [transferId, mode, fromTask, toTask, bytesMax])
+  const { transferId, mode, fromTask, toTask, bytesMax, isAwaited = false } = made
+  await telemetry.query(OPEN, [transferId, mode, fromTask, toTask, bytesMax, isAwaited])
 }
 
 export async function findTransfer(telemetry: Pool, transferId: string): Promise<Transfer | undefined> {
@@ -70,11 +74,21 @@ export async function transferOf(telemetry: Pool, end: 'from' | 'to', taskId: st
   return rows[0] && { ...rows[0], at: new Date(rows[0].at) }
 }
 
+interface TransferOfTask {
+  readonly taskId: string
+  readonly transferId: string
+  /** Its task waits until all of it is stored. */
+  readonly isComing: boolean
+}
+
 /** By the task that has one. */
-export async function transferIdsOf(telemetry: Pool, taskIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function transfersOf(
+  telemetry: Pool,
+  taskIds: readonly string[],
+): Promise<ReadonlyMap<string, TransferOfTask>> {
   if (taskIds.length === 0) return new Map()
-  const { rows } = await telemetry.query<{ taskId: string; transferId: string }>(OF_TASKS, [taskIds])
-  return new Map(rows.map(({ taskId, transferId }) => [taskId, transferId]))
+  const { rows } = await telemetry.query<TransferOfTask>(OF_TASKS, [taskIds])
+  return new Map(rows.map((row) => [row.taskId, row]))
 }
 
 export type TransferCall = Pick<HandlerContext, 'telemetry' | 'service' | 'abortSignal'>
@@ -234,6 +248,7 @@ export async function closeTransfer({ telemetry, service }: TransferCall, transf
 }
 
 const REMOVE = 'DELETE FROM telemetry.transfer WHERE transfer_id = $1'
+const RESTART = 'UPDATE telemetry.transfer SET received = 0 WHERE transfer_id = $1 AND size IS NULL AND NOT is_over'
 const NEVER = new AbortController().signal
 
 type Storage = Pick<TransferCall, 'telemetry' | 'service'>
@@ -253,16 +268,10 @@ export async function storeForTask(
   { transferId, toTask, bytesMax }: ForTask,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<string> {
-  const known = await findTransfer(telemetry, transferId)
+  await openTransfer(telemetry, { transferId, mode: 'STORED', fromTask: null, toTask, bytesMax })
   // Its process was killed while it wrote.
-  if (known?.size === null) {
-    await telemetry.query(REMOVE, [transferId])
-    await service(transferFiles).remove(transferId)
-  }
-  if (!known || known.size === null) {
-    await openTransfer(telemetry, { transferId, mode: 'STORED', fromTask: null, toTask, bytesMax })
-    await writeTransfer({ telemetry, service, abortSignal: NEVER }, transferId, bytes)
-  }
+  const { rowCount } = await telemetry.query(RESTART, [transferId])
+  if (rowCount !== 0) await writeTransfer({ telemetry, service, abortSignal: NEVER }, transferId, bytes)
   return found((await findTransfer(telemetry, transferId))?.sha256 ?? undefined)
 }
 

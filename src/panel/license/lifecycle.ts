@@ -1,9 +1,9 @@
 /** Commands on the panel's license. They record its state as events, because limits depend on it. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { reject } from '#kernel/lib/rejection'
-import { LicenseRefused, NO_ANSWER } from '../../license-client/client.ts'
 import type { StatusSource } from '../../license-client/client.ts'
 import { secretOf } from '../../license-client/license-api.ts'
+import { LicenseRefused, NO_ANSWER } from '../../license-client/refusal.ts'
 import { secondsUntilRetry } from '../../license-client/schedule.ts'
 import { requireLicense, panelLicense } from './decider.ts'
 import type { LicenseState, PanelLicense } from './decider.ts'

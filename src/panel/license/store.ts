@@ -15,11 +15,13 @@ import { unixSeconds } from '#kernel/lib/timestamps'
 import type { Vault } from '#kernel/vault/vault'
 import { licenseClient } from '../../license-client/client.ts'
 import type { InstanceDescription, LicenseClient, LicenseClientDependencies } from '../../license-client/client.ts'
+import { downloadFile } from '../../license-client/download.ts'
 import { hostValues } from '../../license-client/fingerprint.ts'
 import type { HostValues } from '../../license-client/fingerprint.ts'
 import { Memory, newMemory } from '../../license-client/memory.ts'
 import { judgeStatus, verifyMemory } from '../../license-client/status.ts'
 import type { PanelLicenseStatus } from '../../license-client/status.ts'
+import type { OfferedFile } from '../../license-client/versions.ts'
 
 /** Differs from the advisory lock ids of the kernel. */
 const LOCK = 4_115_310
@@ -76,6 +78,11 @@ export interface LicenseStore {
   read(): Promise<LicenseRecord>
   /** @throws Rejection 503 if another process holds the lock for too long, and everything that `work` throws */
   withLock<Result>(work: (turn: LockedLicense) => Promise<Result>, patienceMs?: number): Promise<Result>
+  /**
+   * The bytes of a file of a version. Others may use the license while they come.
+   * @throws LicenseRefused as the client does, also in the middle · Rejection 503 as `withLock`
+   */
+  download(channel: string, file: OfferedFile, signal: AbortSignal): AsyncIterable<Uint8Array>
 }
 
 /** Undefined: no licensing service is configured, and the panel stays on the free tier. */
@@ -135,13 +142,19 @@ export function createLicenseStore(parts: LicenseStoreDependencies): LicenseStor
     return result
   }
 
+  const withLock: LicenseStore['withLock'] = (work, patienceMs = PATIENCE_MS) => {
+    // Queues within the process first, so that waiting takes no database connections.
+    const mine = before.then(() => withAdvisoryLock(pool, { lock: LOCK, waitMsMax: patienceMs }, () => turn(work)))
+    before = mine.catch(() => {})
+    return mine
+  }
+
   return {
     read: known,
-    withLock: (work, patienceMs = PATIENCE_MS) => {
-      // Queues within the process first, so that waiting takes no database connections.
-      const mine = before.then(() => withAdvisoryLock(pool, { lock: LOCK, waitMsMax: patienceMs }, () => turn(work)))
-      before = mine.catch(() => {})
-      return mine
+    withLock,
+    async *download(channel, file, signal) {
+      const link = await withLock(({ client }) => client.fileLink(channel, file))
+      yield* downloadFile({ fetch: parts.fetch ?? globalThis.fetch, link, size: file.size, signal })
     },
   }
 }

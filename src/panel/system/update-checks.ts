@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { HandlerContext } from '#kernel/http/route'
 import { compareVersions } from '#kernel/lib/version-order'
-import { LicenseRefused } from '../../license-client/client.ts'
+import { LicenseRefused } from '../../license-client/refusal.ts'
 import type { OfferedVersion } from '../../license-client/versions.ts'
 import { panelLicense } from '../license/decider.ts'
 import type { RunInUnit } from '../license/lifecycle.ts'
@@ -12,7 +12,7 @@ import { panelUpdates } from './decider.ts'
 import { runningRelease } from './running-release.ts'
 import type { RunningRelease } from './running-release.ts'
 
-const CHANNEL = 'stable'
+export const CHANNEL = 'stable'
 const HOUR_MS = 3_600_000
 /** So that not all panels ask at the same moment. */
 const SPREAD = 0.1

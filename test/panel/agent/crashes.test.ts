@@ -141,7 +141,7 @@ const AFTER_RESULT = "return await call.run(async (unit) => {\n      await unit.
 
 const PANEL_POINTS: readonly (readonly [string, Point])[] = [
   ['before it has recorded the start', before('panel', HAND_OUT, 'const { started, signer } = await call.run(')],
-  ['between the start and the answer', before('panel', HAND_OUT, 'const transfers = await transferIdsOf(')],
+  ['between the start and the answer', before('panel', HAND_OUT, 'const all: (Envelope | undefined)[] = []')],
   [
     'between the result and its answer',
     {
