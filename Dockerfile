@@ -29,6 +29,8 @@ COPY projections projections
 COPY migrations migrations
 COPY --from=pages /opt/daybook/pages pages
 ENV PAGES_DIR=/opt/daybook/pages
+# A volume there belongs to the user that writes it.
+RUN install -d -o node -g node -m 0700 /var/lib/daybook
 # A panel that manages the engine it runs on does not stop itself.
 LABEL daybook.platform=daybook
 USER node

@@ -80,6 +80,19 @@ panel_env() {
   if [ -n "$key" ]; then say "DAYBOOK_LICENSE_KEY=$key"; fi
 }
 
+# Compose reads it. A panel that installs another version itself names its image and its file here.
+compose_env() {
+  known=
+  if [ -f "$dir/.env" ]; then known=$(sed -n 's/^DAYBOOK_IMAGE=//p' "$dir/.env"); fi
+  if [ "$known" = "$image" ]; then
+    cat "$dir/.env"
+  else
+    if [ -f "$dir/.env" ]; then sed '/^DAYBOOK_IMAGE=/d; /^RELEASE_SHA256=/d' "$dir/.env"; fi
+    say "DAYBOOK_IMAGE=$image"
+    say 'RELEASE_SHA256='
+  fi
+}
+
 compose_yaml() {
   cat <<END
 name: daybook-panel
@@ -95,7 +108,7 @@ services:
       timeout: 3s
       retries: 12
   migrate:
-    image: '$image'
+    image: '\\\${DAYBOOK_IMAGE}'
     restart: on-failure
     command: ['panel', 'migrate']
     env_file: [panel.env, migrate.env]
@@ -105,11 +118,15 @@ services:
       database:
         condition: service_healthy
   panel:
-    image: '$image'
+    image: '\\\${DAYBOOK_IMAGE}'
     restart: unless-stopped
     command: ['panel']
     env_file: [panel.env]
+    environment:
+      PANEL_DATA_DIR: /var/lib/daybook
+      RELEASE_SHA256: '\\\${RELEASE_SHA256:-}'
     ports: ['3000:3000']
+    volumes: ['files:/var/lib/daybook']
     healthcheck:
       test: ['CMD', 'node', '-e', "fetch('http://127.0.0.1:3000/api/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
       interval: 10s
@@ -121,6 +138,7 @@ services:
         condition: service_completed_successfully
 volumes:
   database:
+  files:
 END
 }
 
@@ -156,6 +174,7 @@ main() {
   elif [ -n "$key" ] && ! has_key; then
     say "Kept $dir/panel.env, which has another license key or none: set the new key in the panel."
   fi
+  compose_env | put "$dir/.env"
   compose_yaml | put "$dir/compose.yaml"
 
   docker compose --project-directory "$dir" --file "$dir/compose.yaml" up --detach

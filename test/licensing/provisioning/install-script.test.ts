@@ -92,8 +92,8 @@ test.each(SHELLS)(
     const first = run(text, env, shell)
     expect(first).toMatchObject({ status: 0, stderr: '' })
     const made = files()
-    expect(Object.keys(made).toSorted()).toEqual(['compose.yaml', 'database.env', 'migrate.env', 'panel.env'])
-    expect(Object.values(made).map(({ mode }) => mode)).toEqual([0o600, 0o600, 0o600, 0o600])
+    expect(Object.keys(made).toSorted()).toEqual(['.env', 'compose.yaml', 'database.env', 'migrate.env', 'panel.env'])
+    expect(Object.values(made).map(({ mode }) => mode)).toEqual([0o600, 0o600, 0o600, 0o600, 0o600])
     expect(statSync(dir).mode & 0o777).toBe(0o700)
 
     const written = variables(made['panel.env']!.text)
@@ -113,7 +113,8 @@ test.each(SHELLS)(
     expect(new URL(logins.url).username).toBe('daybook_panel')
     for (const file of ['panel.env', 'compose.yaml']) expect(made[file]!.text).not.toContain(POSTGRES_PASSWORD)
     expect(made['compose.yaml']!.text.match(/migrate\.env/g)).toHaveLength(1)
-    expect(made['compose.yaml']!.text.match(new RegExp(`image: '${IMAGE}'`, 'g'))).toHaveLength(2)
+    expect(made['compose.yaml']!.text.match(/image: '\$\{DAYBOOK_IMAGE\}'/g)).toHaveLength(2)
+    expect(made['.env']!.text).toBe(`DAYBOOK_IMAGE=${IMAGE}\nRELEASE_SHA256=\n`)
 
     expect(asked()).toContain(`compose --project-directory ${dir} --file ${dir}/compose.yaml up --detach`)
     for (const heard of [asked(), given(), first.stdout, made['compose.yaml']!.text, made['database.env']!.text])
@@ -141,10 +142,22 @@ test('another image is all that a later run changes', async () => {
   run(text, { DAYBOOK_IMAGE: IMAGE })
   const made = files()
   expect(run(text, { DAYBOOK_IMAGE: 'daybook:2' }).status).toBe(0)
-  const { 'compose.yaml': before, ...kept } = made
-  const { 'compose.yaml': after, ...still } = files()
+  const { '.env': before, ...kept } = made
+  const { '.env': after, ...still } = files()
   expect(still).toEqual(kept)
   expect(after!.text).toBe(before!.text.replaceAll(IMAGE, 'daybook:2'))
+})
+
+test('an image that the panel has installed since, and variables of the operator, are left as they are', async () => {
+  const text = await script()
+  const { run, files, dir } = host()
+  run(text, { DAYBOOK_IMAGE: IMAGE })
+  const own = 'TZ=UTC\nDAYBOOK_IMAGE=daybook:3\nRELEASE_SHA256=abc\n'
+  writeFileSync(join(dir, '.env'), own)
+  run(text, { DAYBOOK_IMAGE: 'daybook:3' })
+  expect(files()['.env']!.text).toBe(own)
+  run(text, { DAYBOOK_IMAGE: 'daybook:4' })
+  expect(files()['.env']!.text).toBe('TZ=UTC\nDAYBOOK_IMAGE=daybook:4\nRELEASE_SHA256=\n')
 })
 
 test.each([
