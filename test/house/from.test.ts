@@ -38,6 +38,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'DELETE /api/engine/servers/:serverId/networks/:id': 'what is on the host now, which is no record',
   'DELETE /api/engine/servers/:serverId/volumes/:name': 'what is on the host now, which is no record',
   'POST /api/system/updates/check': 'the license of the installation',
+  'POST /api/system/updates/apply': 'what the licensing service offers, and how the panel runs',
 }
 
 type Fields = Readonly<Record<string, z.ZodType>>

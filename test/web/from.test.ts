@@ -55,6 +55,8 @@ const COMPARING: Readonly<Record<string, string>> = {
   'back-office/customers/holdings.tsx': 'the body names the customer, and the path does not',
   'back-office/settings/signing-keys.tsx': 'the operation creates a key, and one waits at a time',
   'panel/setup/mail-step.tsx': 'the source of a setting is no state',
+  'panel/system/install.tsx':
+    'how a version is installed, and the installation that runs, are no states of the versions',
   'shop/licenses/actions.tsx': 'the service shows the key of a revoked license too, which opens nothing',
 }
 

@@ -7,6 +7,7 @@ import { RELEASE_VARIABLE } from './environment-file.ts'
 
 const Names = z.record(z.string(), z.unknown()).nullish()
 const Config = z.looseObject({
+  Cmd: z.array(z.string()).nullish(),
   Env: z.array(z.string()).nullish(),
   Labels,
   ExposedPorts: Names,
@@ -80,6 +81,8 @@ export function successorOf(old: SeenContainer, ofImage: SeenImage, { image, tas
   return { spec, networks }
 }
 
+export const MIGRATE = ['panel', 'migrate']
+
 /** Runs once, in the networks and with the environment of the old one. It listens nowhere. */
 export function migrationOf(old: SeenContainer, ofImage: SeenImage, made: New): NewContainer {
   const { spec, networks } = successorOf(old, ofImage, made)
@@ -90,7 +93,9 @@ export function migrationOf(old: SeenContainer, ofImage: SeenImage, made: New): 
   return {
     spec: {
       ...config,
-      Cmd: ['panel', 'migrate'],
+      Cmd: MIGRATE,
+      // Not those of its project: a container that is kept for its log is no service of it.
+      Labels: { [LABELS.task]: made.taskId },
       Healthcheck: { Test: ['NONE'] },
       HostConfig: { ...HostConfig, ...quiet },
       ...(first && { NetworkingConfig: { EndpointsConfig: { [first[0]]: first[1] } } }),

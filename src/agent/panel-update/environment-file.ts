@@ -30,7 +30,7 @@ export async function setVariables(labels: Labels, variables: Variables): Promis
   )
   const temporary = `${path}.daybook`
   await rm(temporary, { force: true })
-  // The owner of the directory may be another one: a link that he puts there is not followed.
+  // The directory may belong to another account: a link that is put there is not followed.
   const file = await open(temporary, 'wx', seen.mode)
   try {
     await file.chmod(seen.mode)

@@ -1,4 +1,5 @@
 /** Updates the panel in its container on this host: what can fail without harm comes before the panel is stopped. */
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { ownContainerId } from '#kernel/lib/own-container'
 import { ImageName } from '../../tasks/engine.ts'
@@ -11,7 +12,7 @@ import { isPlatform } from '../engine/owners.ts'
 import type { AgentHost } from '../host/setup.ts'
 import { performer, TaskFailure } from '../performer.ts'
 import type { Performer, Work } from '../performer.ts'
-import { migrationOf, SeenContainer, SeenImage } from './configuration.ts'
+import { MIGRATE, migrationOf, SeenContainer, SeenImage } from './configuration.ts'
 import { beginReplacement, finishReplacement, forgetReplacement, makeContainer, replacementIn } from './replacement.ts'
 import type { ReplacementHost } from './replacement.ts'
 
@@ -38,7 +39,10 @@ export const panelUpdatePerformer = (host: PanelHost): Performer =>
     await note(IMAGE, image)
     const imageId = await panelImage(ask, image)
     await say(`Image ${image} is loaded`, 'STEP')
-    if (!made.has(MIGRATED)) await migrate(ask, work, { old, ofImage, image, sha256: payload.sha256 })
+    if (!made.has(MIGRATED)) {
+      const from = (await projectMigration(ask, old)) ?? { old, ofImage }
+      await migrate(ask, work, { ...from, name: `${old.Name.slice(1)}-migrate`, image, sha256: payload.sha256 })
+    }
     await note(MIGRATED, image)
     await say('The database is migrated', 'STEP')
     signal.throwIfAborted()
@@ -86,7 +90,30 @@ async function loadImage(host: PanelHost, work: Update): Promise<string> {
   }
 }
 
+/** Of the project that the container is part of. Source: Docker Compose, labels of containers. */
+const PROJECT = 'com.docker.compose.project'
+const Listed = z.array(z.object({ Id: z.string() }))
+
+/** Where the panel is part of a Compose project, a service of it may migrate, with the login of the owner, which the panel lacks. */
+async function projectMigration(ask: AskEngine, { Config: { Labels: labels } }: SeenContainer) {
+  const project = labels?.[PROJECT]
+  if (project === undefined) return undefined
+  const filters = encodeURIComponent(JSON.stringify({ label: [`${PROJECT}=${project}`] }))
+  for (const { Id } of Listed.parse((await ask('GET', `/containers/json?all=true&filters=${filters}`)).body)) {
+    const { status, body } = await ask('GET', `/containers/${Id}/json`, [GONE])
+    const old = status === GONE ? undefined : SeenContainer.parse(body)
+    if (!old || !isMigration(old)) continue
+    const image = await ask('GET', `/images/${old.Image}/json`, [GONE])
+    if (image.status !== GONE) return { old, ofImage: SeenImage.parse(image.body) }
+  }
+  return undefined
+}
+
+const isMigration = ({ Config: { Cmd, Labels: labels } }: SeenContainer): boolean =>
+  isDeepStrictEqual(Cmd, MIGRATE) && isPlatform(labels)
+
 interface Migration {
+  readonly name: string
   readonly old: SeenContainer
   readonly ofImage: SeenImage
   readonly image: string
@@ -96,8 +123,7 @@ interface Migration {
 const Ended = z.object({ StatusCode: z.int() })
 
 /** An earlier one, and one that failed, is there for its log. @throws TaskFailure MIGRATION_FAILED */
-async function migrate(ask: AskEngine, work: Update, { old, ofImage, ...made }: Migration): Promise<void> {
-  const name = `${old.Name.slice(1)}-migrate`
+async function migrate(ask: AskEngine, work: Update, { name, old, ofImage, ...made }: Migration): Promise<void> {
   await work.say('Migrating the database', 'STEP')
   await removeMigration(ask, name)
   const id = await makeContainer(ask, name, migrationOf(old, ofImage, { ...made, taskId: work.taskId }))
@@ -115,8 +141,7 @@ async function migrate(ask: AskEngine, work: Update, { old, ofImage, ...made }: 
 async function removeMigration(ask: AskEngine, name: string): Promise<void> {
   const { status, body } = await ask('GET', `/containers/${encodeURIComponent(name)}/json`, [GONE])
   if (status === GONE) return
-  const { Id, Config } = SeenContainer.parse(body)
-  if (Config.Cmd?.toString() !== 'panel,migrate' || !isPlatform(Config.Labels))
-    throw new TaskFailure('NAME_TAKEN', `Another container has the name ${name}`)
-  await ask('DELETE', `/containers/${Id}?force=true`, [GONE])
+  const seen = SeenContainer.parse(body)
+  if (!isMigration(seen)) throw new TaskFailure('NAME_TAKEN', `Another container has the name ${name}`)
+  await ask('DELETE', `/containers/${seen.Id}?force=true`, [GONE])
 }

@@ -893,10 +893,28 @@ export type SystemUpdates = {
   } | null
   /** UNREACHABLE: the last check failed; what is available is from an earlier one. */
   readonly state: 'NO_LICENSE' | 'NOT_CHECKED' | 'UNREACHABLE' | 'UP_TO_DATE' | 'AVAILABLE'
-  /** BY_HAND: the operator installs the version. */
-  readonly how: 'BY_HAND'
-  /** How to install what is available. */
+  /** AGENT: the panel installs what is available itself. BY_HAND: the operator installs it. */
+  readonly how: 'AGENT' | 'BY_HAND'
+  /** How the operator installs what is available. */
   readonly remedy: string | null
+  /** Why the panel does not install what is available itself. */
+  readonly obstacle: {
+    /** What is wrong, for programs. */
+    readonly code: string
+    /** What happened, in a sentence. */
+    readonly message: string
+  } | null
+  /** The newest version that the panel was asked to install. Null: none was. */
+  readonly install: {
+    /** The version. */
+    readonly version: string
+    readonly taskId: string
+    readonly state: 'RUNNING' | 'INSTALLED' | 'FAILED'
+    /** Why it failed: that of the task, or TAKEN_BACK for a version that did not serve. NOT_TAKEN_BACK: see the agent’s log. */
+    readonly code: string | null
+    readonly askedAt: string
+    readonly endedAt: string | null
+  } | null
   /** Why the last check failed. */
   readonly problem: string | null
   readonly checkedAt: string | null
@@ -920,7 +938,7 @@ export type SystemUpdates = {
       /** The server that halted it, and why. */
       readonly halted: {
         readonly serverId: string
-        /** Why it was halted, for programs. */
+        /** What is wrong, for programs. */
         readonly code: string
       } | null
       readonly askedAt: string

@@ -13,7 +13,7 @@ export const getSystemUpdatesLog = /*#__PURE__*/ operation<{
   readonly data: {
     /** When a version was first seen to run in place of another one. */
     readonly runs: readonly {
-      /** The version to install. Absent: the one that is available. */
+      /** The version to install. Absent: the one that is available, or the running one again. */
       readonly version: string
       readonly formerVersion: string
       /** When it happened. */
@@ -34,11 +34,11 @@ export const postSystemUpdatesCheck = /*#__PURE__*/ operation<{
   readonly data: SystemUpdates
 }>('POST /api/system/updates/check', { openTo: ['user'], permission: 'system:manage' })
 
-/** Install a version. A panel that its operator installs by hand answers 409 with what to do. */
+/** Install a version: the available one, or the running one again. A panel that its operator installs answers 409 with what to do. */
 export const postSystemUpdatesApply = /*#__PURE__*/ operation<{
   readonly body?:
     | {
-        /** The version to install. Absent: the one that is available. */
+        /** The version to install. Absent: the one that is available, or the running one again. */
         readonly version?: string | undefined
       }
     | undefined

@@ -100,7 +100,7 @@ export const PANEL_FIELDS: FieldNotes = {
   'SeenServer.code': ['What is wrong, for programs.', 'NO_AGENT'],
   'ReaperScan.code': ['Why the host was not looked at, for programs.', 'SERVER_OFFLINE'],
   'Registry.code': ['Why it does not run, for programs.', 'IMAGE_MISSING'],
-  'SystemUpdates.code': ['Why it was halted, for programs.', 'NOT_REPORTED'],
+  'SystemUpdates.code': ['What is wrong, for programs.', 'NOT_REPORTED'],
   'Task.code': ['Why it has failed, for programs.', 'ENGINE_DOWN'],
   'engine.code': ['Why it has failed, for programs.', 'ENGINE_DOWN'],
   'servers.code': ['Why it has failed, for programs.', 'ENGINE_DOWN'],
@@ -228,7 +228,7 @@ export const PANEL_FIELDS: FieldNotes = {
   'registries.serverId': ['The server that runs it, or that logs in. Absent: it runs elsewhere, or the panel logs in.'],
   'registries.username': ['The account name at the registry.', 'robot'],
   'agents.serverId': ['The server whose agent alone is updated. Absent: all that are online.'],
-  'system.version': ['The version to install. Absent: the one that is available.', '1.4.0'],
+  'system.version': ['The version to install. Absent: the one that is available, or the running one again.', '1.4.0'],
   'servers.name': [
     'The name, once in the installation. The audit trail shows it, so it must not name a person.',
     'East',

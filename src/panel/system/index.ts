@@ -5,7 +5,7 @@ import { panelUpdate } from '../../tasks/panel-update.ts'
 import { holdersOf } from '../access/audiences.ts'
 import { askedTask } from '../agent/kinds.ts'
 import { panelUpdates } from './decider.ts'
-import { beginUpdateChecks, updateChecks } from './reactions.ts'
+import { beginUpdateChecks, fetchPanelImage, noteInstall, updateChecks } from './reactions.ts'
 import { systemRoutes } from './routes.ts'
 
 export const systemSection = section({
@@ -15,7 +15,7 @@ export const systemSection = section({
   // The page of updates shows both.
   readModels: [panelUpdateTable, agentUpdateTable],
   routes: systemRoutes,
-  reactions: [beginUpdateChecks],
+  reactions: [beginUpdateChecks, fetchPanelImage, noteInstall],
   timers: [updateChecks],
   declares: [askedTask({ kind: panelUpdate })],
 })

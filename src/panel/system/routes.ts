@@ -4,21 +4,27 @@ import type { CallerLimit } from '#kernel/auth/caller-limits'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
+import { compareVersions } from '#kernel/lib/version-order'
 import { panelUpdateTable } from '#projections/panel/system'
 import type { PanelUpdateRow } from '#projections/panel/system'
 import { agentUpdateTable } from '#projections/panel/system/agent-updates'
 import type { AgentUpdateRow } from '#projections/panel/system/agent-updates'
+import type { OfferedVersion } from '../../license-client/versions.ts'
 import { platform } from '../access/access.ts'
 import { runAsCaller } from '../access/accounts.ts'
 import { agentReleases } from '../agent/release.ts'
 import { panelLicense, requireLicense } from '../license/decider.ts'
 import { requireLicenseStore } from '../license/store.ts'
 import { panelUpdates } from './decider.ts'
+import { askInstall } from './install.ts'
+import { fileOf, findInstaller, isObstacle, NO_FILE } from './installer.ts'
 import { runningRelease } from './running-release.ts'
 import { checkForUpdates, offersIn, ReleaseFile, updateAmong } from './update-checks.ts'
 
 /** Of the installation: with the hourly checks, half of what the licensing service takes. */
 const CHECKS: CallerLimit = { name: 'update-check', windowMax: 6, windowSeconds: 3_600 }
+/** Each asks the licensing service for a link. */
+const INSTALLS: CallerLimit = { name: 'panel-install', windowMax: 4, windowSeconds: 3_600 }
 const LOG_MAX = 500
 
 const moment = z.iso.datetime()
@@ -40,6 +46,20 @@ const AgentsUpdate = z.object({
   changedAt: moment,
 })
 
+const Install = z.object({
+  version: z.string(),
+  taskId: z.uuid(),
+  state: z.enum(['RUNNING', 'INSTALLED', 'FAILED']),
+  code: z
+    .string()
+    .nullable()
+    .describe(
+      'Why it failed: that of the task, or TAKEN_BACK for a version that did not serve. NOT_TAKEN_BACK: see the agent’s log.',
+    ),
+  askedAt: moment,
+  endedAt: moment.nullable(),
+})
+
 const Updates = z
   .object({
     current: z.object({
@@ -56,8 +76,15 @@ const Updates = z
     state: z
       .enum(['NO_LICENSE', 'NOT_CHECKED', 'UNREACHABLE', 'UP_TO_DATE', 'AVAILABLE'])
       .describe('UNREACHABLE: the last check failed; what is available is from an earlier one.'),
-    how: z.enum(['BY_HAND']).describe('BY_HAND: the operator installs the version.'),
-    remedy: z.string().nullable().describe('How to install what is available.'),
+    how: z
+      .enum(['AGENT', 'BY_HAND'])
+      .describe('AGENT: the panel installs what is available itself. BY_HAND: the operator installs it.'),
+    remedy: z.string().nullable().describe('How the operator installs what is available.'),
+    obstacle: z
+      .object({ code: z.string(), message: z.string() })
+      .nullable()
+      .describe('Why the panel does not install what is available itself.'),
+    install: Install.nullable().describe('The newest version that the panel was asked to install. Null: none was.'),
     problem: z.string().nullable().describe('Why the last check failed.'),
     checkedAt: moment.nullable(),
     agents: z.object({
@@ -83,7 +110,10 @@ const remedyFor = (version: string): string =>
   `Take a backup. Get the files of version ${version}, run "daybook panel migrate" from them, ` +
   'and start the panel and its workers from them'
 
-type Reading = Pick<HandlerContext, 'service' | 'telemetry' | 'run' | 'read'>
+type Reading = Pick<
+  HandlerContext,
+  'service' | 'telemetry' | 'run' | 'read' | 'now' | 'waitFor' | 'abortSignal' | 'vault'
+>
 
 function toAgentsUpdate(row: AgentUpdateRow): z.input<typeof AgentsUpdate> {
   const { version, state, total, updated, firstServerId, firstTaskId, haltedServerId, haltedCode } = row
@@ -98,7 +128,29 @@ async function agentsIn({ service, read }: Pick<Reading, 'service' | 'read'>): P
   return { version: release?.version ?? null, update: row ? toAgentsUpdate(row) : null }
 }
 
-async function readUpdates({ service, telemetry, run, read }: Reading): Promise<Updates> {
+async function installIn({ read }: Pick<Reading, 'read'>): Promise<Updates['install']> {
+  const newest = panelUpdateTable.queryIn(read).selectAll().orderBy('position', 'desc').limit(1)
+  const asked = await newest.where('kind', '=', 'ASKED').executeTakeFirst()
+  if (!asked) return null
+  const { version, taskId, at: askedAt } = asked
+  const end = await newest.where('kind', 'in', INSTALL_ENDS).where('taskId', '=', taskId).executeTakeFirst()
+  const state = end ? (end.kind as (typeof INSTALL_ENDS)[number]) : 'RUNNING'
+  return { version, taskId: taskId!, state, code: end?.code ?? null, askedAt, endedAt: end?.at ?? null }
+}
+
+const INSTALL_ENDS = ['INSTALLED', 'FAILED'] as const
+
+/** Of what is available. */
+async function wayOf(call: Reading, update: OfferedVersion): Promise<Pick<Updates, 'how' | 'remedy' | 'obstacle'>> {
+  const installer = await findInstaller(call)
+  const obstacle = isObstacle(installer) ? installer : fileOf(update, installer) ? null : NO_FILE
+  return obstacle
+    ? { how: 'BY_HAND', remedy: remedyFor(update.version), obstacle }
+    : { how: 'AGENT', remedy: null, obstacle }
+}
+
+async function readUpdates(call: Reading): Promise<Updates> {
+  const { service, telemetry, run, read } = call
   const { version, sha256 } = service(runningRelease)
   const { offered, problem, checkedAt, nextAt } = await offersIn(telemetry)
   const isLicensed = Boolean(await run((unit) => unit.look(panelLicense)))
@@ -109,8 +161,8 @@ async function readUpdates({ service, telemetry, run, read }: Reading): Promise<
       ? { version: update.version, publishedAt: update.publishedAt, files: [...update.artifacts] }
       : null,
     state: isLicensed ? stateOf({ problem, checkedAt, isNewer: update !== undefined }) : 'NO_LICENSE',
-    how: 'BY_HAND',
-    remedy: update ? remedyFor(update.version) : null,
+    ...(update ? await wayOf(call, update) : { how: 'BY_HAND', remedy: null, obstacle: null }),
+    install: await installIn({ read }),
     problem,
     checkedAt,
     nextCheckAt: nextAt,
@@ -132,11 +184,32 @@ function stateOf({ problem, checkedAt, isNewer }: Checked): Updates['state'] {
 
 const OUTCOMES = { AVAILABLE: 'FOUND', UP_TO_DATE: 'NOTHING_NEWER' } as const
 
-function lineOf({ kind, version, formerVersion, outcome }: PanelUpdateRow): string {
-  if (kind === 'FOUND') return `Version ${version} was found while ${formerVersion} ran`
-  if (kind === 'APPLIED') return `Version ${version} runs in place of ${formerVersion}`
-  return `An account asked for updates of ${version}: ${outcome}`
+const LINES: Readonly<Record<PanelUpdateRow['kind'], (row: PanelUpdateRow) => string>> = {
+  FOUND: ({ version, formerVersion }) => `Version ${version} was found while ${formerVersion} ran`,
+  APPLIED: ({ version, formerVersion }) => `Version ${version} runs in place of ${formerVersion}`,
+  CHECKED: ({ version, outcome }) => `An account asked for updates of ${version}: ${outcome}`,
+  ASKED: ({ version }) => `An account asked the panel to install version ${version}`,
+  INSTALLED: ({ version }) => `The panel installed version ${version}`,
+  FAILED: ({ version, code }) => `The panel could not install version ${version}: ${code}`,
 }
+
+/** @throws Rejection 409 BY_HAND | NOT_OFFERED | OLDER */
+async function chosenFile(call: Reading, wanted: string | undefined) {
+  const running = call.service(runningRelease)
+  const isLicensed = Boolean(await call.run((unit) => unit.look(panelLicense)))
+  const offered = isLicensed ? (await offersIn(call.telemetry)).offered : []
+  const version = wanted ?? updateAmong(offered, running)?.version ?? running.version
+  const installer = await findInstaller(call)
+  if (isObstacle(installer)) return rejectByHand(version)
+  const chosen = offered.find((each) => each.version === version)
+  if (!chosen) return reject('conflict', `Version ${version} is not offered to this panel`, 'NOT_OFFERED')
+  if (compareVersions(version, running.version) < 0)
+    reject('conflict', `Version ${running.version} runs, and its database cannot go back to ${version}`, 'OLDER')
+  const { sha256, size } = fileOf(chosen, installer) ?? rejectByHand(version)
+  return { file: { version, sha256, size }, installer }
+}
+
+const rejectByHand = (version: string): never => reject('conflict', remedyFor(version), 'BY_HAND')
 
 export const systemRoutes = [
   route('GET /api/system/updates', {
@@ -155,7 +228,7 @@ export const systemRoutes = [
       const runs = rows.flatMap(({ kind, version, formerVersion, at }) =>
         kind === 'APPLIED' ? { version, formerVersion: formerVersion!, at } : [],
       )
-      return { runs, lines: rows.map((row) => ({ at: row.at, text: lineOf(row) })) }
+      return { runs, lines: rows.map((row) => ({ at: row.at, text: LINES[row.kind](row) })) }
     },
   }),
 
@@ -179,14 +252,16 @@ export const systemRoutes = [
   }),
 
   route('POST /api/system/updates/apply', {
-    does: 'Install a version. A panel that its operator installs by hand answers 409 with what to do.',
+    does: 'Install a version: the available one, or the running one again. A panel that its operator installs answers 409 with what to do.',
     access: platform('system:manage'),
-    refuses: [409],
+    refuses: [409, 429],
     body: z.strictObject({ version: version.optional() }).default({}),
+    status: 202,
     reply: z.object({ taskId: z.uuid() }),
     async handle(call) {
-      const { available, current } = await readUpdates(call)
-      return reject('conflict', remedyFor(call.body.version ?? available?.version ?? current.version), 'BY_HAND')
+      const { file, installer } = await chosenFile(call, call.body.version)
+      await enforceLimit(call, INSTALLS, 'panel')
+      return { taskId: await askInstall(call, file, installer) }
     },
   }),
 ]

@@ -15,5 +15,4 @@ export const UNSHOWN: Readonly<Record<string, string>> = {
   'POST /api/auth/sse-token': 'The pages read the change feed with the header of the session.',
   'GET /api/servers/local-public': 'The lists of servers show the same of the panel’s own host.',
   'GET /api/servers/local/stats': 'The page of the server shows the figures of its newest heartbeat.',
-  'POST /api/system/updates/apply': 'The operator installs a version by hand; the page of updates says how.',
 }

@@ -138,6 +138,22 @@ test.skipIf(isSkipped)(
   },
 )
 
+test.skipIf(isSkipped)('the service of its project that migrates gives the migration its environment', async () => {
+  const label = { 'com.docker.compose.project': 'own' }
+  const own = await panel({ Labels: label, Env: ['MIGRATE=7'] })
+  const create = (name: string, more: object) =>
+    engine!.api('POST', `/containers/create?name=${name}`, { Image: first!.name, Env: ['MIGRATE=0'], ...more })
+  await create('foreign', { Cmd: ['panel', 'migrate'] })
+  await expect(update({ containerId: own.id, image: next! })).rejects.toMatchObject({ code: 'MIGRATION_FAILED' })
+  await create('own-migrate', { Cmd: ['panel', 'migrate'], Labels: label })
+  expect(await update({ containerId: own.id, image: next! })).toEqual({ step: 'READY', rolledBack: false })
+  const seen = await engine!.api('GET', '/containers/panel/json')
+  expect(seen.Config.Env).toContain('MIGRATE=7')
+  expect(new Set((await containers()).map(({ Names }) => Names[0]))).toEqual(
+    new Set(['/panel', '/foreign', '/own-migrate']),
+  )
+})
+
 test.skipIf(isSkipped)('a version that never gets ready is taken back, and the old one serves as before', async () => {
   const own = await panel()
   const before = await engine!.api('GET', `/containers/${own.id}/json`)

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { uuidv7 } from '#kernel/lib/uuid'
 import { panelUpdates } from '#panel/system/decider'
 import { panelUpdateEvents } from '#panel/system/events'
 import { updateAmong } from '#panel/system/update-checks'
@@ -46,6 +47,8 @@ test('a panel without a license asks no service', async () => {
     state: 'NO_LICENSE',
     how: 'BY_HAND',
     remedy: null,
+    obstacle: null,
+    install: null,
     problem: null,
     checkedAt: null,
     nextCheckAt: null,
@@ -124,6 +127,21 @@ test('what runs in place of another version is noted once', () => {
   given(panelUpdates, [found]).when('NoteVersions', { running: '1.0.0', offered: '2.0.0' }).then([])
   given(panelUpdates, [found]).when('NoteVersions', noted).then([applied])
   given(panelUpdates, [found, applied]).when('NoteVersions', noted).then([])
+})
+
+test('a version is installed at a time, and the end of another task is none of it', () => {
+  const asked = { panelUpdateId: '2.0.0', taskId: uuidv7(), sha256: 'a', size: 1 }
+  const { panelUpdateId, taskId } = asked
+  const ask = panelUpdateEvents.PanelUpdateAsked(asked)
+  const failed = panelUpdateEvents.PanelUpdateFailed({ panelUpdateId, taskId, code: 'EXPIRED' })
+  const installed = panelUpdateEvents.PanelUpdateInstalled({ panelUpdateId, taskId })
+  given(panelUpdates).when('Ask', asked).then([ask])
+  given(panelUpdates, [ask]).when('Ask', asked).refused(409, /2.0.0 is being installed/)
+  given(panelUpdates, [ask]).when('NoteEnd', { taskId: uuidv7(), code: null }).then([])
+  given(panelUpdates, [ask]).when('NoteEnd', { taskId, code: null }).then([installed])
+  given(panelUpdates, [ask]).when('NoteEnd', { taskId, code: 'EXPIRED' }).then([failed])
+  given(panelUpdates, [ask, failed]).when('NoteEnd', { taskId, code: 'EXPIRED' }).then([])
+  given(panelUpdates, [ask, failed]).when('Ask', asked).then([ask])
 })
 
 test('the newest is offered if it is newer, or has other files than the installed one', () => {

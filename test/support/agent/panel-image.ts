@@ -34,7 +34,13 @@ interface Behavior {
   /** The exit code of the migration. */
   readonly migrate?: number
   readonly labels?: Readonly<Record<string, string>>
+  /** Whether the engine asks the program itself if it serves. */
+  readonly isChecked?: boolean
 }
+
+const HEALTH = ['CMD', '/bin/busybox', 'wget', '-q', '-O', '/dev/null', 'http://127.0.0.1:4000/api/health']
+const NS_PER_MS = 1_000_000
+const Healthcheck = { Test: HEALTH, Interval: 300 * NS_PER_MS, Timeout: 2_000 * NS_PER_MS, Retries: 6 }
 
 /** @param version it is served at /version.txt */
 export function panelImages() {
@@ -45,7 +51,7 @@ export function panelImages() {
   return {
     make(
       version: string,
-      { ready = 'yes', migrate = 0, labels = { 'daybook.platform': 'daybook' } }: Behavior = {},
+      { ready = 'yes', migrate = 0, labels = { 'daybook.platform': 'daybook' }, isChecked = false }: Behavior = {},
     ): PanelImage {
       const [root, image] = [join(scratch, version, 'root'), join(scratch, version, 'image')]
       for (const path of ['bin', 'data', 'tmp', 'www/api']) mkdirSync(join(root, path), { recursive: true })
@@ -67,6 +73,7 @@ export function panelImages() {
         ExposedPorts: { '4000/tcp': {} },
         Volumes: { '/data': {} },
         Labels: labels,
+        ...(isChecked && { Healthcheck }),
       }
       const rootfs = { type: 'layers', diff_ids: [`sha256:${layer}`] }
       const name = `panel:${version}`

@@ -46,6 +46,13 @@ export function serverFixture(panel: TestPanel) {
       })
       .catch(rejectTakenEngine)
 
+  /** The panel’s own host. */
+  async function addLocal(): Promise<AddedServer> {
+    const local = { ...SERVER_VALUES, kind: 'LOCAL' as const, name: 'local' }
+    const { serverId: id, token: installToken } = await panel.run((unit) => addServer(unit, panel.panel.vault, local))
+    return { id, installToken }
+  }
+
   return {
     send,
     post,
@@ -64,11 +71,11 @@ export function serverFixture(panel: TestPanel) {
       await panel.panel.projector.catchUp()
       return server.id
     },
+    addLocal,
     /** The panel’s own host, with an agent that has told figures. */
     async local(at: Date): Promise<string> {
-      const local = { ...SERVER_VALUES, kind: 'LOCAL' as const, name: 'local' }
-      const { serverId, token } = await panel.run((unit) => addServer(unit, panel.panel.vault, local))
-      await register(token, { facts: { ...FACTS, addresses: ['192.0.2.1', '2001:db8::1'] } })
+      const { id: serverId, installToken } = await addLocal()
+      await register(installToken, { facts: { ...FACTS, addresses: ['192.0.2.1', '2001:db8::1'] } })
       await noteContact(panel.superuser, { serverId, at, run: RUN, beat: BEAT })
       await panel.panel.projector.catchUp()
       return serverId

@@ -7,6 +7,7 @@ import { RowsTable } from '../../kit/rows-table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useAnswer } from '../../session/context.tsx'
 import { Agents } from './agents.tsx'
+import { ByHand, Install, NewestInstall } from './install.tsx'
 
 export default function Updates() {
   const updates = useAnswer(getSystemUpdates)
@@ -16,22 +17,23 @@ export default function Updates() {
       answer={updates}
       title={() => 'Updates'}
       state={({ state }) => <State of={state} />}
-      actions={({ nextCheckAt }) =>
-        nextCheckAt && <DirectAction operation={postSystemUpdatesCheck} input={{}} label="Check now" done="Checked" />
-      }
+      actions={({ nextCheckAt, ...ways }) => (
+        <>
+          {nextCheckAt && (
+            <DirectAction operation={postSystemUpdatesCheck} input={{}} label="Check now" done="Checked" />
+          )}
+          <Install {...ways} />
+        </>
+      )}
     >
-      {({ current, available, remedy, problem, checkedAt, nextCheckAt, agents }) => (
+      {({ current, available, problem, checkedAt, nextCheckAt, agents, remedy, obstacle, install }) => (
         <>
           {problem && (
             <Notice tone="warn">
               <p>{problem}</p>
             </Notice>
           )}
-          {remedy && (
-            <Notice>
-              <p>{remedy}</p>
-            </Notice>
-          )}
+          <ByHand remedy={remedy} obstacle={obstacle} />
           <Facts>
             <Fact label="Runs">{current.version}</Fact>
             <Fact label="Installed from">{current.sha}</Fact>
@@ -49,6 +51,7 @@ export default function Updates() {
               <Time at={nextCheckAt} absent="none without a license key" />
             </Fact>
           </Facts>
+          <NewestInstall install={install} />
           {available && available.files.length > 0 && (
             <Part title="Files">
               <RowsTable
