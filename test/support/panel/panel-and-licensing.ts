@@ -12,7 +12,7 @@ type Network = (url: URL, init: RequestInit | undefined) => Promise<Response>
 
 /** Call at the top level of a test file: it registers its clean-up. */
 export async function startPanelAndLicensing(
-  given: Pick<StartOptions, 'wrapStore' | 'open' | 'dataDir'> & { readonly firstKey?: string } = {},
+  given: StartOptions & { readonly firstKey?: string } = {},
   ofService: Parameters<typeof startService>[0] = {},
 ) {
   const service = await startService(ofService)

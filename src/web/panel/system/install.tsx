@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import type { SystemUpdates } from '#api-client/panel/schemas'
 import { postSystemUpdatesApply } from '#api-client/panel/system'
 import { Action } from '../../kit/action.tsx'
-import { Fact, Facts, Notice } from '../../kit/controls.tsx'
+import { Fact, Notice } from '../../kit/controls.tsx'
 import { Time } from '../../kit/time.tsx'
 import { wordOf } from '../../kit/words.ts'
 
@@ -27,8 +27,9 @@ export const Install = ({ how, available, install }: Ways) => (
 )
 
 /** How the operator installs what is available, and why the panel does not. */
-export const ByHand = ({ remedy, obstacle }: Pick<SystemUpdates, 'remedy' | 'obstacle'>) =>
-  remedy && (
+export const ByHand = ({ remedy, obstacle, install }: Pick<SystemUpdates, 'remedy' | 'obstacle' | 'install'>) =>
+  remedy &&
+  install?.state !== 'RUNNING' && (
     <Notice>
       <p>{remedy}.</p>
       {obstacle && <p className="soft">{obstacle.message}, so the panel does not install it itself.</p>}
@@ -37,7 +38,7 @@ export const ByHand = ({ remedy, obstacle }: Pick<SystemUpdates, 'remedy' | 'obs
 
 export const NewestInstall = ({ install }: Pick<SystemUpdates, 'install'>) =>
   install && (
-    <Facts>
+    <>
       <Fact label="Newest installation">
         {install.version}: {wordOf(install.state)}
         {install.code && ` with ${install.code}`}, <Time at={install.endedAt ?? install.askedAt} />
@@ -45,5 +46,5 @@ export const NewestInstall = ({ install }: Pick<SystemUpdates, 'install'>) =>
       <Fact label="Its task">
         <Link href={`/servers/tasks/${install.taskId}`}>Follow it</Link>
       </Fact>
-    </Facts>
+    </>
   )

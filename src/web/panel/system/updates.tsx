@@ -33,7 +33,7 @@ export default function Updates() {
               <p>{problem}</p>
             </Notice>
           )}
-          <ByHand remedy={remedy} obstacle={obstacle} />
+          <ByHand remedy={remedy} obstacle={obstacle} install={install} />
           <Facts>
             <Fact label="Runs">{current.version}</Fact>
             <Fact label="Installed from">{current.sha}</Fact>
@@ -50,8 +50,8 @@ export default function Updates() {
             <Fact label="Next check">
               <Time at={nextCheckAt} absent="none without a license key" />
             </Fact>
+            <NewestInstall install={install} />
           </Facts>
-          <NewestInstall install={install} />
           {available && available.files.length > 0 && (
             <Part title="Files">
               <RowsTable
