@@ -75,20 +75,19 @@ export class RequestCoalescer<Item, Result> {
     }
   }
 
+  /** In their order. One key that waits many times holds up no other. */
   #taken(): readonly PendingRequest<Item, Result>[] {
     const { max, keyOf } = this.#options
     const keys = new Set<string>()
     const isNext = ({ item }: PendingRequest<Item, Result>): boolean => {
       if (!keyOf) return true
       const key = keyOf(item)
-      if (keys.has(key)) return false
-      keys.add(key)
-      return true
+      return !keys.has(key) && keys.add(key).has(key)
     }
-    const candidates = this.#waiting.slice(0, max)
-    const batch = candidates.filter(isNext)
-    const taken = new Set(batch)
-    this.#waiting = [...candidates.filter((each) => !taken.has(each)), ...this.#waiting.slice(max)]
+    const batch: PendingRequest<Item, Result>[] = []
+    const left: PendingRequest<Item, Result>[] = []
+    for (const each of this.#waiting) (batch.length < max && isNext(each) ? batch : left).push(each)
+    this.#waiting = left
     return batch
   }
 

@@ -76,6 +76,19 @@ test('two of one key are never in one batch, and all are done in the end', async
   for (const each of batches) expect(new Set(each).size).toBe(each.length)
 })
 
+test('one key that waits a thousand times holds up no other', async () => {
+  const batches: string[][] = []
+  const noting = async (items: readonly string[]) => {
+    batches.push([...items])
+    await turn()
+    return items
+  }
+  const batch = new RequestCoalescer(noting, { concurrency: 1, max: 20, keyOf: (item: string) => item })
+  for (let nth = 0; nth < 1_000; nth += 1) batch.add('a').catch(() => {})
+  await batch.add('b')
+  expect(batches).toEqual([['a', 'b']])
+})
+
 test('what a batch throws, all of it throw, and the next one is done', async () => {
   let isBroken = true
   const breaking = async (items: readonly number[]) => {
