@@ -89,6 +89,8 @@ export function createTaskHub({ store, projector, asked, hints, onError }: TaskH
   /** While it follows: until when, in ms of the process, a server has no open task unless a change says otherwise. */
   const idleUntilMs = new Map<string, number>()
   let following: { readonly started: Promise<void>; readonly stop: AbortController } | undefined
+  /** Whether the read models may lack what is before the head that is followed from. */
+  let isBehind = false
 
   function wake(key: string): void {
     idleUntilMs.delete(key)
@@ -171,11 +173,17 @@ export function createTaskHub({ store, projector, asked, hints, onError }: TaskH
   async function followFromHead(signal: AbortSignal): Promise<void> {
     const head = await store.head()
     // A request that waits reads after this, and what is before the head wakes none.
-    await caughtUp(TYPES, head)
+    isBehind = !(await caughtUp(TYPES, head))
     if (signal.aborted) return
+    if (isBehind) void wakeWhenShown(TYPES, head, { wakeAll: catchUp, signal })
     void follow(head, signal)
     void lookForOthers(signal)
     signal.addEventListener('abort', hints.follow(onHint))
+  }
+
+  function catchUp(): void {
+    isBehind = false
+    for (const key of sitting.keys()) wake(key)
   }
 
   /** Follows from the head on, while anything waits. */
@@ -220,7 +228,7 @@ export function createTaskHub({ store, projector, asked, hints, onError }: TaskH
         return isWoken
       },
       noteIdle() {
-        if (!own.wakeUp.isCalled) idleUntilMs.set(key, performance.now() + IDLE_MS)
+        if (!own.wakeUp.isCalled && !isBehind) idleUntilMs.set(key, performance.now() + IDLE_MS)
       },
       get isIdle() {
         return performance.now() < (idleUntilMs.get(key) ?? 0)

@@ -43,6 +43,21 @@ test('where read models lag, it is woken a second time', async () => {
   seat.leave()
 })
 
+test('where read models lag when it begins, no server is idle until they show what was before', async () => {
+  let lags = true
+  const hub = hubWith(async () => !lags)
+  const seat = await hub.ofServer(serverId)
+  seat.reset()
+  seat.noteIdle()
+  expect(seat.isIdle).toBe(false)
+  lags = false
+  expect(await seat.wait(WAIT_MS, AbortSignal.timeout(2 * WAIT_MS)), 'when they show it').toBe(true)
+  seat.reset()
+  seat.noteIdle()
+  expect(seat.isIdle).toBe(true)
+  seat.leave()
+})
+
 test('a server without open tasks is idle until something changes, also while its agent does not wait', async () => {
   const hub = hubWith(async () => true)
   const other = await hub.ofServer(randomUUID())
