@@ -138,7 +138,9 @@ export const servers = decider(serverEvents, {
     NoteFacts: (server, ask: ToldFacts, { at }) => {
       const { id: serverId, agent } = requireAgent(server)
       const told = changedValues(toldFields, agent, ask)
-      const isTooSoon = agent.factsAt !== null && at.getTime() - agent.factsAt.getTime() < FACTS_EACH_MS
+      const sinceMs = agent.factsAt === null ? Infinity : at.getTime() - agent.factsAt.getTime()
+      // A clock that was set back holds nothing up.
+      const isTooSoon = sinceMs >= 0 && sinceMs < FACTS_EACH_MS
       return told && !isTooSoon
         ? [serverEvents.ServerFactsChanged({ serverId, ...told, formerEngineId: agent.engineId })]
         : []

@@ -189,6 +189,9 @@ describe('the agent', () => {
     given(servers, once)
       .when('NoteFacts', told('3'), { at: after(60_000) })
       .then([changed('3')])
+    given(servers, once)
+      .when('NoteFacts', told('3'), { at: after(-3_600_000) })
+      .then([changed('3')])
     expect(given(servers, [...once, registered]).state).toMatchObject({ agent: { factsAt: null } })
   })
 
