@@ -67,8 +67,9 @@ export async function handOut(call: Call, asked: Asked): Promise<HandedOut> {
   const { due, nextMs } = dueOf(open, loose, { ...asked, transfers, kinds: call.service(askedKinds) })
   const stopping = open.filter(({ id, state }) => state === 'CANCELLING' && held.get(id)?.ended !== true)
   const over = await overOf(call, agent.server.serverId, open, body.holding)
-  const envelopes = due.length === 0 ? [] : await envelopesOf(call, { ...asked, transfers }, due)
+  // At once, so that a poll that is repeated meanwhile does not do the same beside this one.
   for (const { id } of due) told.sentMs.set(id, now.getTime())
+  const envelopes = due.length === 0 ? [] : await envelopesOf(call, { ...asked, transfers }, due)
   forgetOthers(told, open)
   const isNew = (id: string) => !told.named.has(id)
   const isSent = new Set(envelopes.map(({ taskId }) => taskId))

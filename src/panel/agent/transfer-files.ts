@@ -15,6 +15,13 @@ const OWNER_ONLY_FILE = 0o600
 const PART = 'part'
 const WHOLE = 'whole'
 
+export interface StoredWhole {
+  /** In bytes. */
+  readonly size: number
+  /** In hex. */
+  readonly sha256: string
+}
+
 export interface TransferFiles {
   /** Whatever lies behind is written over. @returns the offset after the last byte that is on the disk, also after an error */
   write(id: string, at: number, bytes: AsyncIterable<Uint8Array>, onWritten: (until: number) => void): Promise<void>
@@ -23,6 +30,8 @@ export interface TransferFiles {
    * on is a copy that none writes to. @returns its SHA-256 in hex
    */
   seal(id: string, bytes: number): Promise<string>
+  /** Stores a whole of the panel's own. Of several at once, in any process, the first one counts. @throws what `bytes` throws */
+  store(id: string, bytes: AsyncIterable<Uint8Array>): Promise<StoredWhole>
   /** Of a whole. */
   read(id: string, from: number): AsyncIterable<Uint8Array>
   remove(id: string): Promise<void>
@@ -52,16 +61,47 @@ export function transferFilesIn(directory: string): TransferFiles {
       // An empty one was not written.
       await (await openPart(id)).close()
       await copyOnce(pathOf(id, PART), pathOf(id, randomUUID()), { bytes, to: whole })
-      const hash = createHash('sha256')
-      for await (const piece of createReadStream(whole)) hash.update(piece as Buffer)
-      return hash.digest('hex')
+      return (await wholeAt(whole)).sha256
+    },
+    async store(id, bytes) {
+      await makeDirectory(join(directory, id), OWNER_ONLY_DIRECTORY)
+      const own = pathOf(id, randomUUID())
+      try {
+        const file = await open(own, 'wx', OWNER_ONLY_FILE)
+        try {
+          await writeFrom(file, 0, bytes, () => {})
+          await file.sync()
+        } finally {
+          await file.close()
+        }
+        await linkOnce(own, pathOf(id, WHOLE))
+      } finally {
+        await rm(own, { force: true })
+      }
+      return wholeAt(pathOf(id, WHOLE))
     },
     read: (id, from) => createReadStream(pathOf(id, WHOLE), { start: from }),
     remove: (id) => rm(join(directory, id), { recursive: true, force: true }),
   }
 }
 
-/** The first copy is kept: a link replaces no file. */
+async function wholeAt(path: string): Promise<StoredWhole> {
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const piece of createReadStream(path)) {
+    hash.update(piece as Buffer)
+    size += (piece as Buffer).length
+  }
+  return { size, sha256: hash.digest('hex') }
+}
+
+/** The first one is kept: a link replaces no file. */
+async function linkOnce(from: string, to: string): Promise<void> {
+  await link(from, to).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+}
+
 async function copyOnce(
   from: string,
   copy: string,
@@ -71,9 +111,7 @@ async function copyOnce(
     await copyFile(from, copy, constants.COPYFILE_FICLONE)
     await truncate(copy, bytes)
     await syncFile(copy)
-    await link(copy, to)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    await linkOnce(copy, to)
   } finally {
     await rm(copy, { force: true })
   }
@@ -108,6 +146,7 @@ async function writeFrom(
 export const transferFiles = serviceKey<TransferFiles>('files of transfers', {
   write: rejectNotConfigured,
   seal: rejectNotConfigured,
+  store: rejectNotConfigured,
   read: rejectNotConfigured,
   remove: async () => {},
 })

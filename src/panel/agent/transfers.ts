@@ -248,8 +248,8 @@ export async function closeTransfer({ telemetry, service }: TransferCall, transf
 }
 
 const REMOVE = 'DELETE FROM telemetry.transfer WHERE transfer_id = $1'
-const RESTART = 'UPDATE telemetry.transfer SET received = 0 WHERE transfer_id = $1 AND size IS NULL AND NOT is_over'
-const NEVER = new AbortController().signal
+const STORE = `UPDATE telemetry.transfer SET received = $2, size = $2, sha256 = $3, at = clock_timestamp()
+  WHERE transfer_id = $1 AND size IS NULL`
 
 type Storage = Pick<TransferCall, 'telemetry' | 'service'>
 
@@ -260,7 +260,7 @@ interface ForTask {
 }
 
 /**
- * Keeps bytes of the panel for the task that downloads them. The second time does nothing.
+ * Keeps bytes of the panel for the task that downloads them. The second time does nothing, also while the first one runs.
  * @returns their SHA-256 in hex @throws Rejection 413 · 503 NO_DATA_DIR · what `bytes` throws
  */
 export async function storeForTask(
@@ -269,9 +269,10 @@ export async function storeForTask(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<string> {
   await openTransfer(telemetry, { transferId, mode: 'STORED', fromTask: null, toTask, bytesMax })
-  // Its process was killed while it wrote.
-  const { rowCount } = await telemetry.query(RESTART, [transferId])
-  if (rowCount !== 0) await writeTransfer({ telemetry, service, abortSignal: NEVER }, transferId, bytes)
+  if ((await findTransfer(telemetry, transferId))?.size === null) {
+    const { size, sha256 } = await service(transferFiles).store(transferId, withLimit(bytes, 0, bytesMax, bytesMax))
+    await telemetry.query(STORE, [transferId, size, sha256])
+  }
   return found((await findTransfer(telemetry, transferId))?.sha256 ?? undefined)
 }
 
@@ -279,17 +280,6 @@ export async function storeForTask(
 export async function dropStored({ telemetry, service }: Storage, transferId: string): Promise<void> {
   const { rowCount } = await telemetry.query(REMOVE, [transferId])
   if (rowCount !== 0) await service(transferFiles).remove(transferId)
-}
-
-/** Gives bytes of the panel to the task that downloads them. */
-export async function writeTransfer(
-  call: TransferCall,
-  transferId: string,
-  bytes: AsyncIterable<Uint8Array>,
-): Promise<void> {
-  const transfer = found(await findTransfer(call.telemetry, transferId))
-  const received = await receivePart(call, transfer, { at: 0, total: null, bytes })
-  await receivePart(call, { ...transfer, received }, { at: received, total: received, bytes: undefined })
 }
 
 export async function forgetTransfers({ telemetry, service }: Storage, before: Date) {

@@ -47,6 +47,7 @@ export const noteRegistryPorts = reaction('registry-ports', {
 
 /** A server whose registries lack their image gets it. A plan that was sent because it had come asks for it no second time. */
 export const bringRegistryImage = reaction('registry-image', {
+  outside: true,
   on: [taskEvents.TaskSucceeded],
   async run({ data: { taskId, serverId, result } }, work) {
     if (!appliedIn(result).problems.some(({ code }) => code === IMAGE_MISSING)) return

@@ -91,7 +91,8 @@ async function storeFile(work: Work, taskId: string, file: ImageFile): Promise<P
     const sha256 = await storeForTask(work, { transferId, toTask: taskId, bytesMax: file.bytes }, file.read())
     if (sha256 === file.sha256) return undefined
   } catch (error) {
-    if (!(error instanceof Rejection)) throw error
+    // What is left may pass, such as a full disk: the reaction is run again.
+    if (!(error instanceof Rejection) || !['NO_DATA_DIR', 'TOO_LARGE'].includes(error.code)) throw error
     if (error.code === 'NO_DATA_DIR') return { code: error.code, message: error.message }
   }
   await dropStored(work, transferId)

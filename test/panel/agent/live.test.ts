@@ -14,7 +14,7 @@ import { linesOfTask, putLinesOfTask, takeLines } from '#panel/agent/live-lines'
 import { WINDOW_BYTES } from '#panel/agent/live-pieces'
 import { readResultFile, resultOfTask } from '#panel/agent/long-results'
 import { queueTask } from '#panel/agent/queue-task'
-import { findTransfer, openTransfer, readTransfer, receivePart, writeTransfer } from '#panel/agent/transfers'
+import { findTransfer, openTransfer, readTransfer, receivePart } from '#panel/agent/transfers'
 import { startAgent } from '../../../src/agent/agent.ts'
 import type { TaskKind } from '../../../src/tasks/kind.ts'
 import { answerMuch, count, echo, send, shout, take } from '../../support/agent/kinds.ts'
@@ -275,7 +275,9 @@ test('the output of a live task is read while it runs and is no history, and its
   const input = async function* () {
     for (const word of ['hello', ' ', 'host']) yield Buffer.from(word)
   }
-  await writeTransfer(looking().call, id, input())
+  const [{ call }, transfer] = [looking(), (await findTransfer(telemetry, id))!]
+  const received = await receivePart(call, transfer, { at: 0, total: null, bytes: input() })
+  await receivePart(call, { ...transfer, received }, { at: received, total: received, bytes: undefined })
   await resultOf(id).toBe(JSON.stringify({ heard: 'hello host' }))
   expect((await telemetry.query('SELECT FROM telemetry.task_line WHERE task_id = $1', [id])).rowCount).toBe(0)
   expect((await telemetry.query('SELECT FROM telemetry.live_piece')).rowCount).toBe(0)
