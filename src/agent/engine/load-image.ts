@@ -25,7 +25,10 @@ export async function loadImage(host: AgentHost, work: Work<EnsuredImage>): Prom
     const before = await readList(host.call, '/images/json?all=true', Images, signal)
     const loaded: string[] = []
     await say(`Loading ${Math.ceil(archive.bytes / MIB)} MiB`, 'STEP')
-    await loadArchive(host, archive, signal, loaded).finally(() => keepWanted(host.call, payload, before, loaded))
+    const [failed] = await Promise.allSettled([loadArchive(host, archive, signal, loaded)])
+    const [kept] = await Promise.allSettled([keepWanted(host.call, payload, before, loaded)])
+    // What was refused first is the reason.
+    for (const end of [failed, kept]) if (end.status === 'rejected') throw end.reason
   } finally {
     await archive.close()
   }
