@@ -70,11 +70,13 @@ interface Holding {
   readonly agents: readonly EnrolledServer[]
   readonly postmaster: number
   readonly seconds: number
+  /** Resolves when nothing else is under way. */
+  readonly settled?: () => Promise<void>
   /** Runs after the idle time, while they are held. */
   readonly meanwhile?: () => Promise<void>
 }
 
-async function held({ pid, port, agents, postmaster, seconds, meanwhile }: Holding): Promise<HeldPolls> {
+async function held({ pid, port, agents, postmaster, seconds, settled, meanwhile }: Holding): Promise<HeldPolls> {
   const before = resident(pid)
   const load = fork(AGENTS, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ended = once(load, 'exit')
@@ -89,6 +91,7 @@ async function held({ pid, port, agents, postmaster, seconds, meanwhile }: Holdi
     load.send({ port, waitMs, agents })
     // Until each agent has polled twice.
     await pause(2 * waitMs + REST_MS)
+    await settled?.()
     const [first, startedMs, spentBefore] = [await count(), performance.now(), processorTimeOf([pid], postmaster)!]
     if (first.connected < agents.length) throw new Error(`${first.connected} of ${agents.length} agents are connected`)
     await pause(Math.max(seconds * 1_000, waitMs))
@@ -150,18 +153,18 @@ async function piecesOf(server: Server): Promise<Requests> {
 /** @param count of the many idle agents */
 export async function measureAgents(server: Server, count: number, seconds: number): Promise<AgentFigures> {
   const beats = await beatsOf(server)
-  const { panel, enrol, queue, close } = await enrolledPanel(server, 'agents')
+  const { panel, enrol, queue, settled, close } = await enrolledPanel(server, 'agents')
   try {
     const [working, few] = [await enrol(FEW), await enrol(FEW)]
     const of = { pid: panel.pid, port: panel.port, postmaster: server.pid, seconds }
     const handOut = () => measureHandOut({ port: panel.port, agents: working, queue, seconds: HAND_OUT_SECONDS })
     await pause(REST_MS)
-    const withFew = await held({ ...of, agents: few })
+    const withFew = await held({ ...of, agents: few, settled })
     // Before other work makes the heap larger.
     const many = await enrol(count)
     let besideMany: HandOut | undefined
     const meanwhile = async () => void (besideMany = await handOut())
-    const withMany = await held({ ...of, agents: many, meanwhile })
+    const withMany = await held({ ...of, agents: many, settled, meanwhile })
     await pause(REST_MS)
     const alone = await handOut()
     await panel.stop()

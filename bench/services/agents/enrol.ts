@@ -1,5 +1,6 @@
 /** Registers servers by their events alone, because a panel without a license has room for one, and asks them for work. */
 import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { SYSTEM_ACTOR } from '../../../src/composition/core.ts'
 import { openPanelCore } from '../../../src/composition/panel.ts'
 import { hashSecret } from '../../../src/kernel/credentials/secret-token.ts'
@@ -21,8 +22,14 @@ export interface Enrolment {
   enrol(count: number): Promise<EnrolledServer[]>
   /** In a lane of its own, so that no task waits for another. @returns the id of the task, when its event is stored */
   queue(serverId: string): Promise<string>
+  /** Resolves when what follows from the enrolment is done: each server gets tasks, which its agent refuses. */
+  settled(): Promise<void>
   close(): Promise<void>
 }
+
+const OPEN = `SELECT (SELECT count(*) FROM telemetry.work_pending) + (SELECT count(*) FROM read.tasks WHERE ended_at IS NULL) AS open`
+const LOOK_EVERY_MS = 1_000
+const SETTLE_MS_MAX = 600_000
 
 const AT_ONCE = 50
 const CONTEXT = { actor: SYSTEM_ACTOR, requestId: 'bench' }
@@ -58,7 +65,7 @@ export async function openEnrolment(databaseUrl: string, secretKey: string): Pro
     authFailuresPerMinute: 20,
     metricsAllow: [],
   }
-  const { vault, commands, projector, close } = await openPanelCore(settings, logger({ level: 'fatal' }))
+  const { vault, commands, projector, pool, close } = await openPanelCore(settings, logger({ level: 'fatal' }))
   const { publicKey } = newBoxKeys()
   return {
     close,
@@ -90,6 +97,14 @@ export async function openEnrolment(databaseUrl: string, secretKey: string): Pro
       }
       await projector.catchUp()
       return enrolled
+    },
+    async settled() {
+      const untilMs = performance.now() + SETTLE_MS_MAX
+      for (let still = 0; still < 3; await pause(LOOK_EVERY_MS)) {
+        const { rows } = await pool.query<{ open: string }>(OPEN)
+        still = Number(rows[0]!.open) === 0 ? still + 1 : 0
+        if (performance.now() > untilMs) throw new Error(`${rows[0]!.open} jobs and tasks of the enrolment are open`)
+      }
     },
     async queue(serverId) {
       const taskId = randomUUID()
