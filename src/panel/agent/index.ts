@@ -1,6 +1,5 @@
 import { section } from '#kernel/resource/section'
 import { taskTable } from '#projections/panel/agent'
-import { agentUpdate } from '../../tasks/agent-update.ts'
 import { eitherOf, holdersOf, noAccount } from '../access/audiences.ts'
 import { taskViewers } from './audiences.ts'
 import { tasks } from './decider.ts'
@@ -8,12 +7,19 @@ import { taskKeys } from './keys/decider.ts'
 import { askedTask } from './kinds.ts'
 import { taskMetrics } from './metrics.ts'
 import { askedPlanApply, sendPlansBehind } from './plans.ts'
-import { abandonTasks, expireTasks, forgetLostAsks, forgetOldTransfers, forgetTaskLogs } from './reactions.ts'
+import {
+  abandonTasks,
+  expireTasks,
+  followTaskEnds,
+  forgetLostAsks,
+  forgetOldTransfers,
+  forgetTaskLogs,
+} from './reactions.ts'
 import { releaseRoutes } from './release-routes.ts'
 import { taskRoutes } from './routes.ts'
 import { transferRoutes } from './transfer-routes.ts'
 import { agentUpdates } from './updates/decider.ts'
-import { advanceAgentUpdates, haltSilentUpdates } from './updates/reactions.ts'
+import { askedAgentUpdate, haltSilentUpdates } from './updates/reactions.ts'
 import { agentUpdateRoutes } from './updates/routes.ts'
 
 export const agentSection = section({
@@ -27,7 +33,7 @@ export const agentSection = section({
   readModels: [taskTable],
   routes: [...taskRoutes, ...transferRoutes, ...releaseRoutes, ...agentUpdateRoutes],
   metrics: taskMetrics,
-  reactions: [abandonTasks, advanceAgentUpdates],
+  reactions: [abandonTasks, followTaskEnds],
   timers: [expireTasks, forgetLostAsks, forgetTaskLogs, forgetOldTransfers, sendPlansBehind, haltSilentUpdates],
-  declares: [askedTask(askedPlanApply), askedTask({ kind: agentUpdate })],
+  declares: [askedTask(askedPlanApply), askedTask(askedAgentUpdate)],
 })

@@ -1,5 +1,6 @@
 /** The kinds of tasks that sections ask for, with what the panel alone knows of them. */
 import type { HandlerContext } from '#kernel/http/route'
+import type { JobContext } from '#kernel/jobs/job-context'
 import { serviceKey } from '#kernel/lib/services'
 import { declaration } from '#kernel/resource/declaration'
 import type { TaskKind } from '../../tasks/kind.ts'
@@ -12,6 +13,8 @@ export interface AskedKind {
    * @throws Rejection if the task can never be done: it fails with its code
    */
   secrets?(task: Task, call: Pick<HandlerContext, 'read' | 'vault' | 'run' | 'service'>): Promise<object | null>
+  /** What follows from its end, whatever that is. It may be called again, as a reaction may. */
+  onEnd?(task: Task, work: JobContext): Promise<void>
 }
 
 /** By their names. */

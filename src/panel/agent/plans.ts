@@ -16,6 +16,7 @@ import type { PlanKind } from '../../tasks/kind.ts'
 import { planApply } from '../../tasks/plan.ts'
 import type { PlanContents } from '../../tasks/plan.ts'
 import { tasks } from './decider.ts'
+import type { Task } from './decider.ts'
 import type { AskedKind } from './kinds.ts'
 import { queueTask, taskIdFor } from './queue-task.ts'
 import type { TaskCause } from './queue-task.ts'
@@ -38,17 +39,23 @@ export interface AskedPlan {
    * @throws Rejection if the server can have none: the task fails with its code
    */
   contents(serverId: string, call: Pick<HandlerContext, 'read' | 'vault' | 'run' | 'service'>): Promise<PlanContents>
+  /** As of a task's kind: of the task that has brought it. */
+  onEnd?(task: Task, work: JobContext): Promise<void>
 }
 
 export const askedPlans = serviceKey<ReadonlyMap<string, AskedPlan>>('plans of servers', new Map())
+
+/** What a task that brings a plan says of it. */
+export const planOf = ({ payload }: Pick<Task, 'payload'>) => planApply.payload.parse(JSON.parse(payload))
 
 /** The kind of task that brings all plans. */
 export const askedPlanApply: AskedKind = {
   kind: planApply,
   async secrets({ serverId, payload }, call) {
-    const { plan } = planApply.payload.parse(JSON.parse(payload))
+    const { plan } = planOf({ payload })
     return found(call.service(askedPlans).get(plan)).contents(serverId, call)
   },
+  onEnd: async (task, work) => work.service(askedPlans).get(planOf(task).plan)?.onEnd?.(task, work),
 }
 
 const planReaction = ({ kind, on, serversOf }: AskedPlan): Reaction =>
@@ -99,12 +106,9 @@ async function waitingPlans(unit: UnitOfWork, read: ReadDatabase, serverId: stri
     .execute()
   const known = await Promise.all(rows.map(({ id }) => unit.load(tasks, id)))
   return known
-    .flatMap((task) => (task?.state === 'QUEUED' ? { taskId: task.taskId, revision: revisionOf(task) } : []))
+    .flatMap((task) => (task?.state === 'QUEUED' ? { taskId: task.taskId, revision: planOf(task).revision } : []))
     .toSorted((one, other) => other.revision - one.revision)
 }
-
-const revisionOf = ({ payload }: { readonly payload: string }): number =>
-  planApply.payload.parse(JSON.parse(payload)).revision
 
 type LastTry = Pick<TaskRow, 'id' | 'serverId' | 'payload' | 'state' | 'result' | 'errorCode' | 'endedAt'>
 
@@ -121,7 +125,7 @@ export const sendPlansBehind = recurringJob(
     const byServer = new Map(told.map((each) => [each.serverId, each]))
     const tries = await lastTries(read, [...byServer.keys()])
     for (const last of tries) {
-      const plan = planOf(last.payload)
+      const { plan } = planOf(last)
       const [own, { serverId }, revision] = [service(askedPlans).get(plan), last, wantedBy(last)]
       const { at, plans } = byServer.get(serverId)!
       const has = plans[plan] ?? -1
@@ -131,7 +135,7 @@ export const sendPlansBehind = recurringJob(
       const about = has > revision ? replacing : { cause: { type: 'task', id: last.id } }
       await run((unit) => sendPlan(unit, read, own.kind, { serverId, revision, ...about }))
     }
-    const isTried = new Set(tries.map(({ serverId, payload }) => keyOf(serverId, planOf(payload))))
+    const isTried = new Set(tries.map((each) => keyOf(each.serverId, planOf(each).plan)))
     for (const { serverId, plans } of told)
       for (const [plan, has] of Object.entries(plans)) {
         const own = service(askedPlans).get(plan)
@@ -157,11 +161,9 @@ const lastTries = (read: ReadDatabase, serverIds: readonly string[]): Promise<La
     .orderBy('queuedAt', 'desc')
     .execute()
 
-const planOf = (payload: string): string => planApply.payload.parse(JSON.parse(payload)).plan
-
 /** The body is made at the hand-out, so a success may have brought a newer one than was asked for. */
 const wantedBy = ({ payload, result }: LastTry): number =>
-  planApply.result.safeParse(JSON.parse(result ?? 'null')).data?.revision ?? revisionOf({ payload })
+  planApply.result.safeParse(JSON.parse(result ?? 'null')).data?.revision ?? planOf({ payload }).revision
 
 /** REFUSED_OLDER: the next beat says what is to be replaced. */
 const SENT_AGAIN_SOON: ReadonlySet<string> = new Set(['SERVER_RESET', 'REFUSED_OLDER'])

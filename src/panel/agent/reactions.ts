@@ -7,6 +7,8 @@ import { configuration, effectiveRetention } from '../config/effective-config.ts
 import { serverEvents } from '../servers/events.ts'
 import { forgetAsks } from './asks.ts'
 import { tasks } from './decider.ts'
+import { taskEvents } from './events.ts'
+import { askedKinds } from './kinds.ts'
 import { forgetLogs } from './task-log.ts'
 import { forgetTransfers } from './transfers.ts'
 
@@ -51,6 +53,16 @@ const REMOVED = { code: 'SERVER_REMOVED', message: 'The server was removed befor
 
 /** Each ends with its caller, unless the process of the caller was killed. */
 export const forgetLostAsks = recurringJob('forget-asks', DAY_MS, ({ telemetry, now }) => forgetAsks(telemetry, now))
+
+/** One job for each task, whichever section has asked for it. */
+export const followTaskEnds = reaction('task-ends', {
+  outside: true,
+  on: [taskEvents.TaskSucceeded, taskEvents.TaskFailed, taskEvents.TaskCancelled, taskEvents.TaskExpired],
+  async run({ data: { taskId } }, work) {
+    const task = await work.run((unit) => unit.look(tasks, taskId))
+    if (task) await work.service(askedKinds).get(task.kind)?.onEnd?.(task, work)
+  },
+})
 
 /** As long as other telemetry is kept. */
 export const forgetTaskLogs = recurringJob('forget-task-logs', DAY_MS, async ({ service, telemetry, now }) => {

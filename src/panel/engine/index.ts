@@ -3,7 +3,6 @@ import {
   containersAct,
   containersList,
   enginePrune,
-  imagesEnsure,
   imagesList,
   imagesRemove,
   networksList,
@@ -13,6 +12,7 @@ import {
 } from '../../tasks/engine.ts'
 import { askedAsk } from '../agent/asks.ts'
 import { askedTask } from '../agent/kinds.ts'
+import { askedImage } from '../workflows/ensure-image.ts'
 import { engineChangeRoutes } from './change-routes.ts'
 import { engineListRoutes } from './list-routes.ts'
 
@@ -21,8 +21,7 @@ export const engineSection = section({
   routes: [...engineListRoutes, ...engineChangeRoutes],
   declares: [
     ...[containersList, imagesList, networksList, volumesList].map((kind) => askedAsk({ kind })),
-    ...[containersAct, imagesRemove, networksRemove, volumesRemove, enginePrune, imagesEnsure].map((kind) =>
-      askedTask({ kind }),
-    ),
+    ...[containersAct, imagesRemove, networksRemove, volumesRemove, enginePrune].map((kind) => askedTask({ kind })),
+    askedTask(askedImage),
   ],
 })

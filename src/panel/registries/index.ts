@@ -5,13 +5,7 @@ import { registryViewers } from './audiences.ts'
 import { registries } from './decider.ts'
 import { hostedRegistries } from './plan.ts'
 import { runRegistriesAgain } from './problems.ts'
-import {
-  bringRegistryImage,
-  eraseRegistry,
-  noteRegistryPorts,
-  removeProjectRegistries,
-  useRegistryImage,
-} from './reactions.ts'
+import { eraseRegistry, removeProjectRegistries } from './reactions.ts'
 import { registryRoutes } from './routes.ts'
 import { askedLogin } from './secrets.ts'
 
@@ -21,7 +15,7 @@ export const registriesSection = section({
   visibleTo: { registry: registryViewers },
   readModels: [registryTable, hostedRegistryTable],
   routes: registryRoutes,
-  reactions: [removeProjectRegistries, eraseRegistry, noteRegistryPorts, bringRegistryImage, useRegistryImage],
+  reactions: [removeProjectRegistries, eraseRegistry],
   timers: [runRegistriesAgain],
   declares: [askedAsk(askedLogin), hostedRegistries],
 })

@@ -16,6 +16,7 @@ import { serverEvents } from '../servers/events.ts'
 import { registries } from './decider.ts'
 import type { Registry } from './decider.ts'
 import { registryEvents } from './events.ts'
+import { endRegistriesPlan } from './plan-end.ts'
 
 /** 2 to this power rounds. The hash is on one host, whose root may read the images without it. */
 const BCRYPT_COST = 10
@@ -54,6 +55,7 @@ async function serverOf({ eventType, data }: ReactionEvent, read: ReadDatabase):
 
 export const hostedRegistries = askedPlan({
   kind: registriesPlan,
+  onEnd: endRegistriesPlan,
   on: [
     registryEvents.RegistryAdded,
     registryEvents.RegistryChanged,

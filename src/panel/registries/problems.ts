@@ -8,7 +8,7 @@ import { imagesEnsure } from '../../tasks/engine.ts'
 import { planApply } from '../../tasks/plan.ts'
 import { IMAGE_MISSING, REGISTRY_IMAGE, registriesPlan } from '../../tasks/registries.ts'
 import type { RegistriesApplied } from '../../tasks/registries.ts'
-import { sendPlan } from '../agent/plans.ts'
+import { planOf, sendPlan } from '../agent/plans.ts'
 import { laneOfImage } from '../workflows/ensure-image.ts'
 
 /** Of the tasks that bring the plan. */
@@ -49,10 +49,6 @@ const NOTHING: RegistriesApplied = { ports: [], problems: [] }
 /** @param result of the task that brings the plan; a long one is not read */
 export const appliedIn = (result: string): RegistriesApplied =>
   registriesPlan.result.safeParse(planApply.result.safeParse(JSON.parse(result)).data?.applied).data ?? NOTHING
-
-/** Of the task that brings the plan. */
-export const revisionOf = ({ payload }: Pick<TaskRow, 'payload'>): number =>
-  planApply.payload.parse(JSON.parse(payload)).revision
 
 const problemsIn = (result: string | null) => (result === null ? [] : appliedIn(result).problems)
 
@@ -122,7 +118,7 @@ export const runRegistriesAgain = recurringJob('registries-again', LOOK_EVERY_MS
     if (state === 'SUCCEEDED' && problemsIn(result).length === 0) continue
     const againMs = state === 'FAILED' ? FAILED_AGAIN_MS : AGAIN_MS
     if (now.getTime() - Date.parse(endedAt!) < againMs) continue
-    const about = { serverId, revision: revisionOf({ payload }), cause: { type: 'task', id } }
+    const about = { serverId, revision: planOf({ payload }).revision, cause: { type: 'task', id } }
     await run((unit) => sendPlan(unit, read, registriesPlan, about))
   }
 })

@@ -1,11 +1,10 @@
 import { section } from '#kernel/resource/section'
 import { panelUpdateTable } from '#projections/panel/system'
 import { agentUpdateTable } from '#projections/panel/system/agent-updates'
-import { panelUpdate } from '../../tasks/panel-update.ts'
 import { holdersOf } from '../access/audiences.ts'
 import { askedTask } from '../agent/kinds.ts'
 import { panelUpdates } from './decider.ts'
-import { beginUpdateChecks, fetchPanelImage, noteInstall, updateChecks } from './reactions.ts'
+import { askedPanelUpdate, beginUpdateChecks, fetchPanelImage, updateChecks } from './reactions.ts'
 import { systemRoutes } from './routes.ts'
 
 export const systemSection = section({
@@ -15,7 +14,7 @@ export const systemSection = section({
   // The page of updates shows both.
   readModels: [panelUpdateTable, agentUpdateTable],
   routes: systemRoutes,
-  reactions: [beginUpdateChecks, fetchPanelImage, noteInstall],
+  reactions: [beginUpdateChecks, fetchPanelImage],
   timers: [updateChecks],
-  declares: [askedTask({ kind: panelUpdate })],
+  declares: [askedTask(askedPanelUpdate)],
 })

@@ -2,9 +2,8 @@ import { reaction } from '#kernel/jobs/reaction'
 import { timer } from '#kernel/jobs/timer'
 import { panelUpdate } from '../../tasks/panel-update.ts'
 import type { PanelReplaced } from '../../tasks/panel-update.ts'
-import { tasks } from '../agent/decider.ts'
 import type { Task } from '../agent/decider.ts'
-import { taskEvents } from '../agent/events.ts'
+import type { AskedKind } from '../agent/kinds.ts'
 import { panelLicenseEvents } from '../license/events.ts'
 import { panelUpdates } from './decider.ts'
 import { panelUpdateEvents } from './events.ts'
@@ -39,11 +38,10 @@ export const fetchPanelImage = reaction('panel-image', {
 })
 
 /** The agent tells the panel that serves then: the new version, or the former one. */
-export const noteInstall = reaction('panel-update-end', {
-  on: [taskEvents.TaskSucceeded, taskEvents.TaskFailed, taskEvents.TaskCancelled, taskEvents.TaskExpired],
-  async run({ data: { taskId } }, work) {
-    const task = await work.run((unit) => unit.look(tasks, taskId))
-    if (task?.kind !== panelUpdate.name) return
+export const askedPanelUpdate: AskedKind = {
+  kind: panelUpdate,
+  async onEnd(task, work) {
+    const { taskId } = task
     await dropFile(work, taskId)
     const { version: running } = work.service(runningRelease)
     await work.run(async (unit) => {
@@ -51,7 +49,7 @@ export const noteInstall = reaction('panel-update-end', {
       await unit.decide(panelUpdates, undefined, 'NoteVersions', { running, offered: null })
     })
   },
-})
+}
 
 /** Null: the version serves. */
 function codeOf({ state, errorCode, result }: Task): string | null {

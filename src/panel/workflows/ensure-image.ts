@@ -1,14 +1,17 @@
 /** Images that servers need: from a file of the panel if there is one, else from their registry. */
 import { v5 } from 'uuid'
 import type { JobContext } from '#kernel/jobs/job-context'
-import { Rejection } from '#kernel/lib/rejection'
+import { found, Rejection } from '#kernel/lib/rejection'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { taskTable } from '#projections/panel/agent'
 import { IMAGE_BYTES_MAX, imagesEnsure } from '../../tasks/engine.ts'
 import type { EnsuredImage } from '../../tasks/engine.ts'
+import { planApply } from '../../tasks/plan.ts'
 import { tasks } from '../agent/decider.ts'
 import { imageFiles } from '../agent/image-files.ts'
 import type { ImageFile } from '../agent/image-files.ts'
+import type { AskedKind } from '../agent/kinds.ts'
+import { askedPlans, planOf, sendPlan } from '../agent/plans.ts'
 import { queueTask, taskIdFor } from '../agent/queue-task.ts'
 import type { TaskCause } from '../agent/queue-task.ts'
 import { dropStored, storeForTask } from '../agent/transfers.ts'
@@ -45,9 +48,22 @@ export async function ensureImage(work: Work, { serverId, name, digest, cause }:
   })
 }
 
-/** Of a task that has ended. */
-export const dropImage = (work: Pick<Work, 'telemetry' | 'service'>, taskId: string): Promise<void> =>
-  dropStored(work, transferOf(taskId))
+/** The cause of a task that follows from another one. */
+export const TASK = 'task'
+
+/** A plan that lacked the image is sent again once the server has it. */
+export const askedImage: AskedKind = {
+  kind: imagesEnsure,
+  async onEnd({ taskId, serverId, state, causeId }, work) {
+    await dropStored(work, transferOf(taskId))
+    const plan = await work.run((unit) => unit.look(tasks, causeId))
+    if (state !== 'SUCCEEDED' || plan?.kind !== planApply.name) return
+    const { plan: name, revision } = planOf(plan)
+    const about = { serverId, revision, cause: { type: TASK, id: taskId } }
+    const { kind } = found(work.service(askedPlans).get(name))
+    await work.run((unit) => sendPlan(unit, work.read, kind, about))
+  },
+}
 
 async function isAsked(read: ReadDatabase, serverId: string, name: string): Promise<boolean> {
   const open = await taskTable

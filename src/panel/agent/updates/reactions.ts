@@ -1,28 +1,16 @@
-import { reaction } from '#kernel/jobs/reaction'
 import { timer } from '#kernel/jobs/timer'
 import { agentUpdateTable } from '#projections/panel/system/agent-updates'
 import { agentUpdate } from '../../../tasks/agent-update.ts'
 import { AGENT_UPDATE, haltSilentUpdate, noteUpdateEnd } from '../../workflows/update-agents.ts'
-import { tasks } from '../decider.ts'
-import { taskEvents } from '../events.ts'
+import type { AskedKind } from '../kinds.ts'
 
 /** The next servers are sent an update once the ones before have told the new version. */
-export const advanceAgentUpdates = reaction('agent-updates', {
-  on: [taskEvents.TaskSucceeded, taskEvents.TaskFailed, taskEvents.TaskCancelled, taskEvents.TaskExpired],
-  run: async (ended, { run }) =>
-    run(async (unit) => {
-      const { taskId } = ended.data
-      const task = await unit.look(tasks, taskId)
-      if (task?.causeType === AGENT_UPDATE) await noteUpdateEnd(unit, task.causeId, taskId, codeOf(ended))
-    }),
-})
-
-type Ended = { readonly type: string; readonly data: { readonly taskId: string; readonly code?: string } }
-
-/** Null: the agent has told the new version. */
-function codeOf({ type, data: { code } }: Ended): string | null {
-  if (type === taskEvents.TaskSucceeded.type) return null
-  return code ?? (type === taskEvents.TaskExpired.type ? 'EXPIRED' : 'CANCELLED')
+export const askedAgentUpdate: AskedKind = {
+  kind: agentUpdate,
+  async onEnd({ taskId, causeType, causeId, state, errorCode }, { run }) {
+    const code = state === 'SUCCEEDED' ? null : (errorCode ?? state)
+    if (causeType === AGENT_UPDATE) await run((unit) => noteUpdateEnd(unit, causeId, taskId, code))
+  },
 }
 
 /** An agent that is silent after its restart ends no task. The time to start a task is over before. */
