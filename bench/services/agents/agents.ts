@@ -71,7 +71,7 @@ interface Holding {
   readonly postmaster: number
   readonly seconds: number
   /** Resolves when nothing else is under way. */
-  readonly settled?: () => Promise<void>
+  readonly settled?: Enrolment['settled']
   /** Runs after the idle time, while they are held. */
   readonly meanwhile?: () => Promise<void>
 }
@@ -91,7 +91,7 @@ async function held({ pid, port, agents, postmaster, seconds, settled, meanwhile
     load.send({ port, waitMs, agents })
     // Until each agent has polled twice.
     await pause(2 * waitMs + REST_MS)
-    await settled?.()
+    await settled?.(agents)
     const [first, startedMs, spentBefore] = [await count(), performance.now(), processorTimeOf([pid], postmaster)!]
     if (first.connected < agents.length) throw new Error(`${first.connected} of ${agents.length} agents are connected`)
     await pause(Math.max(seconds * 1_000, waitMs))

@@ -22,12 +22,13 @@ export interface Enrolment {
   enrol(count: number): Promise<EnrolledServer[]>
   /** In a lane of its own, so that no task waits for another. @returns the id of the task, when its event is stored */
   queue(serverId: string): Promise<string>
-  /** Resolves when what follows from the enrolment is done: each server gets tasks, which its agent refuses. */
-  settled(): Promise<void>
+  /** Resolves when what follows from the enrolment of these is done: each server gets a task, which its agent does not know. */
+  settled(agents: readonly EnrolledServer[]): Promise<void>
   close(): Promise<void>
 }
 
-const OPEN = `SELECT (SELECT count(*) FROM telemetry.work_pending) + (SELECT count(*) FROM read.tasks WHERE ended_at IS NULL) AS open`
+const OPEN = `SELECT (SELECT count(*) FROM telemetry.work_pending)
+  + (SELECT count(*) FROM read.tasks WHERE ended_at IS NULL AND server_id = ANY ($1::uuid[])) AS open`
 const LOOK_EVERY_MS = 1_000
 const SETTLE_MS_MAX = 600_000
 
@@ -98,10 +99,11 @@ export async function openEnrolment(databaseUrl: string, secretKey: string): Pro
       await projector.catchUp()
       return enrolled
     },
-    async settled() {
+    async settled(agents) {
+      const ids = agents.map(({ serverId }) => serverId)
       const untilMs = performance.now() + SETTLE_MS_MAX
       for (let still = 0; still < 3; await pause(LOOK_EVERY_MS)) {
-        const { rows } = await pool.query<{ open: string }>(OPEN)
+        const { rows } = await pool.query<{ open: string }>(OPEN, [ids])
         still = Number(rows[0]!.open) === 0 ? still + 1 : 0
         if (performance.now() > untilMs) throw new Error(`${rows[0]!.open} jobs and tasks of the enrolment are open`)
       }
