@@ -32,6 +32,7 @@ export const SeenContainer = z.object({
   Config: Config.extend({ Image: z.string() }),
   HostConfig: z.looseObject({
     NetworkMode: z.string(),
+    AutoRemove: z.boolean().nullish(),
     Binds: z.array(z.string()).nullish(),
     Mounts: z.array(z.looseObject({ Target: z.string() })).nullish(),
     RestartPolicy: z.looseObject({ Name: z.string() }),

@@ -56,11 +56,16 @@ export const panelUpdatePerformer = (host: PanelHost): Performer =>
 const notThePanel = (): TaskFailure =>
   new TaskFailure('NOT_THE_PANEL', 'The container does not run on this host, or it is not the one of a panel')
 
-/** Others that the installation is made of have the label too, but not their images. @throws TaskFailure NOT_THE_PANEL | INSIDE */
+/** Others that the installation is made of have the label too, but not their images. @throws TaskFailure NOT_THE_PANEL | AUTO_REMOVE | INSIDE */
 async function ownPanel(ask: AskEngine, containerId: string): Promise<SeenContainer> {
   const { status, body } = await ask('GET', `/containers/${containerId}/json`, [GONE])
   const seen = status === GONE ? undefined : SeenContainer.parse(body)
   if (seen?.Id !== containerId || !seen.State.Running || !isPlatform(seen.Config.Labels)) throw notThePanel()
+  if (seen.HostConfig.AutoRemove === true)
+    throw new TaskFailure(
+      'AUTO_REMOVE',
+      'The container of the panel is removed when it stops, so it could not come back',
+    )
   if ((await ownContainerId()) === containerId)
     throw new TaskFailure('INSIDE', 'The agent runs in the container of the panel, and would stop itself')
   return seen

@@ -214,6 +214,11 @@ test.skipIf(isSkipped)(
     const refused = (asked: Asked, code: string) => expect(update(asked)).rejects.toMatchObject({ code })
     await refused({ containerId: other.Id, image: next! }, 'NOT_THE_PANEL')
     await refused({ containerId: 'a'.repeat(64), image: next! }, 'NOT_THE_PANEL')
+    const passing = { Image: first!.name, Cmd: ['panel'], HostConfig: { AutoRemove: true } }
+    const { Id: passingId } = await engine!.api('POST', '/containers/create?name=passing', passing)
+    await engine!.api('POST', `/containers/${passingId}/start`)
+    await refused({ containerId: passingId, image: next! }, 'AUTO_REMOVE')
+    await engine!.api('DELETE', `/containers/${passingId}?force=true`)
     await refused({ containerId: own.id, image: foreign }, 'REFUSED_IMAGE')
     await refused({ containerId: own.id, image: next!, sha256: 'b'.repeat(64) }, 'REFUSED_IMAGE')
     const states = new Map((await containers()).map(({ Id, State }) => [Id, State]))
