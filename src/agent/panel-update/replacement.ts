@@ -72,8 +72,11 @@ export async function replacementIn(directory: string): Promise<Replacement | un
 
 const keep = (directory: string, known: Replacement) => writeSecretFile(join(directory, FILE), JSON.stringify(known))
 
+/** @throws TaskFailure NOT_WRITTEN: nothing has begun */
 export async function beginReplacement(host: ReplacementHost, begun: Replacement): Promise<PanelReplaced> {
-  await keep(host.directory, begun)
+  await keep(host.directory, begun).catch(() => {
+    throw new TaskFailure('NOT_WRITTEN', 'The agent cannot note on its disk what it is about to do')
+  })
   return finishReplacement(host)
 }
 
@@ -96,13 +99,21 @@ export async function resumeReplacement(host: ReplacementHost): Promise<void> {
 
 async function finish(host: ReplacementHost): Promise<PanelReplaced> {
   let known = (await replacementIn(host.directory))!
-  const advance = async (more: Partial<Replacement>) => keep(host.directory, (known = { ...known, ...more }))
+  let said = ''
+  const say = (message: string): void => {
+    if (message !== said) host.say?.((said = message))
+  }
+  // A full disk leaves no panel stopped. A process that is killed then is followed by one that begins at the last noted step.
+  const advance = async (more: Partial<Replacement>) => {
+    known = { ...known, ...more }
+    await keep(host.directory, known).catch(() => say('the disk does not take how far the replacement of the panel is'))
+  }
   for (let refusals = 0; !known.outcome;)
     try {
       const step = STEPS[known.phase]
       await advance(await step({ ...host, ask: patient(host.call) }, known))
     } catch (error) {
-      host.say?.(`the panel is not replaced yet: ${error instanceof Error ? error.message : 'no reason given'}`)
+      say(`the panel is not replaced yet: ${error instanceof Error ? error.message : 'no reason given'}`)
       if (isPassing(error) || known.phase !== 'FORWARD') await pause(host.againMs ?? AGAIN_MS)
       else await advance({ phase: 'BACK', failedAt: 'START' })
       if (!isPassing(error)) refusals += 1

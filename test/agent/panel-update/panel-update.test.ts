@@ -1,5 +1,5 @@
 /** Updates of a panel in a container, on a real engine: what is replaced, what comes back, and what is never touched. */
-import { cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { uuidv7 } from '#kernel/lib/uuid'
@@ -183,6 +183,29 @@ test.skipIf(isSkipped)('a version that cannot start is taken back', async () => 
   expect(await start(scratchDirectory(), refusing).perform()).toEqual({ step: 'START', rolledBack: true })
   await expect.poll(own.served).toBe('1.0.0')
   expect(await containers()).toHaveLength(1)
+})
+
+test.skipIf(isSkipped)('a disk that takes no more when the old one is stopped leaves no panel stopped', async () => {
+  const own = await panel()
+  const directory = scratchDirectory()
+  const call = engineCall(engine!.socketPath)
+  const full: EngineCall = async (method, path, ...more) => {
+    // What is there in place of the file cannot be written.
+    if (path.includes('/stop')) await mkdir(join(directory, 'panel-update.json.new'), { recursive: true })
+    return call(method, path, ...more)
+  }
+  const image = images!.make('2.0.4', { ready: 'no' })
+  const failing = agent({ containerId: own.id, image, readyMs: 500 })
+  expect(await failing.start(directory, full).perform()).toEqual({ step: 'READINESS', rolledBack: true })
+  await expect.poll(own.served).toBe('1.0.0')
+  await rm(join(directory, 'panel-update.json.new'), { recursive: true })
+  await rm(join(directory, 'panel-update.json'))
+  await mkdir(join(directory, 'panel-update.json.new'))
+  const before = await containers()
+  await expect(agent({ containerId: own.id, image: next! }).start(directory).perform()).rejects.toMatchObject({
+    code: 'NOT_WRITTEN',
+  })
+  expect((await containers()).map(({ Id, State }) => [Id, State])).toEqual(before.map(({ Id, State }) => [Id, State]))
 })
 
 test.skipIf(isSkipped)(
