@@ -2,46 +2,28 @@
  * Runs the tasks that the panel hands out: each step is in the journal before the next one begins, lanes run one by one
  * in order, and pools bound the rest.
  */
-import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BOX_IN_TRANSFER } from '../tasks/envelope.ts'
 import type { EnvelopeRefusal, ReadTask } from '../tasks/envelope.ts'
-import type { Need } from '../tasks/kind.ts'
 import { POOLS, POOL_SIZES } from '../tasks/pools.ts'
 import type { Pool } from '../tasks/pools.ts'
 import type { PollBody } from '../tasks/protocol.ts'
-import { HOLDING_MAX, LONG_BYTES_MAX, RESULT_BYTES_MAX, TASKS_PER_ANSWER } from '../tasks/protocol.ts'
-import type { BoxKeys } from '../tasks/sealed-box.ts'
+import { HOLDING_MAX, TASKS_PER_ANSWER } from '../tasks/protocol.ts'
 import { backOff } from './back-off.ts'
 import type { BackOffLimits } from './back-off.ts'
 import { failed } from './journal.ts'
 import type { Journal, JournalEntry, JournaledTask, TaskEnd } from './journal.ts'
-import { TaskFailure } from './performer.ts'
-import type { Performer, Work } from './performer.ts'
-import { secretsIn } from './secret-filter.ts'
-import { openSecrets, UNOPENED } from './secrets.ts'
+import { runAttempt } from './run-attempt.ts'
+import type { AttemptDependencies } from './run-attempt.ts'
 import type { Spool, Spools } from './spool.ts'
-import { taskLog } from './task-log.ts'
-import { downloadAll, uploadAll } from './transfers.ts'
-import type { TransferDependencies } from './transfers.ts'
 
-/** How long a task waits for the engine to come back. */
-const READY_MS = 60_000
-const READY_EVERY_MS = 1_000
 /** A poll names so many. An agent whose ends the panel does not take starts nothing more. */
 const HELD_MAX = HOLDING_MAX - TASKS_PER_ANSWER
 /** For performers that do not heed their signal. */
 const STOP_MS = 10_000
 
-export interface TaskRunnerDependencies {
+export interface TaskRunnerDependencies extends AttemptDependencies {
   readonly journal: Journal
   readonly spools: Spools
-  readonly performers: ReadonlyMap<string, Performer>
-  readonly boxKeys: BoxKeys
-  readonly transfers: TransferDependencies
-  isReady(need: Need): Promise<boolean>
-  panelNow(): Date
-  readonly readyMs?: number | undefined
   /** A task is held from now on: its lines and its end are to be told. */
   onHeld(held: HeldTask): void
   /** A place of a pool that was full is free. */
@@ -175,59 +157,15 @@ export function taskRunner(parts: TaskRunnerDependencies): TaskRunner {
     const { taskId: id, attempt } = task
     try {
       await noteUntilTaken({ is: 'started', id, attempt })
-      const how = await attemptOf(taken, task)
+      const how = await runAttempt(parts, {
+        ...taken,
+        task,
+        isStopping: () => stopping.signal.aborted,
+        onSaid: () => taken.onChange(),
+      })
       if (how) await end(taken, how)
     } catch (error) {
       parts.onError(error)
-    }
-  }
-
-  /** @returns undefined if this process stops, and leaves the attempt to the next one */
-  async function attemptOf(taken: Held, task: ReadTask): Promise<TaskEnd | undefined> {
-    const { spool, stop, isResumed } = taken
-    const { taskId: id, attempt, kind, payload } = task
-    const late = AbortSignal.timeout(task.runMs)
-    const signal = AbortSignal.any([stop.signal, late])
-    let log = taskLog(spool, [], () => taken.onChange())
-    const download = () => downloadAll(id, parts.transfers, signal)
-    try {
-      const box = task.secrets === BOX_IN_TRANSFER ? await textOf(download()) : task.secrets
-      const secrets = openSecrets(box, parts.boxKeys, { taskId: id, attempt })
-      if (secrets === UNOPENED)
-        return failed('REFUSED_SECRETS', 'The secrets of the task were sealed for another agent')
-      log = taskLog(spool, secretsIn(secrets), () => taken.onChange())
-      const work: Work<unknown> = {
-        taskId: id,
-        attempt,
-        payload,
-        secrets,
-        signal,
-        isResumed,
-        panelNow: parts.panelNow,
-        get made() {
-          return journal.find(id)!.made
-        },
-        get linesSaid() {
-          return spool.lastSeq
-        },
-        note: (name, ref) => journal.note({ is: 'made', id, attempt, name, ref }),
-        say: log.say,
-        write: log.write,
-        download,
-        upload: (bytes) => uploadAll(id, bytes, parts.transfers, signal),
-      }
-      await untilReady(parts, kind.needs, signal)
-      // What an earlier process has begun is the performer's to take back.
-      if (!isResumed) signal.throwIfAborted()
-      const result = await performers.get(kind.name)!.perform(work)
-      return await resultOf(task, result, work.upload)
-    } catch (error) {
-      if (stop.signal.aborted) return stopping.signal.aborted ? undefined : { outcome: 'CANCELLED' }
-      if (late.aborted) return failed('TIMEOUT', 'The task did not end in its time')
-      const message = log.plain(error instanceof Error ? error.message : 'No reason given')
-      return failed(error instanceof TaskFailure ? error.code : 'INTERNAL', message)
-    } finally {
-      await log.end()
     }
   }
 
@@ -311,51 +249,10 @@ export function taskRunner(parts: TaskRunnerDependencies): TaskRunner {
   }
 }
 
-/** @throws TaskFailure for a box that is longer than any */
-async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of bytes) {
-    size += piece.length
-    if (size > 2 * LONG_BYTES_MAX) throw new TaskFailure('REFUSED_SECRETS', 'The secrets of the task are too long')
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces).toString()
-}
-
-/** @param upload for a result that is too long for the journal and for an event */
-async function resultOf({ kind }: ReadTask, result: unknown, upload: Work<unknown>['upload']): Promise<TaskEnd> {
-  const parsed = kind.result.safeParse(result)
-  if (!parsed.success) return failed('BAD_RESULT', 'The result does not have the form of its kind')
-  const text = Buffer.from(JSON.stringify(parsed.data))
-  if (text.length > LONG_BYTES_MAX)
-    return failed('RESULT_TOO_LARGE', `The result is longer than ${LONG_BYTES_MAX} bytes`)
-  if (text.length > RESULT_BYTES_MAX)
-    return { outcome: 'SUCCEEDED', result: null, file: await upload(Readable.from([text])) }
-  return { outcome: 'SUCCEEDED', result: parsed.data as never }
-}
-
 export const REFUSALS: Readonly<Record<EnvelopeRefusal, string>> = {
   REFUSED_SIGNATURE: 'The panel of this agent has not signed the task',
   REFUSED_SERVER: 'The task is for another server',
   REFUSED_EXPIRED: 'The time to start the task was over',
   REFUSED_FIELD: 'The task has a field that its kind does not allow',
   AGENT_TOO_OLD: 'The agent does not know this kind of task in this version: update the agent',
-}
-
-async function untilReady(
-  { isReady, readyMs = READY_MS }: Pick<TaskRunnerDependencies, 'isReady' | 'readyMs'>,
-  needs: readonly Need[],
-  signal: AbortSignal,
-): Promise<void> {
-  const until = performance.now() + readyMs
-  for (const need of needs)
-    while (!(await isReady(need))) {
-      if (performance.now() >= until) throw new TaskFailure(...DOWN[need])
-      await sleep(Math.min(READY_EVERY_MS, readyMs), undefined, { signal })
-    }
-}
-
-const DOWN: Readonly<Record<Need, [code: string, message: string]>> = {
-  engine: ['ENGINE_DOWN', 'The container engine of the server did not answer'],
 }

@@ -47,6 +47,7 @@ const before = (of: Point['of'], file: string, find: string): Point => ({
 })
 
 const inRunner = (find: string): Point => before('agent', 'agent/task-runner.ts', find)
+const inAttempt = (find: string): Point => before('agent', 'agent/run-attempt.ts', find)
 
 /** Once: the process that follows finds the file. */
 const dieOnce = (path: string): string => {
@@ -163,8 +164,8 @@ test.each(PANEL_POINTS)('a panel that dies %s', async (_where, point) => {
 
 const TAKES = inRunner('if (known?.attempt !== attempt) await journal.note(received)')
 const STARTS = inRunner("await noteUntilTaken({ is: 'started'")
-const PERFORMS = inRunner('const result = await performers.get(')
-const HAS_DONE = inRunner('return await resultOf(')
+const PERFORMS = inAttempt('const result = await parts.performers.get(')
+const HAS_DONE = inAttempt('return await resultOf(')
 const HAS_ENDED = inRunner('taken.end = how\n')
 const IS_TOLD = inRunner("await noteUntilTaken({ is: 'told'")
 
