@@ -261,7 +261,7 @@ interface ForTask {
 
 /**
  * Keeps bytes of the panel for the task that downloads them. The second time does nothing, also while the first one runs.
- * @returns their SHA-256 in hex @throws Rejection 413 · 503 NO_DATA_DIR · what `bytes` throws
+ * @returns their SHA-256 in hex @throws Error if it is dropped meanwhile · Rejection 413 · 503 NO_DATA_DIR · what `bytes` throws
  */
 export async function storeForTask(
   { telemetry, service }: Storage,
@@ -273,7 +273,10 @@ export async function storeForTask(
     const { size, sha256 } = await service(transferFiles).store(transferId, withLimit(bytes, 0, bytesMax, bytesMax))
     await telemetry.query(STORE, [transferId, size, sha256])
   }
-  return found((await findTransfer(telemetry, transferId))?.sha256 ?? undefined)
+  const stored = await findTransfer(telemetry, transferId)
+  // It was dropped meanwhile.
+  if (!stored) await service(transferFiles).remove(transferId)
+  return found(stored?.sha256 ?? undefined)
 }
 
 /** Removes what is stored, before its day is over. */

@@ -1,4 +1,5 @@
 /** Installs a version of the panel by the agent of its own host: the panel brings the file of the image, and the agent replaces the container. */
+import { createHash } from 'node:crypto'
 import { v5 } from 'uuid'
 import type { HandlerContext } from '#kernel/http/route'
 import type { JobContext } from '#kernel/jobs/job-context'
@@ -56,16 +57,25 @@ async function problemOfFile(work: Work, taskId: string, file: OfferedFile) {
   const own = service(licenseStore)
   if (!own) return notFetched('no licensing service is configured')
   try {
-    const bytes = own.download(CHANNEL, file, signal)
     const about = { transferId: transferOf(taskId), toTask: taskId, bytesMax: file.size }
-    const sha256 = await storeForTask(work, about, bytes)
-    return sha256 === file.sha256 ? undefined : notFetched('it has other bytes than the signed list says')
+    await storeForTask(work, about, checked(own.download(CHANNEL, file, signal), file.sha256))
+    return undefined
   } catch (error) {
     signal.throwIfAborted()
     const isFinal = (error instanceof LicenseRefused && error.code !== NO_ANSWER) || isRefusal(error)
     if (!isFinal && failures < TRIES_MAX) throw error
     return notFetched(error instanceof Error ? error.message : 'no reason given')
   }
+}
+
+/** What is stored is handed out, so it is compared before its end. */
+async function* checked(bytes: AsyncIterable<Uint8Array>, sha256: string): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256')
+  for await (const piece of bytes) {
+    hash.update(piece)
+    yield piece
+  }
+  if (hash.digest('hex') !== sha256) throw new LicenseRefused('it has other bytes than the signed list says')
 }
 
 /** The panel has no directory of data, or the file is longer than the signed list says. */

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { provide, serviceRegistry } from '#kernel/lib/services'
 import { transferFiles, transferFilesIn } from '#panel/agent/transfer-files'
-import { findTransfer, readTransfer, storeForTask } from '#panel/agent/transfers'
+import { dropStored, findTransfer, readTransfer, storeForTask } from '#panel/agent/transfers'
 import { startPanel } from '../../support/panel/service.ts'
 import { scratchOfFile } from '../../support/scratch.ts'
 
@@ -53,6 +53,15 @@ test('bytes that end early leave nothing of them, and the next try is whole', as
   await expect(storeForTask(storage, file, cut())).rejects.toThrow('the disk takes no more')
   expect(readdirSync(join(directory, file.transferId))).toEqual([])
   expect(await storeForTask(storage, file, slowly())).toBe(SHA256)
+})
+
+test('what is dropped while it comes is gone', async () => {
+  const file = fileOf()
+  const storing = storeForTask(storage, file, slowly())
+  await pause(20)
+  await dropStored(storage, file.transferId)
+  await expect(storing).rejects.toThrow()
+  expect(existsSync(join(directory, file.transferId))).toBe(false)
 })
 
 test('more bytes than were said are refused', async () => {
