@@ -34,9 +34,9 @@ afterAll(async () => {
 })
 
 /** A panel of the first version, as its operator has made it. */
-async function panel(more: Record<string, unknown> = {}) {
+async function panel(more: Record<string, unknown> = {}, name = 'panel') {
   const port = await freePort()
-  const { Id: id } = await engine!.api('POST', '/containers/create?name=panel', {
+  const { Id: id } = await engine!.api('POST', `/containers/create?name=${name}`, {
     Image: first!.name,
     Cmd: ['panel'],
     Env: ['OPERATOR=own'],
@@ -67,7 +67,7 @@ interface Asked {
 
 /** An agent, whose journal outlives it. */
 function agent(
-  { containerId, image, taskId = uuidv7(), sha256 = image.sha256, readyMs = 2_500 }: Asked,
+  { containerId, image, taskId = uuidv7(), sha256 = image.sha256, readyMs = 20_000 }: Asked,
   made = new Map<string, string>(),
 ) {
   const said: string[] = []
@@ -158,7 +158,7 @@ test.skipIf(isSkipped)('a version that never gets ready is taken back, and the o
   const own = await panel()
   const before = await engine!.api('GET', `/containers/${own.id}/json`)
   const image = images!.make('2.0.1', { ready: 'no' })
-  expect(await update({ containerId: own.id, image })).toEqual({ step: 'READINESS', rolledBack: true })
+  expect(await update({ containerId: own.id, image, readyMs: 1_500 })).toEqual({ step: 'READINESS', rolledBack: true })
   await expect.poll(own.served).toBe('1.0.0')
   const after = await engine!.api('GET', '/containers/panel/json')
   expect([after.Id, after.HostConfig]).toEqual([own.id, before.HostConfig])
@@ -277,35 +277,53 @@ const unchanging: EngineCall = async (method, path, ...more) => {
   return engineCall(engine!.socketPath)(method, path, ...more)
 }
 
+interface Killing {
+  readonly asked: Pick<Asked, 'image' | 'readyMs'>
+  readonly result: object
+  /** That serves in the end. */
+  readonly version: string
+}
+
+/** @returns whether the update was over before so many changes */
+async function killAfter(nth: number, { asked, result, version }: Killing): Promise<boolean> {
+  const name = `panel-${nth}-th`
+  const own = await panel({}, name)
+  const { start } = agent({ containerId: own.id, ...asked })
+  const [directory, copy] = [scratchDirectory(), scratchDirectory()]
+  const { call, stream, death } = dying(nth)
+  const ended = await Promise.race([start(directory, call, stream).perform(), death]).catch((error: unknown) => error)
+  if (!(ended instanceof Killed)) return true
+  await cp(directory, copy, { recursive: true })
+  await resumeReplacement(start(copy).host)
+  // What was resumed without the panel is told, and not done again.
+  const again = (await replacementIn(copy)) ? start(copy, unchanging) : start(copy)
+  expect(await again.perform(), `killed after change ${nth}`).toEqual(result)
+  await expect.poll(own.served, { timeout: 5_000 }).toBe(version)
+  const left = (await containers()).flatMap(({ Names }) => Names as string[])
+  expect(left.filter((each) => each.startsWith(`/${name}`))).toEqual([`/${name}`])
+  return false
+}
+
+const AT_ONCE = 4
+
 /** @returns after how many changes the update was over */
-async function killAfterEach(
-  from: number,
-  asked: Pick<Asked, 'image' | 'readyMs'>,
-  result: object,
-  version: string,
-): Promise<number> {
-  for (let nth = from; ; nth += 1) {
-    const own = await panel()
-    const { start } = agent({ containerId: own.id, ...asked })
-    const [directory, copy] = [scratchDirectory(), scratchDirectory()]
-    const { call, stream, death } = dying(nth)
-    const ended = await Promise.race([start(directory, call, stream).perform(), death]).catch((error: unknown) => error)
-    if (!(ended instanceof Killed)) return nth - 1
-    await cp(directory, copy, { recursive: true })
-    await resumeReplacement(start(copy).host)
-    // What was resumed without the panel is told, and not done again.
-    const again = (await replacementIn(copy)) ? start(copy, unchanging) : start(copy)
-    expect(await again.perform(), `killed after change ${nth}`).toEqual(result)
-    await expect.poll(own.served, { timeout: 5_000 }).toBe(version)
-    expect(await containers()).toHaveLength(1)
+async function killAfterEach(from: number, killing: Killing): Promise<number> {
+  for (let first = from; ; first += AT_ONCE) {
+    const numbers = Array.from({ length: AT_ONCE }, (_, more) => first + more)
+    const over = await Promise.all(numbers.map((nth) => killAfter(nth, killing)))
     await removeAll()
+    if (over.includes(true)) return first + over.indexOf(true) - 1
   }
 }
 
 test.skipIf(isSkipped)(
   'an agent that is killed after any change of the engine goes on at its next start',
   async () => {
-    const changes = await killAfterEach(1, { image: next! }, { step: 'READY', rolledBack: false }, '2.0.0')
+    const changes = await killAfterEach(1, {
+      asked: { image: next! },
+      result: { step: 'READY', rolledBack: false },
+      version: '2.0.0',
+    })
     expect(changes).toBeGreaterThan(10)
   },
   60_000,
@@ -317,12 +335,11 @@ test.skipIf(isSkipped)(
   'an agent that is killed on the way back goes on back',
   async () => {
     const image = images!.make('2.0.3', { ready: 'no' })
-    const changes = await killAfterEach(
-      NEW_STARTED,
-      { image, readyMs: 500 },
-      { step: 'READINESS', rolledBack: true },
-      '1.0.0',
-    )
+    const changes = await killAfterEach(NEW_STARTED, {
+      asked: { image, readyMs: 500 },
+      result: { step: 'READINESS', rolledBack: true },
+      version: '1.0.0',
+    })
     expect(changes).toBe(NEW_STARTED + 4)
   },
   60_000,
