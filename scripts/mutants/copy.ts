@@ -10,6 +10,7 @@ const COPIED_FILES = [
   'package.json',
   'package-lock.json',
   '.npmrc',
+  '.oxfmtrc.json',
   'tsconfig.json',
   'vitest.config.ts',
   'README.md',
