@@ -4,7 +4,7 @@
  */
 import type { Decider } from '../events/decider.ts'
 import { computedEvent, stream } from '../events/event.ts'
-import type { DomainEvent, EventType, Stream } from '../events/event.ts'
+import type { DomainEvent, EventOptions, EventType, Stream } from '../events/event.ts'
 import { changedValues, isOfType, valuesOf } from './fields.ts'
 import type { ChangesOf, Fields, ValuesOf } from './fields.ts'
 
@@ -36,15 +36,23 @@ interface Declaration<Ids extends Fields, F extends Fields> {
   readonly initial: ValuesOf<F>
   /** Of the audit trail. */
   readonly sentence: (data: ValuesOf<Ids> & ValuesOf<F>) => string
+  /** Of events that were stored with other fields. */
+  readonly upcasters?: EventOptions<unknown>['upcasters']
 }
 
 /** @param noun with which the name of its event begins */
 export function record<const Noun extends string, Ids extends Fields, F extends Fields>(
   noun: Noun,
-  { of: ids, stream: name, fields, initial, sentence }: Declaration<Ids, F>,
+  { of: ids, stream: name, fields, initial, sentence, ...options }: Declaration<Ids, F>,
 ): RecordOf<Noun, Ids, F> {
   const [idField = ''] = Object.keys(ids)
-  const Changed = computedEvent<ChangedType<Noun, Ids, F>>(`${noun}Changed`, idField, { ...ids, ...fields }, sentence)
+  const Changed = computedEvent<ChangedType<Noun, Ids, F>>(
+    `${noun}Changed`,
+    idField,
+    { ...ids, ...fields },
+    sentence,
+    options,
+  )
   return {
     fields,
     Changed,
