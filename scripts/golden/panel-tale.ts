@@ -12,6 +12,7 @@ import { userRoster, users } from '#panel/users/decider'
 import { NOTIFICATION_KINDS } from '#panel/users/events'
 import { png } from '#test/support/kernel/image-fixtures'
 import { updatesAgents } from './panel-agent-updates-tale.ts'
+import { hasApplications } from './panel-applications-tale.ts'
 import { registered, signedIn, signIn, told } from './panel-people.ts'
 import type { PanelTeller, Person } from './panel-people.ts'
 import { belongs, runsProjects } from './panel-projects-tale.ts'
@@ -231,4 +232,5 @@ export async function tellOfPanel(teller: PanelTeller): Promise<void> {
   await chapter('system', () => isUpdated(teller))
   await chapter('reaper', () => isReaped(teller))
   await chapter('registries', () => keepsRegistries(call, teller, ada))
+  await chapter('applications', () => hasApplications(call, teller, ada))
 }

@@ -3,6 +3,7 @@ import type { Section } from '#kernel/resource/section'
 import type { Audience } from './access/audiences.ts'
 import { agentSection } from './agent/index.ts'
 import { apiKeysSection } from './api-keys/index.ts'
+import { applicationsSection } from './applications/index.ts'
 import { auditLogsSection } from './audit-logs/index.ts'
 import { authSection } from './auth/index.ts'
 import { capacitySection } from './capacity/index.ts'
@@ -52,4 +53,5 @@ export const sections: readonly Section<Audience>[] = [
   registriesSection,
   systemSection,
   agentSection,
+  applicationsSection,
 ]

@@ -31,8 +31,12 @@ test('an answer that the document does not name is told of', () => {
   expect(() => document.check()).toThrow('POST /api/auth/login: 402')
 })
 
-/** A list, whose parts no version names; and settings of one account, which only itself changes. */
-const WITHOUT_VERSION = ['PUT /api/projects/:id/shared-env', 'PUT /api/users/me/notification-preferences']
+/** Lists, whose parts no version names; and settings of one account, which only itself changes. */
+const WITHOUT_VERSION = [
+  'PUT /api/projects/:id/shared-env',
+  'PATCH /api/applications/:id/env',
+  'PUT /api/users/me/notification-preferences',
+]
 
 test.each([
   ['licensing', licensing, 8],

@@ -33,12 +33,15 @@ const OTHER_REASONS: Readonly<Record<string, string>> = {
 /** Routes without `from` that may be refused with another code, with the reason. */
 const WITHOUT: Readonly<Record<string, string>> = {
   'PATCH /api/shop/me': 'a customer who is not active has no session',
+  'DELETE /api/projects/:id': 'what the project contains',
+  'DELETE /api/projects/:id/environments/:envId': 'what the environment contains',
   'POST /api/servers/local/setup': 'its path names no record',
   'DELETE /api/engine/servers/:serverId/images/:imageId': 'what is on the host now, which is no record',
   'DELETE /api/engine/servers/:serverId/networks/:id': 'what is on the host now, which is no record',
   'DELETE /api/engine/servers/:serverId/volumes/:name': 'what is on the host now, which is no record',
   'POST /api/system/updates/check': 'the license of the installation',
   'POST /api/system/updates/apply': 'what the licensing service offers, and how the panel runs',
+  'PATCH /api/applications/:id': 'what is free on its server',
 }
 
 type Fields = Readonly<Record<string, z.ZodType>>

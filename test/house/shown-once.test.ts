@@ -18,6 +18,8 @@ const OPENS_NOTHING: Readonly<Record<string, string>> = {
   'POST /api/shop/subscriptions/:id/change-preview previewToken': 'is a signed price',
   'POST /api/shop/checkout checkoutUrl': 'is where this customer pays for this checkout, at the provider',
   'PATCH /api/admin/config password': 'is masked',
+  'PATCH /api/applications/:id command': 'is the program of a container and its arguments',
+  'POST /api/applications command': 'is the program of a container and its arguments',
   'PATCH /api/registries/:id password': 'is masked',
   'POST /api/registries password': 'is masked',
 }

@@ -964,6 +964,85 @@ export const postAdminAgentsUpdate: typeof import('./agents.ts').postAdminAgents
   { openTo: ['user'], permission: 'servers:manage' },
 )
 
+export const getApplications: typeof import('./applications.ts').getApplications = /*#__PURE__*/ operation(
+  'GET /api/applications',
+  { openTo: ['user', 'key'], scope: 'project:apps:view', walk: 'page' },
+)
+
+export const postApplications: typeof import('./applications.ts').postApplications = /*#__PURE__*/ operation(
+  'POST /api/applications',
+  { openTo: ['user', 'key'], scope: 'project:apps:create', asks: ['environment:apps:create'], limited: true },
+)
+
+export const getApplicationsById: typeof import('./applications.ts').getApplicationsById = /*#__PURE__*/ operation(
+  'GET /api/applications/{id}',
+  { openTo: ['user', 'key'], scope: 'project:apps:view', asks: ['environment:apps:view'] },
+)
+
+export const patchApplicationsById: typeof import('./applications.ts').patchApplicationsById = /*#__PURE__*/ operation(
+  'PATCH /api/applications/{id}',
+  { openTo: ['user', 'key'], scope: 'project:apps:create', asks: ['environment:apps:create'] },
+)
+
+export const deleteApplicationsById: typeof import('./applications.ts').deleteApplicationsById =
+  /*#__PURE__*/ operation('DELETE /api/applications/{id}', {
+    openTo: ['user', 'key'],
+    scope: 'project:apps:delete',
+    asks: ['environment:apps:delete'],
+  })
+
+export const getApplicationsByIdEnv: typeof import('./applications.ts').getApplicationsByIdEnv =
+  /*#__PURE__*/ operation('GET /api/applications/{id}/env', {
+    openTo: ['user', 'key'],
+    scope: 'project:apps:env',
+    asks: ['environment:apps:env'],
+  })
+
+export const patchApplicationsByIdEnv: typeof import('./applications.ts').patchApplicationsByIdEnv =
+  /*#__PURE__*/ operation('PATCH /api/applications/{id}/env', {
+    openTo: ['user', 'key'],
+    scope: 'project:apps:env',
+    asks: ['environment:apps:env'],
+    shownOnce: ['value'],
+  })
+
+export const getApplicationsByIdEnvSets: typeof import('./applications.ts').getApplicationsByIdEnvSets =
+  /*#__PURE__*/ operation('GET /api/applications/{id}/env-sets', { openTo: ['user'], asks: ['environment:apps:env'] })
+
+export const postApplicationsByIdEnvSets: typeof import('./applications.ts').postApplicationsByIdEnvSets =
+  /*#__PURE__*/ operation('POST /api/applications/{id}/env-sets', {
+    openTo: ['user'],
+    asks: ['environment:apps:env'],
+    shownOnce: ['value'],
+  })
+
+export const getApplicationsByIdEnvSetsBySetId: typeof import('./applications.ts').getApplicationsByIdEnvSetsBySetId =
+  /*#__PURE__*/ operation('GET /api/applications/{id}/env-sets/{setId}', {
+    openTo: ['user'],
+    asks: ['environment:apps:env'],
+  })
+
+export const patchApplicationsByIdEnvSetsBySetId: typeof import('./applications.ts').patchApplicationsByIdEnvSetsBySetId =
+  /*#__PURE__*/ operation('PATCH /api/applications/{id}/env-sets/{setId}', {
+    openTo: ['user'],
+    asks: ['environment:apps:env'],
+    shownOnce: ['value'],
+  })
+
+export const deleteApplicationsByIdEnvSetsBySetId: typeof import('./applications.ts').deleteApplicationsByIdEnvSetsBySetId =
+  /*#__PURE__*/ operation('DELETE /api/applications/{id}/env-sets/{setId}', {
+    openTo: ['user'],
+    asks: ['environment:apps:env'],
+    from: { isActive: [false] },
+  })
+
+export const postApplicationsByIdEnvSetsBySetIdActivate: typeof import('./applications.ts').postApplicationsByIdEnvSetsBySetIdActivate =
+  /*#__PURE__*/ operation('POST /api/applications/{id}/env-sets/{setId}/activate', {
+    openTo: ['user'],
+    asks: ['environment:apps:env'],
+    from: { isActive: [false] },
+  })
+
 export const getMetrics: typeof import('./metrics.ts').getMetrics = /*#__PURE__*/ operation('GET /metrics', {
   openTo: [],
   answers: 'stream',

@@ -156,7 +156,7 @@ export const patchProjectsById = /*#__PURE__*/ operation<{
   },
 })
 
-/** Delete a project with its environments and shared variables. Its sealed data becomes unreadable for good. */
+/** Delete a project without applications, with its environments and shared variables. Its sealed data becomes unreadable for good. */
 export const deleteProjectsById = /*#__PURE__*/ operation<{
   readonly params: {
     /** The id of the record. */
@@ -935,7 +935,7 @@ export const patchProjectsByIdEnvironmentsByEnvId = /*#__PURE__*/ operation<{
   },
 })
 
-/** Delete an environment that has no shared variables. */
+/** Delete an environment that has no shared variables and no applications. */
 export const deleteProjectsByIdEnvironmentsByEnvId = /*#__PURE__*/ operation<{
   readonly params: {
     /** The id of the record. */
@@ -1162,17 +1162,21 @@ export const getProjectsByIdResourceQuota = /*#__PURE__*/ operation<{
     readonly members: number | null
     /** The most environments of a project. Null: the default of the installation, or no limit there. */
     readonly environments: number | null
+    /** The most applications of the project. Null: the default of the installation, or no limit there. */
+    readonly applications: number | null
     /** The limits that apply, with those of the installation where none is set. */
     readonly inEffect: {
       /** The most members of a project. Null: the default of the installation, or no limit there. */
       readonly members: number | null
       /** The most environments of a project. Null: the default of the installation, or no limit there. */
       readonly environments: number | null
+      /** The most applications of the project. Null: the default of the installation, or no limit there. */
+      readonly applications: number | null
     }
   }
 }>('GET /api/projects/{id}/resource-quota', { openTo: ['user'], permission: 'quotas:view' })
 
-/** Change how many members, also pending ones, and environments a project may have. What exists stays; null: default. */
+/** Change how many members, also pending ones, environments and applications a project may have. What exists stays; null: default. */
 export const patchProjectsByIdResourceQuota = /*#__PURE__*/ operation<{
   readonly params: {
     /** The id of the record. */
@@ -1183,6 +1187,8 @@ export const patchProjectsByIdResourceQuota = /*#__PURE__*/ operation<{
     readonly members?: number | null | undefined
     /** The most environments of a project. Null: the default of the installation, or no limit there. */
     readonly environments?: number | null | undefined
+    /** The most applications of the project. Null: the default of the installation, or no limit there. */
+    readonly applications?: number | null | undefined
   }
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
@@ -1191,12 +1197,16 @@ export const patchProjectsByIdResourceQuota = /*#__PURE__*/ operation<{
     readonly members: number | null
     /** The most environments of a project. Null: the default of the installation, or no limit there. */
     readonly environments: number | null
+    /** The most applications of the project. Null: the default of the installation, or no limit there. */
+    readonly applications: number | null
     /** The limits that apply, with those of the installation where none is set. */
     readonly inEffect: {
       /** The most members of a project. Null: the default of the installation, or no limit there. */
       readonly members: number | null
       /** The most environments of a project. Null: the default of the installation, or no limit there. */
       readonly environments: number | null
+      /** The most applications of the project. Null: the default of the installation, or no limit there. */
+      readonly applications: number | null
     }
   }
 }>('PATCH /api/projects/{id}/resource-quota', {
@@ -1207,6 +1217,7 @@ export const patchProjectsByIdResourceQuota = /*#__PURE__*/ operation<{
     properties: {
       members: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
       environments: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
+      applications: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
     },
     additionalProperties: false,
     minProperties: 1,
@@ -1225,6 +1236,8 @@ export const patchProjectsByIdQuota = /*#__PURE__*/ operation<{
     readonly members?: number | null | undefined
     /** The most environments of a project. Null: the default of the installation, or no limit there. */
     readonly environments?: number | null | undefined
+    /** The most applications of the project. Null: the default of the installation, or no limit there. */
+    readonly applications?: number | null | undefined
   }
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
@@ -1233,12 +1246,16 @@ export const patchProjectsByIdQuota = /*#__PURE__*/ operation<{
     readonly members: number | null
     /** The most environments of a project. Null: the default of the installation, or no limit there. */
     readonly environments: number | null
+    /** The most applications of the project. Null: the default of the installation, or no limit there. */
+    readonly applications: number | null
     /** The limits that apply, with those of the installation where none is set. */
     readonly inEffect: {
       /** The most members of a project. Null: the default of the installation, or no limit there. */
       readonly members: number | null
       /** The most environments of a project. Null: the default of the installation, or no limit there. */
       readonly environments: number | null
+      /** The most applications of the project. Null: the default of the installation, or no limit there. */
+      readonly applications: number | null
     }
   }
 }>('PATCH /api/projects/{id}/quota', {
@@ -1250,6 +1267,7 @@ export const patchProjectsByIdQuota = /*#__PURE__*/ operation<{
     properties: {
       members: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
       environments: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
+      applications: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
     },
     additionalProperties: false,
     minProperties: 1,

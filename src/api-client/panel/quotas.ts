@@ -11,6 +11,8 @@ export const getAdminQuotasDefaults = /*#__PURE__*/ operation<{
     readonly members: number | null
     /** The most environments of a project. Null: the default of the installation, or no limit there. */
     readonly environments: number | null
+    /** The most applications of a project. Null: the default of the installation, or no limit there. */
+    readonly applications: number | null
   }
 }>('GET /api/admin/quotas/defaults', { openTo: ['user'], permission: 'quotas:view' })
 
@@ -23,6 +25,8 @@ export const patchAdminQuotasDefaults = /*#__PURE__*/ operation<{
     readonly members?: number | null | undefined
     /** The most environments of a project. Null: the default of the installation, or no limit there. */
     readonly environments?: number | null | undefined
+    /** The most applications of a project. Null: the default of the installation, or no limit there. */
+    readonly applications?: number | null | undefined
   }
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
@@ -33,6 +37,8 @@ export const patchAdminQuotasDefaults = /*#__PURE__*/ operation<{
     readonly members: number | null
     /** The most environments of a project. Null: the default of the installation, or no limit there. */
     readonly environments: number | null
+    /** The most applications of a project. Null: the default of the installation, or no limit there. */
+    readonly applications: number | null
   }
 }>('PATCH /api/admin/quotas/defaults', {
   openTo: ['user'],
@@ -43,6 +49,7 @@ export const patchAdminQuotasDefaults = /*#__PURE__*/ operation<{
       projects: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
       members: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
       environments: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
+      applications: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
     },
     additionalProperties: false,
     minProperties: 1,

@@ -1022,3 +1022,89 @@ export type AgentUpdate = {
       | 'LATER'
   }[]
 }
+
+export type Application = {
+  /** The id of the record. */
+  readonly id: string
+  /** The project. Null: the notice is about something else. */
+  readonly projectId: string
+  /** The environment. Absent: the project as a whole. */
+  readonly environmentId: string
+  readonly serverId: string
+  readonly slug: string
+  /** The name that people read in lists. */
+  readonly name: string
+  readonly source: {
+    /** What it is about or acts for. */
+    readonly kind: 'IMAGE'
+    readonly image: string
+    readonly registryId: string | null
+  }
+  /** The port of the mail server. Null removes it. */
+  readonly port: number | null
+  readonly command: readonly string[] | null
+  readonly replicas: number
+  /** The memory, in MiB. */
+  readonly memoryMiB: number
+  /** Processors, in thousandths. */
+  readonly cpuMillis: number
+  readonly healthCheck: {
+    /** What it is about or acts for. */
+    readonly kind: 'HTTP' | 'TCP' | 'COMMAND' | 'IMAGE' | 'NONE'
+    /** The route that the token opens. */
+    readonly path: string | null
+    readonly command: readonly string[] | null
+    readonly intervalSeconds: number
+    readonly timeoutSeconds: number
+    readonly startSeconds: number
+    readonly successes: number
+  }
+  readonly drainSeconds: number
+  readonly stopSeconds: number
+  readonly keepImages: number
+  /** When the record was created. */
+  readonly createdAt: string
+}
+
+export type ApplicationVariable = {
+  /** The name that people read in lists. */
+  readonly name: string
+  /** The value. */
+  readonly value: string
+  /** The secret. It is shown only here. */
+  readonly secret: boolean
+  readonly when: 'RUN' | 'BUILD' | 'BOTH'
+  readonly source: 'PROJECT' | 'ENVIRONMENT' | 'APPLICATION' | 'SET'
+  /** The limits that apply, with those of the installation where none is set. */
+  readonly inEffect: boolean
+}
+
+export type EnvSetEntry = {
+  /** The id of the record. */
+  readonly id: string
+  /** The name that people read in lists. */
+  readonly name: string
+  readonly isActive: boolean
+  /** All shared variables. One that is left out is removed. Each name stands once. */
+  readonly variables: number
+}
+
+export type EnvSet = {
+  /** The id of the record. */
+  readonly id: string
+  /** The name that people read in lists. */
+  readonly name: string
+  readonly isActive: boolean
+  /** All shared variables. One that is left out is removed. Each name stands once. */
+  readonly variables: readonly SetVariable[]
+}
+
+export type SetVariable = {
+  /** The name that people read in lists. */
+  readonly name: string
+  /** The value. */
+  readonly value: string
+  /** The secret. It is shown only here. */
+  readonly secret: boolean
+  readonly when: 'RUN' | 'BUILD' | 'BOTH'
+}

@@ -8,7 +8,7 @@ import type { FeedAudience } from '#kernel/resource/change-feed'
 import { userTable } from '#projections/panel/users'
 import { projectEvents } from '../projects/events.ts'
 import { serverEvents } from '../servers/events.ts'
-import type { PlatformPermission } from './permissions.ts'
+import type { PlatformPermission, ProjectPermission } from './permissions.ts'
 import { platformReach } from './project-access.ts'
 import { canSeeEnvironment, hasPermission } from './rights.ts'
 import type { Rights } from './rights.ts'
@@ -65,6 +65,17 @@ export const environmentViewers: Audience = async ({ rightsIn }, { key, data: { 
   const rights = await rightsIn(key)
   return typeof environmentId === 'string' ? canSeeEnvironment(rights, environmentId) : rights.length > 0
 }
+
+/** For a stream of an environment, which its events name with the project. */
+const inEnvironmentWith =
+  (permission: ProjectPermission): Audience =>
+  async ({ rightsIn }, { data: { projectId, environmentId } }) =>
+    typeof projectId === 'string' &&
+    typeof environmentId === 'string' &&
+    hasPermission(await rightsIn(projectId), permission, environmentId)
+
+export const applicationViewers = inEnvironmentWith('apps:view')
+export const variableViewers = inEnvironmentWith('apps:env')
 
 export const teamMembers: Audience = ({ caller, read }, { key }) => isInTeam(read, key, caller.userId)
 

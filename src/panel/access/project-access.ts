@@ -1,12 +1,19 @@
 /** Access rules for routes with a project in their path. */
+import { z } from 'zod'
 import { requiring } from '#kernel/http/requirement'
 import type { Access, Caller, AccessRuleInput, AccessRule } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
 import { findRow } from '#kernel/projections/lookup'
 import type { ReadDatabase } from '#kernel/projections/read-database'
-import { projectEnvironmentTable, projectMemberTable, projectVariableTable } from '#projections/panel/projects'
+import {
+  projectEnvironmentTable,
+  projectMemberTable,
+  projectTeamTable,
+  projectVariableTable,
+} from '#projections/panel/projects'
 import type { ProjectRow } from '#projections/panel/projects'
 import { findProjectWithAssignments } from '#projections/panel/projects/assignments'
+import { teamMemberTable } from '#projections/panel/teams'
 import { mustHold } from '../projects/rights/rules.ts'
 import type { Principal, UserPrincipal } from '../projects/rights/rules.ts'
 import { KEY, USER } from './access.ts'
@@ -50,6 +57,25 @@ export function platformReach(caller: Caller): PlatformReach | undefined {
   const isMachine = caller.kind === KEY && actingUserIdOf(caller) === undefined
   return isMachine ? 'ADMIN' : platformReachFrom((permission) => caller.can(permission))
 }
+
+/** The projects that an account is a member of, itself or through a team. */
+export function ownProjectIds(read: ReadDatabase, userId: string) {
+  const own = projectMemberTable.queryIn(read).select('projectId').where('userId', '=', userId)
+  const teamIds = teamMemberTable.queryIn(read).select('teamId').where('userId', '=', userId)
+  return own.union(projectTeamTable.queryIn(read).select('projectId').where('teamId', 'in', teamIds))
+}
+
+/** The query parameter of lists over several projects. */
+export const listScope = { scope: z.enum(['mine', 'all']).default('mine') }
+
+/** A list over several projects: `scope=all` needs a permission of the platform. */
+export const withAllScope = (access: Access): Access => ({
+  ...access,
+  rule: requiring('for `scope=all` the permission `projects:view`', ({ caller, query }: AccessRuleInput) => {
+    if (query.scope === 'all' && platformReach(caller) === undefined)
+      reject('forbidden', 'Missing permission projects:view', 'PERMISSION_MISSING')
+  }),
+})
 
 /** A project as the caller sees it. */
 interface ProjectView {

@@ -11,11 +11,13 @@ export interface LicenseLimits {
   readonly usersMax?: number
   readonly projectsMax?: number
   readonly serversMax?: number
+  readonly applicationsMax?: number
 }
 
 const FREE_USERS = 3
 const FREE_PROJECTS = 3
 const FREE_SERVERS = 1
+const FREE_APPLICATIONS = 10
 const UNLIMITED = -1
 
 /** The current limits. A license that changes before the append makes the unit of work decide again. */
@@ -27,6 +29,7 @@ export async function limitsOf(unit: UnitOfWork): Promise<LicenseLimits> {
     ...limit('usersMax', FREE_USERS, valueAt(features['users.max'], unit.at)),
     ...limit('projectsMax', FREE_PROJECTS, valueAt(features['projects.max'], unit.at)),
     ...limit('serversMax', FREE_SERVERS, valueAt(features['servers.max'], unit.at)),
+    ...limit('applicationsMax', FREE_APPLICATIONS, valueAt(features['applications.max'], unit.at)),
   }
 }
 

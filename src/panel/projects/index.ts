@@ -8,6 +8,7 @@ import {
   projectVariableTable,
 } from '#projections/panel/projects'
 import { environmentViewers, noAccount, projectViewers, streamOwner } from '../access/audiences.ts'
+import { projectContents } from './contents/decider.ts'
 import { projects } from './decider.ts'
 import { projectEnvironments } from './environments/decider.ts'
 import { environmentRoutes } from './environments/routes.ts'
@@ -20,10 +21,11 @@ import { projectTeamRoutes } from './teams/routes.ts'
 
 export const projectsSection = section({
   name: 'projects',
-  deciders: [projects, projectEnvironments, projectRoster, projectMemberships],
+  deciders: [projects, projectEnvironments, projectContents, projectRoster, projectMemberships],
   visibleTo: {
     project: projectViewers,
     projectEnvironments: environmentViewers,
+    projectContents: noAccount,
     projectRoster: noAccount,
     memberships: streamOwner,
   },

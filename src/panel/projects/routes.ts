@@ -23,7 +23,6 @@ import {
   projectVariableTable,
 } from '#projections/panel/projects'
 import type { ProjectRow } from '#projections/panel/projects'
-import { teamMemberTable } from '#projections/panel/teams'
 import { platform, sessionOrKey } from '../access/access.ts'
 import { panelLists } from '../access/panel-lists.ts'
 import { PROJECT_PERMISSIONS, BUILT_IN_PROJECT_ROLES } from '../access/permissions.ts'
@@ -31,9 +30,12 @@ import {
   inProject,
   inProjectByKey,
   actingUserIdOf,
+  listScope,
+  ownProjectIds,
   platformReach,
   projectIdsOf,
   projectOwner,
+  withAllScope,
 } from '../access/project-access.ts'
 import { projectRoutes } from '../access/project-routes.ts'
 import { hasPermission, isProjectAdmin } from '../access/rights.ts'
@@ -43,6 +45,7 @@ import { limitsOf } from '../license/limits.ts'
 import { ownedProjectsMaxOf } from '../quotas/effective-quota.ts'
 import { users } from '../users/decider.ts'
 import { enterProject, exitProject, personOf, principalOf } from '../workflows/project-memberships.ts'
+import { projectContents } from './contents/decider.ts'
 import { projects } from './decider.ts'
 import { projectFields } from './events.ts'
 import { ownerOf } from './rights/rules.ts'
@@ -93,14 +96,6 @@ async function changeOwner(unit: UnitOfWork, projectId: string, ownerId: string)
   await unit.decide(projectRoster, undefined, 'ChangeOwner', owner)
 }
 
-const listAccess: Access = {
-  ...sessionOrKey(VIEW),
-  rule: requiring('for `scope=all` the permission `projects:view`', ({ caller, query }: AccessRuleInput) => {
-    if (query.scope === 'all' && platformReach(caller) === undefined)
-      reject('forbidden', 'Missing permission projects:view', 'PERMISSION_MISSING')
-  }),
-}
-
 /** A key restricted to some projects cannot create others. */
 const createAccess: Access = {
   ...sessionOrKey(MANAGE),
@@ -120,10 +115,7 @@ function visibleProjects(
   const [person, only] = [actingUserIdOf(caller), projectIdsOf(caller)]
   const rows = only ? all.where('id', 'in', only) : all
   if (scope === 'all' || person === undefined) return rows
-  const own = projectMemberTable.queryIn(read).select('projectId').where('userId', '=', person)
-  const teamIds = teamMemberTable.queryIn(read).select('teamId').where('userId', '=', person)
-  const byTeams = projectTeamTable.queryIn(read).select('projectId').where('teamId', 'in', teamIds)
-  return rows.where((where) => where.or([where('id', 'in', own), where('id', 'in', byTeams)]))
+  return rows.where('id', 'in', ownProjectIds(read, person))
 }
 
 /** Permissions in the whole project, and the additional ones per environment. */
@@ -146,9 +138,9 @@ async function environmentIdsOf(read: ReadDatabase, projectId: string): Promise<
 const owner = projectRoutes(projectOwner)
 
 export const wholeProjectRoutes = [
-  listRoute('GET /api/projects', projectTable, arrayLists({ scope: z.enum(['mine', 'all']).default('mine') }), {
+  listRoute('GET /api/projects', projectTable, arrayLists(listScope), {
     does: 'List the caller’s projects, or with `scope=all` every project, which needs projects:view.',
-    access: listAccess,
+    access: withAllScope(sessionOrKey(VIEW)),
     item: Project,
     only: (rows, { read, caller, query: { scope } }) => visibleProjects(rows, read, caller, scope),
   }),
@@ -219,10 +211,11 @@ export const wholeProjectRoutes = [
   }),
 
   owner.change('DELETE /api/projects/:id', {
-    does: 'Delete a project with its environments and shared variables. Its sealed data becomes unreadable for good.',
+    does: 'Delete a project without applications, with its environments and shared variables. Its sealed data becomes unreadable for good.',
     async decide({ unit, projectId, by }) {
       const { members, teams } = found(await unit.load(projects, projectId))
       await unit.decide(projects, projectId, 'DeleteProject', { by })
+      await unit.decide(projectContents, projectId, 'MustBeEmpty', { environmentId: null })
       await unit.decide(projectRoster, undefined, 'Strike', { projectId })
       for (const member of Object.values(members))
         await exitProject(unit, personOf(member), { projectId, memberId: member.id })

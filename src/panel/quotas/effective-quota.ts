@@ -14,7 +14,11 @@ export async function quotaOfUser(unit: UnitOfWork, userId: string) {
 /** As quotaOfUser. */
 export async function quotaOfProject(unit: UnitOfWork, projectId: string) {
   const [own, defaults] = [await unit.look(projectQuotas, projectId), await unit.look(quotaDefaults)]
-  return { members: own.members ?? defaults.members, environments: own.environments ?? defaults.environments }
+  return {
+    members: own.members ?? defaults.members,
+    environments: own.environments ?? defaults.environments,
+    applications: own.applications ?? defaults.applications,
+  }
 }
 
 /** As quotaOfUser. What is usual follows from what the host has. */

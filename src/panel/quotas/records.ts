@@ -1,11 +1,12 @@
 /** Quotas: how much an account, a project or a server may have. There is a field only for what some command enforces. */
 import { z } from 'zod'
+import type { JsonObject } from '#kernel/events/event'
 import { record } from '#kernel/resource/record'
 
 /** Null: without a quota of its own, so the default holds; of a default: no limit. */
 const most = z.int().min(0).nullable()
 const ofUser = { projects: most }
-const ofProject = { members: most, environments: most }
+const ofProject = { members: most, environments: most, applications: most }
 const ofServer = { workloads: most, cpuMillis: most, memoryMiB: most, diskMiB: most }
 
 const listed = (quotas: Readonly<Record<string, number | null>>): string =>
@@ -13,11 +14,15 @@ const listed = (quotas: Readonly<Record<string, number | null>>): string =>
     .map(([name, value]) => `${name} ${value ?? 'unset'}`)
     .join(', ')
 
+/** Before applications were counted. */
+const withApplications = (quota: JsonObject): JsonObject => ({ ...quota, applications: null })
+
 export const quotaDefaults = record('QuotaDefaults', {
   of: { quotaId: z.literal('defaults') },
   stream: 'quotaDefaults',
   fields: { ...ofUser, ...ofProject },
-  initial: { projects: null, members: null, environments: null },
+  initial: { projects: null, members: null, environments: null, applications: null },
+  upcasters: [withApplications],
   sentence: ({ quotaId: _id, ...quotas }) => `set the default quotas: ${listed(quotas)}`,
 })
 
@@ -35,7 +40,8 @@ export const projectQuotas = record('ProjectQuota', {
   of: { projectId: z.uuid() },
   stream: 'projectQuota',
   fields: ofProject,
-  initial: { members: null, environments: null },
+  initial: { members: null, environments: null, applications: null },
+  upcasters: [withApplications],
   sentence: ({ projectId, ...quotas }) => `set the quota of project ${projectId}: ${listed(quotas)}`,
 })
 

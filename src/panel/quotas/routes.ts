@@ -17,7 +17,7 @@ const AMOUNT_MAX = 2 ** 30
 
 const most = z.int().min(0).max(QUOTA_MAX).nullable()
 const ofUser = { projects: most }
-const ofProject = { members: most, environments: most }
+const ofProject = { members: most, environments: most, applications: most }
 const amount = z.int().min(0).max(AMOUNT_MAX).nullable()
 const ofServer = { workloads: most, cpuMillis: amount, memoryMiB: amount, diskMiB: amount }
 
@@ -92,7 +92,7 @@ export const quotaRoutes = [
   ofProjects.read('GET /api/projects/:id/resource-quota', 'Read a project’s quota (null: default) and what holds.'),
   ofProjects.change(
     'PATCH /api/projects/:id/resource-quota',
-    'Change how many members, also pending ones, and environments a project may have. What exists stays; null: default.',
+    'Change how many members, also pending ones, environments and applications a project may have. What exists stays; null: default.',
   ),
   ofProjects.change('PATCH /api/projects/:id/quota', 'As PATCH /api/projects/{id}/resource-quota.', byAdmin),
 ]

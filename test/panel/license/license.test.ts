@@ -7,8 +7,8 @@ import { limitsOf } from '#panel/license/limits'
 import { DAY_MS, HOUR_MS, startPanelAndLicensing } from '../../support/panel/panel-and-licensing.ts'
 
 const { service, panel, ask, sold, network, comeBack, goAway } = await startPanelAndLicensing()
-const FREE = { plan: 'free', usersMax: 3, projectsMax: 3, serversMax: 1 }
-const PRO = { plan: 'pro', usersMax: 10, serversMax: 1 }
+const FREE = { plan: 'free', usersMax: 3, projectsMax: 3, serversMax: 1, applicationsMax: 10 }
+const PRO = { plan: 'pro', usersMax: 10, serversMax: 1, applicationsMax: 10 }
 
 let admin = ''
 beforeAll(async () => {
@@ -195,7 +195,7 @@ describe('what staff do to a license', () => {
     const { body } = await call('POST', '/revalidate')
     expect(body).toMatchObject({ status: 'ACTIVE', plan: 'max', source: 'ONLINE' })
     expect(body.keyId).not.toBe(keyId)
-    expect(await limits()).toEqual({ plan: 'max', usersMax: 100, serversMax: 1 })
+    expect(await limits()).toEqual({ plan: 'max', usersMax: 100, serversMax: 1, applicationsMax: 10 })
   })
 })
 
@@ -310,6 +310,7 @@ describe('what it counts', () => {
     expect(documented.toSorted()).toEqual([
       'post /api/admin/users',
       'post /api/agent/register',
+      'post /api/applications',
       'post /api/auth/register',
       'post /api/projects',
       'post /api/servers',

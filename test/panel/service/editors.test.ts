@@ -1,6 +1,7 @@
 /** Two editors of one record of the panel do not overwrite each other, if they send the version that they have read. */
 import { expect, test } from 'vitest'
 import { projectFixture, ok } from '#test/support/panel/project-fixture'
+import { serverFixture } from '#test/support/panel/server-fixture'
 import { startPanel } from '#test/support/panel/service'
 import { routes } from '../../../src/composition/panel.ts'
 import { oneEditorWins, versionedChanges } from '../../support/one-editor-wins.ts'
@@ -9,7 +10,7 @@ import type { Edit } from '../../support/one-editor-wins.ts'
 const panel = await startPanel({ unsetVariables: ['PANEL_URL'] })
 const { as } = await panel.somebody('SUPERADMIN')
 await panel.licensed()
-const { project, member, role } = projectFixture(panel)
+const { project, environment, member, role } = projectFixture(panel)
 const admin = (path: string) => `/api/admin/${path}`
 
 const account = async (role?: 'ADMIN') => (await panel.somebody(role)).id
@@ -17,8 +18,16 @@ const made = async (path: string, body: object): Promise<string> =>
   ok(await panel.call('POST', path, { as, body }), 201).id
 let servers = 0
 const server = async (): Promise<string> => {
-  const body = { name: `server ${(servers += 1)}` }
+  const body = { name: `machine ${(servers += 1)}` }
   return ok(await panel.call('POST', '/api/servers', { as, body }), 201).server.id
+}
+const hosts = serverFixture(panel)
+const application = async (): Promise<string> => {
+  const projectId = await project({ as })
+  const environmentId = await environment({ as }, projectId, 'live')
+  const source = { kind: 'IMAGE', image: 'shop:1' }
+  const place = { projectId, environmentId, serverId: await hosts.running({ as }) }
+  return made('/api/applications', { ...place, name: 'Shop', source, memoryMiB: 16, cpuMillis: 50 })
 }
 const grants = async () => {
   const projectId = await project({ as })
@@ -92,6 +101,16 @@ const EDITS: Record<string, () => Promise<Omit<Edit, 'as'> & { as?: string; read
     first: { workloads: 5 },
     second: { memoryMiB: 1_024 },
   }),
+  'PATCH /api/applications/:id': async () => ({
+    path: `/api/applications/${await application()}`,
+    first: { replicas: 2 },
+    second: { drainSeconds: 5 },
+  }),
+  'PATCH /api/applications/:id/env-sets/:setId': async () => {
+    const sets = `/api/applications/${await application()}/env-sets`
+    const set = [{ name: 'MODE', value: 'live' }]
+    return { path: `${sets}/${await made(sets, { name: 'live' })}`, first: { name: 'trial' }, second: { set } }
+  },
   'PATCH /api/servers/:id': async () => ({
     path: `/api/servers/${await server()}`,
     first: { cordoned: true },

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import type { Decider } from '#kernel/events/decider'
 import { apiKeys } from '#panel/api-keys/decider'
 import { apiKeyEvents } from '#panel/api-keys/events'
+import { applicationEnv } from '#panel/applications/env/decider'
+import { applicationEnvEvents } from '#panel/applications/env/events'
 import { panelLicense, requireLicense } from '#panel/license/decider'
 import { panelLicenseEvents } from '#panel/license/events'
 import { projects } from '#panel/projects/decider'
@@ -162,6 +164,23 @@ walk('a member of a project', projects, {
     ],
     'PUT /api/projects/:id/members/:memberId/grants': [
       ({ decide }, memberId) => decide('GrantMember', { memberId, permissions: [], environmentIds, by }),
+    ],
+  },
+})
+
+const about = { applicationId: ID, projectId: idOf(5), environmentId: idOf(6) }
+const addSet = (name: string, setId: string) => ({ about, setId, name, set: [], remove: [] })
+walk('a set of variables', applicationEnv, {
+  begins: [[applicationEnvEvents.ApplicationEnvSetAdded({ ...about, setId: idOf(7), name: 'live' })]],
+  moves: [
+    ({ decide, made }) => decide('AddSet', addSet(`set ${made}`, idOf(made))),
+    ({ decide }) => decide('Activate', { about, setId: idOf(7) }),
+  ],
+  records: ({ state }) => Object.keys(state.sets).map((id) => ({ id, shown: { isActive: state.activeSetId === id } })),
+  routes: {
+    'DELETE /api/applications/:id/env-sets/:setId': [({ decide }, setId) => decide('RemoveSet', { about, setId })],
+    'POST /api/applications/:id/env-sets/:setId/activate': [
+      ({ decide }, setId) => decide('Activate', { about, setId }),
     ],
   },
 })

@@ -48,10 +48,10 @@ export async function cellOf(world: AccessWorld, row: Row, credential: Credentia
   return { line: row.line, status: reply.status, requestId, wrong: wrong && `${row.line}: ${wrong}` }
 }
 
-const idsFor = async ({ things, somebody }: AccessWorld, row: Row, standing: CredentialProfile): Promise<Ids> =>
-  standing.comes === 'by session'
-    ? things.fresh(row, await somebody(standing.person, row), standing.person)
-    : things.standing(row)
+async function idsFor({ things, somebody }: AccessWorld, row: Row, standing: CredentialProfile): Promise<Ids> {
+  if (standing.comes === 'by session') return things.fresh(row, await somebody(standing.person, row), standing.person)
+  return standing.comes === 'by key' ? things.freshForKey(row) : things.standing(row)
+}
 
 /**
  * The body is empty, which a route refuses before its handler runs. Refresh and logout need even an

@@ -157,6 +157,9 @@ const ALLOWED: Readonly<Record<string, readonly Place[]>> = {
   /** The member that paths name is the VIEWER. */
   'in project: members:manage or self': ['VIEWER', ...MANAGING],
   'in project: environments:manage': MANAGING,
+  'in project: apps:view': ['VIEWER', 'DEVELOPER', 'platform VIEWER', ...MANAGING],
+  'in project: apps:create': ['DEVELOPER', ...MANAGING],
+  'in project: apps:delete': ['DEVELOPER', ...MANAGING],
   'in project: apps:env': ['DEVELOPER', ...MANAGING],
   'in project: ADMIN+': MANAGING,
   'in project: OWNER': ['OWNER'],

@@ -147,6 +147,20 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     id: (await made(root, 'POST', '/api/registries', { name: newName(), ...login })).id as string,
   })
 
+  const { envId: environmentId } = await environment()
+  const home = await servers.running(root)
+  async function application(): Promise<Ids> {
+    const values = { name: newName(), source: { kind: 'IMAGE', image: 'shop:1' }, memoryMiB: 16, cpuMillis: 50 }
+    const place = { projectId: project, environmentId, serverId: home }
+    return { id: (await made(owner, 'POST', '/api/applications', { ...place, ...values })).id }
+  }
+  /** Of an application of its own, since one has at most 20. */
+  async function envSet(): Promise<Ids> {
+    const { id } = await application()
+    const { id: setId } = await made(owner, 'POST', `/api/applications/${id}/env-sets`, { name: newName() })
+    return { id: id!, setId }
+  }
+
   const [viewer, developer, admin] = [await panel.somebody(), await panel.somebody(), await panel.somebody()]
   const { memberId } = await join(viewer.id, 'VIEWER')
   await join(developer.id, 'DEVELOPER')
@@ -199,6 +213,7 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
       { serverId, imageId: `sha256:${'a'.repeat(64)}`, id: 'a'.repeat(64), name: 'data' },
     ],
     [/^\/api\/agent\/tasks\/:id/, { id: taskId }],
+    [/^\/api\/applications\/:id/, await envSet()],
     [/^\/api\/registries\/:id/, await registry()],
     [/^\/api\/agent\/transfers\/:taskId/, { taskId }],
     [/^\/api\/(admin\/)?(quotas\/)?users\/:id/, await photographed()],
@@ -209,7 +224,11 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     [/^\/api\/admin\/settings\/:key/, { key: 'registrationOpen' }],
   ]
 
+  /** What they make does not depend on who asks. */
+  const USED_UP_BY_KEYS: Readonly<Record<string, () => Promise<Ids>>> = { 'DELETE /api/applications/:id': application }
+
   const MAKERS: Makers = {
+    ...USED_UP_BY_KEYS,
     'DELETE /api/auth/profile/avatar': ownPhoto,
     'DELETE /api/auth/sessions/:id': async (asker) => ({ id: sessionOf(asker) }),
     'POST /api/api-keys/:id/revoke': key,
@@ -230,6 +249,8 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     'DELETE /api/projects/:id/environments/:envId': environment,
     'DELETE /api/projects/:id/shared-env/:rowId': variable,
     'DELETE /api/projects/:id/teams/:teamId': projectTeam,
+    'DELETE /api/applications/:id/env-sets/:setId': envSet,
+    'POST /api/applications/:id/env-sets/:setId/activate': envSet,
     'DELETE /api/registries/:id': registry,
     'DELETE /api/servers/:id': server,
     'DELETE /api/servers/:id/access/:ruleId': rule,
@@ -255,6 +276,7 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     agents,
     installToken,
     standing,
+    freshForKey: async (row: Row): Promise<Ids> => ({ ...standing(row), ...(await USED_UP_BY_KEYS[row.line]?.()) }),
     /** Objects for an allowed caller. */
     async fresh(row: Row, asker: TestUser, person: Person): Promise<Ids> {
       return { ...standing(row), ...(await MAKERS[row.line]?.(asker, person)) }

@@ -292,6 +292,24 @@ export const ACCESS: readonly Row[] = [
   // The body says where it is added.
   ...rows('session', 'POST /api/registries'),
   ...rows('on registry', 'PATCH /api/registries/:id', 'DELETE /api/registries/:id', 'POST /api/registries/:id/test'),
+  // Applications
+  ...rows('session', 'GET /api/applications'),
+  // The body says where it is created.
+  ...rows('session', 'POST /api/applications'),
+  ...rows('in project: apps:view', 'GET /api/applications/:id'),
+  ...rows('in project: apps:create', 'PATCH /api/applications/:id'),
+  ...rows('in project: apps:delete', 'DELETE /api/applications/:id'),
+  ...rows(
+    'in project: apps:env',
+    'GET /api/applications/:id/env',
+    'PATCH /api/applications/:id/env',
+    'GET /api/applications/:id/env-sets',
+    'POST /api/applications/:id/env-sets',
+    'GET /api/applications/:id/env-sets/:setId',
+    'PATCH /api/applications/:id/env-sets/:setId',
+    'DELETE /api/applications/:id/env-sets/:setId',
+    'POST /api/applications/:id/env-sets/:setId/activate',
+  ),
   // System
   ...rows('system:view', 'GET /api/system/updates', 'GET /api/system/updates/log'),
   ...rows('system:manage', 'POST /api/system/updates/check', 'POST /api/system/updates/apply'),

@@ -18,6 +18,7 @@ const BY_NAME: Readonly<Record<string, Kind>> = {
   teamId: 'team',
   ruleId: 'serverRule',
   memberUserId: 'teamMember',
+  setId: 'envSet',
 }
 const BY_SECTION: Readonly<Record<string, Kind>> = {
   auth: 'session',
@@ -30,6 +31,7 @@ const BY_SECTION: Readonly<Record<string, Kind>> = {
   teams: 'team',
   servers: 'server',
   registries: 'registry',
+  applications: 'application',
 }
 
 /** Where the section of the path does not say it. */
@@ -104,6 +106,25 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
     },
     { body: { kind: 'SELF_HOSTED', name: 'Mine', serverId: '@server', diskMiB: 1_000 } },
   ],
+  'GET /api/applications': [{ query: 'projectId=@project' }, { query: 'environmentId=@environment' }],
+  'POST /api/applications': [
+    {
+      body: {
+        projectId: '@project',
+        environmentId: '@environment',
+        serverId: '@server',
+        name: 'Mine',
+        source: { kind: 'IMAGE', image: 'shop:1', registryId: '@registry' },
+      },
+    },
+  ],
+  'PATCH /api/applications/:id': [
+    { body: { name: 'Taken over' } },
+    { body: { source: { kind: 'IMAGE', image: 'shop:1', registryId: '@registry' } } },
+  ],
+  'PATCH /api/applications/:id/env': [{ body: { set: [{ name: 'SECRET', value: 'mine' }] } }],
+  'POST /api/applications/:id/env-sets': [{ body: { name: 'mine' } }],
+  'PATCH /api/applications/:id/env-sets/:setId': [{ body: { name: 'mine' } }],
   'PATCH /api/registries/:id': [{ body: { name: 'Taken over' } }],
   'POST /api/registries/:id/test': [{ body: { serverId: '@server' } }],
   'POST /api/admin/agents/update': [{ body: { serverId: '@server' } }],

@@ -2,8 +2,11 @@
 import { expect } from 'vitest'
 import { tasks } from '#panel/agent/decider'
 import { png } from '#test/support/kernel/image-fixtures'
+import { scopesFor } from './access-expected.ts'
+import { ACCESS } from './access-table.ts'
 import { apiKeyFixture } from './api-key-fixture.ts'
 import { ok, projectFixture } from './project-fixture.ts'
+import { serverFixture } from './server-fixture.ts'
 import type { TestPanel } from './service.ts'
 
 const DAY_MS = 86_400_000
@@ -26,6 +29,8 @@ export const KINDS = [
   'server',
   'serverRule',
   'registry',
+  'application',
+  'envSet',
   'task',
 ] as const
 export type Kind = (typeof KINDS)[number]
@@ -51,7 +56,7 @@ export async function twoTenants(panel: TestPanel): Promise<readonly [Tenant, Te
 type Made = Omit<Tenant, 'ids'> & { readonly ids: Omit<Ids, 'notification'> }
 
 async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
-  const [floor, keys] = [projectFixture(panel), apiKeyFixture(panel)]
+  const [floor, keys, servers] = [projectFixture(panel), apiKeyFixture(panel), serverFixture(panel)]
   const owner = await panel.somebody()
   const { as, id: user } = owner
   const post = async (path: string, body: object, who = as) =>
@@ -74,7 +79,7 @@ async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
 
   const root = await panel.somebody('SUPERADMIN')
   const adminRole = await post('/api/admin/roles', { name: `Helpers of ${name}`, permissions: ['audit:view'] }, root.as)
-  const { id: key, secret } = await keys.minted(owner)
+  const { id: key, secret } = await keys.minted(owner, { scopes: scopesFor(ACCESS) })
   // Revoked by another account, so that the owner is notified.
   const { id: lost } = await keys.minted(owner)
   ok(await keys.revoke(root, lost, '/api/admin/api-keys'))
@@ -82,6 +87,17 @@ async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
   const { id: serverRule } = await post(`/api/servers/${server.id}/access`, { userId: user, level: 'MANAGE' }, root.as)
   const login = { kind: 'EXTERNAL', address: '127.0.0.1:59999', username: 'robot', password: `password of ${name}` }
   const registry = await post('/api/registries', { ...login, name: 'Images', projectId: project })
+  const serverId = await servers.running(root, { name: `Host of ${name}` })
+  await post(`/api/servers/${serverId}/access`, { userId: user, level: 'USE' }, root.as)
+  const application = await post('/api/applications', {
+    projectId: project,
+    environmentId: environment,
+    serverId,
+    name: `Shop of ${name}`,
+    source: { kind: 'IMAGE', image: 'shop:1' },
+  })
+  const secrets = [{ name: 'SECRET', value: `application secret of ${name}` }]
+  const envSet = await post(`/api/applications/${application.id}/env-sets`, { name: 'live', variables: secrets })
   const task = await panel.run(async (unit) => {
     const [taskId, expiresAt] = [unit.newId(), new Date(unit.at.getTime() + DAY_MS).toISOString()]
     const asked = { kind: 'echo', kindVersion: 1, lane: null, payload: '{}', causeType: 'test', causeId: taskId }
@@ -103,6 +119,8 @@ async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
     server: server.id,
     serverRule,
     registry: registry.id,
+    application: application.id,
+    envSet: envSet.id,
     task,
   }
   return { session: as, key: secret, ids: { ...ids, member: member.memberId, teamMember: member.id } }

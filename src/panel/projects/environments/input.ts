@@ -7,6 +7,12 @@ import { projectEnvironments } from './decider.ts'
 /** Null: the whole project. */
 export const environmentIds = z.array(uuid).min(1).max(100).nullable()
 
+export const variableName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'Use letters, digits and _; do not start with a digit')
+  .max(128)
+export const variableValue = z.string().max(32_768)
+
 /** @throws Rejection 400 for an environment that the project does not have */
 export async function rejectUnknownEnvironments(
   unit: UnitOfWork,

@@ -9,8 +9,10 @@ import { inEnvironment, inProject, inSharedEnv, inVariable, rightsIn } from '../
 import { projectRoutes } from '../../access/project-routes.ts'
 import { hasPermission, canSeeEnvironment } from '../../access/rights.ts'
 import { quotaOfProject } from '../../quotas/effective-quota.ts'
+import { projectContents } from '../contents/decider.ts'
 import { MASK, projectEnvironments } from './decider.ts'
 import { projectEnvironmentFields, projectVariableFields } from './events.ts'
+import { variableName, variableValue } from './input.ts'
 
 const Environment = z
   .object({ id: z.uuid(), ...projectEnvironmentFields, createdAt: z.iso.datetime() })
@@ -35,11 +37,8 @@ const SharedEnv = z.strictObject({
   variables: z
     .array(
       z.strictObject({
-        name: z
-          .string()
-          .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'Use letters, digits and _; do not start with a digit')
-          .max(128),
-        value: z.string().max(32_768),
+        name: variableName,
+        value: variableValue,
       }),
     )
     .max(500),
@@ -105,10 +104,11 @@ export const environmentRoutes = [
   }),
 
   managed.change('DELETE /api/projects/:id/environments/:envId', {
-    does: 'Delete an environment that has no shared variables.',
+    does: 'Delete an environment that has no shared variables and no applications.',
     async decide({ unit, projectId, params: { envId: environmentId }, rights }) {
       const asked = { rights: await rights(), projectId, environmentId }
       await unit.decide(projectEnvironments, projectId, 'RemoveEnvironment', asked)
+      await unit.decide(projectContents, projectId, 'MustBeEmpty', { environmentId })
     },
   }),
 

@@ -1,0 +1,29 @@
+import { id, key, readModel, text, timestamptz } from '#kernel/projections/read-model'
+import type { RowOf } from '#kernel/projections/read-model'
+import { columnsOf } from '#kernel/resource/columns-of'
+import { applicationEvents, applicationFields } from '#panel/applications/events'
+
+const columns = {
+  id: key,
+  projectId: id,
+  environmentId: id,
+  serverId: id,
+  slug: text,
+  ...columnsOf(applicationFields),
+  createdAt: timestamptz,
+}
+
+export type ApplicationRow = RowOf<typeof columns>
+
+export const applicationTable = readModel('applications', 1, columns, [
+  '(project_id, environment_id, created_at, id)',
+  '(created_at, id)',
+])
+  .from(applicationEvents, {
+    ApplicationCreated: (table, { applicationId, ...application }, { at }) =>
+      table.insert({ ...application, id: applicationId, createdAt: at }),
+    ApplicationChanged: (table, { applicationId, projectId: _p, environmentId: _e, formerName: _n, ...values }) =>
+      table.update({ id: applicationId }, values),
+    ApplicationDeleted: (table, { applicationId }) => table.remove({ id: applicationId }),
+  })
+  .forGate()

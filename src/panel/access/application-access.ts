@@ -1,0 +1,54 @@
+/** Access rules for routes with an application in their path: rights in its project, in its environment. */
+import { requiring } from '#kernel/http/requirement'
+import type { Access, AccessRuleInput } from '#kernel/http/route'
+import { found } from '#kernel/lib/rejection'
+import { findRow } from '#kernel/projections/lookup'
+import { applicationTable } from '#projections/panel/applications'
+import type { ApplicationRow } from '#projections/panel/applications'
+import { mustHold } from '../projects/rights/rules.ts'
+import { KEY, sessionOrKey, USER } from './access.ts'
+import type { ProjectPermission } from './permissions.ts'
+import { rightsIn } from './project-access.ts'
+import type { Rights } from './rights.ts'
+
+/** An application as the caller sees it. */
+export interface ApplicationView {
+  readonly application: ApplicationRow
+  readonly rights: Rights
+}
+
+export interface ApplicationAccess extends Access<ApplicationView> {
+  /** All of them, in the environment of the application. */
+  readonly holds: readonly ProjectPermission[]
+}
+
+type InPath = AccessRuleInput & { readonly params: { readonly id: string } }
+
+/** Answers 404 to a caller that does not see the environment, as for an application that does not exist. */
+export const inApplication = (...holds: readonly ProjectPermission[]): ApplicationAccess => ({
+  kinds: [USER],
+  holds,
+  rule: requiring(
+    `the permission ${holds.map((each) => `\`${each}\``).join(' and ')} in the environment of the application`,
+    async ({ read, caller, params }: InPath): Promise<ApplicationView> => {
+      const application = found(await findRow(read, applicationTable, { id: params.id }))
+      const rights = await rightsIn(read, caller, application.projectId)
+      for (const permission of holds) mustHold(rights, permission, application.environmentId)
+      return { application, rights }
+    },
+    holds.map((permission) => `environment:${permission}`),
+  ),
+})
+
+/** As `inApplication`, for API keys with the scope of the permission, too. */
+export const inApplicationByKey = (permission: ProjectPermission): ApplicationAccess => ({
+  ...inApplication(permission),
+  kinds: [USER, KEY],
+  scope: `project:${permission}`,
+})
+
+/** The body says where a new application is, so the handler checks it. */
+export const applicationCreator: Access = {
+  ...sessionOrKey('project:apps:create'),
+  rule: requiring('the permission `apps:create` in the environment of the body', () => {}, ['environment:apps:create']),
+}

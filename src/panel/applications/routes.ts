@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { recordVersion } from '#kernel/http/record-version'
+import { route } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
+import { flag } from '#kernel/lib/flag'
+import { reject } from '#kernel/lib/rejection'
+import { uuid } from '#kernel/lib/uuid'
+import type { ReadDatabase } from '#kernel/projections/read-database'
+import { arrayLists } from '#kernel/resource/array-lists'
+import { listRoute } from '#kernel/resource/list-route'
+import { applicationTable } from '#projections/panel/applications'
+import { serverTable } from '#projections/panel/servers'
+import { sessionOrKey } from '../access/access.ts'
+import { applicationCreator, inApplicationByKey } from '../access/application-access.ts'
+import { changeApplication } from '../access/application-routes.ts'
+import { listScope, rightsIn, withAllScope } from '../access/project-access.ts'
+import { visiblePlaces } from '../access/visible-environments.ts'
+import { rejectUnknownEnvironments } from '../projects/environments/input.ts'
+import { mustHold } from '../projects/rights/rules.ts'
+import {
+  changeApplicationTo,
+  createApplication,
+  rejectTakenApplicationName,
+  removeApplication,
+} from '../workflows/applications.ts'
+import { principalOf } from '../workflows/project-memberships.ts'
+import { rightsInProject } from '../workflows/server-access.ts'
+import { applications } from './decider.ts'
+import { applicationFields } from './events.ts'
+import { ApplicationChange, NewApplication, valuesOfNew } from './input.ts'
+
+const CREATE = 'apps:create'
+
+const Application = z
+  .object({
+    id: z.uuid(),
+    projectId: z.uuid(),
+    environmentId: z.uuid(),
+    serverId: z.uuid(),
+    slug: z.string(),
+    ...applicationFields,
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Application' })
+
+const version = recordVersion(z.object(applicationFields), (unit, { params }) => unit.look(applications, params['id']))
+
+const loadApplication = async (unit: UnitOfWork, id: string) => (await unit.load(applications, id))!
+
+/** @throws Rejection 400 NO_LOCAL_SERVER */
+async function localServer(read: ReadDatabase): Promise<string> {
+  const local = await serverTable.queryIn(read).select('id').where('kind', '=', 'LOCAL').executeTakeFirst()
+  return local?.id ?? reject('invalid', 'The panel has no server on its own host: name a serverId', 'NO_LOCAL_SERVER')
+}
+
+type Create = HandlerContext<unknown, unknown, z.output<typeof NewApplication>>
+
+async function create({ run, read, caller, body }: Create) {
+  const { projectId, environmentId, slug } = body
+  // A restriction of the key to some projects is no part of the rights of its account.
+  mustHold(await rightsIn(read, caller, projectId), CREATE, environmentId)
+  const serverId = body.serverId ?? (await localServer(read))
+  const place = { projectId, environmentId, serverId, slug, values: valuesOfNew(body) }
+  return run(async (unit) => {
+    mustHold(await rightsInProject(unit, projectId, await principalOf(unit, caller)), CREATE, environmentId)
+    await rejectUnknownEnvironments(unit, projectId, [environmentId])
+    return loadApplication(unit, await createApplication(unit, caller, place))
+  }).catch(rejectTakenApplicationName)
+}
+
+const filters = { ...listScope, projectId: uuid.optional(), environmentId: uuid.optional() }
+
+export const wholeApplicationRoutes = [
+  listRoute('GET /api/applications', applicationTable, arrayLists(filters), {
+    does: 'List the applications of the caller’s projects, or with `scope=all` of every project, which needs projects:view.',
+    access: withAllScope(sessionOrKey('project:apps:view')),
+    item: Application,
+    async only(rows, { read, caller, query: { scope, projectId, environmentId } }) {
+      const { projectIds, environmentIds } = await visiblePlaces(read, { caller, permission: 'apps:view', scope })
+      const seen =
+        projectIds === undefined
+          ? rows
+          : rows.where((is) =>
+              is.or([
+                ...(projectIds.length > 0 ? [is('projectId', 'in', projectIds)] : []),
+                ...(environmentIds.length > 0 ? [is('environmentId', 'in', environmentIds)] : []),
+              ]),
+            )
+      const inProject = projectId === undefined ? seen : seen.where('projectId', '=', projectId)
+      return environmentId === undefined ? inProject : inProject.where('environmentId', '=', environmentId)
+    },
+  }),
+
+  route('POST /api/applications', {
+    does: 'Create an application. Without serverId, it is placed on the panel’s own host.',
+    access: applicationCreator,
+    isLimited: true,
+    refuses: [403, 404, 409],
+    status: 201,
+    body: NewApplication,
+    reply: Application,
+    handle: create,
+  }),
+
+  route('GET /api/applications/:id', {
+    does: 'Get an application.',
+    access: inApplicationByKey('apps:view'),
+    version,
+    reply: Application,
+    handle: async ({ ruleResult: { application } }) => application,
+  }),
+
+  changeApplication('PATCH /api/applications/:id', inApplicationByKey(CREATE), {
+    does: 'Change an application. Neither its project nor its server can be changed here.',
+    refuses: [409],
+    version,
+    body: ApplicationChange,
+    reply: Application,
+    onError: rejectTakenApplicationName,
+    async decide({ unit, application: { id }, body }) {
+      await changeApplicationTo(unit, id, body)
+      return loadApplication(unit, id)
+    },
+  }),
+
+  changeApplication('DELETE /api/applications/:id', inApplicationByKey('apps:delete'), {
+    does: 'Delete an application. Its volumes stay on the server, unless deleteVolumes is set.',
+    query: z.strictObject({ deleteVolumes: flag.default(false) }),
+    decide: ({ unit, application: { id }, query }) => removeApplication(unit, id, query),
+  }),
+]
