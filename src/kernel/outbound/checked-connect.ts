@@ -11,10 +11,16 @@ import { isReachableAddress } from './public-address.ts'
 
 const DNS_TIMEOUT_MS = 4_000
 const DNS_TRIES = 2
-const NOT_PUBLIC = 'the address is not public'
 
 export class NotReachable extends Error {
   override readonly name = 'NotReachable'
+}
+
+/** The host has an address that is neither public nor allowed. */
+export class AddressRefused extends NotReachable {
+  constructor() {
+    super('the address is not public')
+  }
 }
 
 export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>
@@ -30,7 +36,7 @@ export interface OutboundPolicy {
  * @throws NotReachable
  */
 export function refuseAddress(host: string, { allow = [] }: OutboundPolicy): void {
-  if (isIP(host) !== 0 && !isReachableAddress(host, allow)) throw new NotReachable(NOT_PUBLIC)
+  if (isIP(host) !== 0 && !isReachableAddress(host, allow)) throw new AddressRefused()
 }
 
 /** A lookup function for sockets; it fails with NotReachable. */
@@ -39,7 +45,7 @@ export function checkedLookup({ allow = [], resolve = byDns }: OutboundPolicy): 
     const all = await resolve(hostname)
     if (all.length === 0) throw new NotReachable('the name has no address')
     // A name that resolves to a public and a private address is an attack that aims at the private one.
-    if (!all.every(({ address }) => isReachableAddress(address, allow))) throw new NotReachable(NOT_PUBLIC)
+    if (!all.every(({ address }) => isReachableAddress(address, allow))) throw new AddressRefused()
     return [...all]
   }
   return (hostname, { all: wantsAll }, tell) => {
