@@ -17,7 +17,7 @@ import type { RecordVersion } from './record-version.ts'
 
 export const NOT_MODIFIED = 304
 
-export type ErrorStatus = 401 | 403 | 404 | 409 | 429
+export type ErrorStatus = 401 | 403 | 404 | 409 | 415 | 429
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export type RouteLine = `${Method} /${string}`
@@ -282,6 +282,8 @@ export interface RouteSpec<P, Q, B, R, Line = string, Result = unknown> {
   /** Unknown query parameters and body fields are rejected with 400. */
   readonly query?: Q
   readonly body?: B
+  /** The name in the document and in the client, where that of the path is another route's. */
+  readonly operationId?: string
   /** The largest JSON body in bytes. Absent: 100 KiB. */
   readonly bodyMax?: number
   /** Accepts raw bytes, at most `bytesMax`, in place of a parsed body; the handler reads them by `upload`. */

@@ -59,7 +59,7 @@ const ERROR_STATUSES: Readonly<Record<number, readonly [description: string, ...
   409: ['In conflict with the current state'],
   412: ['The record has changed since the version that If-Match names'],
   413: ['The body is too large'],
-  415: ['The body is not application/json'],
+  415: ['The body is not application/json, or what is asked for is of a type that is not served'],
   429: ['Too many failed attempts or requests', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
   500: ['An internal error; report the X-Request-Id'],
   503: ['Temporarily unavailable; try again', 'Retry-After'],
@@ -213,7 +213,8 @@ function operation(route: Route, id: string, schemas: Schemas): JsonObject {
 }
 
 /** `GET /api/admin/plans/:id` becomes getAdminPlansById. */
-function operationId({ method, path }: Route): string {
+function operationId({ method, path, operationId: own }: Route): string {
+  if (own !== undefined) return own
   const words = path.split('/').filter((segment) => segment !== '' && segment !== 'api')
   const named = words.map((word) => (word.startsWith(':') ? `By${capital(word.slice(1))}` : capital(word)))
   return method.toLowerCase() + (named.join('') || 'Root')
