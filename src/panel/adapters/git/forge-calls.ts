@@ -1,0 +1,97 @@
+/** Reads of the REST API of a provider of git. Its addresses come from users, so each call is checked. */
+import { z } from 'zod'
+import { found, reject } from '#kernel/lib/rejection'
+import type { OutboundPolicy } from '#kernel/outbound/checked-connect'
+import { request } from '#kernel/outbound/request'
+
+const CALL_MS = 10_000
+
+export interface ForgeConnection {
+  /** The base of the REST API, without a slash at its end. */
+  readonly api: string
+  readonly token: string
+  readonly reach: OutboundPolicy
+  /** Aborted when the caller is gone. */
+  readonly signal: AbortSignal
+}
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+export interface ForgeCalls {
+  /** @throws Rejection 400 ADDRESS_REFUSED · 404 · 409 PROVIDER_REFUSED · PROVIDER_UNREACHABLE */
+  json<S extends z.ZodType>(path: string, answer: S, query?: Query): Promise<z.output<S>>
+  /** @throws as `json` */
+  bytes(path: string, query?: Query): Promise<Buffer>
+}
+
+/** @param authorization the header of that name */
+export function forgeCalls({ api, reach, signal }: ForgeConnection, authorization: string): ForgeCalls {
+  async function bytes(path: string, query: Query = {}, accept = '*/*'): Promise<Buffer> {
+    const url = new URL(`${api}${path}`)
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, String(value))
+    const answer = await request(
+      {
+        method: 'GET',
+        url: url.href,
+        headers: { Authorization: authorization, Accept: accept, 'User-Agent': 'daybook' },
+        signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]),
+      },
+      reach,
+    )
+    if ('error' in answer) return rejectUnreached(answer)
+    if (answer.status === 404) return found<never>(undefined)
+    if (answer.status !== 200) return rejectStatus(answer.status)
+    return answer.isWhole ? answer.body : reject('conflict', 'The provider answers with more than 1 MiB', 'TOO_LONG')
+  }
+
+  return {
+    bytes,
+    async json(path, answer, query) {
+      const parsed = answer.safeParse(parseJson(await bytes(path, query, 'application/json')))
+      return parsed.success ? parsed.data : rejectForeign()
+    },
+  }
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}
+
+function rejectUnreached({ error, isAddressRefused }: { error: string; isAddressRefused: boolean }): never {
+  if (isAddressRefused)
+    reject('invalid', 'The provider has an address that is neither public nor allowed by GIT_ALLOW', 'ADDRESS_REFUSED')
+  return reject('conflict', `The provider cannot be reached: ${error}`, 'PROVIDER_UNREACHABLE')
+}
+
+const rejectForeign = (): never =>
+  reject('conflict', 'What answers there is not a provider of this kind: check the address', 'PROVIDER_REFUSED')
+
+function rejectStatus(status: number): never {
+  if (status === 401 || status === 403)
+    reject('conflict', 'The provider refuses the credentials, or does not let them read this', 'PROVIDER_REFUSED')
+  return reject('conflict', `The provider answers with status ${status}`, 'PROVIDER_REFUSED')
+}
+
+export const encoded = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
+
+/** One thing at a time: pages of a list until one is not full or there are enough items. */
+export async function allPages<Item>(
+  page: (nth: number) => Promise<readonly Item[]>,
+  { size, most }: { readonly size: number; readonly most: number },
+): Promise<Item[]> {
+  const all: Item[] = []
+  for (let nth = 1; all.length < most; nth += 1) {
+    const some = await page(nth)
+    all.push(...some)
+    if (some.length < size) break
+  }
+  return all.slice(0, most)
+}
+
+/** For providers that cannot search: a part of the name, in any case. */
+export const isNamed = (name: string, search: string): boolean => name.toLowerCase().includes(search.toLowerCase())
