@@ -51,6 +51,7 @@ export const panelSettingsOf = (
   mail: mailOf(mail, evaluationDir && mailFolderIn(evaluationDir)),
   pagesDir: config.pagesDir,
   mailAllow: config.mailAllow,
+  gitAllow: config.gitAllow,
   releaseSha256: config.releaseSha256,
   dataDir: config.dataDir ?? (evaluationDir && join(evaluationDir, PANEL)),
   agentDir: config.agentDir ?? (evaluationDir && join(evaluationDir, AGENT_RELEASE)),

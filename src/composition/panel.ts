@@ -34,6 +34,7 @@ import { transferFiles, transferFilesIn } from '#panel/agent/transfer-files'
 import { config } from '#panel/config/decider'
 import { configuration, configuredMailing } from '#panel/config/effective-config'
 import type { EnvironmentConfig } from '#panel/config/effective-config'
+import { gitReach } from '#panel/git-providers/forges'
 import { sections } from '#panel/index'
 import { startLicense, stopLicense } from '#panel/license/lifecycle'
 import { licenseStore, createLicenseStore } from '#panel/license/store'
@@ -70,6 +71,8 @@ export interface PanelSettings extends ServiceSettings {
    * public. Default: none.
    */
   readonly mailAllow?: readonly string[] | undefined
+  /** The same for git providers, which accounts connect. Default: none. */
+  readonly gitAllow?: readonly string[] | undefined
   /** Variables that are not set: their values are defaults, which administrators may change. Default: none. */
   readonly unsetVariables?: readonly ('PANEL_URL' | 'MAIL_FROM')[] | undefined
   /** SHA-256 in hex of the release's file that the panel was installed from. Default: unknown. */
@@ -113,6 +116,7 @@ function provideServices(
     provide(serviceState, serviceStateOf({ ...standing, readModels, reactions, timers })),
     provide(configuration, configured),
     provide(mailSettings, configuredMailing(configured)),
+    provide(gitReach, { allow: settings.gitAllow ?? [] }),
     provide(changeFeed, createChangeFeed({ ...standing, sections, ...feedReaders(read, sections) })),
     provide(
       taskHub,

@@ -130,6 +130,7 @@ export const panelEvaluationVariables = {
   LICENSE_ROOT_KEY: variable('the public half of the root key, as "daybook root-key" shows it', rootKey),
   DAYBOOK_LICENSE_KEY: variable('a license key', licenseKey),
   MAIL_ALLOW: variable(RULES_HOW, rules),
+  GIT_ALLOW: variable(RULES_HOW, rules),
   DAYBOOK_LOCAL_AGENT: variable('on, or off: no agent beside the panel of an evaluation', onOrOff),
   RELEASE_SHA256: variable('64 hexadecimal digits, in lower case', sha256),
 }

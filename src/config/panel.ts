@@ -32,6 +32,8 @@ export interface PanelConfig extends Pick<
    * they are not public.
    */
   readonly mailAllow: readonly string[]
+  /** The same for git providers, which accounts connect. */
+  readonly gitAllow: readonly string[]
   /** Undefined: not known. */
   readonly releaseSha256: string | undefined
   /** Whether an evaluation runs an agent beside the panel. */
@@ -72,6 +74,7 @@ export function panelConfig(env: NodeJS.ProcessEnv): PanelConfig & { readonly da
     secretKey: read.PANEL_SECRET_KEY,
     mail: read.SMTP_URL && read.MAIL_FROM && { smtp: read.SMTP_URL, from: read.MAIL_FROM },
     mailAllow: read.MAIL_ALLOW ?? [],
+    gitAllow: read.GIT_ALLOW ?? [],
     releaseSha256: read.RELEASE_SHA256,
     localAgent: read.DAYBOOK_LOCAL_AGENT ?? true,
     dataDir: read.PANEL_DATA_DIR,
@@ -100,6 +103,7 @@ export function panelEvaluationConfig(env: NodeJS.ProcessEnv, generated: { reado
     secretKey: read.PANEL_SECRET_KEY ?? createHmac('sha256', generated.secretKey).update('panel').digest(),
     mail: { smtp, from },
     mailAllow: read.MAIL_ALLOW ?? [],
+    gitAllow: read.GIT_ALLOW ?? [],
     releaseSha256: read.RELEASE_SHA256,
     localAgent: read.DAYBOOK_LOCAL_AGENT ?? true,
     dataDir: read.PANEL_DATA_DIR,

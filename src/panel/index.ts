@@ -10,6 +10,7 @@ import { capacitySection } from './capacity/index.ts'
 import { configSection } from './config/index.ts'
 import { engineSection } from './engine/index.ts'
 import { eventsSection } from './events/index.ts'
+import { gitProvidersSection } from './git-providers/index.ts'
 import { healthSection } from './health/index.ts'
 import { licenseSection } from './license/index.ts'
 import { notificationsSection } from './notifications/index.ts'
@@ -51,6 +52,7 @@ export const sections: readonly Section<Audience>[] = [
   engineSection,
   reaperSection,
   registriesSection,
+  gitProvidersSection,
   systemSection,
   agentSection,
   applicationsSection,

@@ -379,6 +379,7 @@ describe('the panel', () => {
       authFailuresPerMinute: 300,
       metricsAllow: ['127.0.0.0/8', '::1/128'],
       mailAllow: [],
+      gitAllow: [],
       localAgent: true,
       unsetVariables: [],
     })
@@ -390,6 +391,7 @@ describe('the panel', () => {
     expect(said({ PANEL_URL: 'https://panel.example.com', MAIL_FROM: 'a@b.example' })).toEqual([])
     expect(said({ MAIL_FROM: 'a@b.example', PANEL_URL: ' ' })).toEqual(['PANEL_URL'])
     expect(panelConfig({ ...own, MAIL_ALLOW: '10.1.0.0/16' }).mailAllow).toEqual(['10.1.0.0/16'])
+    expect(panelConfig({ ...own, GIT_ALLOW: '10.2.0.0/16' }).gitAllow).toEqual(['10.2.0.0/16'])
     const sha256 = '0123456789abcdef'.repeat(4)
     expect(panelConfig({ ...own, RELEASE_SHA256: sha256 }).releaseSha256).toBe(sha256)
     expect(refused({ RELEASE_SHA256: sha256.toUpperCase() })).toContain('RELEASE_SHA256 must be')

@@ -17,7 +17,7 @@ const STRICT = {
     ShopTotpEnabled SigningKeyCompromised SlotsReleased StaffPasswordChanged StaffPasswordReset StaffRemoved StaffRolesChanged
     StaffSessionEnded StaffTotpDisabled StaffTotpEnabled StaffTotpReset SubscriptionCancelled SubscriptionExpired
     SubscriptionPaused SubscriptionUnpaid VersionYanked WebhookDeleted WebhookDisabled`,
-  panel: `AdminRoleChanged AdminRoleDeleted ApiKeyDeleted ApiKeyRevoked ApplicationDeleted ProjectDeleted ProjectEnvironmentRemoved
+  panel: `AdminRoleChanged AdminRoleDeleted ApiKeyDeleted ApiKeyRevoked ApplicationDeleted GitProviderRemoved ProjectDeleted ProjectEnvironmentRemoved
     ProjectMemberGrantsChanged ProjectMemberRemoved ProjectMemberRoleChanged ProjectOwnershipClaimed ProjectOwnershipTransferred
     ProjectRoleDeleted ProjectRoleGrantsChanged ProjectTeamRemoved RegistryRemoved ServerAccessGranted ServerAccessLevelChanged ServerAccessRevoked
     ServerRegistered ServerRemoved ServerReset ServerTokenRotated SettingChanged TeamDeleted TeamMemberRemoved
@@ -46,7 +46,7 @@ const CONSTRAINED = {
 const FOR_GATE = {
   licensing: `customers instances leaseTerms licenseKeys licenses machineTokens settings shopSessions staff staffSessions
     subscriptions versions`,
-  panel: `adminRoles apiKeys applications projectEnvironments projectMembers projectRoles projectTeams projectVariables projects registries
+  panel: `adminRoles apiKeys applications gitProviders projectEnvironments projectMembers projectRoles projectTeams projectVariables projects registries
     serverAccess servers teamMembers teams userSessions users`,
 }
 

@@ -48,6 +48,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'POST /api/webhooks/payments/:provider': 'payments',
   'POST /api/admin/agents/update': 'agent',
   'GET /api/projects/:id/mesh': 'servers',
+  'GET /api/git/providers': 'git-providers',
   'PATCH /api/projects/:id/quota': 'quotas',
   'GET /api/projects/:id/resource-quota': 'quotas',
   'PATCH /api/projects/:id/resource-quota': 'quotas',

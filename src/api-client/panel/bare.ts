@@ -895,6 +895,45 @@ export const postRegistriesByIdTest: typeof import('./registries.ts').postRegist
   { openTo: ['user'], asks: ['registries:manage', 'project:settings:manage'] },
 )
 
+export const getGitKinds: typeof import('./git.ts').getGitKinds = /*#__PURE__*/ operation('GET /api/git/providers', {
+  openTo: ['user'],
+})
+
+export const getGitProviders: typeof import('./git-providers.ts').getGitProviders = /*#__PURE__*/ operation(
+  'GET /api/git-providers',
+  { openTo: ['user'], asks: ['project:apps:create', 'project:settings:manage'], walk: 'page' },
+)
+
+export const postGitProviders: typeof import('./git-providers.ts').postGitProviders = /*#__PURE__*/ operation(
+  'POST /api/git-providers',
+  { openTo: ['user'] },
+)
+
+export const deleteGitProvidersById: typeof import('./git-providers.ts').deleteGitProvidersById =
+  /*#__PURE__*/ operation('DELETE /api/git-providers/{id}', {
+    openTo: ['user'],
+    asks: ['git-provider:own', 'project:settings:manage'],
+  })
+
+export const getGitProvidersByIdRepos: typeof import('./git-providers.ts').getGitProvidersByIdRepos =
+  /*#__PURE__*/ operation('GET /api/git-providers/{id}/repos', {
+    openTo: ['user'],
+    asks: ['git-provider:own', 'project:apps:create'],
+    walk: 'page',
+  })
+
+export const getGitProvidersByIdTree: typeof import('./git-providers.ts').getGitProvidersByIdTree =
+  /*#__PURE__*/ operation('GET /api/git-providers/{id}/tree', {
+    openTo: ['user'],
+    asks: ['git-provider:own', 'project:apps:create'],
+  })
+
+export const getGitProvidersByIdFile: typeof import('./git-providers.ts').getGitProvidersByIdFile =
+  /*#__PURE__*/ operation('GET /api/git-providers/{id}/file', {
+    openTo: ['user'],
+    asks: ['git-provider:own', 'project:apps:create'],
+  })
+
 export const getSystemUpdates: typeof import('./system.ts').getSystemUpdates = /*#__PURE__*/ operation(
   'GET /api/system/updates',
   { openTo: ['user'], permission: 'system:view' },

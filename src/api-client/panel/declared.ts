@@ -238,6 +238,8 @@ export const kinds = {
   'registry.served': ['registries'],
   'registry.tested': ['registries'],
   'registry.removed': ['registries'],
+  'git_provider.connected': ['git-providers'],
+  'git_provider.removed': ['git-providers'],
   'panel_update.found': ['system'],
   'panel_update.checked': ['system'],
   'panel_update.asked': ['system'],

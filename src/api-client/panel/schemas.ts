@@ -871,6 +871,63 @@ export type Registry = {
   readonly createdAt: string
 }
 
+export type GitKind = {
+  /** What it is about or acts for. */
+  readonly kind: 'GITHUB' | 'GITLAB' | 'GITEA' | 'BITBUCKET' | 'GENERIC' | 'SSH'
+  /** How it can be connected: by a token, or by a private key. */
+  readonly ways: readonly ('TOKEN' | 'KEY')[]
+  /** Where it is unless a request says it. Null: a request says it. */
+  readonly baseUrl: string | null
+  /** The fields of a new provider that this kind has beside name and token. */
+  readonly takes: readonly ('baseUrl' | 'account' | 'username')[]
+  /** Those that it needs. */
+  readonly needs: readonly ('baseUrl' | 'account')[]
+  /** Whether it checks credentials at once, and lists repositories. */
+  readonly hasApi: boolean
+}
+
+export type GitProvider = {
+  /** The id of the record. */
+  readonly id: string
+  /** What it is about or acts for. */
+  readonly kind: 'GITHUB' | 'GITLAB' | 'GITEA' | 'BITBUCKET' | 'GENERIC' | 'SSH'
+  /** The name that people read in lists. */
+  readonly name: string
+  readonly baseUrl: string
+  /** Whose the credentials are, as the provider names it. Null: not known. */
+  readonly account: string | null
+  /** The project that it is shared with. Null: its owner alone uses it. */
+  readonly projectId: string | null
+  /** What the project may use of it. */
+  readonly repositories: readonly string[]
+  /** Whether the caller has connected it, and uses all of its repositories. */
+  readonly isMine: boolean
+  /** UNCHECKED: this kind has no API, so the credentials are checked when they are first used. */
+  readonly status: 'CHECKED' | 'UNCHECKED'
+  /** When the record was created. */
+  readonly createdAt: string
+}
+
+export type GitRepository = {
+  /** The name that people read in lists. */
+  readonly name: string
+  /** The address that it is cloned from. */
+  readonly cloneUrl: string
+  /** Null: the repository is empty. */
+  readonly defaultBranch: string | null
+  /** Whether the provider shows it to some accounts only. */
+  readonly private: boolean
+}
+
+export type GitEntry = {
+  /** The name that people read in lists. */
+  readonly name: string
+  /** The kind of the record. */
+  readonly type: 'FILE' | 'DIRECTORY' | 'LINK' | 'SUBMODULE'
+  /** Null for what is no file, and where the provider does not say it. */
+  readonly bytes: number | null
+}
+
 export type SystemUpdates = {
   /** The password of today. */
   readonly current: {

@@ -29,6 +29,15 @@ const WITHOUT_AGENT = ['SERVER_OFFLINE', 'NO_AGENT']
 const LET_IN_WITH: Readonly<Record<string, readonly number[]>> = {
   'GET /api/agent/binary': [400],
   'GET /api/agent/install.sh': [503],
+  // The provider is of a kind that nothing is read of.
+  'GET /api/git-providers/:id/repos': [409],
+  'GET /api/git-providers/:id/tree': [409],
+  'GET /api/git-providers/:id/file': [409],
+}
+/** Without it, a request is refused before the rule of the route. */
+const QUERIES: Readonly<Record<string, string>> = {
+  'GET /api/git-providers/:id/tree': '?repo=ada/shop',
+  'GET /api/git-providers/:id/file': '?repo=ada/shop&path=README.md',
 }
 const NO_IDS: Ids = {}
 const NOTHING: RequestCredential = {}
@@ -58,7 +67,7 @@ async function idsFor({ things, somebody }: AccessWorld, row: Row, standing: Cre
  * empty body as JSON.
  */
 function knock({ panel }: AccessWorld, { line, needs }: Row, ids: Ids, carried: RequestCredential): Promise<Reply> {
-  const { as, headers, search = '' } = carried
+  const { as, headers, search = QUERIES[line] ?? '' } = carried
   const [method = '', path = ''] = line.split(' ')
   const filled = path.replaceAll(/:(\w+)/g, (_all, name: string) => ids[name] ?? UNKNOWN_ID) + search
   if (needs === 'stream') return begun(panel.url + filled, carried)

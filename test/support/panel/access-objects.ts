@@ -31,7 +31,8 @@ export interface AgentOfServer {
 }
 
 /** Routes about the caller's own objects. An object of another account is answered like an unknown one. */
-export const isAboutOwn = ({ line }: Row): boolean => / \/api\/(auth\/sessions|api-keys|notifications)\/:id/.test(line)
+export const isAboutOwn = ({ line }: Row): boolean =>
+  / \/api\/(auth\/sessions|api-keys|notifications|git-providers)\/:id/.test(line)
 
 /** Creates a new object, by the routes that use one up or need one of the caller's own. */
 type Makers = Readonly<Record<string, (asker: TestUser, person: Person) => Promise<Ids>>>
@@ -160,6 +161,11 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     const { id: setId } = await made(owner, 'POST', `/api/applications/${id}/env-sets`, { name: newName() })
     return { id: id!, setId }
   }
+  /** Of a kind without an API, so that nothing is called. */
+  const generic = { kind: 'GENERIC', baseUrl: 'https://forge.example', token: 'a-token' }
+  const gitProvider = async (asker: TestUser) => ({
+    id: (await made(asker, 'POST', '/api/git-providers', { name: newName(), ...generic })).id as string,
+  })
 
   const [viewer, developer, admin] = [await panel.somebody(), await panel.somebody(), await panel.somebody()]
   const { memberId } = await join(viewer.id, 'VIEWER')
@@ -215,6 +221,7 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     [/^\/api\/agent\/tasks\/:id/, { id: taskId }],
     [/^\/api\/applications\/:id/, await envSet()],
     [/^\/api\/registries\/:id/, await registry()],
+    [/^\/api\/git-providers\/:id/, await gitProvider(other)],
     [/^\/api\/agent\/transfers\/:taskId/, { taskId }],
     [/^\/api\/(admin\/)?(quotas\/)?users\/:id/, await photographed()],
     [/^\/api\/admin\/roles\/:roleId/, await adminRole()],
@@ -251,6 +258,10 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     'DELETE /api/projects/:id/teams/:teamId': projectTeam,
     'DELETE /api/applications/:id/env-sets/:setId': envSet,
     'POST /api/applications/:id/env-sets/:setId/activate': envSet,
+    'DELETE /api/git-providers/:id': gitProvider,
+    'GET /api/git-providers/:id/repos': gitProvider,
+    'GET /api/git-providers/:id/tree': gitProvider,
+    'GET /api/git-providers/:id/file': gitProvider,
     'DELETE /api/registries/:id': registry,
     'DELETE /api/servers/:id': server,
     'DELETE /api/servers/:id/access/:ruleId': rule,

@@ -310,6 +310,18 @@ export const ACCESS: readonly Row[] = [
     'DELETE /api/applications/:id/env-sets/:setId',
     'POST /api/applications/:id/env-sets/:setId/activate',
   ),
+  // Git and git providers
+  ...rows(
+    'session',
+    'GET /api/git/providers',
+    'GET /api/git-providers',
+    'POST /api/git-providers',
+    // Of a provider that the caller has connected; others do not see it.
+    'DELETE /api/git-providers/:id',
+    'GET /api/git-providers/:id/repos',
+    'GET /api/git-providers/:id/tree',
+    'GET /api/git-providers/:id/file',
+  ),
   // System
   ...rows('system:view', 'GET /api/system/updates', 'GET /api/system/updates/log'),
   ...rows('system:manage', 'POST /api/system/updates/check', 'POST /api/system/updates/apply'),

@@ -32,6 +32,7 @@ const BY_SECTION: Readonly<Record<string, Kind>> = {
   servers: 'server',
   registries: 'registry',
   applications: 'application',
+  'git-providers': 'gitProvider',
 }
 
 /** Where the section of the path does not say it. */
@@ -125,6 +126,21 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
   'PATCH /api/applications/:id/env': [{ body: { set: [{ name: 'SECRET', value: 'mine' }] } }],
   'POST /api/applications/:id/env-sets': [{ body: { name: 'mine' } }],
   'PATCH /api/applications/:id/env-sets/:setId': [{ body: { name: 'mine' } }],
+  'GET /api/git-providers': [{ query: 'projectId=@project' }],
+  'POST /api/git-providers': [
+    {
+      body: {
+        kind: 'GENERIC',
+        name: 'Mine',
+        baseUrl: 'https://forge.example',
+        token: 'a-token',
+        projectId: '@project',
+        repositories: ['ada/shop'],
+      },
+    },
+  ],
+  'GET /api/git-providers/:id/tree': [{ query: 'repo=ada/shop' }],
+  'GET /api/git-providers/:id/file': [{ query: 'repo=ada/shop&path=README.md' }],
   'PATCH /api/registries/:id': [{ body: { name: 'Taken over' } }],
   'POST /api/registries/:id/test': [{ body: { serverId: '@server' } }],
   'POST /api/admin/agents/update': [{ body: { serverId: '@server' } }],

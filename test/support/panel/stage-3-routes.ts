@@ -1,4 +1,6 @@
 /** The routes of the panel's third stage that are built, by the catalog's headings. */
+import { GIT_PROVIDERS } from './stage-3/git-providers.ts'
+
 export const STAGE_3: readonly string[] = [
   // Applications
   'GET /api/applications',
@@ -14,4 +16,5 @@ export const STAGE_3: readonly string[] = [
   'PATCH /api/applications/:id/env-sets/:setId',
   'DELETE /api/applications/:id/env-sets/:setId',
   'POST /api/applications/:id/env-sets/:setId/activate',
+  ...GIT_PROVIDERS,
 ]

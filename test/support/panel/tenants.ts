@@ -31,6 +31,7 @@ export const KINDS = [
   'registry',
   'application',
   'envSet',
+  'gitProvider',
   'task',
 ] as const
 export type Kind = (typeof KINDS)[number]
@@ -98,6 +99,9 @@ async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
   })
   const secrets = [{ name: 'SECRET', value: `application secret of ${name}` }]
   const envSet = await post(`/api/applications/${application.id}/env-sets`, { name: 'live', variables: secrets })
+  const forge = { kind: 'GENERIC', baseUrl: 'https://forge.example', token: `token-of-${name.toLowerCase()}` }
+  const shared = { projectId: project, repositories: ['ada/shop'] }
+  const gitProvider = await post('/api/git-providers', { ...forge, name: `Forge of ${name}`, ...shared })
   const task = await panel.run(async (unit) => {
     const [taskId, expiresAt] = [unit.newId(), new Date(unit.at.getTime() + DAY_MS).toISOString()]
     const asked = { kind: 'echo', kindVersion: 1, lane: null, payload: '{}', causeType: 'test', causeId: taskId }
@@ -121,6 +125,7 @@ async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
     registry: registry.id,
     application: application.id,
     envSet: envSet.id,
+    gitProvider: gitProvider.id,
     task,
   }
   return { session: as, key: secret, ids: { ...ids, member: member.memberId, teamMember: member.id } }

@@ -6,6 +6,8 @@ import { isChromiumInstalled, openPage, useBrowser } from '../../support/browser
 import { withPages } from '../../support/built-pages.ts'
 import { noEngine, sleepTar } from '../../support/docker-engine.ts'
 import { sweep, SWEEP_MS } from '../../support/page-sweep.ts'
+import { FORGE_TOKEN } from '../../support/panel/forges/forge-server.ts'
+import { giteaDouble } from '../../support/panel/forges/github-like.ts'
 import { projectFixture } from '../../support/panel/project-fixture.ts'
 import { realHost } from '../../support/panel/real-host.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
@@ -16,7 +18,7 @@ import { scratchOfFile } from '../../support/scratch.ts'
 import { signInOn } from '../../support/sign-in.ts'
 
 const options = await withPages()
-const service = await startPanel(options)
+const service = await startPanel({ ...options, gitAllow: ['127.0.0.1'] })
 const projects = projectFixture(service)
 await service.licensed()
 const admin = await service.somebody('SUPERADMIN')
@@ -36,6 +38,10 @@ await grant(admin, serverId, { userId: owner.id })
 const login = { kind: 'EXTERNAL', name: 'Harbor', address: 'registry.test', username: 'ada', password: 'harbor' }
 await service.call('POST', '/api/registries', { as: admin.as, body: login })
 await service.call('POST', '/api/registries', { as: owner.as, body: { ...login, name: 'Dock', projectId } })
+const forge = { kind: 'GENERIC', name: 'Forge', baseUrl: 'https://forge.example', token: 'a-token' }
+await service.call('POST', '/api/git-providers', { as: owner.as, body: forge })
+const shared = { ...forge, projectId, repositories: ['ada/shop'] }
+await service.call('POST', '/api/git-providers', { as: owner.as, body: shared })
 const host = noEngine === undefined ? await realHost(service, admin, scratchOfFile()) : undefined
 afterAll(() => host?.stop())
 if (host) {
@@ -73,6 +79,29 @@ describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
     await page.getByText('Bakery').first().waitFor()
   })
 
+  test('a provider is connected, and its repositories are found and read', async () => {
+    const double = await giteaDouble()
+    const page = await signedIn((await service.somebody()).email)
+    await page.getByRole('link', { name: 'Git providers', exact: true }).click()
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Connect Gitea' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Name').fill('Our Gitea')
+    await form.getByLabel('Address').fill(double.url)
+    await form.getByLabel('Token').fill(FORGE_TOKEN)
+    await form.getByRole('button', { name: 'Connect Gitea' }).click()
+    await page.getByRole('link', { name: 'Our Gitea' }).click()
+    await page.getByText('ada/tool-10', { exact: true }).waitFor()
+    await page.getByLabel('Search').fill('shop')
+    await page.getByLabel('Search').press('Enter')
+    await expect.poll(() => page.getByText('ada/tool-10', { exact: true }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Files' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'src' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'index.ts' }).click()
+    await page.getByText('export {}').waitFor()
+    await double.close()
+  })
+
   test('the focus skips the navigation, goes to the heading of a page, stays in a dialog, and comes back', async () => {
     const page = await signedIn(owner.email, KEYBOARD)
     const focused = (what: string) => page.locator(`${what}:focus, ${what} :focus`).count()
@@ -102,7 +131,14 @@ describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
     [
       'an owner of a project',
       () => owner.email,
-      ['/projects/:id', '/teams/:id', '/servers/:id', '/projects/:id/registries'],
+      [
+        '/projects/:id',
+        '/teams/:id',
+        '/servers/:id',
+        '/projects/:id/registries',
+        '/git-providers',
+        '/projects/:id/git-providers',
+      ],
     ],
   ] as const)(
     'every page holds for %s',

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { useParams } from 'wouter'
 import type { DataOf, Operation } from '#api-client/operation'
+import { getGitProviders } from '#api-client/panel/git-providers'
 import {
   deleteProjectsById,
   deleteProjectsByIdMembersMe,
@@ -33,6 +34,7 @@ const PARTS: readonly ProjectPart[] = [
   { at: '/variables', title: 'Shared variables' },
   { at: '/teams', title: 'Teams', needs: [getProjectsByIdTeams] },
   { at: '/registries', title: 'Registries', needs: [getRegistries] },
+  { at: '/git-providers', title: 'Git providers', needs: [getGitProviders] },
   { at: '/danger', title: 'Danger', needs: [patchProjectsById, deleteProjectsByIdMembersMe, deleteProjectsById] },
 ]
 

@@ -1,0 +1,216 @@
+/** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
+
+import { operation } from '../operation.ts'
+import type { GitEntry, GitProvider, GitRepository } from './schemas.ts'
+
+/** List your git providers. With projectId, those that are shared with the project. No token is shown. */
+export const getGitProviders = /*#__PURE__*/ operation<{
+  readonly query?:
+    | {
+        /** The project that it is shared with. Absent: you alone use it. */
+        readonly projectId?: string | undefined
+        /** The page, from 1 on. */
+        readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
+        readonly pageSize?: number | undefined
+      }
+    | undefined
+  readonly data:
+    | readonly GitProvider[]
+    | {
+        /** The records of this page. */
+        readonly items: readonly GitProvider[]
+        /** The number of all records, on all pages. */
+        readonly total: number
+        /** The page, from 1 on. */
+        readonly page: number
+        /** The number of records in a page. Only together with `page`. */
+        readonly pageSize: number
+      }
+}>('GET /api/git-providers', {
+  openTo: ['user'],
+  asks: ['project:apps:create', 'project:settings:manage'],
+  walk: 'page',
+  query: {
+    type: 'object',
+    properties: {
+      projectId: { type: 'string', format: 'uuid', 'x-names': 'projects' },
+      page: { type: 'integer', minimum: 1, maximum: 1000000 },
+      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
+    },
+    required: [],
+  },
+})
+
+/** Connect a git provider, and optionally share some of its repositories with a project. It is asked at once. */
+export const postGitProviders = /*#__PURE__*/ operation<{
+  readonly body: {
+    /** GENERIC: any git over HTTPS. SSH: any git over SSH. */
+    readonly kind: 'GITHUB' | 'GITLAB' | 'GITEA' | 'BITBUCKET' | 'GENERIC' | 'SSH'
+    /** The name. It is sealed. */
+    readonly name: string
+    /** Where it is, if not at the public address of its kind. */
+    readonly baseUrl?: string | undefined
+    /** The workspace. BITBUCKET only. */
+    readonly account?: string | undefined
+    /** The user name of GENERIC. For BITBUCKET the mail address that an API token belongs to; absent for an access token. */
+    readonly username?: string | undefined
+    /** A token that the provider has made. For SSH, a private key without a passphrase. */
+    readonly token: string
+    /** The project that it is shared with. Absent: you alone use it. */
+    readonly projectId?: string | undefined
+    /** The names of those that the project may use. */
+    readonly repositories?: readonly string[] | undefined
+  }
+  readonly key?: string | undefined
+  readonly data: GitProvider
+}>('POST /api/git-providers', {
+  openTo: ['user'],
+  body: {
+    description:
+      'GITEA, GENERIC and SSH need baseUrl, BITBUCKET needs account. repositories and projectId go together.',
+    type: 'object',
+    properties: {
+      kind: { type: 'string', enum: ['GITHUB', 'GITLAB', 'GITEA', 'BITBUCKET', 'GENERIC', 'SSH'] },
+      name: { type: 'string', minLength: 1, maxLength: 100 },
+      baseUrl: { type: 'string', minLength: 1, maxLength: 500, pattern: '^\\P{Cc}*$' },
+      account: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        allOf: [{ pattern: '^\\P{Cc}*$' }, { pattern: '^[\\w.-]+$' }],
+      },
+      username: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        allOf: [{ pattern: '^\\P{Cc}*$' }, { pattern: '^[^:]*$' }],
+      },
+      token: { type: 'string', minLength: 1, maxLength: 8192 },
+      projectId: { type: 'string', format: 'uuid', 'x-names': 'projects' },
+      repositories: {
+        maxItems: 20,
+        type: 'array',
+        items: { type: 'string', maxLength: 300, pattern: '^[\\w.~-]+(?:\\/[\\w.~-]+)*$' },
+      },
+    },
+    required: ['kind', 'name', 'token'],
+    additionalProperties: false,
+  },
+})
+
+/** Remove a git provider with its credentials. */
+export const deleteGitProvidersById = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly key?: string | undefined
+  readonly data: undefined
+}>('DELETE /api/git-providers/{id}', { openTo: ['user'], asks: ['git-provider:own', 'project:settings:manage'] })
+
+/** List repositories of a git provider. Members of its project get those that were shared. */
+export const getGitProvidersByIdRepos = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly query?:
+    | {
+        /** A part of the name. */
+        readonly search?: string | undefined
+        /** The page, from 1 on. */
+        readonly page?: number | undefined
+      }
+    | undefined
+  readonly data: {
+    /** The records of this page. */
+    readonly items: readonly GitRepository[]
+    /** Null: there are no more. */
+    readonly nextPage: number | null
+  }
+}>('GET /api/git-providers/{id}/repos', {
+  openTo: ['user'],
+  asks: ['git-provider:own', 'project:apps:create'],
+  walk: 'page',
+  query: {
+    type: 'object',
+    properties: {
+      search: { default: '', type: 'string', maxLength: 100 },
+      page: { default: 1, type: 'integer', minimum: 1, maximum: 1000 },
+    },
+    required: [],
+  },
+})
+
+/** List a directory of a repository. Links are listed and never followed. */
+export const getGitProvidersByIdTree = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly query: {
+    /** The name of the repository, as the provider spells it. */
+    readonly repo: string
+    /** A branch, a tag or a commit. Absent: the default branch. */
+    readonly ref?: string | undefined
+    /** The path in the repository. Empty: its root. */
+    readonly path?: string | undefined
+  }
+  readonly data: {
+    /** What the directory contains. */
+    readonly entries: readonly GitEntry[]
+    /** Whether the directory has more than 2,000 entries. */
+    readonly isCut: boolean
+  }
+}>('GET /api/git-providers/{id}/tree', {
+  openTo: ['user'],
+  asks: ['git-provider:own', 'project:apps:create'],
+  query: {
+    type: 'object',
+    properties: {
+      repo: { type: 'string', maxLength: 300, pattern: '^[\\w.~-]+(?:\\/[\\w.~-]+)*$' },
+      ref: { type: 'string', maxLength: 250, pattern: '^[\\w.@+#-]+(?:\\/[\\w.@+#-]+)*$' },
+      path: {
+        default: '',
+        anyOf: [
+          { type: 'string', minLength: 1, maxLength: 1000, pattern: '^\\P{Cc}*$' },
+          { type: 'string', const: '' },
+        ],
+      },
+    },
+    required: ['repo'],
+  },
+})
+
+/** Read a text file of a repository, of at most 256 KiB. A link is not followed. */
+export const getGitProvidersByIdFile = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly query: {
+    /** The name of the repository, as the provider spells it. */
+    readonly repo: string
+    /** A branch, a tag or a commit. Absent: the default branch. */
+    readonly ref?: string | undefined
+    /** The path in the repository. Empty: its root. */
+    readonly path: string
+  }
+  readonly data: {
+    /** The content of the file. */
+    readonly text: string
+  }
+}>('GET /api/git-providers/{id}/file', {
+  openTo: ['user'],
+  asks: ['git-provider:own', 'project:apps:create'],
+  query: {
+    type: 'object',
+    properties: {
+      repo: { type: 'string', maxLength: 300, pattern: '^[\\w.~-]+(?:\\/[\\w.~-]+)*$' },
+      ref: { type: 'string', maxLength: 250, pattern: '^[\\w.@+#-]+(?:\\/[\\w.@+#-]+)*$' },
+      path: { type: 'string', minLength: 1, maxLength: 1000, pattern: '^\\P{Cc}*$' },
+    },
+    required: ['repo', 'path'],
+  },
+})

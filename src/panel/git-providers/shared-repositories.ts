@@ -1,0 +1,27 @@
+/** What a member of a project may read of a provider that another account has shared: the repositories named then. */
+import { found, Rejection } from '#kernel/lib/rejection'
+import type { GitProviderRow } from '#projections/panel/git-providers'
+import { isNamed } from '../adapters/git/forge-calls.ts'
+import type { Forge, GitRepository, RepositoryPage } from '../adapters/git/git-reader.ts'
+
+export const namesIn = ({ repositories }: Pick<GitProviderRow, 'repositories'>): string[] =>
+  repositories === '' ? [] : repositories.split('\n')
+
+/** Providers compare names without regard to case. @throws Rejection 404 for one that was not shared */
+export const mustBeShared = (provider: Pick<GitProviderRow, 'repositories'>, repo: string): void =>
+  void found(namesIn(provider).find((name) => name.toLowerCase() === repo.toLowerCase()))
+
+/** Those that the provider still has, on one page. */
+export async function sharedRepositories(
+  forge: Forge,
+  provider: Pick<GitProviderRow, 'repositories'>,
+  search: string,
+): Promise<RepositoryPage> {
+  const named = namesIn(provider).filter((name) => isNamed(name, search))
+  const all = await Promise.all(named.map((name) => forge.repository(name).catch(ifMissing)))
+  return { items: all.filter((each): each is GitRepository => each !== undefined), nextPage: null }
+}
+
+function ifMissing(error: unknown): undefined {
+  if (!(error instanceof Rejection) || error.statusCode !== 404) throw error
+}

@@ -1,0 +1,19 @@
+import { deleteGitProvidersById, getGitProviders } from '#api-client/panel/git-providers'
+import { Part } from '../../kit/controls.tsx'
+import { ProjectPage } from '../projects/project-page.tsx'
+import { useProject } from '../projects/rights.tsx'
+import { ConnectProvider } from './connect.tsx'
+import { Providers } from './providers.tsx'
+
+export default function ProjectGitProviders() {
+  return <ProjectPage needs={getGitProviders}>{() => <OfProject />}</ProjectPage>
+}
+
+function OfProject() {
+  const { id, can } = useProject()
+  return (
+    <Part title="Git providers" actions={<ConnectProvider projectId={id} />}>
+      <Providers projectId={id} isManager={can(deleteGitProvidersById)} />
+    </Part>
+  )
+}

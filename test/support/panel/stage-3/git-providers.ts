@@ -1,0 +1,10 @@
+/** The routes of "Git and git providers" that are built. */
+export const GIT_PROVIDERS: readonly string[] = [
+  'GET /api/git/providers',
+  'GET /api/git-providers',
+  'POST /api/git-providers',
+  'DELETE /api/git-providers/:id',
+  'GET /api/git-providers/:id/repos',
+  'GET /api/git-providers/:id/tree',
+  'GET /api/git-providers/:id/file',
+]
