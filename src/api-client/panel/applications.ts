@@ -9,7 +9,7 @@ export const getApplications = /*#__PURE__*/ operation<{
     | {
         /** `mine` lists the projects of the caller, `all` those of the installation. */
         readonly scope?: 'mine' | 'all' | undefined
-        /** The project. Null: the notice is about something else. */
+        /** The project. */
         readonly projectId?: string | undefined
         /** The environment of the project. */
         readonly environmentId?: string | undefined
@@ -51,7 +51,7 @@ export const getApplications = /*#__PURE__*/ operation<{
 /** Create an application. Without serverId, it is placed on the panel’s own host. */
 export const postApplications = /*#__PURE__*/ operation<{
   readonly body: {
-    /** The project. Null: the notice is about something else. */
+    /** The project. */
     readonly projectId: string
     /** The environment of the project. */
     readonly environmentId: string
@@ -383,25 +383,18 @@ export const patchApplicationsById = /*#__PURE__*/ operation<{
   },
 })
 
-/** Delete an application. Its volumes stay on the server, unless deleteVolumes is set. */
+/** Delete an application with its variables, which nothing can read any more. */
 export const deleteApplicationsById = /*#__PURE__*/ operation<{
   readonly params: {
     /** The id of the record. */
     readonly id: string
   }
-  readonly query?:
-    | {
-        /** Whether its volumes on the server are removed, too. */
-        readonly deleteVolumes?: 'true' | 'false' | undefined
-      }
-    | undefined
   readonly key?: string | undefined
   readonly data: undefined
 }>('DELETE /api/applications/{id}', {
   openTo: ['user', 'key'],
   scope: 'project:apps:delete',
   asks: ['environment:apps:delete'],
-  query: { type: 'object', properties: { deleteVolumes: { enum: ['true', 'false'], type: 'string' } }, required: [] },
 })
 
 /** List the variables of an application: shared ones, its own, and those of its active set. */

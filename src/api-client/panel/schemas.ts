@@ -1083,33 +1083,35 @@ export type AgentUpdate = {
 export type Application = {
   /** The id of the record. */
   readonly id: string
-  /** The project. Null: the notice is about something else. */
+  /** Its project. */
   readonly projectId: string
-  /** The environment. Absent: the project as a whole. */
+  /** Its environment. */
   readonly environmentId: string
   readonly serverId: string
   readonly slug: string
   /** The name that people read in lists. */
   readonly name: string
   readonly source: {
-    /** What it is about or acts for. */
+    /** Of the source: where the image comes from. Of the health check: how a container is checked. */
     readonly kind: 'IMAGE'
     readonly image: string
     readonly registryId: string | null
   }
-  /** The port of the mail server. Null removes it. */
+  /** The port at which its containers serve HTTP. Null: they serve none. */
   readonly port: number | null
+  /** Program and arguments. Null: those of the image, or no program checks a container. */
   readonly command: readonly string[] | null
   readonly replicas: number
-  /** The memory, in MiB. */
+  /** The memory that each container may use, in MiB. */
   readonly memoryMiB: number
-  /** Processors, in thousandths. */
+  /** Thousandths of a CPU that each container may use. */
   readonly cpuMillis: number
   readonly healthCheck: {
-    /** What it is about or acts for. */
+    /** Of the source: where the image comes from. Of the health check: how a container is checked. */
     readonly kind: 'HTTP' | 'TCP' | 'COMMAND' | 'IMAGE' | 'NONE'
-    /** The route that the token opens. */
+    /** The path that is asked. Null: none is. */
     readonly path: string | null
+    /** Program and arguments. Null: those of the image, or no program checks a container. */
     readonly command: readonly string[] | null
     readonly intervalSeconds: number
     readonly timeoutSeconds: number
@@ -1131,6 +1133,7 @@ export type ApplicationVariable = {
   /** The secret. It is shown only here. */
   readonly secret: boolean
   readonly when: 'RUN' | 'BUILD' | 'BOTH'
+  /** Where it is set. A later one replaces an earlier one: PROJECT, ENVIRONMENT, APPLICATION, SET. */
   readonly source: 'PROJECT' | 'ENVIRONMENT' | 'APPLICATION' | 'SET'
   /** The limits that apply, with those of the installation where none is set. */
   readonly inEffect: boolean

@@ -44,10 +44,10 @@ export const applications = decider(applicationEvents, {
         ? [applicationEvents.ApplicationChanged({ ...aboutOf(known), ...values, formerName: known.name })]
         : []
     },
-    Delete: (application, { deleteVolumes }: { readonly deleteVolumes: boolean }) => {
+    Delete: (application, _ask: object) => {
       const known = found(application)
       const { serverId, slug, name } = known
-      return [applicationEvents.ApplicationDeleted({ ...aboutOf(known), serverId, slug, name, deleteVolumes })]
+      return [applicationEvents.ApplicationDeleted({ ...aboutOf(known), serverId, slug, name })]
     },
   },
 })

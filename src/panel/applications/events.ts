@@ -88,10 +88,10 @@ const events = eventsAbout(aboutApplication)({
     releases: ({ environmentId, formerName }) => [nameClaim({ environmentId, name: formerName })],
   },
   ApplicationDeleted: {
-    /** Its volumes stay on the server unless `deleteVolumes` is set. */
-    fields: { serverId, slug, name: z.string(), deleteVolumes: z.boolean() },
-    sentence: ({ applicationId, projectId, name, deleteVolumes }) =>
-      `deleted application ${applicationId} “${name}” of project ${projectId}${deleteVolumes ? ' with its volumes' : ''}`,
+    /** From then on, its variables read ERASED. */
+    fields: { serverId, slug, name: z.string() },
+    sentence: ({ applicationId, projectId, name }) =>
+      `deleted application ${applicationId} “${name}” of project ${projectId}`,
     strict: true,
     releases: (deleted) => [nameClaim(deleted), slugClaim(deleted.slug)],
   },

@@ -3,7 +3,6 @@ import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { recordVersion } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
-import { flag } from '#kernel/lib/flag'
 import { reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
 import type { ReadDatabase } from '#kernel/projections/read-database'
@@ -125,8 +124,7 @@ export const wholeApplicationRoutes = [
   }),
 
   changeApplication('DELETE /api/applications/:id', inApplicationByKey('apps:delete'), {
-    does: 'Delete an application. Its volumes stay on the server, unless deleteVolumes is set.',
-    query: z.strictObject({ deleteVolumes: flag.default(false) }),
-    decide: ({ unit, application: { id }, query }) => removeApplication(unit, id, query),
+    does: 'Delete an application with its variables, which nothing can read any more.',
+    decide: ({ unit, application: { id } }) => removeApplication(unit, id),
   }),
 ]

@@ -71,15 +71,11 @@ export async function changeApplicationTo(
 }
 
 /** Nothing happens if it is not there. */
-export async function removeApplication(
-  unit: UnitOfWork,
-  applicationId: string,
-  options: { readonly deleteVolumes: boolean },
-): Promise<void> {
+export async function removeApplication(unit: UnitOfWork, applicationId: string): Promise<void> {
   const application = await unit.load(applications, applicationId)
   if (!application) return
   const { projectId, serverId } = application
-  await unit.decide(applications, applicationId, 'Delete', options)
+  await unit.decide(applications, applicationId, 'Delete', {})
   await unit.decide(applicationRoster, undefined, 'Strike', { applicationId })
   await unit.decide(projectContents, projectId, 'Remove', { projectId, kind: APPLICATION, itemId: applicationId })
   await liftWorkload(unit, { serverId, workload: { kind: APPLICATION, id: applicationId } })

@@ -6,6 +6,7 @@ import { isChromiumInstalled, openPage, useBrowser } from '../../support/browser
 import { withPages } from '../../support/built-pages.ts'
 import { sweep, SWEEP_MS } from '../../support/page-sweep.ts'
 import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
+import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
 import { PEOPLE } from '../../support/person.ts'
 import { signInOn } from '../../support/sign-in.ts'
@@ -17,6 +18,7 @@ async function panelWithPages() {
 
 const { panel, origin } = await panelWithPages()
 const { post, put, project, member, environment } = projectFixture(panel)
+const { running } = serverFixture(panel)
 /** Each has a first account once. */
 const fresh = { pointer: { panel, origin }, keyboard: await panelWithPages() }
 const looked = new Set<string>()
@@ -110,6 +112,15 @@ describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
       ok(await post(owner, `/${id}/roles`, { name: 'Deployers', permissions: ['apps:view', 'apps:deploy'] }), 201)
       ok(await put(owner, `/${id}/shared-env`, { variables: [{ name: 'URL', value: 'https://dock.test/' }] }))
       const viewer = await member(owner, id, { role: 'VIEWER', environmentIds: [staging] })
+      const place = {
+        projectId: id,
+        environmentId: staging,
+        serverId: await running(await panel.somebody('SUPERADMIN')),
+      }
+      const shop = { ...place, name: 'Shop', source: { kind: 'IMAGE', image: 'shop:1' } }
+      const made = ok(await panel.call('POST', '/api/applications', { as: owner.as, body: shop }), 201)
+      const sets = `/api/applications/${made.id}/env-sets`
+      ok(await panel.call('POST', sets, { as: owner.as, body: { name: 'trial' } }), 201)
       const team = { name: 'Crew', colour: '#24479a' }
       ok(await panel.call('POST', '/api/teams', { as: owner.as, body: team }), 201)
       await panel.panel.projector.catchUp()
@@ -117,7 +128,9 @@ describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
       await signInOn(page, { email: role === 'OWNER' ? owner.email : viewer.email, password: PASSWORD })
       const { seen, problems } = await sweep(page, PANEL, looked)
       expect(problems).toEqual([])
-      expect(seen).toEqual(expect.arrayContaining(['/projects/:id', '/projects/:id/variables', '/teams', '/inbox']))
+      expect(seen).toEqual(
+        expect.arrayContaining(['/projects/:id', '/projects/:id/variables', '/applications/:id', '/teams', '/inbox']),
+      )
     },
     SWEEP_MS,
   )

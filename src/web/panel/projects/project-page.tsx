@@ -28,6 +28,7 @@ interface ProjectPart {
 
 const PARTS: readonly ProjectPart[] = [
   { at: '', title: 'Overview' },
+  { at: '/applications', title: 'Applications' },
   { at: '/members', title: 'Members' },
   { at: '/roles', title: 'Roles' },
   { at: '/environments', title: 'Environments' },

@@ -1,0 +1,76 @@
+/** A new application of a project. What it needs first is said, and where it is made. */
+import { Link } from 'wouter'
+import { postApplications } from '#api-client/panel/applications'
+import { getServersMine } from '#api-client/panel/servers'
+import { Action } from '../../kit/action.tsx'
+import { Empty } from '../../kit/controls.tsx'
+import { chosenIn, SelectInput } from '../../kit/select-input.tsx'
+import { useList } from '../../session/context.tsx'
+import { useEnvironments } from '../projects/environments-choice.tsx'
+import { useProject } from '../projects/rights.tsx'
+import { sourceInput } from './image-input.tsx'
+import { AMOUNTS } from './labels.ts'
+
+export function CreateApplication() {
+  const { id: projectId, can } = useProject()
+  const environments = useEnvironments().filter(({ id }) => can(postApplications, id))
+  const { items: servers } = useList(getServersMine, {})
+  return (
+    <Action
+      operation={postApplications}
+      label="New application"
+      tone="main"
+      isOffered={environments.length > 0 && servers.length > 0}
+      about={<p>What it may use is reserved on its server. It can be changed later, and so can all but its place.</p>}
+      only={['name', 'environmentId', 'serverId', 'source', 'port', 'replicas', 'memoryMiB', 'cpuMillis']}
+      order={['name', 'environmentId', 'serverId', 'source', 'port', 'replicas', 'memoryMiB', 'cpuMillis']}
+      required={['serverId']}
+      fixed={{ projectId }}
+      initial={{ environmentId: environments[0]?.id, serverId: servers[0]?.id }}
+      labels={AMOUNTS}
+      inputs={{
+        ...sourceInput,
+        environmentId: (value, change) => (
+          <SelectInput
+            label="Environment"
+            value={chosenIn(value)}
+            options={environments.map(named)}
+            onChange={change}
+          />
+        ),
+        serverId: (value, change) => (
+          <SelectInput label="Server" value={chosenIn(value)} options={servers.map(named)} onChange={change} />
+        ),
+      }}
+      done="The application is created"
+    />
+  )
+}
+
+const named = ({ id, name }: { readonly id: string; readonly name: string }) => ({ value: id, label: name })
+
+/** The first thing that is missing. */
+export function NoApplication() {
+  const { id, can } = useProject()
+  const environments = useEnvironments()
+  const { items: servers, isLoading } = useList(getServersMine, {})
+  if (environments.length === 0)
+    return (
+      <Empty action={<Link href={`/projects/${id}/environments`}>Add an environment</Link>}>
+        An application belongs to an environment, and the project has none.
+      </Empty>
+    )
+  if (servers.length === 0 && !isLoading)
+    return (
+      <Empty action={<Link href="/servers">See the servers</Link>}>
+        An application needs a server, and none is open to you.
+      </Empty>
+    )
+  return (
+    <Empty>
+      {environments.some((each) => can(postApplications, each.id))
+        ? 'An application is an image, with what its containers may use and the variables that they get.'
+        : 'There is no application that you may see.'}
+    </Empty>
+  )
+}
