@@ -1,16 +1,34 @@
 /** Git providers of a person, one of them shared with a project. */
+import { gitFlows } from '#panel/git-providers/flows/decider'
+import { told } from './panel-people.ts'
 import type { PanelTeller, Person } from './panel-people.ts'
 import type { Call } from './telling.ts'
 
+const EXPIRES_MS = 900_000
 /** Of a kind without an API, so that nothing is called. */
 const GENERIC = { kind: 'GENERIC', baseUrl: 'https://forge.example', token: 'the-token-of-the-forge' }
 
-export async function connectsProviders(call: Call, teller: PanelTeller, { as }: Person): Promise<void> {
+export async function connectsProviders(call: Call, teller: PanelTeller, { as, id: ownerId }: Person): Promise<void> {
   const connect = async (body: object): Promise<string> =>
     (await call('POST /api/git-providers', { as, body: { ...GENERIC, ...body } })).body.id
   const [{ id: projectId }] = (await call('GET /api/projects', { as })).body
   const own = await connect({ name: 'Mine', username: 'ada' })
   await connect({ name: 'Ours', projectId, repositories: ['ada/shop', 'ada/notes'] })
   await call(`DELETE /api/git-providers/${own}`, { as })
+  await signsInAtGitHub(teller, ownerId)
   await teller.settle()
+}
+
+/** Flows at GitHub, told by their commands: what answers there is not part of the tale. */
+async function signsInAtGitHub(teller: PanelTeller, ownerId: string): Promise<void> {
+  for (const outcome of ['AUTHORIZED', 'DENIED'] as const)
+    await told(teller, async (unit) => {
+      const [gitFlowId, gitProviderId] = [unit.newId(), unit.newId()]
+      const expiresAt = new Date(unit.at.getTime() + EXPIRES_MS).toISOString()
+      const asked = { ownerId, projectId: null, name: 'GitHub', repositories: '' }
+      const flow = { ...asked, code: 'the code of the flow', intervalSeconds: 5, expiresAt }
+      await unit.decide(gitFlows, gitFlowId, 'Start', { gitFlowId, ...flow })
+      const end = { outcome, gitProviderId: outcome === 'AUTHORIZED' ? gitProviderId : null }
+      await unit.decide(gitFlows, gitFlowId, 'End', end)
+    })
 }

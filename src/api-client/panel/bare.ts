@@ -895,9 +895,14 @@ export const postRegistriesByIdTest: typeof import('./registries.ts').postRegist
   { openTo: ['user'], asks: ['registries:manage', 'project:settings:manage'] },
 )
 
-export const getGitKinds: typeof import('./git.ts').getGitKinds = /*#__PURE__*/ operation('GET /api/git/providers', {
-  openTo: ['user'],
-})
+export const postGitProvidersOauthHostedGitDeviceStart: typeof import('./git-providers.ts').postGitProvidersOauthHostedGitDeviceStart =
+  /*#__PURE__*/ operation('POST /api/git-providers/oauth/hosted-git/device/start', { openTo: ['user'] })
+
+export const postGitProvidersOauthHostedGitDevicePoll: typeof import('./git-providers.ts').postGitProvidersOauthHostedGitDevicePoll =
+  /*#__PURE__*/ operation('POST /api/git-providers/oauth/hosted-git/device/poll', { openTo: ['user'] })
+
+export const getGitProvidersOauthHostedGitStatus: typeof import('./git-providers.ts').getGitProvidersOauthHostedGitStatus =
+  /*#__PURE__*/ operation('GET /api/git-providers/oauth/hosted-git/status', { openTo: ['user'] })
 
 export const getGitProviders: typeof import('./git-providers.ts').getGitProviders = /*#__PURE__*/ operation(
   'GET /api/git-providers',
@@ -933,6 +938,10 @@ export const getGitProvidersByIdFile: typeof import('./git-providers.ts').getGit
     openTo: ['user'],
     asks: ['git-provider:own', 'project:apps:create'],
   })
+
+export const getGitKinds: typeof import('./git.ts').getGitKinds = /*#__PURE__*/ operation('GET /api/git/providers', {
+  openTo: ['user'],
+})
 
 export const getSystemUpdates: typeof import('./system.ts').getSystemUpdates = /*#__PURE__*/ operation(
   'GET /api/system/updates',

@@ -240,6 +240,8 @@ export const kinds = {
   'registry.removed': ['registries'],
   'git_provider.connected': ['git-providers'],
   'git_provider.removed': ['git-providers'],
+  'git_flow.started': ['git-providers'],
+  'git_flow.ended': ['git-providers'],
   'panel_update.found': ['system'],
   'panel_update.checked': ['system'],
   'panel_update.asked': ['system'],

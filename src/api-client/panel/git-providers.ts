@@ -3,6 +3,81 @@
 import { operation } from '../operation.ts'
 import type { GitEntry, GitProvider, GitRepository } from './schemas.ts'
 
+/** Begin to sign in at GitHub: enter the code there, and poll meanwhile. A code is valid for minutes. */
+export const postGitProvidersOauthHostedGitDeviceStart = /*#__PURE__*/ operation<{
+  readonly body?:
+    | {
+        /** The name. It is sealed. */
+        readonly name?: string | undefined
+        /** The project that it is shared with. Absent: you alone use it. */
+        readonly projectId?: string | undefined
+        /** The names of those that the project may use. */
+        readonly repositories?: readonly string[] | undefined
+      }
+    | undefined
+  readonly key?: string | undefined
+  readonly data: {
+    /** The flow that the start has answered. */
+    readonly flowId: string
+    /** What you enter at GitHub. */
+    readonly userCode: string
+    /** Where you enter it. */
+    readonly verificationUri: string
+    /** How long to wait before each poll. */
+    readonly intervalSeconds: number
+  }
+}>('POST /api/git-providers/oauth/hosted-git/device/start', {
+  openTo: ['user'],
+  body: {
+    default: { name: 'GitHub' },
+    type: 'object',
+    properties: {
+      name: { default: 'GitHub', type: 'string', minLength: 1, maxLength: 100 },
+      projectId: { type: 'string', format: 'uuid', 'x-names': 'projects' },
+      repositories: {
+        maxItems: 20,
+        type: 'array',
+        items: { type: 'string', maxLength: 300, pattern: '^[\\w.~-]+(?:\\/[\\w.~-]+)*$' },
+      },
+    },
+    additionalProperties: false,
+  },
+})
+
+/** Ask whether the code was entered at GitHub. If it was, the provider is connected. */
+export const postGitProvidersOauthHostedGitDevicePoll = /*#__PURE__*/ operation<{
+  readonly body: {
+    /** The flow that the start has answered. */
+    readonly flowId: string
+  }
+  readonly key?: string | undefined
+  readonly data: {
+    readonly state: 'PENDING' | 'AUTHORIZED' | 'DENIED' | 'EXPIRED'
+    /** How long to wait before the next poll. Null: the flow has ended. */
+    readonly intervalSeconds: number | null
+    /** The provider that it has connected. */
+    readonly gitProviderId: string | null
+  }
+}>('POST /api/git-providers/oauth/hosted-git/device/poll', {
+  openTo: ['user'],
+  body: {
+    type: 'object',
+    properties: { flowId: { type: 'string', format: 'uuid' } },
+    required: ['flowId'],
+    additionalProperties: false,
+  },
+})
+
+/** Get whether you can sign in at GitHub from here, and whether you have connected it. */
+export const getGitProvidersOauthHostedGitStatus = /*#__PURE__*/ operation<{
+  readonly data: {
+    /** Whether an administrator has set `gitHubClientId`. */
+    readonly configured: boolean
+    /** Whether you have a provider at github.com. */
+    readonly connected: boolean
+  }
+}>('GET /api/git-providers/oauth/hosted-git/status', { openTo: ['user'] })
+
 /** List your git providers. With projectId, those that are shared with the project. No token is shown. */
 export const getGitProviders = /*#__PURE__*/ operation<{
   readonly query?:

@@ -276,6 +276,7 @@ export const PANEL_FIELDS: FieldNotes = {
   'git-providers.account': ['The workspace. BITBUCKET only.', 'acme'],
   'GitProvider.account': ['Whose the credentials are, as the provider names it. Null: not known.', 'ada'],
   'git-providers.baseUrl': ['Where it is, if not at the public address of its kind.', 'https://git.example.com'],
+  'git-providers.flowId': ['The flow that the start has answered.'],
   'git-providers.kind': ['GENERIC: any git over HTTPS. SSH: any git over SSH.', 'GITHUB'],
   'git-providers.name': ['The name. It is sealed.', 'Our GitHub'],
   'git-providers.page': ['The page, from 1 on.', 1],

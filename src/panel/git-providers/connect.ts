@@ -19,7 +19,7 @@ const PROVIDERS_MAX = 50
 const CONNECTIONS: CallerLimit = { name: 'git-provider-connect', windowMax: 20, windowSeconds: 60 }
 
 /** Approximate under races: it bounds what an account can store, and no rule depends on it. @throws Rejection 409 */
-async function refuseTooMany(read: ReadDatabase, ownerId: string): Promise<void> {
+export async function refuseTooMany(read: ReadDatabase, ownerId: string): Promise<void> {
   if ((await countRows(gitProviderTable.queryIn(read).selectAll().where('ownerId', '=', ownerId))) >= PROVIDERS_MAX)
     reject('conflict', `An account has at most ${PROVIDERS_MAX} git providers: remove one first`, 'TOO_MANY')
 }

@@ -1,7 +1,7 @@
 /** The API of a provider, as a call uses it. */
 import type { HandlerContext } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
-import { requiredService } from '#kernel/lib/services'
+import { requiredService, serviceKey } from '#kernel/lib/services'
 import type { OutboundPolicy } from '#kernel/outbound/checked-connect'
 import { bitbucket } from '../adapters/git/bitbucket.ts'
 import type { ForgeConnection } from '../adapters/git/forge-calls.ts'
@@ -16,22 +16,26 @@ import { KINDS } from './kinds.ts'
 /** Which addresses providers may have. */
 export const gitReach = requiredService<OutboundPolicy>('reach of git providers')
 
+/** Where people sign in at GitHub, and its API. */
+export const gitHubHost = serviceKey('GitHub', { web: 'https://github.com', api: 'https://api.github.com' })
+
 type Credentials = Pick<GitProvider, 'kind' | 'baseUrl' | 'account' | 'username' | 'token'>
 type Call = Pick<HandlerContext, 'service' | 'abortSignal'>
 
 /** Where the API of a hosted provider is; that of another one is below its address. */
-function apiOf({ kind, baseUrl }: Credentials): string {
+function apiOf({ service }: Call, { kind, baseUrl }: Credentials): string {
   const isHosted = baseUrl === KINDS[kind].baseUrl
-  if (kind === 'GITHUB') return isHosted ? 'https://api.github.com' : `${baseUrl}/api/v3`
+  if (kind === 'GITHUB') return isHosted ? service(gitHubHost).api : `${baseUrl}/api/v3`
   return `${baseUrl}${kind === 'GITLAB' ? '/api/v4' : '/api/v1'}`
 }
 
 const BITBUCKET_API = 'https://api.bitbucket.org/2.0'
 
 /** Undefined for a kind without an API. */
-export function forgeOf({ service, abortSignal: signal }: Call, provider: Credentials): Forge | undefined {
+export function forgeOf(call: Call, provider: Credentials): Forge | undefined {
+  const { service, abortSignal: signal } = call
   const { kind, token, account, username } = provider
-  const connection: ForgeConnection = { api: apiOf(provider), token, reach: service(gitReach), signal }
+  const connection: ForgeConnection = { api: apiOf(call, provider), token, reach: service(gitReach), signal }
   if (kind === 'BITBUCKET') return bitbucket({ ...connection, api: BITBUCKET_API, workspace: account!, username })
   if (kind === 'GITHUB') return gitHub(connection)
   if (kind === 'GITLAB') return gitLab(connection)

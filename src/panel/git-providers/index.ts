@@ -1,15 +1,17 @@
 import { section } from '#kernel/resource/section'
 import { gitProviderTable } from '#projections/panel/git-providers'
-import { gitProviderViewers } from './audiences.ts'
+import { flowOwner, gitProviderViewers } from './audiences.ts'
 import { gitProviders } from './decider.ts'
+import { gitFlows } from './flows/decider.ts'
+import { gitFlowRoutes } from './flows/routes.ts'
 import { removeProviders } from './reactions.ts'
 import { gitProviderRoutes } from './routes.ts'
 
 export const gitProvidersSection = section({
   name: 'git-providers',
-  deciders: [gitProviders],
-  visibleTo: { gitProvider: gitProviderViewers },
+  deciders: [gitProviders, gitFlows],
+  visibleTo: { gitProvider: gitProviderViewers, gitFlow: flowOwner },
   readModels: [gitProviderTable],
-  routes: gitProviderRoutes,
+  routes: [...gitFlowRoutes, ...gitProviderRoutes],
   reactions: [removeProviders],
 })

@@ -22,6 +22,11 @@ export const SETTINGS = {
     usual: 'Daybook',
     does: 'Set the name of the panel on the sign-in page. It is public.',
   },
+  gitHubClientId: {
+    is: z.string().regex(/^[\w.-]{0,100}$/, 'must be the client id of an OAuth app of GitHub, or empty'),
+    usual: '',
+    does: 'Set the client id of an OAuth app of GitHub with the device flow, so that accounts sign in there. Empty: none.',
+  },
 } as const satisfies Settings
 
 /** This stream guards no invariant. */

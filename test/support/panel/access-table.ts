@@ -316,6 +316,9 @@ export const ACCESS: readonly Row[] = [
     'GET /api/git/providers',
     'GET /api/git-providers',
     'POST /api/git-providers',
+    'POST /api/git-providers/oauth/hosted-git/device/start',
+    'POST /api/git-providers/oauth/hosted-git/device/poll',
+    'GET /api/git-providers/oauth/hosted-git/status',
     // Of a provider that the caller has connected; others do not see it.
     'DELETE /api/git-providers/:id',
     'GET /api/git-providers/:id/repos',

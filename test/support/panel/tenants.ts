@@ -1,6 +1,7 @@
 /** Two tenants with the same objects, each with objects of its own. Neither may read or change those of the other. */
 import { expect } from 'vitest'
 import { tasks } from '#panel/agent/decider'
+import { gitFlows } from '#panel/git-providers/flows/decider'
 import { png } from '#test/support/kernel/image-fixtures'
 import { scopesFor } from './access-expected.ts'
 import { ACCESS } from './access-table.ts'
@@ -32,6 +33,7 @@ export const KINDS = [
   'application',
   'envSet',
   'gitProvider',
+  'gitFlow',
   'task',
 ] as const
 export type Kind = (typeof KINDS)[number]
@@ -102,6 +104,13 @@ async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
   const forge = { kind: 'GENERIC', baseUrl: 'https://forge.example', token: `token-of-${name.toLowerCase()}` }
   const shared = { projectId: project, repositories: ['ada/shop'] }
   const gitProvider = await post('/api/git-providers', { ...forge, name: `Forge of ${name}`, ...shared })
+  const gitFlow = await panel.run(async (unit) => {
+    const gitFlowId = unit.newId()
+    const expiresAt = new Date(unit.at.getTime() + DAY_MS).toISOString()
+    const flow = { ownerId: user, projectId: null, name, repositories: '', code: `code of ${name}`, intervalSeconds: 5 }
+    await unit.decide(gitFlows, gitFlowId, 'Start', { gitFlowId, expiresAt, ...flow })
+    return gitFlowId
+  })
   const task = await panel.run(async (unit) => {
     const [taskId, expiresAt] = [unit.newId(), new Date(unit.at.getTime() + DAY_MS).toISOString()]
     const asked = { kind: 'echo', kindVersion: 1, lane: null, payload: '{}', causeType: 'test', causeId: taskId }
@@ -126,6 +135,7 @@ async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
     application: application.id,
     envSet: envSet.id,
     gitProvider: gitProvider.id,
+    gitFlow,
     task,
   }
   return { session: as, key: secret, ids: { ...ids, member: member.memberId, teamMember: member.id } }

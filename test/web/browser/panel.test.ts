@@ -1,13 +1,17 @@
 /** The panel in a browser: the first account, an invitation that is seen live, and every page as three kinds of people. */
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
+import { provide } from '#kernel/lib/services'
+import { gitHubHost } from '#panel/git-providers/forges'
+import { openPanel } from '../../../src/composition/panel.ts'
 import { PANEL } from '../../../src/web/surfaces.ts'
 import { isChromiumInstalled, openPage, useBrowser } from '../../support/browser.ts'
 import { withPages } from '../../support/built-pages.ts'
 import { noEngine, sleepTar } from '../../support/docker-engine.ts'
 import { sweep, SWEEP_MS } from '../../support/page-sweep.ts'
 import { FORGE_TOKEN } from '../../support/panel/forges/forge-server.ts'
-import { giteaDouble } from '../../support/panel/forges/github-like.ts'
+import { gitHubDouble, giteaDouble, GITHUB_BASE } from '../../support/panel/forges/github-like.ts'
+import { CLIENT_ID, gitHubSignIn } from '../../support/panel/forges/github-sign-in.ts'
 import { projectFixture } from '../../support/panel/project-fixture.ts'
 import { realHost } from '../../support/panel/real-host.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
@@ -18,7 +22,14 @@ import { scratchOfFile } from '../../support/scratch.ts'
 import { signInOn } from '../../support/sign-in.ts'
 
 const options = await withPages()
-const service = await startPanel({ ...options, gitAllow: ['127.0.0.1'] })
+const [gitHub, gitHubPages] = [await gitHubDouble(), await gitHubSignIn(1)]
+afterAll(() => Promise.all([gitHub.close(), gitHubPages.close()]))
+const there = provide(gitHubHost, { web: gitHubPages.url, api: `${gitHub.url}${GITHUB_BASE}` })
+const service = await startPanel({
+  ...options,
+  gitAllow: ['127.0.0.1'],
+  open: (settings, log, wraps) => openPanel(settings, log, wraps, [there]),
+})
 const projects = projectFixture(service)
 await service.licensed()
 const admin = await service.somebody('SUPERADMIN')
@@ -100,6 +111,21 @@ describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'index.ts' }).click()
     await page.getByText('export {}').waitFor()
     await double.close()
+  })
+
+  test('a person signs in at GitHub with a code, and the page notices', async () => {
+    const setting = '/api/admin/settings/gitHubClientId'
+    await service.call('PATCH', setting, { as: admin.as, body: { value: CLIENT_ID } })
+    gitHubPages.is('entered')
+    const page = await signedIn((await service.somebody()).email)
+    await page.getByRole('link', { name: 'Git providers', exact: true }).click()
+    await page.getByRole('button', { name: 'Sign in at GitHub' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in at GitHub' }).click()
+    await page.getByText('WDJB-MJHT').waitFor()
+    await page.getByText('Authorized').waitFor({ timeout: 10_000 })
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    await page.getByRole('link', { name: 'GitHub' }).waitFor()
+    await service.call('PATCH', setting, { as: admin.as, body: { value: '' } })
   })
 
   test('the focus skips the navigation, goes to the heading of a page, stays in a dialog, and comes back', async () => {

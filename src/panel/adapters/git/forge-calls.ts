@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { found, reject } from '#kernel/lib/rejection'
 import type { OutboundPolicy } from '#kernel/outbound/checked-connect'
 import { request } from '#kernel/outbound/request'
+import type { OutgoingCall } from '#kernel/outbound/send-request'
 
 const CALL_MS = 10_000
 
@@ -24,33 +25,44 @@ export interface ForgeCalls {
   bytes(path: string, query?: Query): Promise<Buffer>
 }
 
+/** @throws as `ForgeCalls.json` */
+export async function callForge(
+  { headers, ...call }: OutgoingCall,
+  { reach, signal }: Pick<ForgeConnection, 'reach' | 'signal'>,
+): Promise<Buffer> {
+  const answer = await request(
+    {
+      ...call,
+      headers: { ...headers, 'User-Agent': 'daybook' },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]),
+    },
+    reach,
+  )
+  if ('error' in answer) return rejectUnreached(answer)
+  if (answer.status === 404) return found<never>(undefined)
+  if (answer.status !== 200) return rejectStatus(answer.status)
+  return answer.isWhole ? answer.body : reject('conflict', 'The provider answers with more than 1 MiB', 'TOO_LONG')
+}
+
+/** @throws Rejection 409 PROVIDER_REFUSED for what does not have the form */
+export function readForgeAnswer<S extends z.ZodType>(body: Buffer, form: S): z.output<S> {
+  const parsed = form.safeParse(parseJson(body))
+  return parsed.success ? parsed.data : rejectForeign()
+}
+
 /** @param authorization the header of that name */
-export function forgeCalls({ api, reach, signal }: ForgeConnection, authorization: string): ForgeCalls {
+export function forgeCalls({ api, ...connection }: ForgeConnection, authorization: string): ForgeCalls {
   async function bytes(path: string, query: Query = {}, accept = '*/*'): Promise<Buffer> {
     const url = new URL(`${api}${path}`)
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value))
-    const answer = await request(
-      {
-        method: 'GET',
-        url: url.href,
-        headers: { Authorization: authorization, Accept: accept, 'User-Agent': 'daybook' },
-        signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]),
-      },
-      reach,
-    )
-    if ('error' in answer) return rejectUnreached(answer)
-    if (answer.status === 404) return found<never>(undefined)
-    if (answer.status !== 200) return rejectStatus(answer.status)
-    return answer.isWhole ? answer.body : reject('conflict', 'The provider answers with more than 1 MiB', 'TOO_LONG')
+    const headers = { Authorization: authorization, Accept: accept }
+    return callForge({ method: 'GET', url: url.href, headers }, connection)
   }
 
   return {
     bytes,
-    async json(path, answer, query) {
-      const parsed = answer.safeParse(parseJson(await bytes(path, query, 'application/json')))
-      return parsed.success ? parsed.data : rejectForeign()
-    },
+    json: async (path, answer, query) => readForgeAnswer(await bytes(path, query, 'application/json'), answer),
   }
 }
 

@@ -1,10 +1,19 @@
 import { Page } from '../../kit/page.tsx'
 import { ConnectProvider } from './connect.tsx'
 import { Providers } from './providers.tsx'
+import { SignInAtGitHub } from './sign-in-at-github.tsx'
 
 export default function GitProviders() {
   return (
-    <Page title="Git providers" actions={<ConnectProvider projectId={null} />}>
+    <Page
+      title="Git providers"
+      actions={
+        <>
+          <SignInAtGitHub projectId={null} />
+          <ConnectProvider projectId={null} />
+        </>
+      }
+    >
       <Providers projectId={null} isManager={false} />
     </Page>
   )

@@ -4,6 +4,7 @@ import { ProjectPage } from '../projects/project-page.tsx'
 import { useProject } from '../projects/rights.tsx'
 import { ConnectProvider } from './connect.tsx'
 import { Providers } from './providers.tsx'
+import { SignInAtGitHub } from './sign-in-at-github.tsx'
 
 export default function ProjectGitProviders() {
   return <ProjectPage needs={getGitProviders}>{() => <OfProject />}</ProjectPage>
@@ -12,7 +13,15 @@ export default function ProjectGitProviders() {
 function OfProject() {
   const { id, can } = useProject()
   return (
-    <Part title="Git providers" actions={<ConnectProvider projectId={id} />}>
+    <Part
+      title="Git providers"
+      actions={
+        <>
+          <SignInAtGitHub projectId={id} />
+          <ConnectProvider projectId={id} />
+        </>
+      }
+    >
       <Providers projectId={id} isManager={can(deleteGitProvidersById)} />
     </Part>
   )
