@@ -874,8 +874,10 @@ export type Registry = {
 export type GitKind = {
   /** What it is about or acts for. */
   readonly kind: 'GITHUB' | 'GITLAB' | 'GITEA' | 'BITBUCKET' | 'GENERIC' | 'SSH'
-  /** How it can be connected: by a token, or by a private key. */
-  readonly ways: readonly ('TOKEN' | 'KEY')[]
+  /** How it can be connected: by a token, by a private key, or by a code that you enter there. */
+  readonly ways: readonly ('TOKEN' | 'KEY' | 'DEVICE')[]
+  /** Whether all of its ways can be used. DEVICE needs the setting `gitHubClientId`. */
+  readonly configured: boolean
   /** Where it is unless a request says it. Null: a request says it. */
   readonly baseUrl: string | null
   /** The fields of a new provider that this kind has beside name and token. */

@@ -7,13 +7,22 @@ interface KindNeeds {
   /** Whether it has an API, which checks credentials and lists repositories. */
   readonly hasApi: boolean
   readonly way: 'TOKEN' | 'KEY'
+  /** Whether people can also sign in there by a device flow. */
+  readonly hasDeviceFlow?: true
   /** The fields of a request beside name and token, and those of them that it must have. */
   readonly takes: readonly ('baseUrl' | 'account' | 'username')[]
   readonly needs: readonly ('baseUrl' | 'account')[]
 }
 
 export const KINDS: Readonly<Record<GitKind, KindNeeds>> = {
-  GITHUB: { baseUrl: 'https://github.com', hasApi: true, way: 'TOKEN', takes: ['baseUrl'], needs: [] },
+  GITHUB: {
+    baseUrl: 'https://github.com',
+    hasApi: true,
+    way: 'TOKEN',
+    hasDeviceFlow: true,
+    takes: ['baseUrl'],
+    needs: [],
+  },
   GITLAB: { baseUrl: 'https://gitlab.com', hasApi: true, way: 'TOKEN', takes: ['baseUrl'], needs: [] },
   GITEA: { baseUrl: null, hasApi: true, way: 'TOKEN', takes: ['baseUrl'], needs: ['baseUrl'] },
   BITBUCKET: {

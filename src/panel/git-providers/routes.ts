@@ -8,6 +8,7 @@ import { listRoute } from '#kernel/resource/list-route'
 import { readRow } from '#kernel/resource/read-row'
 import { gitProviderTable } from '#projections/panel/git-providers'
 import type { GitProviderRow } from '#projections/panel/git-providers'
+import { settingOf } from '#projections/panel/settings'
 import { session } from '../access/access.ts'
 import { gitProviderLister, gitProviderRemover, gitProviderUser } from '../access/git-provider-access.ts'
 import { userCallerOf } from '../access/user-caller.ts'
@@ -23,7 +24,10 @@ import { mustBeShared, namesIn, sharedRepositories } from './shared-repositories
 const GitKindView = z
   .object({
     kind: z.enum(GIT_KINDS),
-    ways: z.array(z.enum(['TOKEN', 'KEY'])).describe('How it can be connected: by a token, or by a private key.'),
+    ways: z
+      .array(z.enum(['TOKEN', 'KEY', 'DEVICE']))
+      .describe('How it can be connected: by a token, by a private key, or by a code that you enter there.'),
+    configured: z.boolean().describe('Whether all of its ways can be used. DEVICE needs the setting `gitHubClientId`.'),
     baseUrl: z.string().nullable().describe('Where it is unless a request says it. Null: a request says it.'),
     takes: z
       .array(z.enum(['baseUrl', 'account', 'username']))
@@ -116,11 +120,15 @@ export const gitProviderRoutes = [
     operationId: 'getGitKinds',
     access: session,
     reply: z.array(GitKindView),
-    handle: async () =>
-      GIT_KINDS.map((kind) => {
-        const { way, baseUrl, takes, needs, hasApi } = KINDS[kind]
-        return { kind, ways: [way], baseUrl, takes: [...takes], needs: [...needs], hasApi }
-      }),
+    async handle({ read }) {
+      const hasClientId = (await settingOf(read, 'gitHubClientId')) !== ''
+      return GIT_KINDS.map((kind) => {
+        const { way, hasDeviceFlow = false, baseUrl, takes, needs, hasApi } = KINDS[kind]
+        const ways = hasDeviceFlow ? [way, 'DEVICE' as const] : [way]
+        const configured = !hasDeviceFlow || hasClientId
+        return { kind, ways, configured, baseUrl, takes: [...takes], needs: [...needs], hasApi }
+      })
+    },
   }),
 
   listRoute('GET /api/git-providers', gitProviderTable, arrayLists({ projectId: uuid.optional() }), {

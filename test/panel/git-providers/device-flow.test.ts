@@ -33,11 +33,14 @@ const providers = async ({ as }: Who, query = '') => ok(await panel.call('GET', 
 test('without a client id no flow begins, and a wrong one is named', async () => {
   const ada = await panel.somebody()
   expect(await status(ada)).toEqual({ configured: false, connected: false })
+  const gitHub = async () => ok(await panel.call('GET', '/api/git/providers', { as: ada.as }))[0]
+  expect(await gitHub()).toMatchObject({ kind: 'GITHUB', ways: ['TOKEN', 'DEVICE'], configured: false })
   expect(refusalIn(await start(ada))).toEqual([409, 'NOT_CONFIGURED'])
   await configure('another')
   expect(refusalIn(await start(ada))).toEqual([409, 'PROVIDER_REFUSED'])
   await configure(CLIENT_ID)
   expect(await status(ada)).toEqual({ configured: true, connected: false })
+  expect(await gitHub()).toMatchObject({ configured: true })
 })
 
 test('a flow connects a provider once, and only for the account that began it', async () => {

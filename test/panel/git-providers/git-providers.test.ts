@@ -47,6 +47,7 @@ test('the kinds say what each needs', async () => {
   expect(kinds.at(-1)).toEqual({
     kind: 'SSH',
     ways: ['KEY'],
+    configured: true,
     baseUrl: null,
     takes: ['baseUrl'],
     needs: ['baseUrl'],
