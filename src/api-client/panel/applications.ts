@@ -7,7 +7,7 @@ import type { Application, ApplicationVariable, EnvSet, EnvSetEntry } from './sc
 export const getApplications = /*#__PURE__*/ operation<{
   readonly query?:
     | {
-        /** `mine` lists the projects of the caller, `all` those of the installation. */
+        /** `mine`: of the caller’s projects. `all`: of those of the installation. */
         readonly scope?: 'mine' | 'all' | undefined
         /** The project. */
         readonly projectId?: string | undefined

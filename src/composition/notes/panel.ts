@@ -249,6 +249,7 @@ export const PANEL_FIELDS: FieldNotes = {
   'ApplicationVariable.source': [
     'Where it is set. A later one replaces an earlier one: PROJECT, ENVIRONMENT, APPLICATION, SET.',
   ],
+  'applications.scope': ['`mine`: of the caller’s projects. `all`: of those of the installation.', 'mine'],
   'applications.projectId': ['The project.'],
   'applications.environmentId': ['The environment of the project.'],
   'applications.serverId': ['The server that runs it. Absent: the panel’s own host.'],

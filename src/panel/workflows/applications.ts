@@ -45,7 +45,8 @@ export async function createApplication(
   { projectId, environmentId, serverId, slug, values }: NewApplication,
 ): Promise<string> {
   const applicationId = unit.newId()
-  await mustBeRunnable(unit, projectId, values)
+  mustBeCheckable(values)
+  await mustUseRegistry(unit, projectId, values.source)
   await unit.decide(applicationRoster, undefined, 'Enrol', { applicationId, ...(await limitsOf(unit)) })
   const { applications: most } = await quotaOfProject(unit, projectId)
   const item = { projectId, kind: APPLICATION, itemId: applicationId, environmentId }
@@ -65,7 +66,9 @@ export async function changeApplicationTo(
 ): Promise<void> {
   await unit.decide(applications, applicationId, 'Change', { changes })
   const { projectId, serverId, ...values } = found(await unit.load(applications, applicationId))
-  await mustBeRunnable(unit, projectId, values)
+  mustBeCheckable(values)
+  // A registry that was removed since hinders no other change.
+  if (changes.source) await mustUseRegistry(unit, projectId, changes.source)
   const workload = { kind: APPLICATION, id: applicationId }
   await resizeWorkload(unit, { serverId, workload, ...reservedBy(values) })
 }
@@ -81,14 +84,12 @@ export async function removeApplication(unit: UnitOfWork, applicationId: string)
   await liftWorkload(unit, { serverId, workload: { kind: APPLICATION, id: applicationId } })
 }
 
-/** @throws Rejection 400 */
-async function mustBeRunnable(
+/** @throws Rejection 400 UNKNOWN_REGISTRY */
+async function mustUseRegistry(
   unit: UnitOfWork,
   projectId: string,
-  values: Pick<ApplicationValues, 'source' | 'port' | 'healthCheck'>,
+  { registryId }: ApplicationValues['source'],
 ): Promise<void> {
-  mustBeCheckable(values)
-  const { registryId } = values.source
   const registry = registryId === null ? undefined : await unit.look(registries, registryId)
   const isUsable = registryId === null || (registry && (registry.projectId ?? projectId) === projectId)
   if (!isUsable) reject('invalid', 'No registry that this project may use has this id', 'UNKNOWN_REGISTRY')

@@ -169,6 +169,10 @@ test('scopes are those that registered routes ask for', async () => {
         'GET /api/projects/:id/mesh',
       ],
     },
+    { scope: 'project:apps:create', routes: ['POST /api/applications', 'PATCH /api/applications/:id'] },
+    { scope: 'project:apps:delete', routes: ['DELETE /api/applications/:id'] },
+    { scope: 'project:apps:env', routes: ['GET /api/applications/:id/env', 'PATCH /api/applications/:id/env'] },
+    { scope: 'project:apps:view', routes: ['GET /api/applications', 'GET /api/applications/:id'] },
   ])
 })
 

@@ -227,7 +227,10 @@ test('a server that is not the account’s, and a registry of another project, a
   const foreign = { source: { ...source, registryId } }
   expect(refusalIn(await create(foreign))).toEqual([400, 'UNKNOWN_REGISTRY'])
   expect(refusalIn(await send('PATCH', owner, `/${(await add()).id}`, foreign))).toEqual([400, 'UNKNOWN_REGISTRY'])
-  ok(await other.create(foreign), 201)
+  const { id } = ok(await other.create(foreign), 201)
+  ok(await panel.call('DELETE', `/api/registries/${registryId}`, { as: other.owner.as }), 204)
+  ok(await send('PATCH', other.owner, `/${id}`, { replicas: 2 }))
+  expect(refusalIn(await send('PATCH', other.owner, `/${id}`, foreign))).toEqual([400, 'UNKNOWN_REGISTRY'])
 })
 
 test('a project, an environment and a server with applications stay', async () => {
