@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { deleteApplicationsById, patchApplicationsById } from '#api-client/panel/applications'
 import type { Application } from '#api-client/panel/schemas'
 import { getServersMine } from '#api-client/panel/servers'
-import { Fact, Facts, Part } from '../../kit/controls.tsx'
+import { Fact, Facts, Notice, Part } from '../../kit/controls.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useList } from '../../session/context.tsx'
 import { useEnvironments } from '../projects/environments-choice.tsx'
@@ -21,30 +21,35 @@ export default function ApplicationOverview() {
 function Overview({ of: application }: { readonly of: Application }) {
   const { replicas, memoryMiB, cpuMillis } = application
   return (
-    <div className="columns">
-      <Part title="Application" actions={<Changes of={application} />}>
-        <Facts>
-          <Fact label="Image">
-            <code className="long">{application.source.image}</code>
-          </Fact>
-          <Fact label="Program">{application.command?.join(' ') ?? 'that of the image'}</Fact>
-          <Fact label="Port of HTTP">{application.port}</Fact>
-          <Fact label="Healthy when">{healthWords(application.healthCheck)}</Fact>
-          <Fact label="Created">
-            <Time at={application.createdAt} />
-          </Fact>
-        </Facts>
-      </Part>
-      <Part title="Reserved">
-        <Facts>
-          <Place of={application} />
-          <Fact label="Containers">{replicas}</Fact>
-          <Fact label="Memory">{`${replicas * memoryMiB} MiB`}</Fact>
-          <Fact label="CPU">{(replicas * cpuMillis) / MILLIS_PER_CPU}</Fact>
-          <Fact label="Images that stay">{application.keepImages}</Fact>
-        </Facts>
-      </Part>
-    </div>
+    <>
+      <Notice>
+        <p>This version of the panel keeps applications and reserves their place. It starts no containers yet.</p>
+      </Notice>
+      <div className="columns">
+        <Part title="Application" actions={<Changes of={application} />}>
+          <Facts>
+            <Fact label="Image">
+              <code className="long">{application.source.image}</code>
+            </Fact>
+            <Fact label="Program">{application.command?.join(' ') ?? 'that of the image'}</Fact>
+            <Fact label="Port of HTTP">{application.port}</Fact>
+            <Fact label="Healthy when">{healthWords(application.healthCheck)}</Fact>
+            <Fact label="Created">
+              <Time at={application.createdAt} />
+            </Fact>
+          </Facts>
+        </Part>
+        <Part title="Reserved">
+          <Facts>
+            <Place of={application} />
+            <Fact label="Containers">{replicas}</Fact>
+            <Fact label="Memory">{`${replicas * memoryMiB} MiB`}</Fact>
+            <Fact label="CPU">{(replicas * cpuMillis) / MILLIS_PER_CPU}</Fact>
+            <Fact label="Images that stay">{application.keepImages}</Fact>
+          </Facts>
+        </Part>
+      </div>
+    </>
   )
 }
 
