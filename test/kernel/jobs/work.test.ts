@@ -220,6 +220,8 @@ test('people and figures see what waits, since when, and what fails', async () =
   expect(jobsWarningOf(await status(), 300)).toContain('is "daybook worker" running?')
   await here.started({ reactions: [stuck] })
   await waitUntil(async () => (await status()).failures.length === 1)
+  // The reaction fails by its notice, which may come before the first scan.
+  await waitUntil(async () => (await status()).lookedSecondsAgo !== undefined)
   const { works, failures, lookedSecondsAgo } = await status()
   expect(works).toMatchObject([{ name: 'stuck', waiting: 1, lag: 0 }])
   expect(works[0]!.oldestSeconds).toBeGreaterThan(0)

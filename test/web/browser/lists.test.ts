@@ -208,7 +208,7 @@ describe.runIf(isChromiumInstalled)('lists in a browser', () => {
     await page.getByText('2 records match').waitFor()
     await button(page, 'Start on 2').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Start on 2' }).click()
-    await page.getByRole('heading', { name: 'Suspend customers' }).waitFor()
+    await page.getByRole('heading', { name: 'Suspend customers', exact: true }).waitFor()
     await settle()
     await licensing.projector.catchUp()
     await page.getByText('2 of 2 records').waitFor()
