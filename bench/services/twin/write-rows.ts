@@ -59,8 +59,12 @@ function fillerOf(ids: readonly string[]): (text: string | null) => Filled {
   }
 }
 
-/** A row of a read model whose key, its first column, is not new in each request replaces the row that is there. */
+/**
+ * A row whose key, its first column, is not new in each request replaces the row that is there in a read model, and is
+ * left out where it is a data key: the one of the hour is in the rows of a request that was the first of its hour.
+ */
 function conflictOf({ table, columns, rows }: WrittenTable, fresh: readonly string[]): string {
+  if (table === 'vault.data_key') return ` ON CONFLICT (${columns[0]}) DO NOTHING`
   const isNew = (row: readonly (string | null)[]) => fresh.some((id) => row[0]?.includes(id))
   if (!table.startsWith('read.') || rows.every(isNew)) return ''
   return ` ON CONFLICT (${columns[0]}) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`
