@@ -238,7 +238,14 @@ test.skipIf(isSkipped)(
         await panel.settle()
         return ok(await send('GET', { as }, '')).find((each: any) => each.id === id).problem?.code
       }
-      await expect.poll(() => problemAt(root.as), { timeout: 10_000 }).toBe('IMAGE_MISSING')
+      const openTasks = async () => {
+        const ofServer = (await panel.history()).filter(({ data }) => (data as any).serverId === agent.serverId)
+        const count = (types: RegExp) => ofServer.filter(({ type }) => types.test(type)).length
+        return count(/^TaskQueued$/) - count(/^Task(?:Succeeded|Failed|Cancelled|Expired)$/)
+      }
+      // The coming of the server and the registry may lead to a plan each, and each plan asks for the image.
+      const atRest = async () => [await openTasks(), await problemAt(root.as), await openTasks()]
+      await expect.poll(atRest, { timeout: 10_000 }).toEqual([0, 'IMAGE_MISSING', 0])
       await loadRegistryImage(engine!)
       expect(await problemAt(root.as)).toBe('IMAGE_MISSING')
       panel.passTime(1_200_000)
