@@ -5,6 +5,11 @@ export const LABELS = {
   task: 'daybook.task',
   /** `<kind>/<id>`. */
   workload: 'daybook.workload',
+  /** The deployment that has made a container. */
+  deployment: 'daybook.deployment',
+  /** Of that deployment: the name of the service, and the number of the replica from 1 on. */
+  service: 'daybook.service',
+  replica: 'daybook.replica',
   project: 'daybook.project',
   environment: 'daybook.environment',
   /** Of what the panel itself is made of, by the Dockerfile and the Compose file, and of what its registries share: its part. */

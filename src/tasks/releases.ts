@@ -1,0 +1,170 @@
+/** Releases: the containers of one deployment of an application, and how they come and go. */
+import { z } from 'zod'
+import { uuid } from '#kernel/lib/uuid'
+import { ImageId, VolumeName } from './engine.ts'
+import { taskKind } from './kind.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+export const SERVICES_MAX = 20
+export const REPLICAS_MAX = 8
+export const VOLUMES_MAX = 10
+export const KEPT_IMAGES_MAX = 20
+const VARIABLES_MAX = 2_000
+/** Of the whole workload: of each service, each replica. */
+const CONTAINERS_MAX = SERVICES_MAX * REPLICAS_MAX
+/** What the engine takes to make, to start and to stop containers, beside what each container asks for. */
+const SLACK_MS = MINUTE_MS
+
+export const DEPLOYED_KINDS = ['APPLICATION', 'PREVIEW'] as const
+
+/** What is deployed. */
+export const deployed = z.strictObject({ kind: z.enum(DEPLOYED_KINDS), id: uuid })
+export const installation = z.string().min(1).max(100)
+/** The service of an application that is one image. */
+export const ONLY_SERVICE = 'app'
+export const ServiceName = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/)
+export const containerPort = z.int().min(1).max(65_535)
+const seconds = z.int().min(0).max(600)
+const argv = z.array(z.string().max(4_096)).min(1).max(64)
+/** Absolute, without `..`, and not the root. */
+const mountPath = z
+  .string()
+  .max(300)
+  .regex(/^(?:\/(?!\.{1,2}(?:\/|$))[^/\0:]+)+$/)
+
+export const ReleaseHealth = z.strictObject({
+  kind: z.enum(['HTTP', 'TCP', 'COMMAND', 'IMAGE', 'NONE']),
+  path: z.string().max(500).nullable(),
+  command: argv.nullable(),
+  intervalSeconds: seconds,
+  timeoutSeconds: seconds,
+  startSeconds: seconds,
+  successes: z.int().min(1).max(10),
+})
+export type ReleaseHealth = z.output<typeof ReleaseHealth>
+
+export const ReleaseService = z.strictObject({
+  name: ServiceName,
+  imageId: ImageId,
+  /** Null: that of the image. */
+  command: argv.nullable(),
+  /** That its health check asks. */
+  port: containerPort.nullable(),
+  replicas: z.int().min(1).max(REPLICAS_MAX),
+  memoryMiB: z.int().min(16),
+  cpuMillis: z.int().min(50),
+  volumes: z.array(z.strictObject({ volume: VolumeName, mountPath })).max(VOLUMES_MAX),
+  health: ReleaseHealth,
+  stopSeconds: seconds,
+  /** Services that are healthy before this one is started. */
+  dependsOn: z.array(ServiceName).max(SERVICES_MAX),
+  /** Names that lead to it within its environment. */
+  aliases: z.array(ServiceName).max(4),
+})
+export type ReleaseService = z.output<typeof ReleaseService>
+
+const release = {
+  installation,
+  workload: deployed,
+  projectId: uuid,
+  environmentId: uuid,
+  deploymentId: uuid,
+  services: z.array(ReleaseService).min(1).max(SERVICES_MAX),
+  /** Connections of its containers leave from this address of the host. Null: from the one that the host chooses. */
+  outboundIp: z.union([z.ipv4(), z.ipv6()]).nullable(),
+}
+
+/** The secrets of a task that starts containers. */
+export const ReleaseSecrets = z.strictObject({
+  env: z
+    .array(z.strictObject({ service: ServiceName, name: z.string().min(1).max(256), value: z.string() }))
+    .max(VARIABLES_MAX * SERVICES_MAX),
+})
+export type ReleaseSecrets = z.output<typeof ReleaseSecrets>
+
+export const ReleaseContainer = z.strictObject({
+  service: ServiceName,
+  replica: z.int().min(1).max(REPLICAS_MAX),
+  containerId: z.string().regex(/^[0-9a-f]{64}$/),
+  /** In the network of its environment. It keeps it while it is there. */
+  address: z.ipv4(),
+  healthyMs: z.int().min(0),
+})
+export type ReleaseContainer = z.output<typeof ReleaseContainer>
+
+const containers = z.array(ReleaseContainer).max(CONTAINERS_MAX)
+
+const startMsOf = (services: readonly ReleaseService[]): number =>
+  services.reduce((sum, { health }) => sum + health.startSeconds * 1_000, SLACK_MS)
+
+/** What changes a workload is done one after the other. */
+export const laneOf = ({ kind, id }: z.output<typeof deployed>): string => `${kind}/${id}`
+
+const lasting = {
+  pool: 'release',
+  needs: ['engine'],
+  deadlineMs: HOUR_MS,
+  attempts: 2,
+  retryOn: ['ENGINE_DOWN'],
+} as const
+
+/**
+ * All containers are healthy, or none of them is left.
+ * Fails with UNHEALTHY, EXITED, OOM, PORT_CLOSED, IMAGE_GONE, NO_ADDRESS; the last lines of the container are in its log.
+ */
+export const releaseStart = taskKind('release.start', 1, {
+  payload: z.strictObject(release),
+  result: z.strictObject({ containers }),
+  lane: ({ workload }) => laneOf(workload),
+  runMs: ({ services }) => startMsOf(services),
+  onRestart: 'adopt',
+  shows: ['deploymentId', 'containers'],
+  ...lasting,
+})
+
+/**
+ * The containers of a deployment go, once the proxy has no request for them or their time is over. The last 1 MiB of what
+ * they have said is in its log.
+ */
+export const releaseRetire = taskKind('release.retire', 1, {
+  payload: z.strictObject({
+    installation,
+    workload: deployed,
+    deploymentId: uuid,
+    drainSeconds: seconds,
+    stopSeconds: seconds,
+    /** Removed unless a container uses them. */
+    imageIds: z.array(ImageId).max(KEPT_IMAGES_MAX * SERVICES_MAX),
+  }),
+  result: z.strictObject({
+    drainedMs: z.int().min(0),
+    /** Connections that were open when their time was over. */
+    cut: z.int().min(0),
+    freedBytes: z.int().min(0),
+  }),
+  // Beside what follows: a connection may stay for minutes.
+  lane: ({ deploymentId }) => `retire/${deploymentId}`,
+  runMs: ({ drainSeconds, stopSeconds }) => (drainSeconds + stopSeconds) * 1_000 + 5 * MINUTE_MS,
+  onRestart: 'repeat',
+  shows: ['deploymentId', 'drainedMs', 'cut', 'freedBytes'],
+  ...lasting,
+})
+
+/** Everything of a workload goes: its containers, the images that it alone uses, and its volumes if that is asked. */
+export const releaseRemove = taskKind('release.remove', 1, {
+  payload: z.strictObject({
+    installation,
+    workload: deployed,
+    stopSeconds: seconds,
+    deleteVolumes: z.boolean(),
+    imageIds: z.array(ImageId).max(KEPT_IMAGES_MAX * SERVICES_MAX),
+  }),
+  result: z.strictObject({ freedBytes: z.int().min(0), keptVolumes: z.array(VolumeName).max(100) }),
+  lane: ({ workload }) => laneOf(workload),
+  runMs: () => 15 * MINUTE_MS,
+  onRestart: 'repeat',
+  shows: ['freedBytes', 'keptVolumes'],
+  ...lasting,
+})
