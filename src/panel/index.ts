@@ -8,6 +8,7 @@ import { auditLogsSection } from './audit-logs/index.ts'
 import { authSection } from './auth/index.ts'
 import { capacitySection } from './capacity/index.ts'
 import { configSection } from './config/index.ts'
+import { deploymentsSection } from './deployments/index.ts'
 import { engineSection } from './engine/index.ts'
 import { eventsSection } from './events/index.ts'
 import { gitProvidersSection } from './git-providers/index.ts'
@@ -56,4 +57,5 @@ export const sections: readonly Section<Audience>[] = [
   systemSection,
   agentSection,
   applicationsSection,
+  deploymentsSection,
 ]

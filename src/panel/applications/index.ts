@@ -1,17 +1,23 @@
 import { section } from '#kernel/resource/section'
 import { applicationTable } from '#projections/panel/applications'
-import { applicationViewers, noAccount, variableViewers } from '../access/audiences.ts'
+import { applicationViewers, deploymentViewers, noAccount, variableViewers } from '../access/audiences.ts'
 import { applications } from './decider.ts'
 import { applicationEnv } from './env/decider.ts'
 import { applicationEnvRoutes } from './env/routes.ts'
 import { eraseApplicationKeys } from './reactions.ts'
+import { applicationReleases } from './release/decider.ts'
 import { applicationRoster } from './roster/decider.ts'
 import { wholeApplicationRoutes } from './routes.ts'
 
 export const applicationsSection = section({
   name: 'applications',
-  deciders: [applications, applicationEnv, applicationRoster],
-  visibleTo: { application: applicationViewers, applicationEnv: variableViewers, applicationRoster: noAccount },
+  deciders: [applications, applicationEnv, applicationRoster, applicationReleases],
+  visibleTo: {
+    application: applicationViewers,
+    applicationEnv: variableViewers,
+    applicationRoster: noAccount,
+    applicationRelease: deploymentViewers,
+  },
   readModels: [applicationTable],
   routes: [...wholeApplicationRoutes, ...applicationEnvRoutes],
   reactions: [eraseApplicationKeys],

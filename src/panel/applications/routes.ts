@@ -14,7 +14,7 @@ import { sessionOrKey } from '../access/access.ts'
 import { applicationCreator, inApplicationByKey } from '../access/application-access.ts'
 import { changeApplication } from '../access/application-routes.ts'
 import { listScope, rightsIn, withAllScope } from '../access/project-access.ts'
-import { visiblePlaces } from '../access/visible-environments.ts'
+import { isIn, visiblePlaces } from '../access/visible-environments.ts'
 import { rejectUnknownEnvironments } from '../projects/environments/input.ts'
 import { mustHold } from '../projects/rights/rules.ts'
 import {
@@ -76,16 +76,8 @@ export const wholeApplicationRoutes = [
     access: withAllScope(sessionOrKey('project:apps:view')),
     item: Application,
     async only(rows, { read, caller, query: { scope, projectId, environmentId } }) {
-      const { projectIds, environmentIds } = await visiblePlaces(read, { caller, permission: 'apps:view', scope })
-      const seen =
-        projectIds === undefined
-          ? rows
-          : rows.where((is) =>
-              is.or([
-                ...(projectIds.length > 0 ? [is('projectId', 'in', projectIds)] : []),
-                ...(environmentIds.length > 0 ? [is('environmentId', 'in', environmentIds)] : []),
-              ]),
-            )
+      const places = await visiblePlaces(read, { caller, permission: 'apps:view', scope })
+      const seen = rows.where(isIn(places))
       const inProject = projectId === undefined ? seen : seen.where('projectId', '=', projectId)
       return environmentId === undefined ? inProject : inProject.where('environmentId', '=', environmentId)
     },

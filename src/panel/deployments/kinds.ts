@@ -1,0 +1,36 @@
+/** The kinds of tasks that deployments ask for: what each needs, and what follows from its end. */
+import type { JobContext } from '#kernel/jobs/job-context'
+import { imageBuild, imagePull } from '../../tasks/builds.ts'
+import type { TaskKind } from '../../tasks/kind.ts'
+import { proxyPut } from '../../tasks/proxy.ts'
+import { releaseRemove, releaseRetire, releaseStart } from '../../tasks/releases.ts'
+import type { Task } from '../agent/decider.ts'
+import { installationOf } from '../agent/installation.ts'
+import { askedTask } from '../agent/kinds.ts'
+import type { AskedKind } from '../agent/kinds.ts'
+import type { Deploying } from '../workflows/deploying.ts'
+import { noteImage, noteRetired, noteStarted, noteSwitched } from '../workflows/deployment-steps.ts'
+import { buildSecrets, pullSecrets, releaseSecrets } from './secrets.ts'
+import { DEPLOYMENT } from './tasks.ts'
+
+type Note = (deploying: Deploying, task: Task) => Promise<void>
+
+/** In one unit of work. A task that no deployment has asked for is not theirs. */
+const then =
+  (note: Note): NonNullable<AskedKind['onEnd']> =>
+  async (task, { run, vault }: JobContext) => {
+    if (task.causeType !== DEPLOYMENT) return
+    const installation = await installationOf(vault)
+    await run((unit) => note({ unit, installation }, task))
+  }
+
+const asked = (kind: TaskKind, more: Omit<AskedKind, 'kind'>) => askedTask({ kind, ...more })
+
+export const deploymentKinds = [
+  asked(imagePull, { secrets: pullSecrets, onEnd: then(noteImage) }),
+  asked(imageBuild, { secrets: buildSecrets, onEnd: then(noteImage) }),
+  asked(releaseStart, { secrets: releaseSecrets, onEnd: then(noteStarted) }),
+  asked(proxyPut, { onEnd: then(noteSwitched) }),
+  asked(releaseRetire, { onEnd: then(noteRetired) }),
+  asked(releaseRemove, {}),
+]
