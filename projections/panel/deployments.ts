@@ -10,7 +10,7 @@ import {
   timestamptz,
 } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
-import { sealedForApplication } from '#panel/applications/events'
+import { applicationEvents, sealedForApplication } from '#panel/applications/events'
 import { deploymentEvents } from '#panel/deployments/events'
 import type { DeploymentCause, DeploymentKind, DeploymentState, DeploymentStep } from '#panel/deployments/events'
 
@@ -125,5 +125,8 @@ export const deploymentTable = readModel('deployments', 1, columns, indexes)
       table.update({ id: deploymentId }, { status: 'SUPERSEDED', endedAt: moment }),
     DeploymentSkipped: (table, { deploymentId, why }, { at: moment }) =>
       table.update({ id: deploymentId }, { status: 'SKIPPED', skippedWhy: why, endedAt: moment }),
+  })
+  .from(applicationEvents, {
+    ApplicationDeleted: (table, { applicationId }) => table.remove({ applicationId }),
   })
   .forGate()

@@ -3,6 +3,7 @@ import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { recordVersion } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
+import { flag } from '#kernel/lib/flag'
 import { reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
 import type { ReadDatabase } from '#kernel/projections/read-database'
@@ -15,15 +16,12 @@ import { applicationCreator, inApplicationByKey } from '../access/application-ac
 import { changeApplication } from '../access/application-routes.ts'
 import { listScope, rightsIn, withAllScope } from '../access/project-access.ts'
 import { isIn, visiblePlaces } from '../access/visible-environments.ts'
+import { installationOf } from '../agent/installation.ts'
 import { rejectUnknownEnvironments } from '../projects/environments/input.ts'
 import { mustHold } from '../projects/rights/rules.ts'
-import {
-  changeApplicationTo,
-  createApplication,
-  rejectTakenApplicationName,
-  removeApplication,
-} from '../workflows/applications.ts'
+import { changeApplicationTo, createApplication, rejectTakenApplicationName } from '../workflows/applications.ts'
 import { principalOf } from '../workflows/project-memberships.ts'
+import { removeApplication } from '../workflows/remove-application.ts'
 import { rightsInProject } from '../workflows/server-access.ts'
 import { applications } from './decider.ts'
 import { applicationFields } from './events.ts'
@@ -116,7 +114,10 @@ export const wholeApplicationRoutes = [
   }),
 
   changeApplication('DELETE /api/applications/:id', inApplicationByKey('apps:delete'), {
-    does: 'Delete an application with its variables, which nothing can read any more.',
-    decide: ({ unit, application: { id } }) => removeApplication(unit, id),
+    does: 'Delete an application with its containers, images and variables. Its volumes stay, unless deleteVolumes is set.',
+    query: z.strictObject({ deleteVolumes: flag.default(false) }),
+    async decide({ unit, vault, application: { id }, query }) {
+      await removeApplication({ unit, installation: await installationOf(vault) }, id, query)
+    },
   }),
 ]

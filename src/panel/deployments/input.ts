@@ -1,5 +1,6 @@
 /** What requests say about a deployment. */
 import { z } from 'zod'
+import { uuid } from '#kernel/lib/uuid'
 import { COMMIT, REF } from '../../tasks/builds.ts'
 
 const commit = z.string().regex(COMMIT, 'must be a whole commit: 40 or 64 lower-case hex digits')
@@ -28,11 +29,11 @@ const onlyOne = <Body extends { readonly commit?: string | undefined; readonly b
   })
 
 export const Redeploy = onlyOne(z.strictObject(redeployFields).prefault({}))
-export const NewDeployment = onlyOne(z.strictObject({ applicationId: z.uuid(), ...redeployFields }))
+export const NewDeployment = onlyOne(z.strictObject({ applicationId: uuid, ...redeployFields }))
 
 export const Rollback = z
   .strictObject({
-    deploymentId: z.uuid().optional(),
+    deploymentId: uuid.optional(),
     commit: commit.optional(),
     env: z.enum(['THEN', 'NOW']).default('THEN').describe('Its variables: those of then, or those of now.'),
   })

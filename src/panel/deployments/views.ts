@@ -49,7 +49,7 @@ export const DeploymentWithLog = z
   .object({
     ...Deployment.shape,
     log: z
-      .object({ lines: z.array(z.object(LogLine.shape)), next: z.int(), cut: z.int() })
+      .object({ lines: z.array(z.object({ ...LogLine.shape, seq: z.int() })), next: z.int(), cut: z.int() })
       .nullable()
       .describe('Null without the permission apps:logs. `next` is the `after` of the next call.'),
   })

@@ -12,7 +12,7 @@ import { limitsOf } from '../license/limits.ts'
 import { projectContents } from '../projects/contents/decider.ts'
 import { quotaOfProject } from '../quotas/effective-quota.ts'
 import { registries } from '../registries/decider.ts'
-import { liftWorkload, placeWorkload, resizeWorkload } from './place-workload.ts'
+import { placeWorkload, resizeWorkload } from './place-workload.ts'
 
 /** The kind of the workload that an application is, and of what it counts as in its project. */
 export const APPLICATION = 'APPLICATION'
@@ -71,17 +71,6 @@ export async function changeApplicationTo(
   if (changes.source) await mustUseRegistry(unit, projectId, changes.source)
   const workload = { kind: APPLICATION, id: applicationId }
   await resizeWorkload(unit, { serverId, workload, ...reservedBy(values) })
-}
-
-/** Nothing happens if it is not there. */
-export async function removeApplication(unit: UnitOfWork, applicationId: string): Promise<void> {
-  const application = await unit.load(applications, applicationId)
-  if (!application) return
-  const { projectId, serverId } = application
-  await unit.decide(applications, applicationId, 'Delete', {})
-  await unit.decide(applicationRoster, undefined, 'Strike', { applicationId })
-  await unit.decide(projectContents, projectId, 'Remove', { projectId, kind: APPLICATION, itemId: applicationId })
-  await liftWorkload(unit, { serverId, workload: { kind: APPLICATION, id: applicationId } })
 }
 
 /** @throws Rejection 400 UNKNOWN_REGISTRY */

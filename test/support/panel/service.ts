@@ -35,6 +35,7 @@ export const AUDIT_EXCEPTIONS: AuditExceptions = {
     'PATCH /api/servers/:id/access/:ruleId': UNCHANGED,
     'PATCH /api/projects/:id/quota': UNCHANGED,
     'PATCH /api/projects/:id/resource-quota': UNCHANGED,
+    'POST /api/applications/:id/deployments/:depId/cancel': 'a deployment that was cancelled before stays as it is',
     'POST /api/git-providers/oauth/hosted-git/device/poll': 'a poll that finds nothing new records nothing',
     'POST /api/agent/register': 'the same agent may repeat the call',
     'POST /api/agent/poll': 'a poll that finds nothing due records nothing',

@@ -1,0 +1,68 @@
+/** The end of an application: everything of it goes in one append, and what its server has of it by a task. */
+import { proxyPut } from '../../tasks/proxy.ts'
+import { releaseRemove } from '../../tasks/releases.ts'
+import { tasks } from '../agent/decider.ts'
+import { queueTask, taskIdFor } from '../agent/queue-task.ts'
+import { applications } from '../applications/decider.ts'
+import type { Application } from '../applications/decider.ts'
+import { applicationReleases } from '../applications/release/decider.ts'
+import { applicationRoster } from '../applications/roster/decider.ts'
+import { deployments } from '../deployments/decider.ts'
+import { deployLanes } from '../deployments/lane/decider.ts'
+import { openTaskOf } from '../deployments/tasks.ts'
+import { projectContents } from '../projects/contents/decider.ts'
+import { APPLICATION } from './applications.ts'
+import { aboutOf, deployedOf } from './deploying.ts'
+import type { Deploying } from './deploying.ts'
+import { failDeployment } from './end-deployment.ts'
+import { liftWorkload } from './place-workload.ts'
+
+const DELETED = { code: 'APPLICATION_GONE', message: 'The application was deleted' }
+
+/** Nothing happens if it is not there. */
+export async function removeApplication(
+  deploying: Deploying,
+  applicationId: string,
+  { deleteVolumes }: { readonly deleteVolumes: boolean },
+): Promise<void> {
+  const { unit } = deploying
+  const application = await unit.load(applications, applicationId)
+  if (!application) return
+  const { projectId, serverId } = application
+  await endDeployments(deploying, application)
+  await clearServer(deploying, application, deleteVolumes)
+  await unit.decide(applications, applicationId, 'Delete', {})
+  await unit.decide(applicationRoster, undefined, 'Strike', { applicationId })
+  await unit.decide(projectContents, projectId, 'Remove', { projectId, kind: APPLICATION, itemId: applicationId })
+  await liftWorkload(unit, { serverId, workload: { kind: APPLICATION, id: applicationId } })
+}
+
+/** Those that wait and the one that runs. */
+async function endDeployments({ unit }: Deploying, { id, serverId }: Application): Promise<void> {
+  const places = (await unit.load(deployLanes, serverId)).filter(({ workloadId }) => workloadId === id)
+  for (const { deploymentId } of places) {
+    const deployment = await unit.load(deployments, deploymentId)
+    const taskId = deployment && openTaskOf(deployment)
+    await failDeployment(unit, deploymentId, DELETED)
+    if (taskId !== undefined) await unit.decide(tasks, taskId, 'Cancel', {})
+  }
+}
+
+/** An application that was never deployed has left nothing there. */
+async function clearServer(deploying: Deploying, application: Application, deleteVolumes: boolean): Promise<void> {
+  const { unit, installation } = deploying
+  const { id, serverId, projectId, stopSeconds } = application
+  const { kept, isProxied } = await unit.load(applicationReleases, id)
+  const cause = { type: 'application', id }
+  const about = { serverId, projectId, cause }
+  if (isProxied) {
+    await unit.decide(applicationReleases, id, 'Proxy', { about: aboutOf(application), isEmpty: true })
+    const { proxyRevision: revision } = await unit.load(applicationReleases, id)
+    const nothing = { release: null, hosts: [], listeners: [], backends: [] }
+    const payload = { installation, owner: deployedOf(id), revision, ...nothing }
+    await queueTask(unit, proxyPut, { ...about, taskId: taskIdFor(cause, proxyPut, revision), payload })
+  }
+  const imageIds = [...new Set(kept.flatMap((each) => each.imageIds))]
+  const payload = { installation, workload: deployedOf(id), stopSeconds, deleteVolumes, imageIds }
+  await queueTask(unit, releaseRemove, { ...about, taskId: taskIdFor(cause, releaseRemove), payload })
+}
