@@ -46,7 +46,7 @@ const CONSTRAINED = {
 const FOR_GATE = {
   licensing: `customers instances leaseTerms licenseKeys licenses machineTokens settings shopSessions staff staffSessions
     subscriptions versions`,
-  panel: `adminRoles apiKeys applications gitProviders projectEnvironments projectMembers projectRoles projectTeams projectVariables projects registries
+  panel: `adminRoles apiKeys applications deployments gitProviders projectEnvironments projectMembers projectRoles projectTeams projectVariables projects registries
     serverAccess servers teamMembers teams userSessions users`,
 }
 

@@ -42,6 +42,11 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'POST /api/system/updates/check': 'the license of the installation',
   'POST /api/system/updates/apply': 'what the licensing service offers, and how the panel runs',
   'PATCH /api/applications/:id': 'what is free on its server',
+  'POST /api/applications/:id/redeploy': 'whether its source has what is asked for',
+  'POST /api/applications/:id/rollback': 'what its server has kept of another deployment',
+  'POST /api/applications/:id/restart': 'whether it was ever deployed',
+  'POST /api/applications/:id/start': 'whether it was ever deployed',
+  'POST /api/applications/:id/stop': 'whether it was ever deployed',
 }
 
 type Fields = Readonly<Record<string, z.ZodType>>

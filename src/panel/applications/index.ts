@@ -2,6 +2,7 @@ import { section } from '#kernel/resource/section'
 import { applicationTable } from '#projections/panel/applications'
 import { applicationViewers, deploymentViewers, noAccount, variableViewers } from '../access/audiences.ts'
 import { applications } from './decider.ts'
+import { applicationDeploymentRoutes } from './deployments/routes.ts'
 import { applicationEnv } from './env/decider.ts'
 import { applicationEnvRoutes } from './env/routes.ts'
 import { eraseApplicationKeys } from './reactions.ts'
@@ -19,6 +20,6 @@ export const applicationsSection = section({
     applicationRelease: deploymentViewers,
   },
   readModels: [applicationTable],
-  routes: [...wholeApplicationRoutes, ...applicationEnvRoutes],
+  routes: [...wholeApplicationRoutes, ...applicationEnvRoutes, ...applicationDeploymentRoutes],
   reactions: [eraseApplicationKeys],
 })

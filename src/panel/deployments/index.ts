@@ -1,7 +1,6 @@
 import { section } from '#kernel/resource/section'
 import { deploymentTable } from '#projections/panel/deployments'
 import { deploymentViewers, noAccount } from '../access/audiences.ts'
-import { applicationDeploymentRoutes } from './application-routes.ts'
 import { deployments } from './decider.ts'
 import { deploymentKinds } from './kinds.ts'
 import { deployLanes } from './lane/decider.ts'
@@ -13,7 +12,7 @@ export const deploymentsSection = section({
   deciders: [deployments, deployLanes],
   visibleTo: { deployment: deploymentViewers, deployLane: noAccount },
   readModels: [deploymentTable],
-  routes: [...deploymentRoutes, ...applicationDeploymentRoutes],
+  routes: deploymentRoutes,
   reactions: [startEntered, fillLane],
   timers: [endOutlived],
   declares: deploymentKinds,

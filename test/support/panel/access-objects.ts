@@ -161,6 +161,13 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     const { id: setId } = await made(owner, 'POST', `/api/applications/${id}/env-sets`, { name: newName() })
     return { id: id!, setId }
   }
+  /** That waits for its server, and can be cancelled. */
+  async function deployment(): Promise<Ids> {
+    const { id } = await application()
+    const { id: depId } = await made(owner, 'POST', '/api/deployments', { applicationId: id })
+    return { id: id!, depId }
+  }
+  const deploymentAlone = async () => ({ id: (await deployment())['depId']! })
   /** Of a kind without an API, so that nothing is called. */
   const generic = { kind: 'GENERIC', baseUrl: 'https://forge.example', token: 'a-token' }
   const gitProvider = async (asker: TestUser) => ({
@@ -219,7 +226,8 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
       { serverId, imageId: `sha256:${'a'.repeat(64)}`, id: 'a'.repeat(64), name: 'data' },
     ],
     [/^\/api\/agent\/tasks\/:id/, { id: taskId }],
-    [/^\/api\/applications\/:id/, await envSet()],
+    [/^\/api\/applications\/:id/, { ...(await envSet()), ...(await deployment()) }],
+    [/^\/api\/deployments\/:id/, await deploymentAlone()],
     [/^\/api\/registries\/:id/, await registry()],
     [/^\/api\/git-providers\/:id/, await gitProvider(other)],
     [/^\/api\/agent\/transfers\/:taskId/, { taskId }],

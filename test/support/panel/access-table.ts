@@ -325,6 +325,28 @@ export const ACCESS: readonly Row[] = [
     'GET /api/git-providers/:id/tree',
     'GET /api/git-providers/:id/file',
   ),
+  // Deployments
+  ...rows('session', 'GET /api/deployments'),
+  // The body names the application.
+  ...rows('session', 'POST /api/deployments'),
+  ...rows(
+    'in project: deployments:view',
+    'GET /api/deployments/:id',
+    'GET /api/applications/:id/deployments',
+    'GET /api/applications/:id/deployments/:depId',
+  ),
+  ...rows(
+    'in project: apps:deploy',
+    'POST /api/applications/:id/deployments/:depId/cancel',
+    'POST /api/applications/:id/redeploy',
+    'POST /api/applications/:id/rollback',
+  ),
+  ...rows(
+    'in project: apps:restart',
+    'POST /api/applications/:id/restart',
+    'POST /api/applications/:id/start',
+    'POST /api/applications/:id/stop',
+  ),
   // System
   ...rows('system:view', 'GET /api/system/updates', 'GET /api/system/updates/log'),
   ...rows('system:manage', 'POST /api/system/updates/check', 'POST /api/system/updates/apply'),

@@ -1,6 +1,6 @@
+/** A server whose agent answers what deployments ask as a test says, without an engine. */
 import { performer, TaskFailure } from '../../../src/agent/performer.ts'
 import type { Work } from '../../../src/agent/performer.ts'
-/** A server whose agent answers what deployments ask as a test says, without an engine. */
 import { imageBuild, imagePull } from '../../../src/tasks/builds.ts'
 import type { TaskKind } from '../../../src/tasks/kind.ts'
 import { proxyPut } from '../../../src/tasks/proxy.ts'

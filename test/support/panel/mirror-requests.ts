@@ -19,6 +19,7 @@ const BY_NAME: Readonly<Record<string, Kind>> = {
   ruleId: 'serverRule',
   memberUserId: 'teamMember',
   setId: 'envSet',
+  depId: 'deployment',
 }
 const BY_SECTION: Readonly<Record<string, Kind>> = {
   auth: 'session',
@@ -32,6 +33,7 @@ const BY_SECTION: Readonly<Record<string, Kind>> = {
   servers: 'server',
   registries: 'registry',
   applications: 'application',
+  deployments: 'deployment',
   'git-providers': 'gitProvider',
 }
 
@@ -123,6 +125,9 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
     { body: { name: 'Taken over' } },
     { body: { source: { kind: 'IMAGE', image: 'shop:1', registryId: '@registry' } } },
   ],
+  'GET /api/deployments': [{ query: 'applicationId=@application' }],
+  'POST /api/deployments': [{ body: { applicationId: '@application' } }],
+  'POST /api/applications/:id/rollback': [{ body: { deploymentId: '@deployment' } }],
   'PATCH /api/applications/:id/env': [{ body: { set: [{ name: 'SECRET', value: 'mine' }] } }],
   'POST /api/applications/:id/env-sets': [{ body: { name: 'mine' } }],
   'PATCH /api/applications/:id/env-sets/:setId': [{ body: { name: 'mine' } }],

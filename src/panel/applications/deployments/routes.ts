@@ -8,23 +8,23 @@ import { found } from '#kernel/lib/rejection'
 import { findRow } from '#kernel/projections/lookup'
 import { arrayList } from '#kernel/resource/array-lists'
 import { deploymentTable } from '#projections/panel/deployments'
-import { inApplication, inApplicationByKey } from '../access/application-access.ts'
-import type { ApplicationView } from '../access/application-access.ts'
-import { changeApplication } from '../access/application-routes.ts'
-import { hasPermission } from '../access/rights.ts'
-import { taskHub } from '../agent/hub.ts'
+import { inApplication, inApplicationByKey } from '../../access/application-access.ts'
+import type { ApplicationView } from '../../access/application-access.ts'
+import { changeApplication } from '../../access/application-routes.ts'
+import { hasPermission } from '../../access/rights.ts'
+import { taskHub } from '../../agent/hub.ts'
+import { Deployment, DeploymentWithLog } from '../../deployments/deployment-view.ts'
+import { DEPLOYMENT_ENDS } from '../../deployments/events.ts'
+import { Redeploy, Rollback } from '../../deployments/input.ts'
+import { deploymentLog } from '../../deployments/log.ts'
+import { causeOf, requestedIn, shownDeployments } from '../../deployments/shown-deployments.ts'
 import {
   cancelDeployment,
   requestAgain,
   requestDeployment,
   requestRollback,
   rollbackTarget,
-} from '../workflows/request-deployment.ts'
-import { DEPLOYMENT_ENDS } from './events.ts'
-import { Redeploy, Rollback } from './input.ts'
-import { deploymentLog } from './log.ts'
-import { causeOf, requestedIn, shownDeployments } from './routes.ts'
-import { Deployment, DeploymentWithLog } from './views.ts'
+} from '../../workflows/request-deployment.ts'
 
 const WAIT_MS_MAX = 25_000
 const LOOK_AGAIN_MS = 500
