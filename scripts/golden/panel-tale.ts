@@ -13,6 +13,7 @@ import { NOTIFICATION_KINDS } from '#panel/users/events'
 import { png } from '#test/support/kernel/image-fixtures'
 import { updatesAgents } from './panel-agent-updates-tale.ts'
 import { hasApplications } from './panel-applications-tale.ts'
+import { runsDeployments } from './panel-deployments-tale.ts'
 import { connectsProviders } from './panel-git-tale.ts'
 import { registered, signedIn, signIn, told } from './panel-people.ts'
 import type { PanelTeller, Person } from './panel-people.ts'
@@ -234,5 +235,6 @@ export async function tellOfPanel(teller: PanelTeller): Promise<void> {
   await chapter('reaper', () => isReaped(teller))
   await chapter('registries', () => keepsRegistries(call, teller, ada))
   await chapter('applications', () => hasApplications(call, teller, ada))
+  await chapter('deployments', () => runsDeployments(call, teller, ada))
   await chapter('git-providers', () => connectsProviders(call, teller, ada))
 }

@@ -29,16 +29,18 @@ export async function removeApplication(
   const application = await unit.load(applications, applicationId)
   if (!application) return
   const { projectId, serverId } = application
-  await endDeployments(deploying, application)
-  await clearServer(deploying, application, deleteVolumes)
+  const hadOpen = await endDeployments(deploying, application)
+  const { kept } = await unit.load(applicationReleases, applicationId)
+  // One that was never deployed has left nothing there.
+  if (hadOpen || kept.length > 0) await clearServer(deploying, application, deleteVolumes)
   await unit.decide(applications, applicationId, 'Delete', {})
   await unit.decide(applicationRoster, undefined, 'Strike', { applicationId })
   await unit.decide(projectContents, projectId, 'Remove', { projectId, kind: APPLICATION, itemId: applicationId })
   await liftWorkload(unit, { serverId, workload: { kind: APPLICATION, id: applicationId } })
 }
 
-/** Those that wait and the one that runs. */
-async function endDeployments({ unit }: Deploying, { id, serverId }: Application): Promise<void> {
+/** Those that wait and the one that runs. @returns whether there were any */
+async function endDeployments({ unit }: Deploying, { id, serverId }: Application): Promise<boolean> {
   const places = (await unit.load(deployLanes, serverId)).filter(({ workloadId }) => workloadId === id)
   for (const { deploymentId } of places) {
     const deployment = await unit.load(deployments, deploymentId)
@@ -46,9 +48,9 @@ async function endDeployments({ unit }: Deploying, { id, serverId }: Application
     await failDeployment(unit, deploymentId, DELETED)
     if (taskId !== undefined) await unit.decide(tasks, taskId, 'Cancel', {})
   }
+  return places.length > 0
 }
 
-/** An application that was never deployed has left nothing there. */
 async function clearServer(deploying: Deploying, application: Application, deleteVolumes: boolean): Promise<void> {
   const { unit, installation } = deploying
   const { id, serverId, projectId, stopSeconds } = application
