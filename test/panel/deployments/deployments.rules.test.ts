@@ -60,7 +60,7 @@ function after(all: readonly Told[]): State {
   apply('Request', asked('DEPLOY'))
   for (const told of all)
     try {
-      apply(...TOLD[told])
+      apply(TOLD[told][0], TOLD[told][1])
     } catch (error) {
       if (!(error instanceof Rejection)) throw error
     }
