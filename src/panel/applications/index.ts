@@ -1,6 +1,7 @@
 import { section } from '#kernel/resource/section'
 import { applicationTable } from '#projections/panel/applications'
 import { applicationViewers, noAccount, variableViewers } from '../access/audiences.ts'
+import { addressRoutes } from './addresses/routes.ts'
 import { applications } from './decider.ts'
 import { applicationEnv } from './env/decider.ts'
 import { applicationEnvRoutes } from './env/routes.ts'
@@ -13,6 +14,6 @@ export const applicationsSection = section({
   deciders: [applications, applicationEnv, applicationRoster],
   visibleTo: { application: applicationViewers, applicationEnv: variableViewers, applicationRoster: noAccount },
   readModels: [applicationTable],
-  routes: [...wholeApplicationRoutes, ...applicationEnvRoutes],
+  routes: [...wholeApplicationRoutes, ...applicationEnvRoutes, ...addressRoutes],
   reactions: [eraseApplicationKeys],
 })

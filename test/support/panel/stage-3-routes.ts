@@ -1,4 +1,5 @@
 /** The routes of the panel's third stage that are built, by the catalog's headings. */
+import { ADDRESSES } from './stage-3/addresses.ts'
 import { GIT_PROVIDERS } from './stage-3/git-providers.ts'
 
 export const STAGE_3: readonly string[] = [
@@ -16,5 +17,6 @@ export const STAGE_3: readonly string[] = [
   'PATCH /api/applications/:id/env-sets/:setId',
   'DELETE /api/applications/:id/env-sets/:setId',
   'POST /api/applications/:id/env-sets/:setId/activate',
+  ...ADDRESSES,
   ...GIT_PROVIDERS,
 ]

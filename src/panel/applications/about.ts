@@ -1,0 +1,4 @@
+import { z } from 'zod'
+
+/** Project and environment are named in each event, because the rights there say who sees it. */
+export const aboutApplication = { applicationId: z.uuid(), projectId: z.uuid(), environmentId: z.uuid() }
