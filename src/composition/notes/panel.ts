@@ -268,6 +268,7 @@ export const PANEL_FIELDS: FieldNotes = {
   'applications.keepImages': ['How many images of earlier deployments stay on the server.', 5],
   'applications.healthCheck': ['How it is found out that a container is healthy. Absent: HTTP if it has a port.'],
   'applications.setId': ['The set of variables.'],
+  'applications.portId': ['The port of the server that leads to it.'],
   'applications.set': ['Variables to set. What a variable does not give stays as it is.'],
   'applications.remove': ['Names of variables to remove.', ['LOG_LEVEL']],
   'applications.variables': ['The variables of the set.'],

@@ -1,7 +1,7 @@
 /** Applications: what a project runs on a server. */
 import { z } from 'zod'
 import { eventsAbout, internal, stream } from '#kernel/events/event'
-import { aboutApplication } from './about.ts'
+import { aboutApplication } from './about/events.ts'
 import { addressEvents } from './addresses/events.ts'
 
 export { aboutApplication }

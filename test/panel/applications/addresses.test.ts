@@ -1,5 +1,6 @@
 /** Where applications are reached, over HTTP: URLs, ports of servers, and the addresses that they leave from. */
 import { afterEach, expect, test } from 'vitest'
+import { registries } from '#panel/registries/decider'
 import { serverPorts } from '#panel/servers/ports/decider'
 import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { FACTS } from '../../support/panel/server-examples.ts'
@@ -195,7 +196,6 @@ test('ports of the panel, of the mesh and of registries are reserved', async () 
   ok(await servers.patch(root, `/${mesh}`, { meshPort: 7_946 }))
   const { id: registryId } = await servers.place(root.id, mesh)
   await panel.run(async (unit) => {
-    const { registries } = await import('#panel/registries/decider')
     const hosting = { serverId: mesh, cpuMillis: 1, memoryMiB: 1, diskMiB: 1 }
     const login = { name: 'Images', username: 'a', password: 'b' }
     const added = { registryId, projectId: null, kind: 'SELF_HOSTED' as const, address: null, hosting, ...login }

@@ -161,6 +161,13 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     const { id: setId } = await made(owner, 'POST', `/api/applications/${id}/env-sets`, { name: newName() })
     return { id: id!, setId }
   }
+  let ports = 10_000
+  /** Of an application of its own, as sets are. */
+  async function hostPort(): Promise<Ids> {
+    const { id, ...set } = await envSet()
+    const port = { containerPort: 80, port: (ports += 1) }
+    return { ...set, id: id!, portId: (await made(owner, 'POST', `/api/applications/${id}/host-ports`, port)).id }
+  }
   /** Of a kind without an API, so that nothing is called. */
   const generic = { kind: 'GENERIC', baseUrl: 'https://forge.example', token: 'a-token' }
   const gitProvider = async (asker: TestUser) => ({
@@ -219,7 +226,8 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
       { serverId, imageId: `sha256:${'a'.repeat(64)}`, id: 'a'.repeat(64), name: 'data' },
     ],
     [/^\/api\/agent\/tasks\/:id/, { id: taskId }],
-    [/^\/api\/applications\/:id/, await envSet()],
+    [/^\/api\/applications\/:id/, await hostPort()],
+    [/^\/api\/applications\/next-free-port/, { projectId: project }],
     [/^\/api\/registries\/:id/, await registry()],
     [/^\/api\/git-providers\/:id/, await gitProvider(other)],
     [/^\/api\/agent\/transfers\/:taskId/, { taskId }],
@@ -258,6 +266,7 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     'DELETE /api/projects/:id/teams/:teamId': projectTeam,
     'DELETE /api/applications/:id/env-sets/:setId': envSet,
     'POST /api/applications/:id/env-sets/:setId/activate': envSet,
+    'DELETE /api/applications/:id/host-ports/:portId': hostPort,
     'DELETE /api/git-providers/:id': gitProvider,
     'GET /api/git-providers/:id/repos': gitProvider,
     'GET /api/git-providers/:id/tree': gitProvider,

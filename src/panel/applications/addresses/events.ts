@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { eventsAbout } from '#kernel/events/event'
 import { portFields, portWords } from '../../servers/ports/events.ts'
-import { aboutApplication } from '../about.ts'
+import { aboutApplication } from '../about/events.ts'
 
 export const URL_MODES = ['PORT', 'CLEAN'] as const
 

@@ -5,7 +5,6 @@ import { found, reject } from '#kernel/lib/rejection'
 import { withoutKey } from '#kernel/lib/without-key'
 import { changedValues } from '#kernel/resource/fields'
 import type { ChangesOf } from '#kernel/resource/fields'
-import { LISTENERS_MAX } from '../../../tasks/proxy.ts'
 import { addressEvents, addressFields } from './events.ts'
 
 type Opened = DataOf<typeof addressEvents.ApplicationPortOpened>
@@ -25,8 +24,8 @@ interface Known extends Addressed {
 
 export const NO_ADDRESS: Addressed = { urlMode: 'PORT', urlPort: null, bindIp: null, outboundIp: null, ports: {} }
 
-/** With the port of its URL, they fit into what the proxy of a server is told. */
-const PORTS_MAX = LISTENERS_MAX - 1
+/** With the port of its URL, they are the 50 listeners that the proxy of a server takes for one application. */
+export const PORTS_MAX = 49
 
 type Addressing = DataOf<typeof addressEvents.ApplicationAddressed>
 

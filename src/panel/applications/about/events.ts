@@ -1,3 +1,4 @@
+/** The subject of all events of applications. */
 import { z } from 'zod'
 
 /** Project and environment are named in each event, because the rights there say who sees it. */
