@@ -47,7 +47,7 @@ function Changes({ of: { id, urlMode, bindIp, outboundIp } }: { readonly of: App
       <ProjectAction
         operation={patchApplicationsByIdUrlMode}
         input={input}
-        label="Change URL"
+        label="Set the URL"
         initial={{ mode: urlMode }}
         done="The URL is changed"
       />
