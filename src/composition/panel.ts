@@ -41,6 +41,7 @@ import { licenseStore, createLicenseStore } from '#panel/license/store'
 import type { LicenseStoreDependencies } from '#panel/license/store'
 import { usageOf } from '#panel/license/usage'
 import { agentsOfServers } from '#panel/servers/agents'
+import { panelPort } from '#panel/servers/ports/panel-port'
 import { serverWatch, watchServers } from '#panel/servers/watch'
 import type { ServerWatch } from '#panel/servers/watch'
 import { runningRelease } from '#panel/system/running-release'
@@ -62,6 +63,8 @@ export const { streams, deciders, readModels, routes, reactions, timers } = pane
 const TRANSFERS = 'transfers'
 
 export interface PanelSettings extends ServiceSettings {
+  /** That it listens on. Without it, an application on its own host may ask for the same port. */
+  readonly port?: number | undefined
   /** The URL of the Redis for the queue; without it this database is used. */
   readonly redisUrl?: string | undefined
   /** Without it no mail is sent until administrators configure a server. */
@@ -116,6 +119,7 @@ function provideServices(
     provide(serviceState, serviceStateOf({ ...standing, readModels, reactions, timers })),
     provide(configuration, configured),
     provide(mailSettings, configuredMailing(configured)),
+    provide(panelPort, settings.port),
     provide(gitReach, { allow: settings.gitAllow ?? [] }),
     provide(changeFeed, createChangeFeed({ ...standing, sections, ...feedReaders(read, sections) })),
     provide(

@@ -279,6 +279,7 @@ export const PANEL_FIELDS: FieldNotes = {
   'applications.after': ['The number of the last line that the caller has; 0 for none.', 0],
   'applications.waitMs': ['How long to wait for news, in milliseconds.', 25_000],
   'applications.setId': ['The set of variables.'],
+  'applications.portId': ['The port of the server that leads to it.'],
   'applications.set': ['Variables to set. What a variable does not give stays as it is.'],
   'applications.remove': ['Names of variables to remove.', ['LOG_LEVEL']],
   'applications.variables': ['The variables of the set.'],

@@ -19,7 +19,7 @@ type Schema = z.ZodType | undefined
 
 interface Deciding<Params, Query, Body> extends Pick<
   HandlerContext<Params, Query, Body>,
-  'params' | 'query' | 'body' | 'caller' | 'read' | 'vault'
+  'params' | 'query' | 'body' | 'caller' | 'read' | 'vault' | 'service'
 > {
   readonly unit: UnitOfWork
   readonly application: Application
@@ -53,14 +53,14 @@ export const changeApplication = <
   route<undefined, Q, B, R, Line>(line, {
     ...spec,
     access,
-    async handle({ run, params, query, body, caller, read, vault }) {
+    async handle({ run, params, query, body, caller, read, vault, service }) {
       const { id } = params as { readonly id: string }
       const deciding = run(async (unit) => {
         const by = await principalOf(unit, caller)
         const application = found(await unit.load(applications, id))
         const rights = await rightsInProject(unit, application.projectId, by)
         for (const permission of access.holds) mustHold(rights, permission, application.environmentId)
-        const decided = await decide({ unit, application, rights, params, query, body, caller, read, vault })
+        const decided = await decide({ unit, application, rights, params, query, body, caller, read, vault, service })
         return (spec.reply ? decided : undefined) as HandlerResult<R>
       })
       return onError ? deciding.catch(onError) : deciding

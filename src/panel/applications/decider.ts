@@ -4,11 +4,13 @@ import { found } from '#kernel/lib/rejection'
 import { changedValues } from '#kernel/resource/fields'
 import type { ChangesOf } from '#kernel/resource/fields'
 import type { Item } from '#kernel/resource/resource'
+import { addressCommands, addressEvolve, NO_ADDRESS } from './addresses/rules.ts'
+import type { Addressed } from './addresses/rules.ts'
 import { applicationEvents, applicationFields } from './events.ts'
 
 type Created = DataOf<typeof applicationEvents.ApplicationCreated>
 
-export interface Application extends Item<typeof applicationFields> {
+export interface Application extends Item<typeof applicationFields>, Addressed {
   readonly projectId: string
   readonly environmentId: string
   readonly serverId: string
@@ -25,6 +27,7 @@ export const applications = decider(applicationEvents, {
   initial: undefined as Application | undefined,
   evolve: {
     ApplicationCreated: (_none, { applicationId: id, ...application }, at): Application => ({
+      ...NO_ADDRESS,
       ...application,
       id,
       createdAt: at.toISOString(),
@@ -34,6 +37,7 @@ export const applications = decider(applicationEvents, {
       ...changed,
     }),
     ApplicationDeleted: () => undefined,
+    ...addressEvolve,
   },
   commands: {
     Create: (_none, ask: Created) => [applicationEvents.ApplicationCreated(ask)],
@@ -49,5 +53,6 @@ export const applications = decider(applicationEvents, {
       const { serverId, slug, name } = known
       return [applicationEvents.ApplicationDeleted({ ...aboutOf(known), serverId, slug, name })]
     },
+    ...addressCommands,
   },
 })

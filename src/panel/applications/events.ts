@@ -1,6 +1,10 @@
 /** Applications: what a project runs on a server. */
 import { z } from 'zod'
 import { eventsAbout, internal, stream } from '#kernel/events/event'
+import { aboutApplication } from './about/events.ts'
+import { addressEvents } from './addresses/events.ts'
+
+export { aboutApplication }
 
 /** Where the image of an application comes from. Sources of later releases are further members. */
 const source = z.discriminatedUnion('kind', [
@@ -51,8 +55,6 @@ export const applicationFields = {
 
 export type ApplicationValues = z.output<z.ZodObject<typeof applicationFields>>
 
-/** Project and environment are named in each event, because the rights there say who sees it. */
-export const aboutApplication = { applicationId: z.uuid(), projectId: z.uuid(), environmentId: z.uuid() }
 /** A key of its own, so that its secrets end with it, and stay readable in another project. */
 export const sealedForApplication = ({ applicationId }: { applicationId: string }): string =>
   `application/${applicationId}`
@@ -98,4 +100,4 @@ const events = eventsAbout(aboutApplication)({
 })
 
 /** One stream for each application: no rule spans two of them but names and counts, which have their own. */
-export const applicationEvents = stream('application', events)
+export const applicationEvents = stream('application', { ...events, ...addressEvents })

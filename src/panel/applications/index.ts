@@ -1,6 +1,8 @@
 import { section } from '#kernel/resource/section'
 import { applicationTable } from '#projections/panel/applications'
 import { applicationViewers, deploymentViewers, noAccount, variableViewers } from '../access/audiences.ts'
+import { proxyFollowsAddresses, proxyFollowsDomain } from './addresses/reactions.ts'
+import { addressRoutes } from './addresses/routes.ts'
 import { applications } from './decider.ts'
 import { applicationDeploymentRoutes } from './deployments/routes.ts'
 import { applicationEnv } from './env/decider.ts'
@@ -20,6 +22,6 @@ export const applicationsSection = section({
     applicationRelease: deploymentViewers,
   },
   readModels: [applicationTable],
-  routes: [...wholeApplicationRoutes, ...applicationEnvRoutes, ...applicationDeploymentRoutes],
-  reactions: [eraseApplicationKeys],
+  routes: [...wholeApplicationRoutes, ...applicationEnvRoutes, ...addressRoutes, ...applicationDeploymentRoutes],
+  reactions: [eraseApplicationKeys, proxyFollowsAddresses, proxyFollowsDomain],
 })

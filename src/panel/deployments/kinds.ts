@@ -5,9 +5,9 @@ import type { TaskKind } from '../../tasks/kind.ts'
 import { proxyPut } from '../../tasks/proxy.ts'
 import { releaseRemove, releaseRetire, releaseStart } from '../../tasks/releases.ts'
 import type { Task } from '../agent/decider.ts'
-import { installationOf } from '../agent/installation.ts'
 import { askedTask } from '../agent/kinds.ts'
 import type { AskedKind } from '../agent/kinds.ts'
+import { deployingFor } from '../workflows/deploying.ts'
 import type { Deploying } from '../workflows/deploying.ts'
 import { noteImage, noteRetired, noteStarted, noteSwitched } from '../workflows/deployment-steps.ts'
 import { buildSecrets, pullSecrets, releaseSecrets } from './secrets.ts'
@@ -18,10 +18,10 @@ type Note = (deploying: Deploying, task: Task) => Promise<void>
 /** In one unit of work. A task that no deployment has asked for is not theirs. */
 const then =
   (note: Note): NonNullable<AskedKind['onEnd']> =>
-  async (task, { run, vault }: JobContext) => {
+  async (task, work: JobContext) => {
     if (task.causeType !== DEPLOYMENT) return
-    const installation = await installationOf(vault)
-    await run((unit) => note({ unit, installation }, task))
+    const deploying = await deployingFor(work)
+    await work.run((unit) => note({ unit, ...deploying }, task))
   }
 
 const asked = (kind: TaskKind, more: Omit<AskedKind, 'kind'>) => askedTask({ kind, ...more })

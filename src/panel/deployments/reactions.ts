@@ -5,9 +5,9 @@ import { imageBuild, imagePull } from '../../tasks/builds.ts'
 import type { TaskKind } from '../../tasks/kind.ts'
 import { releaseStart } from '../../tasks/releases.ts'
 import { tasks } from '../agent/decider.ts'
-import { installationOf } from '../agent/installation.ts'
 import { buildsMaxOf } from '../quotas/effective-quota.ts'
 import { serverQuotas } from '../quotas/records.ts'
+import { deployingFor } from '../workflows/deploying.ts'
 import { failDeployment } from '../workflows/end-deployment.ts'
 import { startDeployment } from '../workflows/run-deployment.ts'
 import { deployLanes } from './lane/decider.ts'
@@ -17,9 +17,9 @@ import { DEPLOYMENT } from './tasks.ts'
 /** Those that the lane has let in. */
 export const startEntered = reaction('deployment-starts', {
   on: [deployLaneEvents.LaneEntered],
-  async run({ data: { deploymentId } }, { run, vault }) {
-    const installation = await installationOf(vault)
-    await run((unit) => startDeployment({ unit, installation }, deploymentId))
+  async run({ data: { deploymentId } }, work) {
+    const deploying = await deployingFor(work)
+    await work.run((unit) => startDeployment({ unit, ...deploying }, deploymentId))
   },
 })
 

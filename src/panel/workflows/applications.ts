@@ -12,6 +12,7 @@ import { limitsOf } from '../license/limits.ts'
 import { projectContents } from '../projects/contents/decider.ts'
 import { quotaOfProject } from '../quotas/effective-quota.ts'
 import { registries } from '../registries/decider.ts'
+import { addressApplication } from './application-addresses.ts'
 import { placeWorkload, resizeWorkload } from './place-workload.ts'
 
 /** The kind of the workload that an application is, and of what it counts as in its project. */
@@ -24,6 +25,8 @@ interface NewApplication {
   /** Undefined: it follows from the name. */
   readonly slug: string | undefined
   readonly values: ApplicationValues
+  /** Of this panel. Undefined: it is not known. */
+  readonly panelPort: number | undefined
 }
 
 type Sized = Pick<ApplicationValues, 'replicas' | 'memoryMiB' | 'cpuMillis'>
@@ -37,12 +40,12 @@ const reservedBy = ({ replicas, memoryMiB, cpuMillis }: Sized) => ({
 /**
  * The caller must hold apps:create in the environment, which the route checks.
  * @returns its id
- * @throws Rejection 400 UNKNOWN_REGISTRY | CHECK_NEEDS_PORT · 402 · 403 SERVER_NOT_YOURS · 409 as `placeWorkload`, QUOTA_REACHED
+ * @throws Rejection 400 UNKNOWN_REGISTRY | CHECK_NEEDS_PORT · 402 · 403 SERVER_NOT_YOURS · 409 as `placeWorkload`, QUOTA_REACHED, NONE_FREE
  */
 export async function createApplication(
   unit: UnitOfWork,
   caller: Caller,
-  { projectId, environmentId, serverId, slug, values }: NewApplication,
+  { projectId, environmentId, serverId, slug, values, panelPort }: NewApplication,
 ): Promise<string> {
   const applicationId = unit.newId()
   mustBeCheckable(values)
@@ -55,14 +58,16 @@ export async function createApplication(
   await placeWorkload(unit, { caller, serverId, projectId, workload, ...reservedBy(values) })
   const place = { applicationId, projectId, environmentId, serverId, slug: slug ?? (await freeSlug(unit, values.name)) }
   await unit.decide(applications, applicationId, 'Create', { ...place, ...values })
+  await addressApplication(unit, applicationId, panelPort)
   return applicationId
 }
 
-/** @throws Rejection 400 UNKNOWN_REGISTRY | CHECK_NEEDS_PORT · 409 as `resizeWorkload` */
+/** @throws Rejection 400 UNKNOWN_REGISTRY | CHECK_NEEDS_PORT · 409 as `resizeWorkload`, NONE_FREE */
 export async function changeApplicationTo(
   unit: UnitOfWork,
   applicationId: string,
   changes: Parameters<(typeof applications.commands)['Change']>[1]['changes'],
+  panelPort: number | undefined,
 ): Promise<void> {
   await unit.decide(applications, applicationId, 'Change', { changes })
   const { projectId, serverId, ...values } = found(await unit.load(applications, applicationId))
@@ -71,6 +76,7 @@ export async function changeApplicationTo(
   if (changes.source) await mustUseRegistry(unit, projectId, changes.source)
   const workload = { kind: APPLICATION, id: applicationId }
   await resizeWorkload(unit, { serverId, workload, ...reservedBy(values) })
+  await addressApplication(unit, applicationId, panelPort)
 }
 
 /** @throws Rejection 400 UNKNOWN_REGISTRY */

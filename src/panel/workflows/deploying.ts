@@ -1,7 +1,10 @@
 /** What all steps of deployments use: their tasks, and whose objects on hosts they are. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import type { HandlerContext } from '#kernel/http/route'
+import { settingOf } from '#projections/panel/settings'
 import type { TaskKind } from '../../tasks/kind.ts'
 import { releaseRetire } from '../../tasks/releases.ts'
+import { installationOf } from '../agent/installation.ts'
 import { queueTask } from '../agent/queue-task.ts'
 import type { Application } from '../applications/decider.ts'
 import type { Deployment } from '../deployments/decider.ts'
@@ -12,7 +15,15 @@ export interface Deploying {
   readonly unit: UnitOfWork
   /** Tells the objects of this panel on hosts. */
   readonly installation: string
+  /** The setting: the domain of clean URLs. */
+  readonly appsDomain: string
 }
+
+/** What does not depend on a unit of work. */
+export const deployingFor = async ({ vault, read }: Pick<HandlerContext, 'vault' | 'read'>) => ({
+  installation: await installationOf(vault),
+  appsDomain: await settingOf(read, 'appsDomain'),
+})
 
 export const deployedOf = (applicationId: string) => ({ kind: APPLICATION, id: applicationId }) as const
 

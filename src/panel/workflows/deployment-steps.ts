@@ -9,11 +9,11 @@ import { deployments, isOver } from '../deployments/decider.ts'
 import type { Deployment } from '../deployments/decider.ts'
 import { deployLanes } from '../deployments/lane/decider.ts'
 import { planIn } from '../deployments/plan.ts'
-import { nextImage } from '../deployments/tasks.ts'
+import { DEPLOYMENT, nextImage } from '../deployments/tasks.ts'
 import { aboutOf, retireRelease } from './deploying.ts'
 import type { Deploying } from './deploying.ts'
 import { failDeployment, leaveLane } from './end-deployment.ts'
-import { putProxy } from './put-proxy.ts'
+import { putProxy, putRelease } from './put-proxy.ts'
 import { goOn, retireRunning, stepOf } from './run-deployment.ts'
 
 type EndedTask = Pick<Task, 'causeId' | 'state' | 'result' | 'errorCode' | 'errorMessage' | 'kind' | 'payload'>
@@ -62,7 +62,9 @@ export async function noteStarted(deploying: Deploying, task: EndedTask): Promis
   if (deployment?.state !== 'STARTING') return
   await unit.decide(deployments, deployment.id, 'NoteReady', {})
   const application = found(await unit.look(applications, deployment.applicationId))
-  const isAsked = await putProxy(deploying, { application, deployment, release: deployment.id })
+  const cause = { type: DEPLOYMENT, id: deployment.id }
+  const plan = planIn(deployment.plan!)
+  const isAsked = await putProxy(deploying, { application, plan, release: deployment.id, cause })
   if (!isAsked) await noteReleased(deploying, deployment)
 }
 
@@ -77,8 +79,10 @@ export async function noteSwitched(deploying: Deploying, task: EndedTask): Promi
   }
   if (deployment) return noteReleased(deploying, deployment)
   const application = before?.state === 'SWITCHING' && (await unit.look(applications, before.applicationId))
-  // The containers that were to take over get no request.
-  if (application) await retireRelease(deploying, application, before.id, { drainSeconds: 0 })
+  if (!application) return
+  // The containers that were to take over get no request, whatever the proxy has taken of it.
+  await putRelease(deploying, application, { type: `${DEPLOYMENT}-undone`, id: before.id })
+  await retireRelease(deploying, application, before.id, { drainSeconds: 0 })
 }
 
 /** It runs from now on. What clears up after it cannot fail it. */

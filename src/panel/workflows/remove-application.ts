@@ -1,5 +1,4 @@
 /** The end of an application: everything of it goes in one append, and what its server has of it by a task. */
-import { proxyPut } from '../../tasks/proxy.ts'
 import { releaseRemove } from '../../tasks/releases.ts'
 import { tasks } from '../agent/decider.ts'
 import { queueTask, taskIdFor } from '../agent/queue-task.ts'
@@ -11,11 +10,13 @@ import { deployments } from '../deployments/decider.ts'
 import { deployLanes } from '../deployments/lane/decider.ts'
 import { openTaskOf } from '../deployments/tasks.ts'
 import { projectContents } from '../projects/contents/decider.ts'
+import { freePorts } from './application-addresses.ts'
 import { APPLICATION } from './applications.ts'
-import { aboutOf, deployedOf } from './deploying.ts'
+import { deployedOf } from './deploying.ts'
 import type { Deploying } from './deploying.ts'
 import { failDeployment } from './end-deployment.ts'
 import { liftWorkload } from './place-workload.ts'
+import { clearProxy } from './put-proxy.ts'
 
 const DELETED = { code: 'APPLICATION_GONE', message: 'The application was deleted' }
 
@@ -37,6 +38,7 @@ export async function removeApplication(
   await unit.decide(applicationRoster, undefined, 'Strike', { applicationId })
   await unit.decide(projectContents, projectId, 'Remove', { projectId, kind: APPLICATION, itemId: applicationId })
   await liftWorkload(unit, { serverId, workload: { kind: APPLICATION, id: applicationId } })
+  await freePorts(unit, application)
 }
 
 /** Those that wait and the one that runs. @returns whether there were any */
@@ -54,16 +56,10 @@ async function endDeployments({ unit }: Deploying, { id, serverId }: Application
 async function clearServer(deploying: Deploying, application: Application, deleteVolumes: boolean): Promise<void> {
   const { unit, installation } = deploying
   const { id, serverId, projectId, stopSeconds } = application
-  const { kept, isProxied } = await unit.load(applicationReleases, id)
+  const { kept } = await unit.load(applicationReleases, id)
   const cause = { type: 'application', id }
   const about = { serverId, projectId, cause }
-  if (isProxied) {
-    await unit.decide(applicationReleases, id, 'Proxy', { about: aboutOf(application), isEmpty: true })
-    const { proxyRevision: revision } = await unit.load(applicationReleases, id)
-    const nothing = { release: null, hosts: [], listeners: [], backends: [] }
-    const payload = { installation, owner: deployedOf(id), revision, ...nothing }
-    await queueTask(unit, proxyPut, { ...about, taskId: taskIdFor(cause, proxyPut, revision), payload })
-  }
+  await clearProxy(deploying, application, cause)
   const imageIds = [...new Set(kept.flatMap((each) => each.imageIds))]
   const payload = { installation, workload: deployedOf(id), stopSeconds, deleteVolumes, imageIds }
   await queueTask(unit, releaseRemove, { ...about, taskId: taskIdFor(cause, releaseRemove), payload })

@@ -11,7 +11,7 @@ import type { Deployment } from '../deployments/decider.ts'
 import type { DeploymentStep } from '../deployments/events.ts'
 import { planAgain, planIn, planOf } from '../deployments/plan.ts'
 import type { PlannedService } from '../deployments/plan.ts'
-import { nextImage } from '../deployments/tasks.ts'
+import { DEPLOYMENT, nextImage } from '../deployments/tasks.ts'
 import type { NeededImage } from '../deployments/tasks.ts'
 import { projectEnvironments } from '../projects/environments/decider.ts'
 import { deployedOf, queueStep, retireRelease } from './deploying.ts'
@@ -56,7 +56,8 @@ async function stopRunning(deploying: Deploying, deployment: Deployment, applica
   const { unit } = deploying
   await unit.decide(deployments, deployment.id, 'Start', { step: 'STOPPING' })
   const { isProxied } = await unit.load(applicationReleases, application.id)
-  if (isProxied) await putProxy(deploying, { application, deployment, release: null })
+  const cause = { type: DEPLOYMENT, id: deployment.id }
+  if (isProxied) await putProxy(deploying, { application, plan: undefined, release: null, cause })
   else await retireRunning(deploying, application)
 }
 
@@ -114,6 +115,7 @@ async function startContainers(deploying: Deploying, deployment: Deployment): Pr
     application: await unit.revisionOf(applicationEnv, applicationId),
     project: await unit.revisionOf(projectEnvironments, projectId),
   }
+  const application = found(await unit.look(applications, applicationId))
   await unit.decide(deployments, id, 'UseVariables', { variables })
   const payload = {
     installation,
@@ -122,7 +124,7 @@ async function startContainers(deploying: Deploying, deployment: Deployment): Pr
     environmentId,
     deploymentId: id,
     services: planIn(deployment.plan!).services.map((service) => serviceOf(service, deployment)),
-    outboundIp: null,
+    outboundIp: application.outboundIp,
   }
   await queueStep(deploying, { deployment, kind: releaseStart, payload })
 }

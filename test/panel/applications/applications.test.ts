@@ -59,6 +59,10 @@ test('an application is created, read, changed and deleted', async () => {
     drainSeconds: 30,
     stopSeconds: 10,
     keepImages: 5,
+    urlMode: 'PORT',
+    bindIp: null,
+    outboundIp: null,
+    url: expect.stringMatching(/^http:\/\/east:2\d{4}$/),
     createdAt: expect.any(String),
   })
   expect(ok(await send('GET', owner, `/${id}`))).toEqual(created)

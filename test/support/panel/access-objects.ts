@@ -163,11 +163,18 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
   }
   /** That waits for its server, and can be cancelled. */
   async function deployment(): Promise<Ids> {
-    const { id } = await application()
+    const { id, ...ids } = await hostPort()
     const { id: depId } = await made(owner, 'POST', '/api/deployments', { applicationId: id })
-    return { id: id!, depId }
+    return { ...ids, id: id!, depId }
   }
   const deploymentAlone = async () => ({ id: (await deployment())['depId']! })
+  let ports = 10_000
+  /** Of an application of its own, as sets are. */
+  async function hostPort(): Promise<Ids> {
+    const { id, ...set } = await envSet()
+    const port = { containerPort: 80, port: (ports += 1) }
+    return { ...set, id: id!, portId: (await made(owner, 'POST', `/api/applications/${id}/host-ports`, port)).id }
+  }
   /** Of a kind without an API, so that nothing is called. */
   const generic = { kind: 'GENERIC', baseUrl: 'https://forge.example', token: 'a-token' }
   const gitProvider = async (asker: TestUser) => ({
@@ -226,8 +233,9 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
       { serverId, imageId: `sha256:${'a'.repeat(64)}`, id: 'a'.repeat(64), name: 'data' },
     ],
     [/^\/api\/agent\/tasks\/:id/, { id: taskId }],
-    [/^\/api\/applications\/:id/, { ...(await envSet()), ...(await deployment()) }],
     [/^\/api\/deployments\/:id/, await deploymentAlone()],
+    [/^\/api\/applications\/:id/, await deployment()],
+    [/^\/api\/applications\/next-free-port/, { projectId: project }],
     [/^\/api\/registries\/:id/, await registry()],
     [/^\/api\/git-providers\/:id/, await gitProvider(other)],
     [/^\/api\/agent\/transfers\/:taskId/, { taskId }],
@@ -266,6 +274,7 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     'DELETE /api/projects/:id/teams/:teamId': projectTeam,
     'DELETE /api/applications/:id/env-sets/:setId': envSet,
     'POST /api/applications/:id/env-sets/:setId/activate': envSet,
+    'DELETE /api/applications/:id/host-ports/:portId': hostPort,
     'DELETE /api/git-providers/:id': gitProvider,
     'GET /api/git-providers/:id/repos': gitProvider,
     'GET /api/git-providers/:id/tree': gitProvider,

@@ -310,6 +310,17 @@ export const ACCESS: readonly Row[] = [
     'DELETE /api/applications/:id/env-sets/:setId',
     'POST /api/applications/:id/env-sets/:setId/activate',
   ),
+  ...rows('in project: apps:view', 'GET /api/applications/:id/ports'),
+  ...rows(
+    'in project: apps:create',
+    'PATCH /api/applications/:id/bind-ip',
+    'PATCH /api/applications/:id/outbound-ip',
+    'PATCH /api/applications/:id/url-mode',
+    'PATCH /api/applications/:id/ports',
+    'POST /api/applications/:id/host-ports',
+    'DELETE /api/applications/:id/host-ports/:portId',
+    'GET /api/applications/next-free-port/:projectId',
+  ),
   // Git and git providers
   ...rows(
     'session',

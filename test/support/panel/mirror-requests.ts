@@ -20,6 +20,8 @@ const BY_NAME: Readonly<Record<string, Kind>> = {
   memberUserId: 'teamMember',
   setId: 'envSet',
   depId: 'deployment',
+  portId: 'hostPort',
+  projectId: 'project',
 }
 const BY_SECTION: Readonly<Record<string, Kind>> = {
   auth: 'session',
@@ -131,6 +133,12 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
   'PATCH /api/applications/:id/env': [{ body: { set: [{ name: 'SECRET', value: 'mine' }] } }],
   'POST /api/applications/:id/env-sets': [{ body: { name: 'mine' } }],
   'PATCH /api/applications/:id/env-sets/:setId': [{ body: { name: 'mine' } }],
+  'PATCH /api/applications/:id/bind-ip': [{ body: { ip: null } }],
+  'PATCH /api/applications/:id/outbound-ip': [{ body: { ip: null } }],
+  'PATCH /api/applications/:id/url-mode': [{ body: { mode: 'PORT' } }],
+  'PATCH /api/applications/:id/ports': [{ body: { ports: [{ id: '@hostPort', hostPort: 5_354 }] } }],
+  'POST /api/applications/:id/host-ports': [{ body: { containerPort: 53, port: 5_355 } }],
+  'GET /api/applications/next-free-port/:projectId': [{ query: 'serverId=@server' }],
   'GET /api/git-providers': [{ query: 'projectId=@project' }],
   'POST /api/git-providers': [
     {

@@ -1,3 +1,4 @@
+import { ADDRESSES } from './stage-3/addresses.ts'
 /** The routes of the panel's third stage that are built, by the catalog's headings. */
 import { DEPLOYMENTS } from './stage-3/deployments.ts'
 import { GIT_PROVIDERS } from './stage-3/git-providers.ts'
@@ -18,5 +19,6 @@ export const STAGE_3: readonly string[] = [
   'DELETE /api/applications/:id/env-sets/:setId',
   'POST /api/applications/:id/env-sets/:setId/activate',
   ...DEPLOYMENTS,
+  ...ADDRESSES,
   ...GIT_PROVIDERS,
 ]

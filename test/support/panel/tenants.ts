@@ -33,6 +33,7 @@ export const KINDS = [
   'application',
   'envSet',
   'deployment',
+  'hostPort',
   'gitProvider',
   'gitFlow',
   'task',
@@ -103,6 +104,7 @@ async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
   const secrets = [{ name: 'SECRET', value: `application secret of ${name}` }]
   const envSet = await post(`/api/applications/${application.id}/env-sets`, { name: 'live', variables: secrets })
   const deployment = await post('/api/deployments', { applicationId: application.id })
+  const hostPort = await post(`/api/applications/${application.id}/host-ports`, { containerPort: 53, port: 5_353 })
   const forge = { kind: 'GENERIC', baseUrl: 'https://forge.example', token: `token-of-${name.toLowerCase()}` }
   const shared = { projectId: project, repositories: ['ada/shop'] }
   const gitProvider = await post('/api/git-providers', { ...forge, name: `Forge of ${name}`, ...shared })
@@ -137,6 +139,7 @@ async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
     application: application.id,
     envSet: envSet.id,
     deployment: deployment.id,
+    hostPort: hostPort.id,
     gitProvider: gitProvider.id,
     gitFlow,
     task,
