@@ -8,12 +8,18 @@ const RULES = 'test/**/*.rules.test.ts'
 
 /** Texts of a test file that replaces modules or changes its process, which files after it would notice. */
 const CHANGES_PROCESS =
-  /\bvi\.(mock|unmock|doMock|useFakeTimers|stubEnv|stubGlobal|spyOn)\(|process\.env\[|process\.chdir/
+  /\bvi\.(mock|unmock|doMock|stubEnv|stubGlobal)\(|process\.env\[[^\]]+\] (?:\?\?|\|\|)?=[^=]|process\.chdir/
+/** These are taken back by the file itself, or it runs in a process of its own too. */
+const REPLACES = /\bvi\.(useFakeTimers|spyOn)\(/
+const TAKES_BACK = /\b(mockRestore|restoreAllMocks|useRealTimers)\(/
 /** Texts of a test file that adds network interfaces to this machine: a browser drops its requests whenever one comes or goes. */
 const CHANGES_NETWORK = /\bnamespaceLink\(|\bpublishes: true\b/
-const filesWith = (text: RegExp): string[] => globSync(TESTS).filter((file) => text.test(readFileSync(file, 'utf8')))
-const NETWORK = filesWith(CHANGES_NETWORK)
-const OWN_PROCESS = filesWith(CHANGES_PROCESS).filter((file) => !NETWORK.includes(file))
+const filesIn = (isSo: (text: string) => boolean): string[] =>
+  globSync(TESTS).filter((file) => isSo(readFileSync(file, 'utf8')))
+const NETWORK = filesIn((text) => CHANGES_NETWORK.test(text))
+const OWN_PROCESS = filesIn(
+  (text) => CHANGES_PROCESS.test(text) || (REPLACES.test(text) && !TAKES_BACK.test(text)),
+).filter((file) => !NETWORK.includes(file))
 
 const every = {
   // One more than the cores of a small machine, because tests of processes wait for much of their time. Continuous integration takes
