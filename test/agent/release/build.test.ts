@@ -24,7 +24,7 @@ const own = arch() === 'arm64' ? 'arm64' : 'amd64'
 const [EMULATOR, LIBRARIES] = ['qemu-aarch64-static', '/usr/aarch64-linux-gnu']
 const isEmulated =
   spawnSync(EMULATOR, ['--version']).status === 0 && existsSync(join(LIBRARIES, 'lib/ld-linux-aarch64.so.1'))
-if (!isEmulated) {
+if (!isEmulated && own !== 'arm64') {
   if (process.env['CI']) throw new Error(`CI needs ${EMULATOR} and libraries of arm64`)
   console.warn(`SKIPPED: the agent for arm64 is not run: ${EMULATOR} or libraries of arm64 are not installed`)
 }
