@@ -21,6 +21,7 @@ import { quotasSection } from './quotas/index.ts'
 import { reaperSection } from './reaper/index.ts'
 import { registriesSection } from './registries/index.ts'
 import { rolesSection } from './roles/index.ts'
+import { scheduledDeploysSection } from './scheduled-deploys/index.ts'
 import { serversSection } from './servers/index.ts'
 import { settingsSection } from './settings/index.ts'
 import { systemSection } from './system/index.ts'
@@ -56,4 +57,5 @@ export const sections: readonly Section<Audience>[] = [
   systemSection,
   agentSection,
   applicationsSection,
+  scheduledDeploysSection,
 ]

@@ -14,6 +14,7 @@ import { projectContents } from '../projects/contents/decider.ts'
 import { quotaOfProject } from '../quotas/effective-quota.ts'
 import { registries } from '../registries/decider.ts'
 import { liftWorkload, placeWorkload, resizeWorkload } from './place-workload.ts'
+import { removeSchedulesOf } from './scheduled-deploys.ts'
 
 /** The kind of the workload that an application is, and of what it counts as in its project. */
 export const APPLICATION = 'APPLICATION'
@@ -81,6 +82,7 @@ export async function removeApplication(unit: UnitOfWork, applicationId: string)
   const application = await unit.load(applications, applicationId)
   if (!application) return
   const { projectId, serverId } = application
+  await removeSchedulesOf(unit, applicationId)
   await unit.decide(applications, applicationId, 'Delete', {})
   await unit.decide(applicationRoster, undefined, 'Strike', { applicationId })
   await unit.decide(projectContents, projectId, 'Remove', { projectId, kind: APPLICATION, itemId: applicationId })
