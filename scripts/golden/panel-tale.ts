@@ -19,6 +19,7 @@ import type { PanelTeller, Person } from './panel-people.ts'
 import { belongs, runsProjects } from './panel-projects-tale.ts'
 import { isReaped } from './panel-reaper-tale.ts'
 import { keepsRegistries } from './panel-registries-tale.ts'
+import { isScheduled } from './panel-schedules-tale.ts'
 import { runsServers } from './panel-servers-tale.ts'
 import { isUpdated } from './panel-system-tale.ts'
 import { runsTasks } from './panel-tasks-tale.ts'
@@ -235,4 +236,5 @@ export async function tellOfPanel(teller: PanelTeller): Promise<void> {
   await chapter('registries', () => keepsRegistries(call, teller, ada))
   await chapter('applications', () => hasApplications(call, teller, ada))
   await chapter('git-providers', () => connectsProviders(call, teller, ada))
+  await chapter('scheduled-deploys', () => isScheduled(call, teller, ada))
 }

@@ -155,6 +155,11 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     const place = { projectId: project, environmentId, serverId: home }
     return { id: (await made(owner, 'POST', '/api/applications', { ...place, ...values })).id }
   }
+  async function schedule(): Promise<Ids> {
+    const { id: applicationId } = await application()
+    const { id } = await made(owner, 'POST', '/api/scheduled-deploys', { applicationId, cron: '0 0 * * *' })
+    return { id }
+  }
   /** Of an application of its own, since one has at most 20. */
   async function envSet(): Promise<Ids> {
     const { id } = await application()
@@ -220,6 +225,8 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     ],
     [/^\/api\/agent\/tasks\/:id/, { id: taskId }],
     [/^\/api\/applications\/:id/, await envSet()],
+    [/^\/api\/webhooks\/applications\/:id/, await application()],
+    [/^\/api\/scheduled-deploys\/:id/, await schedule()],
     [/^\/api\/registries\/:id/, await registry()],
     [/^\/api\/git-providers\/:id/, await gitProvider(other)],
     [/^\/api\/agent\/transfers\/:taskId/, { taskId }],
@@ -258,6 +265,7 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     'DELETE /api/projects/:id/teams/:teamId': projectTeam,
     'DELETE /api/applications/:id/env-sets/:setId': envSet,
     'POST /api/applications/:id/env-sets/:setId/activate': envSet,
+    'DELETE /api/scheduled-deploys/:id': schedule,
     'DELETE /api/git-providers/:id': gitProvider,
     'GET /api/git-providers/:id/repos': gitProvider,
     'GET /api/git-providers/:id/tree': gitProvider,

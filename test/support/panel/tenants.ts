@@ -32,6 +32,7 @@ export const KINDS = [
   'registry',
   'application',
   'envSet',
+  'schedule',
   'gitProvider',
   'gitFlow',
   'task',
@@ -101,6 +102,7 @@ async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
   })
   const secrets = [{ name: 'SECRET', value: `application secret of ${name}` }]
   const envSet = await post(`/api/applications/${application.id}/env-sets`, { name: 'live', variables: secrets })
+  const schedule = await post('/api/scheduled-deploys', { applicationId: application.id, cron: '0 0 * * *' })
   const forge = { kind: 'GENERIC', baseUrl: 'https://forge.example', token: `token-of-${name.toLowerCase()}` }
   const shared = { projectId: project, repositories: ['ada/shop'] }
   const gitProvider = await post('/api/git-providers', { ...forge, name: `Forge of ${name}`, ...shared })
@@ -134,6 +136,7 @@ async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
     registry: registry.id,
     application: application.id,
     envSet: envSet.id,
+    schedule: schedule.id,
     gitProvider: gitProvider.id,
     gitFlow,
     task,
