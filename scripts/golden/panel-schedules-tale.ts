@@ -19,6 +19,7 @@ export async function isScheduled(call: Call, teller: PanelTeller, { as }: Perso
   await call(`POST /api/scheduled-deploys/${once}/run`, { as })
   await call(`DELETE /api/scheduled-deploys/${once}`, { as })
   const gitProviderId = applicationId
+  const [{ id: gitProviderId }] = (await call('GET /api/git-providers', { as })).body
   await told(teller, (unit) => unit.decide(applications, applicationId, 'NoteWebhook', { gitProviderId }))
   await teller.settle()
 }
