@@ -7,6 +7,7 @@ export const PANEL_SECTIONS: Readonly<Record<string, string>> = {
   agents: 'Updates of the agents of servers.',
   'api-keys': 'Credentials with scopes, for programs.',
   applications: 'What projects run on servers, with its variables.',
+  webhooks: 'Where git providers deliver what is pushed to repositories of applications.',
   'scheduled-deploys': 'When applications are deployed by themselves.',
   'audit-logs': 'Every event with its actor, address and sentence.',
   capacity: 'What is reserved and used on servers.',

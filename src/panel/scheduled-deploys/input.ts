@@ -5,19 +5,20 @@ import { uuid } from '#kernel/lib/uuid'
 import { changeOf } from '#kernel/resource/change-of'
 import { MISSED } from './events.ts'
 import type { ScheduleValues } from './events.ts'
-import { isCron, timeZoneOf } from './next-time.ts'
+import { isCron, timeZoneOf, ZONE } from './next-time.ts'
 
 const cron = z
   .string()
-  .trim()
   .max(200)
-  .transform((text) => text.replaceAll(/ +/g, ' '))
+  .regex(/^ *[\dA-Za-z*,/-]+(?: +[\dA-Za-z*,/-]+){4} *$/, 'must be five fields of cron, such as 30 2 * * 1-5')
+  .transform((text) => text.trim().replaceAll(/ +/g, ' '))
   .refine(isCron, 'must be five fields of cron, such as 30 2 * * 1-5')
   .describe('Minute, hour, day, month and weekday, on the clock of the time zone.')
 
 const timezone = z
   .string()
   .max(64)
+  .regex(ZONE, 'must be a time zone of the IANA database, such as Europe/Berlin')
   .refine((text) => timeZoneOf(text) !== undefined, 'must be a time zone of the IANA database, such as Europe/Berlin')
   .transform((text) => timeZoneOf(text)!)
 

@@ -15,7 +15,8 @@ export interface Timing {
 
 /** Five fields of numbers, names, and signs. Longer forms of cron, nicknames and dates are left out. */
 const CRON = /^[\dA-Za-z*,/-]+(?: [\dA-Za-z*,/-]+){4}$/
-const ZONE = /^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/
+/** Names without a place are left out, but UTC: they are former ones. */
+export const ZONE = /^(?:UTC|[A-Za-z][\w+-]*(?:\/[\w+-]+)+)$/
 
 const jobOf = (cron: string, timezone: string): Cron => new Cron(cron, { timezone, mode: '5-part', paused: true })
 

@@ -70,7 +70,7 @@ test('five fields are a cron, and longer forms, nicknames and dates are not', ()
 test('a zone is one of the database, in its spelling there', () => {
   expect(timeZoneOf('europe/berlin')).toBe(BERLIN)
   expect(timeZoneOf('UTC')).toBe('UTC')
-  for (const text of ['', 'Mars/Base', '+02:00', 'GMT+25', 'Europe/Berlin ', '../etc/localtime'])
+  for (const text of ['', 'Japan', 'Mars/Base', '+02:00', 'GMT+25', 'Europe/Berlin ', '../etc/localtime'])
     expect(timeZoneOf(text), text).toBeUndefined()
 })
 
