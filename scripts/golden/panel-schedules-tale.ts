@@ -18,7 +18,6 @@ export async function isScheduled(call: Call, teller: PanelTeller, { as }: Perso
   const once = await add({ runAt: '9999-01-01T00:00:00.000Z' })
   await call(`POST /api/scheduled-deploys/${once}/run`, { as })
   await call(`DELETE /api/scheduled-deploys/${once}`, { as })
-  const gitProviderId = applicationId
   const [{ id: gitProviderId }] = (await call('GET /api/git-providers', { as })).body
   await told(teller, (unit) => unit.decide(applications, applicationId, 'NoteWebhook', { gitProviderId }))
   await teller.settle()

@@ -246,7 +246,8 @@ test('an application has at most 50 schedules, exactly, and they go with it', as
   const body = { applicationId, cron: '0 0 * * *' }
   const replies = await Promise.all(Array.from({ length: 53 }, () => send('POST', '', body)))
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(50)
-  expect(replies.filter(({ status }) => status !== 201).map(refusalIn)).toEqual(Array(3).fill([409, 'TOO_MANY']))
+  for (const refused of replies.filter(({ status }) => status !== 201))
+    expect(refusalIn(refused)).toEqual([409, 'TOO_MANY'])
   ok(await send('DELETE', `/${replies.find(({ status }) => status === 201)!.body.id}`), 204)
   ok(await send('POST', '', body), 201)
   expect(ok(await send('GET', `?applicationId=${applicationId}`))).toHaveLength(50)

@@ -1,4 +1,4 @@
-/** Authenticates deliveries to applications. The caller is the application itself, whoever has set the webhook up. */
+/** Authenticates deliveries to applications. The caller is the application itself, not the account that has set the webhook up. */
 import { ANONYMOUS_ACTOR } from '#kernel/auth/realm'
 import type { CommandRunner } from '#kernel/commands/command-runner'
 import type { AuthenticationScheme } from '#kernel/http/gate'
@@ -21,7 +21,7 @@ export interface DeliveryCaller extends Caller {
 
 const PATH = /^\/api\/webhooks\/applications\/([^/?]+)$/
 const NO_APPLICATION = '00000000-0000-0000-0000-000000000000'
-/** Checked for what does not exist. Nobody knows it. */
+/** Checked for what does not exist. It is random, and never shown. */
 const DUMMY = { secret: newWebhookSecret(), former: null }
 
 const context = { actor: ANONYMOUS_ACTOR, requestId: 'webhook' }

@@ -54,7 +54,7 @@ function proofOf(delivery: Delivery): Proof | undefined {
   return bitbucket === undefined ? undefined : byHmac('BITBUCKET', bitbucket, delivery, SHA_256)
 }
 
-/** @returns who has sent it; undefined if nothing proves it. It takes as long for secrets that nobody has. */
+/** @returns who has sent it; undefined if nothing proves it. It takes as long for secrets that do not exist. */
 export function senderOf(delivery: Delivery, secrets: readonly string[]): DeliverySender | undefined {
   const proof = proofOf(delivery)
   return proof?.isValid(secrets) === true ? proof.sender : undefined

@@ -2,7 +2,7 @@
 
 interface GitSource {
   readonly kind: 'GIT'
-  /** Null: anyone may read the repository. */
+  /** Null: the repository is public. */
   readonly providerId: string | null
   readonly url: string
   readonly branch: string
