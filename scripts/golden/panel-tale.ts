@@ -20,6 +20,7 @@ import type { PanelTeller, Person } from './panel-people.ts'
 import { belongs, runsProjects } from './panel-projects-tale.ts'
 import { isReaped } from './panel-reaper-tale.ts'
 import { keepsRegistries } from './panel-registries-tale.ts'
+import { isScheduled } from './panel-schedules-tale.ts'
 import { runsServers } from './panel-servers-tale.ts'
 import { isUpdated } from './panel-system-tale.ts'
 import { runsTasks } from './panel-tasks-tale.ts'
@@ -237,4 +238,5 @@ export async function tellOfPanel(teller: PanelTeller): Promise<void> {
   await chapter('applications', () => hasApplications(call, teller, ada))
   await chapter('deployments', () => runsDeployments(call, teller, ada))
   await chapter('git-providers', () => connectsProviders(call, teller, ada))
+  await chapter('scheduled-deploys', () => isScheduled(call, teller, ada))
 }

@@ -6,6 +6,7 @@ import { secretUseRecorder } from '#kernel/credentials/secret-uses'
 import { sessionUseRecorder } from '#kernel/credentials/session-uses'
 import type { CommandContext } from '#kernel/events/event'
 import type { Docs } from '#kernel/http/openapi/openapi'
+import { WEBHOOK } from '#kernel/http/signed-delivery'
 import { serviceRegistry, provide } from '#kernel/lib/services'
 import type { ProvidedService, ServiceRegistry } from '#kernel/lib/services'
 import { mailSettings } from '#kernel/mail/mail-settings'
@@ -31,6 +32,7 @@ import { askedPlan, askedPlans } from '#panel/agent/plans'
 import { agentReleases, agentReleasesIn } from '#panel/agent/release'
 import { serversOfAgents } from '#panel/agent/servers-of-agents'
 import { transferFiles, transferFilesIn } from '#panel/agent/transfer-files'
+import { applicationDeliveries } from '#panel/applications/webhook/delivery-caller'
 import { config } from '#panel/config/decider'
 import { configuration, configuredMailing } from '#panel/config/effective-config'
 import type { EnvironmentConfig } from '#panel/config/effective-config'
@@ -254,6 +256,7 @@ function panelAuthentication({ core, baseUrl }: AuthenticationDependencies, log:
       [AGENT]: agent,
       [INSTALL]: installAuthentication({ commands, bearer }),
       [AGENT_OR_INSTALL]: agentOrInstallAuthentication({ commands, agent }),
+      [WEBHOOK]: applicationDeliveries({ commands }),
     },
     close: () =>
       Promise.all([
@@ -275,6 +278,7 @@ export const DOCS: Docs = {
     key: 'An API key: it opens the routes of its scopes; `POST /api/api-keys` shows it once.',
     agent: 'An agent token: with the headers `Daybook-Server` and `Daybook-Run`, it is the agent of one server.',
     install: 'An install token, as in the install command of a server.',
+    webhook: 'A signature of the body with the secret of the application’s webhook, as the git provider makes it.',
   },
   roles: { platform: { SUPERADMIN: PLATFORM_PERMISSIONS }, project: BUILT_IN_PROJECT_ROLES },
   kinds: kindsOf(sections),

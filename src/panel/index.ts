@@ -22,6 +22,7 @@ import { quotasSection } from './quotas/index.ts'
 import { reaperSection } from './reaper/index.ts'
 import { registriesSection } from './registries/index.ts'
 import { rolesSection } from './roles/index.ts'
+import { scheduledDeploysSection } from './scheduled-deploys/index.ts'
 import { serversSection } from './servers/index.ts'
 import { settingsSection } from './settings/index.ts'
 import { systemSection } from './system/index.ts'
@@ -58,4 +59,5 @@ export const sections: readonly Section<Audience>[] = [
   agentSection,
   applicationsSection,
   deploymentsSection,
+  scheduledDeploysSection,
 ]

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { WEBHOOK } from '#kernel/http/signed-delivery'
 import { KEY, SSE } from '#panel/access/access'
 import { PROJECT_PERMISSIONS } from '#panel/access/permissions'
 import { routes } from '../../src/composition/panel.ts'
@@ -33,6 +34,7 @@ test('what is built agrees with the catalog', () => {
     expect(isOpenToKeys, `${line} open to keys`).toBe(auth === 'session-or-key')
     expect(access.scope ?? null, `${line} scope`).toBe(scope)
     expect(access.scheme === SSE, `${line} by an SSE token`).toBe(auth === 'sse')
+    expect(access.scheme === WEBHOOK, `${line} by a signature`).toBe(auth === 'webhook')
     expect(upload !== undefined, `${line} takes raw bytes`).toBe(isRaw)
     // Logout accepts the cookie alone when the session has run out (security.md A12), so its handler checks the
     // proof.

@@ -52,6 +52,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'POST /api/applications/:id/restart': 'whether it was ever deployed',
   'POST /api/applications/:id/start': 'whether it was ever deployed',
   'POST /api/applications/:id/stop': 'whether it was ever deployed',
+  'POST /api/applications/:id/webhook/install': 'where its repository is, and what the provider there allows',
 }
 
 type Fields = Readonly<Record<string, z.ZodType>>

@@ -83,6 +83,7 @@ const WITHOUT_NAMES = [
   'GET /api/applications',
   'GET /api/deployments',
   'GET /api/projects',
+  'GET /api/scheduled-deploys',
   'POST /api/projects',
   'POST /api/admin/bulk',
 ]

@@ -7,6 +7,8 @@ import type { Item } from '#kernel/resource/resource'
 import { addressCommands, addressEvolve, NO_ADDRESS } from './addresses/rules.ts'
 import type { Addressed } from './addresses/rules.ts'
 import { applicationEvents, applicationFields } from './events.ts'
+import { rotatedSecrets } from './webhook/rules.ts'
+import type { WebhookSecrets } from './webhook/rules.ts'
 
 type Created = DataOf<typeof applicationEvents.ApplicationCreated>
 
@@ -15,6 +17,16 @@ export interface Application extends Item<typeof applicationFields>, Addressed {
   readonly environmentId: string
   readonly serverId: string
   readonly slug: string
+  /** Absent: it has none yet. */
+  readonly webhook?: WebhookSecrets
+  /** Whether pushes to its branch deploy it. */
+  readonly autoDeploy?: boolean
+}
+
+interface Rotation {
+  readonly secret: string
+  /** How long the secret before is accepted, too. */
+  readonly graceSeconds: number
 }
 
 const aboutOf = ({ id: applicationId, projectId, environmentId }: Application) => ({
@@ -38,6 +50,11 @@ export const applications = decider(applicationEvents, {
     }),
     ApplicationDeleted: () => undefined,
     ...addressEvolve,
+    ApplicationWebhookSecretRotated: (application, { secret, formerUntil }) => ({
+      ...application!,
+      webhook: rotatedSecrets(application!.webhook, secret, formerUntil),
+    }),
+    ApplicationWebhookInstalled: (application) => ({ ...application!, autoDeploy: true }),
   },
   commands: {
     Create: (_none, ask: Created) => [applicationEvents.ApplicationCreated(ask)],
@@ -54,5 +71,14 @@ export const applications = decider(applicationEvents, {
       return [applicationEvents.ApplicationDeleted({ ...aboutOf(known), serverId, slug, name })]
     },
     ...addressCommands,
+    RotateWebhookSecret: (application, { secret, graceSeconds }: Rotation, { at }) => {
+      const known = found(application)
+      const formerUntil =
+        known.webhook && graceSeconds > 0 ? new Date(at.getTime() + graceSeconds * 1_000).toISOString() : null
+      return [applicationEvents.ApplicationWebhookSecretRotated({ ...aboutOf(known), secret, formerUntil })]
+    },
+    NoteWebhook: (application, { gitProviderId }: { readonly gitProviderId: string }) => [
+      applicationEvents.ApplicationWebhookInstalled({ ...aboutOf(found(application)), gitProviderId }),
+    ],
   },
 })

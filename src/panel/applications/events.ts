@@ -1,6 +1,6 @@
 /** Applications: what a project runs on a server. */
 import { z } from 'zod'
-import { eventsAbout, internal, stream } from '#kernel/events/event'
+import { eventsAbout, internal, sealed, stream } from '#kernel/events/event'
 import { aboutApplication } from './about/events.ts'
 import { addressEvents } from './addresses/events.ts'
 
@@ -76,7 +76,10 @@ const nameClaim = ({ environmentId, name }: { readonly environmentId: string; re
 })
 const slugClaim = (key: string) => ({ scope: SLUG_SCOPE, key })
 
-const events = eventsAbout(aboutApplication)({
+const events = eventsAbout(
+  aboutApplication,
+  sealedForApplication,
+)({
   ApplicationCreated: {
     fields: { serverId, slug, ...applicationFields },
     sentence: ({ applicationId, projectId, serverId, name, slug }) =>
@@ -96,6 +99,20 @@ const events = eventsAbout(aboutApplication)({
       `deleted application ${applicationId} “${name}” of project ${projectId}`,
     strict: true,
     releases: (deleted) => [nameClaim(deleted), slugClaim(deleted.slug)],
+  },
+  ApplicationWebhookSecretRotated: {
+    /** Until when the one before is accepted, too. Null: it is not accepted any more, or there was none. */
+    fields: { secret: sealed(z.string()), formerUntil: z.iso.datetime().nullable() },
+    sentence: ({ applicationId, formerUntil }) =>
+      `gave application ${applicationId} a new webhook secret` +
+      (formerUntil === null ? '' : `; the one before is accepted until ${formerUntil}`),
+    strict: true,
+  },
+  /** Its pushes deploy from then on. */
+  ApplicationWebhookInstalled: {
+    fields: { gitProviderId: z.uuid() },
+    sentence: ({ applicationId, gitProviderId }) =>
+      `installed the webhook of application ${applicationId} at git provider ${gitProviderId}`,
   },
 })
 

@@ -7,10 +7,11 @@ import { applications } from './decider.ts'
 import { applicationDeploymentRoutes } from './deployments/routes.ts'
 import { applicationEnv } from './env/decider.ts'
 import { applicationEnvRoutes } from './env/routes.ts'
-import { eraseApplicationKeys } from './reactions.ts'
+import { eraseApplicationKeys, forgetOldDeliveries } from './reactions.ts'
 import { applicationReleases } from './release/decider.ts'
 import { applicationRoster } from './roster/decider.ts'
 import { wholeApplicationRoutes } from './routes.ts'
+import { applicationWebhookRoutes } from './webhook/routes.ts'
 
 export const applicationsSection = section({
   name: 'applications',
@@ -22,6 +23,13 @@ export const applicationsSection = section({
     applicationRelease: deploymentViewers,
   },
   readModels: [applicationTable],
-  routes: [...wholeApplicationRoutes, ...applicationEnvRoutes, ...addressRoutes, ...applicationDeploymentRoutes],
+  routes: [
+    ...wholeApplicationRoutes,
+    ...applicationEnvRoutes,
+    ...addressRoutes,
+    ...applicationDeploymentRoutes,
+    ...applicationWebhookRoutes,
+  ],
   reactions: [eraseApplicationKeys, proxyFollowsAddresses, proxyFollowsDomain],
+  timers: [forgetOldDeliveries],
 })

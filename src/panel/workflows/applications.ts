@@ -3,6 +3,7 @@ import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import type { Caller } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
+import { newWebhookSecret } from '#kernel/outbound/standard-webhooks'
 import { applications } from '../applications/decider.ts'
 import { NAME_SCOPE, SLUG_SCOPE } from '../applications/events.ts'
 import type { ApplicationValues } from '../applications/events.ts'
@@ -59,6 +60,8 @@ export async function createApplication(
   const place = { applicationId, projectId, environmentId, serverId, slug: slug ?? (await freeSlug(unit, values.name)) }
   await unit.decide(applications, applicationId, 'Create', { ...place, ...values })
   await addressApplication(unit, applicationId, panelPort)
+  const first = { secret: newWebhookSecret(), graceSeconds: 0 }
+  await unit.decide(applications, applicationId, 'RotateWebhookSecret', first)
   return applicationId
 }
 

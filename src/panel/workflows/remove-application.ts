@@ -17,6 +17,7 @@ import type { Deploying } from './deploying.ts'
 import { failDeployment } from './end-deployment.ts'
 import { liftWorkload } from './place-workload.ts'
 import { clearProxy } from './put-proxy.ts'
+import { removeSchedulesOf } from './scheduled-deploys.ts'
 
 const DELETED = { code: 'APPLICATION_GONE', message: 'The application was deleted' }
 
@@ -34,6 +35,7 @@ export async function removeApplication(
   const { kept } = await unit.load(applicationReleases, applicationId)
   // One that was never deployed has left nothing there.
   if (hadOpen || kept.length > 0) await clearServer(deploying, application, deleteVolumes)
+  await removeSchedulesOf(unit, applicationId)
   await unit.decide(applications, applicationId, 'Delete', {})
   await unit.decide(applicationRoster, undefined, 'Strike', { applicationId })
   await unit.decide(projectContents, projectId, 'Remove', { projectId, kind: APPLICATION, itemId: applicationId })

@@ -155,6 +155,11 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     const place = { projectId: project, environmentId, serverId: home }
     return { id: (await made(owner, 'POST', '/api/applications', { ...place, ...values })).id }
   }
+  async function schedule(): Promise<Ids> {
+    const { id: applicationId } = await application()
+    const { id } = await made(owner, 'POST', '/api/scheduled-deploys', { applicationId, cron: '0 0 * * *' })
+    return { id }
+  }
   /** Of an application of its own, since one has at most 20. */
   async function envSet(): Promise<Ids> {
     const { id } = await application()
@@ -236,6 +241,8 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     [/^\/api\/deployments\/:id/, await deploymentAlone()],
     [/^\/api\/applications\/:id/, await deployment()],
     [/^\/api\/applications\/next-free-port/, { projectId: project }],
+    [/^\/api\/webhooks\/applications\/:id/, await application()],
+    [/^\/api\/scheduled-deploys\/:id/, await schedule()],
     [/^\/api\/registries\/:id/, await registry()],
     [/^\/api\/git-providers\/:id/, await gitProvider(other)],
     [/^\/api\/agent\/transfers\/:taskId/, { taskId }],
@@ -275,6 +282,7 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     'DELETE /api/applications/:id/env-sets/:setId': envSet,
     'POST /api/applications/:id/env-sets/:setId/activate': envSet,
     'DELETE /api/applications/:id/host-ports/:portId': hostPort,
+    'DELETE /api/scheduled-deploys/:id': schedule,
     'DELETE /api/git-providers/:id': gitProvider,
     'GET /api/git-providers/:id/repos': gitProvider,
     'GET /api/git-providers/:id/tree': gitProvider,

@@ -11,7 +11,7 @@ import { HEALTH } from './catalog.ts'
  * signed-in account. 'any admin': ADMIN or SUPERADMIN, without a permission. 'superadmin': the role alone.
  * 'stream': a token that is good once, or a session. 'in project …', 'in team …': a rule about the named
  * object, which answers 404 to callers that cannot see it. 'on server …': the server that paths name has one rule, for
- * an account of its own. 'agent': the agent of a server. 'install': a token that installs one. 'on task: view': the task that paths name runs on the server of
+ * an account of its own. 'agent': the agent of a server. 'install': a token that installs one. 'signature': of the body, with a secret of what the path names. 'on task: view': the task that paths name runs on the server of
  * the first agent. 'on task: bytes': only that agent. Otherwise the needed platform permission.
  */
 export type Needs =
@@ -28,6 +28,7 @@ export type Needs =
   | 'agent'
   | 'install'
   | 'agent or install'
+  | 'signature'
   | 'on task: view'
   | 'on task: bytes'
   | PlatformPermission
@@ -320,6 +321,21 @@ export const ACCESS: readonly Row[] = [
     'POST /api/applications/:id/host-ports',
     'DELETE /api/applications/:id/host-ports/:portId',
     'GET /api/applications/next-free-port/:projectId',
+  ),
+  ...rows('in project: apps:deploy', 'GET /api/applications/:id/webhook'),
+  ...rows(
+    'in project: apps:create',
+    'POST /api/applications/:id/webhook/rotate',
+    'POST /api/applications/:id/webhook/install',
+  ),
+  ...rows('signature', 'POST /api/webhooks/applications/:id'),
+  // Scheduled deployments. The body says which application is deployed.
+  ...rows('session', 'GET /api/scheduled-deploys', 'POST /api/scheduled-deploys'),
+  ...rows(
+    'in project: apps:deploy',
+    'PATCH /api/scheduled-deploys/:id',
+    'DELETE /api/scheduled-deploys/:id',
+    'POST /api/scheduled-deploys/:id/run',
   ),
   // Git and git providers
   ...rows(

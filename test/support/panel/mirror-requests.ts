@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import type { Route } from '#kernel/http/route'
+import { WEBHOOK } from '#kernel/http/signed-delivery'
 import { AGENT } from '#panel/agent/agent-caller'
 import { INSTALL } from '#panel/agent/install-caller'
 import { routes } from '../../../src/composition/panel.ts'
@@ -36,6 +37,7 @@ const BY_SECTION: Readonly<Record<string, Kind>> = {
   registries: 'registry',
   applications: 'application',
   deployments: 'deployment',
+  'scheduled-deploys': 'schedule',
   'git-providers': 'gitProvider',
 }
 
@@ -52,12 +54,12 @@ const OF_ENGINE: Readonly<Record<string, string>> = {
   '/api/engine/servers/:serverId/volumes/:name': 'data',
 }
 
-/** A server’s agent is no tenant: what it sees of others is tested with its routes. */
-const isForAgents = ({ access: { kinds } }: Route): boolean =>
-  kinds.length > 0 && kinds.every((kind) => kind === AGENT || kind === INSTALL)
+/** A server’s agent and a git provider are no tenants: what they see of others is tested with their routes. */
+const isForOthers = ({ access: { kinds } }: Route): boolean =>
+  kinds.length > 0 && kinds.every((kind) => kind === AGENT || kind === INSTALL || kind === WEBHOOK)
 
 /** Routes that tenants call. */
-export const tenantRoutes = routes.filter((route) => !isForAgents(route))
+export const tenantRoutes = routes.filter((route) => !isForOthers(route))
 
 /** Names an object that belongs to no tenant. */
 export const ROUTES_WITHOUT_TENANT = ['PATCH /api/admin/settings/:key']
@@ -158,6 +160,9 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
   'POST /api/git-providers/oauth/hosted-git/device/poll': [{ body: { flowId: '@gitFlow' } }],
   'GET /api/git-providers/:id/tree': [{ query: 'repo=ada/shop' }],
   'GET /api/git-providers/:id/file': [{ query: 'repo=ada/shop&path=README.md' }],
+  'GET /api/scheduled-deploys': [{ query: 'applicationId=@application' }],
+  'POST /api/scheduled-deploys': [{ body: { applicationId: '@application', cron: '0 0 * * *' } }],
+  'PATCH /api/scheduled-deploys/:id': [{ body: { enabled: false } }],
   'PATCH /api/registries/:id': [{ body: { name: 'Taken over' } }],
   'POST /api/registries/:id/test': [{ body: { serverId: '@server' } }],
   'POST /api/admin/agents/update': [{ body: { serverId: '@server' } }],

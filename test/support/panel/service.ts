@@ -34,6 +34,8 @@ export const AUDIT_EXCEPTIONS: AuditExceptions = {
     'PATCH /api/servers/:id': UNCHANGED,
     'PATCH /api/servers/:id/access/:ruleId': UNCHANGED,
     'PATCH /api/projects/:id/quota': UNCHANGED,
+    'PATCH /api/scheduled-deploys/:id': UNCHANGED,
+    'POST /api/webhooks/applications/:id': 'a delivery that asks for nothing, or came before, is telemetry',
     'PATCH /api/projects/:id/resource-quota': UNCHANGED,
     'POST /api/applications/:id/deployments/:depId/cancel': 'a deployment that was cancelled before stays as it is',
     'POST /api/git-providers/oauth/hosted-git/device/poll': 'a poll that finds nothing new records nothing',

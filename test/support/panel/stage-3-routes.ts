@@ -2,6 +2,7 @@ import { ADDRESSES } from './stage-3/addresses.ts'
 /** The routes of the panel's third stage that are built, by the catalog's headings. */
 import { DEPLOYMENTS } from './stage-3/deployments.ts'
 import { GIT_PROVIDERS } from './stage-3/git-providers.ts'
+import { WEBHOOKS } from './stage-3/webhooks.ts'
 
 export const STAGE_3: readonly string[] = [
   // Applications
@@ -21,4 +22,5 @@ export const STAGE_3: readonly string[] = [
   ...DEPLOYMENTS,
   ...ADDRESSES,
   ...GIT_PROVIDERS,
+  ...WEBHOOKS,
 ]

@@ -34,6 +34,7 @@ export const KINDS = [
   'envSet',
   'deployment',
   'hostPort',
+  'schedule',
   'gitProvider',
   'gitFlow',
   'task',
@@ -105,6 +106,7 @@ async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
   const envSet = await post(`/api/applications/${application.id}/env-sets`, { name: 'live', variables: secrets })
   const deployment = await post('/api/deployments', { applicationId: application.id })
   const hostPort = await post(`/api/applications/${application.id}/host-ports`, { containerPort: 53, port: 5_353 })
+  const schedule = await post('/api/scheduled-deploys', { applicationId: application.id, cron: '0 0 * * *' })
   const forge = { kind: 'GENERIC', baseUrl: 'https://forge.example', token: `token-of-${name.toLowerCase()}` }
   const shared = { projectId: project, repositories: ['ada/shop'] }
   const gitProvider = await post('/api/git-providers', { ...forge, name: `Forge of ${name}`, ...shared })
@@ -140,6 +142,7 @@ async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
     envSet: envSet.id,
     deployment: deployment.id,
     hostPort: hostPort.id,
+    schedule: schedule.id,
     gitProvider: gitProvider.id,
     gitFlow,
     task,

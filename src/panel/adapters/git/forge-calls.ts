@@ -1,4 +1,4 @@
-/** Reads of the REST API of a provider of git. Its addresses come from users, so each call is checked. */
+/** Calls of the REST API of a provider of git. Its addresses come from users, so each call is checked. */
 import { z } from 'zod'
 import { found, reject } from '#kernel/lib/rejection'
 import type { OutboundPolicy } from '#kernel/outbound/checked-connect'
@@ -6,6 +6,8 @@ import { request } from '#kernel/outbound/request'
 import type { OutgoingCall } from '#kernel/outbound/send-request'
 
 const CALL_MS = 10_000
+/** Of an answer, and of something that was created. */
+const DONE: readonly number[] = [200, 201]
 
 export interface ForgeConnection {
   /** The base of the REST API, without a slash at its end. */
@@ -23,6 +25,8 @@ export interface ForgeCalls {
   json<S extends z.ZodType>(path: string, answer: S, query?: Query): Promise<z.output<S>>
   /** @throws as `json` */
   bytes(path: string, query?: Query): Promise<Buffer>
+  /** Changes something there. @throws as `json` */
+  send(method: 'POST' | 'PUT' | 'PATCH', path: string, body: object): Promise<void>
 }
 
 /** @throws as `ForgeCalls.json` */
@@ -40,7 +44,7 @@ export async function callForge(
   )
   if ('error' in answer) return rejectUnreached(answer)
   if (answer.status === 404) return found<never>(undefined)
-  if (answer.status !== 200) return rejectStatus(answer.status)
+  if (!DONE.includes(answer.status)) return rejectStatus(answer.status)
   return answer.isWhole ? answer.body : reject('conflict', 'The provider answers with more than 1 MiB', 'TOO_LONG')
 }
 
@@ -63,6 +67,10 @@ export function forgeCalls({ api, ...connection }: ForgeConnection, authorizatio
   return {
     bytes,
     json: async (path, answer, query) => readForgeAnswer(await bytes(path, query, 'application/json'), answer),
+    async send(method, path, body) {
+      const headers = { Authorization: authorization, Accept: 'application/json', 'Content-Type': 'application/json' }
+      await callForge({ method, url: `${api}${path}`, headers, body: JSON.stringify(body) }, connection)
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 /** Doubles of GitHub (REST API 2022-11-28) and Gitea (API 1.23), in the shapes of their published references. */
 import { FORGE_TOKEN, ForgeAnswer, forgeServer, notFound, onlyTakes, pageOf } from './forge-server.ts'
 import type { ForgeApi, ForgeRequest } from './forge-server.ts'
+import { answerHooks, GITEA_HOOKS, GITHUB_HOOKS } from './hooks.ts'
 import {
   blobById,
   blobIdOf,
@@ -51,7 +52,11 @@ const commits = ({ query }: ForgeRequest) =>
     : notFound('no such ref')
 
 /** What both have below `/repos/{owner}/{repo}`. */
-function inRepository(request: ForgeRequest, own: Readonly<Record<string, (id: string) => unknown>>): unknown {
+function inRepository(
+  request: ForgeRequest,
+  hooks: typeof GITHUB_HOOKS,
+  own: Readonly<Record<string, (id: string) => unknown>>,
+): unknown {
   const [, owner, name, ...rest] = request.segments
   const known = REPOSITORIES.find((each) => each === `${owner}/${name}`)
   if (!known) return notFound('Not Found')
@@ -60,6 +65,7 @@ function inRepository(request: ForgeRequest, own: Readonly<Record<string, (id: s
   if (part === '') return repository(known, request.url)
   if (part === 'commits') return commits(request)
   if (part === 'git/blobs') return blob(id)
+  if (rest[0] === 'hooks') return answerHooks(hooks, request, rest[1])
   return own[part]?.(id) ?? notFound('Not Found')
 }
 
@@ -75,7 +81,7 @@ const GITHUB: ForgeApi = (request) => {
     return pageOf(REPOSITORIES, query, 'per_page', 100).map((name) => repository(name, url))
   }
   if (!isPart(request)) return notFound('Not Found')
-  return inRepository(request, {
+  return inRepository(request, GITHUB_HOOKS, {
     branches: () => {
       onlyTakes(query, 'page', 'per_page')
       const some = pageOf(BRANCHES, query, 'per_page', 100)
@@ -102,7 +108,7 @@ const GITEA: ForgeApi = (request) => {
     return { ok: true, data: pageOf(named, query, 'limit', 50).map((name) => repository(name, url)) }
   }
   if (!isPart(request)) return notFound('Not Found')
-  return inRepository(request, {
+  return inRepository(request, GITEA_HOOKS, {
     branches: () => {
       onlyTakes(query, 'page', 'limit')
       const some = pageOf(BRANCHES, query, 'limit', 50)
