@@ -28,8 +28,10 @@ export async function tellLog(host: ReleaseHost, ask: AskEngine, work: Work<unkn
   await work.say(`The last of what ${nameIn(seen.Config.Labels)} has said:`, 'STEP')
   const secrets = await valuesOf(ask, seen)
   const plain = { OUT: plainText(secrets), ERR: plainText(secrets) }
-  for (const { of, bytes } of gathered(pieces)) await work.write(of, plain[of].push(bytes))
-  for (const of of ['OUT', 'ERR'] as const) await work.write(of, plain[of].end())
+  const write = async (stream: LogPiece['of'], text: string): Promise<void> =>
+    text === '' ? undefined : work.write(stream, text)
+  for (const piece of gathered(pieces)) await write(piece.of, plain[piece.of].push(piece.bytes))
+  for (const stream of ['OUT', 'ERR'] as const) await write(stream, plain[stream].end())
   await work.note(name, seen.Id)
 }
 

@@ -52,7 +52,7 @@ export async function untilHealthy(ask: AskEngine, waited: Waited, signal: Abort
       port: service.port ?? 0,
       health,
       runsMs: performance.now() - begunMs,
-      timeoutMs: Math.max(TIMEOUT_MS_MIN, Math.min(health.timeoutSeconds * 1_000, leftMs())),
+      timeoutMs: Math.ceil(Math.max(TIMEOUT_MS_MIN, Math.min(health.timeoutSeconds * 1_000, leftMs()))),
       signal,
     })
     signal.throwIfAborted()
