@@ -129,7 +129,8 @@ export type ReleaseContainer = z.output<typeof ReleaseContainer>
 
 const containers = z.array(ReleaseContainer).max(CONTAINERS_MAX)
 
-const startMsOf = (services: readonly ReleaseService[]): number =>
+/** How long they may take to get healthy, one after the other. */
+export const startMsOf = (services: readonly ReleaseService[]): number =>
   services.reduce((sum, { health }) => sum + health.startSeconds * 1_000, SLACK_MS)
 
 /** What changes a workload is done one after the other. */

@@ -69,7 +69,3 @@ export async function stopContainer(ask: AskEngine, id: string, seconds: number)
 /** In words for the log of a task. */
 export const nameIn = (labels: Labels): string =>
   `${labels?.[LABELS.service] ?? '?'} ${labels?.[LABELS.replica] ?? '?'}`
-
-/** In its network, as it was made. */
-export const addressesOf = ({ NetworkSettings }: Seen): string[] =>
-  Object.values(NetworkSettings.Networks).flatMap(({ IPAMConfig }) => IPAMConfig?.IPv4Address ?? [])

@@ -6,6 +6,7 @@ import { NO_PROXY } from './proxy-switch.ts'
 import type { ProxySwitch } from './proxy-switch.ts'
 import { pullPerformer } from './pull.ts'
 import { removePerformer } from './remove.ts'
+import { replacePerformer } from './replace.ts'
 import { retirePerformer } from './retire.ts'
 import { startPerformer } from './start.ts'
 
@@ -17,5 +18,11 @@ interface Options {
 
 export function releasePerformers(agentHost: AgentHost, options: Options = {}): readonly Performer[] {
   const host = { ...agentHost, proxy: NO_PROXY, policyPath: POLICY_FILE, ...options }
-  return [pullPerformer(host), startPerformer(host), retirePerformer(host), removePerformer(host)]
+  return [
+    pullPerformer(host),
+    startPerformer(host),
+    retirePerformer(host),
+    removePerformer(host),
+    replacePerformer(host),
+  ]
 }

@@ -5,7 +5,7 @@ import type { AskEngine } from '../engine/ask-engine.ts'
 import { performer } from '../performer.ts'
 import type { Performer, Work } from '../performer.ts'
 import { tellLog } from './container-log.ts'
-import { addressesOf, containersWith, look, removeContainer, stopContainer } from './containers.ts'
+import { containersWith, look, removeContainer, stopContainer } from './containers.ts'
 import type { Listed, Seen } from './containers.ts'
 import type { ReleaseHost } from './host.ts'
 import { removeImages } from './images.ts'
@@ -17,12 +17,11 @@ export const retirePerformer = (host: ReleaseHost): Performer =>
     const { payload, signal, say } = work
     const ask = askEngine(host.call, signal)
     const containers = await lookAt(ask, await containersWith(ask, labelsOfDeployment(payload)))
-    const addresses = containers.flatMap(addressesOf)
     const { deploymentId, drainSeconds, stopSeconds } = payload
     const drained =
       containers.length === 0
         ? { drainedMs: 0, cut: 0 }
-        : await host.proxy.drained({ deploymentId, addresses }, drainSeconds, signal)
+        : await host.proxy.drained({ release: deploymentId, seconds: drainSeconds, signal })
     await say(`Drained after ${drained.drainedMs} ms, ${drained.cut} connections were cut`, 'STEP')
     await endContainers({ host, ask, work }, containers, stopSeconds)
     await free(host, payload.installation, (owner) => owner.startsWith(ownersOf(payload)), signal)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { uuidv7 } from '#kernel/lib/uuid'
 import { NO_PROXY } from '../../../src/agent/releases/proxy-switch.ts'
-import type { DrainedRelease } from '../../../src/agent/releases/proxy-switch.ts'
+import type { DrainAsked } from '../../../src/agent/releases/proxy-switch.ts'
 import { imageNameOf } from '../../../src/tasks/builds.ts'
 import {
   errorOf,
@@ -23,11 +23,10 @@ const directory = scratchOfFile()
 const engine = noEngine === undefined ? await startEngine({ publishes: true }) : undefined
 const image = engine ? await makeAppImage(engine, 'app') : ''
 afterAll(() => engine?.stop())
-afterEach(() => void (drained = NO_PROXY.drained as never))
+afterEach(() => void (drained = NO_PROXY.drained))
 
-let drained: (release: DrainedRelease, seconds: number) => Promise<{ drainedMs: number; cut: number }> =
-  NO_PROXY.drained as never
-const proxy = { ...NO_PROXY, drained: (release: DrainedRelease, seconds: number) => drained(release, seconds) }
+let drained = NO_PROXY.drained
+const proxy = { ...NO_PROXY, drained: (asked: DrainAsked) => drained(asked) }
 const { perform } = releaseHost(engine?.socketPath ?? '/nowhere', { directory, proxy })
 const containers = async (): Promise<any[]> => engine!.api('GET', '/containers/json?all=true')
 const networks = async (): Promise<string[]> =>
@@ -65,9 +64,9 @@ test.skipIf(noEngine)('a container gets its SIGTERM after the proxy has let go o
   const release = releaseOf([
     shell('trap "echo told to end; exit 0" TERM; echo begun >&2; while true; do sleep 0.1; done'),
   ])
-  const [{ containerId, address }] = (await start(release)).containers
+  const [{ containerId }] = (await start(release)).containers
   const seen: unknown[] = []
-  drained = async (of, seconds) => {
+  drained = async ({ release: of, seconds }) => {
     const { State } = await engine!.api('GET', `/containers/${containerId}/json`)
     const { Id } = await engine!.api('POST', `/containers/${containerId}/exec`, { Cmd: ['cat', '/none'] })
     seen.push([of, seconds, State.Status, Id.length])
@@ -75,7 +74,7 @@ test.skipIf(noEngine)('a container gets its SIGTERM after the proxy has let go o
   }
   const done = retire(release)
   expect(await done).toEqual({ drainedMs: 1_234, cut: 2, freedBytes: 0 })
-  expect(seen).toEqual([[{ deploymentId: release.deploymentId, addresses: [address] }, 7, 'running', 64]])
+  expect(seen).toEqual([[release.deploymentId, 7, 'running', 64]])
   expect(done.said.slice(-3)).toEqual(['The last of what app 1 has said:', 'ERR begun\n', 'OUT told to end\n'])
   expect([await containers(), await networks(), readdirSync(join(directory, 'networks'))]).toEqual([[], [], []])
   expect(await retire(release), 'again').toEqual({ drainedMs: 0, cut: 0, freedBytes: 0 })
