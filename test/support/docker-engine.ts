@@ -72,11 +72,17 @@ function startContainerd([program, ...more]: readonly string[], directory: strin
 interface EngineOptions {
   /** Whether ports of its containers are reached at 127.0.0.1. */
   readonly publishes?: boolean
+  /** Whether it keeps its networks apart, in a network namespace of its own. */
+  readonly filters?: boolean
   /** What runs a program in the network namespace of a host of its own, where the engine has its usual bridge. */
   readonly within?: readonly string[]
 }
 
-export async function startEngine({ publishes = false, within }: EngineOptions = {}): Promise<TestEngine> {
+export async function startEngine({
+  publishes = false,
+  filters = false,
+  within,
+}: EngineOptions = {}): Promise<TestEngine> {
   const directory = await mkdtemp(join(tmpdir(), 'engine-'))
   const at = (name: string) => join(directory, name)
   const socketPath = at('docker.sock')
@@ -85,7 +91,7 @@ export async function startEngine({ publishes = false, within }: EngineOptions =
   // On a host, containerd outlives the engine.
   const containerd = within && startContainerd(within, directory)
   const own = containerd ? [`--containerd=${containerd.address}`] : [`--bridge=${bridge?.name ?? 'none'}`]
-  const settings = [...own, '--storage-driver=vfs', '--iptables=false', '--ip-masq=false']
+  const settings = [...own, '--storage-driver=vfs', `--iptables=${filters}`, `--ip-masq=${filters}`]
   // Without a bridge, an engine removes the one of the host: it gets a network namespace of its own.
   const [program, ...more] = [...(within ?? (publishes ? [] : ['unshare', '--net'])), 'dockerd']
   let engine: ChildProcess
