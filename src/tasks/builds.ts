@@ -10,7 +10,7 @@ const HOUR_MS = 60 * MINUTE_MS
 
 export const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 /** A branch or a tag as git allows them, without what programs could take for something else. Source: git-check-ref-format. */
-export const REF = /^(?![-/])(?!.*(?:\.\.|\/\/|@\{|\.lock(?:\/|$)|[.\/]$))[^\p{Cc} ~^:?*[\\]{1,200}$/u
+export const REF = /^(?![-/])(?!.*(?:\.\.|\/\/|@\{|\.lock(?:\/|$)|[./]$))[^\p{Cc} ~^:?*[\\]{1,200}$/u
 /** Below the repository; empty for the repository itself. */
 export const REPOSITORY_PATH =
   /^(?:(?![-.]{1,2}(?:\/|$)|-)[^/\0\\\p{Cc}]{1,200}(?:\/(?!\.{1,2}(?:\/|$)|-)[^/\0\\\p{Cc}]{1,200}){0,30})?$/u

@@ -147,6 +147,7 @@ const lasting = {
 /**
  * All containers are healthy, or none of them is left.
  * Fails with UNHEALTHY, EXITED, OOM, PORT_CLOSED, IMAGE_GONE, NO_ADDRESS; the last lines of the container are in its log.
+ * VOLUME_TAKEN, NAME_TAKEN: something else on the host has the name.
  */
 export const releaseStart = taskKind('release.start', 1, {
   payload: z.strictObject(releaseFields).refine(isConsistent),

@@ -23,7 +23,7 @@ export const replacePerformer = (host: ReleaseHost): Performer =>
     try {
       work.signal.throwIfAborted()
       const drained = await stopOld(host, work)
-      // From here on there is no way back but after a failure: half a swap serves nobody.
+      // From here on a cancel changes nothing: half a swap serves no request.
       const signal = AbortSignal.timeout(releaseReplace.runMs(payload))
       const containers = await startRelease(host, { ...work, payload, signal })
       await host.proxy.put({ ...payload.fragment, release: payload.deploymentId }, signal)
