@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -121,6 +121,16 @@ export async function startEngine({
     }
   }
 
+  /** It dies with the engine, and one that is not quite dead yet is taken for one that serves. */
+  async function untilContainerdEnds(): Promise<void> {
+    const pidFile = at('exec/containerd/containerd.pid')
+    const pid = await readFile(pidFile, 'utf8').catch(() => undefined)
+    if (pid === undefined) return
+    const isRunning = async () => /\nState:\s[^ZX]/.test(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))
+    while (await isRunning()) await pause(10)
+    await rm(pidFile, { force: true })
+  }
+
   async function end(signal: NodeJS.Signals): Promise<void> {
     engine.kill(signal)
     await ended
@@ -131,7 +141,10 @@ export async function startEngine({
     socketPath,
     api,
     start,
-    kill: () => end('SIGKILL'),
+    async kill() {
+      await end('SIGKILL')
+      await untilContainerdEnds()
+    },
     async stop() {
       if (bridge ?? within) {
         for (const { Id } of await api('GET', '/containers/json?all=true'))
