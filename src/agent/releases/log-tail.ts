@@ -31,17 +31,10 @@ export async function logTail(
       kept.push(frame)
       size += frame.bytes.length
     }
-    while (size - (kept[0]?.bytes.length ?? size) >= bytesMax) size -= kept.shift()!.bytes.length
+    // Whole ones: the rest of a value that was cut would not be found in it.
+    while (size > bytesMax && kept.length > 1) size -= kept.shift()!.bytes.length
   })
-  return status === 200 ? lastBytes(kept, bytesMax) : []
-}
-
-/** Cuts the first piece, so that all are as long as they may be. */
-function lastBytes(pieces: readonly LogPiece[], bytesMax: number): LogPiece[] {
-  const over = pieces.reduce((sum, { bytes }) => sum + bytes.length, 0) - bytesMax
-  const [first, ...rest] = pieces
-  if (over <= 0 || !first) return [...pieces]
-  return [{ ...first, bytes: first.bytes.subarray(over) }, ...rest]
+  return status === 200 ? kept : []
 }
 
 function frameReader(): (piece: Buffer) => LogPiece[] {

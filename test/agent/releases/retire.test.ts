@@ -105,7 +105,7 @@ test.skipIf(noEngine)('the last MiB of a log is told, without values of variable
     .join('')
   expect(text.endsWith('line 39999 of a log that is long ***\n')).toBe(true)
   expect(text).not.toContain('sesame')
-  // Each line was 7 bytes longer before its value was taken out.
+  // Each line was 8 bytes longer before its value was taken out.
   expect(Math.abs(text.length + text.split('\n').length * 8 - 2 ** 20)).toBeLessThan(1_000)
   const again = retire(release, {}, { made: new Map(made) })
   await again
