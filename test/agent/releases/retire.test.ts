@@ -126,7 +126,7 @@ test.skipIf(noEngine)('another deployment, another application and the network o
   const next = { ...release, deploymentId: uuidv7() }
   const other = { ...release, workload: { kind: 'APPLICATION' as const, id: uuidv7() }, deploymentId: uuidv7() }
   for (const each of [release, next, other]) await start(each)
-  const of = async () => (await containers()).map(({ Labels }) => Labels['daybook.deployment']).toSorted()
+  const of = async () => (await containers()).map(({ Labels }): string => Labels['daybook.deployment']).toSorted()
   await retire(release)
   expect(await of()).toEqual([next.deploymentId, other.deploymentId].toSorted())
   await remove(next)
