@@ -33,7 +33,7 @@ export interface Pulled {
   readonly repo: string
   /** Or a digest. */
   readonly tag: string
-  /** As the engine's header X-Registry-Auth takes it. */
+  /** `username`, `password` and `serveraddress`. */
   readonly login: object | null
 }
 
@@ -41,6 +41,12 @@ export interface PullRefused {
   readonly status: number
   /** Words of the engine, in which words of the registry stand: they are read and not repeated. */
   readonly why: string
+}
+
+/** The engine wants the alphabet of URLs, with the padding that Node leaves out. Source: RFC 4648, 5. */
+export function registryAuth(login: object): Readonly<Record<string, string>> {
+  const text = Buffer.from(JSON.stringify(login)).toString('base64')
+  return { 'X-Registry-Auth': text.replaceAll('+', '-').replaceAll('/', '_') }
 }
 
 /** Says how many layers are there. @returns undefined when the image is there */
@@ -61,8 +67,8 @@ export async function pull(
     done.add(id)
     await say(`${done.size} of ${layers.size} layers are there`, 'STEP')
   }
-  const auth = login && { 'X-Registry-Auth': Buffer.from(JSON.stringify(login)).toString('base64url') }
-  const status = await stream(`/images/create?${query.toString()}`, signal, hear, undefined, auth ?? {})
+  const headers = login ? registryAuth(login) : {}
+  const status = await stream(`/images/create?${query.toString()}`, signal, hear, undefined, headers)
   return status >= 300 || why !== undefined ? { status, why: why ?? '' } : undefined
 }
 

@@ -7,6 +7,7 @@ import { hash } from 'bcryptjs'
 import { afterAll, expect, test } from 'vitest'
 import { uuidv7 } from '#kernel/lib/uuid'
 import { engineCall, engineStream } from '../../../src/agent/engine-call.ts'
+import { registryAuth } from '../../../src/agent/engine/pull-image.ts'
 import { registriesPlanner } from '../../../src/agent/registries/hosted.ts'
 import { imageNameOf } from '../../../src/tasks/builds.ts'
 import type { RegistriesApplied } from '../../../src/tasks/registries.ts'
@@ -42,9 +43,7 @@ async function pushed(): Promise<Registry> {
   const imageId = await makeAppImage(engine!, 'web', ['EXPOSE 8080', 'EXPOSE 53/udp', 'EXPOSE 443/tcp'])
   const repo = encodeURIComponent(`${address}/shop/web`)
   await engine!.api('POST', `/images/web/tag?repo=${repo}&tag=v1`)
-  const auth = {
-    'X-Registry-Auth': Buffer.from(JSON.stringify({ username: 'ada', password: PASSWORD })).toString('base64url'),
-  }
+  const auth = registryAuth({ username: 'ada', password: PASSWORD })
   const push = engineStream(socketPath)
   let digest = ''
   const hear = async (told: any) => void (digest = told.aux?.Digest ?? digest)
