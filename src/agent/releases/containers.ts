@@ -66,6 +66,14 @@ export async function stopContainer(ask: AskEngine, id: string, seconds: number)
   await ask('POST', `/containers/${id}/stop?t=${seconds}`, [GONE, NOT_MODIFIED])
 }
 
+/**
+ * `always`: `unless-stopped` does not bring containers back after an engine that has crashed, since the next one stops what
+ * it finds (measured with 20.10.24). So one that is to stay stopped needs `no`.
+ */
+export async function setRestart(ask: AskEngine, id: string, policy: 'always' | 'no'): Promise<void> {
+  await ask('POST', `/containers/${id}/update`, [GONE], { RestartPolicy: { Name: policy } })
+}
+
 /** In words for the log of a task. */
 export const nameIn = (labels: Labels): string =>
   `${labels?.[LABELS.service] ?? '?'} ${labels?.[LABELS.replica] ?? '?'}`

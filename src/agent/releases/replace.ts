@@ -4,7 +4,7 @@ import { releaseReplace } from '../../tasks/release-replace.ts'
 import { askEngine, GONE } from '../engine/ask-engine.ts'
 import { performer } from '../performer.ts'
 import type { Performer, Work } from '../performer.ts'
-import { containersWith } from './containers.ts'
+import { containersWith, setRestart } from './containers.ts'
 import type { ReleaseHost } from './host.ts'
 import type { Drained } from './proxy-switch.ts'
 import { removeDeployment, startRelease } from './start.ts'
@@ -53,7 +53,12 @@ async function stopOld(host: ReleaseHost, { payload, signal, say }: Work<Replace
   signal.throwIfAborted()
   const ask = askEngine(host.call, AbortSignal.timeout(releaseReplace.runMs(payload)))
   // Each has its own time to stop.
-  await Promise.all(old.map((id) => ask('POST', `/containers/${id}/stop`, [GONE, NOT_MODIFIED])))
+  await Promise.all(
+    old.map(async (id) => {
+      await setRestart(ask, id, 'no')
+      await ask('POST', `/containers/${id}/stop`, [GONE, NOT_MODIFIED])
+    }),
+  )
   await say(`The old release has stopped: ${drained.cut} connections were cut`, 'STEP')
   return drained
 }
@@ -63,7 +68,12 @@ async function takeBack(host: ReleaseHost, payload: Replace, say: Work<Replace>[
   await removeDeployment(host, payload)
   const ask = askEngine(host.call, signal)
   const old = await oldContainers(host, payload, signal)
-  await Promise.all(old.map((id) => ask('POST', `/containers/${id}/start`, [GONE, NOT_MODIFIED])))
+  await Promise.all(
+    old.map(async (id) => {
+      await ask('POST', `/containers/${id}/start`, [GONE, NOT_MODIFIED])
+      await setRestart(ask, id, 'always')
+    }),
+  )
   await host.proxy.resume(payload.workload, signal)
   if (old.length > 0) await say('The old release runs again', 'STEP')
 }

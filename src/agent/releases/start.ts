@@ -8,7 +8,7 @@ import type { AskEngine } from '../engine/ask-engine.ts'
 import { Labels } from '../engine/owners.ts'
 import { performer, TaskFailure } from '../performer.ts'
 import type { Performer, Work } from '../performer.ts'
-import { containersWith, look, removeContainer } from './containers.ts'
+import { containersWith, look, removeContainer, setRestart } from './containers.ts'
 import { ContainerFailure, running, untilHealthy } from './health.ts'
 import type { ReleaseHost } from './host.ts'
 import { inOrder } from './in-order.ts'
@@ -222,8 +222,7 @@ async function notStarted(ask: AskEngine, which: { id: string; of: string }, sta
 /** All run until now, and are started again from now on, whenever they end or the engine starts. */
 async function keepRunning({ ask }: Starting, started: readonly ReleaseContainer[]): Promise<void> {
   for (const { containerId: id, service, replica } of started) await running(ask, { id, of: `${service} ${replica}` })
-  const always = { RestartPolicy: { Name: 'unless-stopped' } }
-  for (const { containerId } of started) await ask('POST', `/containers/${containerId}/update`, [], always)
+  for (const { containerId } of started) await setRestart(ask, containerId, 'always')
 }
 
 /** Of the container that has failed. */

@@ -40,6 +40,15 @@ const proxy: ProxySwitch = {
 }
 const { perform } = releaseHost(engine?.socketPath ?? '/nowhere', { directory, proxy })
 
+/** Whether the engine starts them again when it starts itself. */
+async function policies(): Promise<object> {
+  const all: any[] = await engine!.api('GET', '/containers/json?all=true')
+  const seen = await Promise.all(all.map(({ Id }) => engine!.api('GET', `/containers/${Id}/json`)))
+  return Object.fromEntries(
+    seen.map(({ Config, HostConfig: { RestartPolicy: policy } }) => [Config.Labels['daybook.deployment'], policy.Name]),
+  )
+}
+
 type Release = ReturnType<typeof releaseOf>
 const begun: Release[] = []
 const old = async (): Promise<Release> => {
@@ -82,6 +91,7 @@ test.skipIf(noEngine)(
       ['drained', before.deploymentId, 9, [before.deploymentId]],
       ['put', after.deploymentId, [after.deploymentId]],
     ])
+    expect(await policies()).toEqual({ [before.deploymentId]: 'no', [after.deploymentId]: 'always' })
     expect(await perform('release.replace', after), 'again').toMatchObject({
       containers: [{ containerId: result.containers[0].containerId }],
     })
@@ -109,6 +119,7 @@ test.skipIf(noEngine).each([
   const done = perform('release.replace', next(before, change))
   expect(await errorOf(done)).toMatchObject({ code })
   expect(asked.at(-1)).toEqual(['resume', [before.deploymentId]])
+  expect(await policies()).toEqual({ [before.deploymentId]: 'always' })
   expect(done.said.at(-1)).toBe('The old release runs again')
 })
 

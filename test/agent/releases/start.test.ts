@@ -89,7 +89,7 @@ test.skipIf(noEngine)('containers run with their address, variables, limits, lab
     PortBindings: {},
     CapDrop: ['ALL'],
     SecurityOpt: ['no-new-privileges'],
-    RestartPolicy: { Name: 'unless-stopped' },
+    RestartPolicy: { Name: 'always' },
     LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } },
   })
   const status = await inside(second.containerId, ['cat', '/proc/1/status'])
