@@ -102,7 +102,7 @@ test.skipIf(isSkipped)('what a registry does not give is said in words of the ag
   const canary = 'canary of the other side'
   const server = createServer((_request, response) => {
     response.writeHead(401, { 'content-type': 'application/json', 'www-authenticate': 'Basic realm="x"' })
-    response.end(JSON.stringify({ errors: [{ code: canary, message: canary, detail: canary }] }))
+    response.end(JSON.stringify({ errors: [{ code: 'UNAUTHORIZED', message: canary, detail: canary }] }))
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const other = `127.0.0.1:${(server.address() as AddressInfo).port}`
