@@ -43,12 +43,29 @@ export type EngineStream = (
   signal: AbortSignal,
   heard: (told: unknown) => Promise<void>,
   archive?: AsyncIterable<Uint8Array>,
+  headers?: Readonly<Record<string, string>>,
 ) => Promise<number>
 
-const asking = (socketPath: string, method: string, path: string, signal: AbortSignal, type?: string) => {
+/**
+ * Reads what is no JSON, such as a log, of any length.
+ * @param taken called for each piece before the next one is read
+ * @returns the status @throws as `EngineCall`
+ */
+export type EngineBytes = (
+  path: string,
+  signal: AbortSignal,
+  taken: (piece: Buffer) => Promise<void>,
+) => Promise<number>
+
+interface Asking {
+  readonly type?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+const asking = (socketPath: string, method: string, path: string, signal: AbortSignal, more: Asking = {}) => {
   const { promise: response, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const headers = type === undefined ? {} : { headers: { 'Content-Type': type } }
-  const asked = request({ socketPath, method, path: VERSION + path, signal, agent: false, ...headers })
+  const headers = { ...more.headers, ...(more.type !== undefined && { 'Content-Type': more.type }) }
+  const asked = request({ socketPath, method, path: VERSION + path, signal, agent: false, headers })
     .on('response', resolve)
     .on('error', reject)
   return { asked, response, reject }
@@ -73,7 +90,7 @@ export const engineCall =
     answered(signal, async () => {
       const isArchive = Buffer.isBuffer(body)
       const type = body && (isArchive ? ARCHIVE : 'application/json')
-      const { asked, response: coming } = asking(socketPath, method, path, signal, type)
+      const { asked, response: coming } = asking(socketPath, method, path, signal, { type })
       asked.end(isArchive ? body : body && JSON.stringify(body))
       const response = await coming
       const isJson = response.headers['content-type']?.startsWith('application/json') === true
@@ -83,13 +100,25 @@ export const engineCall =
 
 export const engineStream =
   (socketPath: string): EngineStream =>
-  (path, signal, heard, archive) =>
+  (path, signal, heard, archive, headers) =>
     answered(signal, async () => {
-      const { asked, response: coming, reject } = asking(socketPath, 'POST', path, signal, archive && ARCHIVE)
+      const type = archive && ARCHIVE
+      const { asked, response: coming, reject } = asking(socketPath, 'POST', path, signal, { type, headers })
       if (archive) pipeline(Readable.from(archive), asked).catch(reject)
       else asked.end()
       const response = await coming
       for await (const line of linesOf(response)) await heard(JSON.parse(line))
+      return response.statusCode!
+    })
+
+export const engineBytes =
+  (socketPath: string): EngineBytes =>
+  (path, signal, taken) =>
+    answered(signal, async () => {
+      const { asked, response: coming } = asking(socketPath, 'GET', path, signal)
+      asked.end()
+      const response = await coming
+      for await (const piece of response) await taken(piece as Buffer)
       return response.statusCode!
     })
 

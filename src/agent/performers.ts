@@ -14,6 +14,7 @@ import { inventoryAsker } from './reaper/inventory.ts'
 import { reapPerformer } from './reaper/reap.ts'
 import { registriesPlanner } from './registries/hosted.ts'
 import { loginAsker } from './registries/login.ts'
+import { releasePerformers } from './releases/performers.ts'
 
 export const performersOn = (host: AgentHost): readonly Performer[] => [
   ...changePerformers(host.call),
@@ -22,6 +23,7 @@ export const performersOn = (host: AgentHost): readonly Performer[] => [
   reapPerformer(host.call),
   setupPerformer(host),
   panelUpdatePerformer(host),
+  ...releasePerformers(host),
 ]
 
 export const askersOn = (engine: EngineCall): readonly Asker[] => [

@@ -146,6 +146,13 @@ export const imageBuild = taskKind('image.build', 1, {
   shows: ['deploymentId', 'service', 'imageId', 'bytes', 'builder', 'cachedSteps'],
 })
 
+/**
+ * The name that the image of a service is kept under. What the agent removes with a workload are the names that its id stands
+ * in: others may keep the same image.
+ */
+export const imageNameOf = (workload: z.output<typeof deployed>, deploymentId: string, service: string): string =>
+  `daybook/${workload.kind.toLowerCase()}-${workload.id}/${service}:${deploymentId}`
+
 /** The secrets of a pull. */
 export const PullSecrets = z.strictObject({ registry: RegistryLogin.nullable() })
 export type PullSecrets = z.output<typeof PullSecrets>
