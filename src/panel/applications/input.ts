@@ -15,12 +15,12 @@ const REPLICAS_MAX = 8
 const IMAGE =
   /^(?:sha256:[0-9a-f]{64}|(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?\/)?[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*)*(?::\w[\w.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)$/
 
-const image = z.string().trim().max(300).regex(IMAGE, 'must name an image, such as ghcr.io/team/app:1.2')
+export const imageName = z.string().trim().max(300).regex(IMAGE, 'must name an image, such as ghcr.io/team/app:1.2')
 
 const source = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('IMAGE').describe('An image that is there.'),
-    image,
+    image: imageName,
     registryId: uuid.nullable().default(null),
   }),
 ])
@@ -29,7 +29,8 @@ const argument = z
   .string()
   .max(ARGUMENT_MAX)
   .refine((text) => !text.includes('\0'), 'must not have a NUL character')
-const command = z.array(argument).min(1).max(64)
+/** A program and its arguments. */
+export const argv = z.array(argument).min(1).max(64)
 
 const PATH = /^\/[\x21-\x7e]*$/
 
@@ -43,7 +44,7 @@ const healthCheck = z
       .nullable()
       .default(null)
       .describe('The path that is asked, of the kind HTTP. Any status below 500 is healthy.'),
-    command: command.nullable().default(null).describe('Program and arguments, of the kind COMMAND.'),
+    command: argv.nullable().default(null).describe('Program and arguments, of the kind COMMAND.'),
     intervalSeconds: z.int().min(1).max(60).default(2).describe('The time between two checks, in seconds.'),
     timeoutSeconds: z.int().min(1).max(60).default(5).describe('How long one check may take, in seconds.'),
     startSeconds: z
@@ -54,10 +55,10 @@ const healthCheck = z
       .describe('How long a new container may take until it is healthy, in seconds.'),
     successes: z.int().min(1).max(10).default(1).describe('How many checks in a row must succeed.'),
   })
-  .superRefine(({ kind, path, command: argv }, issues) => {
+  .superRefine(({ kind, path, command }, issues) => {
     if (path !== null && kind !== 'HTTP')
       issues.addIssue({ code: 'custom', path: ['path'], message: 'belongs to the kind HTTP' })
-    if ((argv === null) === (kind === 'COMMAND'))
+    if ((command === null) === (kind === 'COMMAND'))
       issues.addIssue({ code: 'custom', path: ['command'], message: 'belongs to the kind COMMAND, which needs it' })
   })
   .transform((check) => (check.kind === 'HTTP' ? { ...check, path: check.path ?? '/' } : check))
@@ -68,7 +69,7 @@ const fields = {
   name: nameSchema(100),
   source,
   port: z.int().min(1).max(65_535).nullable().default(null),
-  command: command.nullable().describe('Program and arguments. Null: those of the image.').default(null),
+  command: argv.nullable().describe('Program and arguments. Null: those of the image.').default(null),
   replicas: z.int().min(1).max(REPLICAS_MAX).default(1),
   memoryMiB: z.int().min(16).max(AMOUNT_MAX).default(512),
   cpuMillis: z.int().min(50).max(AMOUNT_MAX).default(1_000),
