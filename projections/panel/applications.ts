@@ -1,4 +1,4 @@
-import { id, key, readModel, text, timestamptz } from '#kernel/projections/read-model'
+import { bool, id, key, readModel, text, timestamptz } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import { columnsOf } from '#kernel/resource/columns-of'
 import { applicationEvents, applicationFields } from '#panel/applications/events'
@@ -10,6 +10,7 @@ const columns = {
   serverId: id,
   slug: text,
   ...columnsOf(applicationFields),
+  autoDeploy: bool,
   createdAt: timestamptz,
 }
 
@@ -21,9 +22,11 @@ export const applicationTable = readModel('applications', 1, columns, [
 ])
   .from(applicationEvents, {
     ApplicationCreated: (table, { applicationId, ...application }, { at }) =>
-      table.insert({ ...application, id: applicationId, createdAt: at }),
+      table.insert({ ...application, id: applicationId, autoDeploy: false, createdAt: at }),
     ApplicationChanged: (table, { applicationId, projectId: _p, environmentId: _e, formerName: _n, ...values }) =>
       table.update({ id: applicationId }, values),
+    ApplicationAutoDeploySet: (table, { applicationId, autoDeploy }) =>
+      table.update({ id: applicationId }, { autoDeploy }),
     ApplicationDeleted: (table, { applicationId }) => table.remove({ id: applicationId }),
   })
   .forGate()

@@ -39,6 +39,7 @@ const Application = z
     serverId: z.uuid(),
     slug: z.string(),
     ...applicationFields,
+    autoDeploy: z.boolean().describe('Whether a push deploys. Only applications from git have it on.'),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Application' })
@@ -117,8 +118,8 @@ export const wholeApplicationRoutes = [
     body: ApplicationChange,
     reply: Application,
     onError: rejectTakenApplicationName,
-    async decide({ unit, application: { id }, body }) {
-      await changeApplicationTo(unit, id, body)
+    async decide({ unit, caller, application: { id }, body }) {
+      await changeApplicationTo(unit, caller, { applicationId: id, changes: body })
       return loadApplication(unit, id)
     },
   }),

@@ -6,12 +6,13 @@ import { found, reject } from '#kernel/lib/rejection'
 import { applications } from '../applications/decider.ts'
 import { NAME_SCOPE, SLUG_SCOPE } from '../applications/events.ts'
 import type { ApplicationValues } from '../applications/events.ts'
-import { mustBeCheckable, slugFrom } from '../applications/input.ts'
+import { slugFrom } from '../applications/input.ts'
+import { mustBeAllowed } from '../applications/policy.ts'
 import { applicationRoster } from '../applications/roster/decider.ts'
 import { limitsOf } from '../license/limits.ts'
 import { projectContents } from '../projects/contents/decider.ts'
 import { quotaOfProject } from '../quotas/effective-quota.ts'
-import { registries } from '../registries/decider.ts'
+import { mustUseSource } from './application-sources.ts'
 import { liftWorkload, placeWorkload, resizeWorkload } from './place-workload.ts'
 
 /** The kind of the workload that an application is, and of what it counts as in its project. */
@@ -26,6 +27,11 @@ interface NewApplication {
   readonly values: ApplicationValues
 }
 
+interface ApplicationChange {
+  readonly applicationId: string
+  readonly changes: Parameters<(typeof applications.commands)['Change']>[1]['changes']
+}
+
 type Sized = Pick<ApplicationValues, 'replicas' | 'memoryMiB' | 'cpuMillis'>
 
 const reservedBy = ({ replicas, memoryMiB, cpuMillis }: Sized) => ({
@@ -37,7 +43,7 @@ const reservedBy = ({ replicas, memoryMiB, cpuMillis }: Sized) => ({
 /**
  * The caller must hold apps:create in the environment, which the route checks.
  * @returns its id
- * @throws Rejection 400 UNKNOWN_REGISTRY | CHECK_NEEDS_PORT · 402 · 403 SERVER_NOT_YOURS · 409 as `placeWorkload`, QUOTA_REACHED
+ * @throws Rejection 400 as `mustUseSource` and `mustBeAllowed` · 402 · 403 SERVER_NOT_YOURS · 409 as `placeWorkload`, QUOTA_REACHED
  */
 export async function createApplication(
   unit: UnitOfWork,
@@ -45,8 +51,8 @@ export async function createApplication(
   { projectId, environmentId, serverId, slug, values }: NewApplication,
 ): Promise<string> {
   const applicationId = unit.newId()
-  mustBeCheckable(values)
-  await mustUseRegistry(unit, projectId, values.source)
+  mustBeAllowed(values, { compose: null })
+  await mustUseSource(unit, { caller, projectId, source: values.source })
   await unit.decide(applicationRoster, undefined, 'Enrol', { applicationId, ...(await limitsOf(unit)) })
   const { applications: most } = await quotaOfProject(unit, projectId)
   const item = { projectId, kind: APPLICATION, itemId: applicationId, environmentId }
@@ -58,19 +64,31 @@ export async function createApplication(
   return applicationId
 }
 
-/** @throws Rejection 400 UNKNOWN_REGISTRY | CHECK_NEEDS_PORT · 409 as `resizeWorkload` */
+/** @throws Rejection 400 as `mustUseSource` and `mustBeAllowed` · 409 as `resizeWorkload` */
 export async function changeApplicationTo(
   unit: UnitOfWork,
-  applicationId: string,
-  changes: Parameters<(typeof applications.commands)['Change']>[1]['changes'],
+  caller: Caller,
+  { applicationId, changes }: ApplicationChange,
 ): Promise<void> {
+  const { source: before } = found(await unit.load(applications, applicationId))
   await unit.decide(applications, applicationId, 'Change', { changes })
-  const { projectId, serverId, ...values } = found(await unit.load(applications, applicationId))
-  mustBeCheckable(values)
-  // A registry that was removed since hinders no other change.
-  if (changes.source) await mustUseRegistry(unit, projectId, changes.source)
+  const { projectId, serverId, files, ...values } = found(await unit.load(applications, applicationId))
+  mustBeAllowed(values, files)
+  // A registry or a provider that was removed since hinders no other change.
+  if (changes.source) await mustUseSource(unit, { caller, projectId, source: changes.source }, before)
   const workload = { kind: APPLICATION, id: applicationId }
   await resizeWorkload(unit, { serverId, workload, ...reservedBy(values) })
+}
+
+/** @throws Rejection 400 as `mustBeAllowed` */
+export async function writeApplicationFile(
+  unit: UnitOfWork,
+  applicationId: string,
+  written: Parameters<(typeof applications.commands)['WriteFile']>[1],
+): Promise<void> {
+  await unit.decide(applications, applicationId, 'WriteFile', written)
+  const { files, ...values } = found(await unit.load(applications, applicationId))
+  mustBeAllowed(values, files)
 }
 
 /** Nothing happens if it is not there. */
@@ -82,17 +100,6 @@ export async function removeApplication(unit: UnitOfWork, applicationId: string)
   await unit.decide(applicationRoster, undefined, 'Strike', { applicationId })
   await unit.decide(projectContents, projectId, 'Remove', { projectId, kind: APPLICATION, itemId: applicationId })
   await liftWorkload(unit, { serverId, workload: { kind: APPLICATION, id: applicationId } })
-}
-
-/** @throws Rejection 400 UNKNOWN_REGISTRY */
-async function mustUseRegistry(
-  unit: UnitOfWork,
-  projectId: string,
-  { registryId }: ApplicationValues['source'],
-): Promise<void> {
-  const registry = registryId === null ? undefined : await unit.look(registries, registryId)
-  const isUsable = registryId === null || (registry && (registry.projectId ?? projectId) === projectId)
-  if (!isUsable) reject('invalid', 'No registry that this project may use has this id', 'UNKNOWN_REGISTRY')
 }
 
 /** Two requests at the same time may choose the same one: then one of them is refused with NAME_TAKEN. */

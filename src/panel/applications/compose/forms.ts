@@ -1,15 +1,14 @@
 /** The forms that values of a Compose file may have, and what the panel makes of them. */
 import { z } from 'zod'
 import { REPOSITORY_PATH } from '../../../tasks/builds.ts'
-import { containerPort, ReleaseService, ServiceName, SERVICES_MAX, VOLUMES_MAX } from '../../../tasks/releases.ts'
-import { argv } from '../input.ts'
+import { containerPort, mountPath, ServiceName, SERVICES_MAX, VOLUMES_MAX } from '../../../tasks/releases.ts'
+import { argv, VOLUME_NAME } from '../input.ts'
 import { issue } from './refusals.ts'
 import { mebibytesIn, secondsIn, wordsIn } from './words.ts'
 
 const VARIABLES_MAX = 500
 const PORTS_MAX = 50
 const SECONDS_MAX = 600
-const { mountPath } = ReleaseService.shape.volumes.element.shape
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String)
 export const seconds = z.string().transform((text, context) => {
@@ -93,7 +92,7 @@ const port = z.union([shortPort, longPort]).pipe(z.object({ port: containerPort,
 export const ports = z.array(port).max(PORTS_MAX)
 export const exposed = z.array(shortPort.pipe(z.object({ port: containerPort, protocol: z.string() }))).max(PORTS_MAX)
 
-export const volumeName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'must be a name of a-z, 0-9, _ and -')
+export const volumeName = z.string().regex(VOLUME_NAME, 'must be a name of a-z, 0-9, _ and -')
 
 /** `name:/path`. What begins with a slash, a dot or a tilde is a directory of the host. */
 const shortVolume = z.string().transform((text, context) => {
