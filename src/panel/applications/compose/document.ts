@@ -18,14 +18,15 @@ export function composeDocument(text: string): unknown {
 }
 
 function yamlOf(text: string): unknown {
-  const document = parseDocument(text, { merge: true, schema: 'core', logLevel: 'silent', prettyErrors: false })
+  const document = parseDocument(text, { merge: true, schema: 'core', logLevel: 'error', prettyErrors: false })
   const [problem] = [...document.errors, ...document.warnings]
   if (problem) refuseCompose([], 'YAML', `it is not YAML of one document: ${problem.code} at ${problem.pos[0]}`)
   try {
     return document.toJS({ maxAliasCount: ALIASES_MAX })
   } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error
-    return refuseCompose([], 'ALIASES', 'it has an alias without an anchor, or its aliases repeat too much')
+    if (error instanceof ReferenceError)
+      return refuseCompose([], 'ALIASES', 'it has an alias without an anchor, or its aliases repeat too much')
+    return refuseCompose([], 'YAML', 'a merge key << needs a mapping')
   }
 }
 
