@@ -4,7 +4,9 @@ import { applicationViewers, noAccount, variableViewers } from '../access/audien
 import { applications } from './decider.ts'
 import { applicationEnv } from './env/decider.ts'
 import { applicationEnvRoutes } from './env/routes.ts'
+import { applicationFileRoutes } from './files/routes.ts'
 import { eraseApplicationKeys } from './reactions.ts'
+import { applicationRepositoryRoutes } from './repository/routes.ts'
 import { applicationRoster } from './roster/decider.ts'
 import { wholeApplicationRoutes } from './routes.ts'
 
@@ -13,6 +15,6 @@ export const applicationsSection = section({
   deciders: [applications, applicationEnv, applicationRoster],
   visibleTo: { application: applicationViewers, applicationEnv: variableViewers, applicationRoster: noAccount },
   readModels: [applicationTable],
-  routes: [...wholeApplicationRoutes, ...applicationEnvRoutes],
+  routes: [...wholeApplicationRoutes, ...applicationEnvRoutes, ...applicationFileRoutes, ...applicationRepositoryRoutes],
   reactions: [eraseApplicationKeys],
 })
