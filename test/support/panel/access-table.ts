@@ -309,7 +309,16 @@ export const ACCESS: readonly Row[] = [
     'PATCH /api/applications/:id/env-sets/:setId',
     'DELETE /api/applications/:id/env-sets/:setId',
     'POST /api/applications/:id/env-sets/:setId/activate',
+    'GET /api/applications/:id/files/compose',
+    'GET /api/applications/:id/files/dockerfile',
   ),
+  ...rows(
+    'in project: apps:create',
+    'PATCH /api/applications/:id/files/compose',
+    'PATCH /api/applications/:id/files/dockerfile',
+    'PATCH /api/applications/:id/auto-deploy',
+  ),
+  ...rows('in project: apps:deploy', 'GET /api/applications/:id/branches'),
   // Git and git providers
   ...rows(
     'session',
@@ -324,6 +333,9 @@ export const ACCESS: readonly Row[] = [
     'GET /api/git-providers/:id/repos',
     'GET /api/git-providers/:id/tree',
     'GET /api/git-providers/:id/file',
+    'GET /api/git-providers/:id/detect',
+    'GET /api/git-providers/:id/scan-monorepo',
+    'POST /api/git-providers/scan-monorepo-url',
   ),
   // System
   ...rows('system:view', 'GET /api/system/updates', 'GET /api/system/updates/log'),
