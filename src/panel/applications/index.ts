@@ -15,6 +15,11 @@ export const applicationsSection = section({
   deciders: [applications, applicationEnv, applicationRoster],
   visibleTo: { application: applicationViewers, applicationEnv: variableViewers, applicationRoster: noAccount },
   readModels: [applicationTable],
-  routes: [...wholeApplicationRoutes, ...applicationEnvRoutes, ...applicationFileRoutes, ...applicationRepositoryRoutes],
+  routes: [
+    ...wholeApplicationRoutes,
+    ...applicationEnvRoutes,
+    ...applicationFileRoutes,
+    ...applicationRepositoryRoutes,
+  ],
   reactions: [eraseApplicationKeys],
 })

@@ -45,7 +45,11 @@ export function plannedServices(values: Values, services: readonly ComposeServic
 function refuseBuilds({ source }: Values, services: readonly ComposeService[]): void {
   const built = services.find(({ build }) => build !== null)
   if (built && source.kind !== 'GIT')
-    refuseCompose(['services', built.name, 'build'], 'NO_SOURCE', 'nothing can be built without a repository: name an image')
+    refuseCompose(
+      ['services', built.name, 'build'],
+      'NO_SOURCE',
+      'nothing can be built without a repository: name an image',
+    )
 }
 
 /** Undefined for an application that serves no HTTP. */
@@ -54,7 +58,8 @@ function httpServiceOf({ source, port }: Values, services: readonly ComposeServi
   const named = source.kind === 'COMPOSE' || source.kind === 'GIT' ? source.service : null
   const only = services.length === 1 ? services[0]!.name : undefined
   const name = named ?? only
-  if (name === undefined) return refuseCompose(['services'], 'SERVICE', 'name the service that serves HTTP in the source')
+  if (name === undefined)
+    return refuseCompose(['services'], 'SERVICE', 'name the service that serves HTTP in the source')
   if (!services.some((each) => each.name === name))
     refuseCompose(['services'], 'SERVICE', `the file has no service ${name}, which shall serve HTTP`)
   return name
@@ -69,6 +74,10 @@ function shareOf(values: Values, services: readonly Counted[], amount: Amount): 
   const sharing = services.reduce((sum, each) => sum + (each[amount] === null ? each.replicas : 0), 0)
   const share = sharing === 0 ? 0 : Math.floor((reserved - said) / sharing)
   if (said > reserved || (sharing > 0 && share < LEAST[amount]))
-    refuseCompose(['services'], 'TOO_LARGE', `its containers need more ${amount} than the application reserves (${reserved})`)
+    refuseCompose(
+      ['services'],
+      'TOO_LARGE',
+      `its containers need more ${amount} than the application reserves (${reserved})`,
+    )
   return share
 }

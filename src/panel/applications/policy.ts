@@ -37,5 +37,9 @@ function mustMountOnce({ volumes }: ApplicationValues): void {
 
 function mustLeaveToCompose({ volumes, command }: ApplicationValues): void {
   if (volumes.length > 0 || command !== null)
-    reject('invalid', 'Volumes and commands of this application are in its Compose file: leave them out', 'IN_COMPOSE_FILE')
+    reject(
+      'invalid',
+      'Volumes and commands of this application are in its Compose file: leave them out',
+      'IN_COMPOSE_FILE',
+    )
 }

@@ -23,7 +23,11 @@ export function publicRepository(call: Call, url: string): PublicRepository {
   ] as const
   const [kind, web] =
     hosts.find(([, web]) => url.startsWith(`${web}/`)) ??
-    reject('conflict', 'Without a git provider, only GitHub, GitLab and Bitbucket are read: connect one', 'PROVIDER_REFUSED')
+    reject(
+      'conflict',
+      'Without a git provider, only GitHub, GitLab and Bitbucket are read: connect one',
+      'PROVIDER_REFUSED',
+    )
   const forge = forgeOf(call, { ...NOBODY, kind, baseUrl: KINDS[kind].baseUrl! })!
   return { forge, repo: url.slice(web.length + 1).replace(/\.git$/, '') }
 }

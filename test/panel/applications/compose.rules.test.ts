@@ -171,18 +171,66 @@ test('keys of every object bring nothing in', () => {
 })
 
 /** Values that Compose takes somewhere, and hostile ones. */
-const word = fc.constantFrom('web', 'db', 'data:/data', '/:/host', '../up', '.', 'host', 'a:1', '$X', '$$', '1', 'ALL', '-v', 'A=b')
+const word = fc.constantFrom(
+  'web',
+  'db',
+  'data:/data',
+  '/:/host',
+  '../up',
+  '.',
+  'host',
+  'a:1',
+  '$X',
+  '$$',
+  '1',
+  'ALL',
+  '-v',
+  'A=b',
+)
 const leaf = fc.oneof(word, fc.boolean(), fc.integer(), fc.constant(null), fc.string({ maxLength: 8 }))
 const value = fc.letrec((tie) => ({
-  any: fc.oneof({ depthSize: 'small' }, leaf, fc.array(tie('any'), { maxLength: 3 }), fc.dictionary(word, tie('any'), { maxKeys: 3 })),
+  any: fc.oneof(
+    { depthSize: 'small' },
+    leaf,
+    fc.array(tie('any'), { maxLength: 3 }),
+    fc.dictionary(word, tie('any'), { maxKeys: 3 }),
+  ),
 })).any
 const key = fc.constantFrom(
   ...['image', 'build', 'command', 'environment', 'ports', 'volumes', 'depends_on', 'deploy', 'healthcheck', 'expose'],
-  ...['privileged', 'network_mode', 'pid', 'cap_add', 'devices', 'security_opt', 'env_file', 'x-note', 'restart', 'scale'],
+  ...[
+    'privileged',
+    'network_mode',
+    'pid',
+    'cap_add',
+    'devices',
+    'security_opt',
+    'env_file',
+    'x-note',
+    'restart',
+    'scale',
+  ],
 )
 const service = fc.dictionary(key, value, { maxKeys: 4 }).map((more) => ({ image: 'a:1', ...more }))
-const file = fc.record({ services: fc.dictionary(fc.constantFrom('web', 'db'), service, { minKeys: 1, maxKeys: 2 }), volumes: fc.constantFrom({ data: null }, {}) })
-const ALLOWED = ['build', 'command', 'cpuMillis', 'dependsOn', 'environment', 'health', 'image', 'memoryMiB', 'name', 'port', 'replicas', 'stopSeconds', 'volumes']
+const file = fc.record({
+  services: fc.dictionary(fc.constantFrom('web', 'db'), service, { minKeys: 1, maxKeys: 2 }),
+  volumes: fc.constantFrom({ data: null }, {}),
+})
+const ALLOWED = [
+  'build',
+  'command',
+  'cpuMillis',
+  'dependsOn',
+  'environment',
+  'health',
+  'image',
+  'memoryMiB',
+  'name',
+  'port',
+  'replicas',
+  'stopSeconds',
+  'volumes',
+]
 
 test('whatever a file says, nothing comes out that the policy refuses', () => {
   let taken = 0
@@ -193,7 +241,8 @@ test('whatever a file says, nothing comes out that the policy refuses', () => {
       taken += 1
       for (const each of composeServices(text)) {
         expect(Object.keys(each).toSorted()).toEqual(ALLOWED)
-        for (const { name, mountPath } of each.volumes) expect(`${name}:${mountPath}`).toMatch(/^[a-z0-9][a-z0-9_-]*:\//)
+        for (const { name, mountPath } of each.volumes)
+          expect(`${name}:${mountPath}`).toMatch(/^[a-z0-9][a-z0-9_-]*:\//)
         expect(JSON.stringify(each.build ?? '')).not.toContain('..')
       }
       const said = Object.values(asked.services).flatMap((each) => Object.keys(each))
@@ -205,9 +254,33 @@ test('whatever a file says, nothing comes out that the policy refuses', () => {
 }, 60_000)
 
 test('no text of any kind makes anything but services or a refusal', () => {
-  const piece = fc.constantFrom('services:', '\n  ', 'web: ', '{', '}', '[', ']', '&a ', '*a', '<<: ', '- ', '"', "'", '\t', '? ', '| ', '!!x ', '%', '\0', '🙂')
+  const piece = fc.constantFrom(
+    'services:',
+    '\n  ',
+    'web: ',
+    '{',
+    '}',
+    '[',
+    ']',
+    '&a ',
+    '*a',
+    '<<: ',
+    '- ',
+    '"',
+    "'",
+    '\t',
+    '? ',
+    '| ',
+    '!!x ',
+    '%',
+    '\0',
+    '🙂',
+  )
   const text = fc.array(fc.oneof(piece, fc.string({ maxLength: 5 })), { maxLength: 25 }).map((all) => all.join(''))
-  fc.assert(fc.property(text, (asked) => void refusalOf(asked)), { numRuns: 2_000 })
+  fc.assert(
+    fc.property(text, (asked) => void refusalOf(asked)),
+    { numRuns: 2_000 },
+  )
 })
 
 test('words are split as a shell does, and nothing is expanded', () => {

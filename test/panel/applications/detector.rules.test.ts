@@ -17,7 +17,11 @@ const linesOf = ({ dockerfile }: { dockerfile: string | null }) => dockerfile!.t
 
 test.each([
   [{ 'package-lock.json': '' }, ['RUN ["npm","ci"]'], 'CMD ["npm","run","start"]'],
-  [{ 'pnpm-lock.yaml': '' }, ['RUN ["corepack","enable"]', 'RUN ["pnpm","install","--frozen-lockfile"]'], 'CMD ["pnpm","run","start"]'],
+  [
+    { 'pnpm-lock.yaml': '' },
+    ['RUN ["corepack","enable"]', 'RUN ["pnpm","install","--frozen-lockfile"]'],
+    'CMD ["pnpm","run","start"]',
+  ],
   [{ 'yarn.lock': '' }, ['RUN ["yarn","install","--frozen-lockfile"]'], 'CMD ["yarn","run","start"]'],
   [{ 'yarn.lock': '', '.yarnrc.yml': '' }, ['RUN ["yarn","install","--immutable"]'], 'CMD ["yarn","run","start"]'],
 ])('a program of Node.js is installed by its lock file: %j', (lock, install, start) => {
@@ -33,7 +37,10 @@ test('a script that starts node alone is started without the package manager, wh
 })
 
 test('a site that a tool of Node.js builds is served as files', () => {
-  const made = detected({ 'package-lock.json': '', 'package.json': { scripts: { build: 'vite build' }, devDependencies: { vite: '8' } } })
+  const made = detected({
+    'package-lock.json': '',
+    'package.json': { scripts: { build: 'vite build' }, devDependencies: { vite: '8' } },
+  })
   expect(linesOf(made)).toEqual([
     'FROM node:24-bookworm-slim AS build',
     'WORKDIR /app',
@@ -50,11 +57,23 @@ test('a site that a tool of Node.js builds is served as files', () => {
 })
 
 test.each([
-  [{ 'requirements.txt': 'FastAPI==0.1\nuvicorn', 'main.py': '' }, 'CMD ["uvicorn","main:app","--host","0.0.0.0","--port","8000"]'],
+  [
+    { 'requirements.txt': 'FastAPI==0.1\nuvicorn', 'main.py': '' },
+    'CMD ["uvicorn","main:app","--host","0.0.0.0","--port","8000"]',
+  ],
   [{ 'requirements.txt': 'flask\ngunicorn', 'app.py': '' }, 'CMD ["gunicorn","--bind","0.0.0.0:8000","app:app"]'],
-  [{ 'requirements.txt': 'flask', 'app.py': '' }, 'CMD ["flask","--app","app","run","--host","0.0.0.0","--port","8000"]'],
-  [{ 'pyproject.toml': 'dependencies = ["fastapi>=1"]', 'app.py': '' }, 'CMD ["uvicorn","app:app","--host","0.0.0.0","--port","8000"]'],
-  [{ 'requirements.txt': 'django\ngunicorn', 'manage.py': '', 'shop/wsgi.py': '' }, 'CMD ["gunicorn","--bind","0.0.0.0:8000","shop.wsgi"]'],
+  [
+    { 'requirements.txt': 'flask', 'app.py': '' },
+    'CMD ["flask","--app","app","run","--host","0.0.0.0","--port","8000"]',
+  ],
+  [
+    { 'pyproject.toml': 'dependencies = ["fastapi>=1"]', 'app.py': '' },
+    'CMD ["uvicorn","app:app","--host","0.0.0.0","--port","8000"]',
+  ],
+  [
+    { 'requirements.txt': 'django\ngunicorn', 'manage.py': '', 'shop/wsgi.py': '' },
+    'CMD ["gunicorn","--bind","0.0.0.0:8000","shop.wsgi"]',
+  ],
   [{ 'main.py': '' }, 'CMD ["python","main.py"]'],
 ])('a program of Python is started by what it uses: %j', (texts, start) => {
   const made = detected(texts)
@@ -64,8 +83,12 @@ test.each([
 
 test('a program of Go is built in one image and runs in another', () => {
   const lines = linesOf(detected({ 'go.mod': 'module shop', 'cmd/': '', 'cmd/server/': '' }))
-  expect(lines).toEqual(expect.arrayContaining(['RUN ["go","build","-o","/out/app","./cmd/server"]', 'FROM debian:bookworm-slim']))
-  expect(linesOf(detected({ 'go.mod': '', 'main.go': '', 'cmd/x/': '' }))).toContain('RUN ["go","build","-o","/out/app","."]')
+  expect(lines).toEqual(
+    expect.arrayContaining(['RUN ["go","build","-o","/out/app","./cmd/server"]', 'FROM debian:bookworm-slim']),
+  )
+  expect(linesOf(detected({ 'go.mod': '', 'main.go': '', 'cmd/x/': '' }))).toContain(
+    'RUN ["go","build","-o","/out/app","."]',
+  )
 })
 
 test('a site of PHP is served from its public directory at the port of the application', () => {
@@ -100,17 +123,46 @@ test('base images and build arguments are those that are given', () => {
   expect(lines.slice(0, 3)).toEqual(['FROM forge.example:5000/node:1', 'WORKDIR /app', 'ARG PUBLIC_URL'])
 })
 
-const LINE = /^(?:FROM [\w.:/@-]+(?: AS (?:build|vendor))?|WORKDIR \/app|ARG \w+|ENV [A-Z_]+=[\w-]+|EXPOSE \d+|STOPSIGNAL SIGKILL|COPY [\w./ =-]+)$/
+const LINE =
+  /^(?:FROM [\w.:/@-]+(?: AS (?:build|vendor))?|WORKDIR \/app|ARG \w+|ENV [A-Z_]+=[\w-]+|EXPOSE \d+|STOPSIGNAL SIGKILL|COPY [\w./ =-]+)$/
 const hostile = fc.oneof(
-  fc.constantFrom('x"]\nRUN rm -rf /', 'node a.js\nRUN x', '$(id)', '-v', '../../etc/passwd', 'a b', 'node server.js; id', 'index.js'),
+  fc.constantFrom(
+    'x"]\nRUN rm -rf /',
+    'node a.js\nRUN x',
+    '$(id)',
+    '-v',
+    '../../etc/passwd',
+    'a b',
+    'node server.js; id',
+    'index.js',
+  ),
   fc.string({ maxLength: 12 }),
 )
 const name = fc.oneof(
-  fc.constantFrom('package.json', 'go.mod', 'composer.json', 'requirements.txt', 'manage.py', 'index.html', 'main.py', 'yarn.lock'),
-  fc.tuple(fc.constantFrom('cmd/', ''), hostile, fc.constantFrom('/', '/wsgi.py', '.go', '')).map((parts) => parts.join('')),
+  fc.constantFrom(
+    'package.json',
+    'go.mod',
+    'composer.json',
+    'requirements.txt',
+    'manage.py',
+    'index.html',
+    'main.py',
+    'yarn.lock',
+  ),
+  fc
+    .tuple(fc.constantFrom('cmd/', ''), hostile, fc.constantFrom('/', '/wsgi.py', '.go', ''))
+    .map((parts) => parts.join('')),
 )
 const about = fc
-  .record({ main: hostile, packageManager: hostile, scripts: fc.record({ start: hostile, build: hostile }), dependencies: fc.dictionary(hostile, hostile) }, { requiredKeys: [] })
+  .record(
+    {
+      main: hostile,
+      packageManager: hostile,
+      scripts: fc.record({ start: hostile, build: hostile }),
+      dependencies: fc.dictionary(hostile, hostile),
+    },
+    { requiredKeys: [] },
+  )
   .map((all) => JSON.stringify(all))
 
 test('whatever a source is called, each line of a made Dockerfile is one of ours, and no shell reads a command', () => {

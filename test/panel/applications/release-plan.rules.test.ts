@@ -12,7 +12,15 @@ import { given } from '#test/support/decider-spec'
 
 const idOf = (nth: number) => `01890000-0000-7000-8000-${String(nth).padStart(12, '0')}`
 const about = { applicationId: idOf(1), projectId: idOf(2), environmentId: idOf(3) }
-const health = { kind: 'HTTP', path: '/', command: null, intervalSeconds: 2, timeoutSeconds: 5, startSeconds: 60, successes: 1 } as const
+const health = {
+  kind: 'HTTP',
+  path: '/',
+  command: null,
+  intervalSeconds: 2,
+  timeoutSeconds: 5,
+  startSeconds: 60,
+  successes: 1,
+} as const
 const git = {
   kind: 'GIT',
   providerId: null,
@@ -113,7 +121,10 @@ describe('an application from git', () => {
   const one = { service: 'app', context: 'FETCHED', directory: 'web', target: null, args: [] }
 
   test('is built by the Dockerfile of its directory', () => {
-    const built = { builds: [{ ...one, dockerfile: 'Dockerfile', dockerfileText: null }], services: [{ buildOf: 'app', image: null }] }
+    const built = {
+      builds: [{ ...one, dockerfile: 'Dockerfile', dockerfileText: null }],
+      services: [{ buildOf: 'app', image: null }],
+    }
     expect(plan({ source: git }, files({ Dockerfile: 'FROM x' }))).toMatchObject(built)
     const named = plan({ source: { ...git, build: 'DOCKERFILE', path: 'deploy/Dockerfile' } }, files({}))
     expect(named.builds).toEqual([{ ...one, dockerfile: 'deploy/Dockerfile', dockerfileText: null }])
@@ -168,12 +179,38 @@ volumes: {data: }`
       },
     ])
     expect(services).toMatchObject([
-      { name: 'web', buildOf: 'web', image: null, isHttp: true, port: 8_080, replicas: 2, health, aliases: ['web', 'shop'], memoryMiB: 362 },
-      { name: 'db', buildOf: null, image: 'postgres:18', isHttp: false, port: null, replicas: 1, memoryMiB: 300, health: { kind: 'NONE' } },
+      {
+        name: 'web',
+        buildOf: 'web',
+        image: null,
+        isHttp: true,
+        port: 8_080,
+        replicas: 2,
+        health,
+        aliases: ['web', 'shop'],
+        memoryMiB: 362,
+      },
+      {
+        name: 'db',
+        buildOf: null,
+        image: 'postgres:18',
+        isHttp: false,
+        port: null,
+        replicas: 1,
+        memoryMiB: 300,
+        health: { kind: 'NONE' },
+      },
     ])
     expect(services.map(({ replicas, cpuMillis }) => replicas * cpuMillis)).toEqual([1_332, 666])
-    expect(services[0]).toMatchObject({ environment: [{ name: 'MODE', value: 'live' }], dependsOn: ['db'], stopSeconds: 10 })
-    expect(services[1]).toMatchObject({ volumes: [{ volume: `${idOf(1)}-data-1`, mountPath: '/data' }], stopSeconds: 60 })
+    expect(services[0]).toMatchObject({
+      environment: [{ name: 'MODE', value: 'live' }],
+      dependsOn: ['db'],
+      stopSeconds: 10,
+    })
+    expect(services[1]).toMatchObject({
+      volumes: [{ volume: `${idOf(1)}-data-1`, mountPath: '/data' }],
+      stopSeconds: 60,
+    })
     expect(rollover).toBe('STOP_FIRST')
   })
 
@@ -189,8 +226,10 @@ volumes: {data: }`
     expect(codeOf(() => plan({ source: { ...source, path: 'other.yaml' } }, inRepository))).toBe('NO_COMPOSE_FILE')
   })
 
-  const stored = (compose: string, more: Partial<Application> = {}) => () =>
-    mustBeAllowed(application({ source: { kind: 'COMPOSE', service: null }, ...more }), { compose })
+  const stored =
+    (compose: string, more: Partial<Application> = {}) =>
+    () =>
+      mustBeAllowed(application({ source: { kind: 'COMPOSE', service: null }, ...more }), { compose })
 
   test('obeys one policy, whether its file is written here or comes from a repository', () => {
     const hostile = 'services: {web: {image: a, privileged: true}}'
@@ -228,9 +267,15 @@ describe('deploying on push', () => {
   const on = applicationEvents.ApplicationAutoDeploySet({ ...about, autoDeploy: true })
 
   test('is for applications from git alone, and is set once', () => {
-    given(applications, [created(git)]).when('SetAutoDeploy', { enabled: true }).then([on])
-    given(applications, [created(git), on]).when('SetAutoDeploy', { enabled: true }).then([])
-    given(applications, [created(values.source)]).when('SetAutoDeploy', { enabled: true }).refused(409, /Pushes deploy/)
+    given(applications, [created(git)])
+      .when('SetAutoDeploy', { enabled: true })
+      .then([on])
+    given(applications, [created(git), on])
+      .when('SetAutoDeploy', { enabled: true })
+      .then([])
+    given(applications, [created(values.source)])
+      .when('SetAutoDeploy', { enabled: true })
+      .refused(409, /Pushes deploy/)
   })
 
   test('ends when the application has another source', () => {
@@ -273,6 +318,10 @@ test.each([
 test('a repository belongs to the provider whose address it begins with', () => {
   const at = (url: string, baseUrl = 'https://forge.example/git') => repositoryAt(url, { baseUrl })
   expect(at('https://forge.example/git/ada/shop.git')).toBe('ada/shop')
-  for (const url of ['https://forge.example/ada/shop', 'https://forge.example/gitea/shop', 'https://forge.example.evil/git/a'])
+  for (const url of [
+    'https://forge.example/ada/shop',
+    'https://forge.example/gitea/shop',
+    'https://forge.example.evil/git/a',
+  ])
     expect(at(url)).toBeUndefined()
 })

@@ -51,7 +51,10 @@ const send = (method: string, { as }: Who, path: string, body?: unknown) =>
 const providers = (method: string, { as }: Who, path: string, body?: unknown) =>
   panel.call(method, `/api/git-providers${path}`, { as, ...(body === undefined ? {} : { body }) })
 const connect = async (who: Who, more: object = {}) =>
-  ok(await providers('POST', who, '', { kind: 'GITEA', name: 'Ours', baseUrl: forge.url, token: FORGE_TOKEN, ...more }), 201)
+  ok(
+    await providers('POST', who, '', { kind: 'GITEA', name: 'Ours', baseUrl: forge.url, token: FORGE_TOKEN, ...more }),
+    201,
+  )
 const git = (more: object = {}) => ({ kind: 'GIT', url: `${forge.url}/${REPOSITORY}.git`, branch: 'main', ...more })
 const image = { kind: 'IMAGE', image: 'shop:1' }
 
@@ -59,9 +62,21 @@ async function shop() {
   const owner = await panel.somebody()
   const projectId = await floor.project(owner)
   const environmentId = await floor.environment(owner, projectId, 'live')
-  const place = () => ({ projectId, environmentId, serverId, name: `App ${(made += 1)}`, memoryMiB: 64, cpuMillis: 100 })
+  const place = () => ({
+    projectId,
+    environmentId,
+    serverId,
+    name: `App ${(made += 1)}`,
+    memoryMiB: 64,
+    cpuMillis: 100,
+  })
   const create = (more: object = {}, who: Who = owner) => send('POST', who, '', { ...place(), source: image, ...more })
-  return { owner, projectId, create, add: async (more: object = {}, who: Who = owner) => ok(await create(more, who), 201) }
+  return {
+    owner,
+    projectId,
+    create,
+    add: async (more: object = {}, who: Who = owner) => ok(await create(more, who), 201),
+  }
 }
 
 test('an application has a repository, volumes and a roll-over, with defaults', async () => {
@@ -110,7 +125,12 @@ test('a source with a bad field is refused', async () => {
     { volumes: [{ name: '../x', mountPath: '/a' }] },
     { volumes: [{ name: 'a', mountPath: '/' }] },
     { volumes: [{ name: 'a', mountPath: '/a/../b' }] },
-    { volumes: [{ name: 'a', mountPath: '/a' }, { name: 'a', mountPath: '/b' }] },
+    {
+      volumes: [
+        { name: 'a', mountPath: '/a' },
+        { name: 'a', mountPath: '/b' },
+      ],
+    },
     { source: { kind: 'COMPOSE' }, volumes: [{ name: 'a', mountPath: '/a' }] },
     { rollover: 'NEVER' },
     { buildTimeoutSeconds: 7_201 },

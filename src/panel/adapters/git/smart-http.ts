@@ -27,7 +27,9 @@ export async function remoteBranches({ url, login, ...connection }: Remote, sear
   const { headers: answered, body } = await answerOfForge(call, connection)
   if (answered['content-type'] !== ADVERTISEMENT)
     reject('conflict', 'What answers there is no repository of git', 'PROVIDER_REFUSED')
-  return branchesIn(body).filter(({ name }) => isNamed(name, search)).slice(0, BRANCHES_MAX)
+  return branchesIn(body)
+    .filter(({ name }) => isNamed(name, search))
+    .slice(0, BRANCHES_MAX)
 }
 
 function branchesIn(body: Buffer): GitBranch[] {
@@ -37,14 +39,16 @@ function branchesIn(body: Buffer): GitBranch[] {
   return lines.flatMap((line) => {
     const [, commit, name] = /^([0-9a-f]{40}|[0-9a-f]{64}) ([^\0\n]+)/.exec(line) ?? []
     const branch = name?.startsWith(HEAD) ? name.slice(HEAD.length) : undefined
-    return branch !== undefined && REF.test(branch) ? [{ name: branch, commit: commit!, isDefault: branch === standard }] : []
+    return branch !== undefined && REF.test(branch)
+      ? [{ name: branch, commit: commit!, isDefault: branch === standard }]
+      : []
   })
 }
 
 /** Each line begins with its length in four hexadecimal digits, which count themselves. Those below 4 separate. */
 function linesIn(body: Buffer): string[] {
   const lines: string[] = []
-  for (let at = 0; at + 4 <= body.length; ) {
+  for (let at = 0; at + 4 <= body.length;) {
     const length = Number.parseInt(body.toString('latin1', at, at + 4), 16)
     if (Number.isNaN(length) || at + length > body.length) break
     if (length > 4) lines.push(body.toString('utf8', at + 4, at + length))

@@ -43,7 +43,8 @@ function literal(value: unknown, place: Place, budget: { left: number }): unknow
 }
 
 /** Extensions hold anchors for the rest of the file, and have no meaning themselves. */
-const isExtension = (name: string, { length }: Place): boolean => (length === 0 || length === 2) && name.startsWith('x-')
+const isExtension = (name: string, { length }: Place): boolean =>
+  (length === 0 || length === 2) && name.startsWith('x-')
 
 function withoutVariables(text: string, place: Place): string {
   if (text.replaceAll('$$', '').includes('$'))

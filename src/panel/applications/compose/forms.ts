@@ -20,11 +20,21 @@ export const seconds = z.string().transform((text, context) => {
 export const memoryMiB = z
   .union([z.string(), z.int()])
   .transform((size, context) => mebibytesIn(String(size)) ?? issue(context, 'FORM', 'must be a size such as 512m'))
-  .pipe(z.int().min(16).max(2 ** 30))
+  .pipe(
+    z
+      .int()
+      .min(16)
+      .max(2 ** 30),
+  )
 export const cpuMillis = z
   .union([z.string().regex(/^\d{1,4}(?:\.\d{1,6})?$/), z.number()])
   .transform((cpus) => Math.round(Number(cpus) * 1_000))
-  .pipe(z.int().min(50).max(2 ** 30))
+  .pipe(
+    z
+      .int()
+      .min(50)
+      .max(2 ** 30),
+  )
 
 /** As a list, or as one text that is split into words. No shell runs it. */
 export const command = z.union([
@@ -35,7 +45,10 @@ export const command = z.union([
     .pipe(argv),
 ])
 
-const variableName = z.string().max(128).regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+const variableName = z
+  .string()
+  .max(128)
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
 const Variable = z.strictObject({
   name: variableName,
   value: z
@@ -58,9 +71,11 @@ export const variables = z
       .record(
         z.string(),
         scalar.or(
-          z.null().transform((_none, context) =>
-            issue(context, 'HOST_ENVIRONMENT', 'has no value, which Compose would take from the host'),
-          ),
+          z
+            .null()
+            .transform((_none, context) =>
+              issue(context, 'HOST_ENVIRONMENT', 'has no value, which Compose would take from the host'),
+            ),
         ),
       )
       .transform((all) => Object.entries(all).map(([name, value]) => ({ name, value }))),
@@ -72,7 +87,10 @@ export const variables = z
 
 /** `80`, `8080:80`, `127.0.0.1:8080:80/tcp`: the port of the container. Nothing is published. */
 const shortPort = z
-  .union([z.int(), z.string().regex(/^(?:(?:[0-9.]{1,15}:|\[[0-9a-f:.]{1,45}\]:)?\d{0,5}:)?\d{1,5}(?:\/(?:tcp|udp))?$/)])
+  .union([
+    z.int(),
+    z.string().regex(/^(?:(?:[0-9.]{1,15}:|\[[0-9a-f:.]{1,45}\]:)?\d{0,5}:)?\d{1,5}(?:\/(?:tcp|udp))?$/),
+  ])
   .transform((text) => {
     const [port = '', protocol = 'tcp'] = String(text).split(':').at(-1)!.split('/')
     return { port: Number(port), protocol }
@@ -125,10 +143,15 @@ const Dependency = z.strictObject({
   required: z.literal(true).optional(),
 })
 export const dependsOn = z.union([
-  z.array(ServiceName).max(SERVICES_MAX).transform((names) => names.map((name) => ({ name, isHealthy: false }))),
-  z.record(ServiceName, Dependency).transform((all) =>
-    Object.entries(all).map(([name, { condition }]) => ({ name, isHealthy: condition === 'service_healthy' })),
-  ),
+  z
+    .array(ServiceName)
+    .max(SERVICES_MAX)
+    .transform((names) => names.map((name) => ({ name, isHealthy: false }))),
+  z
+    .record(ServiceName, Dependency)
+    .transform((all) =>
+      Object.entries(all).map(([name, { condition }]) => ({ name, isHealthy: condition === 'service_healthy' })),
+    ),
 ])
 
 /** Below the source. */
@@ -146,7 +169,12 @@ export const build = z.union([
     .strictObject({
       context: directory.default(''),
       dockerfile: file.nullable().default(null),
-      target: z.string().max(100).regex(/^\w[\w.-]*$/).nullable().default(null),
+      target: z
+        .string()
+        .max(100)
+        .regex(/^\w[\w.-]*$/)
+        .nullable()
+        .default(null),
       args: variables.default([]),
     })
     .transform(({ context, ...build }) => ({ ...build, directory: context })),

@@ -54,5 +54,7 @@ export const health = z
     // As many checks may fail as the file says, from its start on.
     const startSeconds = Math.min(SECONDS_MAX, start_period + Math.max(1, retries) * (intervalSeconds + timeoutSeconds))
     const times = { intervalSeconds, timeoutSeconds, startSeconds, successes: 1, path: null }
-    return test === undefined ? { ...times, kind: 'IMAGE', command: null } : { ...times, kind: 'COMMAND', command: test }
+    return test === undefined
+      ? { ...times, kind: 'IMAGE', command: null }
+      : { ...times, kind: 'COMMAND', command: test }
   })

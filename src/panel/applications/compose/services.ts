@@ -45,7 +45,9 @@ export function composeServices(text: string): ComposeService[] {
   if (!parsed.success) return refuseIssues(parsed.error.issues)
   const { services, volumes } = parsed.data
   const awaited = new Set(
-    Object.values(services).flatMap(({ depends_on: all }) => all.filter(({ isHealthy }) => isHealthy).map(({ name }) => name)),
+    Object.values(services).flatMap(({ depends_on: all }) =>
+      all.filter(({ isHealthy }) => isHealthy).map(({ name }) => name),
+    ),
   )
   const all = Object.entries(services).map(([name, service]) => toService(name, service, awaited.has(name)))
   refuseUnknownVolumes(all, volumes ?? {})

@@ -1,6 +1,7 @@
 /** Texts of Dockerfiles. Programs are named with their arguments, so that no shell reads them. */
 
-export const from = (image: string, stage?: string): string => `FROM ${image}${stage === undefined ? '' : ` AS ${stage}`}`
+export const from = (image: string, stage?: string): string =>
+  `FROM ${image}${stage === undefined ? '' : ` AS ${stage}`}`
 export const run = (...argv: readonly string[]): string => `RUN ${JSON.stringify(argv)}`
 export const cmd = (...argv: readonly string[]): string => `CMD ${JSON.stringify(argv)}`
 /** @param names of variables that are given to the build */

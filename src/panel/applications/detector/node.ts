@@ -81,7 +81,12 @@ export const node: Ecosystem = (source, options): Recipe | undefined => {
     return { dockerfile: textOf([...built(about, tool, options, 'build'), ...lines]), port: number, notes }
   }
   const number = options.port ?? USUAL_PORT
-  const lines = [...built(about, tool, options), 'ENV NODE_ENV=production', ...port(number), cmd(...(start ?? ['node', '.']))]
+  const lines = [
+    ...built(about, tool, options),
+    'ENV NODE_ENV=production',
+    ...port(number),
+    cmd(...(start ?? ['node', '.'])),
+  ]
   const unsure = start === undefined ? ['package.json has no start script: add one.'] : []
   return { dockerfile: textOf(lines), port: number, notes: [...tool.notes, ...unsure] }
 }

@@ -63,8 +63,7 @@ export const applicationFileRoutes = [
     access: read,
     version: composeVersion,
     reply: FileView,
-    handle: ({ run, params: { id } }) =>
-      run(async (unit) => viewOf((await unit.look(applications, id))!, 'COMPOSE')),
+    handle: ({ run, params: { id } }) => run(async (unit) => viewOf((await unit.look(applications, id))!, 'COMPOSE')),
   }),
 
   changeApplication('PATCH /api/applications/:id/files/compose', write, {

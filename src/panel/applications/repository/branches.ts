@@ -20,7 +20,8 @@ export async function branchesOf(
   if (source.kind !== 'GIT') return reject('conflict', 'The application has no repository', 'NO_REPOSITORY')
   const { providerId, url } = source
   const provider = providerId === null ? null : await call.run((unit) => unit.look(gitProviders, providerId))
-  if (provider === undefined) return rejectProvider('The git provider of the application was removed: choose another one')
+  if (provider === undefined)
+    return rejectProvider('The git provider of the application was removed: choose another one')
   return call.waitFor(() => readBranches(call, { provider, url }, search)).catch(rejectMissing)
 }
 

@@ -25,7 +25,10 @@ const SCANS: CallerLimit = { name: 'git-scan', windowMax: 20, windowSeconds: 60 
 
 const detectedFields = {
   kind: z.enum(SOURCE_KINDS),
-  dockerfile: z.string().nullable().describe('The Dockerfile that is there, or the one that would be made. Null: none.'),
+  dockerfile: z
+    .string()
+    .nullable()
+    .describe('The Dockerfile that is there, or the one that would be made. Null: none.'),
   port: z.int().nullable().describe('The port that it serves. Null: not known.'),
   notes: z.array(z.string()).describe('What was assumed.'),
 }
