@@ -1,4 +1,4 @@
-/** Repositories that anyone may read, at the hosts whose API is known. */
+/** Repositories that need no credential, at the hosts whose API is known. */
 import { reject } from '#kernel/lib/rejection'
 import type { Forge } from '../adapters/git/git-reader.ts'
 import { forgeOf, gitHubHost } from './forges.ts'

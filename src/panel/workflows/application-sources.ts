@@ -48,9 +48,12 @@ async function mustUseRepository(unit: UnitOfWork, { caller, projectId }: Source
   const provider = await unit.look(gitProviders, providerId)
   const { userId } = await principalOf(unit, caller)
   const isOwner = provider !== undefined && provider.ownerId === userId
-  if (!provider || (!isOwner && provider.projectId !== projectId))
-    return reject('invalid', 'No git provider that you may use for this project has this id', 'UNKNOWN_PROVIDER')
-  const repository = repositoryAt(url, provider)
-  if (repository === undefined || (!isOwner && !isSharedName(provider, repository)))
+  const usable = isOwner || provider?.projectId === projectId ? provider : undefined
+  const { baseUrl, repositories } = usable ?? rejectUnknownProvider()
+  const repository = repositoryAt(url, { baseUrl })
+  if (repository === undefined || (!isOwner && !isSharedName({ repositories }, repository)))
     reject('invalid', 'The repository is not one that this git provider gives you', 'NOT_OF_PROVIDER')
 }
+
+const rejectUnknownProvider = (): never =>
+  reject('invalid', 'No git provider that you may use for this project has this id', 'UNKNOWN_PROVIDER')

@@ -21,7 +21,7 @@ const health = {
   startSeconds: 60,
   successes: 1,
 } as const
-const git = {
+const git: Extract<Application['source'], { kind: 'GIT' }> = {
   kind: 'GIT',
   providerId: null,
   url: 'https://forge.example/ada/shop.git',
@@ -31,7 +31,7 @@ const git = {
   path: null,
   watchPaths: [],
   service: null,
-} as const
+}
 const values = {
   name: 'Shop',
   source: { kind: 'IMAGE', image: 'shop:1', registryId: null },

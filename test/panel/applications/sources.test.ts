@@ -32,9 +32,8 @@ const plain = createServer(({ url, headers }, response) => {
   const isKnown = url === '/ada/shop.git/info/refs?service=git-upload-pack'
   const isPublic = headers.authorization === undefined
   const isSignedIn = headers.authorization === `Basic ${Buffer.from(`git:${FORGE_TOKEN}`).toString('base64')}`
-  if (!isKnown) return void response.writeHead(404).end()
-  if (!isPublic && !isSignedIn) return void response.writeHead(401).end()
-  response.writeHead(200, { 'Content-Type': 'application/x-git-upload-pack-advertisement' }).end(references)
+  const status = !isKnown ? 404 : isPublic || isSignedIn ? 200 : 401
+  response.writeHead(status, { 'Content-Type': 'application/x-git-upload-pack-advertisement' }).end(references)
 }).listen(0, '127.0.0.1')
 const plainUrl = await new Promise<string>((resolve) =>
   plain.once('listening', () => resolve(`http://127.0.0.1:${(plain.address() as AddressInfo).port}`)),
