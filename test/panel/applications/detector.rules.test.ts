@@ -34,6 +34,8 @@ test.each([
 test('a script that starts node alone is started without the package manager, which would hold back signals', () => {
   const made = detected({ 'package-lock.json': '', 'package.json': { scripts: { start: 'node src/server.js' } } })
   expect(linesOf(made).at(-1)).toBe('CMD ["node","src/server.js"]')
+  const more = detected({ 'package.json': { scripts: { start: 'node a.js; id' } } })
+  expect(linesOf(more).at(-1)).toBe('CMD ["npm","run","start"]')
 })
 
 test('a site that a tool of Node.js builds is served as files', () => {

@@ -237,6 +237,7 @@ volumes: {data: }`
     expect(codeOf(() => plan({ source }, files({ 'compose.yaml': hostile })))).toBe('COMPOSE_REFUSED')
     expect(codeOf(() => plan({ source }, { composeText: hostile }))).toBe('COMPOSE_REFUSED')
     expect(codeOf(stored(hostile, { source: git }))).toBe('COMPOSE_REFUSED')
+    expect(codeOf(() => plan({ source, command: ['a'] }, files({ 'compose.yaml': text })))).toBe('IN_COMPOSE_FILE')
   })
 
   test('needs no more than the application reserves, and names who serves HTTP', () => {
