@@ -161,6 +161,7 @@ const ALLOWED: Readonly<Record<string, readonly Place[]>> = {
   'in project: apps:create': ['DEVELOPER', ...MANAGING],
   'in project: apps:delete': ['DEVELOPER', ...MANAGING],
   'in project: apps:env': ['DEVELOPER', ...MANAGING],
+  'in project: apps:deploy': ['DEVELOPER', ...MANAGING],
   'in project: ADMIN+': MANAGING,
   'in project: OWNER': ['OWNER'],
   'in project: own membership, not OWNER': ['VIEWER', 'DEVELOPER', 'ADMIN'],
