@@ -1,4 +1,4 @@
-import { id, key, readModel, text, timestamptz } from '#kernel/projections/read-model'
+import { bool, id, key, readModel, text, timestamptz } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import { columnsOf } from '#kernel/resource/columns-of'
 import { addressFields } from '#panel/applications/addresses/events'
@@ -12,6 +12,7 @@ const columns = {
   slug: text,
   ...columnsOf(applicationFields),
   ...columnsOf(addressFields),
+  autoDeploy: bool,
   createdAt: timestamptz,
 }
 
@@ -25,11 +26,15 @@ export const applicationTable = readModel('applications', 1, columns, [
 ])
   .from(applicationEvents, {
     ApplicationCreated: (table, { applicationId, ...application }, { at }) =>
-      table.insert({ ...application, ...NO_ADDRESS, id: applicationId, createdAt: at }),
+      table.insert({ ...application, ...NO_ADDRESS, id: applicationId, autoDeploy: false, createdAt: at }),
     ApplicationChanged: (table, { applicationId, projectId: _p, environmentId: _e, formerName: _n, ...values }) =>
       table.update({ id: applicationId }, values),
     ApplicationAddressed: (table, { applicationId, projectId: _p, environmentId: _e, ...address }) =>
       table.update({ id: applicationId }, address),
+    ApplicationAutoDeploySet: (table, { applicationId, autoDeploy }) =>
+      table.update({ id: applicationId }, { autoDeploy }),
+    ApplicationWebhookInstalled: (table, { applicationId }) =>
+      table.update({ id: applicationId }, { autoDeploy: true }),
     ApplicationDeleted: (table, { applicationId }) => table.remove({ id: applicationId }),
   })
   .forGate()

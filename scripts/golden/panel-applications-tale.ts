@@ -29,6 +29,14 @@ export async function hasApplications(call: Call, teller: PanelTeller, { as }: P
   await call(`DELETE ${path}/env-sets/${test}`, { as })
   await tellsAddress(teller, serverId)
   await isReached(call, path, as)
+  const repository = { kind: 'GIT', url: 'https://forge.example/team/shop.git', branch: 'main', watchPaths: ['web'] }
+  const volumes = [{ name: 'data', mountPath: '/var/lib/shop' }]
+  await call(`PATCH ${path}`, { as, body: { source: repository, volumes, rollover: 'STOP_FIRST' } })
+  await call(`PATCH ${path}/auto-deploy`, { as, body: { enabled: true } })
+  await call(`PATCH ${path}/files/dockerfile`, { as, body: { content: 'FROM shop:1\n' } })
+  const composed = { name: 'Forum', source: { kind: 'COMPOSE', service: 'web' }, memoryMiB: 64, cpuMillis: 100 }
+  const forum = `/api/applications/${await create(composed)}`
+  await call(`PATCH ${forum}/files/compose`, { as, body: { content: 'services: {web: {image: "forum:1"}}\n' } })
   const brief = await create({ name: 'Brief', source, memoryMiB: 64, cpuMillis: 100 })
   await call(`DELETE /api/applications/${brief}`, { as })
   await teller.settle()

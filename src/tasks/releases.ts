@@ -29,7 +29,7 @@ export const containerPort = z.int().min(1).max(65_535)
 const seconds = z.int().min(0).max(600)
 const argv = z.array(z.string().max(4_096)).min(1).max(64)
 /** Absolute, without `..`, and not the root. */
-const mountPath = z
+export const mountPath = z
   .string()
   .max(300)
   .regex(/^(?:\/(?!\.{1,2}(?:\/|$))[^/\0:]+)+$/)

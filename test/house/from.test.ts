@@ -53,6 +53,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'POST /api/applications/:id/start': 'whether it was ever deployed',
   'POST /api/applications/:id/stop': 'whether it was ever deployed',
   'POST /api/applications/:id/webhook/install': 'where its repository is, and what the provider there allows',
+  'PATCH /api/applications/:id/auto-deploy': 'the kind of its source, which is in a field of the record',
 }
 
 type Fields = Readonly<Record<string, z.ZodType>>

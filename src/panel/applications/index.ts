@@ -7,8 +7,10 @@ import { applications } from './decider.ts'
 import { applicationDeploymentRoutes } from './deployments/routes.ts'
 import { applicationEnv } from './env/decider.ts'
 import { applicationEnvRoutes } from './env/routes.ts'
+import { applicationFileRoutes } from './files/routes.ts'
 import { eraseApplicationKeys, forgetOldDeliveries } from './reactions.ts'
 import { applicationReleases } from './release/decider.ts'
+import { applicationRepositoryRoutes } from './repository/routes.ts'
 import { applicationRoster } from './roster/decider.ts'
 import { wholeApplicationRoutes } from './routes.ts'
 import { applicationWebhookRoutes } from './webhook/routes.ts'
@@ -28,6 +30,8 @@ export const applicationsSection = section({
     ...applicationEnvRoutes,
     ...addressRoutes,
     ...applicationDeploymentRoutes,
+    ...applicationFileRoutes,
+    ...applicationRepositoryRoutes,
     ...applicationWebhookRoutes,
   ],
   reactions: [eraseApplicationKeys, proxyFollowsAddresses, proxyFollowsDomain],

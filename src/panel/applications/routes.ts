@@ -38,6 +38,7 @@ const Application = z
     slug: z.string(),
     ...applicationFields,
     ...shownAddress,
+    autoDeploy: z.boolean().describe('Whether a push deploys. Only applications from git have it on.'),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Application' })
@@ -104,8 +105,8 @@ export const wholeApplicationRoutes = [
     body: ApplicationChange,
     reply: Application,
     onError: rejectTakenApplicationName,
-    async decide({ unit, application: { id }, body, read, service }) {
-      await changeApplicationTo(unit, id, body, service(panelPort))
+    async decide({ unit, caller, application: { id }, body, read, service }) {
+      await changeApplicationTo(unit, caller, { applicationId: id, changes: body, panelPort: service(panelPort) })
       return withUrl(read, await loadApplication(unit, id))
     },
   }),

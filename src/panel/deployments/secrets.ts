@@ -1,18 +1,21 @@
 /** What the tasks of deployments need and no event of them says, read when they are handed out. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { found, reject } from '#kernel/lib/rejection'
-import type { BuildSecrets, PullSecrets } from '../../tasks/builds.ts'
+import type { BuildSecrets, FetchSecrets, PullSecrets } from '../../tasks/builds.ts'
 import type { ReleaseSecrets } from '../../tasks/releases.ts'
 import type { Task } from '../agent/decider.ts'
 import type { AskedKind } from '../agent/kinds.ts'
 import { applications } from '../applications/decider.ts'
 import type { Application } from '../applications/decider.ts'
 import { variablesAt, variablesFor } from '../applications/env/effective.ts'
+import type { PlannedService } from '../applications/release-plan.ts'
+import { gitProviders } from '../git-providers/decider.ts'
+import type { GitKind } from '../git-providers/events.ts'
+import { gitReach } from '../git-providers/forges.ts'
 import { registries } from '../registries/decider.ts'
 import { deployments } from './decider.ts'
 import type { Deployment } from './decider.ts'
 import { planIn } from './plan.ts'
-import type { PlannedService } from './plan.ts'
 
 type Secrets = NonNullable<AskedKind['secrets']>
 type Call = Parameters<Secrets>[1]
@@ -48,13 +51,37 @@ async function loginOf(unit: UnitOfWork, { source }: Application): Promise<PullS
   return { address, username, password }
 }
 
+/** That goes with the token of a provider, where its account names none. */
+const USERNAMES: Readonly<Record<GitKind, string>> = {
+  GITHUB: 'x-access-token',
+  GITLAB: 'oauth2',
+  GITEA: 'git',
+  BITBUCKET: 'x-token-auth',
+  GENERIC: 'git',
+  SSH: 'git',
+}
+
+async function cloneLogin(unit: UnitOfWork, { source }: Application): Promise<FetchSecrets['login']> {
+  if (source.kind !== 'GIT' || source.providerId === null) return { kind: 'NONE' }
+  const provider = await unit.look(gitProviders, source.providerId)
+  if (!provider) return reject('conflict', 'The git provider of the application was removed', 'NO_PROVIDER')
+  const { kind, token, username, hostKey } = provider
+  if (kind === 'SSH') return { kind: 'KEY', privateKey: token, hostKey }
+  return { kind: 'PASSWORD', username: username ?? USERNAMES[kind], password: token }
+}
+
+export const fetchSecrets = (task: Task, call: Call): Promise<FetchSecrets> =>
+  reading(call, task, async (unit, { application }) => ({
+    login: await cloneLogin(unit, application),
+    allow: [...(call.service(gitReach).allow ?? [])],
+  }))
+
 /** What its source itself says is replaced by the variables of the application. */
 const environmentOf = (
   { name: service, environment, port }: PlannedService,
   variables: readonly { readonly name: string; readonly value: string }[],
 ) => {
-  const all = new Map<string, string>()
-  if (port !== null) all.set('PORT', String(port))
+  const all = new Map<string, string>(port === null ? [] : [['PORT', String(port)]])
   for (const { name, value } of [...environment, ...variables]) all.set(name, value)
   return [...all].map(([name, value]) => ({ service, name, value }))
 }
@@ -89,7 +116,7 @@ export const buildSecrets = (task: Task, call: Call): Promise<BuildSecrets> =>
     const login = await loginOf(unit, application)
     const plain = variables.filter(({ secret }) => !secret).map(({ name, value }) => ({ name, value }))
     return {
-      dockerfile: build.text,
+      dockerfile: build.dockerfileText,
       args: [...build.args, ...plain],
       secrets: variables.filter(({ secret }) => secret).map(({ name, value }) => ({ name, value })),
       registries: login ? [login] : [],

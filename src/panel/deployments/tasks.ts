@@ -1,11 +1,11 @@
 /** The tasks of a deployment: one after the other, each with an id that follows from the deployment and its step. */
-import { imageBuild, imagePull } from '../../tasks/builds.ts'
+import { gitFetch, imageBuild, imagePull } from '../../tasks/builds.ts'
 import type { TaskKind } from '../../tasks/kind.ts'
 import { releaseStart } from '../../tasks/releases.ts'
 import { taskIdFor } from '../agent/queue-task.ts'
+import type { PlannedBuild, ReleasePlan } from '../applications/release-plan.ts'
 import type { Deployment } from './decider.ts'
 import { planIn } from './plan.ts'
-import type { PlannedBuild, ReleasePlan } from './plan.ts'
 
 /** The cause of the tasks. */
 export const DEPLOYMENT = 'deployment'
@@ -35,6 +35,7 @@ export const nextImage = (plan: ReleasePlan, images: Deployment['images']): Need
 /** The one that works on its step, if the step has one that can be cancelled. */
 export function openTaskOf(deployment: Deployment): string | undefined {
   const { state, plan, images } = deployment
+  if (state === 'FETCHING') return taskOf(deployment, gitFetch)
   if (state === 'STARTING') return taskOf(deployment, releaseStart)
   const next = plan === null ? undefined : nextImage(planIn(plan), images)
   if (!next || (state !== 'PULLING' && state !== 'BUILDING')) return undefined

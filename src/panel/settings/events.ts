@@ -40,6 +40,19 @@ export const SETTINGS = {
     usual: '',
     does: 'Set the domain under which applications with clean URLs are, as `slug.domain`. Its names must lead to the servers. Empty: none.',
   },
+  baseImages: {
+    is: z
+      .string()
+      .max(1_000)
+      .regex(
+        /^(?:(?:node|python|go|go-run|php|composer|static)=[a-z0-9][\w.:/@-]{0,254}(?: |$))*$/,
+        'must be pairs such as node=node:24-bookworm-slim static=busybox:1.37 with a space between them',
+      ),
+    usual: '',
+    does:
+      'Set the images that Dockerfiles are made from for applications without one, such as node=node:24-bookworm-slim ' +
+      'for node, python, go, go-run, php, composer and static. Those that are left out keep their default.',
+  },
 } as const satisfies Settings
 
 /** This stream guards no invariant. */

@@ -7,13 +7,14 @@ import { newWebhookSecret } from '#kernel/outbound/standard-webhooks'
 import { applications } from '../applications/decider.ts'
 import { NAME_SCOPE, SLUG_SCOPE } from '../applications/events.ts'
 import type { ApplicationValues } from '../applications/events.ts'
-import { mustBeCheckable, slugFrom } from '../applications/input.ts'
+import { slugFrom } from '../applications/input.ts'
+import { mustBeAllowed } from '../applications/policy.ts'
 import { applicationRoster } from '../applications/roster/decider.ts'
 import { limitsOf } from '../license/limits.ts'
 import { projectContents } from '../projects/contents/decider.ts'
 import { quotaOfProject } from '../quotas/effective-quota.ts'
-import { registries } from '../registries/decider.ts'
 import { addressApplication } from './application-addresses.ts'
+import { mustUseSource } from './application-sources.ts'
 import { placeWorkload, resizeWorkload } from './place-workload.ts'
 
 /** The kind of the workload that an application is, and of what it counts as in its project. */
@@ -30,6 +31,12 @@ interface NewApplication {
   readonly panelPort: number | undefined
 }
 
+interface ApplicationChange {
+  readonly applicationId: string
+  readonly changes: Parameters<(typeof applications.commands)['Change']>[1]['changes']
+  readonly panelPort: number | undefined
+}
+
 type Sized = Pick<ApplicationValues, 'replicas' | 'memoryMiB' | 'cpuMillis'>
 
 const reservedBy = ({ replicas, memoryMiB, cpuMillis }: Sized) => ({
@@ -41,7 +48,7 @@ const reservedBy = ({ replicas, memoryMiB, cpuMillis }: Sized) => ({
 /**
  * The caller must hold apps:create in the environment, which the route checks.
  * @returns its id
- * @throws Rejection 400 UNKNOWN_REGISTRY | CHECK_NEEDS_PORT · 402 · 403 SERVER_NOT_YOURS · 409 as `placeWorkload`, QUOTA_REACHED, NONE_FREE
+ * @throws Rejection 400 as `mustUseSource` and `mustBeAllowed` · 402 · 403 SERVER_NOT_YOURS · 409 as `placeWorkload`, QUOTA_REACHED, NONE_FREE
  */
 export async function createApplication(
   unit: UnitOfWork,
@@ -49,8 +56,8 @@ export async function createApplication(
   { projectId, environmentId, serverId, slug, values, panelPort }: NewApplication,
 ): Promise<string> {
   const applicationId = unit.newId()
-  mustBeCheckable(values)
-  await mustUseRegistry(unit, projectId, values.source)
+  mustBeAllowed(values, { compose: null })
+  await mustUseSource(unit, { caller, projectId, source: values.source })
   await unit.decide(applicationRoster, undefined, 'Enrol', { applicationId, ...(await limitsOf(unit)) })
   const { applications: most } = await quotaOfProject(unit, projectId)
   const item = { projectId, kind: APPLICATION, itemId: applicationId, environmentId }
@@ -65,32 +72,32 @@ export async function createApplication(
   return applicationId
 }
 
-/** @throws Rejection 400 UNKNOWN_REGISTRY | CHECK_NEEDS_PORT · 409 as `resizeWorkload`, NONE_FREE */
+/** @throws Rejection 400 as `mustUseSource` and `mustBeAllowed` · 409 as `resizeWorkload`, NONE_FREE */
 export async function changeApplicationTo(
   unit: UnitOfWork,
-  applicationId: string,
-  changes: Parameters<(typeof applications.commands)['Change']>[1]['changes'],
-  panelPort: number | undefined,
+  caller: Caller,
+  { applicationId, changes, panelPort }: ApplicationChange,
 ): Promise<void> {
+  const { source: before } = found(await unit.load(applications, applicationId))
   await unit.decide(applications, applicationId, 'Change', { changes })
-  const { projectId, serverId, ...values } = found(await unit.load(applications, applicationId))
-  mustBeCheckable(values)
-  // A registry that was removed since hinders no other change.
-  if (changes.source) await mustUseRegistry(unit, projectId, changes.source)
+  const { projectId, serverId, files, ...values } = found(await unit.load(applications, applicationId))
+  mustBeAllowed(values, files)
+  // A registry or a provider that was removed since hinders no other change.
+  if (changes.source) await mustUseSource(unit, { caller, projectId, source: changes.source }, before)
   const workload = { kind: APPLICATION, id: applicationId }
   await resizeWorkload(unit, { serverId, workload, ...reservedBy(values) })
   await addressApplication(unit, applicationId, panelPort)
 }
 
-/** @throws Rejection 400 UNKNOWN_REGISTRY */
-async function mustUseRegistry(
+/** @throws Rejection 400 as `mustBeAllowed` */
+export async function writeApplicationFile(
   unit: UnitOfWork,
-  projectId: string,
-  { registryId }: ApplicationValues['source'],
+  applicationId: string,
+  written: Parameters<(typeof applications.commands)['WriteFile']>[1],
 ): Promise<void> {
-  const registry = registryId === null ? undefined : await unit.look(registries, registryId)
-  const isUsable = registryId === null || (registry && (registry.projectId ?? projectId) === projectId)
-  if (!isUsable) reject('invalid', 'No registry that this project may use has this id', 'UNKNOWN_REGISTRY')
+  await unit.decide(applications, applicationId, 'WriteFile', written)
+  const { files, ...values } = found(await unit.load(applications, applicationId))
+  mustBeAllowed(values, files)
 }
 
 /** Two requests at the same time may choose the same one: then one of them is refused with NAME_TAKEN. */

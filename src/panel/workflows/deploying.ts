@@ -17,12 +17,15 @@ export interface Deploying {
   readonly installation: string
   /** The setting: the domain of clean URLs. */
   readonly appsDomain: string
+  /** The setting: what Dockerfiles are made from. */
+  readonly baseImages: string
 }
 
 /** What does not depend on a unit of work. */
 export const deployingFor = async ({ vault, read }: Pick<HandlerContext, 'vault' | 'read'>) => ({
   installation: await installationOf(vault),
   appsDomain: await settingOf(read, 'appsDomain'),
+  baseImages: await settingOf(read, 'baseImages'),
 })
 
 export const deployedOf = (applicationId: string) => ({ kind: APPLICATION, id: applicationId }) as const

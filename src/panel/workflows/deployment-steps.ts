@@ -16,7 +16,7 @@ import { failDeployment, leaveLane } from './end-deployment.ts'
 import { putProxy, putRelease } from './put-proxy.ts'
 import { goOn, retireRunning, stepOf } from './run-deployment.ts'
 
-type EndedTask = Pick<Task, 'causeId' | 'state' | 'result' | 'errorCode' | 'errorMessage' | 'kind' | 'payload'>
+export type EndedTask = Pick<Task, 'causeId' | 'state' | 'result' | 'errorCode' | 'errorMessage' | 'kind' | 'payload'>
 
 /** A task that was abandoned or has expired tells nothing itself. */
 const failureOf = ({ state, errorCode, errorMessage }: EndedTask) =>
@@ -25,7 +25,7 @@ const failureOf = ({ state, errorCode, errorMessage }: EndedTask) =>
     : { code: errorCode ?? state, message: errorMessage ?? '' }
 
 /** @returns the deployment if it goes on: it is not over, nobody has cancelled it, and its task has succeeded */
-async function goesOn(deploying: Deploying, task: EndedTask): Promise<Deployment | undefined> {
+export async function goesOn(deploying: Deploying, task: EndedTask): Promise<Deployment | undefined> {
   const { unit } = deploying
   const deployment = await unit.load(deployments, task.causeId)
   if (!deployment || isOver(deployment)) return undefined

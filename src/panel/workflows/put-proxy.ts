@@ -6,11 +6,11 @@ import { queueTask, taskIdFor } from '../agent/queue-task.ts'
 import type { TaskCause } from '../agent/queue-task.ts'
 import type { Application } from '../applications/decider.ts'
 import { fragmentOf } from '../applications/proxy-fragment.ts'
+import type { ReleasePlan } from '../applications/release-plan.ts'
 import { applicationReleases } from '../applications/release/decider.ts'
 import { deployments } from '../deployments/decider.ts'
 import { deployLanes } from '../deployments/lane/decider.ts'
-import { planIn } from '../deployments/plan.ts'
-import type { ReleasePlan } from '../deployments/plan.ts'
+import { mainServiceOf, planIn } from '../deployments/plan.ts'
 import { aboutOf } from './deploying.ts'
 import type { Deploying } from './deploying.ts'
 
@@ -34,7 +34,7 @@ export async function putProxy(deploying: Deploying, { application, plan, ...mor
     revision: proxyRevision + 1,
     release: more.release,
     services: plan?.services ?? [],
-    service: plan?.http,
+    service: plan && mainServiceOf(plan).name,
   })
   if (fragment.backends.length === 0 && !isProxied) return false
   await tell(deploying, application, fragment, more.cause)

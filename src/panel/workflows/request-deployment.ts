@@ -26,7 +26,7 @@ export interface DeploymentRequest {
 }
 
 /** By no person: a newer one takes the place of those that wait. */
-const AUTOMATIC: readonly DeploymentCause[] = ['WEBHOOK', 'SCHEDULE']
+export const AUTOMATIC: readonly DeploymentCause[] = ['WEBHOOK', 'SCHEDULE']
 
 interface Asked extends DeploymentRequest {
   readonly kind: DeploymentKind

@@ -1,22 +1,25 @@
 /** How a deployment begins, and the tasks of its steps. */
-import { found } from '#kernel/lib/rejection'
-import { imageBuild, imagePull } from '../../tasks/builds.ts'
+import { found, Rejection } from '#kernel/lib/rejection'
+import { gitFetch, imageBuild, imageNameOf, imagePull } from '../../tasks/builds.ts'
 import { releaseStart } from '../../tasks/releases.ts'
 import { applications } from '../applications/decider.ts'
 import type { Application } from '../applications/decider.ts'
 import { applicationEnv } from '../applications/env/decider.ts'
+import { releasePlanOf } from '../applications/release-plan.ts'
+import type { PlannedService, ReleasePlan } from '../applications/release-plan.ts'
 import { applicationReleases } from '../applications/release/decider.ts'
+import { gitSourceOf } from '../applications/webhook/watched-branch.ts'
 import { deployments } from '../deployments/decider.ts'
 import type { Deployment } from '../deployments/decider.ts'
 import type { DeploymentStep } from '../deployments/events.ts'
-import { planAgain, planIn, planOf } from '../deployments/plan.ts'
-import type { PlannedService } from '../deployments/plan.ts'
+import { planAgain, planIn, withTag } from '../deployments/plan.ts'
 import { DEPLOYMENT, nextImage } from '../deployments/tasks.ts'
 import type { NeededImage } from '../deployments/tasks.ts'
 import { projectEnvironments } from '../projects/environments/decider.ts'
 import { deployedOf, queueStep, retireRelease } from './deploying.ts'
 import type { Deploying } from './deploying.ts'
 import { failDeployment } from './end-deployment.ts'
+import type { Failure } from './end-deployment.ts'
 import { putProxy } from './put-proxy.ts'
 
 const GONE = { code: 'APPLICATION_GONE', message: 'The application was deleted' }
@@ -33,11 +36,49 @@ export async function startDeployment(deploying: Deploying, id: string): Promise
   else await startNew(deploying, deployment, application)
 }
 
-async function startNew(deploying: Deploying, { id, imageTag }: Deployment, application: Application): Promise<void> {
-  const { unit } = deploying
-  await unit.decide(deployments, id, 'Start', { step: 'PULLING' })
-  await unit.decide(deployments, id, 'Plan', { plan: JSON.stringify(planOf(application, imageTag)) })
-  await goOn(deploying, id)
+/** What its source asks for first: a fetch, a pull, or a build of what the application itself has. */
+async function startNew(deploying: Deploying, deployment: Deployment, application: Application): Promise<void> {
+  const { source } = application
+  if (source.kind === 'GIT') return fetchSource(deploying, deployment, application)
+  const image = source.kind === 'IMAGE' ? { image: withTag(source.image, deployment.imageTag) } : {}
+  const plan = planOrFailure(() => releasePlanOf(application, image, settingsOf(deploying)))
+  if ('failure' in plan) return failDeployment(deploying.unit, deployment.id, plan.failure)
+  const step = stepOf(nextImage(plan.plan, {}))
+  await deploying.unit.decide(deployments, deployment.id, 'Start', { step })
+  await deploying.unit.decide(deployments, deployment.id, 'Plan', { plan: JSON.stringify(plan.plan) })
+  await goOn(deploying, deployment.id)
+}
+
+/** Variables that are no secrets reach a build by its arguments, which a made Dockerfile must name. */
+export const settingsOf = ({ baseImages }: Deploying, buildArgs: readonly string[] = []) => ({ baseImages, buildArgs })
+
+/** What the application or its repository says may not be planned. */
+export function planOrFailure(make: () => ReleasePlan): { readonly plan: ReleasePlan } | { readonly failure: Failure } {
+  try {
+    return { plan: make() }
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error
+    return { failure: { code: error.code, message: error.message } }
+  }
+}
+
+async function fetchSource(deploying: Deploying, deployment: Deployment, application: Application): Promise<void> {
+  const { unit, installation } = deploying
+  const source = gitSourceOf(application)!
+  const { id, commit, branch, alwaysBuilds, applicationId } = deployment
+  await unit.decide(deployments, id, 'Start', { step: 'FETCHING' })
+  const { runningId } = await unit.look(applicationReleases, applicationId)
+  const running = runningId === null ? undefined : await unit.look(deployments, runningId)
+  const payload = {
+    installation,
+    workload: deployedOf(applicationId),
+    deploymentId: id,
+    url: source.url,
+    ref: commit ?? branch ?? source.branch,
+    directory: source.directory,
+    watch: { from: alwaysBuilds ? null : (running?.fetched?.commit ?? null), paths: [...source.watchPaths] },
+  }
+  await queueStep(deploying, { deployment, kind: gitFetch, payload })
 }
 
 /** The images of an earlier deployment, with its own variables or those of now. */
@@ -79,14 +120,12 @@ export async function goOn(deploying: Deploying, id: string): Promise<void> {
 export const stepOf = (next: NeededImage | undefined): DeploymentStep =>
   next === undefined ? 'STARTING' : next.build ? 'BUILDING' : 'PULLING'
 
-const tagOf = ({ id, applicationId }: Deployment, service: string): string =>
-  `daybook/${applicationId}/${service}:${id}`
-
 async function getImage(deploying: Deploying, deployment: Deployment, next: NeededImage): Promise<void> {
-  const { installation } = deploying
+  const { unit, installation } = deploying
   const { service, nth } = next
-  const common = { installation, workload: deployedOf(deployment.applicationId), deploymentId: deployment.id }
-  const tag = tagOf(deployment, service)
+  const workload = deployedOf(deployment.applicationId)
+  const common = { installation, workload, deploymentId: deployment.id }
+  const tag = imageNameOf(workload, deployment.id, service)
   if (!next.build)
     return queueStep(deploying, {
       deployment,
@@ -94,17 +133,9 @@ async function getImage(deploying: Deploying, deployment: Deployment, next: Need
       payload: { ...common, reference: next.image, tag },
       nth,
     })
-  const { directory, dockerfile, target } = next.build
-  const payload = {
-    ...common,
-    service,
-    context: 'FETCHED' as const,
-    directory,
-    dockerfile,
-    target,
-    tag,
-    timeoutSeconds: 1_800,
-  }
+  const { context, directory, dockerfile, target } = next.build
+  const { buildTimeoutSeconds: timeoutSeconds } = found(await unit.look(applications, deployment.applicationId))
+  const payload = { ...common, service, context, directory, dockerfile, target, tag, timeoutSeconds }
   await queueStep(deploying, { deployment, kind: imageBuild, payload, nth })
 }
 
@@ -129,6 +160,9 @@ async function startContainers(deploying: Deploying, deployment: Deployment): Pr
   await queueStep(deploying, { deployment, kind: releaseStart, payload })
 }
 
-function serviceOf({ imageOf, image: _i, environment: _e, ...service }: PlannedService, { images }: Deployment) {
-  return { ...service, imageId: found(images[imageOf]) }
+function serviceOf(
+  { buildOf, image: _i, environment: _e, isHttp: _h, ...service }: PlannedService,
+  { images }: Deployment,
+) {
+  return { ...service, imageId: found(images[buildOf ?? service.name]) }
 }

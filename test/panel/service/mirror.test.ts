@@ -139,6 +139,8 @@ const isOwn = (line: string): boolean =>
 const INSTEAD: readonly (readonly [RegExp, number])[] = [
   [/^GET \/api\/engine\//, 503],
   [/^GET \/api\/git-providers\/:id\//, 409],
+  // The application is of an image.
+  [/^GET \/api\/applications\/:id\/branches/, 409],
 ]
 
 test.each(mirrorRequests.filter(({ line }) => line.startsWith('GET ') && isOwn(line)))(

@@ -287,6 +287,8 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     'GET /api/git-providers/:id/repos': gitProvider,
     'GET /api/git-providers/:id/tree': gitProvider,
     'GET /api/git-providers/:id/file': gitProvider,
+    'GET /api/git-providers/:id/detect': gitProvider,
+    'GET /api/git-providers/:id/scan-monorepo': gitProvider,
     'DELETE /api/registries/:id': registry,
     'DELETE /api/servers/:id': server,
     'DELETE /api/servers/:id/access/:ruleId': rule,

@@ -310,6 +310,8 @@ export const ACCESS: readonly Row[] = [
     'PATCH /api/applications/:id/env-sets/:setId',
     'DELETE /api/applications/:id/env-sets/:setId',
     'POST /api/applications/:id/env-sets/:setId/activate',
+    'GET /api/applications/:id/files/compose',
+    'GET /api/applications/:id/files/dockerfile',
   ),
   ...rows('in project: apps:view', 'GET /api/applications/:id/ports'),
   ...rows(
@@ -337,6 +339,13 @@ export const ACCESS: readonly Row[] = [
     'DELETE /api/scheduled-deploys/:id',
     'POST /api/scheduled-deploys/:id/run',
   ),
+  ...rows(
+    'in project: apps:create',
+    'PATCH /api/applications/:id/files/compose',
+    'PATCH /api/applications/:id/files/dockerfile',
+    'PATCH /api/applications/:id/auto-deploy',
+  ),
+  ...rows('in project: apps:deploy', 'GET /api/applications/:id/branches'),
   // Git and git providers
   ...rows(
     'session',
@@ -351,6 +360,9 @@ export const ACCESS: readonly Row[] = [
     'GET /api/git-providers/:id/repos',
     'GET /api/git-providers/:id/tree',
     'GET /api/git-providers/:id/file',
+    'GET /api/git-providers/:id/detect',
+    'GET /api/git-providers/:id/scan-monorepo',
+    'POST /api/git-providers/scan-monorepo-url',
   ),
   // Deployments
   ...rows('session', 'GET /api/deployments'),

@@ -64,6 +64,8 @@ export const tenantRoutes = routes.filter((route) => !isForOthers(route))
 /** Names an object that belongs to no tenant. */
 export const ROUTES_WITHOUT_TENANT = ['PATCH /api/admin/settings/:key']
 
+const FROM_GIT = { kind: 'GIT', providerId: '@gitProvider', url: 'https://forge.example/ada/shop.git', branch: 'main' }
+
 interface More {
   readonly query?: string
   readonly body?: object
@@ -124,14 +126,27 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
         source: { kind: 'IMAGE', image: 'shop:1', registryId: '@registry' },
       },
     },
+    {
+      body: {
+        projectId: '@project',
+        environmentId: '@environment',
+        serverId: '@server',
+        name: 'Mine',
+        source: FROM_GIT,
+      },
+    },
   ],
   'PATCH /api/applications/:id': [
     { body: { name: 'Taken over' } },
     { body: { source: { kind: 'IMAGE', image: 'shop:1', registryId: '@registry' } } },
+    { body: { source: FROM_GIT } },
   ],
   'GET /api/deployments': [{ query: 'applicationId=@application' }],
   'POST /api/deployments': [{ body: { applicationId: '@application' } }],
   'POST /api/applications/:id/rollback': [{ body: { deploymentId: '@deployment' } }],
+  'PATCH /api/applications/:id/files/compose': [{ body: { content: 'services: {web: {image: mine}}' } }],
+  'PATCH /api/applications/:id/files/dockerfile': [{ body: { content: 'FROM mine' } }],
+  'PATCH /api/applications/:id/auto-deploy': [{ body: { enabled: false } }],
   'PATCH /api/applications/:id/env': [{ body: { set: [{ name: 'SECRET', value: 'mine' }] } }],
   'POST /api/applications/:id/env-sets': [{ body: { name: 'mine' } }],
   'PATCH /api/applications/:id/env-sets/:setId': [{ body: { name: 'mine' } }],
@@ -163,6 +178,8 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
   'GET /api/scheduled-deploys': [{ query: 'applicationId=@application' }],
   'POST /api/scheduled-deploys': [{ body: { applicationId: '@application', cron: '0 0 * * *' } }],
   'PATCH /api/scheduled-deploys/:id': [{ body: { enabled: false } }],
+  'GET /api/git-providers/:id/detect': [{ query: 'repo=ada/shop' }],
+  'GET /api/git-providers/:id/scan-monorepo': [{ query: 'repo=ada/shop' }],
   'PATCH /api/registries/:id': [{ body: { name: 'Taken over' } }],
   'POST /api/registries/:id/test': [{ body: { serverId: '@server' } }],
   'POST /api/admin/agents/update': [{ body: { serverId: '@server' } }],

@@ -2,6 +2,7 @@ import { ADDRESSES } from './stage-3/addresses.ts'
 /** The routes of the panel's third stage that are built, by the catalog's headings. */
 import { DEPLOYMENTS } from './stage-3/deployments.ts'
 import { GIT_PROVIDERS } from './stage-3/git-providers.ts'
+import { SOURCES } from './stage-3/sources.ts'
 import { WEBHOOKS } from './stage-3/webhooks.ts'
 
 export const STAGE_3: readonly string[] = [
@@ -23,4 +24,5 @@ export const STAGE_3: readonly string[] = [
   ...ADDRESSES,
   ...GIT_PROVIDERS,
   ...WEBHOOKS,
+  ...SOURCES,
 ]

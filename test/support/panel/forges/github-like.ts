@@ -71,28 +71,30 @@ function inRepository(
 
 const isPart = ({ segments: [first] }: ForgeRequest) => first === 'repos'
 
-const GITHUB: ForgeApi = (request) => {
-  const { segments, query, headers, url } = request
-  if (!headers['user-agent']) return new ForgeAnswer(403, { message: 'Request forbidden by administrative rules.' })
-  if (headers.authorization !== `Bearer ${FORGE_TOKEN}`) return new ForgeAnswer(401, { message: 'Bad credentials' })
-  if (segments.join('/') === 'user') return { login: 'ada', id: 7, type: 'User' }
-  if (segments.join('/') === 'user/repos') {
-    onlyTakes(query, 'page', 'per_page', 'sort')
-    return pageOf(REPOSITORIES, query, 'per_page', 100).map((name) => repository(name, url))
+const gitHub =
+  (authorization: string | undefined): ForgeApi =>
+  (request) => {
+    const { segments, query, headers, url } = request
+    if (!headers['user-agent']) return new ForgeAnswer(403, { message: 'Request forbidden by administrative rules.' })
+    if (headers.authorization !== authorization) return new ForgeAnswer(401, { message: 'Bad credentials' })
+    if (segments.join('/') === 'user') return { login: 'ada', id: 7, type: 'User' }
+    if (segments.join('/') === 'user/repos') {
+      onlyTakes(query, 'page', 'per_page', 'sort')
+      return pageOf(REPOSITORIES, query, 'per_page', 100).map((name) => repository(name, url))
+    }
+    if (!isPart(request)) return notFound('Not Found')
+    return inRepository(request, GITHUB_HOOKS, {
+      branches: () => {
+        onlyTakes(query, 'page', 'per_page')
+        const some = pageOf(BRANCHES, query, 'per_page', 100)
+        return some.map((name) => ({ name, commit: { sha: commitOf(name), url }, protected: false }))
+      },
+      'git/trees': (id) => {
+        const directory = directoryById(id)
+        return directory === undefined ? notFound('Not Found') : { sha: id, tree: tree(directory), truncated: false }
+      },
+    })
   }
-  if (!isPart(request)) return notFound('Not Found')
-  return inRepository(request, GITHUB_HOOKS, {
-    branches: () => {
-      onlyTakes(query, 'page', 'per_page')
-      const some = pageOf(BRANCHES, query, 'per_page', 100)
-      return some.map((name) => ({ name, commit: { sha: commitOf(name), url }, protected: false }))
-    },
-    'git/trees': (id) => {
-      const directory = directoryById(id)
-      return directory === undefined ? notFound('Not Found') : { sha: id, tree: tree(directory), truncated: false }
-    },
-  })
-}
 
 /** Its pages of trees are smaller than what is asked for, as a setting of it may say. */
 const TREE_PAGE = 400
@@ -127,5 +129,7 @@ const GITEA: ForgeApi = (request) => {
 }
 
 export const GITHUB_BASE = '/api/v3'
-export const gitHubDouble = () => forgeServer(GITHUB_BASE, GITHUB)
+/** @param isPublic it is read without a credential, and not with one */
+export const gitHubDouble = ({ isPublic = false } = {}) =>
+  forgeServer(GITHUB_BASE, gitHub(isPublic ? undefined : `Bearer ${FORGE_TOKEN}`))
 export const giteaDouble = () => forgeServer('/api/v1', GITEA)
