@@ -1,8 +1,8 @@
 /** Finds the container engine of a host, again and again: it may come later, be restarted or be updated. */
 import { access, constants } from 'node:fs/promises'
 import { z } from 'zod'
-import { engineCall, engineStream } from '../engine-call.ts'
-import type { EngineCall, EngineStream } from '../engine-call.ts'
+import { engineCall, engineStream, engineUpgrade } from '../engine-call.ts'
+import type { EngineCall, EngineStream, EngineUpgrade } from '../engine-call.ts'
 import { TaskFailure } from '../performer.ts'
 
 const USUAL = ['/var/run/docker.sock', '/run/docker.sock']
@@ -32,6 +32,7 @@ export type FoundEngine = { readonly info: EngineInfo } | { readonly problem: En
 export interface HostEngine {
   readonly call: EngineCall
   readonly stream: EngineStream
+  readonly upgrade: EngineUpgrade
   look(): Promise<FoundEngine>
 }
 
@@ -47,6 +48,7 @@ export function hostEngine(dockerHost: string | undefined): HostEngine {
   return {
     call: async (...asked) => engineCall(await socket())(...asked),
     stream: async (...asked) => engineStream(await socket())(...asked),
+    upgrade: async (...asked) => engineUpgrade(await socket())(...asked),
     async look() {
       const place = await socketIn(paths)
       return 'problem' in place ? place : lookAt(engineCall(place.socketPath))
