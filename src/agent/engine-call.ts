@@ -116,18 +116,18 @@ export const engineUpgrade =
     answered(signal, async () => {
       const more = { ...headers, Connection: 'Upgrade', Upgrade: 'h2c' }
       const { asked, response: coming } = asking(socketPath, 'POST', path, signal, { more })
-      const { promise, resolve, reject } = Promise.withResolvers<Duplex>()
+      const { promise, resolve } = Promise.withResolvers<Duplex>()
       asked.on('upgrade', (_response, socket: Duplex, head: Buffer) => {
         // What came with the answer belongs to what follows it.
         if (head.length > 0) socket.unshift(head)
         resolve(socket)
       })
       asked.end()
-      coming.then((response) => {
-        response.resume()
-        reject(new Error(`The engine answered ${response.statusCode}`))
-      }, reject)
-      return promise
+      const refused = coming.then(({ statusCode }): never => {
+        asked.destroy()
+        throw new Error(`The engine answered ${statusCode}`)
+      })
+      return await Promise.race([promise, refused])
     })
 
 /** @throws AnswerTooLong for a line without an end */

@@ -91,5 +91,5 @@ function mayBegin(text: string, at: number, known: Index): boolean {
   const rest = text.slice(at)
   const isBegun = (form: string) => form.length > rest.length && form.startsWith(rest)
   if (rest.length >= HEAD) return candidates(text, at, known).some(isBegun)
-  return known.byHead.keys().some((head) => head.startsWith(rest))
+  return [...known.byHead.keys()].some((head) => head.startsWith(rest))
 }

@@ -52,7 +52,7 @@ const PEM = ['-----BEGIN KEY-----', 'A'.repeat(64), 'canary/of+three lines', '--
 const SECRET = 'päss word/with+all %&"of it'
 const PADDED = ['', 'a', 'ab'].map((before) => [`base64 after ${before.length} bytes`, before] as const)
 
-test.each([
+test.each<readonly [form: string, secrets: readonly string[], text: string]>([
   ['in a URL', [SECRET], encodeURIComponent(SECRET)],
   ['in a form', [SECRET], new URLSearchParams({ a: SECRET }).toString().slice(2)],
   ['in JSON', [PEM], JSON.stringify(PEM)],

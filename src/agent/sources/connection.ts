@@ -1,0 +1,69 @@
+/** How git reaches a server of repositories: only at the address that was checked, and with the login of the task. */
+import { join } from 'node:path'
+import type { OutboundPolicy } from '#kernel/outbound/checked-connect'
+import type { FetchSecrets } from '../../tasks/builds.ts'
+import { TaskFailure } from '../performer.ts'
+import { checkedHost } from './checked-host.ts'
+import { startForwardProxy } from './forward-proxy.ts'
+import type { GitAddress } from './git-address.ts'
+import type { GitOptions } from './git-program.ts'
+import { sshLogin } from './ssh-login.ts'
+
+export interface GitConnection {
+  readonly address: GitAddress
+  readonly options: Pick<GitOptions, 'config' | 'env'>
+  isUnreached(): boolean
+  /** That an SSH server has shown. */
+  hostKey(): Promise<string | null>
+  close(): Promise<void>
+}
+
+interface Asked {
+  readonly address: GitAddress
+  readonly secrets: FetchSecrets
+  /** For files of the login, which are removed again. */
+  readonly directory: string
+  readonly resolve: OutboundPolicy['resolve']
+}
+
+/** @throws TaskFailure ADDRESS_REFUSED · UNREACHABLE · LOGIN_REFUSED · NO_PROGRAM */
+export async function gitConnection({ address, secrets, directory, resolve }: Asked): Promise<GitConnection> {
+  const ip = await checkedHost(address, { allow: secrets.allow, ...(resolve && { resolve }) })
+  return address.protocol === 'ssh'
+    ? bySsh(address, ip, secrets.login, join(directory, 'login'))
+    : byHttp(address, ip, secrets.login)
+}
+
+async function byHttp(address: GitAddress, ip: string, login: FetchSecrets['login']): Promise<GitConnection> {
+  const proxy = await startForwardProxy(address, ip)
+  const config = [['http.proxy', proxy.url] as const]
+  if (login.kind === 'PASSWORD') {
+    const both = Buffer.from(`${login.username}:${login.password}`).toString('base64')
+    config.push([`http.${address.origin}.extraHeader`, `Authorization: Basic ${both}`] as never)
+  }
+  return {
+    address,
+    options: { config, env: { GIT_ALLOW_PROTOCOL: address.protocol } },
+    isUnreached: proxy.isUnreached,
+    hostKey: async () => null,
+    close: async () => proxy.close(),
+  }
+}
+
+async function bySsh(
+  address: GitAddress,
+  ip: string,
+  login: FetchSecrets['login'],
+  directory: string,
+): Promise<GitConnection> {
+  if (login.kind !== 'KEY')
+    throw new TaskFailure('LOGIN_REFUSED', 'Repositories are fetched by ssh:// with a key: choose a key as login')
+  const ssh = await sshLogin(directory, address, ip, login)
+  return {
+    address,
+    options: { env: { GIT_ALLOW_PROTOCOL: 'ssh', ...ssh.env } },
+    isUnreached: () => false,
+    hostKey: ssh.hostKey,
+    close: ssh.remove,
+  }
+}
