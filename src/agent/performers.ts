@@ -1,4 +1,5 @@
 /** What an agent does: the performers of tasks, the askers of reads, and the planners. The panel never loads this file. */
+import { buildPerformer } from './builds/build.ts'
 import type { EngineCall } from './engine-call.ts'
 import { changePerformers } from './engine/changes.ts'
 import { ensurePerformer } from './engine/ensure.ts'
@@ -14,6 +15,7 @@ import { inventoryAsker } from './reaper/inventory.ts'
 import { reapPerformer } from './reaper/reap.ts'
 import { registriesPlanner } from './registries/hosted.ts'
 import { loginAsker } from './registries/login.ts'
+import { fetchPerformer } from './sources/fetch.ts'
 
 export const performersOn = (host: AgentHost): readonly Performer[] => [
   ...changePerformers(host.call),
@@ -22,6 +24,8 @@ export const performersOn = (host: AgentHost): readonly Performer[] => [
   reapPerformer(host.call),
   setupPerformer(host),
   panelUpdatePerformer(host),
+  fetchPerformer(host),
+  buildPerformer(host),
 ]
 
 export const askersOn = (engine: EngineCall): readonly Asker[] => [
