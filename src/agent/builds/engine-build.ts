@@ -22,7 +22,7 @@ export interface Builder {
 
 const Told = z.object({
   id: z.string().optional(),
-  aux: z.unknown(),
+  aux: z.unknown().optional(),
   stream: z.string().optional(),
   error: z.string().optional(),
   /** Of an engine that has not begun. */
@@ -55,7 +55,7 @@ export async function buildByEngine(
   })
   let why: string | undefined
   const heard = async (line: unknown) => {
-    const told = Told.parse(line)
+    const told = Told.safeParse(line).data ?? {}
     why ??= told.error ?? told.message
     await builder.hear(told)
   }
@@ -63,6 +63,7 @@ export async function buildByEngine(
     lost,
   )
   if (why === undefined && status < 300) return
+  if (why !== undefined) await work.say(why.trim(), 'ERR')
   if (NEEDS_BUILDKIT.test(why ?? '')) throw builderClassic()
   throw buildFailure(why ?? `The engine answered ${status}`, builder.lastLines())
 }

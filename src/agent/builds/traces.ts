@@ -10,6 +10,8 @@ import type { Field } from './protobuf.ts'
 const STDERR = 2
 const LINE_CHARACTERS_MAX = 65_536
 const LAST_LINES = 20
+/** An image that another one is built on. */
+const BASE = /^\[[^\]]*\] FROM /
 /** What the builder does for itself. */
 const INTERNAL = /^\[internal\]|^(?:exporting|copy \/context|writing|naming)/
 
@@ -59,7 +61,7 @@ export function buildTraces({ say, write }: Pick<Work<unknown>, 'say' | 'write'>
     if (completed === undefined) return
     await flush(step)
     step.isOver = true
-    if (isCached) cached += 1
+    if (isCached && !BASE.test(step.name)) cached += 1
     const error = textOf(fields, VERTEX.error)
     if (error !== '') failed ??= step
     if (isCached) await say(`${step.name}: cached`)

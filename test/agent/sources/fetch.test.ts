@@ -53,7 +53,13 @@ const asked = (more: object = {}) => ({
   watch: { from: null, paths: [] },
   ...more,
 })
-const fetchSource = (more: object = {}, { login = PASSWORD as object, allow = ALLOWED, ...doing } = {}) =>
+interface Doing {
+  readonly login?: object
+  readonly allow?: readonly string[]
+  readonly signal?: AbortSignal
+  readonly isResumed?: boolean
+}
+const fetchSource = (more: object = {}, { login = PASSWORD, allow = ALLOWED, ...doing }: Doing = {}) =>
   perform<Result>(fetcher, asked(more), { secrets: { login, allow }, ...doing })
 const source = (deploymentId = DEPLOYMENT) => join(directory, 'sources', `application-${WORKLOAD.id}`, deploymentId)
 
