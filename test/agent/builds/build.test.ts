@@ -1,8 +1,10 @@
 /** Builds on a real engine, by its API alone. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { buildPerformer } from '../../../src/agent/builds/build.ts'
 import { hostEngine } from '../../../src/agent/host/engine.ts'
@@ -41,9 +43,9 @@ interface Asked {
 }
 
 let names = 0
-function build(dockerfile: string | null, { payload = {}, secrets = {}, by = builder, ...doing }: Asked = {}) {
+const asking = (more: object = {}) => {
   names += 1
-  const asked = {
+  return {
     installation: 'one',
     workload: WORKLOAD,
     deploymentId: DEPLOYMENT,
@@ -54,8 +56,11 @@ function build(dockerfile: string | null, { payload = {}, secrets = {}, by = bui
     target: null,
     tag: `daybook/test:${names}`,
     timeoutSeconds: 60,
-    ...payload,
+    ...more,
   }
+}
+function build(dockerfile: string | null, { payload = {}, secrets = {}, by = builder, ...doing }: Asked = {}) {
+  const asked = asking(payload)
   const all = { dockerfile, args: [], secrets: [], registries: [], ...secrets }
   const done = perform<Result>(by, asked, { secrets: all, taskId: TASK, ...doing })
   return Object.assign(done, { tag: asked.tag, redacts: by.redacts!(all) })
@@ -197,6 +202,22 @@ test.skipIf(isSkipped)(
     expect(performance.now() - startedMs).toBeLessThan(2_000)
   },
 )
+
+test.skipIf(isSkipped)('a build of an agent that was killed ends, and its task makes one image', async () => {
+  const payload = asking()
+  const dockerfile = `FROM ${BUSYBOX}\nRUN echo begun; sleep 1; test -e /go || sleep 4713\n`
+  const secrets = { dockerfile, args: [], secrets: [], registries: [] }
+  const program = fileURLToPath(new URL('../../support/agent/build-process.ts', import.meta.url))
+  const parts = [engine!.socketPath, directory, TASK, JSON.stringify(payload), JSON.stringify(secrets)]
+  const agent = spawn(process.execPath, [program, ...parts], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(agent.stdout, 'data')
+  await expect.poll(() => processesOf('sleep\u00004713'), { timeout: 10_000 }).not.toEqual([])
+  agent.kill('SIGKILL')
+  await expect.poll(() => processesOf('sleep\u00004713'), { timeout: 5_000 }).toEqual([])
+  const { imageId } = await build(`FROM ${BUSYBOX}\nRUN echo begun\n`, { payload })
+  const labels = encodeURIComponent(JSON.stringify({ label: [`daybook.task=${TASK}`], reference: [payload.tag] }))
+  expect((await engine!.api('GET', `/images/json?filters=${labels}`)).map(({ Id }: any) => Id)).toEqual([imageId])
+})
 
 test.skipIf(isSkipped)('a step that fails is told with its last lines', async () => {
   const done = build(`FROM ${BUSYBOX}\nRUN seq 1 500; echo the reason >&2; exit 7\n`)
