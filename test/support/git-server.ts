@@ -3,7 +3,8 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -42,28 +43,30 @@ export function repositoryIn(directory: string) {
 }
 
 interface HttpOptions {
+  readonly tls?: { readonly key: Buffer; readonly cert: Buffer }
   readonly login?: { readonly username: string; readonly password: string }
   /** Answers in place of git. @returns whether it has answered */
   readonly before?: (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>
 }
 
 /** @param root of the repositories, each with its name */
-export async function serveGit(root: string, { login, before }: HttpOptions = {}) {
+export async function serveGit(root: string, { login, before, tls }: HttpOptions = {}) {
   const wanted = login && `Basic ${Buffer.from(`${login.username}:${login.password}`).toString('base64')}`
   const seen: string[] = []
-  const server = createServer(async (request, response) => {
+  const heard: RequestListener = async (request, response) => {
     seen.push(`${request.method} ${request.url}`)
     if (await before?.(request, response)) return
     if (wanted !== undefined && request.headers.authorization !== wanted)
       return void response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
     await answerByCgi(root, request, response)
-  })
+  }
+  const server = tls ? createSecureServer(tls, heard) : createServer(heard)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   return {
     port,
     seen,
-    url: (name: string) => `http://127.0.0.1:${port}/${name}`,
+    url: (name: string) => `${tls ? 'https' : 'http'}://127.0.0.1:${port}/${name}`,
     close: () => server.close().closeAllConnections(),
   }
 }

@@ -73,7 +73,7 @@ const methodsOf = ({ secrets, registries }: BuildSecrets): ReadonlyMap<string, M
       CREDENTIALS,
       (asked) => {
         const login = loginAt(registries, textOf(readFields(asked), 1))
-        // Without a login it pulls what everyone may pull.
+        // Without a login it pulls public images.
         if (!login) return Buffer.alloc(0)
         const [username, password] = [Buffer.from(login.username), Buffer.from(login.password)]
         return Buffer.concat([bytesField(1, username), bytesField(2, password)])

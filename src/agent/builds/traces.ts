@@ -29,6 +29,7 @@ interface Step {
   readonly name: string
   isBegun: boolean
   isOver: boolean
+  isTold: boolean
   startedMs: number
   readonly lines: string[]
   readonly output: Map<'OUT' | 'ERR', { readonly decoder: StringDecoder; begun: string }>
@@ -36,22 +37,24 @@ interface Step {
 
 export function buildTraces({ say, write }: Pick<Work<unknown>, 'say' | 'write'>): BuildTraces {
   const steps = new Map<string, Step>()
-  let cached = 0
+  const cached = new Set<string>()
   let failed: Step | undefined
   let last: Step | undefined
 
   const stepOf = (digest: string, name: string): Step => {
     const known = steps.get(digest)
     if (known && (known.name !== '' || name === '')) return known
-    const fresh = { name, isBegun: false, isOver: false, startedMs: 0, lines: [], output: new Map() }
+    const fresh = { name, isBegun: false, isOver: false, isTold: false, startedMs: 0, lines: [], output: new Map() }
     steps.set(digest, fresh)
     return fresh
   }
 
   async function hearVertex(fields: readonly Field[]): Promise<void> {
-    const step = stepOf(textOf(fields, VERTEX.digest), textOf(fields, VERTEX.name))
-    if (INTERNAL.test(step.name) || step.isOver) return
+    const digest = textOf(fields, VERTEX.digest)
+    const step = stepOf(digest, textOf(fields, VERTEX.name))
     const [started, completed] = [timeOf(fields, VERTEX.started), timeOf(fields, VERTEX.completed)]
+    // One that has ended may start again.
+    if (INTERNAL.test(step.name) || (step.isOver && started === step.startedMs)) return
     if (started !== undefined) step.startedMs = started
     const isCached = numberOf(fields, VERTEX.cached) === 1
     if (started !== undefined && !step.isBegun && !isCached) {
@@ -60,8 +63,11 @@ export function buildTraces({ say, write }: Pick<Work<unknown>, 'say' | 'write'>
     }
     if (completed === undefined) return
     await flush(step)
+    const isToldBefore = step.isTold
     step.isOver = true
-    if (isCached && !BASE.test(step.name)) cached += 1
+    step.isTold = true
+    if (isToldBefore && error === '') return
+    if (isCached && !BASE.test(step.name)) cached.add(digest)
     const error = textOf(fields, VERTEX.error)
     if (error !== '') failed ??= step
     if (isCached) await say(`${step.name}: cached`)
@@ -105,7 +111,7 @@ export function buildTraces({ say, write }: Pick<Work<unknown>, 'say' | 'write'>
     async end() {
       for (const step of steps.values()) await flush(step)
     },
-    cachedSteps: () => cached,
+    cachedSteps: () => cached.size,
     lastLines: () => (failed ?? last)?.lines ?? [],
   }
 }

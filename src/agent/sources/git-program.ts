@@ -70,6 +70,7 @@ export const gitIn =
       else said[of] = (said[of] + piece).slice(-SAID_MAX)
     }
     const all = [...CONFIG, ...config]
+    const roots = process.env['SSL_CERT_FILE']
     const settings = Object.fromEntries(
       all.flatMap(([name, value], at) => [
         [`GIT_CONFIG_KEY_${at}`, name],
@@ -80,6 +81,8 @@ export const gitIn =
       PATH: process.env['PATH'] ?? PATH,
       HOME: repository,
       ...ENVIRONMENT,
+      // Node knows it too: certificates of the operator's own servers.
+      ...(roots !== undefined && { GIT_SSL_CAINFO: roots }),
       ...env,
       ...settings,
       GIT_CONFIG_COUNT: String(all.length),

@@ -1,7 +1,8 @@
 /** Sources of deployments, fetched by the real git from a real server of repositories. */
+import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { fetchPerformer } from '../../../src/agent/sources/fetch.ts'
 import type { SourceFacts } from '../../../src/tasks/builds.ts'
 import { codeOf, perform } from '../../support/agent/working.ts'
@@ -213,6 +214,33 @@ const commandLines = (): string[] =>
         return []
       }
     })
+
+test('a server is asked by TLS through a tunnel to the address that was checked', async () => {
+  const [key, cert] = [join(scratch, 'tls.key'), join(scratch, 'tls.crt')]
+  const subject = ['-subj', '/CN=git', '-addext', 'subjectAltName=IP:127.0.0.1,DNS:git.example']
+  const args = [
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-days',
+    '2',
+    ...subject,
+  ]
+  execFileSync('openssl', [...args, '-keyout', key, '-out', cert], { stdio: 'ignore' })
+  const secure = await serveGit(scratch, { login: LOGIN, tls: { key: readFileSync(key), cert: readFileSync(cert) } })
+  const url = secure.url('shop').replace('127.0.0.1', 'git.example')
+  const by = fetchPerformer({ directory }, async () => [{ address: '127.0.0.1', family: 4 }])
+  const fetched = () => perform<Result>(by, asked({ url }), { secrets: { login: PASSWORD, allow: ALLOWED } })
+  expect(await codeOf(fetched()), 'a certificate that is not known').toBe('UNREACHABLE')
+  vi.stubEnv('SSL_CERT_FILE', cert)
+  expect((await fetched()).commit).toBe(shop.git('rev-parse', 'HEAD'))
+  vi.unstubAllEnvs()
+  secure.close()
+})
 
 /** A server that never answers what is packed. */
 const stuckServer = () =>
