@@ -55,24 +55,27 @@ export function buildTraces({ say, write }: Pick<Work<unknown>, 'say' | 'write'>
     const [started, completed] = [timeOf(fields, VERTEX.started), timeOf(fields, VERTEX.completed)]
     // One that has ended may start again.
     if (INTERNAL.test(step.name) || (step.isOver && started === step.startedMs)) return
-    if (started !== undefined) step.startedMs = started
     const isCached = numberOf(fields, VERTEX.cached) === 1
+    if (started !== undefined) step.startedMs = started
     if (started !== undefined && !step.isBegun && !isCached) {
       step.isBegun = true
       await say(step.name)
     }
     if (completed === undefined) return
     await flush(step)
-    const isToldBefore = step.isTold
+    const isFailed = textOf(fields, VERTEX.error) !== ''
+    if (isFailed) failed ??= step
+    else if (step.isTold) return
+    if (isCached && !BASE.test(step.name)) cached.add(digest)
     step.isOver = true
     step.isTold = true
-    if (isToldBefore && error === '') return
-    if (isCached && !BASE.test(step.name)) cached.add(digest)
-    const error = textOf(fields, VERTEX.error)
-    if (error !== '') failed ??= step
-    if (isCached) await say(`${step.name}: cached`)
-    else if (error === '') await say(`${step.name}: ${((completed - step.startedMs) / 1_000).toFixed(1)} s`)
-    else await say(`${step.name}: failed`, 'ERR')
+    await tellEnd(step, isFailed ? 'FAILED' : isCached ? 'CACHED' : completed)
+  }
+
+  async function tellEnd({ name, startedMs }: Step, end: 'FAILED' | 'CACHED' | number): Promise<void> {
+    if (end === 'FAILED') await say(`${name}: failed`, 'ERR')
+    else if (end === 'CACHED') await say(`${name}: cached`)
+    else await say(`${name}: ${((end - startedMs) / 1_000).toFixed(1)} s`)
   }
 
   async function hearLog(fields: readonly Field[]): Promise<void> {
