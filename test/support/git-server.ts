@@ -1,7 +1,7 @@
 /** Repositories of a test, served as a provider of git does: by HTTP with a login, or by SSH with a key. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
@@ -116,7 +116,13 @@ async function answerByCgi(root: string, request: IncomingMessage, response: Ser
   response.end()
 }
 
-/** An OpenSSH server of the test. @param root the home of nothing: paths of repositories are absolute */
+const SSHD = '/usr/sbin/sshd'
+
+/** Why no server of SSH can be started here; undefined: one can. */
+export const noSshd: string | undefined =
+  process.getuid?.() !== 0 ? 'no root' : existsSync(SSHD) ? undefined : 'no OpenSSH server is installed'
+
+/** An OpenSSH server of the test, where root signs in with the key `user`. Paths of repositories are absolute. */
 export async function serveSsh(directory: string) {
   mkdirSync(directory, { recursive: true })
   const at = (name: string) => join(directory, name)
@@ -138,7 +144,7 @@ export async function serveSsh(directory: string) {
   ]
   writeFileSync(at('config'), settings.join('\n'))
   mkdirSync('/run/sshd', { recursive: true })
-  const running = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', at('config')], { stdio: 'ignore' })
+  const running = spawn(SSHD, ['-D', '-e', '-f', at('config')], { stdio: 'ignore' })
   const untilMs = performance.now() + 10_000
   while (!(await isOpen(port))) if (performance.now() > untilMs) throw new Error('sshd did not start')
   return { port, at, makeKey, stop: () => running.kill('SIGTERM') }
