@@ -12,11 +12,15 @@ const isHub = (address: string): boolean => HUB.includes(address)
 export const loginAt = (logins: readonly Login[], host: string): Login | undefined =>
   logins.find(({ address }) => address === host || (isHub(address) && isHub(host)))
 
+/** What headers of the engine hold: base64 of URLs, with its padding. */
+export const headerOf = (value: unknown): string =>
+  Buffer.from(JSON.stringify(value)).toString('base64').replaceAll('+', '-').replaceAll('/', '_')
+
 /** The header X-Registry-Config, for builders without a session. Source: Docker Engine API 1.41, ImageBuild. */
 export function registryConfig(logins: readonly Login[]): string {
   const entries = logins.map(({ address, username, password }) => [
     isHub(address) ? HUB_KEY : address,
     { username, password },
   ])
-  return Buffer.from(JSON.stringify(Object.fromEntries(entries))).toString('base64url')
+  return headerOf(Object.fromEntries(entries))
 }

@@ -3,6 +3,7 @@ import { hash } from 'bcryptjs'
 import { afterAll, expect, test } from 'vitest'
 import { uuidv7 } from '#kernel/lib/uuid'
 import { buildPerformer } from '../../../src/agent/builds/build.ts'
+import { headerOf } from '../../../src/agent/builds/registry-hosts.ts'
 import { hostEngine } from '../../../src/agent/host/engine.ts'
 import { registriesPlanner } from '../../../src/agent/registries/hosted.ts'
 import type { RegistriesApplied } from '../../../src/tasks/registries.ts'
@@ -41,7 +42,7 @@ async function push(address: string): Promise<string> {
   await engine!.api('POST', `/images/base:1/tag?repo=${encodeURIComponent(name)}&tag=1`)
   const auth = { username: 'ada', password: PASSWORD, serveraddress: address }
   const told = await host.stream(`/images/${name}/push?tag=1`, signal, async () => {}, undefined, {
-    'X-Registry-Auth': Buffer.from(JSON.stringify(auth)).toString('base64url'),
+    'X-Registry-Auth': headerOf(auth),
   })
   expect(told).toBe(200)
   for (const each of [`${name}:1`, 'base:1']) await engine!.api('DELETE', `/images/${each}`)
