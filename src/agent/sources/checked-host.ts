@@ -21,14 +21,15 @@ async function resolved(host: string, reach: OutboundPolicy): Promise<string> {
   try {
     refuseAddress(host, reach)
     if (isIP(host) !== 0) return host
-    const lookup = promisify(checkedLookup(reach)) as unknown as (
-      name: string,
-      options: { readonly all: true },
-    ) => Promise<LookupAddress[]>
-    return (await lookup(host, { all: true }))[0]!.address
+    return await lookedUp(host, reach)
   } catch (error) {
     if (error instanceof AddressRefused)
       throw new TaskFailure('ADDRESS_REFUSED', `${host} has an address that is neither public nor allowed by GIT_ALLOW`)
     throw new TaskFailure('UNREACHABLE', `The host finds no address of ${host}`)
   }
 }
+
+const lookedUp = (host: string, reach: OutboundPolicy): Promise<string> =>
+  new Promise((resolve, reject) => {
+    checkedLookup(reach)(host, {}, (error, address) => (error ? reject(error) : resolve(String(address))))
+  })

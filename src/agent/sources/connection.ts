@@ -36,10 +36,10 @@ export async function gitConnection({ address, secrets, directory, resolve }: As
 
 async function byHttp(address: GitAddress, ip: string, login: FetchSecrets['login']): Promise<GitConnection> {
   const proxy = await startForwardProxy(address, ip)
-  const config = [['http.proxy', proxy.url] as const]
+  const config: (readonly [name: string, value: string])[] = [['http.proxy', proxy.url]]
   if (login.kind === 'PASSWORD') {
     const both = Buffer.from(`${login.username}:${login.password}`).toString('base64')
-    config.push([`http.${address.origin}.extraHeader`, `Authorization: Basic ${both}`] as never)
+    config.push([`http.${address.origin}.extraHeader`, `Authorization: Basic ${both}`])
   }
   return {
     address,
