@@ -1,6 +1,6 @@
+/** The context of a build: an archive of a source directory, without what .dockerignore leaves out. */
 import type { FileHandle } from 'node:fs/promises'
 import { lstat, readlink } from 'node:fs/promises'
-/** The context of a build: an archive of a source directory, without what .dockerignore leaves out. */
 import { posix } from 'node:path'
 import { TaskFailure } from '../performer.ts'
 import { directoryIn, entriesOf, fileIn, openDirectory, placeIn } from '../sources/beneath.ts'

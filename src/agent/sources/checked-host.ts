@@ -1,7 +1,5 @@
-import type { LookupAddress } from 'node:dns'
 /** Resolves the host of a repository once. What is dialled is the very address that was checked. */
 import { isIP } from 'node:net'
-import { promisify } from 'node:util'
 import { AddressRefused, checkedLookup, refuseAddress } from '#kernel/outbound/checked-connect'
 import type { OutboundPolicy } from '#kernel/outbound/checked-connect'
 import { isNamedAddress } from '#kernel/outbound/public-address'

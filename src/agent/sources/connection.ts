@@ -1,5 +1,7 @@
 /** How git reaches a server of repositories: only at the address that was checked, and with the login of the task. */
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { getCACertificates } from 'node:tls'
 import type { OutboundPolicy } from '#kernel/outbound/checked-connect'
 import type { FetchSecrets } from '../../tasks/builds.ts'
 import { TaskFailure } from '../performer.ts'
@@ -23,20 +25,41 @@ interface Asked {
   readonly secrets: FetchSecrets
   /** For files of the login, which are removed again. */
   readonly directory: string
-  readonly resolve: OutboundPolicy['resolve']
+  readonly by: Reach
+}
+
+export interface Reach {
+  /** Looks up names. */
+  readonly resolve?: OutboundPolicy['resolve']
+  /** Certificates of the operator's own authorities, in PEM. */
+  readonly roots: readonly string[]
 }
 
 /** @throws TaskFailure ADDRESS_REFUSED · UNREACHABLE · LOGIN_REFUSED · NO_PROGRAM */
-export async function gitConnection({ address, secrets, directory, resolve }: Asked): Promise<GitConnection> {
-  const ip = await checkedHost(address, { allow: secrets.allow, ...(resolve && { resolve }) })
+export async function gitConnection({ address, secrets, directory, by }: Asked): Promise<GitConnection> {
+  const ip = await checkedHost(address, { allow: secrets.allow, ...(by.resolve && { resolve: by.resolve }) })
   return address.protocol === 'ssh'
     ? bySsh(address, ip, secrets.login, join(directory, 'login'))
-    : byHttp(address, ip, secrets.login)
+    : byHttp(address, ip, secrets.login, await rootsFile(directory, by.roots))
 }
 
-async function byHttp(address: GitAddress, ip: string, login: FetchSecrets['login']): Promise<GitConnection> {
+/** Without roots of its own, git uses those of the host. */
+async function rootsFile(directory: string, roots: readonly string[]): Promise<string | undefined> {
+  if (roots.length === 0) return undefined
+  const path = join(directory, 'roots.pem')
+  await writeFile(path, [...getCACertificates('system'), ...roots].join('\n'))
+  return path
+}
+
+async function byHttp(
+  address: GitAddress,
+  ip: string,
+  login: FetchSecrets['login'],
+  roots: string | undefined,
+): Promise<GitConnection> {
   const proxy = await startForwardProxy(address, ip)
   const config: (readonly [name: string, value: string])[] = [['http.proxy', proxy.url]]
+  if (roots !== undefined) config.push(['http.sslCAInfo', roots])
   if (login.kind === 'PASSWORD') {
     const both = Buffer.from(`${login.username}:${login.password}`).toString('base64')
     config.push([`http.${address.origin}.extraHeader`, `Authorization: Basic ${both}`])

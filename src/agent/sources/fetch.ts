@@ -1,7 +1,7 @@
 /** Fetches the source of a deployment. */
 import { dirname } from 'node:path'
+import { getCACertificates } from 'node:tls'
 import type { z } from 'zod'
-import type { OutboundPolicy } from '#kernel/outbound/checked-connect'
 import { FetchSecrets, gitFetch } from '../../tasks/builds.ts'
 import type { SourceFacts } from '../../tasks/builds.ts'
 import type { AgentHost } from '../host/setup.ts'
@@ -9,6 +9,7 @@ import { performer, TaskFailure } from '../performer.ts'
 import type { Performer, Work } from '../performer.ts'
 import { openDirectory } from './beneath.ts'
 import { gitConnection } from './connection.ts'
+import type { Reach } from './connection.ts'
 import { exportTree } from './export-tree.ts'
 import { sourceFacts } from './facts.ts'
 import { gitAddress } from './git-address.ts'
@@ -22,11 +23,8 @@ const UNSEEN = /\p{Cc}/gu
 
 type Payload = z.output<typeof gitFetch.payload>
 
-/** @param resolve looks up names */
-export const fetchPerformer = (
-  { directory }: Pick<AgentHost, 'directory'>,
-  resolve?: OutboundPolicy['resolve'],
-): Performer =>
+/** @param reach by default the authorities that NODE_EXTRA_CA_CERTS names */
+export const fetchPerformer = ({ directory }: Pick<AgentHost, 'directory'>, reach: Partial<Reach> = {}): Performer =>
   performer(
     gitFetch,
     async (work) => {
@@ -37,7 +35,12 @@ export const fetchPerformer = (
       await sweepSources(directory, payload.workload)
       await removeOthers(own)
       const repository = await openRepository(own, isResumed, signal)
-      const by = await gitConnection({ address, secrets, directory: dirname(own), resolve })
+      const by = await gitConnection({
+        address,
+        secrets,
+        directory: dirname(own),
+        by: { roots: getCACertificates('extra'), ...reach },
+      })
       try {
         await say(`Fetching ${payload.ref} of ${address.url}`)
         const heard = { signal, hear: (said: string) => work.write('ERR', said) }

@@ -5,7 +5,8 @@ import { runProgram } from '../run-program.ts'
 /** A cancelled fetch is gone within 2 s. */
 const GRACE_MS = 1_000
 const SAID_MAX = 65_536
-const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+/** Where the programs of hosts are. */
+export const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 export interface GitRun {
   readonly code: number | null
@@ -70,7 +71,6 @@ export const gitIn =
       else said[of] = (said[of] + piece).slice(-SAID_MAX)
     }
     const all = [...CONFIG, ...config]
-    const roots = process.env['SSL_CERT_FILE']
     const settings = Object.fromEntries(
       all.flatMap(([name, value], at) => [
         [`GIT_CONFIG_KEY_${at}`, name],
@@ -78,11 +78,9 @@ export const gitIn =
       ]),
     )
     const environment = {
-      PATH: process.env['PATH'] ?? PATH,
+      PATH,
       HOME: repository,
       ...ENVIRONMENT,
-      // Node knows it too: certificates of the operator's own servers.
-      ...(roots !== undefined && { GIT_SSL_CAINFO: roots }),
       ...env,
       ...settings,
       GIT_CONFIG_COUNT: String(all.length),

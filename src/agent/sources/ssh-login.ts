@@ -3,11 +3,12 @@
  * reads that line as a comment. So git starts ssh with these settings and without a shell.
  */
 import { access, constants, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import type { FetchSecrets } from '../../tasks/builds.ts'
 import { TaskFailure } from '../performer.ts'
 import { writeSecretFile } from '../secret-file.ts'
 import type { GitAddress } from './git-address.ts'
+import { PATH } from './git-program.ts'
 
 /** The name of the server in its file of known hosts: the key belongs to the repository's address, and to no name. */
 const ALIAS = 'repository'
@@ -94,10 +95,10 @@ const settingsOf = ({ address, port, isPinned, key, known }: Settings): string =
 
 /** Interpreters of files have absolute paths. */
 async function programPath(name: string): Promise<string> {
-  for (const directory of (process.env['PATH'] ?? '/usr/bin:/bin').split(delimiter)) {
+  for (const directory of PATH.split(':')) {
     const path = join(directory, name)
     const isThere = await access(path, constants.X_OK).then(
-      () => directory.startsWith('/'),
+      () => true,
       () => false,
     )
     if (isThere) return path

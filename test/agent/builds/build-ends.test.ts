@@ -30,12 +30,12 @@ test.skipIf(isSkipped)(
       signal: stop.signal,
     })
     await expect.poll(() => textOf(done.said).includes(CANARY), SOON).toBe(true)
-    await expect.poll(() => processesOf('4711'), SOON).not.toEqual([])
+    await expect.poll(() => processesOf('sleep\u00004711'), SOON).not.toEqual([])
     expect(processesOf(CANARY)).toEqual([])
     const startedMs = performance.now()
     stop.abort()
     expect(await codeOf(done)).toBe('AbortError')
-    await expect.poll(() => processesOf('4711'), { timeout: 2_000, interval: 20 }).toEqual([])
+    await expect.poll(() => processesOf('sleep\u00004711'), { timeout: 2_000, interval: 20 }).toEqual([])
     expect(performance.now() - startedMs).toBeLessThan(2_000)
   },
 )

@@ -32,7 +32,7 @@ test.skipIf(isSkipped)('an image is built, has its labels, and its steps are the
     'daybook.deployment': DEPLOYMENT,
     'daybook.service': 'app',
   })
-  const run = '[2/2] RUN echo "$GREETING"; echo wrong >&2'
+  const run = '[2/2] RUN echo "good day"; echo wrong >&2'
   const lines = done.said.filter(({ text: line }) => !line.startsWith('[1/2]'))
   // The engine tells each kind of output by itself.
   expect(lines.toSorted((one, other) => (one.text < other.text ? -1 : 1))).toEqual([

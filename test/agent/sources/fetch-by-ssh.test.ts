@@ -21,7 +21,7 @@ shop.write({ 'package.json': '{}' })
 const commit = shop.commit('Begin')
 
 const KEY = server ? readFileSync(server.at('user'), 'utf8') : ''
-const fetcher = fetchPerformer({ directory }, async () => [{ address: '127.0.0.1', family: 4 }])
+const fetcher = fetchPerformer({ directory }, { resolve: async () => [{ address: '127.0.0.1', family: 4 }] })
 const url = `ssh://root@git.example:${server?.port}${shop.directory}`
 
 function fetchSource(login: object = {}, more: object = {}, doing: object = {}) {

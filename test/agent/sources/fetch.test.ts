@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { fetchPerformer } from '../../../src/agent/sources/fetch.ts'
 import type { SourceFacts } from '../../../src/tasks/builds.ts'
 import { codeOf, perform } from '../../support/agent/working.ts'
@@ -147,7 +147,7 @@ test('an address that is neither public nor allowed is not dialled', async () =>
   expect(await codeOf(fetchSource({}, { allow: [] }))).toBe('ADDRESS_REFUSED')
   expect(await codeOf(fetchSource({}, { allow: ['10.0.0.0/8'] }))).toBe('ADDRESS_REFUSED')
   const resolving = (addresses: string[]) =>
-    fetchPerformer({ directory }, async () => addresses.map((address) => ({ address, family: 4 })))
+    fetchPerformer({ directory }, { resolve: async () => addresses.map((address) => ({ address, family: 4 })) })
   const named = { url: `http://git.example:${git.port}/shop` }
   const by = (addresses: string[], allow: string[]) =>
     codeOf(perform(resolving(addresses), asked(named), { secrets: { login: PASSWORD, allow } }))
@@ -233,12 +233,13 @@ test('a server is asked by TLS through a tunnel to the address that was checked'
   execFileSync('openssl', [...args, '-keyout', key, '-out', cert], { stdio: 'ignore' })
   const secure = await serveGit(scratch, { login: LOGIN, tls: { key: readFileSync(key), cert: readFileSync(cert) } })
   const url = secure.url('shop').replace('127.0.0.1', 'git.example')
-  const by = fetchPerformer({ directory }, async () => [{ address: '127.0.0.1', family: 4 }])
-  const fetched = () => perform<Result>(by, asked({ url }), { secrets: { login: PASSWORD, allow: ALLOWED } })
-  expect(await codeOf(fetched()), 'a certificate that is not known').toBe('UNREACHABLE')
-  vi.stubEnv('SSL_CERT_FILE', cert)
-  expect((await fetched()).commit).toBe(shop.git('rev-parse', 'HEAD'))
-  vi.unstubAllEnvs()
+  const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
+  const fetched = (roots: string[]) =>
+    perform<Result>(fetchPerformer({ directory }, { resolve, roots }), asked({ url }), {
+      secrets: { login: PASSWORD, allow: ALLOWED },
+    })
+  expect(await codeOf(fetched([])), 'a certificate that is not known').toBe('UNREACHABLE')
+  expect((await fetched([readFileSync(cert, 'utf8')])).commit).toBe(shop.git('rev-parse', 'HEAD'))
   secure.close()
 })
 
