@@ -56,9 +56,8 @@ export async function serveGit(root: string, { login, before, tls }: HttpOptions
   const heard: RequestListener = async (request, response) => {
     seen.push(`${request.method} ${request.url}`)
     if (await before?.(request, response)) return
-    if (wanted !== undefined && request.headers.authorization !== wanted)
-      return void response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
-    await answerByCgi(root, request, response)
+    if (wanted === undefined || request.headers.authorization === wanted) await answerByCgi(root, request, response)
+    else response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
   }
   const server = tls ? createSecureServer(tls, heard) : createServer(heard)
   await once(server.listen(0, '127.0.0.1'), 'listening')

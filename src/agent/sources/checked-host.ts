@@ -29,5 +29,5 @@ async function resolved(host: string, reach: OutboundPolicy): Promise<string> {
 
 const lookedUp = (host: string, reach: OutboundPolicy): Promise<string> =>
   new Promise((resolve, reject) => {
-    checkedLookup(reach)(host, {}, (error, address) => (error ? reject(error) : resolve(String(address))))
+    checkedLookup(reach)(host, {}, (error, address) => (error ? reject(error) : resolve(address as string)))
   })

@@ -48,8 +48,8 @@ export async function startForwardProxy(to: GitAddress, address: string): Promis
     client.on('error', () => {})
     if (to.protocol !== 'https' || url?.toLowerCase() !== authority) return void client.end(REFUSED)
     const socket = dial()
+    client.once('close', () => socket.destroy())
     socket.once('connect', () => {
-      if (client.destroyed) return void socket.destroy()
       client.write('HTTP/1.1 200 Connection established\r\n\r\n')
       socket.write(head)
       pipeline(client, socket, client, () => {})
@@ -63,10 +63,9 @@ export async function startForwardProxy(to: GitAddress, address: string): Promis
     const headers = Object.fromEntries(Object.entries(asked.headers).filter(([name]) => !HOP_BY_HOP.includes(name)))
     const outgoing = request({ createConnection: dial, method: asked.method, path: url.pathname + url.search, headers })
     outgoing.on('response', (answer) => {
-      // Git has ended meanwhile.
-      if (response.destroyed) return void answer.destroy()
-      response.writeHead(answer.statusCode!, answer.headers)
-      pipeline(answer, response, () => {})
+      // Git may have ended meanwhile.
+      if (response.destroyed) answer.destroy()
+      else pipeline(answer, response.writeHead(answer.statusCode!, answer.headers), () => {})
     })
     outgoing.on('error', () => (response.headersSent ? response.destroy() : response.writeHead(502).end()))
     response.once('close', () => outgoing.destroy())
