@@ -57,7 +57,7 @@ test.skipIf(isSkipped)('a build of an agent that was killed ends, and its task m
 })
 
 test.skipIf(isSkipped)('a step that fails is told with its last lines', async () => {
-  const done = build(`FROM ${BUSYBOX}\nRUN seq 1 500; echo the reason >&2; exit 7\n`)
+  const done = build(`FROM ${BUSYBOX}\nRUN seq 1 500 >&2; echo the reason >&2; exit 7\n`)
   await expect(done).rejects.toMatchObject({
     code: 'BUILD_FAILED',
     message: expect.stringMatching(/^A step of the build ended with exit code 7: .*499 \| 500 \| the reason$/),

@@ -145,6 +145,13 @@ test('what is not there, or not for this login, has its own code', async () => {
 test('an address that is neither public nor allowed is not dialled', async () => {
   const before = git.seen.length
   expect(await codeOf(fetchSource({}, { allow: [] }))).toBe('ADDRESS_REFUSED')
+  for (const url of [
+    'https://127.0.0.1:1/x',
+    'https://[::1]:1/x',
+    'https://169.254.169.254/x',
+    'ssh://git@127.0.0.1:1/x',
+  ])
+    expect(await codeOf(fetchSource({ url }, { allow: [] })), url).toBe('ADDRESS_REFUSED')
   expect(await codeOf(fetchSource({}, { allow: ['10.0.0.0/8'] }))).toBe('ADDRESS_REFUSED')
   const resolving = (addresses: string[]) =>
     fetchPerformer({ directory }, { resolve: async () => addresses.map((address) => ({ address, family: 4 })) })
