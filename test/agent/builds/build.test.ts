@@ -76,14 +76,18 @@ test.skipIf(isSkipped)('a secret reaches its step, and neither log, history, lay
   const mounts = ['TOKEN', 'KEY'].map((id) => `--mount=type=secret,id=${id}`).join(' ')
   const shows =
     'cat /run/secrets/TOKEN; echo; cat /run/secrets/KEY; base64 /run/secrets/KEY; printf %s "$(cat /run/secrets/TOKEN)" | base64'
-  const done = build(`FROM ${BUSYBOX}\nRUN ${mounts} ${shows}; wc -c </run/secrets/TOKEN >/size; echo done\n`, {
-    secrets: {
-      secrets: [
-        { name: 'TOKEN', value: CANARY },
-        { name: 'KEY', value: LINES },
-      ],
+  // An argument of the same name would be in the history.
+  const done = build(
+    `FROM ${BUSYBOX}\nARG TOKEN\nRUN ${mounts} ${shows}; wc -c </run/secrets/TOKEN >/size; echo done\n`,
+    {
+      secrets: {
+        secrets: [
+          { name: 'TOKEN', value: CANARY },
+          { name: 'KEY', value: LINES },
+        ],
+      },
     },
-  })
+  )
   await done
   const filter = secretFilter(done.redacts)
   const log = done.said.map(({ text }) => filter.push(text)).join('') + filter.end()
