@@ -1,7 +1,8 @@
 /** Calls of the container engine's API, by its Unix socket. Source: Docker Engine API 1.41. */
 import { request } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
+import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AnswerTooLong, answerText } from './answer-text.ts'
 import { TaskFailure } from './performer.ts'
@@ -18,6 +19,7 @@ export interface EngineReply {
   readonly status: number
   /** Parsed JSON; undefined without any. */
   readonly body: unknown
+  readonly headers?: IncomingHttpHeaders
 }
 
 /**
@@ -43,7 +45,7 @@ export type EngineStream = (
   signal: AbortSignal,
   heard: (told: unknown) => Promise<void>,
   archive?: AsyncIterable<Uint8Array>,
-  headers?: Readonly<Record<string, string>>,
+  headers?: OutgoingHttpHeaders,
 ) => Promise<number>
 
 /**
@@ -57,14 +59,21 @@ export type EngineBytes = (
   taken: (piece: Buffer) => Promise<void>,
 ) => Promise<number>
 
-interface Asking {
-  readonly type?: string | undefined
-  readonly headers?: Readonly<Record<string, string>> | undefined
-}
+/**
+ * A connection that the engine takes over, to ask by HTTP/2 what the agent serves there.
+ * @throws as `EngineCall`, also for an engine that does not take it over
+ */
+export type EngineUpgrade = (path: string, signal: AbortSignal, headers: OutgoingHttpHeaders) => Promise<Duplex>
 
-const asking = (socketPath: string, method: string, path: string, signal: AbortSignal, more: Asking = {}) => {
+const asking = (
+  socketPath: string,
+  method: string,
+  path: string,
+  signal: AbortSignal,
+  { type, more = {} }: { readonly type?: string | undefined; readonly more?: OutgoingHttpHeaders } = {},
+) => {
   const { promise: response, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const headers = { ...more.headers, ...(more.type !== undefined && { 'Content-Type': more.type }) }
+  const headers = type === undefined ? more : { ...more, 'Content-Type': type }
   const asked = request({ socketPath, method, path: VERSION + path, signal, agent: false, headers })
     .on('response', resolve)
     .on('error', reject)
@@ -95,15 +104,16 @@ export const engineCall =
       const response = await coming
       const isJson = response.headers['content-type']?.startsWith('application/json') === true
       const said = await answerText(response, ANSWER_BYTES_MAX)
-      return { status: response.statusCode!, body: isJson ? (JSON.parse(said) as unknown) : undefined }
+      const { statusCode, headers } = response
+      return { status: statusCode!, headers, body: isJson ? (JSON.parse(said) as unknown) : undefined }
     })
 
 export const engineStream =
   (socketPath: string): EngineStream =>
-  (path, signal, heard, archive, headers) =>
+  (path, signal, heard, archive, more) =>
     answered(signal, async () => {
-      const type = archive && ARCHIVE
-      const { asked, response: coming, reject } = asking(socketPath, 'POST', path, signal, { type, headers })
+      const how = { type: archive && ARCHIVE, ...(more && { more }) }
+      const { asked, response: coming, reject } = asking(socketPath, 'POST', path, signal, how)
       if (archive) pipeline(Readable.from(archive), asked).catch(reject)
       else asked.end()
       const response = await coming
@@ -120,6 +130,26 @@ export const engineBytes =
       const response = await coming
       for await (const piece of response) await taken(piece as Buffer)
       return response.statusCode!
+    })
+
+export const engineUpgrade =
+  (socketPath: string): EngineUpgrade =>
+  (path, signal, headers) =>
+    answered(signal, async () => {
+      const more = { ...headers, Connection: 'Upgrade', Upgrade: 'h2c' }
+      const { asked, response: coming } = asking(socketPath, 'POST', path, signal, { more })
+      const { promise, resolve } = Promise.withResolvers<Duplex>()
+      asked.on('upgrade', (_response, socket: Duplex, head: Buffer) => {
+        // What came with the answer belongs to what follows it.
+        if (head.length > 0) socket.unshift(head)
+        resolve(socket)
+      })
+      asked.end()
+      const refused = coming.then(({ statusCode }): never => {
+        asked.destroy()
+        throw new Error(`The engine answered ${statusCode}`)
+      })
+      return await Promise.race([promise, refused])
     })
 
 /** @throws AnswerTooLong for a line without an end */

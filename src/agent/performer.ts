@@ -35,13 +35,16 @@ export interface Work<Payload> {
 export interface Performer {
   readonly kind: TaskKind
   perform(work: Work<unknown>): Promise<unknown>
+  /** The texts within its secrets that its log must not show. Undefined: all. */
+  readonly redacts?: ((secrets: unknown) => readonly string[]) | undefined
 }
 
 /** @throws TaskFailure from `perform` for a failure that callers may see; any other error is INTERNAL */
 export const performer = <Payload, Result>(
   kind: TaskKind<Payload, Result>,
   perform: (work: Work<Payload>) => Promise<Result>,
-): Performer => ({ kind, perform: (work) => perform(work as Work<Payload>) })
+  redacts?: Performer['redacts'],
+): Performer => ({ kind, perform: (work) => perform(work as Work<Payload>), redacts })
 
 /** Answers a read of the host. It changes nothing. */
 export interface Asker {

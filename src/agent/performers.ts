@@ -1,4 +1,5 @@
 /** What an agent does: the performers of tasks, the askers of reads, and the planners. The panel never loads this file. */
+import { buildPerformer } from './builds/build.ts'
 import type { EngineCall } from './engine-call.ts'
 import { changePerformers } from './engine/changes.ts'
 import { ensurePerformer } from './engine/ensure.ts'
@@ -15,6 +16,7 @@ import { reapPerformer } from './reaper/reap.ts'
 import { registriesPlanner } from './registries/hosted.ts'
 import { loginAsker } from './registries/login.ts'
 import { releasePerformers } from './releases/performers.ts'
+import { fetchPerformer } from './sources/fetch.ts'
 
 export const performersOn = (host: AgentHost): readonly Performer[] => [
   ...changePerformers(host.call),
@@ -24,6 +26,8 @@ export const performersOn = (host: AgentHost): readonly Performer[] => [
   setupPerformer(host),
   panelUpdatePerformer(host),
   ...releasePerformers(host),
+  fetchPerformer(host),
+  buildPerformer(host),
 ]
 
 export const askersOn = (engine: EngineCall): readonly Asker[] => [

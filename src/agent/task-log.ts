@@ -1,6 +1,7 @@
 /** What one attempt says: lines and pieces of output, without the secrets of the task. */
 import type { LogLine } from '../tasks/protocol.ts'
-import { secretFilter } from './secret-filter.ts'
+import { secretFilters } from './secret-filter.ts'
+import type { SecretFilter } from './secret-filter.ts'
 import type { Spool } from './spool.ts'
 
 export interface TaskLog {
@@ -14,7 +15,8 @@ export interface TaskLog {
 
 /** @param onSaid called when there is something to send */
 export function taskLog(spool: Spool, secrets: readonly string[], onSaid: () => void): TaskLog {
-  const output = { OUT: lineSplitter(secrets), ERR: lineSplitter(secrets) }
+  const filters = secretFilters(secrets)
+  const output = { OUT: lineSplitter(filters()), ERR: lineSplitter(filters()) }
 
   async function keep(of: LogLine['of'], texts: readonly string[]): Promise<void> {
     if (texts.length === 0) return
@@ -23,7 +25,7 @@ export function taskLog(spool: Spool, secrets: readonly string[], onSaid: () => 
   }
 
   const plain = (text: string): string => {
-    const filter = secretFilter(secrets)
+    const filter = filters()
     return filter.push(text) + filter.end()
   }
 
@@ -41,9 +43,8 @@ export function taskLog(spool: Spool, secrets: readonly string[], onSaid: () => 
 }
 
 /** Whole lines of output that arrives in pieces. A line without an end becomes one when it is as long as a piece. */
-function lineSplitter(secrets: readonly string[]) {
+function lineSplitter(filter: SecretFilter) {
   const LINE_CHARACTERS_MAX = 65_536
-  const filter = secretFilter(secrets)
   let begun = ''
   const split = (text: string): string[] => {
     const lines = (begun + text).split('\n')

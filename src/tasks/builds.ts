@@ -57,7 +57,7 @@ export type SourceFacts = z.output<typeof SourceFacts>
 /**
  * The tree of a commit is on the host, for the build of the deployment.
  * Fails with NO_SUCH_REF, LOGIN_REFUSED, ADDRESS_REFUSED, UNREACHABLE, HOST_KEY_CHANGED, NO_SUCH_DIRECTORY, SOURCE_TOO_LARGE,
- * NO_PROGRAM.
+ * NO_PROGRAM, REFUSED_SOURCE (git refuses what it has fetched).
  */
 export const gitFetch = taskKind('git.fetch', 1, {
   payload: z.strictObject({

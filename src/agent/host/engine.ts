@@ -1,8 +1,8 @@
 /** Finds the container engine of a host, again and again: it may come later, be restarted or be updated. */
 import { access, constants } from 'node:fs/promises'
 import { z } from 'zod'
-import { engineBytes, engineCall, engineStream } from '../engine-call.ts'
-import type { EngineBytes, EngineCall, EngineStream } from '../engine-call.ts'
+import { engineBytes, engineCall, engineStream, engineUpgrade } from '../engine-call.ts'
+import type { EngineBytes, EngineCall, EngineStream, EngineUpgrade } from '../engine-call.ts'
 import { TaskFailure } from '../performer.ts'
 
 const USUAL = ['/var/run/docker.sock', '/run/docker.sock']
@@ -33,6 +33,7 @@ export interface HostEngine {
   readonly call: EngineCall
   readonly stream: EngineStream
   readonly bytes: EngineBytes
+  readonly upgrade: EngineUpgrade
   look(): Promise<FoundEngine>
 }
 
@@ -49,6 +50,7 @@ export function hostEngine(dockerHost: string | undefined): HostEngine {
     call: async (...asked) => engineCall(await socket())(...asked),
     stream: async (...asked) => engineStream(await socket())(...asked),
     bytes: async (...asked) => engineBytes(await socket())(...asked),
+    upgrade: async (...asked) => engineUpgrade(await socket())(...asked),
     async look() {
       const place = await socketIn(paths)
       return 'problem' in place ? place : lookAt(engineCall(place.socketPath))
