@@ -10,18 +10,21 @@ import type { Mesh } from './mesh/mesh.ts'
 import { panelUpdatePerformer } from './panel-update/performer.ts'
 import type { Asker, Performer } from './performer.ts'
 import type { Planner } from './plans.ts'
+import { proxyPerformer } from './proxy/performer.ts'
+import type { Proxy } from './proxy/proxy.ts'
 import { inventoryAsker } from './reaper/inventory.ts'
 import { reapPerformer } from './reaper/reap.ts'
 import { registriesPlanner } from './registries/hosted.ts'
 import { loginAsker } from './registries/login.ts'
 
-export const performersOn = (host: AgentHost): readonly Performer[] => [
+export const performersOn = (host: AgentHost & { readonly proxy: Proxy }): readonly Performer[] => [
   ...changePerformers(host.call),
   ensurePerformer(host),
   prunePerformer(host.call),
   reapPerformer(host.call),
   setupPerformer(host),
   panelUpdatePerformer(host),
+  proxyPerformer(host.proxy),
 ]
 
 export const askersOn = (engine: EngineCall): readonly Asker[] => [

@@ -7,9 +7,13 @@ import { startAgent } from '../../../src/agent/agent.ts'
 import { hostEngine } from '../../../src/agent/host/engine.ts'
 import { startMesh } from '../../../src/agent/mesh/mesh.ts'
 import { askersOn, performersOn, plannersOn } from '../../../src/agent/performers.ts'
+import { openProxy } from '../../../src/agent/proxy/proxy.ts'
+import { targetsOn } from '../../../src/agent/proxy/targets.ts'
 import { newBoxKeys } from '../../../src/tasks/sealed-box.ts'
 import { testBeat } from '../agent/performers.ts'
 import type { TestEngine } from '../docker-engine.ts'
+import { freePort } from '../free-port.ts'
+import { endProxy } from '../haproxy.ts'
 import { FACTS } from './server-examples.ts'
 import type { serverFixture } from './server-fixture.ts'
 import type { TestPanel, TestUser } from './service.ts'
@@ -32,6 +36,12 @@ export async function agentOnEngine(panel: TestPanel, { servers, owner, engine, 
   await panel.panel.projector.catchUp()
   const directory = await mkdtemp(join(tmpdir(), 'hosted-'))
   const host = hostEngine(`unix://${engine.socketPath}`)
+  const proxy = openProxy({
+    directory: join(directory, 'proxy'),
+    httpPort: await freePort(),
+    targetsOf: targetsOn(host.call),
+    log: () => {},
+  })
   const agent = await startAgent({
     panelUrl: panel.url,
     serverId,
@@ -39,7 +49,7 @@ export async function agentOnEngine(panel: TestPanel, { servers, owner, engine, 
     boxKeys,
     taskKeys: [await panel.run(async (unit) => publicTaskKeyOf(await taskJwkIn(unit)))],
     directory,
-    performers: performersOn({ ...host, directory }),
+    performers: performersOn({ ...host, directory, proxy }),
     askers: askersOn(host.call),
     planners: plannersOn(host.call, startMesh(serverId)),
     beat: testBeat,
@@ -50,6 +60,7 @@ export async function agentOnEngine(panel: TestPanel, { servers, owner, engine, 
     serverId,
     async stop() {
       await agent.stop()
+      endProxy(directory)
       await rm(directory, { recursive: true })
     },
   }
