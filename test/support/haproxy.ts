@@ -44,8 +44,9 @@ export async function startTarget(address: string, port = 0, answerMs = 5) {
     port: (server.address() as AddressInfo).port,
     /** As SIGTERM does to many programs: what runs is cut. */
     async stop() {
-      server.closeAllConnections()
+      if (!server.listening) return
       server.close()
+      server.closeAllConnections()
       await once(server, 'close')
     },
   }

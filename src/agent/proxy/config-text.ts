@@ -10,6 +10,8 @@ import type { BackendTargets, ProxyState } from './state.ts'
 /** Nothing listens there: a connection is refused at once, and tried again. */
 export const CLOSED = '127.0.0.1:1'
 export const HOLD = 'hold'
+/** For the next request of a client. A former worker is left by then. */
+export const KEEP_ALIVE_MS = 10_000
 
 export interface ConfigPlaces {
   readonly directory: string
@@ -79,7 +81,7 @@ defaults http from common
   timeout server 10m
   timeout tunnel 24h
   timeout http-request 30s
-  timeout http-keep-alive 60s
+  timeout http-keep-alive ${KEEP_ALIVE_MS}
   retry-on conn-failure
   option http-keep-alive
   option idle-close-on-response

@@ -41,26 +41,6 @@ export function loaderOf({ runtime, isRunning, start, inTurn, wanted, restore }:
   /** What runs. */
   let good: ProxyState | undefined
 
-  async function bringAll(backends: Iterable<string>, isOnlyFormer: boolean): Promise<boolean> {
-    const { state } = wanted()
-    let hasRoom = true
-    for (const worker of await runtime.workers()) {
-      if (isOnlyFormer && !worker.isFormer) continue
-      for (const id of backends) {
-        const bringing = runtime.bring(worker, id, state.backends.get(id) ?? NO_TARGETS)
-        // A former worker may have ended, and works off what it has if its slots are full.
-        if (worker.isFormer) await bringing.catch(() => {})
-        else hasRoom = (await bringing) && hasRoom
-      }
-    }
-    return hasRoom
-  }
-
-  async function isShaped(): Promise<boolean> {
-    const current = (await runtime.workers()).find(({ isFormer }) => !isFormer)!
-    return (await runtime.shape(current)) === wanted().config.shape
-  }
-
   /** @throws TaskFailure NO_PROXY · PROXY_DOWN */
   async function loadNow(): Promise<void> {
     const isRenewed = await isRunning()
@@ -102,8 +82,6 @@ export function loaderOf({ runtime, isRunning, start, inTurn, wanted, restore }:
       throw error
     }
     good = state
-    // Clients that are connected to a former worker send it one more request each.
-    await bringAll(state.backends.keys(), true)
   }
 
   async function reloadSoon(): Promise<void> {
@@ -116,9 +94,10 @@ export function loaderOf({ runtime, isRunning, start, inTurn, wanted, restore }:
 
   return {
     async bring(backends) {
-      if (!(await isRunning()) || !(await isShaped())) return false
-      if (!(await bringAll(backends, false))) return false
-      good = wanted().state
+      const { state, config } = wanted()
+      if (!(await isRunning()) || (await runtime.shape()) !== config.shape) return false
+      for (const id of backends) if (!(await runtime.bring(id, state.backends.get(id) ?? NO_TARGETS))) return false
+      good = state
       return true
     },
     reload: () => (pending ??= reloadSoon()),

@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ProxyFragment } from '../../tasks/proxy.ts'
 import { TaskFailure } from '../performer.ts'
-import { configOf, slotsOf } from './config-text.ts'
+import { configOf, KEEP_ALIVE_MS, slotsOf } from './config-text.ts'
 import type { ProxyConfig } from './config-text.ts'
 import { checkBeside, checkForeign, checkFragment, listenersOf } from './conflicts.ts'
 import type { Listener } from './conflicts.ts'
@@ -180,6 +180,13 @@ export function openProxy({ directory, httpPort, targetsOf, log }: ProxyParts): 
     return each.reduce((sum, sessions) => sum + sessions, 0)
   }
 
+  /** Resolves when no client can send a request to a target of before the last reload. */
+  async function untilLeft(): Promise<void> {
+    const untilMs = performance.now() + KEEP_ALIVE_MS + LOOK_MS
+    while ((await isRunning()) && (await runtime.waiting().catch(unlessDown)) !== 0 && performance.now() < untilMs)
+      await pause(DRAIN_LOOK_MS)
+  }
+
   /** @returns the sessions that are left */
   async function untilQuiet(
     leaving: ReadonlyMap<string, readonly Target[]>,
@@ -189,7 +196,7 @@ export function openProxy({ directory, httpPort, targetsOf, log }: ProxyParts): 
     for (let quiet = 0; ;) {
       signal.throwIfAborted()
       // A master that reloads does not answer for a moment.
-      const sessions = await sessionsOf(leaving).catch((error: unknown) => unlessDown(error))
+      const sessions = await sessionsOf(leaving).catch(unlessDown)
       quiet = sessions === 0 ? quiet + 1 : 0
       if (quiet >= QUIET_LOOKS) return 0
       if (performance.now() >= untilMs && sessions !== undefined && sessions > 0) return sessions
@@ -233,6 +240,7 @@ export function openProxy({ directory, httpPort, targetsOf, log }: ProxyParts): 
       return { reloaded, targets }
     },
     async hold(owner) {
+      await untilLeft()
       await changed(async () => {
         const ids = backendsOf(owner)
         await accept(change(new Map(ids.map((id) => [id, held(state.backends.get(id) ?? NO_TARGETS)]))))
@@ -259,6 +267,7 @@ export function openProxy({ directory, httpPort, targetsOf, log }: ProxyParts): 
           return new Set(ids)
         })
       const leaving = await inTurn(async () => leavingOf(release))
+      if (leaving.size > 0) await untilLeft()
       const cut = await untilQuiet(leaving, begunMs + seconds * 1_000, signal)
       const drainedMs = Math.round(performance.now() - begunMs)
       await inTurn(async () => {

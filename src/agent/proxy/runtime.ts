@@ -1,6 +1,7 @@
 /**
  * Commands to the processes of HAProxy, by the socket of their master. After a reload, former workers go on with their
- * connections, and are told of new targets too. Source: HAProxy management guide, 9.3 and 9.4.
+ * connections, and take no new targets: each connection of a client may send them one more request. Source: HAProxy
+ * management guide, 9.3 and 9.4.
  */
 import { connect } from 'node:net'
 import { TaskFailure } from '../performer.ts'
@@ -13,6 +14,8 @@ import type { BackendTargets, Target } from './state.ts'
 const ANSWER_MS = 5_000
 const ANSWER_BYTES_MAX = 16 * 1_024 * 1_024
 const WORD = /^[A-Za-z0-9_.:/@!-]+$/
+/** Kinds of rows of `show stat`. */
+const [FRONTENDS, SERVERS] = ['1', '4']
 const FORCED_MAINT = 0x01
 const FORCED_DRAIN = 0x08
 
@@ -25,16 +28,18 @@ export interface Worker {
 export interface Runtime {
   /** @throws TaskFailure PROXY_DOWN */
   workers(): Promise<Worker[]>
-  /** Of the configuration that the worker has loaded. */
-  shape(worker: Worker): Promise<string | undefined>
+  /** Of the configuration that the current worker has loaded. */
+  shape(): Promise<string | undefined>
   /** Since the start of the master. */
   reloads(): Promise<{ readonly done: number; readonly failed: number }>
   /** Resolves before it has been done. */
   reload(): Promise<void>
-  /** Tells one worker the targets of a backend. @returns false if it has too few slots */
-  bring(worker: Worker, backend: string, wanted: BackendTargets): Promise<boolean>
+  /** Tells the current worker the targets of a backend. @returns false if it has too few slots */
+  bring(backend: string, wanted: BackendTargets): Promise<boolean>
   /** The requests and connections of targets, in all workers. */
   sessionsOf(backend: string, targets: readonly Target[]): Promise<number>
+  /** Connections of clients to former workers that may send one more request, to a target of then. */
+  waiting(): Promise<number>
   /** Nothing leads to targets any more. */
   close(backend: string, targets: readonly Target[]): Promise<void>
 }
@@ -67,7 +72,7 @@ export function runtimeOf(masterSocket: string): Runtime {
   const of = ({ pid }: Worker, ...words: readonly string[]): Promise<string> => ask(`@!${pid}`, ...words)
 
   async function serversOf(worker: Worker, backend: string): Promise<ServerNow[]> {
-    const sessions = sessionsIn(await of(worker, 'show', 'stat', backend, '4', '-1'))
+    const sessions = sessionsIn(await of(worker, 'show', 'stat', backend, SERVERS, '-1'))
     return serversIn(await of(worker, 'show', 'servers', 'state', backend), sessions)
   }
 
@@ -77,22 +82,24 @@ export function runtimeOf(masterSocket: string): Runtime {
     return found
   }
 
+  async function current(): Promise<Worker> {
+    return (await workers()).find(({ isFormer }) => !isFormer)!
+  }
+
   /** A former worker may end meanwhile. */
-  async function inEach<Result>(work: (worker: Worker) => Promise<Result>): Promise<Result[]> {
-    const all = (await workers()).map(async (worker) => {
-      const done = work(worker).then((result) => [result])
-      return worker.isFormer ? done.catch(() => []) : done
-    })
-    return (await Promise.all(all)).flat()
+  async function sumOf(all: readonly Worker[], count: (worker: Worker) => Promise<number>): Promise<number> {
+    const counted = all.map((worker) => (worker.isFormer ? count(worker).catch(() => 0) : count(worker)))
+    return (await Promise.all(counted)).reduce((sum, each) => sum + each, 0)
   }
 
   return {
     workers,
-    shape: async (worker) => /^description: (\w+)$/m.exec(await of(worker, 'show', 'info'))?.[1],
+    shape: async () => /^description: (\w+)$/m.exec(await of(await current(), 'show', 'info'))?.[1],
     reloads: async () => reloadsIn(await ask('show', 'proc')),
     // The master closes its socket when it begins.
     reload: async () => void (await ask('reload').catch(() => {})),
-    async bring(worker, backend, wanted) {
+    async bring(backend, wanted) {
+      const worker = await current()
       const { commands, isFull } = movesOf(backend, await serversOf(worker, backend), wanted)
       for (const words of commands) await of(worker, ...words)
       if (isFull || commands.length === 0) return !isFull
@@ -103,21 +110,25 @@ export function runtimeOf(masterSocket: string): Runtime {
     },
     async sessionsOf(backend, targets) {
       const places = new Set(targets.map(placeOf))
-      const each = await inEach(async (worker) =>
-        (await serversOf(worker, backend)).reduce(
-          (sum, { place, sessions }) => sum + (places.has(place) ? sessions : 0),
-          0,
-        ),
+      return sumOf(await workers(), async (worker) =>
+        (await serversOf(worker, backend))
+          .filter(({ place }) => places.has(place))
+          .reduce((sum, { sessions }) => sum + sessions, 0),
       )
-      return each.reduce((sum, sessions) => sum + sessions, 0)
+    },
+    async waiting() {
+      const former = (await workers()).filter(({ isFormer }) => isFormer)
+      return sumOf(former, async (worker) => {
+        const connections = await of(worker, 'show', 'stat', '-1', FRONTENDS, '-1')
+        return waitingIn(connections, await of(worker, 'show', 'sess'))
+      })
     },
     async close(backend, targets) {
       const places = new Set(targets.map(placeOf))
-      await inEach(async (worker) => {
-        for (const { name, place, state } of await serversOf(worker, backend))
-          if (name !== HOLD && places.has(place) && state !== 'MAINT')
-            await of(worker, 'set', 'server', `${backend}/${name}`, 'state', 'maint')
-      })
+      const worker = await current()
+      for (const { name, place, state } of await serversOf(worker, backend))
+        if (name !== HOLD && places.has(place) && state !== 'MAINT')
+          await of(worker, 'set', 'server', `${backend}/${name}`, 'state', 'maint')
     },
   }
 }
@@ -150,11 +161,29 @@ export function serversIn(text: string, sessions: ReadonlyMap<string, number>): 
     })
 }
 
-/** By the name of the server, from a table with a head. */
-export function sessionsIn(text: string): Map<string, number> {
-  const [head = '', ...lines] = text.split('\n')
+/** By the name of the server. */
+export const sessionsIn = (text: string): Map<string, number> =>
+  new Map(rowsIn(text).map(({ svname, scur }) => [svname!, Number(scur)]))
+
+/**
+ * Connections that work on no request, and requests that have no backend yet.
+ * @param stat of the frontends @param sess all requests
+ */
+export function waitingIn(stat: string, sess: string): number {
+  const names = new Set(rowsIn(stat).map(({ pxname }) => pxname!))
+  const connections = rowsIn(stat).reduce((sum, { scur }) => sum + Number(scur), 0)
+  const served = [...sess.matchAll(/ fe=(\S+) be=(\S+) srv=(\S+) /g)].filter(
+    ([, frontend, , server]) => names.has(frontend!) && server !== '<none>',
+  )
+  return Math.max(0, connections - served.length)
+}
+
+/** Rows of a table with a head, by the names of its columns. */
+function rowsIn(text: string): Record<string, string>[] {
+  const [head = '', ...lines] = text.trim().split('\n')
   const columns = head.replace(/^# /, '').split(',')
-  const [name, sessions] = [columns.indexOf('svname'), columns.indexOf('scur')]
-  const rows = lines.map((line) => line.split(',')).filter((row) => row.length > sessions)
-  return new Map(rows.map((row) => [row[name]!, Number(row[sessions])]))
+  return lines.map((line) => {
+    const fields = line.split(',')
+    return Object.fromEntries(columns.map((name, at) => [name, fields[at] ?? '']))
+  })
 }
