@@ -28,7 +28,7 @@ if (noHaproxy !== undefined) {
 export type Target = Awaited<ReturnType<typeof startTarget>>
 
 /** A release with one container: each answer says its name, and what it got. */
-export async function startTarget(address: string, port = 0, answerMs = 5) {
+async function startTarget(address: string, port = 0, answerMs = 5) {
   const server = createServer(async (asked, answer) => {
     const body = await text(asked)
     const delayMs = Number(new URL(asked.url ?? '/', 'http://target').searchParams.get('ms') ?? answerMs)
@@ -53,7 +53,7 @@ export async function startTarget(address: string, port = 0, answerMs = 5) {
 }
 
 /** What the engine would say. */
-export function releases() {
+function releases() {
   const running = new Map<string, string[]>()
   const targetsOf: TargetsOf = async ({ release }) => running.get(release) ?? []
   return {
@@ -66,7 +66,7 @@ export function releases() {
   }
 }
 
-export const INSTALLATION = 'the installation'
+const INSTALLATION = 'the installation'
 
 export function fragmentOf(
   more: Partial<ProxyFragment> & { readonly release: string | null; readonly port: number },
@@ -95,7 +95,8 @@ export function endProxy(directory: string): void {
 }
 
 /** HAProxy of the test file. */
-export async function proxySite(targetsOf: TargetsOf) {
+export async function proxySite() {
+  const { add, targetsOf } = releases()
   const home = await mkdtemp(join(tmpdir(), 'agent-'))
   const directory = join(home, 'proxy')
   const httpPort = await freePort()
@@ -104,23 +105,42 @@ export async function proxySite(targetsOf: TargetsOf) {
     void said.push(error instanceof Error ? `${message}: ${error.message}` : message)
   const runtime = runtimeOf(join(directory, 'master.sock'))
   const master = () => Number(readFileSync(join(directory, 'haproxy.pid'), 'utf8'))
+  /** As each start of an agent does. */
+  const open = () => openProxy({ directory, httpPort, targetsOf, log })
+  const proxy = open()
+  const targets: Target[] = []
   return {
     directory,
     httpPort,
     said,
     runtime,
     master,
-    /** As each start of an agent does. */
-    open: () => openProxy({ directory, httpPort, targetsOf, log }),
+    open,
+    proxy,
+    /** A release with containers at these addresses. */
+    add,
+    async target(address: string, port = 0): Promise<Target> {
+      const started = await startTarget(address, port)
+      targets.push(started)
+      return started
+    },
+    /** At a port of its own. */
+    async served(first: Target) {
+      const port = await freePort()
+      const listeners = [{ ip: null, port, mode: 'HTTP' as const, backend: 'app' }]
+      const fragment = fragmentOf({ release: add(first.address), port: first.port, listeners })
+      return { port, fragment, put: await proxy.put(fragment, never) }
+    },
     reloads: async () => (await runtime.reloads()).done,
     async stop() {
       endProxy(home)
+      await Promise.all(targets.map((each) => each.stop()))
       await rm(home, { recursive: true, force: true })
     },
   }
 }
 
-export interface Answered {
+interface Answered {
   readonly status: number
   readonly body: any
 }

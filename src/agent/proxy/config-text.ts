@@ -107,14 +107,14 @@ const FORWARDED = `  http-request set-var(txn.host) req.hdr(host)
   http-request set-header X-Forwarded-Port %[dst_port]
 `
 
+/** Of each family its own, so that IPv4 addresses of clients have their usual form. */
 function bindOf(ip: string | null, port: number, hasIpv6: boolean): string {
-  if (ip === null) return hasIpv6 ? `bind [::]:${port} v4v6` : `bind 0.0.0.0:${port}`
-  return isIPv6(ip) ? `bind [${ip}]:${port}` : `bind ${ip}:${port}`
+  if (ip !== null) return isIPv6(ip) ? `  bind [${ip}]:${port}\n` : `  bind ${ip}:${port}\n`
+  return `  bind 0.0.0.0:${port}\n${hasIpv6 ? `  bind [::]:${port} v6only\n` : ''}`
 }
 
 const hostsFrontend = (map: string, { httpPort, hasIpv6 }: ConfigPlaces): string => `frontend hosts from http
-  ${bindOf(null, httpPort, hasIpv6)}
-${FORWARDED}  use_backend %[req.hdr(host),field(1,:),lower,rtrim(.),map_str(${map},unknown)]
+${bindOf(null, httpPort, hasIpv6)}${FORWARDED}  use_backend %[req.hdr(host),field(1,:),lower,rtrim(.),map_str(${map},unknown)]
   default_backend unknown
 `
 
@@ -122,8 +122,7 @@ const listenerFrontends = ({ owner, listeners }: ProxyFragment, { hasIpv6 }: Con
   listeners.map(({ ip: given, port, mode, backend }) => {
     const ip = canonical(given)
     return `frontend ${ip ?? 'all'}-${port} from ${mode.toLowerCase()}
-  ${bindOf(ip, port, hasIpv6)}
-${mode === 'HTTP' ? FORWARDED : ''}  default_backend ${backendId(owner, backend)}
+${bindOf(ip, port, hasIpv6)}${mode === 'HTTP' ? FORWARDED : ''}  default_backend ${backendId(owner, backend)}
 `
   })
 
