@@ -140,7 +140,7 @@ test('the names of hosts that a fragment may have never reach the configuration,
         backends: [{ ...FRAGMENT.backends[0], name, service }],
       })
       if (!parsed.success) return
-      const accepted = parsed.data as ProxyFragment
+      const accepted = parsed.data
       try {
         checkFragment(accepted)
       } catch {

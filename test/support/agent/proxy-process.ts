@@ -1,7 +1,6 @@
 /** The proxy of an agent as a process of its own, which a test kills: `DIRECTORY HTTP_PORT FRAGMENT ADDRESS`. */
 import { openProxy } from '../../../src/agent/proxy/proxy.ts'
 import { proxyPut } from '../../../src/tasks/proxy.ts'
-import type { ProxyFragment } from '../../../src/tasks/proxy.ts'
 
 const [directory = '', httpPort = '', fragment = '', address = ''] = process.argv.slice(2)
 const proxy = openProxy({
@@ -11,5 +10,5 @@ const proxy = openProxy({
   log: (message) => console.error(message),
 })
 proxy.keepUp()
-await proxy.put(proxyPut.payload.parse(JSON.parse(fragment)) as ProxyFragment, new AbortController().signal)
+await proxy.put(proxyPut.payload.parse(JSON.parse(fragment)), new AbortController().signal)
 console.log('served')
