@@ -169,7 +169,7 @@ export async function ask(
   asked.on('error', reject).on('response', (response) => {
     text(response).then((said) => {
       const isJson = response.headers['content-type'] === 'application/json'
-      resolve({ status: response.statusCode!, body: isJson ? JSON.parse(said) : said })
+      return resolve({ status: response.statusCode!, body: isJson ? JSON.parse(said) : said })
     }, reject)
   })
   asked.end(body)
