@@ -186,7 +186,8 @@ export function clients(port: number, { count = 12, host = 'localhost' }: { coun
       const body = nth % 3 === 0 ? `body ${nth}` : undefined
       const begunMs = performance.now()
       try {
-        const answer = await ask(port, { host, agent, ...(body !== undefined && { body }) })
+        const path = `/?ms=${Math.ceil(Math.random() * 100)}`
+        const answer = await ask(port, { path, host, agent, ...(body !== undefined && { body }) })
         const isRight = answer.status === 200 && answer.body.body === (body ?? '')
         if (!isRight) tally.lost.push(`${answer.status} ${JSON.stringify(answer.body)}`)
         tally.answered += 1
