@@ -2,6 +2,7 @@
  * What the agent keeps of the proxy: a file for each owner, the targets, and what HAProxy reads. Each file is replaced as a
  * whole. The configuration comes last, and is made again from the others at the next start of the agent.
  */
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -43,7 +44,8 @@ export function storeIn(directory: string, configPath: string): ProxyStore {
 
   return {
     async load() {
-      await mkdir(fragments, { recursive: true, mode: OWNER_ONLY })
+      // A host that serves nothing has no such directory.
+      if (!existsSync(fragments)) return { fragments: new Map(), backends: new Map() }
       const names = (await readdir(fragments)).filter((name) => name.endsWith(END))
       const all = await Promise.all(names.map(async (name) => Fragment.parse(await readJson(join(fragments, name)))))
       const hasTargets = (await readdir(directory)).includes('targets.json')
@@ -61,6 +63,7 @@ export function storeIn(directory: string, configPath: string): ProxyStore {
     },
     async write({ text, map }, check) {
       if (text === written) return
+      await mkdir(fragments, { recursive: true, mode: OWNER_ONLY })
       const candidate = `${configPath}.new`
       await writeSecretFile(map.path, map.text)
       await writeSecretFile(candidate, text)
