@@ -11,6 +11,8 @@ import type { Mesh } from './mesh/mesh.ts'
 import { panelUpdatePerformer } from './panel-update/performer.ts'
 import type { Asker, Performer } from './performer.ts'
 import type { Planner } from './plans.ts'
+import { proxyPerformer } from './proxy/performer.ts'
+import type { Proxy } from './proxy/proxy.ts'
 import { inventoryAsker } from './reaper/inventory.ts'
 import { reapPerformer } from './reaper/reap.ts'
 import { registriesPlanner } from './registries/hosted.ts'
@@ -18,14 +20,15 @@ import { loginAsker } from './registries/login.ts'
 import { releasePerformers } from './releases/performers.ts'
 import { fetchPerformer } from './sources/fetch.ts'
 
-export const performersOn = (host: AgentHost): readonly Performer[] => [
+export const performersOn = (host: AgentHost & { readonly proxy: Proxy }): readonly Performer[] => [
   ...changePerformers(host.call),
   ensurePerformer(host),
   prunePerformer(host.call),
   reapPerformer(host.call),
   setupPerformer(host),
   panelUpdatePerformer(host),
-  ...releasePerformers(host),
+  ...releasePerformers(host, { proxy: host.proxy }),
+  proxyPerformer(host.proxy),
   fetchPerformer(host),
   buildPerformer(host),
 ]

@@ -8,9 +8,13 @@ import { hostEngine } from '../../../src/agent/host/engine.ts'
 import { startMesh } from '../../../src/agent/mesh/mesh.ts'
 import type { Performer } from '../../../src/agent/performer.ts'
 import { askersOn, performersOn, plannersOn } from '../../../src/agent/performers.ts'
+import { openProxy } from '../../../src/agent/proxy/proxy.ts'
+import { targetsOn } from '../../../src/agent/proxy/targets.ts'
 import { newBoxKeys } from '../../../src/tasks/sealed-box.ts'
 import { testBeat } from '../agent/performers.ts'
 import type { TestEngine } from '../docker-engine.ts'
+import { freePort } from '../free-port.ts'
+import { endProxy } from '../haproxy.ts'
 import { FACTS } from './server-examples.ts'
 import type { serverFixture } from './server-fixture.ts'
 import type { TestPanel, TestUser } from './service.ts'
@@ -56,6 +60,7 @@ async function startRegistered(
     serverId,
     async stop() {
       await agent.stop()
+      endProxy(directory)
       await rm(directory, { recursive: true })
     },
   }
@@ -70,9 +75,13 @@ interface EngineAgent extends RegisteredAgent {
 /** On a real engine. */
 export async function agentOnEngine(panel: TestPanel, { engine, kinds = {}, ...about }: EngineAgent) {
   const host = hostEngine(`unix://${engine.socketPath}`)
+  const httpPort = await freePort()
+  const targetsOf = targetsOn(host.call)
+  const proxyIn = (directory: string) =>
+    openProxy({ directory: join(directory, 'proxy'), httpPort, targetsOf, log: () => {} })
   return startRegistered(panel, about, ({ directory, serverId }) => ({
     kinds,
-    performers: performersOn({ ...host, directory }),
+    performers: performersOn({ ...host, directory, proxy: proxyIn(directory) }),
     askers: askersOn(host.call),
     planners: plannersOn(host.call, startMesh(serverId)),
   }))
