@@ -9,14 +9,17 @@ import { deployments, isOver } from '../deployments/decider.ts'
 import type { Deployment } from '../deployments/decider.ts'
 import { deployLanes } from '../deployments/lane/decider.ts'
 import { planIn } from '../deployments/plan.ts'
-import { DEPLOYMENT, nextImage } from '../deployments/tasks.ts'
+import { DEPLOYMENT, imageOfTask, nextImage } from '../deployments/tasks.ts'
 import { aboutOf, retireRelease } from './deploying.ts'
 import type { Deploying } from './deploying.ts'
 import { failDeployment, leaveLane } from './end-deployment.ts'
 import { putProxy, putRelease } from './put-proxy.ts'
 import { goOn, retireRunning, stepOf } from './run-deployment.ts'
 
-export type EndedTask = Pick<Task, 'causeId' | 'state' | 'result' | 'errorCode' | 'errorMessage' | 'kind' | 'payload'>
+export type EndedTask = Pick<
+  Task,
+  'taskId' | 'causeId' | 'state' | 'result' | 'errorCode' | 'errorMessage' | 'kind' | 'payload'
+>
 
 /** A task that was abandoned or has expired tells nothing itself. */
 const failureOf = ({ state, errorCode, errorMessage }: EndedTask) =>
@@ -45,10 +48,9 @@ export async function noteImage(deploying: Deploying, task: EndedTask): Promise<
   if (!deployment) return
   const kind = task.kind === imageBuild.name ? imageBuild : imagePull
   const { imageId, ...told } = kind.result.parse(JSON.parse(task.result!))
-  const plan = planIn(deployment.plan!)
-  const had = nextImage(plan, deployment.images)
+  const had = imageOfTask(deployment, task.taskId)
   if (!had) return
-  const after = nextImage(plan, { ...deployment.images, [had.service]: imageId })
+  const after = nextImage(planIn(deployment.plan!), { ...deployment.images, [had.service]: imageId })
   const repoDigest = 'repoDigest' in told ? told.repoDigest : null
   const built = { service: had.service, imageId, repoDigest, step: stepOf(after) }
   await deploying.unit.decide(deployments, deployment.id, 'NoteImage', built)

@@ -1,5 +1,9 @@
 /** Deployments over HTTP: their steps, their turn, what they keep, and who may do what. */
 import { afterAll, expect, test } from 'vitest'
+import { tasks } from '#panel/agent/decider'
+import { taskOf } from '#panel/deployments/tasks'
+import { noteImage } from '#panel/workflows/deployment-steps'
+import { imagePull } from '../../../src/tasks/builds.ts'
 import { deployingHost, failing, gate } from '../../support/panel/deploying-host.ts'
 import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
@@ -214,4 +218,34 @@ test('bad input is refused by the field', async () => {
   expect(refusalIn(branch)).toEqual([409, 'NOTHING_TO_DEPLOY'])
   const both = { branch: 'main', commit: 'a'.repeat(40) }
   expect((await send('POST', `applications/${id}/redeploy`, both)).status).toBe(400)
+})
+
+test('services of a Compose file each get their image, also when the end of a task is heard of twice', async () => {
+  const id = await application({
+    source: { kind: 'COMPOSE', service: 'web' },
+    port: 8_080,
+    memoryMiB: 64,
+    cpuMillis: 200,
+  })
+  const content = 'services: {web: {image: "shop:1"}, cache: {image: "cache:2"}}\n'
+  ok(await send('PATCH', `applications/${id}/files/compose`, { content }))
+  const second = gate()
+  const imageOf = (reference: string) => `sha256:${Buffer.from(reference.padEnd(32)).toString('hex')}`
+  let pulls = 0
+  host.script('image.pull', async (work) => {
+    if ((pulls += 1) === 2) await second.wait(work)
+    return { imageId: imageOf(work.payload.reference), repoDigest: null, ports: [] }
+  })
+  const depId = await ask(id, 'redeploy')
+  await expect.poll(() => panel.settle().then(() => pulls)).toBe(2)
+  await panel.run(async (unit) => {
+    const first = await unit.look(tasks, taskOf({ id: depId }, imagePull, 0))
+    await noteImage({ unit, installation: 'a panel', appsDomain: '', baseImages: '' }, first!)
+  })
+  second.open()
+  expect(await succeeds(depId)).toMatchObject({ status: 'SUCCEEDED' })
+  host.usual('image.pull')
+  const started = workOf(depId).find(({ kind }) => kind === 'release.start')!
+  const images = started.payload.services.map(({ name, imageId }: any) => [name, imageId])
+  expect(Object.fromEntries(images)).toEqual({ web: imageOf('shop:1'), cache: imageOf('cache:2') })
 })
