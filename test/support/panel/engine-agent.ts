@@ -68,29 +68,35 @@ async function startRegistered(
 
 interface EngineAgent extends RegisteredAgent {
   readonly engine: Pick<TestEngine, 'socketPath'>
-  /** Beside the plans. */
+  /** Beside the plans. Default: all. */
   readonly kinds?: Readonly<Record<string, number>>
 }
 
+const kindsOf = (performers: readonly Performer[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(performers.map(({ kind: { name, version } }) => [name, version]))
+
 /** On a real engine. */
-export async function agentOnEngine(panel: TestPanel, { engine, kinds = {}, ...about }: EngineAgent) {
+export async function agentOnEngine(panel: TestPanel, { engine, kinds, ...about }: EngineAgent) {
   const host = hostEngine(`unix://${engine.socketPath}`)
   const httpPort = await freePort()
   const targetsOf = targetsOn(host.call)
   const proxyIn = (directory: string) =>
     openProxy({ directory: join(directory, 'proxy'), httpPort, targetsOf, log: () => {} })
-  return startRegistered(panel, about, ({ directory, serverId }) => ({
-    kinds,
-    performers: performersOn({ ...host, directory, proxy: proxyIn(directory) }),
-    askers: askersOn(host.call),
-    planners: plannersOn(host.call, startMesh(serverId)),
-  }))
+  return startRegistered(panel, about, ({ directory, serverId }) => {
+    const performers = performersOn({ ...host, directory, proxy: proxyIn(directory) })
+    return {
+      kinds: kinds ?? kindsOf(performers),
+      performers,
+      askers: askersOn(host.call),
+      planners: plannersOn(host.call, startMesh(serverId)),
+    }
+  })
 }
 
 /** With performers of the test, which say what each task does. */
 export const agentWith = (panel: TestPanel, about: RegisteredAgent, performers: readonly Performer[]) =>
   startRegistered(panel, about, () => ({
-    kinds: Object.fromEntries(performers.map(({ kind: { name, version } }) => [name, version])),
+    kinds: kindsOf(performers),
     performers,
     askers: [],
     planners: [],
