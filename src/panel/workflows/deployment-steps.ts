@@ -28,15 +28,27 @@ const failureOf = ({ state, errorCode, errorMessage }: EndedTask) =>
 export async function goesOn(deploying: Deploying, task: EndedTask): Promise<Deployment | undefined> {
   const { unit } = deploying
   const deployment = await unit.load(deployments, task.causeId)
-  if (!deployment || isOver(deployment)) return undefined
-  if (deployment.state === 'CANCELLING') {
+  if (!deployment) return undefined
+  const isOpen = !isOver(deployment)
+  if (isOpen && deployment.state !== 'CANCELLING' && task.state === 'SUCCEEDED') return deployment
+  if (isOpen && deployment.state === 'CANCELLING') {
     await unit.decide(deployments, deployment.id, 'NoteCancelled', {})
     await leaveLane(unit, deployment)
-    return undefined
-  }
-  if (task.state === 'SUCCEEDED') return deployment
-  await failDeployment(unit, deployment.id, failureOf(task))
+  } else if (isOpen) await failDeployment(unit, deployment.id, failureOf(task))
+  await clearAfter(deploying, deployment)
   return undefined
+}
+
+/** Without success: its containers go, if any are left, and its images that no release has. */
+async function clearAfter(deploying: Deploying, { id, applicationId, state, images }: Deployment): Promise<void> {
+  const { unit } = deploying
+  const application = await unit.look(applications, applicationId)
+  const all = [...new Set(Object.values(images))]
+  if (!application || state === 'SUCCEEDED' || all.length === 0) return
+  const { kept } = await unit.look(applicationReleases, applicationId)
+  const used = new Set(kept.flatMap((each) => each.imageIds))
+  const imageIds = all.filter((imageId) => !used.has(imageId))
+  await retireRelease(deploying, application, id, { byId: id, drainSeconds: 0, imageIds })
 }
 
 /** An image was pulled or built. */
@@ -80,9 +92,8 @@ export async function noteSwitched(deploying: Deploying, task: EndedTask): Promi
   if (deployment) return noteReleased(deploying, deployment)
   const application = before?.state === 'SWITCHING' && (await unit.look(applications, before.applicationId))
   if (!application) return
-  // The containers that were to take over get no request, whatever the proxy has taken of it.
+  // The containers that were to take over go, and get no request, whatever the proxy has taken of it.
   await putRelease(deploying, application, { type: `${DEPLOYMENT}-undone`, id: before.id })
-  await retireRelease(deploying, application, before.id, { byId: before.id, drainSeconds: 0 })
 }
 
 /** It runs from now on. What clears up after it cannot fail it. */
