@@ -1,6 +1,6 @@
 /** A push becomes a running application, and what follows loses no request: with a real repository, engine and proxy. */
 import { afterAll, expect, test } from 'vitest'
-import { loadBusybox } from '../../support/busybox-image.ts'
+import { BUSYBOX, loadBusybox } from '../../support/busybox-image.ts'
 import { noEngine, startEngine } from '../../support/docker-engine.ts'
 import { ask, clients, noHaproxy } from '../../support/haproxy.ts'
 import { agentOnEngine } from '../../support/panel/engine-agent.ts'
@@ -12,7 +12,11 @@ import { fromGitHub, gitHubPush } from '../../support/panel/webhooks/deliveries.
 import { scratchOfFile } from '../../support/scratch.ts'
 
 const isSkipped = noEngine !== undefined || noHaproxy !== undefined
-const [FORGE_TOKEN, BUILD_SECRET, RUN_SECRET] = ['token-of-the-forge-4d1c', 'secret-of-the-build-93ab', 'red-secret-55e0']
+const [FORGE_TOKEN, BUILD_SECRET, RUN_SECRET] = [
+  'token-of-the-forge-4d1c',
+  'secret-of-the-build-93ab',
+  'red-secret-55e0',
+]
 const ROLLBACK_MS = 5_000
 
 const panel = await startPanel({ gitAllow: ['127.0.0.1'] })
@@ -93,8 +97,12 @@ async function over(id: string): Promise<any> {
   throw new Error(`Deployment ${id} is ${JSON.stringify(await deployment(id))}: ${JSON.stringify(log)}`)
 }
 const logOf = async (id: string): Promise<string> =>
-  ok(await send('GET', `applications/${app.id}/deployments/${id}`)).log.lines.map(({ text }: any) => text).join('\n')
+  ok(await send('GET', `applications/${app.id}/deployments/${id}`))
+    .log.lines.map(({ text }: any) => text)
+    .join('\n')
 const answers = async () => (await ask(app.port, { path: '/?ms=1' })).body.from
+const images = async (): Promise<string[]> =>
+  (await engine!.api('GET', '/images/json')).flatMap(({ RepoTags }: any) => RepoTags ?? ['none'])
 const containers = async () =>
   (await engine!.api('GET', '/containers/json?all=true')).map(({ Labels }: any) => Labels['daybook.deployment'])
 
@@ -136,7 +144,7 @@ test.skipIf(isSkipped)('a second push takes over without a lost request', async 
 })
 
 test.skipIf(isSkipped)('a version that never gets healthy fails, and the one before goes on', async () => {
-  const before = await containers()
+  const before = [await containers(), await images()]
   const { result, from } = await underLoad(async () => {
     shop.pushFailing('v3', 'v3 has no database')
     return over(await deliver())
@@ -144,25 +152,28 @@ test.skipIf(isSkipped)('a version that never gets healthy fails, and the one bef
   expect(result).toMatchObject({ status: 'FAILED', failure: { step: 'STARTING', code: 'UNHEALTHY' } })
   expect(await logOf(result.id)).toContain('v3 has no database')
   expect(from).toEqual(['v2 red'])
-  expect(await containers()).toEqual(before)
+  const now = async () => (await panel.settle(), [await containers(), await images()])
+  await expect.poll(now).toEqual(before)
 })
 
-test.skipIf(isSkipped)('a rollback takes less than five seconds, builds nothing and has the variables of then', async () => {
-  ok(await send('PATCH', `applications/${app.id}/env`, { set: [{ name: 'COLOR', value: 'blue' }] }))
-  const images = async () => (await engine!.api('GET', '/images/json')).length
-  const had = await images()
-  const { result, from } = await underLoad(async () => {
-    const begunMs = performance.now()
-    const done = await over(await order('rollback', { env: 'THEN' }))
-    return { ...done, tookMs: performance.now() - begunMs }
-  })
-  console.log(result.tookMs)
-  expect(result).toMatchObject({ status: 'SUCCEEDED', kind: 'ROLLBACK', buildingAt: null, fetchingAt: null })
-  expect(result.tookMs).toBeLessThan(ROLLBACK_MS)
-  expect(from.toSorted()).toEqual(['v1 red', 'v2 red'])
-  expect(await images()).toBe(had)
-  expect(await answers()).toBe('v1 red')
-})
+test.skipIf(isSkipped)(
+  'a rollback takes less than five seconds, builds nothing and has the variables of then',
+  async () => {
+    ok(await send('PATCH', `applications/${app.id}/env`, { set: [{ name: 'COLOR', value: 'blue' }] }))
+    const had = await images()
+    const { result, from } = await underLoad(async () => {
+      const begunMs = performance.now()
+      const done = await over(await order('rollback', { env: 'THEN' }))
+      return { ...done, tookMs: performance.now() - begunMs }
+    })
+    console.log(result.tookMs)
+    expect(result).toMatchObject({ status: 'SUCCEEDED', kind: 'ROLLBACK', buildingAt: null, fetchingAt: null })
+    expect(result.tookMs).toBeLessThan(ROLLBACK_MS)
+    expect(from.toSorted()).toEqual(['v1 red', 'v2 red'])
+    expect(await images()).toEqual(had)
+    expect(await answers()).toBe('v1 red')
+  },
+)
 
 test.skipIf(isSkipped)('a restart takes a changed variable without a lost request', async () => {
   const { result, from } = await underLoad(async () => over(await order('restart')))
@@ -201,4 +212,22 @@ test.skipIf(isSkipped)('no secret is in an event, a log, a payload or an image',
     for (const secret of [FORGE_TOKEN, BUILD_SECRET, RUN_SECRET, app.secret])
       for (const form of [secret, Buffer.from(secret).toString('base64')])
         expect(text.includes(form), `${place} has ${secret}`).toBe(false)
+})
+
+test.skipIf(isSkipped)('nothing of it is left on its server after it was deleted', async () => {
+  ok(await send('DELETE', `applications/${app.id}?deleteVolumes=true`), 204)
+  const left = async () => {
+    await panel.settle()
+    const networks = (await engine!.api('GET', '/networks')).map(({ Name }: any) => Name)
+    const own = networks.filter((name: string) => name.startsWith('daybook-'))
+    return {
+      images: await images(),
+      own,
+      containers: await containers(),
+      answers: await ask(app.port).catch(({ code }) => code),
+    }
+  }
+  await expect
+    .poll(left, { timeout: 20_000 })
+    .toEqual({ images: [BUSYBOX], own: [], containers: [], answers: 'ECONNREFUSED' })
 })
