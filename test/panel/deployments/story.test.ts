@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { BUSYBOX, loadBusybox } from '../../support/busybox-image.ts'
 import { noEngine, startEngine } from '../../support/docker-engine.ts'
 import { ask, clients, noHaproxy } from '../../support/haproxy.ts'
+import { panelOfAgent } from '../../support/panel/agents-panel.ts'
 import { agentOnEngine } from '../../support/panel/engine-agent.ts'
 import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
@@ -24,10 +25,15 @@ await panel.licensed()
 const [floor, servers] = [projectFixture(panel), serverFixture(panel)]
 const root = await panel.somebody('SUPERADMIN')
 const engine = isSkipped ? undefined : await startEngine({ publishes: true })
-const agent = engine && (await agentOnEngine(panel, { servers, owner: root, engineId: 'of the story', engine }))
+/** The process that the agent calls. What it does for users is done by the panel of the test file, on the same database. */
+const agentsPanel = isSkipped ? undefined : await panelOfAgent(panel)
+const agent =
+  engine &&
+  (await agentOnEngine({ ...panel, url: agentsPanel!.url }, { servers, owner: root, engineId: 'of the story', engine }))
 const shop = await shopRepository(scratchOfFile(), { secret: 'BUILD_TOKEN', token: FORGE_TOKEN })
 afterAll(async () => {
   await agent?.stop()
+  await agentsPanel?.kill()
   await engine?.stop()
   shop.close()
 })
@@ -181,19 +187,43 @@ test.skipIf(isSkipped)('a restart takes a changed variable without a lost reques
   expect(from.toSorted()).toEqual(['v1 blue', 'v1 red'])
 })
 
+test.skipIf(isSkipped)(
+  'a build goes on while the panel is dead, and its deployment ends when the panel is back',
+  async () => {
+    const { result } = await underLoad(async () => {
+      shop.push('v4', 2)
+      const id = await deliver()
+      await expect.poll(async () => (await panel.settle(), logOf(id)), { timeout: 20_000 }).toContain('sleep 2')
+      await agentsPanel!.kill()
+      await expect.poll(images, { timeout: 20_000 }).toContainEqual(expect.stringContaining(id))
+      expect((await deployment(id)).status).toBe('BUILDING')
+      await agentsPanel!.start()
+      return over(id)
+    })
+    expect(result).toMatchObject({ status: 'SUCCEEDED', commit: { subject: 'v4' } })
+    expect(await answers()).toBe('v4 blue')
+    const all: { type: string; data: any }[] = await panel.history()
+    const queued = all.filter(({ type, data }) => type === 'TaskQueued' && data.causeId === result.id)
+    const kinds = new Map(queued.map(({ data }) => [data.taskId, data.kind]))
+    const begun = all.filter(({ type, data }) => type === 'TaskStarted' && kinds.has(data.taskId))
+    const once = ['git.fetch', 'image.build', 'release.start', 'proxy.put']
+    expect(begun.map(({ data }) => kinds.get(data.taskId))).toEqual(once)
+  },
+)
+
 test.skipIf(isSkipped)('it stops, is stopped again, and starts', async () => {
   expect(await over(await order('stop'))).toMatchObject({ status: 'SUCCEEDED', kind: 'STOP' })
   expect(await containers()).toEqual([])
   expect((await ask(app.port)).status).toBe(503)
   expect(await over(await order('stop'))).toMatchObject({ status: 'SUCCEEDED' })
   expect(await over(await order('start'))).toMatchObject({ status: 'SUCCEEDED', kind: 'START' })
-  expect(await answers()).toBe('v1 blue')
+  expect(await answers()).toBe('v4 blue')
 })
 
 test.skipIf(isSkipped)('a viewer sees neither log lines nor variables', async () => {
   const bob = await floor.member(ada, projectId, { role: 'VIEWER' })
   const all = ok(await send('GET', `applications/${app.id}/deployments`, undefined, bob)).items
-  expect(all).toHaveLength(8)
+  expect(all).toHaveLength(9)
   for (const { id } of all) {
     const shown = await send('GET', `applications/${app.id}/deployments/${id}`, undefined, bob)
     expect(ok(shown).log).toBeNull()

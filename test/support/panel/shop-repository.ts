@@ -17,10 +17,10 @@ printf 'Status: 500\\r\\nContent-Type: text/plain\\r\\n\\r\\nno database'
 `
 
 /** Its build shows a secret, and keeps a hash of it. */
-const dockerfileOf = (secret: string) => `FROM ${BUSYBOX}
+const dockerfileOf = (secret: string, seconds: number) => `FROM ${BUSYBOX}
 COPY . /shop
 RUN --mount=type=secret,id=${secret} mkdir /proof && echo "token $(cat /run/secrets/${secret})" && sha256sum </run/secrets/${secret} >/proof/sum
-RUN chmod 755 /shop/www/cgi-bin/index.cgi
+RUN chmod 755 /shop/www/cgi-bin/index.cgi && sleep ${seconds}
 EXPOSE ${SHOP_PORT}
 CMD ["sh", "-c", "cat /shop/words; exec httpd -f -p ${SHOP_PORT} -h /shop/www"]
 `
@@ -29,16 +29,20 @@ CMD ["sh", "-c", "cat /shop/words; exec httpd -f -p ${SHOP_PORT} -h /shop/www"]
 export async function shopRepository(root: string, { secret, token }: { secret: string; token: string }) {
   const repository = repositoryIn(join(root, 'shop'))
   const server = await serveGit(root, { login: { username: 'ada', password: token } })
-  const push = (version: string, script: string, words: string): string => {
-    repository.write({ Dockerfile: dockerfileOf(secret), 'www/cgi-bin/index.cgi': script, words: `${words}\n` })
+  const push = (version: string, script: string, words: string, seconds = 0): string => {
+    repository.write({
+      Dockerfile: dockerfileOf(secret, seconds),
+      'www/cgi-bin/index.cgi': script,
+      words: `${words}\n`,
+    })
     return repository.commit(version)
   }
   return {
     /** Of the server. */
     baseUrl: server.url(''),
     url: server.url('shop'),
-    /** @returns the commit */
-    push: (version: string) => push(version, answering(version), `${version} begins`),
+    /** @param seconds that the build takes at least @returns the commit */
+    push: (version: string, seconds?: number) => push(version, answering(version), `${version} begins`, seconds),
     pushFailing: (version: string, words: string) => push(version, FAILING, words),
     close: () => void server.close(),
   }
