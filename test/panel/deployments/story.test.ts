@@ -29,7 +29,10 @@ const engine = isSkipped ? undefined : await startEngine({ publishes: true })
 const agentsPanel = isSkipped ? undefined : await panelOfAgent(panel)
 const agent =
   engine &&
-  (await agentOnEngine({ ...panel, url: agentsPanel!.url }, { servers, owner: root, engineId: 'of the story', engine }))
+  (await agentOnEngine(
+    { ...panel, url: agentsPanel!.url },
+    { servers, owner: root, engineId: 'of the story', engine, backOff: { longestMs: 1_000 } },
+  ))
 const shop = await shopRepository(scratchOfFile(), { secret: 'BUILD_TOKEN', token: FORGE_TOKEN })
 afterAll(async () => {
   await agent?.stop()
