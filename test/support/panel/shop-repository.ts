@@ -5,10 +5,10 @@ import { repositoryIn, serveGit } from '../git-server.ts'
 
 export const SHOP_PORT = 8_080
 
-/** Answers as the clients of `haproxy.ts` expect, after a time that they choose. */
+/** Answers as the clients of `haproxy.ts` expect, after three times the time that they choose: requests are on their way always. */
 const answering = (version: string) => `#!/bin/sh
 body=$(head -c "\${CONTENT_LENGTH:-0}")
-sleep "0.0\${QUERY_STRING#ms=}"
+sleep "0.$(printf %03d $((\${QUERY_STRING#ms=} * 3)))"
 printf 'Content-Type: application/json\\r\\n\\r\\n{"from":"${version} %s","body":"%s"}' "$COLOR" "$body"
 `
 
@@ -16,13 +16,13 @@ const FAILING = `#!/bin/sh
 printf 'Status: 500\\r\\nContent-Type: text/plain\\r\\n\\r\\nno database'
 `
 
-/** Its build shows a secret, and keeps a hash of it. */
+/** Its build shows a secret, and keeps a hash of it. Its program ends at once when it is told to, whatever it works on. */
 const dockerfileOf = (secret: string, seconds: number) => `FROM ${BUSYBOX}
 COPY . /shop
 RUN --mount=type=secret,id=${secret} mkdir /proof && echo "token $(cat /run/secrets/${secret})" && sha256sum </run/secrets/${secret} >/proof/sum
 RUN chmod 755 /shop/www/cgi-bin/index.cgi && sleep ${seconds}
 EXPOSE ${SHOP_PORT}
-CMD ["sh", "-c", "cat /shop/words; exec httpd -f -p ${SHOP_PORT} -h /shop/www"]
+CMD ["sh", "-c", "cat /shop/words; trap 'exit 0' TERM; httpd -f -p ${SHOP_PORT} -h /shop/www & wait"]
 `
 
 /** @param secret the name of the variable that its build needs */
