@@ -104,6 +104,31 @@ test('restart, stop and start keep the image and take the configuration of now, 
   expect(text).not.toContain('"blue"')
 })
 
+test('a stop ends when the containers that run are gone, however long those before them take, and at once without any', async () => {
+  const id = await application()
+  const first = await succeeds(await ask(id, 'redeploy'))
+  const [former, last] = [gate(), gate()]
+  host.script('release.retire', async (work) => {
+    await (work.payload.deploymentId === first.id ? former : last).wait(work)
+    return { drainedMs: 0, cut: 0, freedBytes: 0 }
+  })
+  const second = await succeeds(await ask(id, 'restart'))
+  const stop = await ask(id, 'stop')
+  const isAsked = () => kindsOf(second.id).includes('release.retire')
+  await until(stop, 'STOPPING')
+  await expect.poll(isAsked).toBe(true)
+  const ends = async () => (await panel.history()).filter(({ type }) => type === 'TaskSucceeded').length
+  const before = await ends()
+  former.open()
+  await expect.poll(ends).toBeGreaterThan(before)
+  await panel.settle()
+  expect((await deployment(stop)).status).toBe('STOPPING')
+  last.open()
+  expect((await succeeds(stop)).status).toBe('SUCCEEDED')
+  host.usual('release.retire')
+  expect((await succeeds(await ask(id, 'stop'))).status).toBe('SUCCEEDED')
+})
+
 test('images beyond those that are kept go with the release before', async () => {
   const id = await application({ keepImages: 1 })
   const all = []
@@ -126,6 +151,8 @@ test('a failed step leaves what runs as it is, and says why', async () => {
   const failure = { step: 'STARTING', code: 'UNHEALTHY', message: 'It failed with UNHEALTHY' }
   expect(failed).toMatchObject({ status: 'FAILED', failure })
   expect(kindsOf(first.id)).not.toContain('release.retire')
+  const cleared = () => workOf(failed.id).filter(({ kind }) => kind === 'release.retire')
+  await expect.poll(cleared).toMatchObject([{ payload: { drainSeconds: 0, imageIds: [failed.imageId] } }])
   expect(refusalIn(await send('POST', `applications/${id}/rollback`, { deploymentId: failed.id }))).toEqual([
     409,
     'NOT_SUCCESSFUL',
