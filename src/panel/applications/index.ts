@@ -13,6 +13,7 @@ import { applicationReleases } from './release/decider.ts'
 import { applicationRepositoryRoutes } from './repository/routes.ts'
 import { applicationRoster } from './roster/decider.ts'
 import { wholeApplicationRoutes } from './routes.ts'
+import { applicationScaleRoutes } from './scale/routes.ts'
 import { applicationWebhookRoutes } from './webhook/routes.ts'
 
 export const applicationsSection = section({
@@ -33,6 +34,7 @@ export const applicationsSection = section({
     ...applicationFileRoutes,
     ...applicationRepositoryRoutes,
     ...applicationWebhookRoutes,
+    ...applicationScaleRoutes,
   ],
   reactions: [eraseApplicationKeys, proxyFollowsAddresses, proxyFollowsDomain],
   timers: [forgetOldDeliveries],

@@ -26,6 +26,7 @@ import { shownAddress, withUrl, withUrls } from './addresses/views.ts'
 import { applications } from './decider.ts'
 import { applicationFields } from './events.ts'
 import { ApplicationChange, NewApplication, valuesOfNew } from './input.ts'
+import { NOTHING_RUNS, shownRunning, withRunning, withRunningAfter } from './running.ts'
 
 const CREATE = 'apps:create'
 
@@ -38,6 +39,7 @@ const Application = z
     slug: z.string(),
     ...applicationFields,
     ...shownAddress,
+    ...shownRunning,
     autoDeploy: z.boolean().describe('Whether a push deploys. Only applications from git have it on.'),
     createdAt: z.iso.datetime(),
   })
@@ -60,7 +62,7 @@ async function create({ run, read, caller, body, service }: Create) {
     await rejectUnknownEnvironments(unit, projectId, [environmentId])
     return loadApplication(unit, await createApplication(unit, caller, place))
   }).catch(rejectTakenApplicationName)
-  return withUrl(read, application)
+  return { ...(await withUrl(read, application)), ...NOTHING_RUNS }
 }
 
 const filters = { ...listScope, projectId: uuid.optional(), environmentId: uuid.optional() }
@@ -70,7 +72,7 @@ export const wholeApplicationRoutes = [
     does: 'List the applications of the caller’s projects, or with `scope=all` of every project, which needs projects:view.',
     access: withAllScope(sessionOrKey('project:apps:view')),
     item: Application,
-    shown: (rows, { read }) => withUrls(read, rows),
+    shown: async (rows, { read }) => withUrls(read, await withRunning(read, rows)),
     async only(rows, { read, caller, query: { scope, projectId, environmentId } }) {
       const places = await visiblePlaces(read, { caller, permission: 'apps:view', scope })
       const seen = rows.where(isIn(places))
@@ -95,7 +97,8 @@ export const wholeApplicationRoutes = [
     access: inApplicationByKey('apps:view'),
     version,
     reply: Application,
-    handle: ({ read, ruleResult: { application } }) => withUrl(read, application),
+    handle: async ({ read, ruleResult: { application } }) =>
+      withUrl(read, (await withRunning(read, [application]))[0]!),
   }),
 
   changeApplication('PATCH /api/applications/:id', inApplicationByKey(CREATE), {
@@ -105,9 +108,10 @@ export const wholeApplicationRoutes = [
     body: ApplicationChange,
     reply: Application,
     onError: rejectTakenApplicationName,
-    async decide({ unit, caller, application: { id }, body, read, service }) {
+    async decide({ unit, caller, application: before, body, read, service }) {
+      const { id } = before
       await changeApplicationTo(unit, caller, { applicationId: id, changes: body, panelPort: service(panelPort) })
-      return withUrl(read, await loadApplication(unit, id))
+      return withUrl(read, await withRunningAfter(read, before, await loadApplication(unit, id)))
     },
   }),
 

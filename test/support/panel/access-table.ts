@@ -313,7 +313,7 @@ export const ACCESS: readonly Row[] = [
     'GET /api/applications/:id/files/compose',
     'GET /api/applications/:id/files/dockerfile',
   ),
-  ...rows('in project: apps:view', 'GET /api/applications/:id/ports'),
+  ...rows('in project: apps:view', 'GET /api/applications/:id/ports', 'GET /api/applications/:id/scale'),
   ...rows(
     'in project: apps:create',
     'PATCH /api/applications/:id/bind-ip',
