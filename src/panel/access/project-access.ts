@@ -25,6 +25,7 @@ import {
   isProjectOwner,
   platformReachFrom,
   canSeeEnvironment,
+  hasSomewhere,
 } from './rights.ts'
 import type { PlatformReach, Rights } from './rights.ts'
 
@@ -162,6 +163,16 @@ export const inProjectByKey = (scope: string, permission?: ProjectPermission): V
   kinds: [USER, KEY],
   scope,
 })
+
+/** In some environment of the project. The handler leaves out what is in others. */
+export const somewhereInProject = (permission: ProjectPermission): ViewAccess =>
+  projectAccess(
+    permissionIn(permission, 'an environment of the project'),
+    [`environment:${permission}`],
+    ({ rights }) => {
+      if (!hasSomewhere(rights, permission)) mustHold(rights, permission)
+    },
+  )
 
 /** Built-in ADMIN or OWNER: for what no permission can grant. */
 export const projectAdmin = projectAccess(

@@ -17,6 +17,7 @@ import { eraseProjectInvitees, eraseProjectKeys, joinProjectsOnVerification } fr
 import { projectRoleRoutes } from './roles/routes.ts'
 import { projectMemberships, projectRoster } from './roster/decider.ts'
 import { wholeProjectRoutes } from './routes.ts'
+import { staleEnvRoutes } from './stale-env/routes.ts'
 import { projectTeamRoutes } from './teams/routes.ts'
 
 export const projectsSection = section({
@@ -37,6 +38,13 @@ export const projectsSection = section({
     projectEnvironmentTable,
     projectVariableTable,
   ],
-  routes: [...wholeProjectRoutes, ...memberRoutes, ...projectRoleRoutes, ...environmentRoutes, ...projectTeamRoutes],
+  routes: [
+    ...wholeProjectRoutes,
+    ...memberRoutes,
+    ...projectRoleRoutes,
+    ...environmentRoutes,
+    ...staleEnvRoutes,
+    ...projectTeamRoutes,
+  ],
   reactions: [joinProjectsOnVerification, eraseProjectInvitees, eraseProjectKeys],
 })

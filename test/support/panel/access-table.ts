@@ -314,6 +314,7 @@ export const ACCESS: readonly Row[] = [
     'GET /api/applications/:id/files/dockerfile',
   ),
   ...rows('in project: apps:view', 'GET /api/applications/:id/ports', 'GET /api/applications/:id/scale'),
+  ...rows('in project: apps:view', 'GET /api/projects/:id/shared-env/stale'),
   ...rows(
     'in project: apps:create',
     'PATCH /api/applications/:id/bind-ip',

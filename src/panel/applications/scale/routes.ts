@@ -15,7 +15,7 @@ import type { Application } from '../decider.ts'
 import { isComposed } from '../policy.ts'
 import { applicationReleases } from '../release/decider.ts'
 import { stopFirstReasons } from '../rollover.ts'
-import { replicasMaxOf, SCALE_REASONS, scaleReasons } from './rules.ts'
+import { replicasMaxOf, SCALE_REASONS, scaleReasons } from './replicas.ts'
 
 const free = z.int().nullable()
 
