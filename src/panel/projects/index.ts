@@ -7,6 +7,7 @@ import {
   projectTeamTable,
   projectVariableTable,
 } from '#projections/panel/projects'
+import { projectUsageTable } from '#projections/panel/projects/usage'
 import { environmentViewers, noAccount, projectViewers, streamOwner } from '../access/audiences.ts'
 import { projectContents } from './contents/decider.ts'
 import { projects } from './decider.ts'
@@ -19,6 +20,7 @@ import { projectMemberships, projectRoster } from './roster/decider.ts'
 import { wholeProjectRoutes } from './routes.ts'
 import { staleEnvRoutes } from './stale-env/routes.ts'
 import { projectTeamRoutes } from './teams/routes.ts'
+import { usageRoutes } from './usage/routes.ts'
 
 export const projectsSection = section({
   name: 'projects',
@@ -37,6 +39,7 @@ export const projectsSection = section({
     projectTeamTable,
     projectEnvironmentTable,
     projectVariableTable,
+    projectUsageTable,
   ],
   routes: [
     ...wholeProjectRoutes,
@@ -44,6 +47,7 @@ export const projectsSection = section({
     ...projectRoleRoutes,
     ...environmentRoutes,
     ...staleEnvRoutes,
+    ...usageRoutes,
     ...projectTeamRoutes,
   ],
   reactions: [joinProjectsOnVerification, eraseProjectInvitees, eraseProjectKeys],

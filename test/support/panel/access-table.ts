@@ -160,6 +160,7 @@ export const ACCESS: readonly Row[] = [
     'GET /api/projects/:id/members',
     'GET /api/projects/:id/roles',
     'GET /api/projects/:id/usage',
+    'GET /api/projects/:id/usage/history',
     'GET /api/projects/:id/mesh',
     'GET /api/projects/:id/my-permissions',
     'GET /api/projects/:id/my-role',
