@@ -5,6 +5,7 @@ import { proxyFollowsAddresses, proxyFollowsDomain } from './addresses/reactions
 import { addressRoutes } from './addresses/routes.ts'
 import { applications } from './decider.ts'
 import { applicationDeploymentRoutes } from './deployments/routes.ts'
+import { duplicateRoutes } from './duplicate/routes.ts'
 import { applicationEnv } from './env/decider.ts'
 import { applicationEnvRoutes } from './env/routes.ts'
 import { applicationFileRoutes } from './files/routes.ts'
@@ -35,6 +36,7 @@ export const applicationsSection = section({
     ...applicationRepositoryRoutes,
     ...applicationWebhookRoutes,
     ...applicationScaleRoutes,
+    ...duplicateRoutes,
   ],
   reactions: [eraseApplicationKeys, proxyFollowsAddresses, proxyFollowsDomain],
   timers: [forgetOldDeliveries],

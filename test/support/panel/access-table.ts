@@ -329,6 +329,7 @@ export const ACCESS: readonly Row[] = [
   ...rows('in project: apps:deploy', 'GET /api/applications/:id/webhook'),
   ...rows(
     'in project: apps:create',
+    'POST /api/applications/:id/duplicate',
     'POST /api/applications/:id/webhook/rotate',
     'POST /api/applications/:id/webhook/install',
   ),

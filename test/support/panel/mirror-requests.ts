@@ -141,6 +141,7 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
     { body: { source: { kind: 'IMAGE', image: 'shop:1', registryId: '@registry' } } },
     { body: { source: FROM_GIT } },
   ],
+  'POST /api/applications/:id/duplicate': [{ body: { name: 'Mine', environmentId: '@environment' } }],
   'GET /api/deployments': [{ query: 'applicationId=@application' }],
   'POST /api/deployments': [{ body: { applicationId: '@application' } }],
   'POST /api/applications/:id/rollback': [{ body: { deploymentId: '@deployment' } }],
