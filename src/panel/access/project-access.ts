@@ -229,6 +229,18 @@ export const inEnvironment = (permission: ProjectPermission): ViewAccess =>
     },
   )
 
+/** From the environment that the path names first to the one that it names last. */
+export const promotion: ViewAccess = projectAccess(
+  'the permission `apps:view` in the one environment, and `apps:deploy` in the other',
+  ['environment:apps:view', 'environment:apps:deploy'],
+  async ({ rights }, { read, params }) => {
+    const { id: projectId, envId, dstEnvId } = params as ProjectParams & { envId: string; dstEnvId: string }
+    for (const environmentId of [envId, dstEnvId]) await rejectUnlessVisible(read, rights, { projectId, environmentId })
+    mustHold(rights, 'apps:view', envId)
+    mustHold(rights, 'apps:deploy', dstEnvId)
+  },
+)
+
 /** Checks the permission in the environment that the query names, or in the whole project without one. */
 export const inSharedEnv = (permission?: ProjectPermission): ViewAccess =>
   projectAccess(

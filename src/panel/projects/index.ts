@@ -14,6 +14,7 @@ import { projects } from './decider.ts'
 import { projectEnvironments } from './environments/decider.ts'
 import { environmentRoutes } from './environments/routes.ts'
 import { memberRoutes } from './members/routes.ts'
+import { promotionRoutes } from './promotions/routes.ts'
 import { eraseProjectInvitees, eraseProjectKeys, joinProjectsOnVerification } from './reactions.ts'
 import { projectRoleRoutes } from './roles/routes.ts'
 import { projectMemberships, projectRoster } from './roster/decider.ts'
@@ -48,6 +49,7 @@ export const projectsSection = section({
     ...environmentRoutes,
     ...staleEnvRoutes,
     ...usageRoutes,
+    ...promotionRoutes,
     ...projectTeamRoutes,
   ],
   reactions: [joinProjectsOnVerification, eraseProjectInvitees, eraseProjectKeys],

@@ -381,6 +381,7 @@ export const ACCESS: readonly Row[] = [
     'in project: apps:deploy',
     'POST /api/applications/:id/deployments/:depId/cancel',
     'POST /api/applications/:id/redeploy',
+    'POST /api/projects/:id/environments/:envId/promote-to/:dstEnvId',
     'POST /api/applications/:id/rollback',
   ),
   ...rows(
