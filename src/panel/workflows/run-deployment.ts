@@ -19,7 +19,7 @@ import type { NeededImage } from '../deployments/tasks.ts'
 import { projectEnvironments } from '../projects/environments/decider.ts'
 import { deployedOf, queueStep, retireRelease } from './deploying.ts'
 import type { Deploying } from './deploying.ts'
-import { failDeployment } from './end-deployment.ts'
+import { failDeployment, leaveLane } from './end-deployment.ts'
 import type { Failure } from './end-deployment.ts'
 import { putProxy } from './put-proxy.ts'
 
@@ -115,14 +115,17 @@ async function stopRunning(deploying: Deploying, deployment: Deployment, applica
   const { isProxied } = await unit.load(applicationReleases, application.id)
   const cause = { type: DEPLOYMENT, id: deployment.id }
   if (isProxied) await putProxy(deploying, { application, plan: undefined, release: null, cause })
-  else await retireRunning(deploying, application)
+  else await retireRunning(deploying, deployment, application)
 }
 
-/** The containers that run go when the proxy has nothing more for them. */
-export async function retireRunning(deploying: Deploying, application: Application): Promise<void> {
-  const { runningId } = await deploying.unit.load(applicationReleases, application.id)
+/** The containers that run go when the proxy has nothing more for them. Without any, the deployment is over. */
+export async function retireRunning(deploying: Deploying, by: Deployment, application: Application): Promise<void> {
+  const { unit } = deploying
+  const { runningId } = await unit.load(applicationReleases, application.id)
   const { drainSeconds } = application
-  if (runningId !== null) await retireRelease(deploying, application, runningId, { drainSeconds })
+  if (runningId !== null) return retireRelease(deploying, application, runningId, { byId: by.id, drainSeconds })
+  await unit.decide(deployments, by.id, 'Succeed', {})
+  await leaveLane(unit, by)
 }
 
 /** The next image, or the containers when all images are there. */
