@@ -5,6 +5,7 @@ import { proxyFollowsAddresses, proxyFollowsDomain } from './addresses/reactions
 import { addressRoutes } from './addresses/routes.ts'
 import { applications } from './decider.ts'
 import { applicationDeploymentRoutes } from './deployments/routes.ts'
+import { duplicateRoutes } from './duplicate/routes.ts'
 import { applicationEnv } from './env/decider.ts'
 import { applicationEnvRoutes } from './env/routes.ts'
 import { applicationFileRoutes } from './files/routes.ts'
@@ -13,6 +14,7 @@ import { applicationReleases } from './release/decider.ts'
 import { applicationRepositoryRoutes } from './repository/routes.ts'
 import { applicationRoster } from './roster/decider.ts'
 import { wholeApplicationRoutes } from './routes.ts'
+import { applicationScaleRoutes } from './scale/routes.ts'
 import { applicationWebhookRoutes } from './webhook/routes.ts'
 
 export const applicationsSection = section({
@@ -33,6 +35,8 @@ export const applicationsSection = section({
     ...applicationFileRoutes,
     ...applicationRepositoryRoutes,
     ...applicationWebhookRoutes,
+    ...applicationScaleRoutes,
+    ...duplicateRoutes,
   ],
   reactions: [eraseApplicationKeys, proxyFollowsAddresses, proxyFollowsDomain],
   timers: [forgetOldDeliveries],
