@@ -1,6 +1,7 @@
 /** The tasks of a deployment: one after the other, each with an id that follows from the deployment and its step. */
 import { gitFetch, imageBuild, imagePull } from '../../tasks/builds.ts'
 import type { TaskKind } from '../../tasks/kind.ts'
+import { releaseReplace } from '../../tasks/release-replace.ts'
 import { releaseStart } from '../../tasks/releases.ts'
 import { taskIdFor } from '../agent/queue-task.ts'
 import type { PlannedBuild, ReleasePlan } from '../applications/release-plan.ts'
@@ -32,12 +33,12 @@ function imagesOf({ builds, services }: ReleasePlan): NeededImage[] {
 export const nextImage = (plan: ReleasePlan, images: Deployment['images']): NeededImage | undefined =>
   imagesOf(plan).find(({ service }) => images[service] === undefined)
 
-/** The one that works on its step, if the step has one that can be cancelled. */
-export function openTaskOf(deployment: Deployment): string | undefined {
+/** Those that may work on its step, if the step has one that can be cancelled. At most one of them was asked for. */
+export function openTasksOf(deployment: Deployment): string[] {
   const { state, plan, images } = deployment
-  if (state === 'FETCHING') return taskOf(deployment, gitFetch)
-  if (state === 'STARTING') return taskOf(deployment, releaseStart)
+  if (state === 'FETCHING') return [taskOf(deployment, gitFetch)]
+  if (state === 'STARTING') return [releaseStart, releaseReplace].map((kind) => taskOf(deployment, kind))
   const next = plan === null ? undefined : nextImage(planIn(plan), images)
-  if (!next || (state !== 'PULLING' && state !== 'BUILDING')) return undefined
-  return taskOf(deployment, next.build ? imageBuild : imagePull, next.nth)
+  if (!next || (state !== 'PULLING' && state !== 'BUILDING')) return []
+  return [taskOf(deployment, next.build ? imageBuild : imagePull, next.nth)]
 }

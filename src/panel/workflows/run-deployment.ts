@@ -1,6 +1,7 @@
 /** How a deployment begins, and the tasks of its steps. */
 import { found, Rejection } from '#kernel/lib/rejection'
 import { gitFetch, imageBuild, imageNameOf, imagePull } from '../../tasks/builds.ts'
+import { releaseReplace } from '../../tasks/release-replace.ts'
 import { releaseStart } from '../../tasks/releases.ts'
 import { applications } from '../applications/decider.ts'
 import type { Application } from '../applications/decider.ts'
@@ -20,7 +21,7 @@ import { deployedOf, queueStep, retireRelease } from './deploying.ts'
 import type { Deploying } from './deploying.ts'
 import { failDeployment } from './end-deployment.ts'
 import type { Failure } from './end-deployment.ts'
-import { putProxy } from './put-proxy.ts'
+import { putProxy, takeFragment } from './put-proxy.ts'
 
 const GONE = { code: 'APPLICATION_GONE', message: 'The application was deleted' }
 
@@ -148,17 +149,31 @@ async function startContainers(deploying: Deploying, deployment: Deployment): Pr
   }
   const application = found(await unit.look(applications, applicationId))
   await unit.decide(deployments, id, 'UseVariables', { variables })
+  const plan = planIn(deployment.plan!)
   const payload = {
     installation,
     workload: deployedOf(applicationId),
     projectId,
     environmentId,
     deploymentId: id,
-    services: planIn(deployment.plan!).services.map((service) => serviceOf(service, deployment)),
+    services: plan.services.map((service) => serviceOf(service, deployment)),
     outboundIp: application.outboundIp,
   }
-  await queueStep(deploying, { deployment, kind: releaseStart, payload })
+  const { runningId: replaces } = await unit.load(applicationReleases, applicationId)
+  if (replaces === null || !isStopFirst(plan, application))
+    return queueStep(deploying, { deployment, kind: releaseStart, payload })
+  const fragment = await takeFragment(deploying, { application, plan, release: id })
+  const { drainSeconds } = application
+  await queueStep(deploying, {
+    deployment,
+    kind: releaseReplace,
+    payload: { ...payload, replaces, drainSeconds, fragment },
+  })
 }
+
+/** An earlier plan may not know what is asked for now. */
+const isStopFirst = (plan: ReleasePlan, { rollover }: Application): boolean =>
+  plan.rollover === 'STOP_FIRST' || rollover === 'STOP_FIRST'
 
 function serviceOf(
   { buildOf, image: _i, environment: _e, isHttp: _h, ...service }: PlannedService,

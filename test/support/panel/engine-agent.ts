@@ -79,12 +79,13 @@ export async function agentOnEngine(panel: TestPanel, { engine, kinds = {}, ...a
   const targetsOf = targetsOn(host.call)
   const proxyIn = (directory: string) =>
     openProxy({ directory: join(directory, 'proxy'), httpPort, targetsOf, log: () => {} })
-  return startRegistered(panel, about, ({ directory, serverId }) => ({
+  const agent = await startRegistered(panel, about, ({ directory, serverId }) => ({
     kinds,
     performers: performersOn({ ...host, directory, proxy: proxyIn(directory) }),
     askers: askersOn(host.call),
     planners: plannersOn(host.call, startMesh(serverId)),
   }))
+  return { ...agent, /** Where its proxy serves hosts. */ httpPort }
 }
 
 /** With performers of the test, which say what each task does. */
