@@ -3,17 +3,19 @@ import { found, Rejection } from '#kernel/lib/rejection'
 import { gitFetch, imageBuild, imageNameOf, imagePull } from '../../tasks/builds.ts'
 import { releaseReplace } from '../../tasks/release-replace.ts'
 import { releaseStart } from '../../tasks/releases.ts'
+import type { ReleaseService } from '../../tasks/releases.ts'
 import { applications } from '../applications/decider.ts'
 import type { Application } from '../applications/decider.ts'
 import { applicationEnv } from '../applications/env/decider.ts'
+import { publishedOf } from '../applications/published-ports.ts'
 import { releasePlanOf } from '../applications/release-plan.ts'
-import type { PlannedService, ReleasePlan } from '../applications/release-plan.ts'
+import type { ReleasePlan } from '../applications/release-plan.ts'
 import { applicationReleases } from '../applications/release/decider.ts'
 import { gitSourceOf } from '../applications/webhook/watched-branch.ts'
 import { deployments } from '../deployments/decider.ts'
 import type { Deployment } from '../deployments/decider.ts'
 import type { DeploymentStep } from '../deployments/events.ts'
-import { planAgain, planIn, withTag } from '../deployments/plan.ts'
+import { mainServiceOf, planAgain, planIn, withTag } from '../deployments/plan.ts'
 import { DEPLOYMENT, nextImage } from '../deployments/tasks.ts'
 import type { NeededImage } from '../deployments/tasks.ts'
 import { projectEnvironments } from '../projects/environments/decider.ts'
@@ -156,7 +158,7 @@ async function startContainers(deploying: Deploying, deployment: Deployment): Pr
     projectId,
     environmentId,
     deploymentId: id,
-    services: plan.services.map((service) => serviceOf(service, deployment)),
+    services: servicesOf(plan, deployment, application),
     outboundIp: application.outboundIp,
   }
   const { runningId: replaces } = await unit.load(applicationReleases, applicationId)
@@ -171,13 +173,16 @@ async function startContainers(deploying: Deploying, deployment: Deployment): Pr
   })
 }
 
-/** An earlier plan may not know what is asked for now. */
-const isStopFirst = (plan: ReleasePlan, { rollover }: Application): boolean =>
-  plan.rollover === 'STOP_FIRST' || rollover === 'STOP_FIRST'
+/** An earlier plan may not know what is asked for now. The engine gives a port to one container alone. */
+const isStopFirst = (plan: ReleasePlan, application: Application): boolean =>
+  plan.rollover === 'STOP_FIRST' || application.rollover === 'STOP_FIRST' || publishedOf(application).length > 0
 
-function serviceOf(
-  { buildOf, image: _i, environment: _e, isHttp: _h, ...service }: PlannedService,
-  { images }: Deployment,
-) {
-  return { ...service, imageId: found(images[buildOf ?? service.name]) }
+/** Its ports are those of now, as its addresses are, and not of its plan. */
+function servicesOf(plan: ReleasePlan, { images }: Deployment, application: Application): ReleaseService[] {
+  const main = mainServiceOf(plan)
+  return plan.services.map((planned) => {
+    const { buildOf, image: _i, environment: _e, isHttp: _h, ...service } = planned
+    const published = planned === main ? publishedOf(application) : []
+    return { ...service, published, imageId: found(images[buildOf ?? service.name]) }
+  })
 }

@@ -90,6 +90,26 @@ test('volumes that are shared need it only if that is asked, and a stopped appli
   expect(kindsOf((await ends(await ask(id, 'start'))).id)).toEqual(['release.start'])
 })
 
+test('a port of UDP is published by the engine, which gives it to one container alone', async () => {
+  const id = await application({ volumes: [] })
+  const port = { containerPort: 53, ip: null, port: 21_901, protocol: 'UDP' }
+  ok(await send('POST', `applications/${id}/host-ports`, port), 201)
+  ok(await send('POST', `applications/${id}/host-ports`, { ...port, protocol: 'TCP' }), 201)
+  const published = [{ ip: null, port: 21_901, containerPort: 53, protocol: 'UDP' }]
+  const first = await ends(await ask(id, 'redeploy'))
+  expect(workOf(first.id)[1]).toMatchObject({ kind: 'release.start', payload: { services: [{ published }] } })
+  const second = await ends(await ask(id, 'redeploy'))
+  expect(replaceOf(second.id).payload).toMatchObject({
+    services: [{ published }],
+    fragment: { listeners: [{}, { mode: 'TCP' }] },
+  })
+  const ports: any[] = ok(await send('GET', `applications/${id}/ports`))
+  const { id: portId } = ports.find(({ protocol }) => protocol === 'UDP')
+  ok(await send('DELETE', `applications/${id}/host-ports/${portId}`), 204)
+  const third = await ends(await ask(id, 'restart'))
+  expect(workOf(third.id)[0]).toMatchObject({ kind: 'release.start', payload: { services: [{ published: [] }] } })
+})
+
 test('a failure tells its code, and the release before it goes on', async () => {
   const id = await application()
   const first = await ends(await ask(id, 'redeploy'))
