@@ -1,5 +1,6 @@
 /** An application with a volume of its own is replaced on a real engine, behind a real HAProxy, under clients. */
 import { afterAll, expect, test } from 'vitest'
+import { taskOf } from '#panel/deployments/tasks'
 import { imageBuild } from '../../../src/tasks/builds.ts'
 import { proxyPut } from '../../../src/tasks/proxy.ts'
 import { releaseReplace } from '../../../src/tasks/release-replace.ts'
@@ -20,7 +21,7 @@ const SERVE = `
 [ -e /data/used ] && echo 'The volume is in use' && exit 7
 touch /data/used
 echo "$DAYBOOK_DEPLOYMENT_ID" >>/data/releases
-trap 'rm /data/used; echo "Bye from $DAYBOOK_DEPLOYMENT_ID"; exit 0' TERM
+trap 'rm /data/used; echo Goodbye; exit 0' TERM
 mkdir -p /tmp/www/cgi-bin
 printf '%s' "$ANSWER" >/tmp/www/cgi-bin/index.cgi
 chmod 755 /tmp/www/cgi-bin/index.cgi
@@ -109,6 +110,9 @@ test.skipIf(isSkipped)(
     expect(from).toEqual(new Set([first.id, second.id]))
 
     await expect.poll(async () => (await engine!.api('GET', '/containers/json?all=true')).length).toBe(1)
+    const retired = taskOf(first, releaseRetire)
+    const lastWords = async () => ok(await send('GET', `agent/tasks/${retired}`)).log.lines.map(({ text }: any) => text)
+    await expect.poll(lastWords).toContain('Goodbye')
     const { log } = ok(await send('GET', `applications/${id}/deployments/${second.id}`))
     expect(log.lines.map(({ text }: any) => text)).toContainEqual(
       expect.stringMatching(/^The old release has stopped: 0/),
