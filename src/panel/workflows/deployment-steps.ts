@@ -60,6 +60,7 @@ export async function noteImage(deploying: Deploying, task: EndedTask): Promise<
 export async function noteStarted(deploying: Deploying, task: EndedTask): Promise<void> {
   const { unit } = deploying
   const deployment = await goesOn(deploying, task)
+  if (!deployment && task.state === 'SUCCEEDED') return removeUnwanted(deploying, task.causeId)
   if (deployment?.state !== 'STARTING') return
   await unit.decide(deployments, deployment.id, 'NoteReady', {})
   const application = found(await unit.look(applications, deployment.applicationId))
@@ -67,6 +68,15 @@ export async function noteStarted(deploying: Deploying, task: EndedTask): Promis
   const plan = planIn(deployment.plan!)
   const isAsked = await putProxy(deploying, { application, plan, release: deployment.id, cause })
   if (!isAsked) await noteReleased(deploying, deployment)
+}
+
+/** The containers of a deployment that was cancelled, or has failed, before its agent had told of them. */
+async function removeUnwanted(deploying: Deploying, id: string): Promise<void> {
+  const { unit } = deploying
+  const deployment = await unit.load(deployments, id)
+  const isUnwanted = deployment?.state === 'CANCELLED' || deployment?.state === 'FAILED'
+  const application = isUnwanted && (await unit.look(applications, deployment.applicationId))
+  if (application) await retireRelease(deploying, application, id, { drainSeconds: 0 })
 }
 
 /** The new containers get the requests, and those before them have stopped; or all is as it was. */
