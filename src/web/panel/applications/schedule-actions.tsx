@@ -1,0 +1,101 @@
+/** Adds, changes, runs and deletes schedules. */
+import { useLocation } from 'wouter'
+import {
+  deleteScheduledDeploysById,
+  patchScheduledDeploysById,
+  postScheduledDeploys,
+  postScheduledDeploysByIdRun,
+} from '#api-client/panel/scheduled-deploys'
+import type { ScheduledDeploy } from '#api-client/panel/schemas'
+import { Actions } from '../../kit/actions.tsx'
+import { ProjectAction } from '../projects/rights.tsx'
+
+const LABELS = {
+  cron: 'Minute, hour, day, month, weekday',
+  timezone: 'Time zone',
+  runAt: 'At',
+  missed: 'When the panel was down',
+}
+const [BY_CRON, ONCE] = [
+  ['cron', 'timezone', 'missed'],
+  ['runAt', 'missed'],
+]
+
+/** Such as Europe/Berlin: what the browser of the person uses. */
+const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+export function AddSchedule({ applicationId }: { readonly applicationId: string }) {
+  const of = { operation: postScheduledDeploys, fixed: { applicationId }, done: 'The schedule is added' }
+  return (
+    <>
+      <ProjectAction
+        {...of}
+        label="Deploy by cron"
+        tone="main"
+        only={BY_CRON}
+        order={BY_CRON}
+        required={['cron']}
+        initial={{ cron: '0 3 * * *', timezone: zoneHere() }}
+        labels={LABELS}
+      />
+      <ProjectAction {...of} label="Deploy once" only={ONCE} order={ONCE} required={['runAt']} labels={LABELS} />
+    </>
+  )
+}
+
+export function ScheduleActions({ of: schedule }: { readonly of: ScheduledDeploy }) {
+  const { id, applicationId, cron, enabled } = schedule
+  const input = { params: { id } }
+  const [, go] = useLocation()
+  const fields = cron === null ? ONCE : BY_CRON
+  return (
+    <div className="row">
+      <Actions
+        more={
+          <>
+            <ProjectAction
+              operation={patchScheduledDeploysById}
+              input={input}
+              label="Change"
+              title="Change the schedule"
+              only={fields}
+              order={fields}
+              initial={schedule}
+              labels={LABELS}
+              done="The schedule is changed"
+            />
+            <ProjectAction
+              operation={patchScheduledDeploysById}
+              input={input}
+              label={enabled ? 'Disable' : 'Enable'}
+              title={enabled ? 'Disable the schedule' : 'Enable the schedule'}
+              about={<p>{enabled ? 'It does not deploy at its times any more.' : 'It deploys at its times again.'}</p>}
+              only={[]}
+              fixed={{ enabled: !enabled }}
+              done={enabled ? 'The schedule is disabled' : 'The schedule is enabled'}
+            />
+            <ProjectAction
+              operation={deleteScheduledDeploysById}
+              input={input}
+              label="Delete"
+              title="Delete the schedule"
+              tone="bad"
+              about={<p>What it has deployed stays.</p>}
+              done="The schedule is deleted"
+            />
+          </>
+        }
+      >
+        <ProjectAction
+          operation={postScheduledDeploysByIdRun}
+          input={input}
+          label="Run now"
+          title="Deploy now"
+          about={<p>The application is deployed now. When the schedule is due does not change.</p>}
+          onDone={(made) => go(`/applications/${applicationId}/deployments/${made.id}`)}
+          done="The deployment is asked for"
+        />
+      </Actions>
+    </div>
+  )
+}
