@@ -7,9 +7,9 @@ import type { Webhook } from './webhook-address.tsx'
 type Delivery = Webhook['deliveries'][number]
 
 const OUTCOMES: Readonly<Record<Delivery['outcome'], readonly [Tone, string]>> = {
-  QUEUED: ['good', 'a deployment was asked for'],
-  UNCHANGED: ['quiet', 'nothing that is watched changed'],
-  IGNORED: ['quiet', 'not a push to its branch, or pushes do nothing'],
+  QUEUED: ['good', 'deploys'],
+  UNCHANGED: ['quiet', 'nothing watched'],
+  IGNORED: ['quiet', 'ignored'],
   REFUSED: ['bad', 'refused'],
 }
 

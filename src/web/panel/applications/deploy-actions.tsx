@@ -1,19 +1,16 @@
 /** What a person can do with what runs: each says what follows from it, and leads to its deployment. */
 import { useLocation } from 'wouter'
 import {
-  postApplicationsByIdRedeploy,
   postApplicationsByIdRestart,
   postApplicationsByIdStart,
   postApplicationsByIdStop,
 } from '#api-client/panel/applications'
 import type { Application, Deployment } from '#api-client/panel/schemas'
 import { Actions } from '../../kit/actions.tsx'
-import type { Inputs } from '../projects/environments-choice.tsx'
 import { ProjectAction } from '../projects/rights.tsx'
-import { useBranches } from './branches.ts'
+import { Deploy } from './deploy.tsx'
 import { isSuccessful, useNewest } from './newest.ts'
 import { RollBack } from './roll-back.tsx'
-import { TextField } from './text-field.tsx'
 
 export function DeployActions({ of: application }: { readonly of: Application }) {
   const { id, name } = application
@@ -67,62 +64,5 @@ export function DeployActions({ of: application }: { readonly of: Application })
       />
       <RollBack of={application} newest={newest ?? []} {...more} />
     </Actions>
-  )
-}
-
-interface DeployProps {
-  readonly of: Application
-  readonly input: { readonly params: { readonly id: string } }
-  readonly onDone: (made: Deployment) => void
-}
-
-const FIELDS: Readonly<Record<Application['source']['kind'], readonly string[]>> = {
-  IMAGE: ['imageTag'],
-  GIT: ['branch', 'commit', 'build'],
-  DOCKERFILE: [],
-  COMPOSE: [],
-}
-
-const ABOUT: Readonly<Record<Application['source']['kind'], string>> = {
-  IMAGE: 'Its image is pulled. Empty: with the tag that it has.',
-  GIT: 'The newest commit of its branch is fetched and built, unless you name another one.',
-  DOCKERFILE: 'An image is built by its Dockerfile.',
-  COMPOSE: 'The images of its Compose file are pulled.',
-}
-
-function Deploy({ of: application, ...more }: DeployProps) {
-  const { name, source } = application
-  const branches = useBranches(application.id, source)
-  const inputs: Inputs = {
-    branch: (value, change) => (
-      <TextField
-        label="Branch"
-        maxLength={200}
-        choices={branches}
-        help="Instead of its own"
-        value={typeof value === 'string' ? value : ''}
-        onChange={(branch) => change(branch || undefined)}
-      />
-    ),
-  }
-  return (
-    <ProjectAction
-      {...more}
-      operation={postApplicationsByIdRedeploy}
-      label="Deploy"
-      title={`Deploy ${name}`}
-      tone="main"
-      about={
-        <p>
-          {ABOUT[source.kind]} New containers take the place of the old ones when they are healthy. If they are not,
-          what runs stays.
-        </p>
-      }
-      only={FIELDS[source.kind]}
-      order={FIELDS[source.kind]}
-      labels={{ imageTag: 'Tag', commit: 'Commit', build: 'When the commit runs already' }}
-      inputs={inputs}
-      done="The deployment is asked for"
-    />
   )
 }

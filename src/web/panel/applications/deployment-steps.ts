@@ -13,12 +13,12 @@ export interface Step {
 }
 
 const WORDS = [
-  ['FETCHING', 'fetchingAt', 'The commit is fetched'],
-  ['PULLING', 'pullingAt', 'The image is pulled'],
-  ['BUILDING', 'buildingAt', 'The image is built'],
-  ['STARTING', 'startingAt', 'New containers start and become healthy'],
-  ['SWITCHING', 'switchingAt', 'Requests go over to them'],
-  ['STOPPING', 'stoppingAt', 'Its containers stop'],
+  ['FETCHING', 'fetchingAt', 'Fetching the commit'],
+  ['PULLING', 'pullingAt', 'Pulling the image'],
+  ['BUILDING', 'buildingAt', 'Building the image'],
+  ['STARTING', 'startingAt', 'Starting containers, until they are healthy'],
+  ['SWITCHING', 'switchingAt', 'Leading requests to them'],
+  ['STOPPING', 'stoppingAt', 'Stopping its containers'],
 ] as const
 
 const ENDS: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ const ENDS: Readonly<Record<string, string>> = {
 export function stepsOf(deployment: Deployment): readonly Step[] {
   const { createdAt, endedAt, status, failure } = deployment
   const begun = [
-    { step: 'QUEUED', name: 'It waits for its turn', at: createdAt },
+    { step: 'QUEUED', name: 'Waiting for its turn', at: createdAt },
     ...WORDS.flatMap(([step, time, name]) => (deployment[time] === null ? [] : [{ step, name, at: deployment[time] }])),
   ].toSorted((one, other) => one.at.localeCompare(other.at))
   const steps = begun.map(({ step, name, at }, nth): Step => {

@@ -56,7 +56,7 @@ function OneDeployment({ id, depId, again }: OneDeploymentProps) {
         <Notice tone="bad">
           <p>{told.failure.message}</p>
           <p className="soft">{told.failure.code}</p>
-          {!told.switchingAt && <p>What ran before runs on.</p>}
+          {!told.switchingAt && <p>It has replaced nothing that ran before.</p>}
         </Notice>
       )}
       {still && (

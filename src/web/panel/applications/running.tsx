@@ -46,11 +46,11 @@ function WhatRuns({ of: { source }, newest }: WhatRunsProps) {
 }
 
 function Now({ of: last }: { readonly of: Deployment | undefined }) {
-  if (!last) return <ToneText tone="quiet">nothing has been deployed yet</ToneText>
+  if (!last) return <ToneText tone="quiet">nothing yet</ToneText>
   if (last.kind === 'STOP') return <ToneText tone="quiet">stopped</ToneText>
   return (
-    <ToneText tone="good">
-      {contentOf(last) ?? 'its images'} since <Time at={last.endedAt} />
-    </ToneText>
+    <>
+      <ToneText tone="good">running</ToneText> {contentOf(last)}, <Time at={last.endedAt} />
+    </>
   )
 }

@@ -1,47 +1,14 @@
-/** Adds, changes, runs and deletes schedules. */
+/** Runs, changes, disables and deletes a schedule. */
 import { useLocation } from 'wouter'
 import {
   deleteScheduledDeploysById,
   patchScheduledDeploysById,
-  postScheduledDeploys,
   postScheduledDeploysByIdRun,
 } from '#api-client/panel/scheduled-deploys'
 import type { ScheduledDeploy } from '#api-client/panel/schemas'
 import { Actions } from '../../kit/actions.tsx'
 import { ProjectAction } from '../projects/rights.tsx'
-
-const LABELS = {
-  cron: 'Minute, hour, day, month, weekday',
-  timezone: 'Time zone',
-  runAt: 'At',
-  missed: 'When the panel was down',
-}
-const [BY_CRON, ONCE] = [
-  ['cron', 'timezone', 'missed'],
-  ['runAt', 'missed'],
-]
-
-/** Such as Europe/Berlin: what the browser of the person uses. */
-const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
-
-export function AddSchedule({ applicationId }: { readonly applicationId: string }) {
-  const of = { operation: postScheduledDeploys, fixed: { applicationId }, done: 'The schedule is added' }
-  return (
-    <>
-      <ProjectAction
-        {...of}
-        label="Deploy by cron"
-        tone="main"
-        only={BY_CRON}
-        order={BY_CRON}
-        required={['cron']}
-        initial={{ cron: '0 3 * * *', timezone: zoneHere() }}
-        labels={LABELS}
-      />
-      <ProjectAction {...of} label="Deploy once" only={ONCE} order={ONCE} required={['runAt']} labels={LABELS} />
-    </>
-  )
-}
+import { BY_CRON, LABELS, ONCE, scheduleInputs } from './schedule-inputs.tsx'
 
 export function ScheduleActions({ of: schedule }: { readonly of: ScheduledDeploy }) {
   const { id, applicationId, cron, enabled } = schedule
@@ -62,6 +29,7 @@ export function ScheduleActions({ of: schedule }: { readonly of: ScheduledDeploy
               order={fields}
               initial={schedule}
               labels={LABELS}
+              inputs={scheduleInputs}
               done="The schedule is changed"
             />
             <ProjectAction

@@ -6,8 +6,9 @@ import type { ScheduledDeploy } from '#api-client/panel/schemas'
 import { Empty, Part, ToneText } from '../../kit/controls.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { exactTime, Time } from '../../kit/time.tsx'
+import { AddSchedule } from './add-schedule.tsx'
 import { ApplicationPage } from './application-page.tsx'
-import { AddSchedule, ScheduleActions } from './schedule-actions.tsx'
+import { ScheduleActions } from './schedule-actions.tsx'
 
 export default function ApplicationSchedules() {
   return <ApplicationPage needs={getApplicationsByIdDeployments}>{({ id }) => <Schedules id={id} />}</ApplicationPage>
@@ -55,7 +56,12 @@ function Last({ of: { applicationId, lastRun, missedFor } }: { readonly of: Sche
         missed, <Time at={missedFor} />
       </>
     )
-  if (lastRun.deploymentId === null) return <ToneText tone="bad">{lastRun.refusal ?? 'refused'}</ToneText>
+  if (lastRun.deploymentId === null)
+    return (
+      <>
+        <ToneText tone="bad">refused</ToneText> {lastRun.refusal}
+      </>
+    )
   return (
     <Link href={`/applications/${applicationId}/deployments/${lastRun.deploymentId}`}>
       <Time at={lastRun.at} />

@@ -15,18 +15,20 @@ function SourceInput({ applicationId, value, onChange }: SourceInputProps) {
   return (
     <fieldset className="field">
       <legend>Source</legend>
-      <ChoiceField
-        label="Made from"
-        value={value.kind}
-        options={optionsOf(KINDS)}
-        onChange={(kind) => onChange(NEW[kind])}
-        {...(isWritten(value) && { help: 'Its text is written on the page “Files”, before the first deployment' })}
-      />
-      {value.kind === 'IMAGE' && <ImageInput value={value} onChange={onChange} />}
-      {value.kind === 'GIT' && <GitInput applicationId={applicationId} value={value} onChange={onChange} />}
-      {value.kind === 'COMPOSE' && (
-        <ServiceField value={value.service} onChange={(service) => onChange({ ...value, service })} />
-      )}
+      <div className="stack">
+        <ChoiceField
+          label="Made from"
+          value={value.kind}
+          options={optionsOf(KINDS)}
+          onChange={(kind) => onChange(NEW[kind])}
+          {...(isWritten(value) && { help: 'Its text is written on the page “Files”, before the first deployment' })}
+        />
+        {value.kind === 'IMAGE' && <ImageInput value={value} onChange={onChange} />}
+        {value.kind === 'GIT' && <GitInput applicationId={applicationId} value={value} onChange={onChange} />}
+        {value.kind === 'COMPOSE' && (
+          <ServiceField value={value.service} onChange={(service) => onChange({ ...value, service })} />
+        )}
+      </div>
     </fieldset>
   )
 }

@@ -8,7 +8,7 @@ import { durationBetween } from './deployment-words.ts'
 const TONES: Readonly<Record<StepState, Tone>> = { done: 'good', now: 'warn', failed: 'bad', ended: 'quiet' }
 
 export const Steps = ({ of }: { readonly of: readonly Step[] }) => (
-  <ol className="plain stack" aria-label="Steps of the deployment">
+  <ol className="plain stack sentences" aria-label="Steps of the deployment">
     {of.map((step) => (
       <li key={step.name} aria-current={step.state === 'now' ? 'step' : undefined}>
         <ToneText tone={TONES[step.state]}>{step.name}</ToneText>

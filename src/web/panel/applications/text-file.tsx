@@ -78,8 +78,6 @@ export function TextFile({ name, of: { content, source }, operation, id, about }
   )
 }
 
-const LINES = 20
-
 function TextOfFile({ label, value, onChange }: ChoiceProps<string> & { readonly label: string }) {
   const id = useId()
   return (
@@ -87,8 +85,7 @@ function TextOfFile({ label, value, onChange }: ChoiceProps<string> & { readonly
       <label htmlFor={id}>{label}</label>
       <textarea
         id={id}
-        className="input mono"
-        rows={LINES}
+        className="input mono file"
         spellCheck={false}
         required
         value={value}

@@ -16,20 +16,22 @@ function VolumesInput({ value, onChange }: ChoiceProps<Volumes>) {
     <fieldset className="field">
       <legend>Volumes</legend>
       <span className="field-help">Each keeps what its containers write below a path, also when they are replaced</span>
-      {value.map((volume, nth) => (
-        <VolumeInput
-          key={nth}
-          nth={nth + 1}
-          value={volume}
-          onChange={(changed) => put(nth, changed)}
-          onRemove={() => onChange(value.filter((_, at) => at !== nth))}
-        />
-      ))}
-      {value.length < VOLUMES_MAX && (
-        <div className="row">
-          <Button onClick={() => onChange([...value, NEW])}>Add a volume</Button>
-        </div>
-      )}
+      <div className="stack">
+        {value.map((volume, nth) => (
+          <VolumeInput
+            key={nth}
+            nth={nth + 1}
+            value={volume}
+            onChange={(changed) => put(nth, changed)}
+            onRemove={() => onChange(value.filter((_, at) => at !== nth))}
+          />
+        ))}
+        {value.length < VOLUMES_MAX && (
+          <div className="row">
+            <Button onClick={() => onChange([...value, NEW])}>Add a volume</Button>
+          </div>
+        )}
+      </div>
     </fieldset>
   )
 }
