@@ -145,19 +145,19 @@ describe.runIf(isChromiumInstalled)('deployments in a browser', () => {
     await dialog.getByLabel('Made from').selectOption('a git repository')
     await dialog.getByLabel('Address of the repository').fill('https://forge.test/team/site.git')
     await dialog.getByLabel('Branch').fill('trunk')
-    await dialog.getByLabel('Built').selectOption('by its Compose file')
-    await dialog.getByLabel('Service of HTTP').fill('web')
+    await dialog.getByLabel('Built').selectOption('by its Dockerfile')
+    await dialog.getByLabel('Path of the Dockerfile').fill('deploy/Dockerfile')
     await dialog.getByLabel('Paths that deploy').fill('web\ndocs/site')
     await dialog.getByRole('button', { name: 'Add a volume' }).click()
     await dialog.getByLabel('Name of volume 1').fill('data')
     await dialog.getByLabel('Path of volume 1').fill('/data')
     await dialog.getByRole('button', { name: 'New application' }).click()
     await page.getByRole('heading', { level: 1, name: 'Site' }).waitFor()
-    await page.getByText('by its Compose file').waitFor()
+    await page.getByText('by its Dockerfile: deploy/Dockerfile').waitFor()
     const [made] = ok(await panel.call('GET', '/api/applications', { as: owner.as })).filter(
       ({ name }: { readonly name: string }) => name === 'Site',
     )
-    const source = { build: 'COMPOSE', branch: 'trunk', service: 'web', watchPaths: ['web', 'docs/site'], path: null }
+    const source = { build: 'DOCKERFILE', branch: 'trunk', path: 'deploy/Dockerfile', watchPaths: ['web', 'docs/site'] }
     const volumes = [{ name: 'data', mountPath: '/data', shared: false }]
     expect(made).toMatchObject({ source, volumes, autoDeploy: false })
 

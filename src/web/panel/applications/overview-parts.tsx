@@ -1,15 +1,13 @@
 /** What an application may use, how its containers are replaced, and what stays of them. */
 import { Link } from 'wouter'
-import { patchApplicationsById } from '#api-client/panel/applications'
 import type { Application } from '#api-client/panel/schemas'
 import { getServersMine } from '#api-client/panel/servers'
 import { Empty, Fact, Facts, Part } from '../../kit/controls.tsx'
 import { useList } from '../../session/context.tsx'
-import type { Inputs } from '../projects/environments-choice.tsx'
 import { useEnvironments } from '../projects/environments-choice.tsx'
-import { ProjectAction } from '../projects/rights.tsx'
-import { AMOUNTS } from './labels.ts'
+import { ChangePart } from './change-part.tsx'
 import { rolloverInput, ROLLOVERS } from './rollover-input.tsx'
+import { isComposed } from './sources.ts'
 import { volumeInput } from './volume-input.tsx'
 
 interface OfApplication {
@@ -72,7 +70,13 @@ export function Replacing({ of: application }: OfApplication) {
 }
 
 export function Volumes({ of: application }: OfApplication) {
-  const { volumes } = application
+  const { volumes, source } = application
+  if (isComposed(source))
+    return (
+      <Part title="Volumes">
+        <p className="soft">Its Compose file says them.</p>
+      </Part>
+    )
   return (
     <Part
       title="Volumes"
@@ -93,24 +97,3 @@ export function Volumes({ of: application }: OfApplication) {
     </Part>
   )
 }
-
-interface ChangePartProps extends OfApplication {
-  readonly label: string
-  readonly only: readonly string[]
-  readonly inputs?: Inputs
-}
-
-const ChangePart = ({ of: application, label, only, inputs = {} }: ChangePartProps) => (
-  <ProjectAction
-    operation={patchApplicationsById}
-    input={{ params: { id: application.id } }}
-    label={label}
-    about={<p>The next deployment takes it. What runs stays as it is until then.</p>}
-    only={only}
-    order={only}
-    initial={{ ...application }}
-    labels={AMOUNTS}
-    inputs={inputs}
-    done="The application is changed"
-  />
-)

@@ -46,3 +46,7 @@ export function sourceLine(source: Source): string {
 
 /** Whether it is written on a page of its own, before it can be deployed. */
 export const isWritten = ({ kind }: Source): boolean => kind === 'DOCKERFILE' || kind === 'COMPOSE'
+
+/** Whether its Compose file says its volumes and programs. */
+export const isComposed = (source: Source): boolean =>
+  source.kind === 'COMPOSE' || (source.kind === 'GIT' && source.build === 'COMPOSE')

@@ -8,6 +8,7 @@ import type { ApplicationFile } from '#api-client/panel/schemas'
 import { Button, Empty, Part } from '../../kit/controls.tsx'
 import { OperationForm } from '../../kit/form.tsx'
 import { tell } from '../../kit/overlay.tsx'
+import { chosenIn } from '../../kit/select-input.tsx'
 import type { ChoiceProps } from '../projects/environments-choice.tsx'
 import { ProjectAction, useProject } from '../projects/rights.tsx'
 
@@ -67,7 +68,7 @@ export function TextFile({ name, of: { content, source }, operation, id, about }
           onlyChanges={false}
           inputs={{
             content: (value, change) => (
-              <TextOfFile label={`Text of the ${name}`} value={String(value ?? '')} onChange={change} />
+              <TextOfFile label={`Text of the ${name}`} value={chosenIn(value)} onChange={change} />
             ),
           }}
           submit={`Save the ${name}`}
