@@ -1,6 +1,6 @@
 /** Calls of the container engine's API, by its Unix socket. Source: Docker Engine API 1.41. */
 import { request } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AnswerTooLong, answerText } from './answer-text.ts'
@@ -45,16 +45,23 @@ export type EngineStream = (
   archive?: AsyncIterable<Uint8Array>,
 ) => Promise<number>
 
-const asking = (socketPath: string, method: string, path: string, signal: AbortSignal, type?: string) => {
+export const asking = (
+  socketPath: string,
+  method: string,
+  path: string,
+  signal: AbortSignal,
+  type?: string,
+  more: OutgoingHttpHeaders = {},
+) => {
   const { promise: response, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const headers = type === undefined ? {} : { headers: { 'Content-Type': type } }
-  const asked = request({ socketPath, method, path: VERSION + path, signal, agent: false, ...headers })
+  const headers = { ...(type !== undefined && { 'Content-Type': type }), ...more }
+  const asked = request({ socketPath, method, path: VERSION + path, signal, agent: false, headers })
     .on('response', resolve)
     .on('error', reject)
   return { asked, response, reject }
 }
 
-async function answered<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+export async function answered<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {

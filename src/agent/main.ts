@@ -20,7 +20,7 @@ import { factsOfHost } from './host/facts.ts'
 import { startMesh } from './mesh/mesh.ts'
 import { panelClient } from './panel-client.ts'
 import { resumeReplacement } from './panel-update/replacement.ts'
-import { askersOn, performersOn, plannersOn } from './performers.ts'
+import { allAskersOn, followersOn, performersOn, plannersOn } from './performers.ts'
 import { register } from './register.ts'
 import { executablesIn } from './release/executables.ts'
 import { UPDATE_KINDS, updatePerformer } from './release/update.ts'
@@ -95,7 +95,7 @@ async function work(program: AgentProgram, firstRun: string = randomUUID()): Pro
     program.say(error instanceof Error ? `${message}: ${error.message}` : message)
   const beatOfHost = beatsOfHost(directory, engine.look)
   const mesh = startMesh(config.serverId)
-  const [askers, planners] = [askersOn(engine.call), plannersOn(engine.call, mesh)]
+  const [askers, followers, planners] = [allAskersOn(engine), followersOn(engine), plannersOn(engine.call, mesh)]
   const beat = async () => ({ ...(await beatOfHost()), ...mesh.news() })
   const restart = new AbortController()
   const updates = updatesOf(program, () => restart.abort())
@@ -106,7 +106,7 @@ async function work(program: AgentProgram, firstRun: string = randomUUID()): Pro
     for (let run = firstRun; ; run = randomUUID()) {
       const ended = (code: number): Worked => ({ code, config, run })
       const performers = [...performersOn({ ...engine, directory }), ...(updates?.performers(config, run) ?? [])]
-      const parts = { performers, askers, planners, beat, isReady: async () => 'info' in (await engine.look()) }
+      const parts = { performers, askers, followers, planners, beat, isReady: async () => 'info' in (await engine.look()) }
       const agent = await startAgent({
         ...config,
         ...parts,

@@ -12,9 +12,17 @@ export interface TaskLog {
   end(): Promise<void>
 }
 
-/** @param onSaid called when there is something to send */
-export function taskLog(spool: Spool, secrets: readonly string[], onSaid: () => void): TaskLog {
-  const output = { OUT: lineSplitter(secrets), ERR: lineSplitter(secrets) }
+/**
+ * @param onSaid called when there is something to send
+ * @param hidden what is taken out of what it says
+ */
+export function taskLog(
+  spool: Spool,
+  secrets: readonly string[],
+  onSaid: () => void,
+  hidden: readonly string[] = secrets,
+): TaskLog {
+  const output = { OUT: lineSplitter(hidden), ERR: lineSplitter(hidden) }
 
   async function keep(of: LogLine['of'], texts: readonly string[]): Promise<void> {
     if (texts.length === 0) return
@@ -22,14 +30,14 @@ export function taskLog(spool: Spool, secrets: readonly string[], onSaid: () => 
     onSaid()
   }
 
-  const plain = (text: string): string => {
-    const filter = secretFilter(secrets)
+  const without = (texts: readonly string[], text: string): string => {
+    const filter = secretFilter(texts)
     return filter.push(text) + filter.end()
   }
 
   return {
-    plain,
-    say: (text, of = 'STEP') => keep(of, plain(text).split('\n')),
+    plain: (text) => without(secrets, text),
+    say: (text, of = 'STEP') => keep(of, without(hidden, text).split('\n')),
     write: (of, piece) => keep(of, output[of].push(piece)),
     async end() {
       await keep('OUT', output.OUT.end())

@@ -1,6 +1,8 @@
 /** Finds the container engine of a host, again and again: it may come later, be restarted or be updated. */
 import { access, constants } from 'node:fs/promises'
 import { z } from 'zod'
+import { engineAttach, engineRead } from '../engine-bytes.ts'
+import type { EngineAttach, EngineRead } from '../engine-bytes.ts'
 import { engineCall, engineStream } from '../engine-call.ts'
 import type { EngineCall, EngineStream } from '../engine-call.ts'
 import { TaskFailure } from '../performer.ts'
@@ -32,6 +34,8 @@ export type FoundEngine = { readonly info: EngineInfo } | { readonly problem: En
 export interface HostEngine {
   readonly call: EngineCall
   readonly stream: EngineStream
+  readonly read: EngineRead
+  readonly attach: EngineAttach
   look(): Promise<FoundEngine>
 }
 
@@ -47,6 +51,8 @@ export function hostEngine(dockerHost: string | undefined): HostEngine {
   return {
     call: async (...asked) => engineCall(await socket())(...asked),
     stream: async (...asked) => engineStream(await socket())(...asked),
+    read: async (...asked) => engineRead(await socket())(...asked),
+    attach: async (...asked) => engineAttach(await socket())(...asked),
     async look() {
       const place = await socketIn(paths)
       return 'problem' in place ? place : lookAt(engineCall(place.socketPath))

@@ -6,7 +6,7 @@ import { publicTaskKeyOf, taskJwkIn } from '#panel/agent/keys/task-keys'
 import { startAgent } from '../../../src/agent/agent.ts'
 import { hostEngine } from '../../../src/agent/host/engine.ts'
 import { startMesh } from '../../../src/agent/mesh/mesh.ts'
-import { askersOn, performersOn, plannersOn } from '../../../src/agent/performers.ts'
+import { allAskersOn, followersOn, performersOn, plannersOn } from '../../../src/agent/performers.ts'
 import { newBoxKeys } from '../../../src/tasks/sealed-box.ts'
 import { testBeat } from '../agent/performers.ts'
 import type { TestEngine } from '../docker-engine.ts'
@@ -40,7 +40,8 @@ export async function agentOnEngine(panel: TestPanel, { servers, owner, engine, 
     taskKeys: [await panel.run(async (unit) => publicTaskKeyOf(await taskJwkIn(unit)))],
     directory,
     performers: performersOn({ ...host, directory }),
-    askers: askersOn(host.call),
+    askers: allAskersOn(host),
+    followers: followersOn(host),
     planners: plannersOn(host.call, startMesh(serverId)),
     beat: testBeat,
     isReady: async () => true,
