@@ -10,6 +10,8 @@ import type { EngineCall } from '../engine-call.ts'
 import { TaskFailure } from '../performer.ts'
 
 const SERVICE_CHARACTERS_MAX = 100
+/** A shorter value is in every log by chance. */
+const HIDDEN_CHARACTERS_MIN = 8
 const Listed = z.array(z.object({ Id: z.string(), State: z.string(), Labels }))
 
 /** Of an inspected container. */
@@ -77,5 +79,6 @@ export async function inspected(call: EngineCall, id: string, signal: AbortSigna
 export const valuesIn = ({ Config: { Env } }: Inspected, names: readonly string[]): string[] =>
   (Env ?? []).flatMap((each) => {
     const at = each.indexOf('=')
-    return at > 0 && names.includes(each.slice(0, at)) ? [each.slice(at + 1)] : []
+    const value = each.slice(at + 1)
+    return at > 0 && value.length >= HIDDEN_CHARACTERS_MIN && names.includes(each.slice(0, at)) ? [value] : []
   })

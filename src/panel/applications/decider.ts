@@ -13,7 +13,15 @@ export interface Application extends Item<typeof applicationFields> {
   readonly environmentId: string
   readonly serverId: string
   readonly slug: string
+  /** The newest ones, until their agent has them. */
+  readonly commands: readonly Command[]
 }
+
+type CommandRun = DataOf<typeof applicationEvents.ApplicationCommandRun>
+type Command = Pick<CommandRun, 'taskId' | 'service' | 'replica' | 'command' | 'stdin'>
+
+/** More than a server runs at once. */
+const COMMANDS_MAX = 20
 
 const aboutOf = ({ id: applicationId, projectId, environmentId }: Application) => ({
   applicationId,
@@ -28,12 +36,17 @@ export const applications = decider(applicationEvents, {
       ...application,
       id,
       createdAt: at.toISOString(),
+      commands: [],
     }),
     ApplicationChanged: (application, { applicationId: _id, formerName: _name, ...changed }) => ({
       ...application!,
       ...changed,
     }),
     ApplicationDeleted: () => undefined,
+    ApplicationCommandRun: (application, { taskId, service, replica, command, stdin }) => ({
+      ...application!,
+      commands: [...application!.commands, { taskId, service, replica, command, stdin }].slice(-COMMANDS_MAX),
+    }),
   },
   commands: {
     Create: (_none, ask: Created) => [applicationEvents.ApplicationCreated(ask)],
@@ -44,6 +57,9 @@ export const applications = decider(applicationEvents, {
         ? [applicationEvents.ApplicationChanged({ ...aboutOf(known), ...values, formerName: known.name })]
         : []
     },
+    RunCommand: (application, ask: Command) => [
+      applicationEvents.ApplicationCommandRun({ ...aboutOf(found(application)), ...ask }),
+    ],
     Delete: (application, _ask: object) => {
       const known = found(application)
       const { serverId, slug, name } = known

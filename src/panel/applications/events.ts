@@ -1,6 +1,6 @@
 /** Applications: what a project runs on a server. */
 import { z } from 'zod'
-import { eventsAbout, internal, stream } from '#kernel/events/event'
+import { eventsAbout, internal, sealed, stream } from '#kernel/events/event'
 
 /** Where the image of an application comes from. Sources of later releases are further members. */
 const source = z.discriminatedUnion('kind', [
@@ -74,7 +74,10 @@ const nameClaim = ({ environmentId, name }: { readonly environmentId: string; re
 })
 const slugClaim = (key: string) => ({ scope: SLUG_SCOPE, key })
 
-const events = eventsAbout(aboutApplication)({
+const events = eventsAbout(
+  aboutApplication,
+  sealedForApplication,
+)({
   ApplicationCreated: {
     fields: { serverId, slug, ...applicationFields },
     sentence: ({ applicationId, projectId, serverId, name, slug }) =>
@@ -94,6 +97,20 @@ const events = eventsAbout(aboutApplication)({
       `deleted application ${applicationId} “${name}” of project ${projectId}`,
     strict: true,
     releases: (deleted) => [nameClaim(deleted), slugClaim(deleted.slug)],
+  },
+  /** Before it runs. */
+  ApplicationCommandRun: {
+    fields: {
+      taskId: z.uuid(),
+      /** Null: any service, any replica. */
+      service: z.string().nullable(),
+      replica: z.int().nullable(),
+      /** JSON: the program and its arguments. */
+      command: sealed(z.string()),
+      /** Null: none. */
+      stdin: sealed(z.string().nullable()),
+    },
+    sentence: ({ applicationId, taskId }) => `ran a command in application ${applicationId}, task ${taskId}`,
   },
 })
 
