@@ -106,7 +106,14 @@ async function work(program: AgentProgram, firstRun: string = randomUUID()): Pro
     for (let run = firstRun; ; run = randomUUID()) {
       const ended = (code: number): Worked => ({ code, config, run })
       const performers = [...performersOn({ ...engine, directory }), ...(updates?.performers(config, run) ?? [])]
-      const parts = { performers, askers, followers, planners, beat, isReady: async () => 'info' in (await engine.look()) }
+      const parts = {
+        performers,
+        askers,
+        followers,
+        planners,
+        beat,
+        isReady: async () => 'info' in (await engine.look()),
+      }
       const agent = await startAgent({
         ...config,
         ...parts,

@@ -42,6 +42,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'POST /api/system/updates/check': 'the license of the installation',
   'POST /api/system/updates/apply': 'what the licensing service offers, and how the panel runs',
   'PATCH /api/applications/:id': 'what is free on its server',
+  'POST /api/applications/:id/exec': 'what runs on its server',
 }
 
 type Fields = Readonly<Record<string, z.ZodType>>

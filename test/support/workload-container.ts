@@ -39,7 +39,13 @@ export async function workloadContainers({ api }: Pick<TestEngine, 'api'>): Prom
       [LABELS.replica]: String(replica),
       ...more.Labels,
     }
-    const made = { Image: IMAGE, Cmd: [PROGRAM, 'sh', '-c', script], Labels: labels, Env: more.Env, StopSignal: 'SIGKILL' }
+    const made = {
+      Image: IMAGE,
+      Cmd: [PROGRAM, 'sh', '-c', script],
+      Labels: labels,
+      Env: more.Env,
+      StopSignal: 'SIGKILL',
+    }
     const { Id } = await api('POST', '/containers/create', made)
     await api('POST', `/containers/${Id}/start`)
     return Id

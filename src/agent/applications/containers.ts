@@ -4,9 +4,9 @@ import { isUuid } from '#kernel/lib/uuid'
 import { shortIdOf, UNNAMED_SERVICE } from '../../tasks/applications.ts'
 import type { logsFollow } from '../../tasks/applications.ts'
 import { LABELS } from '../../tasks/labels.ts'
+import type { EngineCall } from '../engine-call.ts'
 import { Labels } from '../engine/owners.ts'
 import { readList } from '../engine/read-list.ts'
-import type { EngineCall } from '../engine-call.ts'
 import { TaskFailure } from '../performer.ts'
 
 const SERVICE_CHARACTERS_MAX = 100
@@ -45,7 +45,12 @@ export async function containersOf(
     ...(deploymentId !== null && { [LABELS.deployment]: deploymentId }),
   }
   const filters = JSON.stringify({ label: Object.entries(labels).map(([name, value]) => `${name}=${value}`) })
-  const listed = await readList(call, `/containers/json?all=true&filters=${encodeURIComponent(filters)}`, Listed, signal)
+  const listed = await readList(
+    call,
+    `/containers/json?all=true&filters=${encodeURIComponent(filters)}`,
+    Listed,
+    signal,
+  )
   return listed
     .map(({ Id: id, State, Labels: of }) => ({
       id,

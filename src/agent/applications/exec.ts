@@ -1,11 +1,11 @@
+import { StringDecoder } from 'node:string_decoder'
 /** Runs a command within a container of a workload, for a limited time. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StringDecoder } from 'node:string_decoder'
 import { z } from 'zod'
 import { containersExec, EXEC_OUTPUT_BYTES_MAX, ExecSecrets } from '../../tasks/applications.ts'
 import type { ExecTarget } from '../../tasks/applications.ts'
-import { workloadOf } from '../engine/owners.ts'
 import type { EngineCall } from '../engine-call.ts'
+import { workloadOf } from '../engine/owners.ts'
 import type { HostEngine } from '../host/engine.ts'
 import { performer, TaskFailure } from '../performer.ts'
 import type { Performer, Work } from '../performer.ts'

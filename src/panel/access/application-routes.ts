@@ -5,7 +5,16 @@
 import type { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { route } from '#kernel/http/route'
-import type { Caller, HandlerContext, HandlerResult, ParamsOf, ParsedOf, Route, RouteLine, RouteSpec } from '#kernel/http/route'
+import type {
+  Caller,
+  HandlerContext,
+  HandlerResult,
+  ParamsOf,
+  ParsedOf,
+  Route,
+  RouteLine,
+  RouteSpec,
+} from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
 import { applications } from '../applications/decider.ts'
 import type { Application } from '../applications/decider.ts'

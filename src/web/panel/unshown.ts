@@ -15,4 +15,8 @@ export const UNSHOWN: Readonly<Record<string, string>> = {
   'POST /api/auth/sse-token': 'The pages read the change feed with the header of the session.',
   'GET /api/servers/local-public': 'The lists of servers show the same of the panel’s own host.',
   'GET /api/servers/local/stats': 'The page of the server shows the figures of its newest heartbeat.',
+  'GET /api/applications/:id/logs': 'For programs; the pages of applications show nothing of what runs yet.',
+  'GET /api/applications/:id/logs/stream': 'The pages of applications show nothing of what runs yet.',
+  'POST /api/applications/:id/exec': 'For programs: a page has no terminal.',
+  'GET /api/applications/:id/stats/live': 'The pages of applications show nothing of what runs yet.',
 }

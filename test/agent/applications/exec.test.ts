@@ -57,8 +57,13 @@ async function exec({ command, stdin, target = OF_WORKLOAD, timeoutMs = 10_000, 
   return { ...result, out: said.OUT, err: said.ERR, notes }
 }
 
-const sh = (script: string, more: Partial<Asked> = {}) => exec({ command: ['/bin/busybox', 'sh', '-c', script], ...more })
-const codeOf = (done: Promise<unknown>): Promise<string> => done.then(() => 'done', ({ code }) => code)
+const sh = (script: string, more: Partial<Asked> = {}) =>
+  exec({ command: ['/bin/busybox', 'sh', '-c', script], ...more })
+const codeOf = (done: Promise<unknown>): Promise<string> =>
+  done.then(
+    () => 'done',
+    ({ code }) => code,
+  )
 
 /** Processes of this host whose argument list has the text. */
 const processesWith = (text: string): string[] =>
@@ -70,15 +75,18 @@ const processesWith = (text: string): string[] =>
     }
   })
 
-test.skipIf(noEngine)('a command gets its arguments and its input as they are, and its outputs are told apart', async () => {
-  const words = ['a b', '$(id)', '`id`', ';', '', 'ü\n', '--', '-x']
-  const script = 'for each in "$@"; do printf "[%s]" "$each"; done; cat >&2; exit 7'
-  const done = await exec({ command: ['/bin/busybox', 'sh', '-c', script, 'sh', ...words], stdin: 'in\0put ü' })
-  expect(done).toMatchObject({ exitCode: 7, timedOut: false, truncated: false, err: 'in\uFFFDput ü' })
-  expect(done.out).toBe(words.map((word) => `[${word}]`).join(''))
-  expect(await exec({ command: ['/bin/busybox', 'cat'] })).toMatchObject({ exitCode: 0, out: '' })
-  expect(await exec({ command: ['/none'] })).toMatchObject({ exitCode: expect.toSatisfy((code) => code >= 126) })
-})
+test.skipIf(noEngine)(
+  'a command gets its arguments and its input as they are, and its outputs are told apart',
+  async () => {
+    const words = ['a b', '$(id)', '`id`', ';', '', 'ü\n', '--', '-x']
+    const script = 'for each in "$@"; do printf "[%s]" "$each"; done; cat >&2; exit 7'
+    const done = await exec({ command: ['/bin/busybox', 'sh', '-c', script, 'sh', ...words], stdin: 'in\0put ü' })
+    expect(done).toMatchObject({ exitCode: 7, timedOut: false, truncated: false, err: 'in\uFFFDput ü' })
+    expect(done.out).toBe(words.map((word) => `[${word}]`).join(''))
+    expect(await exec({ command: ['/bin/busybox', 'cat'] })).toMatchObject({ exitCode: 0, out: '' })
+    expect(await exec({ command: ['/none'] })).toMatchObject({ exitCode: expect.toSatisfy((code) => code >= 126) })
+  },
+)
 
 test.skipIf(noEngine)('long outputs are cut at whole characters, and the command runs on to its end', async () => {
   const done = await sh('head -c 700000 /dev/zero | tr "\\0" "€"; echo end >&2; exit 3'.replace('"€"', '"x"'))

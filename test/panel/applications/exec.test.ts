@@ -28,34 +28,38 @@ beforeAll(async () => {
 afterAll(() => host?.stop())
 
 type App = Awaited<ReturnType<typeof create>>
-const exec = ({ path }: Pick<App, 'path'>, body: object, as = ada.as) => panel.call('POST', `${path}/exec`, { as, body })
+const exec = ({ path }: Pick<App, 'path'>, body: object, as = ada.as) =>
+  panel.call('POST', `${path}/exec`, { as, body })
 const sh = (app: App, script: string, more: object = {}) =>
   exec(app, { command: ['/bin/busybox', 'sh', '-c', script], ...more })
 const events = async () =>
   (await panel.history(0)).filter(({ type }: { type: string }) => type === 'ApplicationCommandRun')
 
-test.skipIf(noEngine)('a command runs where it is meant to, and its input and words stand nowhere in clear', async () => {
-  const app = await create(ada)
-  await app.start('exec sleep 1000', { service: 'web', replica: 2 })
-  await app.start('exec sleep 1000', { service: 'db' })
-  const command = ['/bin/busybox', 'sh', '-c', 'tr a-z A-Z; echo "$1" >&2; exit 3', 'sh', 'canary-of-argv']
-  const reply = await exec(app, { command, stdin: 'canary-of-stdin', service: 'web', replica: 2 })
-  expect(ok(reply)).toEqual({
-    exitCode: 3,
-    stdout: 'CANARY-OF-STDIN',
-    stderr: 'canary-of-argv\n',
-    truncated: false,
-    timedOut: false,
-    ms: expect.any(Number),
-  })
-  expect(await panel.dump()).not.toMatch(/canary-of-|CANARY-OF-/)
-  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  const onDisk = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).join('\n')
-  expect(onDisk.length).toBeGreaterThan(1_000)
-  expect(onDisk).not.toMatch(/canary-of-|CANARY-OF-/)
-  const [recorded] = await events()
-  expect(recorded!.data).toMatchObject({ applicationId: app.id, service: 'web', replica: 2 })
-})
+test.skipIf(noEngine)(
+  'a command runs where it is meant to, and its input and words stand nowhere in clear',
+  async () => {
+    const app = await create(ada)
+    await app.start('exec sleep 1000', { service: 'web', replica: 2 })
+    await app.start('exec sleep 1000', { service: 'db' })
+    const command = ['/bin/busybox', 'sh', '-c', 'tr a-z A-Z; echo "$1" >&2; exit 3', 'sh', 'canary-of-argv']
+    const reply = await exec(app, { command, stdin: 'canary-of-stdin', service: 'web', replica: 2 })
+    expect(ok(reply)).toEqual({
+      exitCode: 3,
+      stdout: 'CANARY-OF-STDIN',
+      stderr: 'canary-of-argv\n',
+      truncated: false,
+      timedOut: false,
+      ms: expect.any(Number),
+    })
+    expect(await panel.dump()).not.toMatch(/canary-of-|CANARY-OF-/)
+    const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    const onDisk = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).join('\n')
+    expect(onDisk.length).toBeGreaterThan(1_000)
+    expect(onDisk).not.toMatch(/canary-of-|CANARY-OF-/)
+    const [recorded] = await events()
+    expect(recorded!.data).toMatchObject({ applicationId: app.id, service: 'web', replica: 2 })
+  },
+)
 
 test.skipIf(noEngine)('it is ended with its time, and its long output is cut', async () => {
   const app = await create(ada)
@@ -77,19 +81,22 @@ test.skipIf(noEngine)('what does not run is refused, and a value of a secret var
   expect(refusalIn(await sh(app, 'true', { service: 'web' }))).toEqual([409, 'NOT_RUNNING'])
 })
 
-test.skipIf(noEngine)('it needs the rights to deploy and to read variables, and others’ ids are as unknown ones', async () => {
-  const app = await create(ada)
-  await app.start('exec sleep 1000')
-  const roleId = await floor.role(ada, app.projectId, ['apps:view', 'apps:deploy', 'apps:logs'])
-  const member = await floor.member(ada, app.projectId, { roleId })
-  const before = (await events()).length
-  const command = ['/bin/busybox', 'true']
-  expect((await exec(app, { command }, member.as)).status).toBe(403)
-  const foreign = await exec(app, { command }, bob.as)
-  const unknown = await exec({ path: `/api/applications/${uuidv7()}` }, { command }, bob.as)
-  expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
-  expect((await events()).length).toBe(before)
-})
+test.skipIf(noEngine)(
+  'it needs the rights to deploy and to read variables, and others’ ids are as unknown ones',
+  async () => {
+    const app = await create(ada)
+    await app.start('exec sleep 1000')
+    const roleId = await floor.role(ada, app.projectId, ['apps:view', 'apps:deploy', 'apps:logs'])
+    const member = await floor.member(ada, app.projectId, { roleId })
+    const before = (await events()).length
+    const command = ['/bin/busybox', 'true']
+    expect((await exec(app, { command }, member.as)).status).toBe(403)
+    const foreign = await exec(app, { command }, bob.as)
+    const unknown = await exec({ path: `/api/applications/${uuidv7()}` }, { command }, bob.as)
+    expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
+    expect((await events()).length).toBe(before)
+  },
+)
 
 test.skipIf(noEngine)('ten commands run on a server at once', async () => {
   const app = await create(ada)

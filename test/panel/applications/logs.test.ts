@@ -9,14 +9,14 @@ import type { TaskKind } from '../../../src/tasks/kind.ts'
 import { releaseRetire } from '../../../src/tasks/releases.ts'
 import { noEngine } from '../../support/docker-engine.ts'
 import { applicationsOn } from '../../support/panel/application-on-host.ts'
+import { openLogClient } from '../../support/panel/log-client.ts'
+import type { LogClient } from '../../support/panel/log-client.ts'
 import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { realHost } from '../../support/panel/real-host.ts'
 import type { RealHost } from '../../support/panel/real-host.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 import { scratchOfFile } from '../../support/scratch.ts'
-import { openLogClient } from '../../support/panel/log-client.ts'
-import type { LogClient } from '../../support/panel/log-client.ts'
 
 const panel = await startPanel()
 await panel.licensed()
@@ -49,31 +49,34 @@ async function stream(app: App, more: { query?: string; from?: string | undefine
   return client
 }
 
-test.skipIf(noEngine)('the newest lines of all containers are read, or those of a service, a deployment or a time', async () => {
-  const app = await create(ada)
-  const older = uuidv7()
-  await app.start('echo old', { deploymentId: older })
-  await untilSaid(app, 'old')
-  await app.start('echo one; echo two >&2; sleep 0.1; echo three; exec sleep 1000', { service: 'web', replica: 2 })
-  await untilSaid(app, 'three')
-  const all = ok(await logs(app))
-  expect(all.isCut).toBe(false)
-  expect(all.lines.map(({ text }: any) => text).toSorted()).toEqual(['old', 'one', 'three', 'two'])
-  expect(all.lines.at(-1)).toEqual({
-    at: expect.stringMatching(/^\d{4}-.+\.\d{9}Z$/),
-    of: 'OUT',
-    service: 'web',
-    replica: 2,
-    deploymentId: app.deploymentId,
-    text: 'three',
-  })
-  expect(all.lines.find(({ text }: any) => text === 'two').of).toBe('ERR')
-  expect(ok(await logs(app, 'tail=1'))).toMatchObject({ isCut: true, lines: [{ text: 'three' }] })
-  expect(textsOf(await logs(app, 'service=app'))).toEqual(['old'])
-  expect(textsOf(await logs(app, `deploymentId=${older}`))).toEqual(['old'])
-  expect(textsOf(await logs(app, `since=${all.lines.at(-1).at}`))).toEqual([])
-  expect(textsOf(await logs(app, `since=${all.lines[1].at.slice(0, 19)}Z`)).length).toBeGreaterThanOrEqual(3)
-})
+test.skipIf(noEngine)(
+  'the newest lines of all containers are read, or those of a service, a deployment or a time',
+  async () => {
+    const app = await create(ada)
+    const older = uuidv7()
+    await app.start('echo old', { deploymentId: older })
+    await untilSaid(app, 'old')
+    await app.start('echo one; echo two >&2; sleep 0.1; echo three; exec sleep 1000', { service: 'web', replica: 2 })
+    await untilSaid(app, 'three')
+    const all = ok(await logs(app))
+    expect(all.isCut).toBe(false)
+    expect(all.lines.map(({ text }: any) => text).toSorted()).toEqual(['old', 'one', 'three', 'two'])
+    expect(all.lines.at(-1)).toEqual({
+      at: expect.stringMatching(/^\d{4}-.+\.\d{9}Z$/),
+      of: 'OUT',
+      service: 'web',
+      replica: 2,
+      deploymentId: app.deploymentId,
+      text: 'three',
+    })
+    expect(all.lines.find(({ text }: any) => text === 'two').of).toBe('ERR')
+    expect(ok(await logs(app, 'tail=1'))).toMatchObject({ isCut: true, lines: [{ text: 'three' }] })
+    expect(textsOf(await logs(app, 'service=app'))).toEqual(['old'])
+    expect(textsOf(await logs(app, `deploymentId=${older}`))).toEqual(['old'])
+    expect(textsOf(await logs(app, `since=${all.lines.at(-1).at}`))).toEqual([])
+    expect(textsOf(await logs(app, `since=${all.lines[1].at.slice(0, 19)}Z`)).length).toBeGreaterThanOrEqual(3)
+  },
+)
 
 test.skipIf(noEngine)('an answer holds 1 MiB of the newest lines, and long lines are cut', async () => {
   const app = await create(ada)
@@ -113,40 +116,55 @@ test.skipIf(noEngine)('a stream goes on where it was, in order, without a loss a
   }
 })
 
-test.skipIf(noEngine)('containers that start later are followed, and a reader that leaves ends it on the host', async () => {
-  const app = await create(ada)
-  const client = await stream(app)
-  const later = await app.start('echo from-the-new-one; exec sleep 1000')
-  await client.until(() => client.lines.some(({ data }) => data.text === 'from-the-new-one'))
-  await host!.engine.api('POST', `/containers/${later}/restart`)
-  await client.until(() => client.lines.filter(({ data }) => data.text === 'from-the-new-one').length === 2)
-  const openFollows = async () => (await panel.superuser.query('SELECT FROM telemetry.ask WHERE is_follow')).rowCount
-  expect(await openFollows()).toBe(1)
-  client.close()
-  await expect.poll(openFollows, { timeout: 15_000 }).toBe(0)
-})
+test.skipIf(noEngine)(
+  'containers that start later are followed, and a reader that leaves ends it on the host',
+  async () => {
+    const app = await create(ada)
+    const client = await stream(app)
+    const later = await app.start('echo from-the-new-one; exec sleep 1000')
+    await client.until(() => client.lines.some(({ data }) => data.text === 'from-the-new-one'))
+    await host!.engine.api('POST', `/containers/${later}/restart`)
+    await client.until(() => client.lines.filter(({ data }) => data.text === 'from-the-new-one').length === 2)
+    const openFollows = async () => (await panel.superuser.query('SELECT FROM telemetry.ask WHERE is_follow')).rowCount
+    expect(await openFollows()).toBe(1)
+    client.close()
+    await expect.poll(openFollows, { timeout: 15_000 }).toBe(0)
+  },
+)
 
-test.skipIf(noEngine)('values of secret variables are taken out, across pieces and those of the container too', async () => {
-  const app = await create(ada)
-  const set = [{ name: 'TOKEN', value: 'canary-of-now', secret: true }, { name: 'MODE', value: 'production', secret: false }]
-  ok(await panel.call('PATCH', `${app.path}/env`, { as: ada.as, body: { set } }))
-  const client = await stream(app)
-  const pad = 'head -c 16380 /dev/zero | tr "\\0" z'
-  await app.start(`echo $TOKEN $MODE; ${pad}; echo canary-of-now; echo canary-of-now; exec sleep 1000`, {
-    Env: ['TOKEN=canary-of-then', 'MODE=production'],
-  })
-  await client.until(() => client.lines.length >= 4)
-  const read = textsOf(await logs(app, 'tail=5000'))
-  for (const texts of [read, client.lines.map(({ data }) => data.text)]) {
-    expect(texts[0]).toBe('*** production')
-    expect(texts.join('')).toContain('z***')
-    expect(texts.at(-1)).toBe('***')
-    expect(texts.join('')).not.toContain('canary')
-  }
-  expect(await panel.dump()).not.toContain('canary-of-')
-})
+test.skipIf(noEngine)(
+  'values of secret variables are taken out, across pieces and those of the container too',
+  async () => {
+    const app = await create(ada)
+    const set = [
+      { name: 'TOKEN', value: 'canary-of-now', secret: true },
+      { name: 'MODE', value: 'production', secret: false },
+    ]
+    ok(await panel.call('PATCH', `${app.path}/env`, { as: ada.as, body: { set } }))
+    const client = await stream(app)
+    const pad = 'head -c 16380 /dev/zero | tr "\\0" z'
+    await app.start(`echo $TOKEN $MODE; ${pad}; echo canary-of-now; echo canary-of-now; exec sleep 1000`, {
+      Env: ['TOKEN=canary-of-then', 'MODE=production'],
+    })
+    await client.until(() => client.lines.length >= 4)
+    const read = textsOf(await logs(app, 'tail=5000'))
+    for (const texts of [read, client.lines.map(({ data }) => data.text)]) {
+      expect(texts[0]).toBe('*** production')
+      expect(texts.join('')).toContain('z***')
+      expect(texts.at(-1)).toBe('***')
+      expect(texts.join('')).not.toContain('canary')
+    }
+    expect(await panel.dump()).not.toContain('canary-of-')
+  },
+)
 
-async function ended<Payload, Result>(kind: TaskKind<Payload, Result>, app: App, payload: Payload, said: string[], result?: Result) {
+async function ended<Payload, Result>(
+  kind: TaskKind<Payload, Result>,
+  app: App,
+  payload: Payload,
+  said: string[],
+  result?: Result,
+) {
   const taskId = uuidv7()
   const cause = { type: 'deployment', id: (payload as { deploymentId: string }).deploymentId }
   const [serverId, retry] = [silentId, { attempts: 1, retryOn: [] }]
@@ -162,28 +180,39 @@ async function ended<Payload, Result>(kind: TaskKind<Payload, Result>, app: App,
   return taskId
 }
 
-test.skipIf(noEngine)('of a dead release the kept lines are read, of a running deployment its build log, and of no other', async () => {
-  const [app, other] = [await create(ada), await create(ada)]
-  const [dead, building, installation] = [uuidv7(), uuidv7(), 'i']
-  const workload = { kind: 'APPLICATION' as const, id: app.id }
-  const retired = { installation, workload, deploymentId: dead, drainSeconds: 0, stopSeconds: 0, imageIds: [] }
-  await ended(releaseRetire, app, retired, ['last', 'words'], { drainedMs: 0, cut: 0, freedBytes: 0 })
-  const watch = { from: null, paths: [] }
-  const fetch = { installation, workload, deploymentId: building, url: 'https://forge.example/a', ref: 'main', directory: '', watch }
-  const taskId = await ended(gitFetch, app, fetch, ['fetching'])
-  expect(textsOf(await logs(app, `deploymentId=${dead}`))).toEqual(['last', 'words'])
-  expect(textsOf(await logs(app, `deploymentId=${dead}&tail=1`))).toEqual(['words'])
-  expect(textsOf(await logs(app, `deploymentId=${building}`))).toEqual(['fetching'])
-  for (const id of [dead, building]) expect(textsOf(await logs(other, `deploymentId=${id}`))).toEqual([])
-  const client = await stream(app, { query: `?deploymentId=${building}` })
-  await client.until(() => client.lines.length === 1)
-  await addLines(panel.panel.pool, taskId, [{ seq: 2, at: new Date().toISOString(), of: 'OUT', text: 'done' }], null)
-  await client.until(() => client.lines.length === 2)
-  client.close()
-  const again = await stream(app, { query: `?deploymentId=${building}`, from: client.lines[0]!.id })
-  await again.until(() => again.lines.length === 1)
-  expect(again.lines[0]!.data.text).toBe('done')
-})
+test.skipIf(noEngine)(
+  'of a dead release the kept lines are read, of a running deployment its build log, and of no other',
+  async () => {
+    const [app, other] = [await create(ada), await create(ada)]
+    const [dead, building, installation] = [uuidv7(), uuidv7(), 'i']
+    const workload = { kind: 'APPLICATION' as const, id: app.id }
+    const retired = { installation, workload, deploymentId: dead, drainSeconds: 0, stopSeconds: 0, imageIds: [] }
+    await ended(releaseRetire, app, retired, ['last', 'words'], { drainedMs: 0, cut: 0, freedBytes: 0 })
+    const watch = { from: null, paths: [] }
+    const fetch = {
+      installation,
+      workload,
+      deploymentId: building,
+      url: 'https://forge.example/a',
+      ref: 'main',
+      directory: '',
+      watch,
+    }
+    const taskId = await ended(gitFetch, app, fetch, ['fetching'])
+    expect(textsOf(await logs(app, `deploymentId=${dead}`))).toEqual(['last', 'words'])
+    expect(textsOf(await logs(app, `deploymentId=${dead}&tail=1`))).toEqual(['words'])
+    expect(textsOf(await logs(app, `deploymentId=${building}`))).toEqual(['fetching'])
+    for (const id of [dead, building]) expect(textsOf(await logs(other, `deploymentId=${id}`))).toEqual([])
+    const client = await stream(app, { query: `?deploymentId=${building}` })
+    await client.until(() => client.lines.length === 1)
+    await addLines(panel.panel.pool, taskId, [{ seq: 2, at: new Date().toISOString(), of: 'OUT', text: 'done' }], null)
+    await client.until(() => client.lines.length === 2)
+    client.close()
+    const again = await stream(app, { query: `?deploymentId=${building}`, from: client.lines[0]!.id })
+    await again.until(() => again.lines.length === 1)
+    expect(again.lines[0]!.data.text).toBe('done')
+  },
+)
 
 test.skipIf(noEngine)('figures are those of each container that runs', async () => {
   const app = await create(ada)
@@ -205,24 +234,27 @@ test.skipIf(noEngine)('figures are those of each container that runs', async () 
   }
 })
 
-test.skipIf(noEngine)('a stream is opened by a token for its path, and ends when its reader may read it no more', async () => {
-  const app = await create(ada)
-  await app.start('echo hello; exec sleep 1000')
-  const path = `${app.path}/logs/stream`
-  const roleId = await floor.role(ada, app.projectId, ['apps:view', 'apps:logs'])
-  const member = await floor.member(ada, app.projectId, { roleId })
-  const tokenFor = async (of: string) =>
-    ok(await panel.call('POST', '/api/auth/sse-token', { as: member.as, body: { path: of } }), 201).sseToken
-  const byToken = async (token: string) => openLogClient(panel.url, { path, query: `?sseToken=${token}` })
-  expect((await byToken(await tokenFor('/api/events/stream'))).status).toBe(401)
-  const token = await tokenFor(path)
-  const client = await byToken(token)
-  open.push(client)
-  await client.until(() => client.lines.length === 1)
-  expect((await byToken(token)).status).toBe(401)
-  ok(await floor.remove(ada, `/${app.projectId}/members/${member.memberId}`), 204)
-  expect(await client.over).toBe('ended')
-})
+test.skipIf(noEngine)(
+  'a stream is opened by a token for its path, and ends when its reader may read it no more',
+  async () => {
+    const app = await create(ada)
+    await app.start('echo hello; exec sleep 1000')
+    const path = `${app.path}/logs/stream`
+    const roleId = await floor.role(ada, app.projectId, ['apps:view', 'apps:logs'])
+    const member = await floor.member(ada, app.projectId, { roleId })
+    const tokenFor = async (of: string) =>
+      ok(await panel.call('POST', '/api/auth/sse-token', { as: member.as, body: { path: of } }), 201).sseToken
+    const byToken = async (token: string) => openLogClient(panel.url, { path, query: `?sseToken=${token}` })
+    expect((await byToken(await tokenFor('/api/events/stream'))).status).toBe(401)
+    const token = await tokenFor(path)
+    const client = await byToken(token)
+    open.push(client)
+    await client.until(() => client.lines.length === 1)
+    expect((await byToken(token)).status).toBe(401)
+    ok(await floor.remove(ada, `/${app.projectId}/members/${member.memberId}`), 204)
+    expect(await client.over).toBe('ended')
+  },
+)
 
 test.skipIf(noEngine)('others’ ids are as unknown ones, rights are asked for, and bad input is refused', async () => {
   const app = await create(ada)
@@ -251,5 +283,8 @@ test('a server that is not heard of is said to be', async () => {
   const body = { projectId, environmentId, serverId: silentId, name: 'Silent', source, memoryMiB: 16, cpuMillis: 50 }
   const { id } = ok(await panel.call('POST', '/api/applications', { as: owner.as, body }), 201)
   for (const line of ['logs', 'logs/stream', 'stats/live'])
-    expect(refusalIn(await get({ path: `/api/applications/${id}` }, line, owner.as)), line).toEqual([503, 'SERVER_OFFLINE'])
+    expect(refusalIn(await get({ path: `/api/applications/${id}` }, line, owner.as)), line).toEqual([
+      503,
+      'SERVER_OFFLINE',
+    ])
 })

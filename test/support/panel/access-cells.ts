@@ -70,7 +70,7 @@ function knock({ panel }: AccessWorld, { line, needs }: Row, ids: Ids, carried: 
   const { as, headers, search = QUERIES[line] ?? '' } = carried
   const [method = '', path = ''] = line.split(' ')
   const filled = path.replaceAll(/:(\w+)/g, (_all, name: string) => ids[name] ?? UNKNOWN_ID) + search
-  if (needs === 'stream') return begun(panel.url + filled, carried)
+  if (needs.startsWith('stream')) return begun(panel.url + filled, carried)
   const body = needs === 'cookie' ? { body: {} } : {}
   return panel.call(method, filled, { as, ...(headers && { headers }), ...body })
 }

@@ -45,7 +45,9 @@ export function openLogClient(url: string, { path, as, query = '', from }: LogOp
       const frames = (rest + piece).split('\n\n')
       rest = frames.pop()!
       for (const frame of frames) {
-        const fields = Object.fromEntries(frame.split('\n').map((line) => [line.split(':')[0], line.replace(/^\w*: ?/, '')]))
+        const fields = Object.fromEntries(
+          frame.split('\n').map((line) => [line.split(':')[0], line.replace(/^\w*: ?/, '')]),
+        )
         if (fields['id'] !== undefined) lastId = fields['id']
         if (fields['event'] === 'gap') gaps += 1
         if (fields['event'] === 'line') lines.push({ id: fields['id']!, data: JSON.parse(fields['data']!) })
@@ -66,7 +68,8 @@ export function openLogClient(url: string, { path, as, query = '', from }: LogOp
       async until(isSo) {
         const untilMs = performance.now() + WITHIN_MS
         while (!isSo()) {
-          if (isOver || performance.now() > untilMs) throw new Error(`Nothing more came after ${JSON.stringify(lines.at(-1))}`)
+          if (isOver || performance.now() > untilMs)
+            throw new Error(`Nothing more came after ${JSON.stringify(lines.at(-1))}`)
           await new Promise((again) => setTimeout(again, 20))
         }
       },

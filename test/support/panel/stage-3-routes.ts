@@ -1,5 +1,6 @@
 /** The routes of the panel's third stage that are built, by the catalog's headings. */
 import { GIT_PROVIDERS } from './stage-3/git-providers.ts'
+import { READS } from './stage-3/reads.ts'
 
 export const STAGE_3: readonly string[] = [
   // Applications
@@ -17,4 +18,5 @@ export const STAGE_3: readonly string[] = [
   'DELETE /api/applications/:id/env-sets/:setId',
   'POST /api/applications/:id/env-sets/:setId/activate',
   ...GIT_PROVIDERS,
+  ...READS,
 ]

@@ -26,7 +26,9 @@ export async function takeCommandPlace(
   try {
     const most = POOL_SIZES[containersExec.pool]
     if (own > most || (await openOn(read, serverId)) >= most)
-      reject('tooMany', `${most} commands run on the server: try again later`, 'TOO_MANY_COMMANDS', { 'Retry-After': '5' })
+      reject('tooMany', `${most} commands run on the server: try again later`, 'TOO_MANY_COMMANDS', {
+        'Retry-After': '5',
+      })
     return leave
   } catch (error) {
     leave()

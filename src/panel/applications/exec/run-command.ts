@@ -93,7 +93,12 @@ async function outcomeOf(call: CommandCall, taskId: string, timeoutMs: number): 
   const row = async () => found(await findRow(read, taskTable, { id: taskId }))
   const cancel = () => run((unit) => unit.decide(tasks, taskId, 'Cancel', {}))
   const silent = setTimeout(() => {
-    row().then(({ state }) => (state === 'QUEUED' ? cancel() : undefined), () => {}).catch(() => {})
+    row()
+      .then(
+        ({ state }) => (state === 'QUEUED' ? cancel() : undefined),
+        () => {},
+      )
+      .catch(() => {})
   }, SILENT_MS)
   const abortSignal = AbortSignal.any([call.abortSignal, AbortSignal.timeout(timeoutMs + SLACK_MS)])
   const said = { OUT: '', ERR: '', STEP: '' }
@@ -115,7 +120,11 @@ async function outcomeOf(call: CommandCall, taskId: string, timeoutMs: number): 
 function endOf({ state, result, errorCode, errorMessage }: TaskRow): Ended {
   if (state === 'SUCCEEDED') return containersExec.result.parse(JSON.parse(result!))
   if (errorCode === 'NOT_RUNNING')
-    return reject('conflict', 'No container runs that the command could be run in: start the application', 'NOT_RUNNING')
+    return reject(
+      'conflict',
+      'No container runs that the command could be run in: start the application',
+      'NOT_RUNNING',
+    )
   if (state === 'FAILED') return reject('unavailable', errorMessage ?? 'The command was not run', errorCode ?? 'FAILED')
   return reject('unavailable', 'The agent of the server did not answer in time', 'SERVER_SILENT')
 }

@@ -17,7 +17,8 @@ const SEQ_MAX = 2 ** 31 - 1
 /** Less than the headers of a request may have. */
 export const CURSOR_CHARACTERS_MAX = 8_000
 
-const TEXT = /^1\.(?:-|[0-9a-z]{1,13})(?:\.[oe][0-9a-f]{12}-[0-9a-z]{1,13}-[0-9a-z]{1,7}|\.t[0-9a-f]{32}-[0-9a-z]{1,7})*$/
+const TEXT =
+  /^1\.(?:-|[0-9a-z]{1,13})(?:\.[oe][0-9a-f]{12}-[0-9a-z]{1,13}-[0-9a-z]{1,7}|\.t[0-9a-f]{32}-[0-9a-z]{1,7})*$/
 
 export interface LogCursor {
   /** What is older is not shown. Null: all is. */

@@ -22,7 +22,9 @@ export async function hiddenIn(
   application: Parameters<typeof variablesFor>[1],
 ): Promise<HiddenVariables> {
   const all = await variablesFor(unit, application)
-  const secret = all.filter(({ secret: isSecret, source }) => isSecret || source === 'PROJECT' || source === 'ENVIRONMENT')
+  const secret = all.filter(
+    ({ secret: isSecret, source }) => isSecret || source === 'PROJECT' || source === 'ENVIRONMENT',
+  )
   const unique = (texts: readonly string[]): string[] => [...new Set(texts)].toSorted()
   return {
     names: unique(secret.map(({ name }) => name)),
@@ -30,7 +32,10 @@ export async function hiddenIn(
   }
 }
 
-async function secretsFor(workload: { readonly kind: string; readonly id: string }, { run }: Pick<HandlerContext, 'run'>) {
+async function secretsFor(
+  workload: { readonly kind: string; readonly id: string },
+  { run }: Pick<HandlerContext, 'run'>,
+) {
   const { values } = await run(async (unit) => hiddenIn(unit, found(await unit.look(applications, workload.id))))
   return { values }
 }

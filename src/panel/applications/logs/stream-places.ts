@@ -13,7 +13,12 @@ export function takeStreamPlace(open: Map<string, number>, accountId: string, en
   const own = open.get(accountId) ?? 0
   const later = { 'Retry-After': '5' }
   if (own >= OF_ACCOUNT_MAX)
-    reject('tooMany', `You have ${own} streams of logs open already: close one and try again`, 'TOO_MANY_STREAMS', later)
+    reject(
+      'tooMany',
+      `You have ${own} streams of logs open already: close one and try again`,
+      'TOO_MANY_STREAMS',
+      later,
+    )
   if ([...open.values()].reduce((sum, count) => sum + count, 0) >= ALL_MAX)
     reject('unavailable', 'Too many streams of logs are open: try again later', 'BUSY', later)
   if (ended.aborted) return

@@ -3,8 +3,8 @@
  * that all readers in this process share; the cursor of each reader leaves out what it has.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { formatServerSentEvent, retryField } from '#kernel/http/sse'
 import type { HandlerContext } from '#kernel/http/route'
+import { formatServerSentEvent, retryField } from '#kernel/http/sse'
 import { Rejection } from '#kernel/lib/rejection'
 import type { ApplicationRow } from '#projections/panel/applications'
 import { FollowedLine, logsFollow, TAIL_MAX } from '../../../tasks/applications.ts'
@@ -165,7 +165,7 @@ async function* taskLines(call: OwnCall, asked: OfDeployment): AsyncGenerator<st
   const retired = await retiredTaskOf(call, of)
   if (retired) return yield* newLines(call, [retired], asked)
   let changedMs = performance.now()
-  for (let last = ''; !call.abortSignal.aborted; ) {
+  for (let last = ''; !call.abortSignal.aborted;) {
     const tasks = await buildTasksOf(call, of)
     yield* newLines(call, tasks, asked)
     const state = JSON.stringify(tasks)
