@@ -3,6 +3,7 @@
  * that all readers in this process share; the cursor of each reader leaves out what it has.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { HandlerContext } from '#kernel/http/route'
 import { formatServerSentEvent, retryField } from '#kernel/http/sse'
 import { Rejection } from '#kernel/lib/rejection'
@@ -27,7 +28,10 @@ const BUILD_LOOK_MS = 500
 const STEP_MS_MAX = 30_000
 const UNAVAILABLE = 503
 
-type StreamCall = Pick<HandlerContext, 'read' | 'telemetry' | 'service' | 'vault' | 'run' | 'now' | 'abortSignal'>
+type StreamCall = Pick<
+  HandlerContext,
+  'read' | 'telemetry' | 'service' | 'vault' | 'runUnreported' | 'caller' | 'now' | 'abortSignal'
+>
 
 export interface LogStream extends WhichContainers {
   readonly application: ApplicationRow
@@ -59,7 +63,7 @@ export async function* logStream(call: StreamCall, asked: LogStream): AsyncGener
     {
       onEnd: () => ended.abort(),
       async look(row) {
-        const names = JSON.stringify(await secretNamesOf(call, row))
+        const names = JSON.stringify(await secretNamesOf(own, row))
         if (renewing.names !== '' && names !== renewing.names) renewing.renew.abort()
       },
     },
@@ -89,15 +93,16 @@ export async function* logStream(call: StreamCall, asked: LogStream): AsyncGener
   }
 }
 
-type OwnCall = StreamCall & Pick<HandlerContext, 'waitFor'>
+type OwnCall = Omit<StreamCall, 'runUnreported' | 'caller'> & Pick<HandlerContext, 'run' | 'waitFor'>
 
-const callParts = ({ read, telemetry, service, vault, run, now }: StreamCall) => ({
+/** What a stream reads again and again is no part of what the request has done. */
+const callParts = ({ read, telemetry, service, vault, runUnreported, caller, now }: StreamCall) => ({
   read,
   telemetry,
   service,
   vault,
-  run,
   now,
+  run: <Result>(work: (unit: UnitOfWork) => Promise<Result>) => runUnreported(work, caller.actor),
 })
 
 interface Renewing {
