@@ -1,6 +1,6 @@
 /** Cursors of readers of logs: what they say is read back, and what is none is refused. */
 import { expect, test } from 'vitest'
-import { logCursor, parseLogCursor } from '#panel/applications/logs/cursor'
+import { logCursor, momentOf, parseLogCursor } from '#panel/applications/logs/cursor'
 
 const line = (of: 'OUT' | 'ERR', at: string, nth = 1, container = 'abcdef012345') => ({ container, of, at, nth })
 const at = (nanos: number) => `2026-11-28T03:15:07.${String(nanos).padStart(9, '0')}Z`
@@ -38,7 +38,13 @@ test('a text that no stream has sent is none, and a number beyond all times is o
   for (const text of ['', '1', '2.-', '1.-.', '1.-.o1-1-1', '1.A', '1.-\n', `1.-${'.o000000000000-1-1'.repeat(900)}`])
     expect(parseLogCursor(text), text.slice(0, 20)).toBeUndefined()
   const far = parseLogCursor(`1.${'z'.repeat(13)}.o000000000000-${'z'.repeat(13)}-0.t${'0'.repeat(32)}-zzzzzzz`)!
-  expect(far.from).toMatch(/^9999-12-31T23:59:59\.\d{9}Z$/)
+  expect(far.from).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/)
   expect(far.places()[0]!.nth).toBe(1)
   expect(far.seqOf('00000000-0000-0000-0000-000000000000')).toBe(2 ** 31 - 1)
+})
+
+test('moments of requests are those of the engine', () => {
+  expect(momentOf('2026-11-28T03:15:07Z')).toBe('2026-11-28T03:15:07.000000000Z')
+  expect(momentOf('2026-11-28T03:15:07.5Z')).toBe('2026-11-28T03:15:07.500000000Z')
+  expect(momentOf('2026-11-28T03:15:07.1234567891Z')).toBe('2026-11-28T03:15:07.123456789Z')
 })

@@ -105,15 +105,17 @@ function nanosText(moment: string): string {
   return (seconds * NANOS_PER_MS + BigInt(moment.slice(NANOS_AT, -1))).toString(RADIX)
 }
 
-/** The latest moment that a Date holds is far beyond 9999, which a cursor cannot name. */
-const LAST_MS = Date.parse('9999-12-31T23:59:59Z')
-
 function momentIn(text: string): string {
   const nanos = [...text].reduce((sum, digit) => sum * BigInt(RADIX) + BigInt(Number.parseInt(digit, RADIX)), 0n)
-  const ms = Math.min(Number(nanos / NANOS_PER_MS), LAST_MS)
+  // So many digits reach until the year 7374.
+  const ms = Number(nanos / NANOS_PER_MS)
   const rest = nanos % (NANOS_PER_MS * 1_000n)
   return `${new Date(ms).toISOString().slice(0, NANOS_AT)}${rest.toString().padStart(NANO_DIGITS, '0')}Z`
 }
 
-/** As the engine writes it. */
-export const momentOf = (iso: string): string => new Date(iso).toISOString().replace('Z', '000000Z')
+/** As the engine writes it. @param iso in UTC, with any fraction of a second */
+export function momentOf(iso: string): string {
+  const [, fraction = ''] = /\.(\d+)Z$/.exec(iso) ?? []
+  const seconds = new Date(iso).toISOString().slice(0, NANOS_AT)
+  return `${seconds}${fraction.slice(0, NANO_DIGITS).padEnd(NANO_DIGITS, '0')}Z`
+}
