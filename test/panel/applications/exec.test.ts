@@ -32,6 +32,13 @@ const exec = ({ path }: Pick<App, 'path'>, body: object, as = ada.as) =>
   panel.call('POST', `${path}/exec`, { as, body })
 const sh = (app: App, script: string, more: object = {}) =>
   exec(app, { command: ['/bin/busybox', 'sh', '-c', script], ...more })
+const textOf = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
 const events = async () =>
   (await panel.history(0)).filter(({ type }: { type: string }) => type === 'ApplicationCommandRun')
 
@@ -53,9 +60,10 @@ test.skipIf(noEngine)(
     })
     expect(await panel.dump()).not.toMatch(/canary-of-|CANARY-OF-/)
     const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-    const onDisk = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).join('\n')
-    expect(onDisk.length).toBeGreaterThan(1_000)
-    expect(onDisk).not.toMatch(/canary-of-|CANARY-OF-/)
+    const onDisk = () => files.map(({ parentPath, name }) => textOf(join(parentPath, name))).join('\n')
+    expect(onDisk().length).toBeGreaterThan(1_000)
+    // The agent removes what it has told a moment later.
+    await expect.poll(onDisk).not.toMatch(/canary-of-|CANARY-OF-/)
     const [recorded] = await events()
     expect(recorded!.data).toMatchObject({ applicationId: app.id, service: 'web', replica: 2 })
   },
