@@ -37,7 +37,7 @@ export interface Performer extends PerformerOptions {
   perform(work: Work<unknown>): Promise<unknown>
 }
 
-export interface PerformerOptions {
+interface PerformerOptions {
   /** It takes secrets out of what it says by itself. */
   readonly hidesSecrets?: true
   /** Ends what an earlier process has left of a task that is not resumed. */

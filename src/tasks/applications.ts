@@ -26,10 +26,10 @@ const replica = z.int().min(1).max(REPLICAS_MAX)
 export const UNNAMED_SERVICE = 'app'
 const serviceOfContainer = z.string().max(100)
 /** The first digits of a container's id. */
-export const ShortId = z.string().regex(new RegExp(`^[0-9a-f]{${SHORT_ID_DIGITS}}$`))
+const ShortId = z.string().regex(new RegExp(`^[0-9a-f]{${SHORT_ID_DIGITS}}$`))
 export const shortIdOf = (containerId: string): string => containerId.slice(0, SHORT_ID_DIGITS)
 /** As the engine writes it, so that the order of the texts is the order of the moments. */
-export const EngineMoment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/)
+const EngineMoment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/)
 
 /** Whose containers are read. */
 const read = {

@@ -13,7 +13,7 @@ function programTar(): Buffer {
   return spawnSync('tar', args, { maxBuffer: 64 * 1_024 ** 2 }).stdout
 }
 
-export interface WorkloadPlace {
+interface WorkloadPlace {
   readonly installation: string
   readonly workload: { readonly kind: string; readonly id: string }
   readonly deploymentId: string

@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 20
 
 /** Of an exec of the engine. */
 const Exec = z.object({ Running: z.boolean(), ExitCode: z.int().nullable(), Pid: z.int(), ContainerID: z.string() })
-export type Exec = z.output<typeof Exec>
+type Exec = z.output<typeof Exec>
 
 /** A variable of the command, which its children have too. */
 export const markOf = (taskId: string): string => `${MARK}=${taskId}`

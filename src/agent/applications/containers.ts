@@ -30,7 +30,7 @@ export interface WorkloadContainer {
   readonly isRunning: boolean
 }
 
-export type WorkloadQuery = Omit<z.output<typeof logsFollow.params>, 'secretNames'>
+type WorkloadQuery = Omit<z.output<typeof logsFollow.params>, 'secretNames'>
 
 /** Running or not, by service and replica. @throws TaskFailure */
 export async function containersOf(

@@ -15,7 +15,7 @@ export interface LoggedLine extends Pick<LogPlace, 'of' | 'at' | 'nth'> {
   readonly text: string
 }
 
-export interface LogLines {
+interface LogLines {
   push(frame: Frame): LoggedLine[]
   /** What is left: nothing follows. */
   end(): LoggedLine[]

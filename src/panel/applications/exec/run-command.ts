@@ -25,7 +25,7 @@ const SILENT_MS = 10_000
 /** Beside the time of the command, for the agent to end it and to tell of it. */
 const SLACK_MS = 25_000
 
-export interface CommandToRun {
+interface CommandToRun {
   readonly command: readonly string[]
   readonly service: string | null
   readonly replica: number | null
@@ -35,7 +35,7 @@ export interface CommandToRun {
 
 type Ended = z.output<typeof containersExec.result>
 
-export interface CommandOutcome extends Ended {
+interface CommandOutcome extends Ended {
   readonly stdout: string
   readonly stderr: string
 }

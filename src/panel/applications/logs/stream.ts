@@ -33,7 +33,7 @@ type StreamCall = Pick<
   'read' | 'telemetry' | 'service' | 'vault' | 'runUnreported' | 'caller' | 'now' | 'abortSignal'
 >
 
-export interface LogStream extends WhichContainers {
+interface LogStream extends WhichContainers {
   readonly application: ApplicationRow
   /** Of the session. */
   readonly sid: string

@@ -54,7 +54,7 @@ export const isBuilding = (tasks: readonly DeploymentTask[]): boolean =>
   tasks.every(({ endedAt, state }) => endedAt === null || state === 'SUCCEEDED') &&
   !tasks.some(({ kind, endedAt }) => kind === releaseStart.name && endedAt !== null)
 
-export interface LastLines {
+interface LastLines {
   readonly since: string | null
   readonly most: number
 }
