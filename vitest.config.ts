@@ -6,19 +6,35 @@ const TESTS = 'test/**/*.test.ts'
 /** They start no server, so a run of them alone starts none either: `npm test -- --project rules`. */
 const RULES = 'test/**/*.rules.test.ts'
 
-/** Texts of a test file that replaces modules or changes its process, which files after it would notice. */
+/** Texts of a test file that replaces modules, changes its process or measures its memory: files before or after it would matter. */
 const CHANGES_PROCESS =
-  /\bvi\.(mock|unmock|doMock|useFakeTimers|stubEnv|stubGlobal|spyOn)\(|process\.env\[|process\.chdir/
+  /\bvi\.(mock|unmock|doMock|stubEnv|stubGlobal)\(|process\.env\[[^\]]+\] (?:\?\?|\|\|)?=[^=]|process\.chdir|process\.memoryUsage/
+/** These are taken back by the file itself, or it runs in a process of its own too. */
+const REPLACES = /\bvi\.(useFakeTimers|spyOn)\(/
+const TAKES_BACK = /\b(mockRestore|restoreAllMocks|useRealTimers)\(/
 /** Texts of a test file that adds network interfaces to this machine: a browser drops its requests whenever one comes or goes. */
 const CHANGES_NETWORK = /\bnamespaceLink\(|\bpublishes: true\b/
-const filesWith = (text: RegExp): string[] => globSync(TESTS).filter((file) => text.test(readFileSync(file, 'utf8')))
-const NETWORK = filesWith(CHANGES_NETWORK)
-const OWN_PROCESS = filesWith(CHANGES_PROCESS).filter((file) => !NETWORK.includes(file))
+/** Texts of a test file that compares how long something takes, which other files at work would lengthen. */
+const COMPARES_TIMES = /(?:performance\.now\(\) - \w+|\w+Ms)\)\.toBeLess/
+/** Storms, and what comes back after a kill. */
+const OF_PROCESSES = /^test\/processes\//
+const filesIn = (isSo: (text: string) => boolean): string[] =>
+  globSync(TESTS).filter((file) => isSo(readFileSync(file, 'utf8')))
+const NETWORK = filesIn((text) => CHANGES_NETWORK.test(text))
+const OWN_PROCESS = filesIn(
+  (text) => CHANGES_PROCESS.test(text) || (REPLACES.test(text) && !TAKES_BACK.test(text)),
+).filter((file) => !NETWORK.includes(file))
+const TIMES = [
+  ...filesIn((text) => COMPARES_TIMES.test(text)),
+  ...globSync(TESTS).filter((file) => OF_PROCESSES.test(file)),
+]
+
+/** No more files at once than there are cores on a small machine. */
+const QUIET = { maxWorkers: 2, sequence: { groupOrder: 1 } }
 
 const every = {
-  // One more than the cores of a small machine, because tests of processes wait for much of their time. Continuous integration takes
-  // one for each core: storms and deadlines are tested there under less load.
-  maxWorkers: process.env['CI'] ? 2 : 3,
+  // One more than the cores of a small machine, because tests of processes wait for much of their time.
+  maxWorkers: 3,
   // Processes, not threads: tests start servers, change process-wide state and are ended by signals.
   pool: 'forks' as const,
   // Long, and so are the waits for a condition: a busy machine with two slow cores is no reason to fail.
@@ -46,15 +62,23 @@ export default defineConfig({
           ...onServer,
           name: 'shared',
           include: [TESTS],
+          exclude: [RULES, ...OWN_PROCESS, ...NETWORK, ...TIMES],
+          isolate: false,
+        },
+      },
+      {
+        extends: false,
+        test: {
+          ...onServer,
+          ...QUIET,
+          name: 'times',
+          include: TIMES,
           exclude: [RULES, ...OWN_PROCESS, ...NETWORK],
           isolate: false,
         },
       },
-      { extends: false, test: { ...onServer, name: 'own', include: OWN_PROCESS, isolate: true } },
-      {
-        extends: false,
-        test: { ...onServer, name: 'network', include: NETWORK, isolate: true, sequence: { groupOrder: 1 } },
-      },
+      { extends: false, test: { ...onServer, ...QUIET, name: 'own', include: OWN_PROCESS, isolate: true } },
+      { extends: false, test: { ...onServer, ...QUIET, name: 'network', include: NETWORK, isolate: true } },
     ],
   },
 })

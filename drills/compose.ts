@@ -24,6 +24,7 @@ export const compose: Drill = {
   does: 'the Compose file is built and started, and shops order while it is taken down and up again',
   breaks: 'the volumes are removed when it is taken down',
   missing: noEngine,
+  isInMemory: true,
   async run({ directory, isBroken }) {
     const running = await engine(directory)
     try {

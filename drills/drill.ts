@@ -28,6 +28,8 @@ export interface Drill {
   readonly breaks: string
   /** The reason why it cannot run here; undefined if it can. */
   readonly missing?: () => string | undefined
+  /** Whether its directory may be in memory: nothing of what it promises depends on a disk. */
+  readonly isInMemory?: boolean
   readonly run: (conditions: Conditions) => Promise<Tally>
 }
 

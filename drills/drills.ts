@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { scratchBase } from '../test/support/scratch-base.ts'
+import { databaseBase, scratchBase } from '../test/support/scratch-base.ts'
 import { chaos } from './chaos.ts'
 import { clockSteps } from './clock-steps.ts'
 import { commitDelays } from './commit-delays.ts'
@@ -72,7 +72,8 @@ if (process.platform !== 'linux') throw new Error('The drills need Linux, for it
 type Verdict = 'holds' | 'FAILS' | 'BREAKS OFF'
 
 async function inDirectory(drill: Drill, isBroken: boolean): Promise<Verdict> {
-  const directory = join(scratchBase, `daybook-drill-${process.pid}-${randomBytes(4).toString('hex')}`)
+  const base = drill.isInMemory ? databaseBase : scratchBase
+  const directory = join(base, `daybook-drill-${process.pid}-${randomBytes(4).toString('hex')}`)
   mkdirSync(directory, { mode: 0o711 })
   const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   const cleaned = leftover(remove)

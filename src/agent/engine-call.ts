@@ -1,7 +1,8 @@
 /** Calls of the container engine's API, by its Unix socket. Source: Docker Engine API 1.41. */
 import { request } from 'node:http'
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
+import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AnswerTooLong, answerText } from './answer-text.ts'
 import { TaskFailure } from './performer.ts'
@@ -18,6 +19,7 @@ export interface EngineReply {
   readonly status: number
   /** Parsed JSON; undefined without any. */
   readonly body: unknown
+  readonly headers?: IncomingHttpHeaders
 }
 
 /**
@@ -43,18 +45,31 @@ export type EngineStream = (
   signal: AbortSignal,
   heard: (told: unknown) => Promise<void>,
   archive?: AsyncIterable<Uint8Array>,
+  headers?: OutgoingHttpHeaders,
 ) => Promise<number>
+
+/**
+ * A connection that the engine takes over, for what follows in another protocol.
+ * @returns the status of an engine that does not take it over @throws as `EngineCall`
+ */
+export type EngineUpgrade = (path: string, signal: AbortSignal, to: UpgradeTo) => Promise<Duplex | number>
+
+interface UpgradeTo {
+  readonly protocol: 'h2c' | 'tcp'
+  readonly headers?: OutgoingHttpHeaders
+  /** As JSON. */
+  readonly body?: object
+}
 
 export const asking = (
   socketPath: string,
   method: string,
   path: string,
   signal: AbortSignal,
-  type?: string,
-  more: OutgoingHttpHeaders = {},
+  { type, more = {} }: { readonly type?: string | undefined; readonly more?: OutgoingHttpHeaders } = {},
 ) => {
   const { promise: response, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const headers = { ...(type !== undefined && { 'Content-Type': type }), ...more }
+  const headers = type === undefined ? more : { ...more, 'Content-Type': type }
   const asked = request({ socketPath, method, path: VERSION + path, signal, agent: false, headers })
     .on('response', resolve)
     .on('error', reject)
@@ -72,32 +87,54 @@ export async function answered<Result>(signal: AbortSignal, work: () => Promise<
   }
 }
 
-const ARCHIVE = 'application/x-tar'
+const [ARCHIVE, JSON_TYPE] = ['application/x-tar', 'application/json']
 
 export const engineCall =
   (socketPath: string): EngineCall =>
   (method, path, signal, body) =>
     answered(signal, async () => {
       const isArchive = Buffer.isBuffer(body)
-      const type = body && (isArchive ? ARCHIVE : 'application/json')
-      const { asked, response: coming } = asking(socketPath, method, path, signal, type)
+      const type = body && (isArchive ? ARCHIVE : JSON_TYPE)
+      const { asked, response: coming } = asking(socketPath, method, path, signal, { type })
       asked.end(isArchive ? body : body && JSON.stringify(body))
       const response = await coming
-      const isJson = response.headers['content-type']?.startsWith('application/json') === true
+      const isJson = response.headers['content-type']?.startsWith(JSON_TYPE) === true
       const said = await answerText(response, ANSWER_BYTES_MAX)
-      return { status: response.statusCode!, body: isJson ? (JSON.parse(said) as unknown) : undefined }
+      const { statusCode, headers } = response
+      return { status: statusCode!, headers, body: isJson ? (JSON.parse(said) as unknown) : undefined }
     })
 
 export const engineStream =
   (socketPath: string): EngineStream =>
-  (path, signal, heard, archive) =>
+  (path, signal, heard, archive, more) =>
     answered(signal, async () => {
-      const { asked, response: coming, reject } = asking(socketPath, 'POST', path, signal, archive && ARCHIVE)
+      const how = { type: archive && ARCHIVE, ...(more && { more }) }
+      const { asked, response: coming, reject } = asking(socketPath, 'POST', path, signal, how)
       if (archive) pipeline(Readable.from(archive), asked).catch(reject)
       else asked.end()
       const response = await coming
       for await (const line of linesOf(response)) await heard(JSON.parse(line))
       return response.statusCode!
+    })
+
+export const engineUpgrade =
+  (socketPath: string): EngineUpgrade =>
+  (path, signal, { protocol, headers, body }) =>
+    answered(signal, async () => {
+      const how = { type: body && JSON_TYPE, more: { ...headers, Connection: 'Upgrade', Upgrade: protocol } }
+      const { asked, response } = asking(socketPath, 'POST', path, signal, how)
+      const { promise: taken, resolve } = Promise.withResolvers<Duplex>()
+      asked.on('upgrade', (_response, socket: Duplex, head: Buffer) => {
+        // What came with the answer belongs to what follows it.
+        if (head.length > 0) socket.unshift(head)
+        resolve(socket)
+      })
+      asked.end(body && JSON.stringify(body))
+      const refused = response.then(({ statusCode }) => {
+        asked.destroy()
+        return statusCode!
+      })
+      return await Promise.race([taken, refused])
     })
 
 /** @throws AnswerTooLong for a line without an end */

@@ -10,7 +10,7 @@ import { isPassing } from './panel-client.ts'
 import type { PanelClient } from './panel-client.ts'
 import { TaskFailure } from './performer.ts'
 import type { Follower } from './performer.ts'
-import { secretFilter, secretsIn } from './secret-filter.ts'
+import { secretFilters, secretsIn } from './secret-filter.ts'
 import { openSecrets, UNOPENED } from './secrets.ts'
 import { shortLines } from './spool.ts'
 
@@ -37,11 +37,11 @@ export async function runFollow(ask: ReadFollow, parts: FollowRunnerDependencies
   const lines = lineQueue(parts.now, signal)
   const secrets = openSecrets(ask.secrets, parts.boxKeys, { taskId: followId, attempt: 1 })
   const follower = parts.followers.get(kind.name)!
-  const hidden = follower.hidesSecrets ? [] : secretsIn(secrets)
   const follow = async (): Promise<TaskEnd> => {
     if (secrets === UNOPENED) return failed('REFUSED_SECRETS', 'The secrets were sealed for another agent')
+    const filters = secretFilters((follower.redacts ?? secretsIn)(secrets))
     const say = (text: string, of: LogLine['of'] = 'OUT') => {
-      const filter = secretFilter(hidden)
+      const filter = filters()
       return lines.add(filter.push(text) + filter.end(), of)
     }
     try {

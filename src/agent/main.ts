@@ -9,6 +9,7 @@ import type { TaskKind } from '../tasks/kind.ts'
 import { isSafePanelUrl } from '../tasks/panel-url.ts'
 import { planApply } from '../tasks/plan.ts'
 import { startAgent } from './agent.ts'
+import type { AgentDependencies } from './agent.ts'
 import type { BackOffLimits } from './back-off.ts'
 import { AGENT_CONFIG, readAgentConfig, stateDirectory } from './config.ts'
 import type { AgentConfig } from './config.ts'
@@ -21,6 +22,9 @@ import { startMesh } from './mesh/mesh.ts'
 import { panelClient } from './panel-client.ts'
 import { resumeReplacement } from './panel-update/replacement.ts'
 import { allAskersOn, followersOn, performersOn, plannersOn } from './performers.ts'
+import { openProxy } from './proxy/proxy.ts'
+import type { Proxy } from './proxy/proxy.ts'
+import { targetsOn } from './proxy/targets.ts'
 import { register } from './register.ts'
 import { executablesIn } from './release/executables.ts'
 import { UPDATE_KINDS, updatePerformer } from './release/update.ts'
@@ -42,6 +46,8 @@ export interface AgentProgram {
   /** Read only to register. */
   installToken(): Promise<string>
   readonly dockerHost: string | undefined
+  /** Where the proxy of the host serves names. */
+  readonly proxyHttpPort: number
   /** Undefined: it runs from its source, and takes no updates. */
   readonly release?: RunningExecutable | undefined
   /** Aborted to stop the agent. */
@@ -89,10 +95,11 @@ interface Worked {
 async function work(program: AgentProgram, firstRun: string = randomUUID()): Promise<Worked> {
   const { directory, signal } = program
   const engine = hostEngine(program.dockerHost)
-  const facts = factsOf(program, engine)
-  let config = await configOf(program, facts)
   const log = (message: string, error?: unknown): void =>
     program.say(error instanceof Error ? `${message}: ${error.message}` : message)
+  const proxy = proxyOf(program, engine, log)
+  const facts = factsOf(program, engine, proxy)
+  let config = await configOf(program, facts)
   const beatOfHost = beatsOfHost(directory, engine.look)
   const mesh = startMesh(config.serverId)
   const [askers, followers, planners] = [allAskersOn(engine), followersOn(engine), plannersOn(engine.call, mesh)]
@@ -102,10 +109,11 @@ async function work(program: AgentProgram, firstRun: string = randomUUID()): Pro
   const trial = await updates?.trial()
   const replacing = { call: engine.call, directory, say: program.say }
   resumeReplacement(replacing).catch((error: unknown) => log('the panel is not replaced', error))
+  const leaveProxy = proxy.keepUp()
   try {
     for (let run = firstRun; ; run = randomUUID()) {
       const ended = (code: number): Worked => ({ code, config, run })
-      const performers = [...performersOn({ ...engine, directory }), ...(updates?.performers(config, run) ?? [])]
+      const performers = [...performersOn({ ...engine, directory, proxy }), ...(updates?.performers(config, run) ?? [])]
       const parts = {
         performers,
         askers,
@@ -136,7 +144,7 @@ async function work(program: AgentProgram, firstRun: string = randomUUID()): Pro
       await writeSecretFile(join(directory, AGENT_CONFIG), JSON.stringify(config))
     }
   } finally {
-    await mesh.close()
+    await Promise.all([mesh.close(), leaveProxy()])
   }
 }
 
@@ -145,15 +153,26 @@ export async function registerHost(program: AgentProgram & { readonly panelUrl: 
   const { directory, panelUrl, installToken } = program
   await mkdir(directory, { recursive: true, mode: 0o700 })
   refuseOpenHttp(panelUrl)
-  const facts = await factsOf(program, hostEngine(program.dockerHost))()
+  const engine = hostEngine(program.dockerHost)
+  const facts = await factsOf(
+    program,
+    engine,
+    proxyOf(program, engine, () => {}),
+  )()
   const config = await register({ panelUrl, installToken: await installToken(), facts, directory })
   await writeSecretFile(join(directory, AGENT_CONFIG), JSON.stringify(config))
 }
 
 type HostFacts = () => ReturnType<typeof factsOfHost>
 
-function factsOf({ version, directory, release }: AgentProgram, engine: HostEngine): HostFacts {
-  const own = [...performersOn({ ...engine, directory }).map(({ kind }) => kind), planApply]
+const proxyOf = (
+  { directory, proxyHttpPort }: AgentProgram,
+  { call }: HostEngine,
+  log: AgentDependencies['log'],
+): Proxy => openProxy({ directory: join(directory, 'proxy'), httpPort: proxyHttpPort, targetsOf: targetsOn(call), log })
+
+function factsOf({ version, directory, release }: AgentProgram, engine: HostEngine, proxy: Proxy): HostFacts {
+  const own = [...performersOn({ ...engine, directory, proxy }).map(({ kind }) => kind), planApply]
   const kinds: Pick<TaskKind, 'name' | 'version'>[] = [...own, ...(release ? UPDATE_KINDS : [])]
   return async () => factsOfHost({ version, kinds, directory, found: await engine.look() })
 }

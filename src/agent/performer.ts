@@ -38,8 +38,8 @@ export interface Performer extends PerformerOptions {
 }
 
 interface PerformerOptions {
-  /** It takes secrets out of what it says by itself. */
-  readonly hidesSecrets?: true
+  /** The texts within its secrets that what it says must not show. Undefined: all. */
+  readonly redacts?: ((secrets: unknown) => readonly string[]) | undefined
   /** Ends what an earlier process has left of a task that is not resumed. */
   clear?(left: Pick<Work<unknown>, 'taskId' | 'made'>): Promise<void>
 }
@@ -81,7 +81,7 @@ export interface Followed extends Asked {
   say(text: string, of?: LogLine['of']): Promise<void>
 }
 
-type FollowerOptions = Pick<PerformerOptions, 'hidesSecrets'>
+type FollowerOptions = Pick<PerformerOptions, 'redacts'>
 
 /** @throws TaskFailure from `follow` for a failure that callers may see */
 export const follower = <Params>(

@@ -3,6 +3,7 @@ import { execPerformer } from './applications/exec.ts'
 import { logsFollower } from './applications/follow.ts'
 import { statsAsker } from './applications/stats.ts'
 import { tailAsker } from './applications/tail.ts'
+import { buildPerformer } from './builds/build.ts'
 import type { EngineCall } from './engine-call.ts'
 import { changePerformers } from './engine/changes.ts'
 import { ensurePerformer } from './engine/ensure.ts'
@@ -15,12 +16,16 @@ import type { Mesh } from './mesh/mesh.ts'
 import { panelUpdatePerformer } from './panel-update/performer.ts'
 import type { Asker, Follower, Performer } from './performer.ts'
 import type { Planner } from './plans.ts'
+import { proxyPerformer } from './proxy/performer.ts'
+import type { Proxy } from './proxy/proxy.ts'
 import { inventoryAsker } from './reaper/inventory.ts'
 import { reapPerformer } from './reaper/reap.ts'
 import { registriesPlanner } from './registries/hosted.ts'
 import { loginAsker } from './registries/login.ts'
+import { releasePerformers } from './releases/performers.ts'
+import { fetchPerformer } from './sources/fetch.ts'
 
-export const performersOn = (host: AgentHost): readonly Performer[] => [
+export const performersOn = (host: AgentHost & { readonly proxy: Proxy }): readonly Performer[] => [
   ...changePerformers(host.call),
   ensurePerformer(host),
   prunePerformer(host.call),
@@ -28,6 +33,10 @@ export const performersOn = (host: AgentHost): readonly Performer[] => [
   setupPerformer(host),
   panelUpdatePerformer(host),
   execPerformer(host),
+  ...releasePerformers(host, { proxy: host.proxy }),
+  proxyPerformer(host.proxy),
+  fetchPerformer(host),
+  buildPerformer(host),
 ]
 
 export const askersOn = (engine: EngineCall): readonly Asker[] => [

@@ -56,7 +56,7 @@ export async function runAttempt(parts: AttemptDependencies, attempt: Attempt): 
     const box = task.secrets === BOX_IN_TRANSFER ? await textOf(download()) : task.secrets
     const secrets = openSecrets(box, parts.boxKeys, { taskId, attempt: nth })
     if (secrets === UNOPENED) return failed('REFUSED_SECRETS', 'The secrets of the task were sealed for another agent')
-    log = taskLog(spool, secretsIn(secrets), onSaid, performer.hidesSecrets && [])
+    log = taskLog(spool, (performer.redacts ?? secretsIn)(secrets), onSaid)
     const work: Work<unknown> = {
       taskId,
       attempt: nth,

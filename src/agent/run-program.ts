@@ -1,5 +1,6 @@
 /** Runs a program for a task, without a shell. Its whole process group ends with it, however it ends. */
 import { spawn } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TaskFailure } from './performer.ts'
@@ -64,11 +65,21 @@ async function endGroup(leader: number, graceMs: number): Promise<void> {
 
 async function isGone(leader: number, withinMs: number): Promise<boolean> {
   const untilMs = performance.now() + withinMs
-  while (signalGroup(leader, 0)) {
+  while (signalGroup(leader, 0) && (await hasLiving(leader))) {
     if (performance.now() >= untilMs) return false
     await sleep(LOOK_EVERY_MS)
   }
   return true
+}
+
+/** What has ended stays in its group until its parent has taken notice, which may be never. Source: proc(5). */
+async function hasLiving(leader: number): Promise<boolean> {
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const about = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+    const [state, , group] = about.slice(about.lastIndexOf(')') + 2).split(' ')
+    if (Number(group) === leader && state !== 'Z' && state !== 'X') return true
+  }
+  return false
 }
 
 /** @returns false if none of its processes is there any more */

@@ -1,6 +1,7 @@
 /** What one attempt says: lines and pieces of output, without the secrets of the task. */
 import type { LogLine } from '../tasks/protocol.ts'
-import { secretFilter } from './secret-filter.ts'
+import { secretFilters } from './secret-filter.ts'
+import type { SecretFilter } from './secret-filter.ts'
 import type { Spool } from './spool.ts'
 
 export interface TaskLog {
@@ -12,17 +13,10 @@ export interface TaskLog {
   end(): Promise<void>
 }
 
-/**
- * @param onSaid called when there is something to send
- * @param hidden what is taken out of what it says
- */
-export function taskLog(
-  spool: Spool,
-  secrets: readonly string[],
-  onSaid: () => void,
-  hidden: readonly string[] = secrets,
-): TaskLog {
-  const output = { OUT: lineSplitter(hidden), ERR: lineSplitter(hidden) }
+/** @param onSaid called when there is something to send */
+export function taskLog(spool: Spool, secrets: readonly string[], onSaid: () => void): TaskLog {
+  const filters = secretFilters(secrets)
+  const output = { OUT: lineSplitter(filters()), ERR: lineSplitter(filters()) }
 
   async function keep(of: LogLine['of'], texts: readonly string[]): Promise<void> {
     if (texts.length === 0) return
@@ -30,14 +24,14 @@ export function taskLog(
     onSaid()
   }
 
-  const without = (texts: readonly string[], text: string): string => {
-    const filter = secretFilter(texts)
+  const plain = (text: string): string => {
+    const filter = filters()
     return filter.push(text) + filter.end()
   }
 
   return {
-    plain: (text) => without(secrets, text),
-    say: (text, of = 'STEP') => keep(of, without(hidden, text).split('\n')),
+    plain,
+    say: (text, of = 'STEP') => keep(of, plain(text).split('\n')),
     write: (of, piece) => keep(of, output[of].push(piece)),
     async end() {
       await keep('OUT', output.OUT.end())
@@ -49,9 +43,8 @@ export function taskLog(
 }
 
 /** Whole lines of output that arrives in pieces. A line without an end becomes one when it is as long as a piece. */
-function lineSplitter(secrets: readonly string[]) {
+function lineSplitter(filter: SecretFilter) {
   const LINE_CHARACTERS_MAX = 65_536
-  const filter = secretFilter(secrets)
   let begun = ''
   const split = (text: string): string[] => {
     const lines = (begun + text).split('\n')

@@ -8,7 +8,7 @@ import { registerHost, runAgentProgram } from '../agent/main.ts'
 import type { AgentProgram } from '../agent/main.ts'
 import { EXECUTABLE } from '../agent/release/executables.ts'
 import { SELF_TEST } from '../agent/release/update.ts'
-import { dockerHost } from '../config/agent.ts'
+import { dockerHost, proxyHttpPort } from '../config/agent.ts'
 import type { AgentArchitecture } from '../tasks/agent-release.ts'
 import { newBoxKeys, openBox, sealBox } from '../tasks/sealed-box.ts'
 import { untilStopped } from './until-stopped.ts'
@@ -88,6 +88,7 @@ function programOf({ version, releaseKey, path: given, trialMs }: AgentExecutabl
     panelUrl: undefined,
     installToken: async () => (await text(process.stdin)).trim(),
     dockerHost: dockerHost(process.env),
+    proxyHttpPort: proxyHttpPort(process.env),
     release: isInstalled(path) ? { path, arch: ownArch()!, key: releaseKey, ...(trialMs && { trialMs }) } : undefined,
     signal: stop.signal,
     say: (message) => console.error(message),

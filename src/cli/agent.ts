@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import packageJson from '../../package.json' with { type: 'json' }
 import { runAgentProgram } from '../agent/main.ts'
-import { dockerHost } from '../config/agent.ts'
+import { dockerHost, proxyHttpPort } from '../config/agent.ts'
 import { untilStopped } from './until-stopped.ts'
 
 /** @returns the exit code @throws Error for the user */
@@ -18,6 +18,7 @@ export async function agent([directory, panelUrl]: readonly string[]): Promise<n
     // No list of arguments and no environment has the token.
     installToken: async () => (await text(process.stdin)).trim(),
     dockerHost: dockerHost(process.env),
+    proxyHttpPort: proxyHttpPort(process.env),
     signal: stop.signal,
     say: (message) => console.error(message),
   })

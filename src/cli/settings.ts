@@ -44,6 +44,7 @@ export const panelSettingsOf = (
   eventStoreUrl: config.eventStoreUrl,
   secretKey: config.secretKey,
   baseUrl,
+  port: config.port,
   trustedProxies: config.trustedProxies,
   authFailuresPerMinute: config.authFailuresPerMinute,
   metricsAllow: config.metricsAllow,

@@ -6,6 +6,7 @@ import { secretUseRecorder } from '#kernel/credentials/secret-uses'
 import { sessionUseRecorder } from '#kernel/credentials/session-uses'
 import type { CommandContext } from '#kernel/events/event'
 import type { Docs } from '#kernel/http/openapi/openapi'
+import { WEBHOOK } from '#kernel/http/signed-delivery'
 import { serviceRegistry, provide } from '#kernel/lib/services'
 import type { ProvidedService, ServiceRegistry } from '#kernel/lib/services'
 import { mailSettings } from '#kernel/mail/mail-settings'
@@ -31,6 +32,7 @@ import { askedPlan, askedPlans } from '#panel/agent/plans'
 import { agentReleases, agentReleasesIn } from '#panel/agent/release'
 import { serversOfAgents } from '#panel/agent/servers-of-agents'
 import { transferFiles, transferFilesIn } from '#panel/agent/transfer-files'
+import { applicationDeliveries } from '#panel/applications/webhook/delivery-caller'
 import { config } from '#panel/config/decider'
 import { configuration, configuredMailing } from '#panel/config/effective-config'
 import type { EnvironmentConfig } from '#panel/config/effective-config'
@@ -41,6 +43,7 @@ import { licenseStore, createLicenseStore } from '#panel/license/store'
 import type { LicenseStoreDependencies } from '#panel/license/store'
 import { usageOf } from '#panel/license/usage'
 import { agentsOfServers } from '#panel/servers/agents'
+import { panelPort } from '#panel/servers/ports/panel-port'
 import { serverWatch, watchServers } from '#panel/servers/watch'
 import type { ServerWatch } from '#panel/servers/watch'
 import { runningRelease } from '#panel/system/running-release'
@@ -62,6 +65,8 @@ export const { streams, deciders, readModels, routes, reactions, timers } = pane
 const TRANSFERS = 'transfers'
 
 export interface PanelSettings extends ServiceSettings {
+  /** That it listens on. Without it, an application on its own host may ask for the same port. */
+  readonly port?: number | undefined
   /** The URL of the Redis for the queue; without it this database is used. */
   readonly redisUrl?: string | undefined
   /** Without it no mail is sent until administrators configure a server. */
@@ -116,6 +121,7 @@ function provideServices(
     provide(serviceState, serviceStateOf({ ...standing, readModels, reactions, timers })),
     provide(configuration, configured),
     provide(mailSettings, configuredMailing(configured)),
+    provide(panelPort, settings.port),
     provide(gitReach, { allow: settings.gitAllow ?? [] }),
     provide(changeFeed, createChangeFeed({ ...standing, sections, ...feedReaders(read, sections) })),
     provide(
@@ -250,6 +256,7 @@ function panelAuthentication({ core, baseUrl }: AuthenticationDependencies, log:
       [AGENT]: agent,
       [INSTALL]: installAuthentication({ commands, bearer }),
       [AGENT_OR_INSTALL]: agentOrInstallAuthentication({ commands, agent }),
+      [WEBHOOK]: applicationDeliveries({ commands }),
     },
     close: () =>
       Promise.all([
@@ -271,6 +278,7 @@ export const DOCS: Docs = {
     key: 'An API key: it opens the routes of its scopes; `POST /api/api-keys` shows it once.',
     agent: 'An agent token: with the headers `Daybook-Server` and `Daybook-Run`, it is the agent of one server.',
     install: 'An install token, as in the install command of a server.',
+    webhook: 'A signature of the body with the secret of the application’s webhook, as the git provider makes it.',
   },
   roles: { platform: { SUPERADMIN: PLATFORM_PERMISSIONS }, project: BUILT_IN_PROJECT_ROLES },
   kinds: kindsOf(sections),

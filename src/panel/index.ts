@@ -8,6 +8,7 @@ import { auditLogsSection } from './audit-logs/index.ts'
 import { authSection } from './auth/index.ts'
 import { capacitySection } from './capacity/index.ts'
 import { configSection } from './config/index.ts'
+import { deploymentsSection } from './deployments/index.ts'
 import { engineSection } from './engine/index.ts'
 import { eventsSection } from './events/index.ts'
 import { gitProvidersSection } from './git-providers/index.ts'
@@ -21,6 +22,7 @@ import { quotasSection } from './quotas/index.ts'
 import { reaperSection } from './reaper/index.ts'
 import { registriesSection } from './registries/index.ts'
 import { rolesSection } from './roles/index.ts'
+import { scheduledDeploysSection } from './scheduled-deploys/index.ts'
 import { serversSection } from './servers/index.ts'
 import { settingsSection } from './settings/index.ts'
 import { systemSection } from './system/index.ts'
@@ -56,4 +58,6 @@ export const sections: readonly Section<Audience>[] = [
   systemSection,
   agentSection,
   applicationsSection,
+  deploymentsSection,
+  scheduledDeploysSection,
 ]

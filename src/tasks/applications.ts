@@ -43,8 +43,11 @@ const read = {
 /** The variables whose values are taken out of what a container says, as the container has them. */
 const secretNames = z.array(z.string().max(256)).max(NAMES_MAX)
 
+/** A shorter value is in every log by chance. */
+export const HIDDEN_CHARACTERS_MIN = 8
 /** Values that are taken out beside those that the containers have. */
 export const HiddenValues = z.strictObject({ values: z.array(z.string()) })
+export type HiddenValues = z.output<typeof HiddenValues>
 
 const LogSource = z.enum(LINE_SOURCES).exclude(['STEP'])
 

@@ -10,7 +10,7 @@ const HOUR_MS = 60 * MINUTE_MS
 
 export const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 /** A branch or a tag as git allows them, without what programs could take for something else. Source: git-check-ref-format. */
-export const REF = /^(?![-/])(?!.*(?:\.\.|\/\/|@\{|\.lock(?:\/|$)|[.\/]$))[^\p{Cc} ~^:?*[\\]{1,200}$/u
+export const REF = /^(?![-/])(?!.*(?:\.\.|\/\/|@\{|\.lock(?:\/|$)|[./]$))[^\p{Cc} ~^:?*[\\]{1,200}$/u
 /** Below the repository; empty for the repository itself. */
 export const REPOSITORY_PATH =
   /^(?:(?![-.]{1,2}(?:\/|$)|-)[^/\0\\\p{Cc}]{1,200}(?:\/(?!\.{1,2}(?:\/|$)|-)[^/\0\\\p{Cc}]{1,200}){0,30})?$/u
@@ -57,7 +57,7 @@ export type SourceFacts = z.output<typeof SourceFacts>
 /**
  * The tree of a commit is on the host, for the build of the deployment.
  * Fails with NO_SUCH_REF, LOGIN_REFUSED, ADDRESS_REFUSED, UNREACHABLE, HOST_KEY_CHANGED, NO_SUCH_DIRECTORY, SOURCE_TOO_LARGE,
- * NO_PROGRAM.
+ * NO_PROGRAM, REFUSED_SOURCE (git refuses what it has fetched).
  */
 export const gitFetch = taskKind('git.fetch', 1, {
   payload: z.strictObject({
@@ -145,6 +145,13 @@ export const imageBuild = taskKind('image.build', 1, {
   onRestart: 'repeat',
   shows: ['deploymentId', 'service', 'imageId', 'bytes', 'builder', 'cachedSteps'],
 })
+
+/**
+ * The name that the image of a service is kept under. What the agent removes with a workload are the names that its id stands
+ * in: others may keep the same image.
+ */
+export const imageNameOf = (workload: z.output<typeof deployed>, deploymentId: string, service: string): string =>
+  `daybook/${workload.kind.toLowerCase()}-${workload.id}/${service}:${deploymentId}`
 
 /** The secrets of a pull. */
 export const PullSecrets = z.strictObject({ registry: RegistryLogin.nullable() })

@@ -34,8 +34,12 @@ const KINDS_MAX = 500
 const attempt = z.int().min(1).max(1_000_000)
 const seq = z.int().min(0).max(2_000_000_000)
 
+/** An agent that is older than a pool does not name it. */
 const free = z.strictObject(
-  Object.fromEntries(POOLS.map((pool) => [pool, z.int().min(0).max(POOL_SIZES[pool])])) as Record<Pool, z.ZodInt>,
+  Object.fromEntries(POOLS.map((pool) => [pool, z.int().min(0).max(POOL_SIZES[pool]).optional()])) as Record<
+    Pool,
+    z.ZodOptional<z.ZodInt>
+  >,
 )
 
 /** What hosts have, and sums and shares of it, stay far below what a number can hold. */

@@ -57,8 +57,9 @@ export type ProxyFragment = z.output<z.ZodObject<typeof proxyFragment>>
 
 /**
  * New requests go to the release; those to an earlier one go on until `release.retire` ends them.
- * Fails with PORT_IN_USE (a foreign program has the port), NO_PROXY (no HAProxy on the host), NOT_RUNNING (the release has no
- * container of a backend).
+ * Fails with PORT_IN_USE (another program or workload has the port), HOST_TAKEN (another workload has the name),
+ * NOT_AN_ADDRESS_HERE, NO_PROXY (no HAProxy on the host), NOT_RUNNING (the release has no container of a backend),
+ * BAD_FRAGMENT (it contradicts itself), PROXY_REFUSED (HAProxy does not take the configuration). Nothing has changed then.
  */
 export const proxyPut = taskKind('proxy.put', 1, {
   payload: z.strictObject(proxyFragment),

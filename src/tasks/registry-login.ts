@@ -67,7 +67,10 @@ export async function checkRegistryLogin(
   const challenge = challengeIn(first)
   if (challenge?.scheme === 'basic') return verdictOf(await ask(url, basicOf(login)))
   if (challenge?.scheme !== 'bearer') return failed('PROTOCOL', UNREADABLE)
-  const token = await tokenFrom(challenge.parameters, login, ask)
+  const outside = asking(reach, signal)
+  // What is reached from everywhere must not lead into the operator's network.
+  const isPublic = login.publicOnly || !('error' in (await outside(url)))
+  const token = await tokenFrom(challenge.parameters, login, isPublic ? outside : ask)
   return typeof token === 'string' ? verdictOf(await ask(url, `Bearer ${token}`)) : token
 }
 

@@ -29,14 +29,21 @@ export const containerPort = z.int().min(1).max(65_535)
 const seconds = z.int().min(0).max(600)
 const argv = z.array(z.string().max(4_096)).min(1).max(64)
 /** Absolute, without `..`, and not the root. */
-const mountPath = z
+export const mountPath = z
   .string()
   .max(300)
   .regex(/^(?:\/(?!\.{1,2}(?:\/|$))[^/\0:]+)+$/)
 
+/** Of a request, with what it asks for; encoded. */
+const requestPath = z
+  .string()
+  .max(500)
+  .regex(/^\/[!-~]*$/)
+
 export const ReleaseHealth = z.strictObject({
   kind: z.enum(['HTTP', 'TCP', 'COMMAND', 'IMAGE', 'NONE']),
-  path: z.string().max(500).nullable(),
+  /** Null: `/`. */
+  path: requestPath.nullable(),
   command: argv.nullable(),
   intervalSeconds: seconds,
   timeoutSeconds: seconds,
@@ -65,7 +72,7 @@ export const ReleaseService = z.strictObject({
 })
 export type ReleaseService = z.output<typeof ReleaseService>
 
-const release = {
+export const releaseFields = {
   installation,
   workload: deployed,
   projectId: uuid,
@@ -76,10 +83,36 @@ const release = {
   outboundIp: z.union([z.ipv4(), z.ipv6()]).nullable(),
 }
 
+/** A name has one meaning, what a check asks is named, and no service waits for itself. */
+export function isConsistent({ services }: { readonly services: readonly ReleaseService[] }): boolean {
+  const names = new Set(services.map(({ name }) => name))
+  const isNamed = ({ port, health: { kind, command } }: ReleaseService): boolean =>
+    (port !== null || (kind !== 'HTTP' && kind !== 'TCP')) && (command !== null || kind !== 'COMMAND')
+  return names.size === services.length && services.every(isNamed) && isOrdered(services)
+}
+
+/** Whether each service depends on others alone, without a circle. */
+function isOrdered(services: readonly ReleaseService[]): boolean {
+  const started = new Set<string>()
+  for (;;) {
+    const isNext = ({ name, dependsOn }: ReleaseService) =>
+      !started.has(name) && dependsOn.every((on) => started.has(on))
+    const next = services.filter(isNext)
+    if (next.length === 0) return started.size === services.length
+    for (const { name } of next) started.add(name)
+  }
+}
+
+const variableName = z
+  .string()
+  .max(256)
+  .regex(/^[^=\0]+$/)
+const variableValue = z.string().regex(/^[^\0]*$/)
+
 /** The secrets of a task that starts containers. */
 export const ReleaseSecrets = z.strictObject({
   env: z
-    .array(z.strictObject({ service: ServiceName, name: z.string().min(1).max(256), value: z.string() }))
+    .array(z.strictObject({ service: ServiceName, name: variableName, value: variableValue }))
     .max(VARIABLES_MAX * SERVICES_MAX),
 })
 export type ReleaseSecrets = z.output<typeof ReleaseSecrets>
@@ -96,7 +129,8 @@ export type ReleaseContainer = z.output<typeof ReleaseContainer>
 
 const containers = z.array(ReleaseContainer).max(CONTAINERS_MAX)
 
-const startMsOf = (services: readonly ReleaseService[]): number =>
+/** How long they may take to get healthy, one after the other. */
+export const startMsOf = (services: readonly ReleaseService[]): number =>
   services.reduce((sum, { health }) => sum + health.startSeconds * 1_000, SLACK_MS)
 
 /** What changes a workload is done one after the other. */
@@ -113,9 +147,10 @@ const lasting = {
 /**
  * All containers are healthy, or none of them is left.
  * Fails with UNHEALTHY, EXITED, OOM, PORT_CLOSED, IMAGE_GONE, NO_ADDRESS; the last lines of the container are in its log.
+ * VOLUME_TAKEN, NAME_TAKEN: something else on the host has the name.
  */
 export const releaseStart = taskKind('release.start', 1, {
-  payload: z.strictObject(release),
+  payload: z.strictObject(releaseFields).refine(isConsistent),
   result: z.strictObject({ containers }),
   lane: ({ workload }) => laneOf(workload),
   runMs: ({ services }) => startMsOf(services),

@@ -39,7 +39,7 @@ function panelDouble({ heedsFree = false } = {}) {
 
   async function poll(body: PollBody, signal: AbortSignal): Promise<Response> {
     polls.push(body)
-    const takes = () => (heedsFree ? Math.min(body.free.quick, due.length) : due.length)
+    const takes = () => (heedsFree ? Math.min(body.free.quick!, due.length) : due.length)
     const isDue = () => takes() + cancel.length + drop.length > 0
     for (let waited = 0; waited < 200 && !isDue(); waited += 1) {
       await new Promise((resolve) => setTimeout(resolve, 5))

@@ -3,6 +3,7 @@ import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { engineCall } from '../../src/agent/engine-call.ts'
 import { hostEngine } from '../../src/agent/host/engine.ts'
 import { askersOn, performersOn } from '../../src/agent/performers.ts'
+import { noProxy } from '../support/agent/no-proxy.ts'
 import { EMPTY_TAR, noEngine, sleepTar, startEngine } from '../support/docker-engine.ts'
 
 const OWN = 'this installation'
@@ -12,7 +13,7 @@ const signal = AbortSignal.timeout(120_000)
 
 const engine = noEngine === undefined ? await startEngine() : undefined
 afterAll(() => engine?.stop())
-const agentHost = { ...hostEngine(`unix://${engine?.socketPath ?? '/nowhere'}`), directory: '/' }
+const agentHost = { ...hostEngine(`unix://${engine?.socketPath ?? '/nowhere'}`), directory: '/', proxy: noProxy }
 const { call } = agentHost
 
 async function list(name: string): Promise<any[]> {

@@ -50,6 +50,7 @@ async function agentOf(panelUrl: string) {
     panelUrl: undefined,
     installToken: async () => '',
     dockerHost: 'unix:///nowhere/docker.sock',
+    proxyHttpPort: 80,
     signal: stopping.signal,
     say: (message: string) => void said.push(message),
   }

@@ -48,5 +48,44 @@ test('no cut lets a secret through, and text without secrets is as it was', () =
   )
 })
 
+const PEM = ['-----BEGIN KEY-----', 'A'.repeat(64), 'canary/of+three lines', '-----END KEY-----'].join('\n')
+const SECRET = 'päss word/with+all %&"of it'
+const PADDED = ['', 'a', 'ab'].map((before) => [`base64 after ${before.length} bytes`, before] as const)
+
+test.each<readonly [form: string, secrets: readonly string[], text: string]>([
+  ['in a URL', [SECRET], encodeURIComponent(SECRET)],
+  ['in a form', [SECRET], new URLSearchParams({ a: SECRET }).toString().slice(2)],
+  ['in JSON', [PEM], JSON.stringify(PEM)],
+  ['with other line ends', [PEM], PEM.replaceAll('\n', '\r\n')],
+  ['one line of it', [PEM], 'at canary/of+three lines there'],
+  ...PADDED.map(([name, before]) => [name, [SECRET], Buffer.from(`${before}${SECRET}!`).toString('base64')] as const),
+  ['in base64 of URLs', ['??>>??>>??>>'], Buffer.from('??>>??>>??>>').toString('base64url')],
+])('a secret goes %s, wherever it is cut', (_form, secrets, text) => {
+  const kept = 6
+  for (let cut = 0; cut <= text.length; cut += 1) {
+    const seen = shown([text.slice(0, cut), text.slice(cut)], secrets)
+    expect(seen).toContain('***')
+    const windows = Array.from({ length: text.length - kept }, (_, at) => text.slice(at, at + kept))
+    const left = windows.filter((part) => seen.includes(part) && !/^at |there$/.test(part))
+    expect(left, seen).toEqual([])
+  }
+})
+
+test('base64 that is broken into lines goes with all of them', () => {
+  const secret = Array.from({ length: 40 }, (_, at) => `part ${at}`).join(' ')
+  for (const width of [64, 76]) {
+    const lines = Buffer.from(secret)
+      .toString('base64')
+      .match(new RegExp(`.{1,${width}}`, 'g'))!
+    expect(shown([lines.join('\n')], [secret])).toMatch(/^[*\n]+$/)
+  }
+})
+
+test('a secret that begins another one, or overlaps it, leaves nothing of the longer one', () => {
+  expect(shown(['abcd', 'efgh'], ['abcd', 'abcdefgh'])).toBe('***')
+  expect(shown(['x abcdefgh y'], ['abcdef', 'defgh'])).toBe('x *** y')
+  expect(shown(['abcd', 'ef'], ['abcd', 'abcdefgh'])).toBe('***ef')
+})
+
 test('all texts within secrets count', () =>
   expect(secretsIn({ user: 'ada', deep: [{ token: 'one' }, 2, null, 'two'] })).toEqual(['ada', 'one', 'two']))

@@ -26,7 +26,7 @@ import { command as run } from '../support/processes/command.ts'
 import { daybook } from '../support/processes/process.ts'
 import type { ProcessResult, RunningProcess } from '../support/processes/process.ts'
 import { ADMIN, openSite, openShop, signIn } from '../support/processes/site.ts'
-import { scratchPath } from '../support/scratch.ts'
+import { scratchOfFile, scratchPath } from '../support/scratch.ts'
 
 const SLOW_MS = 120_000
 
@@ -494,13 +494,15 @@ test('licensing ends when it cannot have its port, or its first account', async 
   )
 })
 
+function endPostgres(dataDir: string): void {
+  const left = livingPostmaster(existingPgdata(dataDir))
+  if (left) process.kill(left.pid, 'SIGKILL')
+}
+
 /** A data directory for `daybook start`. Its Postgres stops when the test ends. */
 async function evaluation() {
   const dataDir = scratchPath()
-  onTestFinished(() => {
-    const left = livingPostmaster(existingPgdata(dataDir))
-    if (left) process.kill(left.pid, 'SIGKILL')
-  })
+  onTestFinished(() => endPostgres(dataDir))
   const [licensing, panel] = [await freePort(), await freePort()].map(String)
   return { dataDir, env: { DAYBOOK_DATA_DIR: dataDir, LICENSING_PORT: licensing, PANEL_PORT: panel } }
 }
@@ -726,14 +728,22 @@ test(
   SLOW_MS,
 )
 
+const ofSignals = scratchOfFile()
+let stopped: Promise<void> | undefined
+
+/** Its Postgres does not run. Made once, because each test stops it again. */
+async function stoppedCluster(): Promise<void> {
+  const { databasePassword: password } = loadOrCreateSecrets(ofSignals)
+  await (await startEmbeddedPostgres({ dataDir: ofSignals, password, durable: false })).stop()
+}
+
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   '%s takes the Postgres along that a command has started for itself',
   async (signal) => {
-    const { dataDir, env } = await evaluation()
-    const postmaster = () => livingPostmaster(existingPgdata(dataDir))
-    const { databasePassword: password } = loadOrCreateSecrets(dataDir)
-    await (await startEmbeddedPostgres({ dataDir, password, durable: false })).stop()
-    const impatient = started(['migrate'], env)
+    const postmaster = () => livingPostmaster(existingPgdata(ofSignals))
+    onTestFinished(() => endPostgres(ofSignals))
+    await (stopped ??= stoppedCluster())
+    const impatient = started(['migrate'], { DAYBOOK_DATA_DIR: ofSignals })
     await expect.poll(postmaster, { timeout: 20_000, interval: 5 }).toBeDefined()
     expect((await impatient.stop(signal)).code).toBe(130)
     await expect.poll(postmaster, { timeout: 20_000 }).toBeUndefined()

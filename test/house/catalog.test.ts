@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { WEBHOOK } from '#kernel/http/signed-delivery'
 import { KEY, SSE } from '#panel/access/access'
 import { PROJECT_PERMISSIONS } from '#panel/access/permissions'
 import { routes } from '../../src/composition/panel.ts'
@@ -33,6 +34,7 @@ test('what is built agrees with the catalog', () => {
     expect(isOpenToKeys, `${line} open to keys`).toBe(auth === 'session-or-key')
     expect(access.scope ?? null, `${line} scope`).toBe(scope)
     expect(access.scheme === SSE, `${line} by an SSE token`).toBe(auth === 'sse')
+    expect(access.scheme === WEBHOOK, `${line} by a signature`).toBe(auth === 'webhook')
     expect(upload !== undefined, `${line} takes raw bytes`).toBe(isRaw)
     // Logout accepts the cookie alone when the session has run out (security.md A12), so its handler checks the
     // proof.
@@ -68,7 +70,7 @@ function sentencesOf(source: string): string[] {
 }
 
 test('no text of the panel speaks of what is not built as if it were there', () => {
-  expect(unbuilt()).toEqual(['databases', 'domains', 'backups', 'deployments'])
+  expect(unbuilt()).toEqual(['databases', 'domains', 'backups'])
   const spoken = new RegExp(`\\b(${unbuilt().join('|')})\\b(?!:)`, 'i')
   const files = ['src/panel', 'projections/panel'].flatMap((directory) =>
     readdirSync(join(ROOT, directory), { recursive: true, encoding: 'utf8' })

@@ -35,6 +35,7 @@ test('an answer that the document does not name is told of', () => {
 const WITHOUT_VERSION = [
   'PUT /api/projects/:id/shared-env',
   'PATCH /api/applications/:id/env',
+  'PATCH /api/applications/:id/ports',
   'PUT /api/users/me/notification-preferences',
 ]
 

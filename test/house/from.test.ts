@@ -21,6 +21,11 @@ const OTHER_REASONS: Readonly<Record<string, string>> = {
   TOO_MANY_VISIBLE: 'other announcements are visible',
   TOO_MANY: 'a number of records',
   QUOTA_REACHED: 'a number of records',
+  PORT_TAKEN: 'the ports of all workloads of a server',
+  PORT_RESERVED: 'what a server needs itself',
+  NONE_FREE: 'the ports of all workloads of a server',
+  NO_BASE_DOMAIN: 'a setting of the installation',
+  LOCAL_SERVER: 'the kind of the server that runs the record',
   ENVIRONMENT_NOT_EMPTY: 'what the environment contains',
   LAST_SUPERADMIN: 'all other accounts',
   NOT_VERIFIED: 'only the status ACTIVE is refused',
@@ -43,6 +48,13 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'POST /api/system/updates/apply': 'what the licensing service offers, and how the panel runs',
   'PATCH /api/applications/:id': 'what is free on its server',
   'POST /api/applications/:id/exec': 'what runs on its server',
+  'POST /api/applications/:id/redeploy': 'whether its source has what is asked for',
+  'POST /api/applications/:id/rollback': 'what its server has kept of another deployment',
+  'POST /api/applications/:id/restart': 'whether it was ever deployed',
+  'POST /api/applications/:id/start': 'whether it was ever deployed',
+  'POST /api/applications/:id/stop': 'whether it was ever deployed',
+  'POST /api/applications/:id/webhook/install': 'where its repository is, and what the provider there allows',
+  'PATCH /api/applications/:id/auto-deploy': 'the kind of its source, which is in a field of the record',
 }
 
 type Fields = Readonly<Record<string, z.ZodType>>

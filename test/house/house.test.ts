@@ -46,6 +46,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'GET /install.sh': 'provisioning',
   'GET /api/shop/announcements': 'announcements',
   'POST /api/webhooks/payments/:provider': 'payments',
+  'POST /api/webhooks/applications/:id': 'applications',
   'POST /api/admin/agents/update': 'agent',
   'GET /api/projects/:id/mesh': 'servers',
   'GET /api/git/providers': 'git-providers',

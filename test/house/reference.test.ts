@@ -79,7 +79,14 @@ test('every check beyond kind and permission says in words what it asks', () => 
 })
 
 /** What they ask depends on the query, the body or the restrictions of a key. */
-const WITHOUT_NAMES = ['GET /api/applications', 'GET /api/projects', 'POST /api/projects', 'POST /api/admin/bulk']
+const WITHOUT_NAMES = [
+  'GET /api/applications',
+  'GET /api/deployments',
+  'GET /api/projects',
+  'GET /api/scheduled-deploys',
+  'POST /api/projects',
+  'POST /api/admin/bulk',
+]
 
 test('every check beyond kind and permission has a name for programs, if the caller and the path decide it', () => {
   const nameless = [...licensing, ...panel].filter(({ access, guard }) =>

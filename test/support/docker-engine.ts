@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -72,11 +72,17 @@ function startContainerd([program, ...more]: readonly string[], directory: strin
 interface EngineOptions {
   /** Whether ports of its containers are reached at 127.0.0.1. */
   readonly publishes?: boolean
+  /** Whether it keeps its networks apart, in a network namespace of its own. */
+  readonly filters?: boolean
   /** What runs a program in the network namespace of a host of its own, where the engine has its usual bridge. */
   readonly within?: readonly string[]
 }
 
-export async function startEngine({ publishes = false, within }: EngineOptions = {}): Promise<TestEngine> {
+export async function startEngine({
+  publishes = false,
+  filters = false,
+  within,
+}: EngineOptions = {}): Promise<TestEngine> {
   const directory = await mkdtemp(join(tmpdir(), 'engine-'))
   const at = (name: string) => join(directory, name)
   const socketPath = at('docker.sock')
@@ -85,7 +91,7 @@ export async function startEngine({ publishes = false, within }: EngineOptions =
   // On a host, containerd outlives the engine.
   const containerd = within && startContainerd(within, directory)
   const own = containerd ? [`--containerd=${containerd.address}`] : [`--bridge=${bridge?.name ?? 'none'}`]
-  const settings = [...own, '--storage-driver=vfs', '--iptables=false', '--ip-masq=false']
+  const settings = [...own, '--storage-driver=vfs', `--iptables=${filters}`, `--ip-masq=${filters}`]
   // Without a bridge, an engine removes the one of the host: it gets a network namespace of its own.
   const [program, ...more] = [...(within ?? (publishes ? [] : ['unshare', '--net'])), 'dockerd']
   let engine: ChildProcess
@@ -115,6 +121,16 @@ export async function startEngine({ publishes = false, within }: EngineOptions =
     }
   }
 
+  /** It dies with the engine, and one that is not quite dead yet is taken for one that serves. */
+  async function untilContainerdEnds(): Promise<void> {
+    const pidFile = at('exec/containerd/containerd.pid')
+    const pid = await readFile(pidFile, 'utf8').catch(() => undefined)
+    if (pid === undefined) return
+    const isRunning = async () => /\nState:\s[^ZX]/.test(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))
+    while (await isRunning()) await pause(10)
+    await rm(pidFile, { force: true })
+  }
+
   async function end(signal: NodeJS.Signals): Promise<void> {
     engine.kill(signal)
     await ended
@@ -125,7 +141,10 @@ export async function startEngine({ publishes = false, within }: EngineOptions =
     socketPath,
     api,
     start,
-    kill: () => end('SIGKILL'),
+    async kill() {
+      await end('SIGKILL')
+      await untilContainerdEnds()
+    },
     async stop() {
       if (bridge ?? within) {
         for (const { Id } of await api('GET', '/containers/json?all=true'))

@@ -75,12 +75,17 @@ test('in a project, neither the registry nor its token service may be inside', a
   expect(registry.heard).toEqual([])
 })
 
-test('a token service inside is not called, although its registry is public', async () => {
+test.each([
+  ['of a project', true],
+  ['of the platform', false],
+])('a token service inside is not called, although its registry %s is public', async (_whose, publicOnly) => {
   const realm = `http://127.0.0.2:${tokens.address.split(':')[1]}/token`
   registry.answer(byToken(realm, 'a.token'))
-  const login = { address: registry.address, ...ADA, publicOnly: true }
+  tokens.heard.length = 0
+  const login = { address: registry.address, ...ADA, publicOnly }
   const checked = await checkRegistryLogin(login, AbortSignal.timeout(5_000), { allow: ['127.0.0.1'] })
   expect(checked).toEqual(failedAt('TOKEN', 'its token service: the address is not public'))
+  expect(tokens.heard).toEqual([])
 })
 
 test('engines speak plain HTTP to this host alone', () => {

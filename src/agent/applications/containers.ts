@@ -10,8 +10,6 @@ import { readList } from '../engine/read-list.ts'
 import { TaskFailure } from '../performer.ts'
 
 const SERVICE_CHARACTERS_MAX = 100
-/** A shorter value is in every log by chance. */
-const HIDDEN_CHARACTERS_MIN = 8
 const Listed = z.array(z.object({ Id: z.string(), State: z.string(), Labels }))
 
 /** Of an inspected container. */
@@ -79,11 +77,3 @@ export async function inspected(call: EngineCall, id: string, signal: AbortSigna
     throw new TaskFailure('ENGINE_REFUSED', 'The container engine did not tell of a container')
   return parsed.data
 }
-
-/** The values that these variables have in the container: those of its deployment, which may be older ones. */
-export const valuesIn = ({ Config: { Env } }: Inspected, names: readonly string[]): string[] =>
-  (Env ?? []).flatMap((each) => {
-    const at = each.indexOf('=')
-    const value = each.slice(at + 1)
-    return at > 0 && value.length >= HIDDEN_CHARACTERS_MIN && names.includes(each.slice(0, at)) ? [value] : []
-  })

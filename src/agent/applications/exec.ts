@@ -4,25 +4,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { containersExec, EXEC_OUTPUT_BYTES_MAX, ExecSecrets } from '../../tasks/applications.ts'
 import type { ExecTarget } from '../../tasks/applications.ts'
+import { talk } from '../engine-bytes.ts'
 import type { EngineCall } from '../engine-call.ts'
 import { workloadOf } from '../engine/owners.ts'
 import type { HostEngine } from '../host/engine.ts'
 import { performer, TaskFailure } from '../performer.ts'
 import type { Performer, Work } from '../performer.ts'
-import { secretFilter } from '../secret-filter.ts'
+import { secretFilters } from '../secret-filter.ts'
 import { endCommand, inspectExec, markOf } from './command-processes.ts'
-import { containersOf, inspected, valuesIn } from './containers.ts'
+import { containersOf, inspected } from './containers.ts'
 import type { Inspected } from './containers.ts'
+import { valuesIn } from './hidden-values.ts'
 import { textPieces } from './text-pieces.ts'
 
-type Engine = Pick<HostEngine, 'call' | 'attach'>
+type Engine = Pick<HostEngine, 'call' | 'upgrade'>
 type ExecWork = Work<z.output<typeof containersExec.payload>>
 type Ended = z.output<typeof containersExec.result>
 
 /** What the journal knows it by. */
 const MADE = 'exec'
 const CREATED = 201
-const SWITCHED = 101
 /** The engine knows the exit code a moment after the output has ended. */
 const EXIT_MS = 2_000
 const LOOK_EVERY_MS = 20
@@ -31,7 +32,8 @@ const Created = z.object({ Id: z.string().regex(/^[0-9a-f]{64}$/) })
 
 export const execPerformer = (engine: Engine): Performer =>
   performer(containersExec, (work) => execute(engine, work), {
-    hidesSecrets: true,
+    // The output has lost its secrets before it becomes JSON.
+    redacts: () => [],
     async clear({ taskId, made }) {
       const execId = made.get(MADE)
       if (execId !== undefined) await endCommand(engine.call, { taskId, execId })
@@ -106,16 +108,18 @@ async function createExec(
 
 /** @returns false if its time was over, or the task was cancelled, before it has ended */
 async function runExec(
-  { attach }: Engine,
+  { upgrade }: Engine,
   { execId, input }: { readonly execId: string; readonly input: string | null },
   output: LimitedOutput,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const call = { body: { Detach: false, Tty: false }, input }
+  const to = { protocol: 'tcp', body: { Detach: false, Tty: false } } as const
   try {
-    const status = await attach(`/exec/${execId}/start`, signal, ({ of, bytes }) => output.take(of, bytes), call)
-    if (status === 404 || status === 409) throw new TaskFailure(...NOT_RUNNING)
-    if (status !== SWITCHED) throw new TaskFailure('ENGINE_REFUSED', 'The container engine did not run the command')
+    const socket = await upgrade(`/exec/${execId}/start`, signal, to)
+    if (socket === 404 || socket === 409) throw new TaskFailure(...NOT_RUNNING)
+    if (typeof socket === 'number')
+      throw new TaskFailure('ENGINE_REFUSED', 'The container engine did not run the command')
+    await talk(socket, input, ({ of, bytes }) => output.take(of, bytes), signal)
     return true
   } catch (error) {
     if (signal.aborted) return false
@@ -141,8 +145,9 @@ interface LimitedOutput {
 /** Says the first bytes of each output, without secrets, and reads on, so that the command can go on. */
 function limitedOutput({ say }: Pick<ExecWork, 'say'>, hidden: readonly string[]): LimitedOutput {
   let isTruncated = false
+  const filters = secretFilters(hidden)
   const outputOf = (of: 'OUT' | 'ERR') => {
-    const [decoder, filter] = [new StringDecoder('utf8'), secretFilter(hidden)]
+    const [decoder, filter] = [new StringDecoder('utf8'), filters()]
     let left = EXEC_OUTPUT_BYTES_MAX
     async function tell(text: string): Promise<void> {
       const shown = firstBytes(text, left)

@@ -1,13 +1,14 @@
 /** Follows what the containers of a workload say, those that start later included. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HiddenValues, logsFollow } from '../../tasks/applications.ts'
+import { logsFollow } from '../../tasks/applications.ts'
 import type { FollowedLine } from '../../tasks/applications.ts'
 import type { Frame } from '../engine-bytes.ts'
 import type { HostEngine } from '../host/engine.ts'
 import { follower } from '../performer.ts'
 import type { Followed } from '../performer.ts'
-import { containersOf, inspected, valuesIn } from './containers.ts'
+import { containersOf, inspected } from './containers.ts'
 import type { WorkloadContainer } from './containers.ts'
+import { hiddenValues, valuesIn } from './hidden-values.ts'
 import { engineMoment, engineTime, logLines } from './log-lines.ts'
 import type { LoggedLine } from './log-lines.ts'
 import { isAfter } from './tail.ts'
@@ -31,7 +32,7 @@ export const logsFollower = (engine: Engine) =>
   follower(
     logsFollow,
     async (query, { secrets, signal, say }) => {
-      const hidden = HiddenValues.parse(secrets ?? { values: [] }).values
+      const hidden = hiddenValues(secrets)
       const since = engineMoment(Date.now() - BEFORE_MS)
       const readings = new Map<string, Reading>()
       const failing = new AbortController()
@@ -56,7 +57,8 @@ export const logsFollower = (engine: Engine) =>
       }
       if (!signal.aborted) throw failing.signal.reason
     },
-    { hidesSecrets: true },
+    // Lines have lost their secrets before they become JSON.
+    { redacts: () => [] },
   )
 
 function forgetOthers(readings: Map<string, Reading>, containers: readonly WorkloadContainer[]): void {

@@ -2,7 +2,8 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { LogPlace } from '../../tasks/applications.ts'
 import type { Frame } from '../engine-bytes.ts'
-import { secretFilter } from '../secret-filter.ts'
+import { secretFilters } from '../secret-filter.ts'
+import type { SecretFilter } from '../secret-filter.ts'
 import { textPieces } from './text-pieces.ts'
 
 /** The engine writes a moment of so many characters before each piece that it has logged. */
@@ -23,7 +24,8 @@ interface LogLines {
 
 /** @param hidden taken out, across lines and pieces */
 export function logLines(hidden: readonly string[]): LogLines {
-  const outputs = { OUT: outputLines('OUT', hidden), ERR: outputLines('ERR', hidden) }
+  const filters = secretFilters(hidden)
+  const outputs = { OUT: outputLines('OUT', filters()), ERR: outputLines('ERR', filters()) }
   return {
     push({ of, bytes }) {
       const at = bytes.toString('latin1', 0, MOMENT_CHARACTERS)
@@ -33,8 +35,8 @@ export function logLines(hidden: readonly string[]): LogLines {
   }
 }
 
-function outputLines(of: LoggedLine['of'], hidden: readonly string[]) {
-  const [decoder, filter] = [new StringDecoder('utf8'), secretFilter(hidden)]
+function outputLines(of: LoggedLine['of'], filter: SecretFilter) {
+  const decoder = new StringDecoder('utf8')
   let begun = ''
   /** Of what is begun, or held back by the filter. */
   let begunAt: string | undefined

@@ -1,13 +1,14 @@
 /** Answers the newest lines of the containers of a workload, of those that have ended too. */
 import type { z } from 'zod'
-import { HiddenValues, logsTail } from '../../tasks/applications.ts'
+import { logsTail } from '../../tasks/applications.ts'
 import type { ContainerLine, LogPlace } from '../../tasks/applications.ts'
 import { ANSWER_BYTES_MAX } from '../../tasks/protocol.ts'
 import type { Frame } from '../engine-bytes.ts'
 import type { HostEngine } from '../host/engine.ts'
 import { asker } from '../performer.ts'
-import { containersOf, inspected, valuesIn } from './containers.ts'
+import { containersOf, inspected } from './containers.ts'
 import type { WorkloadContainer } from './containers.ts'
+import { hiddenValues, valuesIn } from './hidden-values.ts'
 import { engineTime, logLines } from './log-lines.ts'
 import type { LoggedLine } from './log-lines.ts'
 
@@ -26,7 +27,7 @@ interface ReadTail {
 
 export const tailAsker = (engine: Engine) =>
   asker(logsTail, async (query, { secrets, signal }) => {
-    const hidden = HiddenValues.parse(secrets ?? { values: [] }).values
+    const hidden = hiddenValues(secrets)
     const containers = await containersOf(engine.call, query, signal)
     const tails: ReadTail[] = []
     for (const container of containers) tails.push(await tailOf(engine, container, query, hidden, signal))

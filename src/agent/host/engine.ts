@@ -1,10 +1,10 @@
 /** Finds the container engine of a host, again and again: it may come later, be restarted or be updated. */
 import { access, constants } from 'node:fs/promises'
 import { z } from 'zod'
-import { engineAttach, engineRead } from '../engine-bytes.ts'
-import type { EngineAttach, EngineRead } from '../engine-bytes.ts'
-import { engineCall, engineStream } from '../engine-call.ts'
-import type { EngineCall, EngineStream } from '../engine-call.ts'
+import { engineRead } from '../engine-bytes.ts'
+import type { EngineRead } from '../engine-bytes.ts'
+import { engineCall, engineStream, engineUpgrade } from '../engine-call.ts'
+import type { EngineCall, EngineStream, EngineUpgrade } from '../engine-call.ts'
 import { TaskFailure } from '../performer.ts'
 
 const USUAL = ['/var/run/docker.sock', '/run/docker.sock']
@@ -35,7 +35,7 @@ export interface HostEngine {
   readonly call: EngineCall
   readonly stream: EngineStream
   readonly read: EngineRead
-  readonly attach: EngineAttach
+  readonly upgrade: EngineUpgrade
   look(): Promise<FoundEngine>
 }
 
@@ -52,7 +52,7 @@ export function hostEngine(dockerHost: string | undefined): HostEngine {
     call: async (...asked) => engineCall(await socket())(...asked),
     stream: async (...asked) => engineStream(await socket())(...asked),
     read: async (...asked) => engineRead(await socket())(...asked),
-    attach: async (...asked) => engineAttach(await socket())(...asked),
+    upgrade: async (...asked) => engineUpgrade(await socket())(...asked),
     async look() {
       const place = await socketIn(paths)
       return 'problem' in place ? place : lookAt(engineCall(place.socketPath))

@@ -5,6 +5,7 @@ import { arch, availableParallelism, hostname, networkInterfaces, platform, rele
 import { kindsByName } from '../../tasks/kind.ts'
 import type { TaskKind } from '../../tasks/kind.ts'
 import type { AgentFacts } from '../../tasks/protocol.ts'
+import { proxyVersion } from '../proxy/program.ts'
 import type { FoundEngine } from './engine.ts'
 
 const MIB = 1_048_576
@@ -39,6 +40,7 @@ export async function factsOfHost({ version, kinds, directory, found }: FactsAsk
     addresses: addresses(),
     systemd: existsSync('/run/systemd/system'),
     cgroup: existsSync('/sys/fs/cgroup/cgroup.controllers') ? 2 : 1,
+    programs: { haproxy: await proxyVersion() },
   }
 }
 

@@ -6,7 +6,7 @@
 import type { EventCodec } from '../events/codec.ts'
 import type { CommandInputOf, Decider, StateOf } from '../events/decider.ts'
 import type { CommandContext, EventIn, Stream } from '../events/event.ts'
-import type { EventStore, Position } from '../events/store-port.ts'
+import type { EventStore, Position, Revision } from '../events/store-port.ts'
 import { StoreUnavailable, WrongExpectedRevision } from '../events/store-port.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Rejection, reject } from '../lib/rejection.ts'
@@ -37,6 +37,10 @@ export interface UnitOfWork {
    * It does not queue, so units that read the same stream run concurrently.
    */
   look<D extends Decider>(decider: D, key?: string): Promise<StateOf<D>>
+  /** How many events of the stream the unit has seen. What another stream keeps of it is read again by `loadAt`. */
+  revisionOf<D extends Decider>(decider: D, key?: string): Promise<Revision>
+  /** The state after so many events of the stream. Nothing changes the past, so the unit does not depend on it. */
+  loadAt<D extends Decider>(decider: D, key: string | undefined, revision: Revision): Promise<StateOf<D>>
   /** Decides on the state as this unit sees it, its own earlier decisions included. Returns the new events. */
   decide<D extends Decider, Name extends keyof D['commands'] & string>(
     decider: D,

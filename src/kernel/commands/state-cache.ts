@@ -56,6 +56,15 @@ export class StateCache {
     return { state, revision, position }
   }
 
+  /** The state after so many events. It is folded from the first one, and not kept. */
+  async stateAt(decider: Decider, stream: string, revision: Revision): Promise<unknown> {
+    const [events] = await Promise.all([this.#store.readStream(stream), this.#heedErasures()])
+    let state = decider.initial as unknown
+    for (const recorded of events.filter((each) => each.revision <= revision))
+      state = decider.evolve(state, await this.#codec.decode(recorded), new Date(recorded.metadata['at'] as string))
+    return state
+  }
+
   /**
    * The state as this process knows it, without a read: another process may have changed the stream since. Undefined if
    * it is not cached.

@@ -86,6 +86,15 @@ export class UnitOfWorkAttempt implements UnitOfWork {
     return (this.#seen.get(name) ?? (await this.#glimpse(decider, name, key))).state as never
   }
 
+  readonly revisionOf: UnitOfWork['revisionOf'] = async (decider, key) => {
+    const name = decider.stream.nameFor(key)
+    const { expected, newEvents } = this.#seen.get(name) ?? (await this.#glimpse(decider, name, key))
+    return expected + newEvents.length
+  }
+
+  readonly loadAt: UnitOfWork['loadAt'] = async (decider, key, revision) =>
+    (await this.#parts.states.stateAt(decider, decider.stream.nameFor(key), revision)) as never
+
   readonly decide: UnitOfWork['decide'] = async (decider, key, command, ask) => {
     const stream = await this.#entry(decider, key)
     stream.hasDecision = true

@@ -1,6 +1,6 @@
 /** The raw request, for authentication schemes that need more than one header, such as message signatures. */
 import type { IncomingMessage } from 'node:http'
-import { readBytes } from './body-reader.ts'
+import { BODY_BYTES_MAX, readBytes } from './body-reader.ts'
 import type { RequestSlots } from './limits/load.ts'
 
 export interface IncomingRequest {
@@ -17,15 +17,23 @@ export interface IncomingRequest {
    * @throws Rejection 408 | 413 | 415 | 503
    */
   body(limit?: number): Promise<Buffer>
+  /** As `body`. Of those with more than 100 KiB, or of unknown length, a process receives 4 at once. */
+  largeBody(limit: number): Promise<Buffer>
 }
+
+const mayBeLarge = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > BODY_BYTES_MAX
 
 export function incomingRequest(request: IncomingMessage, stay: RequestSlots): IncomingRequest {
   let body: Promise<Buffer> | undefined
   const read = (limit?: number) => readBytes(request, limit)
+  const receive = (limit: number | undefined, isLarge: boolean) =>
+    (body ??= request.complete ? read(limit) : stay.body(() => read(limit), isLarge))
   return {
     method: request.method ?? '',
     target: request.url ?? '',
     header: (name) => request.headersDistinct[name] ?? [],
-    body: (limit) => (body ??= request.complete ? read(limit) : stay.body(() => read(limit))),
+    body: (limit) => receive(limit, false),
+    largeBody: (limit) => receive(limit, mayBeLarge(request)),
   }
 }

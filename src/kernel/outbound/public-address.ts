@@ -34,10 +34,14 @@ const NOT_PUBLIC_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].m
 export function isReachableAddress(address: string, allow: readonly string[]): boolean {
   const ip = parseIp(address)
   if (!ip) return false
-  if (allow.length > 0 && ipAllowed(allow, address)) return true
+  if (isNamedAddress(address, allow)) return true
   const within = (ranges: readonly IpRange[]) => ranges.some((each) => isInRange(ip, each))
   return ip.bits === 32 ? !within(NOT_PUBLIC_V4) : isInRange(ip, GLOBAL_V6) && !within(NOT_PUBLIC_V6)
 }
+
+/** Whether the operator has named it, be it public or not. */
+export const isNamedAddress = (address: string, allow: readonly string[]): boolean =>
+  allow.length > 0 && ipAllowed(allow, address)
 
 function range(text: string): IpRange {
   const parsed = parseIpRange(text)

@@ -6,7 +6,7 @@ import { checkedLookup, NotReachable, refuseAddress } from './checked-connect.ts
 import type { OutboundPolicy } from './checked-connect.ts'
 
 export interface OutgoingCall {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string

@@ -1,5 +1,5 @@
 /** Message signatures exactly as specified by Standard Webhooks 1.0.0. */
-import { createHmac, randomBytes, sign } from 'node:crypto'
+import { createHmac, randomBytes, sign, timingSafeEqual } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { ed25519FromSeed } from '../credentials/jws.ts'
 import { secretPattern } from '../lib/secret-pattern.ts'
@@ -48,7 +48,37 @@ export function webhookHeaders(
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }
 
-const hmac = (secret: string, content: string): string =>
-  createHmac('sha256', Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64'))
-    .update(content)
-    .digest('base64')
+const hmac = (secret: string, ...content: readonly (string | Uint8Array)[]): string => {
+  const digest = createHmac('sha256', Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64'))
+  for (const part of content) digest.update(part)
+  return digest.digest('base64')
+}
+
+/** How far the time of a message may be from that of its receiver. */
+const TOLERANCE_SECONDS = 300
+
+export interface ReceivedWebhook {
+  /** The headers of that name, as they were sent. */
+  readonly id: string
+  readonly timestamp: string
+  readonly signature: string
+  readonly body: Uint8Array
+}
+
+/** In constant time. @param secrets as of `webhookHeaders` */
+export function isWebhookSigned(
+  { id, timestamp, signature, body }: ReceivedWebhook,
+  secrets: readonly string[],
+  now: Date,
+): boolean {
+  const isOnTime = /^\d{1,12}$/.test(timestamp) && Math.abs(Number(timestamp) - unixSeconds(now)) <= TOLERANCE_SECONDS
+  const given = signature.split(' ').filter((each) => each.startsWith('v1,'))
+  const isSigned = secrets.map((secret) => {
+    const expected = Buffer.from(`v1,${hmac(secret, `${id}.${timestamp}.`, body)}`)
+    return given.some((each) => isSame(Buffer.from(each), expected))
+  })
+  return isOnTime && isSigned.includes(true)
+}
+
+const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.length === other.length && timingSafeEqual(one, other)

@@ -9,6 +9,7 @@ import { mustHold } from '../projects/rights/rules.ts'
 import { KEY, sessionOrKey, SSE, USER } from './access.ts'
 import type { ProjectPermission } from './permissions.ts'
 import { rightsIn } from './project-access.ts'
+import { hasSomewhere } from './rights.ts'
 import type { Rights } from './rights.ts'
 
 /** An application as the caller sees it. */
@@ -57,4 +58,19 @@ export const inApplicationStream = (permission: ProjectPermission): ApplicationA
 export const applicationCreator: Access = {
   ...sessionOrKey('project:apps:create'),
   rule: requiring('the permission `apps:create` in the environment of the body', () => {}, ['environment:apps:create']),
+}
+
+type ProjectInPath = AccessRuleInput & { readonly params: { readonly projectId: string } }
+
+/** For what a new application is asked of: it may be created in some environment of the project. */
+export const creatorInProject: Access = {
+  kinds: [USER],
+  rule: requiring(
+    'the permission `apps:create` in an environment of the project',
+    async ({ read, caller, params: { projectId } }: ProjectInPath) => {
+      const rights = await rightsIn(read, caller, projectId)
+      if (!hasSomewhere(rights, 'apps:create')) mustHold(rights, 'apps:create')
+    },
+    ['environment:apps:create'],
+  ),
 }

@@ -28,7 +28,7 @@ type Schema = z.ZodType | undefined
 
 interface Deciding<Params, Query, Body> extends Pick<
   HandlerContext<Params, Query, Body>,
-  'params' | 'query' | 'body' | 'caller' | 'read' | 'vault'
+  'params' | 'query' | 'body' | 'caller' | 'read' | 'vault' | 'service'
 > {
   readonly unit: UnitOfWork
   readonly application: Application
@@ -76,11 +76,11 @@ export const changeApplication = <
   route<undefined, Q, B, R, Line>(line, {
     ...spec,
     access,
-    async handle({ run, params, query, body, caller, read, vault }) {
+    async handle({ run, params, query, body, caller, read, vault, service }) {
       const { id } = params as { readonly id: string }
       const deciding = run(async (unit) => {
         const { application, rights } = await seenAgain(unit, caller, id, access)
-        const decided = await decide({ unit, application, rights, params, query, body, caller, read, vault })
+        const decided = await decide({ unit, application, rights, params, query, body, caller, read, vault, service })
         return (spec.reply ? decided : undefined) as HandlerResult<R>
       })
       return onError ? deciding.catch(onError) : deciding

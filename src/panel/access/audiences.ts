@@ -76,6 +76,7 @@ const inEnvironmentWith =
 
 export const applicationViewers = inEnvironmentWith('apps:view')
 export const variableViewers = inEnvironmentWith('apps:env')
+export const deploymentViewers = inEnvironmentWith('deployments:view')
 
 export const teamMembers: Audience = ({ caller, read }, { key }) => isInTeam(read, key, caller.userId)
 

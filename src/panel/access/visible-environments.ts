@@ -1,4 +1,5 @@
 /** Lists over several projects: where the caller holds a permission. */
+import type { ExpressionBuilder } from 'kysely'
 import type { Caller } from '#kernel/http/route'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import type { ProjectPermission } from './permissions.ts'
@@ -11,6 +12,17 @@ export interface VisiblePlaces {
   /** Of other projects. */
   readonly environmentIds: readonly string[]
 }
+
+/** Of rows that name their project and environment, those in the places. To be given to `where`. */
+export const isIn =
+  ({ projectIds, environmentIds }: VisiblePlaces) =>
+  <DB, TB extends keyof DB>(is: ExpressionBuilder<DB, TB>) => {
+    const among = (column: string, ids: readonly string[]) =>
+      ids.length === 0 ? [] : [is(column as never, 'in', ids as never)]
+    return projectIds === undefined
+      ? is.and([])
+      : is.or([...among('projectId', projectIds), ...among('environmentId', environmentIds)])
+  }
 
 interface Asked {
   readonly caller: Caller

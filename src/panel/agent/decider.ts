@@ -29,6 +29,7 @@ export interface Task extends Queued {
   readonly notBefore: string | null
   readonly result: string | null
   readonly errorCode: string | null
+  readonly errorMessage: string | null
   /** Ends that were told, so that an answer that was lost can be given again. */
   readonly told: readonly ToldEnd[]
   /** Those that came after the end. */
@@ -74,6 +75,7 @@ export const tasks = decider(taskEvents, {
       notBefore: null,
       result: null,
       errorCode: null,
+      errorMessage: null,
       told: [],
       lateEnds: [],
     }),
@@ -83,8 +85,8 @@ export const tasks = decider(taskEvents, {
     TaskCancelRequested: (task): Task => ({ ...task!, state: 'CANCELLING' }),
     TaskSucceeded: (task, { attempt, result }) =>
       withTold({ ...task!, state: 'SUCCEEDED', result }, { attempt, outcome: 'SUCCEEDED' }),
-    TaskFailed: (task, { attempt, code }) =>
-      withTold({ ...task!, state: 'FAILED', errorCode: code }, { attempt, outcome: 'FAILED' }),
+    TaskFailed: (task, { attempt, code, message }) =>
+      withTold({ ...task!, state: 'FAILED', errorCode: code, errorMessage: message }, { attempt, outcome: 'FAILED' }),
     TaskCancelled: (task, { attempt }) => withTold({ ...task!, state: 'CANCELLED' }, { attempt, outcome: 'CANCELLED' }),
     TaskExpired: (task): Task => ({ ...task!, state: 'EXPIRED' }),
     TaskEndedLate: (task, { attempt, outcome }) => {

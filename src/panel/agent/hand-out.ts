@@ -117,8 +117,10 @@ function dueOf(
     const waitMs = isComing ? LOOK_AGAIN_MS : waitMsOf(task, told, now)
     nextMs = Math.min(nextMs, waitMs > 0 ? waitMs : Infinity)
     const pool: Pool = kinds.get(task.kind)?.kind.pool ?? 'quick'
-    if (waitMs > 0 || free[pool] <= 0 || due.length >= TASKS_PER_ANSWER) continue
-    free[pool] = Math.min(free[pool], POOL_SIZES[pool]) - 1
+    // An agent that does not know the pool knows none of its kinds: they must not wait for a place, but fail.
+    const places = free[pool] ?? POOL_SIZES[pool]
+    if (waitMs > 0 || places <= 0 || due.length >= TASKS_PER_ANSWER) continue
+    free[pool] = Math.min(places, POOL_SIZES[pool]) - 1
     due.push(task)
   }
   return { due, nextMs }

@@ -38,8 +38,8 @@ const AFTER = `SELECT seq, at, source AS of, line AS text FROM telemetry.task_li
   ORDER BY seq LIMIT ${LINES_MAX}`
 const PROGRESS = 'SELECT cut, percent FROM telemetry.task_progress WHERE task_id = $1'
 /** Of several tasks, in the order of their ids here. */
-const LAST = `SELECT task_id AS "taskId", seq, at, source AS of, line AS text FROM (
-    SELECT said.*, place, sum(${SIZE}) OVER (ORDER BY place DESC, seq DESC) AS rest
+const LAST = `SELECT at, source AS of, line AS text, "all" FROM (
+    SELECT said.*, place, sum(${SIZE}) OVER (ORDER BY place DESC, seq DESC) AS rest, (count(*) OVER ())::int AS "all"
     FROM telemetry.task_line AS said JOIN unnest($1::uuid[]) WITH ORDINALITY AS own (task_id, place) USING (task_id)
     WHERE $2::timestamptz IS NULL OR at >= $2) AS sized
   WHERE rest <= $4 ORDER BY place DESC, seq DESC LIMIT $3`
@@ -86,9 +86,12 @@ export async function readLog(telemetry: Pool, taskId: string, after: number): P
   return { lines: lines.rows, cut, percent }
 }
 
-export interface TaskLine extends Omit<LogLine, 'at'> {
-  readonly taskId: string
-  readonly at: string
+export type TaskLine = Pick<ReadLog['lines'][number], 'at' | 'of' | 'text'>
+
+interface LastLines {
+  readonly lines: TaskLine[]
+  /** There are older ones. */
+  readonly isCut: boolean
 }
 
 /**
@@ -99,9 +102,10 @@ export async function lastLines(
   telemetry: Pool,
   taskIds: readonly string[],
   { since, most }: { readonly since: string | null; readonly most: number },
-): Promise<TaskLine[]> {
-  const { rows } = await telemetry.query<TaskLine>(LAST, [taskIds, since, most, LAST_BYTES_MAX])
-  return rows.toReversed()
+): Promise<LastLines> {
+  const { rows } = await telemetry.query<TaskLine & { all: number }>(LAST, [taskIds, since, most, LAST_BYTES_MAX])
+  const isCut = (rows[0]?.all ?? 0) > rows.length
+  return { lines: rows.map(({ at, of, text }) => ({ at, of, text })).toReversed(), isCut }
 }
 
 export const forgetLogs = async (telemetry: Pool, before: Date): Promise<void> => {

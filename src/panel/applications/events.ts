@@ -1,8 +1,21 @@
 /** Applications: what a project runs on a server. */
 import { z } from 'zod'
 import { eventsAbout, internal, sealed, stream } from '#kernel/events/event'
+import { aboutApplication } from './about/events.ts'
+import { addressEvents } from './addresses/events.ts'
 
-/** Where the image of an application comes from. Sources of later releases are further members. */
+export { aboutApplication }
+
+/** AUTO: by the Dockerfile of the repository, or by one that is made for what is found there. */
+export const GIT_BUILDS = ['AUTO', 'DOCKERFILE', 'COMPOSE', 'STATIC'] as const
+/** How a new release replaces the one before. AUTO: with both at the same time, unless a volume forbids it. */
+export const ROLLOVERS = ['AUTO', 'STOP_FIRST'] as const
+export const APPLICATION_FILES = ['COMPOSE', 'DOCKERFILE'] as const
+
+/** Of a Compose file, the service that serves HTTP. Null: its only one. */
+const service = z.string().nullable()
+
+/** Where the images of an application come from. The texts of DOCKERFILE and COMPOSE are written as its files. */
 const source = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('IMAGE'),
@@ -10,7 +23,32 @@ const source = z.discriminatedUnion('kind', [
     /** Whose login is used. Null: none. */
     registryId: z.uuid().nullable(),
   }),
+  z.object({
+    kind: z.literal('GIT'),
+    /** Whose credentials are used. Null: none. */
+    providerId: z.uuid().nullable(),
+    url: z.string(),
+    branch: z.string(),
+    /** Below the repository. Empty: the repository itself. */
+    directory: z.string(),
+    build: z.enum(GIT_BUILDS),
+    /** Of the Dockerfile or the Compose file, below the directory. Null: its usual name. */
+    path: z.string().nullable(),
+    /** A push that changes nothing below them deploys nothing. Empty: each push does. */
+    watchPaths: z.array(z.string()),
+    service,
+  }),
+  z.object({ kind: z.literal('DOCKERFILE') }),
+  z.object({ kind: z.literal('COMPOSE'), service }),
 ])
+
+/** What containers keep. */
+const volume = z.object({
+  name: z.string(),
+  mountPath: z.string(),
+  /** Whether containers of two releases may use it at the same time. */
+  shared: z.boolean(),
+})
 
 export const HEALTH_CHECKS = ['HTTP', 'TCP', 'COMMAND', 'IMAGE', 'NONE'] as const
 
@@ -47,12 +85,13 @@ export const applicationFields = {
   stopSeconds: z.int(),
   /** Of earlier deployments, for a rollback. */
   keepImages: z.int(),
+  volumes: z.array(volume),
+  rollover: z.enum(ROLLOVERS),
+  buildTimeoutSeconds: z.int(),
 }
 
 export type ApplicationValues = z.output<z.ZodObject<typeof applicationFields>>
 
-/** Project and environment are named in each event, because the rights there say who sees it. */
-export const aboutApplication = { applicationId: z.uuid(), projectId: z.uuid(), environmentId: z.uuid() }
 /** A key of its own, so that its secrets end with it, and stay readable in another project. */
 export const sealedForApplication = ({ applicationId }: { applicationId: string }): string =>
   `application/${applicationId}`
@@ -90,8 +129,19 @@ const events = eventsAbout(
     takes: (changed) => [nameClaim(changed)],
     releases: ({ environmentId, formerName }) => [nameClaim({ environmentId, name: formerName })],
   },
+  ApplicationAutoDeploySet: {
+    /** Whether a push deploys. */
+    fields: { autoDeploy: z.boolean() },
+    sentence: ({ applicationId, autoDeploy }) =>
+      `turned deploying on push ${autoDeploy ? 'on' : 'off'} for application ${applicationId}`,
+  },
+  ApplicationFileWritten: {
+    /** Null: the file is removed, and that of the repository counts. */
+    fields: { file: z.enum(APPLICATION_FILES), content: sealed(z.string().nullable()) },
+    sentence: ({ applicationId, file }) => `wrote the ${file} file of application ${applicationId}`,
+  },
   ApplicationDeleted: {
-    /** From then on, its variables read ERASED. */
+    /** From then on, its variables and files read ERASED. */
     fields: { serverId, slug, name: z.string() },
     sentence: ({ applicationId, projectId, name }) =>
       `deleted application ${applicationId} “${name}” of project ${projectId}`,
@@ -112,7 +162,21 @@ const events = eventsAbout(
     },
     sentence: ({ applicationId, taskId }) => `ran a command in application ${applicationId}, task ${taskId}`,
   },
+  ApplicationWebhookSecretRotated: {
+    /** Until when the one before is accepted, too. Null: it is not accepted any more, or there was none. */
+    fields: { secret: sealed(z.string()), formerUntil: z.iso.datetime().nullable() },
+    sentence: ({ applicationId, formerUntil }) =>
+      `gave application ${applicationId} a new webhook secret` +
+      (formerUntil === null ? '' : `; the one before is accepted until ${formerUntil}`),
+    strict: true,
+  },
+  /** Its pushes deploy from then on. */
+  ApplicationWebhookInstalled: {
+    fields: { gitProviderId: z.uuid() },
+    sentence: ({ applicationId, gitProviderId }) =>
+      `installed the webhook of application ${applicationId} at git provider ${gitProviderId}`,
+  },
 })
 
 /** One stream for each application: no rule spans two of them but names and counts, which have their own. */
-export const applicationEvents = stream('application', events)
+export const applicationEvents = stream('application', { ...events, ...addressEvents })

@@ -1,25 +1,37 @@
 import { section } from '#kernel/resource/section'
 import { applicationTable } from '#projections/panel/applications'
 import { applicationsStats } from '../../tasks/applications.ts'
-import { applicationViewers, noAccount, variableViewers } from '../access/audiences.ts'
+import { applicationViewers, deploymentViewers, noAccount, variableViewers } from '../access/audiences.ts'
 import { askedAsk, askedFollow } from '../agent/asks.ts'
 import { askedTask } from '../agent/kinds.ts'
+import { proxyFollowsAddresses, proxyFollowsDomain } from './addresses/reactions.ts'
+import { addressRoutes } from './addresses/routes.ts'
 import { applications } from './decider.ts'
+import { applicationDeploymentRoutes } from './deployments/routes.ts'
 import { applicationEnv } from './env/decider.ts'
 import { applicationEnvRoutes } from './env/routes.ts'
 import { applicationExecRoutes } from './exec/routes.ts'
 import { askedExec } from './exec/run-command.ts'
+import { applicationFileRoutes } from './files/routes.ts'
 import { askedLogsFollow, askedLogsTail } from './logs/hidden.ts'
 import { applicationLogRoutes } from './logs/routes.ts'
-import { eraseApplicationKeys } from './reactions.ts'
+import { eraseApplicationKeys, forgetOldDeliveries } from './reactions.ts'
+import { applicationReleases } from './release/decider.ts'
+import { applicationRepositoryRoutes } from './repository/routes.ts'
 import { applicationRoster } from './roster/decider.ts'
 import { wholeApplicationRoutes } from './routes.ts'
 import { applicationStatsRoutes } from './stats-routes.ts'
+import { applicationWebhookRoutes } from './webhook/routes.ts'
 
 export const applicationsSection = section({
   name: 'applications',
-  deciders: [applications, applicationEnv, applicationRoster],
-  visibleTo: { application: applicationViewers, applicationEnv: variableViewers, applicationRoster: noAccount },
+  deciders: [applications, applicationEnv, applicationRoster, applicationReleases],
+  visibleTo: {
+    application: applicationViewers,
+    applicationEnv: variableViewers,
+    applicationRoster: noAccount,
+    applicationRelease: deploymentViewers,
+  },
   readModels: [applicationTable],
   routes: [
     ...wholeApplicationRoutes,
@@ -27,8 +39,14 @@ export const applicationsSection = section({
     ...applicationLogRoutes,
     ...applicationExecRoutes,
     ...applicationStatsRoutes,
+    ...addressRoutes,
+    ...applicationDeploymentRoutes,
+    ...applicationFileRoutes,
+    ...applicationRepositoryRoutes,
+    ...applicationWebhookRoutes,
   ],
-  reactions: [eraseApplicationKeys],
+  reactions: [eraseApplicationKeys, proxyFollowsAddresses, proxyFollowsDomain],
+  timers: [forgetOldDeliveries],
   declares: [
     askedAsk(askedLogsTail),
     askedAsk({ kind: applicationsStats }),

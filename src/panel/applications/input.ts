@@ -1,35 +1,88 @@
 /** What requests say about an application. */
 import { z } from 'zod'
 import { nameSchema } from '#kernel/lib/display-text'
-import { reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
 import { changeOf } from '#kernel/resource/change-of'
-import { HEALTH_CHECKS } from './events.ts'
+import { REF, REPOSITORY_PATH } from '../../tasks/builds.ts'
+import { KEPT_IMAGES_MAX, mountPath, REPLICAS_MAX, ServiceName, VOLUMES_MAX } from '../../tasks/releases.ts'
+import { GIT_BUILDS, HEALTH_CHECKS, ROLLOVERS } from './events.ts'
 import type { ApplicationValues } from './events.ts'
+import { isRepositoryUrl } from './repository-url.ts'
 
 const AMOUNT_MAX = 2 ** 30
 const ARGUMENT_MAX = 4_096
-const REPLICAS_MAX = 8
+export const VOLUME_NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/
 
 /** `registry.example:5000/team/app:1.2`, with a digest beside or instead of the tag, or the id of an image on the server. */
 const IMAGE =
   /^(?:sha256:[0-9a-f]{64}|(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?\/)?[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*)*(?::\w[\w.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)$/
 
-const image = z.string().trim().max(300).regex(IMAGE, 'must name an image, such as ghcr.io/team/app:1.2')
+export const imageName = z.string().trim().max(300).regex(IMAGE, 'must name an image, such as ghcr.io/team/app:1.2')
+
+const path = z.string().max(1_000).regex(REPOSITORY_PATH, 'must be a path in the repository, without . or ..')
+const service = ServiceName.nullable()
+  .default(null)
+  .describe('The service of the Compose file that serves HTTP. Null: its only one.')
+
+const gitSource = z
+  .strictObject({
+    kind: z.literal('GIT').describe('A repository, from which each push can be deployed.'),
+    providerId: uuid.nullable().default(null).describe('The git provider whose credentials are used. Null: none.'),
+    url: z
+      .string()
+      .max(500)
+      .refine(isRepositoryUrl, 'must be like https://host/team/shop.git or ssh://git@host/team/shop.git'),
+    branch: z.string().max(200).regex(REF, 'must be the name of a branch or a tag'),
+    directory: path.default('').describe('What is built, below the repository.'),
+    build: z
+      .enum(GIT_BUILDS)
+      .default('AUTO')
+      .describe('AUTO: by the Dockerfile there, or by one that is made for what is found.'),
+    path: path
+      .min(1)
+      .nullable()
+      .default(null)
+      .describe('Of the Dockerfile or the Compose file, below the directory. Null: its usual name.'),
+    watchPaths: z
+      .array(path.min(1))
+      .max(20)
+      .default([])
+      .describe('A push that changes nothing below them deploys nothing. Empty: each push does.'),
+    service,
+  })
+  .superRefine(({ build, path, service }, issues) => {
+    if (path !== null && build === 'STATIC')
+      issues.addIssue({ code: 'custom', path: ['path'], message: 'belongs to the builds DOCKERFILE, COMPOSE and AUTO' })
+    if (service !== null && build !== 'COMPOSE')
+      issues.addIssue({ code: 'custom', path: ['service'], message: 'belongs to the build COMPOSE' })
+  })
 
 const source = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('IMAGE').describe('An image that is there.'),
-    image,
+    image: imageName,
     registryId: uuid.nullable().default(null),
   }),
+  gitSource,
+  z.strictObject({ kind: z.literal('DOCKERFILE').describe('A Dockerfile that is written here, without other files.') }),
+  z.strictObject({ kind: z.literal('COMPOSE').describe('A Compose file that is written here.'), service }),
 ])
+
+const volume = z.strictObject({
+  name: z.string().regex(VOLUME_NAME, 'must be a name of a-z, 0-9, _ and -, of at most 40 characters'),
+  mountPath,
+  shared: z
+    .boolean()
+    .default(false)
+    .describe('Whether containers of two releases may use it at the same time. If not, the old one stops first.'),
+})
 
 const argument = z
   .string()
   .max(ARGUMENT_MAX)
   .refine((text) => !text.includes('\0'), 'must not have a NUL character')
-const command = z.array(argument).min(1).max(64)
+/** A program and its arguments. */
+export const argv = z.array(argument).min(1).max(64)
 
 const PATH = /^\/[\x21-\x7e]*$/
 
@@ -43,7 +96,7 @@ const healthCheck = z
       .nullable()
       .default(null)
       .describe('The path that is asked, of the kind HTTP. Any status below 500 is healthy.'),
-    command: command.nullable().default(null).describe('Program and arguments, of the kind COMMAND.'),
+    command: argv.nullable().default(null).describe('Program and arguments, of the kind COMMAND.'),
     intervalSeconds: z.int().min(1).max(60).default(2).describe('The time between two checks, in seconds.'),
     timeoutSeconds: z.int().min(1).max(60).default(5).describe('How long one check may take, in seconds.'),
     startSeconds: z
@@ -54,10 +107,10 @@ const healthCheck = z
       .describe('How long a new container may take until it is healthy, in seconds.'),
     successes: z.int().min(1).max(10).default(1).describe('How many checks in a row must succeed.'),
   })
-  .superRefine(({ kind, path, command: argv }, issues) => {
+  .superRefine(({ kind, path, command }, issues) => {
     if (path !== null && kind !== 'HTTP')
       issues.addIssue({ code: 'custom', path: ['path'], message: 'belongs to the kind HTTP' })
-    if ((argv === null) === (kind === 'COMMAND'))
+    if ((command === null) === (kind === 'COMMAND'))
       issues.addIssue({ code: 'custom', path: ['command'], message: 'belongs to the kind COMMAND, which needs it' })
   })
   .transform((check) => (check.kind === 'HTTP' ? { ...check, path: check.path ?? '/' } : check))
@@ -68,13 +121,19 @@ const fields = {
   name: nameSchema(100),
   source,
   port: z.int().min(1).max(65_535).nullable().default(null),
-  command: command.nullable().describe('Program and arguments. Null: those of the image.').default(null),
+  command: argv.nullable().describe('Program and arguments. Null: those of the image.').default(null),
   replicas: z.int().min(1).max(REPLICAS_MAX).default(1),
   memoryMiB: z.int().min(16).max(AMOUNT_MAX).default(512),
   cpuMillis: z.int().min(50).max(AMOUNT_MAX).default(1_000),
   drainSeconds: z.int().min(0).max(600).default(30),
   stopSeconds: z.int().min(1).max(600).default(10),
-  keepImages: z.int().min(1).max(20).default(5),
+  keepImages: z.int().min(1).max(KEPT_IMAGES_MAX).default(5),
+  volumes: z.array(volume).max(VOLUMES_MAX).default([]),
+  rollover: z
+    .enum(ROLLOVERS)
+    .default('AUTO')
+    .describe('AUTO: the new containers start before the old ones stop, unless a volume is not shared.'),
+  buildTimeoutSeconds: z.int().min(1).max(7_200).default(1_800),
 }
 
 const slug = z
@@ -112,15 +171,6 @@ const checkFor = (port: number | null): HealthCheck => healthCheck.parse({ kind:
 export const valuesOfNew = (body: NewApplication): ApplicationValues => {
   const { projectId: _p, environmentId: _e, serverId: _s, slug: _g, ...values } = body
   return { ...values, healthCheck: body.healthCheck ?? checkFor(body.port) }
-}
-
-/** @throws Rejection 400 CHECK_NEEDS_PORT */
-export function mustBeCheckable({
-  port,
-  healthCheck: { kind },
-}: Pick<ApplicationValues, 'port' | 'healthCheck'>): void {
-  if (port === null && (kind === 'HTTP' || kind === 'TCP'))
-    reject('invalid', `A health check of the kind ${kind} needs the port of the application`, 'CHECK_NEEDS_PORT')
 }
 
 const SLUG_MAX = 32

@@ -3,28 +3,26 @@ import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { recordVersion } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
-import { reject } from '#kernel/lib/rejection'
+import { flag } from '#kernel/lib/flag'
 import { uuid } from '#kernel/lib/uuid'
-import type { ReadDatabase } from '#kernel/projections/read-database'
 import { arrayLists } from '#kernel/resource/array-lists'
 import { listRoute } from '#kernel/resource/list-route'
 import { applicationTable } from '#projections/panel/applications'
-import { serverTable } from '#projections/panel/servers'
 import { sessionOrKey } from '../access/access.ts'
 import { applicationCreator, inApplicationByKey } from '../access/application-access.ts'
 import { changeApplication } from '../access/application-routes.ts'
 import { listScope, rightsIn, withAllScope } from '../access/project-access.ts'
-import { visiblePlaces } from '../access/visible-environments.ts'
+import { isIn, visiblePlaces } from '../access/visible-environments.ts'
 import { rejectUnknownEnvironments } from '../projects/environments/input.ts'
 import { mustHold } from '../projects/rights/rules.ts'
-import {
-  changeApplicationTo,
-  createApplication,
-  rejectTakenApplicationName,
-  removeApplication,
-} from '../workflows/applications.ts'
+import { localServer } from '../servers/local-server.ts'
+import { panelPort } from '../servers/ports/panel-port.ts'
+import { changeApplicationTo, createApplication, rejectTakenApplicationName } from '../workflows/applications.ts'
+import { deployingFor } from '../workflows/deploying.ts'
 import { principalOf } from '../workflows/project-memberships.ts'
+import { removeApplication } from '../workflows/remove-application.ts'
 import { rightsInProject } from '../workflows/server-access.ts'
+import { shownAddress, withUrl, withUrls } from './addresses/views.ts'
 import { applications } from './decider.ts'
 import { applicationFields } from './events.ts'
 import { ApplicationChange, NewApplication, valuesOfNew } from './input.ts'
@@ -39,6 +37,8 @@ const Application = z
     serverId: z.uuid(),
     slug: z.string(),
     ...applicationFields,
+    ...shownAddress,
+    autoDeploy: z.boolean().describe('Whether a push deploys. Only applications from git have it on.'),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Application' })
@@ -47,25 +47,20 @@ const version = recordVersion(z.object(applicationFields), (unit, { params }) =>
 
 const loadApplication = async (unit: UnitOfWork, id: string) => (await unit.load(applications, id))!
 
-/** @throws Rejection 400 NO_LOCAL_SERVER */
-async function localServer(read: ReadDatabase): Promise<string> {
-  const local = await serverTable.queryIn(read).select('id').where('kind', '=', 'LOCAL').executeTakeFirst()
-  return local?.id ?? reject('invalid', 'The panel has no server on its own host: name a serverId', 'NO_LOCAL_SERVER')
-}
-
 type Create = HandlerContext<unknown, unknown, z.output<typeof NewApplication>>
 
-async function create({ run, read, caller, body }: Create) {
+async function create({ run, read, caller, body, service }: Create) {
   const { projectId, environmentId, slug } = body
   // A restriction of the key to some projects is no part of the rights of its account.
   mustHold(await rightsIn(read, caller, projectId), CREATE, environmentId)
   const serverId = body.serverId ?? (await localServer(read))
-  const place = { projectId, environmentId, serverId, slug, values: valuesOfNew(body) }
-  return run(async (unit) => {
+  const place = { projectId, environmentId, serverId, slug, values: valuesOfNew(body), panelPort: service(panelPort) }
+  const application = await run(async (unit) => {
     mustHold(await rightsInProject(unit, projectId, await principalOf(unit, caller)), CREATE, environmentId)
     await rejectUnknownEnvironments(unit, projectId, [environmentId])
     return loadApplication(unit, await createApplication(unit, caller, place))
   }).catch(rejectTakenApplicationName)
+  return withUrl(read, application)
 }
 
 const filters = { ...listScope, projectId: uuid.optional(), environmentId: uuid.optional() }
@@ -75,17 +70,10 @@ export const wholeApplicationRoutes = [
     does: 'List the applications of the caller’s projects, or with `scope=all` of every project, which needs projects:view.',
     access: withAllScope(sessionOrKey('project:apps:view')),
     item: Application,
+    shown: (rows, { read }) => withUrls(read, rows),
     async only(rows, { read, caller, query: { scope, projectId, environmentId } }) {
-      const { projectIds, environmentIds } = await visiblePlaces(read, { caller, permission: 'apps:view', scope })
-      const seen =
-        projectIds === undefined
-          ? rows
-          : rows.where((is) =>
-              is.or([
-                ...(projectIds.length > 0 ? [is('projectId', 'in', projectIds)] : []),
-                ...(environmentIds.length > 0 ? [is('environmentId', 'in', environmentIds)] : []),
-              ]),
-            )
+      const places = await visiblePlaces(read, { caller, permission: 'apps:view', scope })
+      const seen = rows.where(isIn(places))
       const inProject = projectId === undefined ? seen : seen.where('projectId', '=', projectId)
       return environmentId === undefined ? inProject : inProject.where('environmentId', '=', environmentId)
     },
@@ -107,7 +95,7 @@ export const wholeApplicationRoutes = [
     access: inApplicationByKey('apps:view'),
     version,
     reply: Application,
-    handle: async ({ ruleResult: { application } }) => application,
+    handle: ({ read, ruleResult: { application } }) => withUrl(read, application),
   }),
 
   changeApplication('PATCH /api/applications/:id', inApplicationByKey(CREATE), {
@@ -117,14 +105,17 @@ export const wholeApplicationRoutes = [
     body: ApplicationChange,
     reply: Application,
     onError: rejectTakenApplicationName,
-    async decide({ unit, application: { id }, body }) {
-      await changeApplicationTo(unit, id, body)
-      return loadApplication(unit, id)
+    async decide({ unit, caller, application: { id }, body, read, service }) {
+      await changeApplicationTo(unit, caller, { applicationId: id, changes: body, panelPort: service(panelPort) })
+      return withUrl(read, await loadApplication(unit, id))
     },
   }),
 
   changeApplication('DELETE /api/applications/:id', inApplicationByKey('apps:delete'), {
-    does: 'Delete an application with its variables, which nothing can read any more.',
-    decide: ({ unit, application: { id } }) => removeApplication(unit, id),
+    does: 'Delete an application with its containers, images and variables. Its volumes stay, unless deleteVolumes is set.',
+    query: z.strictObject({ deleteVolumes: flag.default(false) }),
+    async decide({ unit, vault, read, application: { id }, query }) {
+      await removeApplication({ unit, ...(await deployingFor({ vault, read })) }, id, query)
+    },
   }),
 ]

@@ -24,8 +24,8 @@ export async function refuseTooMany(read: ReadDatabase, ownerId: string): Promis
     reject('conflict', `An account has at most ${PROVIDERS_MAX} git providers: remove one first`, 'TOO_MANY')
 }
 
-/** For kinds that are called later: an address that stands in the URL. @throws Rejection 400 ADDRESS_REFUSED */
-function refuseLiteralAddress(baseUrl: string, reach: OutboundPolicy): void {
+/** For what is called later or elsewhere: an address that stands in the URL. @throws Rejection 400 ADDRESS_REFUSED */
+export function refuseLiteralAddress(baseUrl: string, reach: OutboundPolicy): void {
   try {
     refuseAddress(new URL(baseUrl).hostname.replaceAll(/[[\]]/g, ''), reach)
   } catch (error) {

@@ -47,6 +47,11 @@ const events = eventsAbout(
     sentence: ({ gitProviderId, kind, projectId }) =>
       `connected ${kind} provider ${gitProviderId}${projectId === null ? '' : ` and shared it with project ${projectId}`}`,
   },
+  /** The first key that its server has shown over SSH. Another one is refused from then on. */
+  GitProviderHostKeyPinned: {
+    fields: { hostKey: z.string() },
+    sentence: ({ gitProviderId }) => `pinned the key of the server of git provider ${gitProviderId}`,
+  },
   GitProviderRemoved: {
     fields: {},
     sentence: ({ gitProviderId }) => `removed git provider ${gitProviderId}`,

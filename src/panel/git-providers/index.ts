@@ -2,6 +2,7 @@ import { section } from '#kernel/resource/section'
 import { gitProviderTable } from '#projections/panel/git-providers'
 import { flowOwner, gitProviderViewers } from './audiences.ts'
 import { gitProviders } from './decider.ts'
+import { gitDetectionRoutes } from './detection/routes.ts'
 import { gitFlows } from './flows/decider.ts'
 import { gitFlowRoutes } from './flows/routes.ts'
 import { removeProviders } from './reactions.ts'
@@ -12,6 +13,6 @@ export const gitProvidersSection = section({
   deciders: [gitProviders, gitFlows],
   visibleTo: { gitProvider: gitProviderViewers, gitFlow: flowOwner },
   readModels: [gitProviderTable],
-  routes: [...gitFlowRoutes, ...gitProviderRoutes],
+  routes: [...gitFlowRoutes, ...gitDetectionRoutes, ...gitProviderRoutes],
   reactions: [removeProviders],
 })

@@ -16,10 +16,11 @@ import { GIT_ENTRY_TYPES } from '../adapters/git/git-reader.ts'
 import { removeProviderBy } from '../workflows/git-providers.ts'
 import { connectProvider } from './connect.ts'
 import { GIT_KINDS } from './events.ts'
-import { forgeOfCall, gitReaderOfCall } from './forges.ts'
+import { forgeOfCall } from './forges.ts'
 import { FileQuery, NewGitProvider, RepositoryQuery, TreeQuery } from './input.ts'
 import { KINDS } from './kinds.ts'
-import { mustBeShared, namesIn, sharedRepositories } from './shared-repositories.ts'
+import { readerFor } from './reader.ts'
+import { namesIn, sharedRepositories } from './shared-repositories.ts'
 
 const GitKindView = z
   .object({
@@ -83,23 +84,6 @@ const Entry = z
     bytes: z.int().nullable().describe('Null for what is no file, and where the provider does not say it.'),
   })
   .meta({ id: 'GitEntry' })
-
-type UserCall = HandlerContext<
-  { readonly id: string },
-  unknown,
-  unknown,
-  { provider: GitProviderRow; isOwner: boolean }
->
-
-/** @throws Rejection 404 for a repository that was not shared with the project */
-async function readerFor(call: UserCall, repo: string) {
-  const { provider, isOwner } = call.ruleResult
-  if (!isOwner) {
-    const [opened] = await gitProviderTable.open(call.vault, [provider])
-    mustBeShared(opened!, repo)
-  }
-  return gitReaderOfCall(call)
-}
 
 function textOf(content: Buffer): string {
   const text = content.includes(0) ? undefined : decoded(content)

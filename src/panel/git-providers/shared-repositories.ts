@@ -7,9 +7,13 @@ import type { Forge, GitRepository, RepositoryPage } from '../adapters/git/git-r
 export const namesIn = ({ repositories }: Pick<GitProviderRow, 'repositories'>): string[] =>
   repositories === '' ? [] : repositories.split('\n')
 
-/** Providers compare names without regard to case. @throws Rejection 404 for one that was not shared */
+/** Providers compare names without regard to case. */
+export const isSharedName = (provider: Pick<GitProviderRow, 'repositories'>, repo: string): boolean =>
+  namesIn(provider).some((name) => name.toLowerCase() === repo.toLowerCase())
+
+/** @throws Rejection 404 for one that was not shared */
 export const mustBeShared = (provider: Pick<GitProviderRow, 'repositories'>, repo: string): void =>
-  void found(namesIn(provider).find((name) => name.toLowerCase() === repo.toLowerCase()))
+  void found(isSharedName(provider, repo) || undefined)
 
 /** Those that the provider still has, on one page. */
 export async function sharedRepositories(

@@ -31,3 +31,9 @@ export async function quotaOfServer(unit: UnitOfWork, serverId: string): Promise
 export async function ownedProjectsMaxOf(unit: UnitOfWork, userId: string): Promise<{ ownedMax: number | undefined }> {
   return { ownedMax: (await quotaOfUser(unit, userId)).projects ?? undefined }
 }
+
+const BUILDS_USUAL = 2
+
+/** How many deployments that build may run on a server at once. */
+export const buildsMaxOf = async (unit: UnitOfWork, serverId: string): Promise<number> =>
+  (await unit.look(serverQuotas, serverId)).builds ?? BUILDS_USUAL

@@ -7,7 +7,7 @@ import { record } from '#kernel/resource/record'
 const most = z.int().min(0).nullable()
 const ofUser = { projects: most }
 const ofProject = { members: most, environments: most, applications: most }
-const ofServer = { workloads: most, cpuMillis: most, memoryMiB: most, diskMiB: most }
+const ofServer = { workloads: most, cpuMillis: most, memoryMiB: most, diskMiB: most, builds: most }
 
 const listed = (quotas: Readonly<Record<string, number | null>>): string =>
   Object.entries(quotas)
@@ -50,6 +50,6 @@ export const serverQuotas = record('ServerQuota', {
   of: { serverId: z.uuid() },
   stream: 'serverQuota',
   fields: ofServer,
-  initial: { workloads: null, cpuMillis: null, memoryMiB: null, diskMiB: null },
+  initial: { workloads: null, cpuMillis: null, memoryMiB: null, diskMiB: null, builds: null },
   sentence: ({ serverId, ...quotas }) => `set the quota of server ${serverId}: ${listed(quotas)}`,
 })

@@ -8,18 +8,27 @@ import { projects } from '../projects/decider.ts'
 import { servers } from '../servers/decider.ts'
 import { limitsInEffect } from '../servers/load/rules.ts'
 import { users } from '../users/decider.ts'
-import { quotaOfProject, quotaOfServer, quotaOfUser } from './effective-quota.ts'
+import { buildsMaxOf, quotaOfProject, quotaOfServer, quotaOfUser } from './effective-quota.ts'
 import { projectQuotas, quotaDefaults, serverQuotas, userQuotas } from './records.ts'
 
 const QUOTA_MAX = 1_000_000
 /** 1 PiB, or a million CPUs. */
 const AMOUNT_MAX = 2 ** 30
 
+/** Of deployments that build at once. */
+const BUILDS_MAX = 8
+
 const most = z.int().min(0).max(QUOTA_MAX).nullable()
 const ofUser = { projects: most }
 const ofProject = { members: most, environments: most, applications: most }
 const amount = z.int().min(0).max(AMOUNT_MAX).nullable()
-const ofServer = { workloads: most, cpuMillis: amount, memoryMiB: amount, diskMiB: amount }
+const ofServer = {
+  workloads: most,
+  cpuMillis: amount,
+  memoryMiB: amount,
+  diskMiB: amount,
+  builds: z.int().min(1).max(BUILDS_MAX).nullable(),
+}
 
 const Defaults = z.object({ ...ofUser, ...ofProject })
 /** Null: the default holds. `inEffect`: what holds in the end; null there: no limit. */
@@ -40,7 +49,10 @@ async function projectQuota(unit: UnitOfWork, projectId: string) {
 async function serverQuota(unit: UnitOfWork, serverId: string) {
   found(await unit.look(servers, serverId))
   const quota = await quotaOfServer(unit, serverId)
-  return { ...(await unit.load(serverQuotas, serverId)), inEffect: limitsInEffect(quota) }
+  return {
+    ...(await unit.load(serverQuotas, serverId)),
+    inEffect: { ...limitsInEffect(quota), builds: await buildsMaxOf(unit, serverId) },
+  }
 }
 
 const defaults = recordRoutes(quotaDefaults, {

@@ -12,6 +12,7 @@ import { localServerRoutes } from './local-routes.ts'
 import { meshPlan } from './mesh/plan.ts'
 import { meshRoutes } from './mesh/routes.ts'
 import { serverMetrics } from './metrics.ts'
+import { serverPorts } from './ports/decider.ts'
 import { eraseServer, noteGoneSubjects } from './reactions.ts'
 import { serverRoster } from './roster/decider.ts'
 import { wholeServerRoutes } from './routes.ts'
@@ -19,11 +20,12 @@ import { checkNewHost } from './setup.ts'
 
 export const serversSection = section({
   name: 'servers',
-  deciders: [servers, serverAccess, serverLoad, serverRoster],
+  deciders: [servers, serverAccess, serverLoad, serverPorts, serverRoster],
   visibleTo: {
     server: serverViewers,
     serverAccess: serverRuleViewers,
     serverLoad: noAccount,
+    serverPorts: noAccount,
     serverRoster: noAccount,
   },
   readModels: [serverTable, serverAccessTable, serverLoadTable, meshChangeTable],

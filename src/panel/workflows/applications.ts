@@ -3,16 +3,19 @@ import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import type { Caller } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
+import { newWebhookSecret } from '#kernel/outbound/standard-webhooks'
 import { applications } from '../applications/decider.ts'
 import { NAME_SCOPE, SLUG_SCOPE } from '../applications/events.ts'
 import type { ApplicationValues } from '../applications/events.ts'
-import { mustBeCheckable, slugFrom } from '../applications/input.ts'
+import { slugFrom } from '../applications/input.ts'
+import { mustBeAllowed } from '../applications/policy.ts'
 import { applicationRoster } from '../applications/roster/decider.ts'
 import { limitsOf } from '../license/limits.ts'
 import { projectContents } from '../projects/contents/decider.ts'
 import { quotaOfProject } from '../quotas/effective-quota.ts'
-import { registries } from '../registries/decider.ts'
-import { liftWorkload, placeWorkload, resizeWorkload } from './place-workload.ts'
+import { addressApplication } from './application-addresses.ts'
+import { mustUseSource } from './application-sources.ts'
+import { placeWorkload, resizeWorkload } from './place-workload.ts'
 
 /** The kind of the workload that an application is, and of what it counts as in its project. */
 export const APPLICATION = 'APPLICATION'
@@ -24,6 +27,14 @@ interface NewApplication {
   /** Undefined: it follows from the name. */
   readonly slug: string | undefined
   readonly values: ApplicationValues
+  /** Of this panel. Undefined: it is not known. */
+  readonly panelPort: number | undefined
+}
+
+interface ApplicationChange {
+  readonly applicationId: string
+  readonly changes: Parameters<(typeof applications.commands)['Change']>[1]['changes']
+  readonly panelPort: number | undefined
 }
 
 type Sized = Pick<ApplicationValues, 'replicas' | 'memoryMiB' | 'cpuMillis'>
@@ -37,16 +48,16 @@ const reservedBy = ({ replicas, memoryMiB, cpuMillis }: Sized) => ({
 /**
  * The caller must hold apps:create in the environment, which the route checks.
  * @returns its id
- * @throws Rejection 400 UNKNOWN_REGISTRY | CHECK_NEEDS_PORT · 402 · 403 SERVER_NOT_YOURS · 409 as `placeWorkload`, QUOTA_REACHED
+ * @throws Rejection 400 as `mustUseSource` and `mustBeAllowed` · 402 · 403 SERVER_NOT_YOURS · 409 as `placeWorkload`, QUOTA_REACHED, NONE_FREE
  */
 export async function createApplication(
   unit: UnitOfWork,
   caller: Caller,
-  { projectId, environmentId, serverId, slug, values }: NewApplication,
+  { projectId, environmentId, serverId, slug, values, panelPort }: NewApplication,
 ): Promise<string> {
   const applicationId = unit.newId()
-  mustBeCheckable(values)
-  await mustUseRegistry(unit, projectId, values.source)
+  mustBeAllowed(values, { compose: null })
+  await mustUseSource(unit, { caller, projectId, source: values.source })
   await unit.decide(applicationRoster, undefined, 'Enrol', { applicationId, ...(await limitsOf(unit)) })
   const { applications: most } = await quotaOfProject(unit, projectId)
   const item = { projectId, kind: APPLICATION, itemId: applicationId, environmentId }
@@ -55,44 +66,38 @@ export async function createApplication(
   await placeWorkload(unit, { caller, serverId, projectId, workload, ...reservedBy(values) })
   const place = { applicationId, projectId, environmentId, serverId, slug: slug ?? (await freeSlug(unit, values.name)) }
   await unit.decide(applications, applicationId, 'Create', { ...place, ...values })
+  await addressApplication(unit, applicationId, panelPort)
+  const first = { secret: newWebhookSecret(), graceSeconds: 0 }
+  await unit.decide(applications, applicationId, 'RotateWebhookSecret', first)
   return applicationId
 }
 
-/** @throws Rejection 400 UNKNOWN_REGISTRY | CHECK_NEEDS_PORT · 409 as `resizeWorkload` */
+/** @throws Rejection 400 as `mustUseSource` and `mustBeAllowed` · 409 as `resizeWorkload`, NONE_FREE */
 export async function changeApplicationTo(
   unit: UnitOfWork,
-  applicationId: string,
-  changes: Parameters<(typeof applications.commands)['Change']>[1]['changes'],
+  caller: Caller,
+  { applicationId, changes, panelPort }: ApplicationChange,
 ): Promise<void> {
+  const { source: before } = found(await unit.load(applications, applicationId))
   await unit.decide(applications, applicationId, 'Change', { changes })
-  const { projectId, serverId, ...values } = found(await unit.load(applications, applicationId))
-  mustBeCheckable(values)
-  // A registry that was removed since hinders no other change.
-  if (changes.source) await mustUseRegistry(unit, projectId, changes.source)
+  const { projectId, serverId, files, ...values } = found(await unit.load(applications, applicationId))
+  mustBeAllowed(values, files)
+  // A registry or a provider that was removed since hinders no other change.
+  if (changes.source) await mustUseSource(unit, { caller, projectId, source: changes.source }, before)
   const workload = { kind: APPLICATION, id: applicationId }
   await resizeWorkload(unit, { serverId, workload, ...reservedBy(values) })
+  await addressApplication(unit, applicationId, panelPort)
 }
 
-/** Nothing happens if it is not there. */
-export async function removeApplication(unit: UnitOfWork, applicationId: string): Promise<void> {
-  const application = await unit.load(applications, applicationId)
-  if (!application) return
-  const { projectId, serverId } = application
-  await unit.decide(applications, applicationId, 'Delete', {})
-  await unit.decide(applicationRoster, undefined, 'Strike', { applicationId })
-  await unit.decide(projectContents, projectId, 'Remove', { projectId, kind: APPLICATION, itemId: applicationId })
-  await liftWorkload(unit, { serverId, workload: { kind: APPLICATION, id: applicationId } })
-}
-
-/** @throws Rejection 400 UNKNOWN_REGISTRY */
-async function mustUseRegistry(
+/** @throws Rejection 400 as `mustBeAllowed` */
+export async function writeApplicationFile(
   unit: UnitOfWork,
-  projectId: string,
-  { registryId }: ApplicationValues['source'],
+  applicationId: string,
+  written: Parameters<(typeof applications.commands)['WriteFile']>[1],
 ): Promise<void> {
-  const registry = registryId === null ? undefined : await unit.look(registries, registryId)
-  const isUsable = registryId === null || (registry && (registry.projectId ?? projectId) === projectId)
-  if (!isUsable) reject('invalid', 'No registry that this project may use has this id', 'UNKNOWN_REGISTRY')
+  await unit.decide(applications, applicationId, 'WriteFile', written)
+  const { files, ...values } = found(await unit.load(applications, applicationId))
+  mustBeAllowed(values, files)
 }
 
 /** Two requests at the same time may choose the same one: then one of them is refused with NAME_TAKEN. */

@@ -5,6 +5,7 @@ import type { EngineCall } from '../../../src/agent/engine-call.ts'
 import { hostEngine } from '../../../src/agent/host/engine.ts'
 import { askersOn, performersOn } from '../../../src/agent/performers.ts'
 import type { LeftItem, ReapItem } from '../../../src/tasks/reaper.ts'
+import { noProxy } from '../../support/agent/no-proxy.ts'
 import { EMPTY_TAR, noEngine, startEngine } from '../../support/docker-engine.ts'
 
 const OWN = 'this installation'
@@ -22,7 +23,7 @@ const labels = (more: object = {}) => ({ 'daybook.installation': OWN, ...more })
 const inventory = async (): Promise<LeftItem[]> =>
   ((await by(askersOn(call), 'inventory').answer({ installation: OWN }, { secrets: null, signal })) as any).items
 const reap = (items: readonly ReapItem[], more: object = {}) =>
-  by(performersOn({ ...hostEngine(undefined), call, directory: '/' }), 'reaper.reap').perform({
+  by(performersOn({ ...hostEngine(undefined), call, directory: '/', proxy: noProxy }), 'reaper.reap').perform({
     payload: { installation: OWN, items, pruneBuildCache: false, truncateLogs: false, ...more },
     signal,
     say: async () => {},

@@ -1,7 +1,7 @@
 /** The executable as it is released: built, downloaded by install.sh, and run as the unit says, against a real panel. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { arch } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -10,8 +10,8 @@ import { newEd25519, publicKeyOf } from '#kernel/credentials/jws'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { releaseKeyIn } from '../../../scripts/agent-build/release-key.ts'
 import { buildRelease } from '../../../scripts/agent-build/release.ts'
-import { isSignedRelease } from '../../../src/tasks/agent-release.ts'
-import type { AgentRelease } from '../../../src/tasks/agent-release.ts'
+import { AGENT_ARCHITECTURES, isSignedRelease } from '../../../src/tasks/agent-release.ts'
+import type { AgentArchitecture, AgentRelease } from '../../../src/tasks/agent-release.ts'
 import { hostIn } from '../../support/agent/installed-host.ts'
 import { ok } from '../../support/panel/project-fixture.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
@@ -20,6 +20,14 @@ import { scratchOfFile, scratchPath } from '../../support/scratch.ts'
 
 const BUILD_MS = 120_000
 const own = arch() === 'arm64' ? 'arm64' : 'amd64'
+/** Runs programs of arm64, and has the libraries that they are linked to (Debian: libc6-arm64-cross, libstdc++6-arm64-cross). */
+const [EMULATOR, LIBRARIES] = ['qemu-aarch64-static', '/usr/aarch64-linux-gnu']
+const isEmulated =
+  spawnSync(EMULATOR, ['--version']).status === 0 && existsSync(join(LIBRARIES, 'lib/ld-linux-aarch64.so.1'))
+if (!isEmulated && own !== 'arm64') {
+  if (process.env['CI']) throw new Error(`CI needs ${EMULATOR} and libraries of arm64`)
+  console.warn(`SKIPPED: the agent for arm64 is not run: ${EMULATOR} or libraries of arm64 are not installed`)
+}
 const directory = scratchOfFile()
 const key = newEd25519()
 const { version } = packageJson
@@ -31,10 +39,16 @@ ok(await panel.call('PATCH', '/api/admin/config', { as: root.as, body: { urls: {
 
 let release: AgentRelease
 beforeAll(async () => {
-  release = await buildRelease({ directory, version, key, architectures: [own], say: () => {} })
+  release = await buildRelease({
+    directory,
+    version,
+    key,
+    architectures: isEmulated ? AGENT_ARCHITECTURES : [own],
+    say: () => {},
+  })
 }, BUILD_MS)
 
-const compressed = () => readFileSync(join(directory, release.executables[own]!.file))
+const compressed = (of: AgentArchitecture = own) => readFileSync(join(directory, release.executables[of]!.file))
 
 test('a release names its files, with their hashes and the signature of the release key', () => {
   expect(JSON.parse(readFileSync(join(directory, 'release.json'), 'utf8'))).toEqual(release)
@@ -49,9 +63,14 @@ test('a release names its files, with their hashes and the signature of the rele
   )
 })
 
-test('the executable runs by itself, and loads no foreign code', () => {
+function executable(of: AgentArchitecture = own): string {
   const path = scratchPath()
-  writeFileSync(path, gunzipSync(compressed()), { mode: 0o755 })
+  writeFileSync(path, gunzipSync(compressed(of)), { mode: 0o755 })
+  return path
+}
+
+test('the executable runs by itself, and loads no foreign code', () => {
+  const path = executable()
   const foreign = `${path}.cjs`
   writeFileSync(foreign, 'console.log("foreign")')
   const run = (...args: string[]) => {
@@ -68,6 +87,13 @@ test('the executable runs by itself, and loads no foreign code', () => {
     /^Daybook contains code of these packages\.\n\n== .*\n[^]*== zod .*MIT[^]*== Node\.js\n\nNode\.js is licensed/,
   )
   expect(run('run')[0]).toBe(64)
+})
+
+test.runIf(isEmulated)('the executable for arm64 passes its self-test', () => {
+  const { status, stdout } = spawnSync(EMULATOR, ['-L', LIBRARIES, executable('arm64'), 'self-test'], {
+    encoding: 'utf8',
+  })
+  expect([status, stdout.trim()]).toEqual([0, `daybook-agent ${version} works on arm64`])
 })
 
 const isRoot = process.getuid?.() === 0

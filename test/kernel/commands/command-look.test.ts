@@ -141,3 +141,16 @@ describe('a state from the cache', () => {
     expect(await here.run(SYSTEM, (unit) => unit.load(counters, id))).toBe(1)
   })
 })
+
+it('reads what a stream was, and how far it is', async () => {
+  for (const _nth of [1, 2, 3]) await run(SYSTEM, (unit) => unit.decide(counters, 'past', 'Count', 'past'))
+  const seen = await run(SYSTEM, async (unit) => {
+    const before = await unit.revisionOf(counters, 'past')
+    await unit.decide(counters, 'past', 'Count', 'past')
+    return [before, await unit.revisionOf(counters, 'past'), await unit.loadAt(counters, 'past', 2)]
+  })
+  expect(seen).toEqual([3, 4, 2])
+  // What it was changes no more, so nobody has to wait for others who write.
+  expect(await run(SYSTEM, (unit) => unit.loadAt(counters, 'past', 0))).toBe(0)
+  expect(await run(SYSTEM, (unit) => unit.loadAt(counters, 'past', 9))).toBe(4)
+})

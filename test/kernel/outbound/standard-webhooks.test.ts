@@ -3,7 +3,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { newWebhookSecret, webhookHeaders, webhookKeyPair } from '#kernel/outbound/standard-webhooks'
+import { isWebhookSigned, newWebhookSecret, webhookHeaders, webhookKeyPair } from '#kernel/outbound/standard-webhooks'
 
 const at = () => new Date()
 
@@ -65,4 +65,25 @@ test('v1a is Ed25519 over the same, verified by whpk_ and by the JWK; v1 beside 
   expect(pair.publicKey).toBe(`whpk_${Buffer.from(pair.x, 'base64url').toString('base64')}`)
   expect(webhookKeyPair(Buffer.alloc(32, 7)).publicKey).toBe(pair.publicKey)
   new Webhook(secret).verify(message.body, headers)
+})
+
+test('what the specification’s library signs is accepted for five minutes, and nothing else is', () => {
+  const [secret, other] = [newWebhookSecret(), newWebhookSecret()]
+  const sent = at()
+  const [id, body] = ['msg_1', Buffer.from('{"a":"ü"}')]
+  const signature = new Webhook(secret).sign(id, sent, String(body))
+  const message = { id, timestamp: String(Math.floor(sent.getTime() / 1_000)), signature, body }
+  const later = (seconds: number) => new Date(Number(message.timestamp) * 1_000 + seconds * 1_000)
+  for (const seconds of [-300, 0, 300]) expect(isWebhookSigned(message, [other, secret], later(seconds))).toBe(true)
+  for (const seconds of [-301, 301]) expect(isWebhookSigned(message, [secret], later(seconds))).toBe(false)
+  expect(isWebhookSigned(message, [other], sent)).toBe(false)
+  for (const wrong of [
+    { id: 'msg_2' },
+    { timestamp: String(Number(message.timestamp) + 1) },
+    { body: Buffer.from('{}') },
+    { signature: '' },
+    { signature: signature.replace('v1,', 'v2,') },
+    { signature: signature.slice(0, -1) },
+  ])
+    expect(isWebhookSigned({ ...message, ...wrong }, [secret], sent), JSON.stringify(wrong)).toBe(false)
 })

@@ -226,6 +226,15 @@ test('a result of another form is kept out, and a kind that the agent does not k
   expect(await panel.dump()).not.toContain('<script>')
 })
 
+test('an agent that is older than a pool gets its other tasks, and fails those of the pool at once', async () => {
+  const own = server({ kinds: { 'test.echo': 1 } })
+  const agent = agentOf(own)
+  const [known, unknown] = [await queue(own, echo, { text: 'x' }), await queue(own, lines, { count: 1, everyMs: 0 })]
+  const { io: _newer, ...free } = POOL_SIZES
+  expect(idsOf(await agent.poll({ free }))).toEqual([known])
+  expect((await agent.read(unknown)).body.error.code).toBe('AGENT_TOO_OLD')
+})
+
 test('lines are kept once and in order, and a reader waits for them and for the end', async () => {
   const own = server()
   const agent = agentOf(own)

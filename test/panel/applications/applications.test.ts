@@ -59,6 +59,14 @@ test('an application is created, read, changed and deleted', async () => {
     drainSeconds: 30,
     stopSeconds: 10,
     keepImages: 5,
+    urlMode: 'PORT',
+    bindIp: null,
+    outboundIp: null,
+    url: expect.stringMatching(/^http:\/\/east:2\d{4}$/),
+    volumes: [],
+    rollover: 'AUTO',
+    buildTimeoutSeconds: 1_800,
+    autoDeploy: false,
     createdAt: expect.any(String),
   })
   expect(ok(await send('GET', owner, `/${id}`))).toEqual(created)
@@ -124,7 +132,6 @@ test('a body with a bad field is refused', async () => {
     { port: 80, healthCheck: { kind: 'HTTP', path: 'no-slash' } },
     { healthCheck: { kind: 'NONE', path: '/' } },
     { environmentId: foreign.environmentId },
-    { volumes: [] },
   ])
     expect((await create(more)).status, JSON.stringify(more)).toBe(400)
   for (const body of [{}, { projectId }, { serverId }, { healthCheck: { kind: 'TCP' } }])

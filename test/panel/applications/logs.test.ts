@@ -6,6 +6,7 @@ import { follow } from '#panel/agent/follow'
 import { installationOf } from '#panel/agent/installation'
 import { queueTask } from '#panel/agent/queue-task'
 import { addLines } from '#panel/agent/task-log'
+import { deployments } from '#panel/deployments/decider'
 import { logsFollow } from '../../../src/tasks/applications.ts'
 import { gitFetch } from '../../../src/tasks/builds.ts'
 import type { TaskKind } from '../../../src/tasks/kind.ts'
@@ -191,6 +192,16 @@ test.skipIf(noEngine)(
   },
 )
 
+/** That no lane starts. */
+async function deployment(app: App): Promise<string> {
+  const { id: applicationId, projectId, environmentId, serverId } = app
+  const about = { deploymentId: uuidv7(), applicationId, projectId, environmentId, serverId, kind: 'DEPLOY' as const }
+  const nothing = { commit: null, branch: null, imageTag: null, alwaysBuilds: false, fromId: null, variables: null }
+  const asked = { ...about, ...nothing, cause: { type: 'USER' as const, id: null } }
+  await panel.run((unit) => unit.decide(deployments, about.deploymentId, 'Request', asked))
+  return about.deploymentId
+}
+
 async function ended<Payload, Result>(
   kind: TaskKind<Payload, Result>,
   app: App,
@@ -217,7 +228,7 @@ test.skipIf(noEngine)(
   'of a dead release the kept lines are read, of a running deployment its build log, and of no other',
   async () => {
     const [app, other] = [await create(ada), await create(ada)]
-    const [dead, building, installation] = [uuidv7(), uuidv7(), 'i']
+    const [dead, building, installation] = [await deployment(app), await deployment(app), 'i']
     const workload = { kind: 'APPLICATION' as const, id: app.id }
     const retired = { installation, workload, deploymentId: dead, drainSeconds: 0, stopSeconds: 0, imageIds: [] }
     await ended(releaseRetire, app, retired, ['last', 'words'], { drainedMs: 0, cut: 0, freedBytes: 0 })
@@ -233,7 +244,11 @@ test.skipIf(noEngine)(
     }
     const taskId = await ended(gitFetch, app, fetch, ['fetching'])
     expect(textsOf(await logs(app, `deploymentId=${dead}`))).toEqual(['last', 'words'])
-    expect(textsOf(await logs(app, `deploymentId=${dead}&tail=1`))).toEqual(['words'])
+    expect(ok(await logs(app, `deploymentId=${dead}`)).isCut).toBe(false)
+    expect(ok(await logs(app, `deploymentId=${dead}&tail=1`))).toMatchObject({
+      isCut: true,
+      lines: [{ text: 'words' }],
+    })
     expect(textsOf(await logs(app, `deploymentId=${building}`))).toEqual(['fetching'])
     for (const id of [dead, building]) expect(textsOf(await logs(other, `deploymentId=${id}`))).toEqual([])
     const client = await stream(app, { query: `?deploymentId=${building}` })

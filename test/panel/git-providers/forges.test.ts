@@ -10,6 +10,7 @@ import { bitbucketDouble, MAIL_ADDRESS } from '../../support/panel/forges/bitbuc
 import { FORGE_TOKEN, ForgeAnswer } from '../../support/panel/forges/forge-server.ts'
 import { gitHubDouble, giteaDouble, GITHUB_BASE } from '../../support/panel/forges/github-like.ts'
 import { gitLabDouble } from '../../support/panel/forges/gitlab.ts'
+import { hooksAt } from '../../support/panel/forges/hooks.ts'
 import { BRANCHES, commitOf, OTHER, REPOSITORIES, REPOSITORY } from '../../support/panel/forges/repository.ts'
 
 const inWorkspace = (username: string | null) => (given: ForgeConnection) =>
@@ -128,6 +129,21 @@ describe.each(PROVIDERS)('$name', ({ base, double, forge, sizes }) => {
     double.fail(answer)
     expect(await refusal(own.repositories('', 1))).toEqual([409, code])
     double.fail(undefined)
+  })
+
+  test('has pushes delivered to an address, by one webhook whose secret can be changed', async () => {
+    const [one, other] = ['https://panel.test/one', 'https://panel.test/other']
+    const secretOf = (secret: string) => ({ secret: `whsec_${Buffer.alloc(32, secret).toString('base64')}` })
+    await own.putPushHook(REPOSITORY, { url: one, ...secretOf('a') })
+    await own.putPushHook(REPOSITORY, { url: other, ...secretOf('b') })
+    await own.putPushHook(REPOSITORY, { url: one, ...secretOf('c') })
+    const stored = hooksAt(double.url).map(({ values }) => JSON.stringify(values))
+    expect(stored).toHaveLength(2)
+    expect(stored[0]).toContain(one)
+    expect(stored[0]).toContain(secretOf('c').secret)
+    expect(stored[1]).toContain(secretOf('b').secret)
+    const unknown = own.putPushHook('ada/unknown', { url: one, ...secretOf('a') })
+    expect(await refusal(unknown)).toEqual([404, 'NOT_FOUND'])
   })
 
   test('an address where nothing listens is refused', async () => {

@@ -14,6 +14,7 @@ import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 import { BIN, daybook } from '../../support/processes/process.ts'
 import type { RunningProcess } from '../../support/processes/process.ts'
+import { programTrace } from '../../support/program-trace.ts'
 import { loadRegistryImage, noRegistryPackage } from '../../support/registry-image.ts'
 import { scratchOfFile } from '../../support/scratch.ts'
 
@@ -45,6 +46,7 @@ async function ownHost() {
 }
 
 const host = isSkipped ? undefined : await ownHost()
+const trace = programTrace(join(directory, 'programs'))
 let agent: RunningProcess | undefined
 let isOver = false
 afterAll(async () => {
@@ -59,7 +61,7 @@ async function keepAgent(installToken: string): Promise<void> {
   await writeFile(file, installToken)
   const words = ['agent', join(directory, 'agent'), panel.url]
   const env = { DOCKER_HOST: `unix://${host!.engine.socketPath}` }
-  const within = [...host!.link.within, 'sh', '-c', 'exec "$@" <"$0"', file]
+  const within = [...host!.link.within, 'sh', '-c', 'exec "$@" <"$0"', file, ...trace.within]
   void (async () => {
     while (!isOver) {
       agent = daybook(words, env, '/', BIN, within)
@@ -136,7 +138,15 @@ test.skipIf(isSkipped)(
       return (await engine.api('GET', '/volumes')).Volumes ?? []
     }
     await expect.poll(left, { timeout: 20_000 }).toEqual([])
+
+    const engineOf = (path: string) => `/api/engine/servers/${id}${path}`
+    for (const list of ['/containers', '/images', '/networks', '/volumes'])
+      ok(await panel.call('GET', engineOf(list), { as: ada.as }))
+    const prune = { olderThanHours: 1, parts: ['IMAGES', 'NETWORKS', 'CACHE'] }
+    expect(ok(await panel.call('POST', engineOf('/prune'), { as: ada.as, body: prune })).state).toBe('SUCCEEDED')
     ok(await remove(ada, `/${id}`), 204)
+    const started = await trace.programs()
+    if (started) expect([...started], 'the agent starts no shell and no other program').toEqual([process.execPath])
   },
   180_000,
 )

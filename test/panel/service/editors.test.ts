@@ -106,6 +106,16 @@ const EDITS: Record<string, () => Promise<Omit<Edit, 'as'> & { as?: string; read
     first: { replicas: 2 },
     second: { drainSeconds: 5 },
   }),
+  'PATCH /api/applications/:id/files/compose': async () => ({
+    path: `/api/applications/${await application()}/files/compose`,
+    first: { content: 'services: {web: {image: shop}}' },
+    second: { content: null },
+  }),
+  'PATCH /api/applications/:id/files/dockerfile': async () => ({
+    path: `/api/applications/${await application()}/files/dockerfile`,
+    first: { content: 'FROM shop:1' },
+    second: { content: 'FROM shop:2' },
+  }),
   'PATCH /api/applications/:id/env-sets/:setId': async () => {
     const sets = `/api/applications/${await application()}/env-sets`
     const set = [{ name: 'MODE', value: 'live' }]

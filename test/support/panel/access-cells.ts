@@ -33,11 +33,17 @@ const LET_IN_WITH: Readonly<Record<string, readonly number[]>> = {
   'GET /api/git-providers/:id/repos': [409],
   'GET /api/git-providers/:id/tree': [409],
   'GET /api/git-providers/:id/file': [409],
+  'GET /api/git-providers/:id/detect': [409],
+  'GET /api/git-providers/:id/scan-monorepo': [409],
+  // The application is of an image.
+  'GET /api/applications/:id/branches': [409],
 }
 /** Without it, a request is refused before the rule of the route. */
 const QUERIES: Readonly<Record<string, string>> = {
   'GET /api/git-providers/:id/tree': '?repo=ada/shop',
   'GET /api/git-providers/:id/file': '?repo=ada/shop&path=README.md',
+  'GET /api/git-providers/:id/detect': '?repo=ada/shop',
+  'GET /api/git-providers/:id/scan-monorepo': '?repo=ada/shop',
 }
 const NO_IDS: Ids = {}
 const NOTHING: RequestCredential = {}

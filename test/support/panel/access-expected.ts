@@ -18,6 +18,7 @@ const SIGN_IN: ExpectedRefusal = { statusCode: 401, message: 'Authentication req
 const NO_SESSION: ExpectedRefusal = { statusCode: 401, message: 'Invalid or expired session' }
 const NO_AGENT: ExpectedRefusal = { statusCode: 401, message: 'Invalid agent token' }
 const NO_INSTALL: ExpectedRefusal = { statusCode: 401, message: 'Invalid or expired install token' }
+const NO_SIGNATURE: ExpectedRefusal = { statusCode: 401, message: 'Invalid signature' }
 const NO_KEY: ExpectedRefusal = { statusCode: 401, message: 'Invalid or expired API key' }
 const UNSEEN: ExpectedRefusal = { statusCode: 404, message: 'Not found' }
 const forbidden = (message: string): ExpectedRefusal => ({ statusCode: 403, message })
@@ -55,6 +56,7 @@ const holds = (person: Person, row: Row, permission: PlatformPermission): boolea
 /** The expected refusal; undefined if the caller is allowed. */
 export function refusalTo(standing: CredentialProfile, row: Row): ExpectedRefusal | undefined {
   if (row.needs === 'public') return undefined
+  if (row.needs === 'signature') return NO_SIGNATURE
   if (row.needs === 'cookie') return staysIn(standing, row) ? undefined : NO_SESSION
   switch (standing.comes) {
     case 'with nothing':
@@ -163,6 +165,7 @@ const ALLOWED: Readonly<Record<string, readonly Place[]>> = {
   'in project: environments:manage': MANAGING,
   'in project: apps:view': ['VIEWER', 'DEVELOPER', 'platform VIEWER', ...MANAGING],
   'in project: apps:create': ['DEVELOPER', ...MANAGING],
+  'in project: apps:deploy': ['DEVELOPER', ...MANAGING],
   'in project: apps:delete': ['DEVELOPER', ...MANAGING],
   'in project: apps:env': ['DEVELOPER', ...MANAGING],
   'in project: apps:logs': ['DEVELOPER', ...MANAGING],

@@ -155,11 +155,30 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     const place = { projectId: project, environmentId, serverId: home }
     return { id: (await made(owner, 'POST', '/api/applications', { ...place, ...values })).id }
   }
+  async function schedule(): Promise<Ids> {
+    const { id: applicationId } = await application()
+    const { id } = await made(owner, 'POST', '/api/scheduled-deploys', { applicationId, cron: '0 0 * * *' })
+    return { id }
+  }
   /** Of an application of its own, since one has at most 20. */
   async function envSet(): Promise<Ids> {
     const { id } = await application()
     const { id: setId } = await made(owner, 'POST', `/api/applications/${id}/env-sets`, { name: newName() })
     return { id: id!, setId }
+  }
+  /** That waits for its server, and can be cancelled. */
+  async function deployment(): Promise<Ids> {
+    const { id, ...ids } = await hostPort()
+    const { id: depId } = await made(owner, 'POST', '/api/deployments', { applicationId: id })
+    return { ...ids, id: id!, depId }
+  }
+  const deploymentAlone = async () => ({ id: (await deployment())['depId']! })
+  let ports = 10_000
+  /** Of an application of its own, as sets are. */
+  async function hostPort(): Promise<Ids> {
+    const { id, ...set } = await envSet()
+    const port = { containerPort: 80, port: (ports += 1) }
+    return { ...set, id: id!, portId: (await made(owner, 'POST', `/api/applications/${id}/host-ports`, port)).id }
   }
   /** Of a kind without an API, so that nothing is called. */
   const generic = { kind: 'GENERIC', baseUrl: 'https://forge.example', token: 'a-token' }
@@ -219,7 +238,11 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
       { serverId, imageId: `sha256:${'a'.repeat(64)}`, id: 'a'.repeat(64), name: 'data' },
     ],
     [/^\/api\/agent\/tasks\/:id/, { id: taskId }],
-    [/^\/api\/applications\/:id/, await envSet()],
+    [/^\/api\/deployments\/:id/, await deploymentAlone()],
+    [/^\/api\/applications\/:id/, await deployment()],
+    [/^\/api\/applications\/next-free-port/, { projectId: project }],
+    [/^\/api\/webhooks\/applications\/:id/, await application()],
+    [/^\/api\/scheduled-deploys\/:id/, await schedule()],
     [/^\/api\/registries\/:id/, await registry()],
     [/^\/api\/git-providers\/:id/, await gitProvider(other)],
     [/^\/api\/agent\/transfers\/:taskId/, { taskId }],
@@ -258,10 +281,14 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     'DELETE /api/projects/:id/teams/:teamId': projectTeam,
     'DELETE /api/applications/:id/env-sets/:setId': envSet,
     'POST /api/applications/:id/env-sets/:setId/activate': envSet,
+    'DELETE /api/applications/:id/host-ports/:portId': hostPort,
+    'DELETE /api/scheduled-deploys/:id': schedule,
     'DELETE /api/git-providers/:id': gitProvider,
     'GET /api/git-providers/:id/repos': gitProvider,
     'GET /api/git-providers/:id/tree': gitProvider,
     'GET /api/git-providers/:id/file': gitProvider,
+    'GET /api/git-providers/:id/detect': gitProvider,
+    'GET /api/git-providers/:id/scan-monorepo': gitProvider,
     'DELETE /api/registries/:id': registry,
     'DELETE /api/servers/:id': server,
     'DELETE /api/servers/:id/access/:ruleId': rule,

@@ -11,7 +11,7 @@ import { HEALTH } from './catalog.ts'
  * signed-in account. 'any admin': ADMIN or SUPERADMIN, without a permission. 'superadmin': the role alone.
  * 'stream': a token that is good once, or a session; 'stream in project …': one for its path. 'in project …', 'in team …': a rule about the named
  * object, which answers 404 to callers that cannot see it. 'on server …': the server that paths name has one rule, for
- * an account of its own. 'agent': the agent of a server. 'install': a token that installs one. 'on task: view': the task that paths name runs on the server of
+ * an account of its own. 'agent': the agent of a server. 'install': a token that installs one. 'signature': of the body, with a secret of what the path names. 'on task: view': the task that paths name runs on the server of
  * the first agent. 'on task: bytes': only that agent. Otherwise the needed platform permission.
  */
 export type Needs =
@@ -29,6 +29,7 @@ export type Needs =
   | 'agent'
   | 'install'
   | 'agent or install'
+  | 'signature'
   | 'on task: view'
   | 'on task: bytes'
   | PlatformPermission
@@ -310,11 +311,46 @@ export const ACCESS: readonly Row[] = [
     'PATCH /api/applications/:id/env-sets/:setId',
     'DELETE /api/applications/:id/env-sets/:setId',
     'POST /api/applications/:id/env-sets/:setId/activate',
+    'GET /api/applications/:id/files/compose',
+    'GET /api/applications/:id/files/dockerfile',
   ),
   ...rows('in project: apps:logs', 'GET /api/applications/:id/logs'),
   ...rows('stream in project: apps:logs', 'GET /api/applications/:id/logs/stream'),
   ...rows('in project: apps:deploy, apps:env', 'POST /api/applications/:id/exec'),
   ...rows('in project: apps:view', 'GET /api/applications/:id/stats/live'),
+  ...rows('in project: apps:view', 'GET /api/applications/:id/ports'),
+  ...rows(
+    'in project: apps:create',
+    'PATCH /api/applications/:id/bind-ip',
+    'PATCH /api/applications/:id/outbound-ip',
+    'PATCH /api/applications/:id/url-mode',
+    'PATCH /api/applications/:id/ports',
+    'POST /api/applications/:id/host-ports',
+    'DELETE /api/applications/:id/host-ports/:portId',
+    'GET /api/applications/next-free-port/:projectId',
+  ),
+  ...rows('in project: apps:deploy', 'GET /api/applications/:id/webhook'),
+  ...rows(
+    'in project: apps:create',
+    'POST /api/applications/:id/webhook/rotate',
+    'POST /api/applications/:id/webhook/install',
+  ),
+  ...rows('signature', 'POST /api/webhooks/applications/:id'),
+  // Scheduled deployments. The body says which application is deployed.
+  ...rows('session', 'GET /api/scheduled-deploys', 'POST /api/scheduled-deploys'),
+  ...rows(
+    'in project: apps:deploy',
+    'PATCH /api/scheduled-deploys/:id',
+    'DELETE /api/scheduled-deploys/:id',
+    'POST /api/scheduled-deploys/:id/run',
+  ),
+  ...rows(
+    'in project: apps:create',
+    'PATCH /api/applications/:id/files/compose',
+    'PATCH /api/applications/:id/files/dockerfile',
+    'PATCH /api/applications/:id/auto-deploy',
+  ),
+  ...rows('in project: apps:deploy', 'GET /api/applications/:id/branches'),
   // Git and git providers
   ...rows(
     'session',
@@ -329,6 +365,31 @@ export const ACCESS: readonly Row[] = [
     'GET /api/git-providers/:id/repos',
     'GET /api/git-providers/:id/tree',
     'GET /api/git-providers/:id/file',
+    'GET /api/git-providers/:id/detect',
+    'GET /api/git-providers/:id/scan-monorepo',
+    'POST /api/git-providers/scan-monorepo-url',
+  ),
+  // Deployments
+  ...rows('session', 'GET /api/deployments'),
+  // The body names the application.
+  ...rows('session', 'POST /api/deployments'),
+  ...rows(
+    'in project: deployments:view',
+    'GET /api/deployments/:id',
+    'GET /api/applications/:id/deployments',
+    'GET /api/applications/:id/deployments/:depId',
+  ),
+  ...rows(
+    'in project: apps:deploy',
+    'POST /api/applications/:id/deployments/:depId/cancel',
+    'POST /api/applications/:id/redeploy',
+    'POST /api/applications/:id/rollback',
+  ),
+  ...rows(
+    'in project: apps:restart',
+    'POST /api/applications/:id/restart',
+    'POST /api/applications/:id/start',
+    'POST /api/applications/:id/stop',
   ),
   // System
   ...rows('system:view', 'GET /api/system/updates', 'GET /api/system/updates/log'),

@@ -1,4 +1,4 @@
-/** An agent of this process on a real engine, registered at a panel of the test file. */
+/** Agents of this process, registered at a panel of the test file. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,32 +6,44 @@ import { publicTaskKeyOf, taskJwkIn } from '#panel/agent/keys/task-keys'
 import { startAgent } from '../../../src/agent/agent.ts'
 import { hostEngine } from '../../../src/agent/host/engine.ts'
 import { startMesh } from '../../../src/agent/mesh/mesh.ts'
+import type { Performer } from '../../../src/agent/performer.ts'
 import { allAskersOn, followersOn, performersOn, plannersOn } from '../../../src/agent/performers.ts'
+import { openProxy } from '../../../src/agent/proxy/proxy.ts'
+import { targetsOn } from '../../../src/agent/proxy/targets.ts'
 import { newBoxKeys } from '../../../src/tasks/sealed-box.ts'
 import { testBeat } from '../agent/performers.ts'
 import type { TestEngine } from '../docker-engine.ts'
+import { freePort } from '../free-port.ts'
+import { endProxy } from '../haproxy.ts'
 import { FACTS } from './server-examples.ts'
 import type { serverFixture } from './server-fixture.ts'
 import type { TestPanel, TestUser } from './service.ts'
 
-interface EngineAgent {
+interface RegisteredAgent {
   readonly servers: Pick<ReturnType<typeof serverFixture>, 'add' | 'register'>
   readonly owner: TestUser
-  readonly engine: Pick<TestEngine, 'socketPath'>
   /** An engine has one agent, so each agent says another one. */
   readonly engineId: string
-  /** Beside the plans. */
-  readonly kinds?: Readonly<Record<string, number>>
 }
 
-export async function agentOnEngine(panel: TestPanel, { servers, owner, engine, engineId, kinds }: EngineAgent) {
+type Performing = Pick<Parameters<typeof startAgent>[0], 'performers' | 'askers' | 'followers' | 'planners'>
+
+/** @param performing what its agent does */
+async function startRegistered(
+  panel: TestPanel,
+  { servers, owner, engineId }: RegisteredAgent,
+  performing: (host: {
+    readonly directory: string
+    readonly serverId: string
+  }) => Performing & { readonly kinds: Readonly<Record<string, number>> },
+) {
   const boxKeys = newBoxKeys()
   const { id: serverId, installToken } = await servers.add(owner)
+  const directory = await mkdtemp(join(tmpdir(), 'hosted-'))
+  const { kinds, ...performs } = performing({ directory, serverId })
   const facts = { ...FACTS, kinds: { 'plan.apply': 1, ...kinds } }
   const { token } = await servers.register(installToken, { publicKey: boxKeys.publicKey, engineId, facts })
   await panel.panel.projector.catchUp()
-  const directory = await mkdtemp(join(tmpdir(), 'hosted-'))
-  const host = hostEngine(`unix://${engine.socketPath}`)
   const agent = await startAgent({
     panelUrl: panel.url,
     serverId,
@@ -39,10 +51,7 @@ export async function agentOnEngine(panel: TestPanel, { servers, owner, engine, 
     boxKeys,
     taskKeys: [await panel.run(async (unit) => publicTaskKeyOf(await taskJwkIn(unit)))],
     directory,
-    performers: performersOn({ ...host, directory }),
-    askers: allAskersOn(host),
-    followers: followersOn(host),
-    planners: plannersOn(host.call, startMesh(serverId)),
+    ...performs,
     beat: testBeat,
     isReady: async () => true,
     log: () => {},
@@ -51,7 +60,39 @@ export async function agentOnEngine(panel: TestPanel, { servers, owner, engine, 
     serverId,
     async stop() {
       await agent.stop()
+      endProxy(directory)
       await rm(directory, { recursive: true })
     },
   }
 }
+
+interface EngineAgent extends RegisteredAgent {
+  readonly engine: Pick<TestEngine, 'socketPath'>
+  /** Beside the plans. */
+  readonly kinds?: Readonly<Record<string, number>>
+}
+
+/** On a real engine. */
+export async function agentOnEngine(panel: TestPanel, { engine, kinds = {}, ...about }: EngineAgent) {
+  const host = hostEngine(`unix://${engine.socketPath}`)
+  const httpPort = await freePort()
+  const targetsOf = targetsOn(host.call)
+  const proxyIn = (directory: string) =>
+    openProxy({ directory: join(directory, 'proxy'), httpPort, targetsOf, log: () => {} })
+  return startRegistered(panel, about, ({ directory, serverId }) => ({
+    kinds,
+    performers: performersOn({ ...host, directory, proxy: proxyIn(directory) }),
+    askers: allAskersOn(host),
+    followers: followersOn(host),
+    planners: plannersOn(host.call, startMesh(serverId)),
+  }))
+}
+
+/** With performers of the test, which say what each task does. */
+export const agentWith = (panel: TestPanel, about: RegisteredAgent, performers: readonly Performer[]) =>
+  startRegistered(panel, about, () => ({
+    kinds: Object.fromEntries(performers.map(({ kind: { name, version } }) => [name, version])),
+    performers,
+    askers: [],
+    planners: [],
+  }))

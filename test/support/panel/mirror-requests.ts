@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import type { Route } from '#kernel/http/route'
+import { WEBHOOK } from '#kernel/http/signed-delivery'
 import { AGENT } from '#panel/agent/agent-caller'
 import { INSTALL } from '#panel/agent/install-caller'
 import { routes } from '../../../src/composition/panel.ts'
@@ -19,6 +20,9 @@ const BY_NAME: Readonly<Record<string, Kind>> = {
   ruleId: 'serverRule',
   memberUserId: 'teamMember',
   setId: 'envSet',
+  depId: 'deployment',
+  portId: 'hostPort',
+  projectId: 'project',
 }
 const BY_SECTION: Readonly<Record<string, Kind>> = {
   auth: 'session',
@@ -32,6 +36,8 @@ const BY_SECTION: Readonly<Record<string, Kind>> = {
   servers: 'server',
   registries: 'registry',
   applications: 'application',
+  deployments: 'deployment',
+  'scheduled-deploys': 'schedule',
   'git-providers': 'gitProvider',
 }
 
@@ -48,15 +54,17 @@ const OF_ENGINE: Readonly<Record<string, string>> = {
   '/api/engine/servers/:serverId/volumes/:name': 'data',
 }
 
-/** A server’s agent is no tenant: what it sees of others is tested with its routes. */
-const isForAgents = ({ access: { kinds } }: Route): boolean =>
-  kinds.length > 0 && kinds.every((kind) => kind === AGENT || kind === INSTALL)
+/** A server’s agent and a git provider are no tenants: what they see of others is tested with their routes. */
+const isForOthers = ({ access: { kinds } }: Route): boolean =>
+  kinds.length > 0 && kinds.every((kind) => kind === AGENT || kind === INSTALL || kind === WEBHOOK)
 
 /** Routes that tenants call. */
-export const tenantRoutes = routes.filter((route) => !isForAgents(route))
+export const tenantRoutes = routes.filter((route) => !isForOthers(route))
 
 /** Names an object that belongs to no tenant. */
 export const ROUTES_WITHOUT_TENANT = ['PATCH /api/admin/settings/:key']
+
+const FROM_GIT = { kind: 'GIT', providerId: '@gitProvider', url: 'https://forge.example/ada/shop.git', branch: 'main' }
 
 interface More {
   readonly query?: string
@@ -118,6 +126,15 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
         source: { kind: 'IMAGE', image: 'shop:1', registryId: '@registry' },
       },
     },
+    {
+      body: {
+        projectId: '@project',
+        environmentId: '@environment',
+        serverId: '@server',
+        name: 'Mine',
+        source: FROM_GIT,
+      },
+    },
   ],
   'GET /api/applications/:id/logs': [{ query: 'deploymentId=@application' }],
   'GET /api/applications/:id/logs/stream': [{ query: 'deploymentId=@application' }],
@@ -125,10 +142,23 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
   'PATCH /api/applications/:id': [
     { body: { name: 'Taken over' } },
     { body: { source: { kind: 'IMAGE', image: 'shop:1', registryId: '@registry' } } },
+    { body: { source: FROM_GIT } },
   ],
+  'GET /api/deployments': [{ query: 'applicationId=@application' }],
+  'POST /api/deployments': [{ body: { applicationId: '@application' } }],
+  'POST /api/applications/:id/rollback': [{ body: { deploymentId: '@deployment' } }],
+  'PATCH /api/applications/:id/files/compose': [{ body: { content: 'services: {web: {image: mine}}' } }],
+  'PATCH /api/applications/:id/files/dockerfile': [{ body: { content: 'FROM mine' } }],
+  'PATCH /api/applications/:id/auto-deploy': [{ body: { enabled: false } }],
   'PATCH /api/applications/:id/env': [{ body: { set: [{ name: 'SECRET', value: 'mine' }] } }],
   'POST /api/applications/:id/env-sets': [{ body: { name: 'mine' } }],
   'PATCH /api/applications/:id/env-sets/:setId': [{ body: { name: 'mine' } }],
+  'PATCH /api/applications/:id/bind-ip': [{ body: { ip: null } }],
+  'PATCH /api/applications/:id/outbound-ip': [{ body: { ip: null } }],
+  'PATCH /api/applications/:id/url-mode': [{ body: { mode: 'PORT' } }],
+  'PATCH /api/applications/:id/ports': [{ body: { ports: [{ id: '@hostPort', hostPort: 5_354 }] } }],
+  'POST /api/applications/:id/host-ports': [{ body: { containerPort: 53, port: 5_355 } }],
+  'GET /api/applications/next-free-port/:projectId': [{ query: 'serverId=@server' }],
   'GET /api/git-providers': [{ query: 'projectId=@project' }],
   'POST /api/git-providers': [
     {
@@ -148,6 +178,11 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
   'POST /api/git-providers/oauth/hosted-git/device/poll': [{ body: { flowId: '@gitFlow' } }],
   'GET /api/git-providers/:id/tree': [{ query: 'repo=ada/shop' }],
   'GET /api/git-providers/:id/file': [{ query: 'repo=ada/shop&path=README.md' }],
+  'GET /api/scheduled-deploys': [{ query: 'applicationId=@application' }],
+  'POST /api/scheduled-deploys': [{ body: { applicationId: '@application', cron: '0 0 * * *' } }],
+  'PATCH /api/scheduled-deploys/:id': [{ body: { enabled: false } }],
+  'GET /api/git-providers/:id/detect': [{ query: 'repo=ada/shop' }],
+  'GET /api/git-providers/:id/scan-monorepo': [{ query: 'repo=ada/shop' }],
   'PATCH /api/registries/:id': [{ body: { name: 'Taken over' } }],
   'POST /api/registries/:id/test': [{ body: { serverId: '@server' } }],
   'POST /api/admin/agents/update': [{ body: { serverId: '@server' } }],

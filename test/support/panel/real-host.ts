@@ -3,6 +3,8 @@ import { vi } from 'vitest'
 import { runAgentProgram } from '../../../src/agent/main.ts'
 import { startEngine } from '../docker-engine.ts'
 import type { TestEngine } from '../docker-engine.ts'
+import { freePort } from '../free-port.ts'
+import { endProxy } from '../haproxy.ts'
 import { serverFixture } from './server-fixture.ts'
 import type { TestPanel, TestUser } from './service.ts'
 
@@ -25,6 +27,7 @@ export async function realHost(panel: TestPanel, root: TestUser, directory: stri
     panelUrl: panel.url,
     installToken: async () => installToken,
     dockerHost: `unix://${engine.socketPath}`,
+    proxyHttpPort: await freePort(),
     signal: stopping.signal,
     say: () => {},
   })
@@ -37,6 +40,7 @@ export async function realHost(panel: TestPanel, root: TestUser, directory: stri
     async stop() {
       stopping.abort()
       await running
+      endProxy(directory)
       await engine.stop()
     },
   }

@@ -1,6 +1,10 @@
+import { ADDRESSES } from './stage-3/addresses.ts'
 /** The routes of the panel's third stage that are built, by the catalog's headings. */
+import { DEPLOYMENTS } from './stage-3/deployments.ts'
 import { GIT_PROVIDERS } from './stage-3/git-providers.ts'
 import { READS } from './stage-3/reads.ts'
+import { SOURCES } from './stage-3/sources.ts'
+import { WEBHOOKS } from './stage-3/webhooks.ts'
 
 export const STAGE_3: readonly string[] = [
   // Applications
@@ -17,6 +21,10 @@ export const STAGE_3: readonly string[] = [
   'PATCH /api/applications/:id/env-sets/:setId',
   'DELETE /api/applications/:id/env-sets/:setId',
   'POST /api/applications/:id/env-sets/:setId/activate',
+  ...DEPLOYMENTS,
+  ...ADDRESSES,
   ...GIT_PROVIDERS,
   ...READS,
+  ...WEBHOOKS,
+  ...SOURCES,
 ]

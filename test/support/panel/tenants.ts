@@ -32,6 +32,9 @@ export const KINDS = [
   'registry',
   'application',
   'envSet',
+  'deployment',
+  'hostPort',
+  'schedule',
   'gitProvider',
   'gitFlow',
   'task',
@@ -101,6 +104,9 @@ async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
   })
   const secrets = [{ name: 'SECRET', value: `application secret of ${name}` }]
   const envSet = await post(`/api/applications/${application.id}/env-sets`, { name: 'live', variables: secrets })
+  const deployment = await post('/api/deployments', { applicationId: application.id })
+  const hostPort = await post(`/api/applications/${application.id}/host-ports`, { containerPort: 53, port: 5_353 })
+  const schedule = await post('/api/scheduled-deploys', { applicationId: application.id, cron: '0 0 * * *' })
   const forge = { kind: 'GENERIC', baseUrl: 'https://forge.example', token: `token-of-${name.toLowerCase()}` }
   const shared = { projectId: project, repositories: ['ada/shop'] }
   const gitProvider = await post('/api/git-providers', { ...forge, name: `Forge of ${name}`, ...shared })
@@ -134,6 +140,9 @@ async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
     registry: registry.id,
     application: application.id,
     envSet: envSet.id,
+    deployment: deployment.id,
+    hostPort: hostPort.id,
+    schedule: schedule.id,
     gitProvider: gitProvider.id,
     gitFlow,
     task,

@@ -12,6 +12,8 @@ import { SlowClientSlots } from './slow-client-slots.ts'
 const IN_FLIGHT_MAX = 2_000
 /** A buffered body has at most 100 KiB, so all of them together have about 100 MB. */
 const BODIES_MAX = 1_000
+/** Bodies of up to 8 MiB, so all of them together have about 32 MB. */
+const LARGE_BODIES_MAX = 4
 const UPLOADS_MAX = 200
 const ANSWERS_MAX = 2_000
 /**
@@ -45,6 +47,8 @@ export interface LoadDependencies extends LoadLimits {
 
 export class LoadLimiter {
   readonly bodies: SlowClientSlots
+  /** For routes whose bodies may be much larger than most. */
+  readonly largeBodies = new SlowClientSlots(LARGE_BODIES_MAX)
   readonly uploads = new SlowClientSlots(UPLOADS_MAX)
   readonly answers = new SlowClientSlots(ANSWERS_MAX)
   readonly patienceMs: number
@@ -126,12 +130,13 @@ export class RequestSlots {
   }
 
   /**
+   * @param isLarge whether it takes one of the few slots for large bodies
    * @throws Rejection 408 if the body is too slow · 503 if its slot is needed, or no slot in flight is
    * free afterwards
    */
-  async body<Result>(read: () => Promise<Result>): Promise<Result> {
+  async body<Result>(read: () => Promise<Result>, isLarge = false): Promise<Result> {
     this.pause()
-    const lost = this.#lost(this.#load.bodies)
+    const lost = this.#lost(isLarge ? this.#load.largeBodies : this.#load.bodies)
     const late = setTimeout(() => lost.to(tooSlowRejection()), this.#leftMs())
     try {
       const result = await lost.or(read())

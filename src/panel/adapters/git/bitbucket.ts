@@ -9,6 +9,7 @@ import type { ForgeEntry } from './files.ts'
 import { allPages, encoded, forgeCalls } from './forge-calls.ts'
 import type { ForgeConnection } from './forge-calls.ts'
 import type { Forge, GitPlace, GitRepository } from './git-reader.ts'
+import { bitbucketHook } from './push-hooks.ts'
 
 const PAGE = 30
 const LARGE_PAGE = 100
@@ -62,7 +63,8 @@ const pathOf = (repo: string): string => `/repositories/${encoded(repo)}`
 export function bitbucket(connection: BitbucketConnection): Forge {
   const { workspace, username, token } = connection
   const basic = () => `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`
-  const { json, bytes } = forgeCalls(connection, username === null ? `Bearer ${token}` : basic())
+  const calls = forgeCalls(connection, username === null ? `Bearer ${token}` : basic())
+  const { json, bytes } = calls
   const own = pathOf(workspace)
   const repository = async (name: string) => toRepository(await json(pathOf(name), Repository))
 
@@ -95,6 +97,7 @@ export function bitbucket(connection: BitbucketConnection): Forge {
       )
       return all.map(({ name, target }) => ({ name, commit: target.hash, isDefault: name === defaultBranch }))
     },
+    putPushHook: (repo, hook) => bitbucketHook(calls, `${pathOf(repo)}/hooks`, hook),
     ...readFiles({
       async list(place) {
         const at = `${pathOf(place.repo)}/src/${await commitOf(place)}/${place.path === '' ? '' : `${encoded(place.path)}/`}`

@@ -1,15 +1,19 @@
-/** Reads of the REST API of a provider of git. Its addresses come from users, so each call is checked. */
+/** Calls of the REST API of a provider of git. Its addresses come from users, so each call is checked. */
 import { z } from 'zod'
 import { found, reject } from '#kernel/lib/rejection'
 import type { OutboundPolicy } from '#kernel/outbound/checked-connect'
 import { request } from '#kernel/outbound/request'
+import type { KeptAnswer } from '#kernel/outbound/request'
 import type { OutgoingCall } from '#kernel/outbound/send-request'
 
 const CALL_MS = 10_000
+/** Of an answer, and of something that was created. */
+const DONE: readonly number[] = [200, 201]
 
 export interface ForgeConnection {
   /** The base of the REST API, without a slash at its end. */
   readonly api: string
+  /** Empty: only what is public is read. */
   readonly token: string
   readonly reach: OutboundPolicy
   /** Aborted when the caller is gone. */
@@ -23,13 +27,23 @@ export interface ForgeCalls {
   json<S extends z.ZodType>(path: string, answer: S, query?: Query): Promise<z.output<S>>
   /** @throws as `json` */
   bytes(path: string, query?: Query): Promise<Buffer>
+  /** Changes something there. @throws as `json` */
+  send(method: 'POST' | 'PUT' | 'PATCH', path: string, body: object): Promise<void>
 }
 
 /** @throws as `ForgeCalls.json` */
-export async function callForge(
+export async function callForge(call: OutgoingCall, connection: Reaching): Promise<Buffer> {
+  const { isWhole, body } = await answerOfForge(call, connection)
+  return isWhole ? body : reject('conflict', 'The provider answers with more than 1 MiB', 'TOO_LONG')
+}
+
+type Reaching = Pick<ForgeConnection, 'reach' | 'signal'>
+
+/** Of a long answer, the first MiB. @throws as `ForgeCalls.json` */
+export async function answerOfForge(
   { headers, ...call }: OutgoingCall,
-  { reach, signal }: Pick<ForgeConnection, 'reach' | 'signal'>,
-): Promise<Buffer> {
+  { reach, signal }: Reaching,
+): Promise<KeptAnswer> {
   const answer = await request(
     {
       ...call,
@@ -40,8 +54,7 @@ export async function callForge(
   )
   if ('error' in answer) return rejectUnreached(answer)
   if (answer.status === 404) return found<never>(undefined)
-  if (answer.status !== 200) return rejectStatus(answer.status)
-  return answer.isWhole ? answer.body : reject('conflict', 'The provider answers with more than 1 MiB', 'TOO_LONG')
+  return DONE.includes(answer.status) ? answer : rejectStatus(answer.status)
 }
 
 /** @throws Rejection 409 PROVIDER_REFUSED for what does not have the form */
@@ -56,13 +69,17 @@ export function forgeCalls({ api, ...connection }: ForgeConnection, authorizatio
     const url = new URL(`${api}${path}`)
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value))
-    const headers = { Authorization: authorization, Accept: accept }
+    const headers = { ...(connection.token !== '' && { Authorization: authorization }), Accept: accept }
     return callForge({ method: 'GET', url: url.href, headers }, connection)
   }
 
   return {
     bytes,
     json: async (path, answer, query) => readForgeAnswer(await bytes(path, query, 'application/json'), answer),
+    async send(method, path, body) {
+      const headers = { Authorization: authorization, Accept: 'application/json', 'Content-Type': 'application/json' }
+      await callForge({ method, url: `${api}${path}`, headers, body: JSON.stringify(body) }, connection)
+    },
   }
 }
 

@@ -64,4 +64,12 @@ export interface Forge extends GitReader {
   /** @param search a part of the name; empty: all */
   repositories(search: string, page: number): Promise<RepositoryPage>
   repository(name: string): Promise<GitRepository>
+  /** Has pushes delivered to that address. A webhook with the same address is changed, so that there is one. */
+  putPushHook(repo: string, hook: PushHook): Promise<void>
+}
+
+export interface PushHook {
+  readonly url: string
+  /** What deliveries are signed with. */
+  readonly secret: string
 }

@@ -18,6 +18,7 @@ import {
   toRepository,
   TreeEntry,
 } from './github-like.ts'
+import { giteaHook } from './push-hooks.ts'
 
 const PAGE = 30
 /** The default of its setting `MAX_RESPONSE_ITEMS`. */
@@ -53,6 +54,7 @@ export function gitea(connection: ForgeConnection): Forge {
     repository: (name) => readRepository(calls, name),
     branches: (repo, search) =>
       readBranches({ calls, pageSize: LARGE_PAGE, sizeName: 'limit', commitId: 'id' }, repo, search),
+    putPushHook: (repo, hook) => giteaHook(calls, repo, hook),
     ...readFiles({
       list: (place) =>
         listDirectory(calls, place, entriesOf, { limit: 1, stat: false, verification: false, files: false }),

@@ -18,6 +18,7 @@ import {
   toRepository,
   TreeEntry,
 } from './github-like.ts'
+import { gitHubHook } from './push-hooks.ts'
 
 const PAGE = 30
 const LARGE_PAGE = 100
@@ -47,6 +48,7 @@ export function gitHub(connection: ForgeConnection): Forge {
     repository: (name) => readRepository(calls, name),
     branches: (repo, search) =>
       readBranches({ calls, pageSize: LARGE_PAGE, sizeName: 'per_page', commitId: 'sha' }, repo, search),
+    putPushHook: (repo, hook) => gitHubHook(calls, repo, hook),
     ...readFiles({
       list: (place) =>
         listDirectory(

@@ -7,6 +7,7 @@ import { BRANCHES_MAX, ENTRIES_MAX, readFiles, typeOfMode } from './files.ts'
 import { allPages, forgeCalls } from './forge-calls.ts'
 import type { ForgeConnection } from './forge-calls.ts'
 import type { Forge, GitRepository } from './git-reader.ts'
+import { gitLabHook } from './push-hooks.ts'
 
 const PAGE = 30
 const LARGE_PAGE = 100
@@ -31,7 +32,8 @@ const toRepository = (project: z.output<typeof Project>): GitRepository => ({
 const pathOf = (repo: string): string => `/projects/${encodeURIComponent(repo)}`
 
 export function gitLab(connection: ForgeConnection): Forge {
-  const { json } = forgeCalls(connection, `Bearer ${connection.token}`)
+  const calls = forgeCalls(connection, `Bearer ${connection.token}`)
+  const { json } = calls
   return {
     account: async () => (await json('/user', z.object({ username: z.string() }))).username,
     async repositories(search, page) {
@@ -48,6 +50,7 @@ export function gitLab(connection: ForgeConnection): Forge {
       )
       return all.map(({ name, commit, default: isDefault }) => ({ name, commit: commit.id, isDefault }))
     },
+    putPushHook: (repo, hook) => gitLabHook(calls, `${pathOf(repo)}/hooks`, hook),
     ...readFiles({
       async list({ repo, ref, path }) {
         const asked = { ref, path: path === '' ? undefined : path, per_page: LARGE_PAGE }

@@ -1,5 +1,6 @@
 /** All variables that the containers of an application could get, and which of them they get. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import type { StateOf } from '#kernel/events/decider'
 import { hasPermission } from '../../access/rights.ts'
 import type { Rights } from '../../access/rights.ts'
 import { MASK, projectEnvironments } from '../../projects/environments/decider.ts'
@@ -27,15 +28,30 @@ const shared = ({ name, value }: Pick<Variable, 'name' | 'value'>): Variable => 
   when: 'RUN',
 })
 
-export async function variablesFor(
+/** Of now. */
+export async function variablesFor(unit: UnitOfWork, place: Place): Promise<SourcedVariable[]> {
+  const { variables } = await unit.look(projectEnvironments, place.projectId)
+  return sourced(place, variables, await unit.load(applicationEnv, place.id))
+}
+
+/** Of the time when the streams of the application and of its project had so many events. */
+export async function variablesAt(
   unit: UnitOfWork,
-  { id, projectId, environmentId }: Place,
+  place: Place,
+  revisions: { readonly application: number; readonly project: number },
 ): Promise<SourcedVariable[]> {
-  const { variables } = await unit.look(projectEnvironments, projectId)
-  const env = await unit.load(applicationEnv, id)
-  const sharedIn = (place: string | null) =>
-    Object.values(variables)
-      .filter((each) => each.environmentId === place)
+  const { variables } = await unit.loadAt(projectEnvironments, place.projectId, revisions.project)
+  return sourced(place, variables, await unit.loadAt(applicationEnv, place.id, revisions.application))
+}
+
+function sourced(
+  { environmentId }: Place,
+  ofProject: StateOf<typeof projectEnvironments>['variables'],
+  env: StateOf<typeof applicationEnv>,
+): SourcedVariable[] {
+  const sharedIn = (environment: string | null) =>
+    Object.values(ofProject)
+      .filter((each) => each.environmentId === environment)
       .map(shared)
   const bySource: Record<Source, readonly Variable[]> = {
     PROJECT: sharedIn(null),

@@ -2,13 +2,10 @@
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { HandlerContext } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
-import { logsFollow, logsTail } from '../../../tasks/applications.ts'
+import { HIDDEN_CHARACTERS_MIN, logsFollow, logsTail } from '../../../tasks/applications.ts'
 import type { AskedAsk, AskedFollow } from '../../agent/asks.ts'
 import { applications } from '../decider.ts'
 import { variablesFor } from '../env/effective.ts'
-
-/** A shorter value is in every log by chance. */
-const HIDDEN_CHARACTERS_MIN = 8
 
 interface HiddenVariables {
   /** Containers of an earlier deployment may have other values. */

@@ -3,17 +3,20 @@ import { answer, liveReply, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
+import type { DeploymentRow } from '#projections/panel/deployments'
 import { TAIL_MAX } from '../../../tasks/applications.ts'
 import { ServiceName } from '../../../tasks/releases.ts'
 import { inApplicationByKey, inApplicationStream } from '../../access/application-access.ts'
 import type { ApplicationView } from '../../access/application-access.ts'
 import { userCallerOf } from '../../access/user-caller.ts'
+import { lastLines } from '../../agent/task-log.ts'
+import { loggedTasksOf, retiredTaskOf } from '../../deployments/log.ts'
+import { ownDeployment } from '../deployments/own-deployment.ts'
 import { askTail } from './containers.ts'
 import { CURSOR_CHARACTERS_MAX, logCursor, momentOf, parseLogCursor } from './cursor.ts'
 import type { LogCursor } from './cursor.ts'
 import { openLogStreams, takeStreamPlace } from './stream-places.ts'
 import { logStream } from './stream.ts'
-import { buildLogOf, retiredLogOf } from './task-lines.ts'
 import { lineView, LogLineView, taskLineView } from './views.ts'
 
 const LINES = 200
@@ -37,15 +40,24 @@ const LogsView = z.object({
 async function logsOf(call: LogsCall): Promise<z.output<typeof LogsView>> {
   const { application } = call.ruleResult
   const { tail, since, service = null, deploymentId = null } = call.query
-  const of = deploymentId === null ? undefined : { applicationId: application.id, deploymentId }
-  const last = { since: since ?? null, most: tail }
-  const retired = of && (await retiredLogOf(call, of, last))
-  if (retired && of) return { lines: retired.map((line) => taskLineView(line, of.deploymentId)), isCut: false }
+  const deployment = deploymentId === null ? undefined : await ownDeployment(call.read, application, deploymentId)
+  const retired = deployment && (await retiredTaskOf(call, deployment.id))
+  if (deployment && retired) return toldBy(call, deployment, [retired])
   const which = { service, deploymentId }
   const asked = { tail, since: since === undefined ? null : momentOf(since), after: [] }
   const { lines, isCut, containers } = await askTail(call, application, which, asked)
-  if (containers.length > 0 || !of) return { lines: lines.map(lineView), isCut }
-  return { lines: (await buildLogOf(call, of, last)).map((line) => taskLineView(line, of.deploymentId)), isCut: false }
+  if (containers.length > 0 || !deployment) return { lines: lines.map(lineView), isCut }
+  return toldBy(call, deployment, await loggedTasksOf(call, deployment.id))
+}
+
+/** By tasks of a deployment. */
+async function toldBy(
+  { telemetry, query: { since, tail } }: LogsCall,
+  { id }: Pick<DeploymentRow, 'id'>,
+  taskIds: readonly string[],
+): Promise<z.output<typeof LogsView>> {
+  const { lines, isCut } = await lastLines(telemetry, taskIds, { since: since ?? null, most: tail })
+  return { lines: lines.map((line) => taskLineView(line, id)), isCut }
 }
 
 /** The header of a reader that resumes, or the query of one that sends no headers. @throws Rejection 400 */

@@ -8,24 +8,24 @@ import type { HandlerContext } from '#kernel/http/route'
 import { formatServerSentEvent, retryField } from '#kernel/http/sse'
 import { Rejection } from '#kernel/lib/rejection'
 import type { ApplicationRow } from '#projections/panel/applications'
+import type { DeploymentRow } from '#projections/panel/deployments'
 import { FollowedLine, logsFollow, TAIL_MAX } from '../../../tasks/applications.ts'
 import type { ContainerLine } from '../../../tasks/applications.ts'
 import type { LogLine } from '../../../tasks/protocol.ts'
 import { follow } from '../../agent/follow.ts'
 import { readLog } from '../../agent/task-log.ts'
+import { DEPLOYMENT_ENDS } from '../../deployments/events.ts'
+import { loggedTasksOf, retiredTaskOf } from '../../deployments/log.ts'
+import { ownDeployment } from '../deployments/own-deployment.ts'
 import { askTail, containersAsked, secretNamesOf } from './containers.ts'
 import type { WhichContainers } from './containers.ts'
 import type { LogCursor } from './cursor.ts'
-import { buildTasksOf, isBuilding, retiredTaskOf } from './task-lines.ts'
-import type { DeploymentTask } from './task-lines.ts'
 import { lineView, taskLineView } from './views.ts'
 import type { LogLineView } from './views.ts'
 import { watchRights } from './watch.ts'
 
 const RETRY_MS = 2_000
 const BUILD_LOOK_MS = 500
-/** Between two steps, for what asks for the next one. */
-const STEP_MS_MAX = 30_000
 const UNAVAILABLE = 503
 
 type StreamCall = Pick<
@@ -165,34 +165,35 @@ type OfDeployment = LogStream & { readonly deploymentId: string }
 
 /** What its build says until it has ended; of a deployment whose containers are gone, what they have said. */
 async function* taskLines(call: OwnCall, asked: OfDeployment): AsyncGenerator<string> {
-  const { application, deploymentId } = asked
-  const of = { applicationId: application.id, deploymentId }
-  const retired = await retiredTaskOf(call, of)
-  if (retired) return yield* newLines(call, [retired], asked)
-  let changedMs = performance.now()
-  for (let last = ''; !call.abortSignal.aborted;) {
-    const tasks = await buildTasksOf(call, of)
-    yield* newLines(call, tasks, asked)
-    const state = JSON.stringify(tasks)
-    if (state !== last) [last, changedMs] = [state, performance.now()]
-    const isWaiting = tasks.every(({ endedAt }) => endedAt !== null) && performance.now() - changedMs > STEP_MS_MAX
-    if (!isBuilding(tasks) || isWaiting) return
-    await sleep(BUILD_LOOK_MS, undefined, { signal: call.abortSignal }).catch(() => {})
+  const { application, deploymentId, cursor } = asked
+  const { read, telemetry, abortSignal } = call
+  const lines = (taskIds: readonly string[]) => newLines(telemetry, taskIds, { cursor, deploymentId })
+  while (!abortSignal.aborted) {
+    const deployment = await ownDeployment(read, application, deploymentId)
+    if (!deployment) return
+    const retired = await retiredTaskOf(call, deploymentId)
+    yield* lines(retired === undefined ? await loggedTasksOf(call, deploymentId) : [retired])
+    if (retired !== undefined || isStarted(deployment)) return
+    await sleep(BUILD_LOOK_MS, undefined, { signal: abortSignal }).catch(() => {})
   }
 }
 
+const STARTED: readonly string[] = ['SWITCHING', 'STOPPING', ...DEPLOYMENT_ENDS]
+/** Its containers speak for it now, or never will. */
+const isStarted = ({ status }: Pick<DeploymentRow, 'status'>): boolean => STARTED.includes(status)
+
 async function* newLines(
-  { telemetry }: Pick<OwnCall, 'telemetry'>,
-  tasks: readonly DeploymentTask[],
-  { cursor, deploymentId }: OfDeployment,
+  telemetry: OwnCall['telemetry'],
+  taskIds: readonly string[],
+  { cursor, deploymentId }: Pick<OfDeployment, 'cursor' | 'deploymentId'>,
 ): AsyncGenerator<string> {
-  for (const { id } of tasks)
+  for (const id of taskIds)
     for (;;) {
       const { lines } = await readLog(telemetry, id, cursor.seqOf(id))
       if (lines.length === 0) break
       const pieces = lines.map((line) => {
         cursor.readTask(id, line.seq)
-        return frame('line', cursor, taskLineView({ ...line, taskId: id }, deploymentId))
+        return frame('line', cursor, taskLineView(line, deploymentId))
       })
       yield pieces.join('')
     }

@@ -7,6 +7,7 @@ import { Time } from '../../kit/time.tsx'
 import { useList } from '../../session/context.tsx'
 import { useEnvironments } from '../projects/environments-choice.tsx'
 import { ProjectAction } from '../projects/rights.tsx'
+import { Addresses } from './addresses.tsx'
 import { ApplicationPage } from './application-page.tsx'
 import { healthInput, healthWords } from './health-input.tsx'
 import { sourceInput } from './image-input.tsx'
@@ -49,6 +50,7 @@ function Overview({ of: application }: { readonly of: Application }) {
           </Facts>
         </Part>
       </div>
+      <Addresses of={application} />
     </>
   )
 }

@@ -1,6 +1,7 @@
 /** A double of Bitbucket Cloud (REST API 2.0), in the shapes of its published reference. */
 import { FORGE_TOKEN, ForgeAnswer, forgeServer, notFound, onlyTakes, pageOf } from './forge-server.ts'
 import type { ForgeApi, ForgeRequest } from './forge-server.ts'
+import { answerHooks, BITBUCKET_HOOKS } from './hooks.ts'
 import { BRANCHES, commitOf, entriesIn, entryAt, REPOSITORIES } from './repository.ts'
 import type { StoredEntry } from './repository.ts'
 
@@ -68,6 +69,7 @@ const BITBUCKET: ForgeApi = (request) => {
   const name = REPOSITORIES.find((each) => each === `${workspace}/${slug}`)
   if (!name) return notFound('Repository not found')
   if (rest.length === 0) return repository(name, url)
+  if (rest[0] === 'hooks') return answerHooks(BITBUCKET_HOOKS, request, rest[1])
   if (rest[0] === 'src') return source(request, rest.slice(1))
   if (rest.slice(0, 2).join('/') !== 'refs/branches') return notFound('Not found')
   const asked = rest.slice(2).join('/')

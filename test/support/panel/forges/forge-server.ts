@@ -4,10 +4,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 
 export const FORGE_TOKEN = 'canary-token-of-a-forge-0123456789'
 
 export interface ForgeRequest {
+  readonly method: string
+  /** JSON, undefined without any. */
+  readonly body: unknown
   readonly segments: readonly string[]
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
@@ -32,20 +36,24 @@ export type ForgeApi = (request: ForgeRequest) => unknown
 export async function forgeServer(base: string, api: ForgeApi) {
   const heard: string[] = []
   let failing: ForgeAnswer | undefined
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const { pathname, searchParams } = new URL(request.url!, url)
     heard.push(request.url!)
-    const isApi = request.method === 'GET' && pathname.startsWith(`${base}/`)
+    const method = request.method!
+    const given = await text(request)
+    const isApi = pathname.startsWith(`${base}/`) && (method === 'GET' || pathname.includes('/hooks'))
     const segments = pathname
       .slice(base.length + 1)
       .split('/')
       .map(decodeURIComponent)
-    const asked = { segments, query: searchParams, headers: request.headers, url }
-    const given = failing ?? (isApi ? api(asked) : notFound('no such path'))
-    const { status, body } = given instanceof ForgeAnswer ? given : new ForgeAnswer(200, given)
-    const type = Buffer.isBuffer(body) ? 'application/octet-stream' : 'application/json'
-    response.writeHead(status, { 'Content-Type': type }).end(Buffer.isBuffer(body) ? body : JSON.stringify(body))
+    const body = given === '' ? undefined : JSON.parse(given)
+    const asked = { method, body, segments, query: searchParams, headers: request.headers, url }
+    const answered = failing ?? (isApi ? api(asked) : notFound('no such path'))
+    const answer = answered instanceof ForgeAnswer ? answered : new ForgeAnswer(200, answered)
+    const isBytes = Buffer.isBuffer(answer.body)
+    const type = isBytes ? 'application/octet-stream' : 'application/json'
+    response.writeHead(answer.status, { 'Content-Type': type }).end(isBytes ? answer.body : JSON.stringify(answer.body))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

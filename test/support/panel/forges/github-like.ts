@@ -1,6 +1,7 @@
 /** Doubles of GitHub (REST API 2022-11-28) and Gitea (API 1.23), in the shapes of their published references. */
 import { FORGE_TOKEN, ForgeAnswer, forgeServer, notFound, onlyTakes, pageOf } from './forge-server.ts'
 import type { ForgeApi, ForgeRequest } from './forge-server.ts'
+import { answerHooks, GITEA_HOOKS, GITHUB_HOOKS } from './hooks.ts'
 import {
   blobById,
   blobIdOf,
@@ -51,7 +52,11 @@ const commits = ({ query }: ForgeRequest) =>
     : notFound('no such ref')
 
 /** What both have below `/repos/{owner}/{repo}`. */
-function inRepository(request: ForgeRequest, own: Readonly<Record<string, (id: string) => unknown>>): unknown {
+function inRepository(
+  request: ForgeRequest,
+  hooks: typeof GITHUB_HOOKS,
+  own: Readonly<Record<string, (id: string) => unknown>>,
+): unknown {
   const [, owner, name, ...rest] = request.segments
   const known = REPOSITORIES.find((each) => each === `${owner}/${name}`)
   if (!known) return notFound('Not Found')
@@ -60,33 +65,36 @@ function inRepository(request: ForgeRequest, own: Readonly<Record<string, (id: s
   if (part === '') return repository(known, request.url)
   if (part === 'commits') return commits(request)
   if (part === 'git/blobs') return blob(id)
+  if (rest[0] === 'hooks') return answerHooks(hooks, request, rest[1])
   return own[part]?.(id) ?? notFound('Not Found')
 }
 
 const isPart = ({ segments: [first] }: ForgeRequest) => first === 'repos'
 
-const GITHUB: ForgeApi = (request) => {
-  const { segments, query, headers, url } = request
-  if (!headers['user-agent']) return new ForgeAnswer(403, { message: 'Request forbidden by administrative rules.' })
-  if (headers.authorization !== `Bearer ${FORGE_TOKEN}`) return new ForgeAnswer(401, { message: 'Bad credentials' })
-  if (segments.join('/') === 'user') return { login: 'ada', id: 7, type: 'User' }
-  if (segments.join('/') === 'user/repos') {
-    onlyTakes(query, 'page', 'per_page', 'sort')
-    return pageOf(REPOSITORIES, query, 'per_page', 100).map((name) => repository(name, url))
+const gitHub =
+  (authorization: string | undefined): ForgeApi =>
+  (request) => {
+    const { segments, query, headers, url } = request
+    if (!headers['user-agent']) return new ForgeAnswer(403, { message: 'Request forbidden by administrative rules.' })
+    if (headers.authorization !== authorization) return new ForgeAnswer(401, { message: 'Bad credentials' })
+    if (segments.join('/') === 'user') return { login: 'ada', id: 7, type: 'User' }
+    if (segments.join('/') === 'user/repos') {
+      onlyTakes(query, 'page', 'per_page', 'sort')
+      return pageOf(REPOSITORIES, query, 'per_page', 100).map((name) => repository(name, url))
+    }
+    if (!isPart(request)) return notFound('Not Found')
+    return inRepository(request, GITHUB_HOOKS, {
+      branches: () => {
+        onlyTakes(query, 'page', 'per_page')
+        const some = pageOf(BRANCHES, query, 'per_page', 100)
+        return some.map((name) => ({ name, commit: { sha: commitOf(name), url }, protected: false }))
+      },
+      'git/trees': (id) => {
+        const directory = directoryById(id)
+        return directory === undefined ? notFound('Not Found') : { sha: id, tree: tree(directory), truncated: false }
+      },
+    })
   }
-  if (!isPart(request)) return notFound('Not Found')
-  return inRepository(request, {
-    branches: () => {
-      onlyTakes(query, 'page', 'per_page')
-      const some = pageOf(BRANCHES, query, 'per_page', 100)
-      return some.map((name) => ({ name, commit: { sha: commitOf(name), url }, protected: false }))
-    },
-    'git/trees': (id) => {
-      const directory = directoryById(id)
-      return directory === undefined ? notFound('Not Found') : { sha: id, tree: tree(directory), truncated: false }
-    },
-  })
-}
 
 /** Its pages of trees are smaller than what is asked for, as a setting of it may say. */
 const TREE_PAGE = 400
@@ -102,7 +110,7 @@ const GITEA: ForgeApi = (request) => {
     return { ok: true, data: pageOf(named, query, 'limit', 50).map((name) => repository(name, url)) }
   }
   if (!isPart(request)) return notFound('Not Found')
-  return inRepository(request, {
+  return inRepository(request, GITEA_HOOKS, {
     branches: () => {
       onlyTakes(query, 'page', 'limit')
       const some = pageOf(BRANCHES, query, 'limit', 50)
@@ -121,5 +129,7 @@ const GITEA: ForgeApi = (request) => {
 }
 
 export const GITHUB_BASE = '/api/v3'
-export const gitHubDouble = () => forgeServer(GITHUB_BASE, GITHUB)
+/** @param isPublic it is read without a credential, and not with one */
+export const gitHubDouble = ({ isPublic = false } = {}) =>
+  forgeServer(GITHUB_BASE, gitHub(isPublic ? undefined : `Bearer ${FORGE_TOKEN}`))
 export const giteaDouble = () => forgeServer('/api/v1', GITEA)

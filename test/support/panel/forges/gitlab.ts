@@ -1,6 +1,7 @@
 /** A double of GitLab (REST API v4), in the shapes of its published reference. */
 import { FORGE_TOKEN, ForgeAnswer, forgeServer, notFound, onlyTakes, pageOf } from './forge-server.ts'
 import type { ForgeApi } from './forge-server.ts'
+import { answerHooks, GITLAB_HOOKS } from './hooks.ts'
 import { blobById, blobIdOf, BRANCHES, commitOf, entriesIn, isKnownRef, nameOf, REPOSITORIES } from './repository.ts'
 
 const project = (name: string, url: string) => ({
@@ -16,7 +17,8 @@ const project = (name: string, url: string) => ({
 
 const TYPES = { '100644': 'blob', '120000': 'blob', '160000': 'commit', '040000': 'tree' } as const
 
-const GITLAB: ForgeApi = ({ segments, query, headers, url }) => {
+const GITLAB: ForgeApi = (request) => {
+  const { segments, query, headers, url } = request
   if (headers.authorization !== `Bearer ${FORGE_TOKEN}`) return new ForgeAnswer(401, { message: '401 Unauthorized' })
   const [first, name, ...rest] = segments
   if (first === 'user') return { id: 7, username: 'ada', name: 'Ada', state: 'active' }
@@ -30,6 +32,7 @@ const GITLAB: ForgeApi = ({ segments, query, headers, url }) => {
   if (!REPOSITORIES.includes(name)) return notFound('404 Project Not Found')
   const [kind, id] = [rest.slice(0, 2).join('/'), rest[2]]
   if (kind === '') return project(name, url)
+  if (rest[0] === 'hooks') return answerHooks(GITLAB_HOOKS, request, rest[1])
   if (kind === 'repository/branches') {
     onlyTakes(query, 'search', 'per_page', 'page')
     const named = BRANCHES.filter((each) => each.includes(query.get('search') ?? ''))

@@ -32,6 +32,10 @@ const LEAVES: readonly StoredEntry[] = [
   { path: 'secret', mode: '120000', content: Buffer.from('/etc/passwd') },
   { path: 'docs', mode: '120000', content: Buffer.from('src') },
   { path: 'vendor', mode: '160000', content: Buffer.from('submodule') },
+  file('apps/web/package.json', '{"scripts":{"start":"node index.js"}}\n'),
+  file('apps/web/index.js', '\n'),
+  file('apps/api/go.mod', 'module api\n'),
+  file('apps/api/main.go', 'package main\n'),
   ...MANY,
 ]
 

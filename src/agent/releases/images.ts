@@ -1,0 +1,40 @@
+/** Images of a workload that it needs no more. */
+import { z } from 'zod'
+import type { deployed } from '../../tasks/releases.ts'
+import { GONE } from '../engine/ask-engine.ts'
+import type { AskEngine } from '../engine/ask-engine.ts'
+
+/** A container was made of it meanwhile. */
+const CONFLICT = 409
+
+const Image = z.object({ Id: z.string(), RepoTags: z.array(z.string()).nullish(), Size: z.int().min(0) })
+const Containers = z.array(z.object({ ImageID: z.string() }))
+
+/**
+ * A name with the id of the workload is its own, and goes. An image goes that has no other name, and no container.
+ * @returns the bytes that were freed, with layers that other images share
+ */
+export async function removeImages(
+  ask: AskEngine,
+  workload: z.output<typeof deployed>,
+  imageIds: readonly string[],
+): Promise<number> {
+  let bytes = 0
+  for (const imageId of new Set(imageIds)) bytes += await removeImage(ask, workload.id, imageId)
+  return bytes
+}
+
+async function removeImage(ask: AskEngine, workloadId: string, imageId: string): Promise<number> {
+  const { status, body } = await ask('GET', `/images/${imageId}/json`, [GONE])
+  if (status === GONE) return 0
+  const { RepoTags, Size } = Image.parse(body)
+  const containers = Containers.parse((await ask('GET', '/containers/json?all=true')).body)
+  if (containers.some(({ ImageID }) => ImageID === imageId)) return 0
+  const own = (RepoTags ?? []).filter((name) => name.includes(workloadId))
+  const remove = async (what: string) =>
+    (await ask('DELETE', `/images/${encodeURIComponent(what)}`, [GONE, CONFLICT])).status
+  for (const name of own) await remove(name)
+  const isShared = (RepoTags ?? []).length > own.length
+  if (isShared || (await remove(imageId)) === CONFLICT) return 0
+  return Size
+}

@@ -1,0 +1,235 @@
+/** Starts the containers of a deployment. All are healthy in the end, or none is left. */
+import { z } from 'zod'
+import { LABELS } from '../../tasks/labels.ts'
+import { releaseStart, ReleaseSecrets } from '../../tasks/releases.ts'
+import type { ReleaseContainer } from '../../tasks/releases.ts'
+import { askEngine, GONE } from '../engine/ask-engine.ts'
+import type { AskEngine } from '../engine/ask-engine.ts'
+import { Labels } from '../engine/owners.ts'
+import { performer, TaskFailure } from '../performer.ts'
+import type { Performer, Work } from '../performer.ts'
+import { containersWith, look, removeContainer, setRestart } from './containers.ts'
+import { ContainerFailure, running, untilHealthy } from './health.ts'
+import type { ReleaseHost } from './host.ts'
+import { inOrder } from './in-order.ts'
+import { logTail } from './log-tail.ts'
+import { free, place } from './networks.ts'
+import type { Placed } from './networks.ts'
+import {
+  containerName,
+  containerOf,
+  labelsOfDeployment,
+  labelsOfVolume,
+  ownerOf,
+  ownersOf,
+  replicasOf,
+  sliceOf,
+} from './template.ts'
+import type { Release, Replica } from './template.ts'
+import { variableValues } from './variable-values.ts'
+
+const MAKE_MS = 60_000
+const UNDO_MS = 60_000
+const LAST_LINES = 200
+const LAST_BYTES = 256 * 1_024
+const [FORBIDDEN, CONFLICT, NOT_MODIFIED] = [403, 409, 304]
+/** Of a command that cannot be run, and of one that is not there, as the engine tells it. */
+const NO_COMMAND = [126, 127]
+
+export const startPerformer = (host: ReleaseHost): Performer =>
+  performer(releaseStart, async (work) => ({ containers: await startRelease(host, work) }), { redacts: variableValues })
+
+export type StartWork<Payload extends Release> = Pick<
+  Work<Payload>,
+  'taskId' | 'payload' | 'secrets' | 'signal' | 'say' | 'write'
+>
+
+/** @throws TaskFailure after all of its containers are removed */
+export async function startRelease(host: ReleaseHost, work: StartWork<Release>): Promise<ReleaseContainer[]> {
+  try {
+    work.signal.throwIfAborted()
+    return await startAll(host, work)
+  } catch (error) {
+    const undone = removeDeployment(host, work.payload)
+    // What has failed first is the reason.
+    await undone.catch(() => {})
+    throw error
+  }
+}
+
+/** Of one deployment, with its addresses. */
+export async function removeDeployment(
+  host: ReleaseHost,
+  of: Pick<Release, 'installation' | 'workload' | 'deploymentId'>,
+): Promise<void> {
+  const signal = AbortSignal.timeout(UNDO_MS)
+  const ask = askEngine(host.call, signal)
+  const all = await containersWith(ask, labelsOfDeployment(of))
+  await Promise.all(all.map(({ Id }) => removeContainer(ask, Id)))
+  await free(host, of.installation, (owner) => owner.startsWith(ownersOf(of)), signal)
+}
+
+interface Starting {
+  readonly host: ReleaseHost
+  readonly work: StartWork<Release>
+  /** Its calls end with the task. */
+  readonly ask: AskEngine
+  /** Its calls do not: what they made would not be found. */
+  readonly make: AskEngine
+  readonly placed: Placed
+  readonly slice: string | undefined
+  /** `NAME=value` */
+  envOf(service: string): string[]
+}
+
+const Info = z.object({ CgroupDriver: z.string().optional() })
+
+async function startAll(host: ReleaseHost, work: StartWork<Release>): Promise<ReleaseContainer[]> {
+  const { payload, signal } = work
+  const ask = askEngine(host.call, signal)
+  const make: AskEngine = (...asked) => askEngine(host.call, AbortSignal.timeout(MAKE_MS))(...asked)
+  const { env } = ReleaseSecrets.parse(work.secrets ?? { env: [] })
+  await refuseMissingImages(ask, payload)
+  await makeVolumes(ask, payload)
+  const replicas = payload.services.flatMap(replicasOf)
+  const owners = replicas.map((each) => ownerOf(payload, each))
+  const placed = await place(host, payload, owners, signal)
+  const slice = sliceOf(Info.parse((await ask('GET', '/info')).body).CgroupDriver)
+  const envOf = (of: string) => env.flatMap(({ service, name, value }) => (service === of ? `${name}=${value}` : []))
+  const starting: Starting = { host, work, ask, make, placed, slice, envOf }
+  await removeOthers(ask, payload, replicas)
+  try {
+    const started = await inOrder(replicas.map(stepOf(payload)), ({ of }, failed) => {
+      const both = AbortSignal.any([signal, failed])
+      return startReplica({ ...starting, ask: askEngine(host.call, both) }, of, both)
+    })
+    await keepRunning(starting, started)
+    return started
+  } catch (error) {
+    if (error instanceof ContainerFailure && !signal.aborted) await tellLast(host, work, error)
+    throw error
+  }
+}
+
+const wordsOf = ({ service, replica }: Replica): string => `${service.name} ${replica}`
+
+/** A replica waits for all replicas of the services that its own depends on. */
+const stepOf = ({ services }: Release) => {
+  const namesOf = (name: string) =>
+    services
+      .filter((each) => each.name === name)
+      .flatMap(replicasOf)
+      .map(wordsOf)
+  return (of: Replica) => ({ name: wordsOf(of), dependsOn: of.service.dependsOn.flatMap(namesOf), of })
+}
+
+async function refuseMissingImages(ask: AskEngine, { services }: Release): Promise<void> {
+  for (const imageId of new Set(services.map((service) => service.imageId)))
+    if ((await ask('GET', `/images/${imageId}/json`, [GONE])).status === GONE) throw imageGone(imageId)
+}
+
+const imageGone = (imageId: string): TaskFailure =>
+  new TaskFailure('IMAGE_GONE', `The host does not have the image ${imageId} any more`)
+
+const Volume = z.object({ Labels })
+
+/** A volume that a mount makes has no labels. @throws TaskFailure VOLUME_TAKEN */
+async function makeVolumes(ask: AskEngine, release: Release): Promise<void> {
+  const labels = labelsOfVolume(release)
+  const all = release.services.flatMap(({ volumes }) => volumes.map(({ volume }) => volume))
+  for (const name of new Set(all)) {
+    const { body } = await ask('POST', '/volumes/create', [], { Name: name, Driver: 'local', Labels: labels })
+    const own = Volume.parse(body).Labels
+    const isOwn = [LABELS.installation, LABELS.workload].every((label) => own?.[label] === labels[label])
+    if (!isOwn) throw new TaskFailure('VOLUME_TAKEN', `The volume ${name} on the host belongs to something else`)
+  }
+}
+
+/** What an earlier process has made and this release does not name. */
+async function removeOthers(ask: AskEngine, release: Release, replicas: readonly Replica[]): Promise<void> {
+  const wanted = replicas.map((each) => `/${containerName(release, each)}`)
+  for (const { Id } of await containersWith(ask, labelsOfDeployment(release))) {
+    const seen = await look(ask, Id)
+    if (seen && !wanted.includes(seen.Name)) await removeContainer(ask, Id)
+  }
+}
+
+async function startReplica(starting: Starting, of: Replica, signal: AbortSignal): Promise<ReleaseContainer> {
+  const { work, ask, placed } = starting
+  const address = placed.addresses.get(ownerOf(work.payload, of))!
+  const words = wordsOf(of)
+  const begunMs = performance.now()
+  const adopted = await adoptable(starting, of, address)
+  const id = adopted ?? (await makeReplica(starting, of, address))
+  await work.say(`${words} ${adopted === undefined ? 'is started' : 'runs already'} at ${address}`, 'STEP')
+  await untilHealthy(ask, { id, of: words, address, service: of.service }, signal)
+  const healthyMs = Math.round(performance.now() - begunMs)
+  await work.say(`${words} is healthy after ${healthyMs} ms`, 'STEP')
+  return { service: of.service.name, replica: of.replica, containerId: id, address, healthyMs }
+}
+
+/** @returns the container that an earlier process has made and started, as it would be made now; any other one is removed */
+async function adoptable(starting: Starting, of: Replica, address: string): Promise<string | undefined> {
+  const { ask, work, placed, envOf } = starting
+  const seen = await look(ask, containerName(work.payload, of))
+  if (!seen) return undefined
+  const labels = Object.entries(labelsOfDeployment(work.payload))
+  if (labels.some(([name, value]) => seen.Config.Labels?.[name] !== value))
+    throw new TaskFailure('NAME_TAKEN', `Another container on the host has the name ${seen.Name.slice(1)}`)
+  const isWanted =
+    seen.State.Running &&
+    seen.Image === of.service.imageId &&
+    seen.NetworkSettings.Networks[placed.network]?.IPAMConfig?.IPv4Address === address &&
+    envOf(of.service.name).every((each) => seen.Config.Env?.includes(each))
+  if (isWanted) return seen.Id
+  await removeContainer(ask, seen.Id)
+  return undefined
+}
+
+const Made = z.object({ Id: z.string() })
+
+async function makeReplica(starting: Starting, of: Replica, address: string): Promise<string> {
+  const { work, make, placed, slice, envOf } = starting
+  const { payload: release, taskId, signal } = work
+  const { network } = placed
+  const body = containerOf({ ...of, release, taskId, network, address, env: envOf(of.service.name), slice })
+  const path = `/containers/create?name=${containerName(release, of)}`
+  let made = await make('POST', path, [GONE, CONFLICT], body)
+  // An engine that was asked by a process that was killed goes on.
+  if (made.status === CONFLICT) {
+    await adoptable({ ...starting, envOf: () => ['='] }, of, address)
+    made = await make('POST', path, [GONE], body)
+  }
+  if (made.status === GONE) throw imageGone(of.service.imageId)
+  const { Id: id } = Made.parse(made.body)
+  signal.throwIfAborted()
+  const { status } = await make('POST', `/containers/${id}/start`, [NOT_MODIFIED, 400, FORBIDDEN, GONE, CONFLICT, 500])
+  if (status >= 300 && status !== NOT_MODIFIED) throw await notStarted(make, { id, of: wordsOf(of) }, status)
+  return id
+}
+
+/** The engine's own words name files of the host. */
+async function notStarted(ask: AskEngine, which: { id: string; of: string }, status: number): Promise<TaskFailure> {
+  if (status === FORBIDDEN) return new TaskFailure('NO_ADDRESS', `Another container has the address of ${which.of}`)
+  const code = (await look(ask, which.id))?.State.ExitCode ?? 0
+  if (NO_COMMAND.includes(code))
+    return new ContainerFailure('EXITED', which, `ended with exit code ${code}: its image cannot run its command`)
+  return new TaskFailure(
+    'ENGINE_REFUSED',
+    `The engine answered ${status} to the start of ${which.of}: its log says why`,
+  )
+}
+
+/** All run until now, and are started again from now on, whenever they end or the engine starts. */
+async function keepRunning({ ask }: Starting, started: readonly ReleaseContainer[]): Promise<void> {
+  for (const { containerId: id, service, replica } of started) await running(ask, { id, of: `${service} ${replica}` })
+  for (const { containerId } of started) await setRestart(ask, containerId, 'always')
+}
+
+/** Of the container that has failed. */
+async function tellLast(host: ReleaseHost, work: StartWork<Release>, { containerId, of }: ContainerFailure) {
+  await work.say(`The last lines of ${of}:`, 'STEP')
+  const tail = { lines: LAST_LINES, bytesMax: LAST_BYTES }
+  const pieces = await logTail(host, containerId, tail, AbortSignal.timeout(UNDO_MS)).catch(() => [])
+  for (const { of: stream, bytes } of pieces) await work.write(stream, bytes.toString())
+}

@@ -1,0 +1,113 @@
+/** A container of a release. What the panel says changes nothing of it but what is named here. */
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import type { z } from 'zod'
+import { LABELS } from '../../tasks/labels.ts'
+import { laneOf } from '../../tasks/releases.ts'
+import type { releaseStart, ReleaseService } from '../../tasks/releases.ts'
+
+const MIB = 1_048_576
+const NANOS_PER_MILLI = 1_000_000
+const MILLIS_PER_CPU = 1_000
+const PROCESSES_MAX = 512
+/** What programs need that begin as root and go on as another user. */
+const CAPABILITIES = ['CHOWN', 'SETUID', 'SETGID', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'NET_BIND_SERVICE']
+const LOG = { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } }
+/** Of the installation: applications, the agent and the proxy get more of a busy CPU than builds. */
+const SLICE = 'daybook.slice'
+const SLICE_PLACES = [`/sys/fs/cgroup/${SLICE}`, `/sys/fs/cgroup/cpu/${SLICE}`]
+
+export type Release = z.output<typeof releaseStart.payload>
+
+export interface Replica {
+  readonly service: ReleaseService
+  /** From 1 on. */
+  readonly replica: number
+}
+
+export const replicasOf = (service: ReleaseService): Replica[] =>
+  Array.from({ length: service.replicas }, (_, nth) => ({ service, replica: nth + 1 }))
+
+/** The engine refuses a second one. */
+export const containerName = ({ deploymentId }: Pick<Release, 'deploymentId'>, { service, replica }: Replica): string =>
+  `daybook-${deploymentId}-${service.name}-${replica}`
+
+export const ownersOfWorkload = (workload: Release['workload']): string => `${laneOf(workload)}/`
+export const ownersOf = ({ workload, deploymentId }: Pick<Release, 'workload' | 'deploymentId'>): string =>
+  `${ownersOfWorkload(workload)}${deploymentId}/`
+/** Of an address. */
+export const ownerOf = (release: Release, { service, replica }: Replica): string =>
+  `${ownersOf(release)}${service.name}/${replica}`
+
+export const labelsOfWorkload = ({ installation, workload }: Pick<Release, 'installation' | 'workload'>) => ({
+  [LABELS.installation]: installation,
+  [LABELS.workload]: laneOf(workload),
+})
+
+export const labelsOfDeployment = (of: Pick<Release, 'installation' | 'workload' | 'deploymentId'>) => ({
+  ...labelsOfWorkload(of),
+  [LABELS.deployment]: of.deploymentId,
+})
+
+/** Of volumes, which outlive the deployment. */
+export const labelsOfVolume = (release: Release) => ({
+  ...labelsOfWorkload(release),
+  [LABELS.project]: release.projectId,
+  [LABELS.environment]: release.environmentId,
+})
+
+/** How the engine names the slice; undefined: the host has none. */
+export function sliceOf(driver: string | undefined): string | undefined {
+  if (!SLICE_PLACES.some((place) => existsSync(place))) return undefined
+  return driver === 'systemd' ? SLICE : `/${SLICE}`
+}
+
+export interface ContainerPlan extends Replica {
+  readonly release: Release
+  readonly taskId: string
+  readonly network: string
+  readonly address: string
+  /** `NAME=value` */
+  readonly env: readonly string[]
+  readonly slice: string | undefined
+}
+
+/**
+ * Until its release is healthy, it is not started again: then the reason of its end is still known.
+ * Source: Docker Engine API 1.41, ContainerCreate.
+ */
+export const containerOf = ({ release, taskId, service, replica, network, address, env, slice }: ContainerPlan) => ({
+  Image: service.imageId,
+  ...(service.command && { Cmd: service.command }),
+  Env: env,
+  Labels: {
+    ...labelsOfVolume(release),
+    [LABELS.task]: taskId,
+    [LABELS.deployment]: release.deploymentId,
+    [LABELS.service]: service.name,
+    [LABELS.replica]: String(replica),
+  },
+  StopTimeout: service.stopSeconds,
+  ...(service.health.kind !== 'IMAGE' && { Healthcheck: { Test: ['NONE'] } }),
+  HostConfig: {
+    ...limitsOf(service),
+    PidsLimit: PROCESSES_MAX,
+    CapDrop: ['ALL'],
+    CapAdd: CAPABILITIES,
+    SecurityOpt: ['no-new-privileges'],
+    RestartPolicy: { Name: 'no' },
+    LogConfig: LOG,
+    NetworkMode: network,
+    Mounts: service.volumes.map(({ volume, mountPath }) => ({ Type: 'volume', Source: volume, Target: mountPath })),
+    ...(slice !== undefined && { CgroupParent: slice }),
+  },
+  NetworkingConfig: {
+    EndpointsConfig: { [network]: { IPAMConfig: { IPv4Address: address }, Aliases: service.aliases } },
+  },
+})
+
+const limitsOf = ({ memoryMiB, cpuMillis }: ReleaseService) => ({
+  Memory: memoryMiB * MIB,
+  MemorySwap: memoryMiB * MIB,
+  NanoCpus: Math.min(cpuMillis, availableParallelism() * MILLIS_PER_CPU) * NANOS_PER_MILLI,
+})

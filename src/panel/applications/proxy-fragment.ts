@@ -1,0 +1,68 @@
+/** What the proxy of a server is told of an application: pure, so that it is the same wherever it is made. */
+import type { ProxyFragment } from '../../tasks/proxy.ts'
+import { DEPLOYED_KINDS, ONLY_SERVICE } from '../../tasks/releases.ts'
+import type { ReleaseService } from '../../tasks/releases.ts'
+import type { ApplicationPort } from './addresses/rules.ts'
+import type { Application } from './decider.ts'
+
+type Proxied = Pick<Application, 'id' | 'slug' | 'port' | 'replicas' | 'urlMode' | 'urlPort' | 'bindIp' | 'ports'>
+
+export interface FragmentInput extends Pick<ProxyFragment, 'installation' | 'revision' | 'release'> {
+  readonly application: Proxied
+  /** Of the release. Empty without one: then the application says how many containers there will be. */
+  readonly services: readonly Pick<ReleaseService, 'name' | 'replicas'>[]
+  /** The service that its port and its ports of the server lead to. Absent: the only one. */
+  readonly service?: string | undefined
+  /** The setting. Empty: the installation has none, and no clean URL leads anywhere. */
+  readonly appsDomain: string
+}
+
+type Backend = ProxyFragment['backends'][number]
+type Listener = ProxyFragment['listeners'][number]
+
+const [APPLICATION] = DEPLOYED_KINDS
+const HTTP = 'http'
+const tcpName = (containerPort: number): string => `tcp-${containerPort}`
+
+/** The engine publishes ports of UDP, so the proxy does not know them. */
+const tcpPortsOf = ({ ports }: Proxied): ApplicationPort[] =>
+  Object.values(ports).filter(({ protocol }) => protocol === 'TCP')
+
+function backendsOf({ application, services, service = ONLY_SERVICE }: FragmentInput): Backend[] {
+  const replicas = services.find(({ name }) => name === service)?.replicas ?? application.replicas
+  const backend = (name: string, mode: Backend['mode'], port: number) => ({ name, mode, service, port, replicas })
+  const tcpPorts = new Set(tcpPortsOf(application).map(({ containerPort }) => containerPort))
+  return [
+    ...(application.port === null ? [] : [backend(HTTP, 'HTTP', application.port)]),
+    ...[...tcpPorts].map((port) => backend(tcpName(port), 'TCP', port)),
+  ]
+}
+
+function listenersOf(application: Proxied): Listener[] {
+  const { urlPort, bindIp: ip } = application
+  const tcp = tcpPortsOf(application).map((each): Listener => ({
+    ip: each.ip,
+    port: each.port,
+    mode: 'TCP',
+    backend: tcpName(each.containerPort),
+  }))
+  return urlPort === null ? tcp : [{ ip, port: urlPort, mode: 'HTTP', backend: HTTP }, ...tcp]
+}
+
+function hostsOf({ urlMode, port, slug }: Proxied, appsDomain: string): ProxyFragment['hosts'] {
+  const hasName = urlMode === 'CLEAN' && port !== null && appsDomain !== ''
+  return hasName ? [{ host: `${slug}.${appsDomain}`, backend: HTTP }] : []
+}
+
+export function fragmentOf(input: FragmentInput): ProxyFragment {
+  const { application, installation, revision, release, appsDomain } = input
+  return {
+    installation,
+    owner: { kind: APPLICATION, id: application.id },
+    revision,
+    release,
+    hosts: hostsOf(application, appsDomain),
+    listeners: listenersOf(application),
+    backends: backendsOf(input),
+  }
+}

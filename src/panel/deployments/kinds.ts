@@ -1,0 +1,48 @@
+/** The kinds of tasks that deployments ask for: what each needs, and what follows from its end. */
+import type { JobContext } from '#kernel/jobs/job-context'
+import { gitFetch, imageBuild, imagePull } from '../../tasks/builds.ts'
+import type { TaskKind } from '../../tasks/kind.ts'
+import { proxyPut } from '../../tasks/proxy.ts'
+import { releaseRemove, releaseRetire, releaseStart } from '../../tasks/releases.ts'
+import type { Task } from '../agent/decider.ts'
+import { askedTask } from '../agent/kinds.ts'
+import type { AskedKind } from '../agent/kinds.ts'
+import { resultOfTask } from '../agent/long-results.ts'
+import { deployingFor } from '../workflows/deploying.ts'
+import type { Deploying } from '../workflows/deploying.ts'
+import { noteImage, noteRetired, noteStarted, noteSwitched } from '../workflows/deployment-steps.ts'
+import { noteFetched } from '../workflows/note-fetched.ts'
+import { buildSecrets, fetchSecrets, pullSecrets, releaseSecrets, retireSecrets } from './secrets.ts'
+import { DEPLOYMENT } from './tasks.ts'
+
+type Note = (deploying: Deploying, task: Task) => Promise<void>
+
+/** In one unit of work. A task that no deployment has asked for is not theirs. */
+const then =
+  (note: Note): NonNullable<AskedKind['onEnd']> =>
+  async (task, work: JobContext) => {
+    if (task.causeType !== DEPLOYMENT) return
+    const deploying = await deployingFor(work)
+    await work.run((unit) => note({ unit, ...deploying }, task))
+  }
+
+/** The facts of a large repository are in a file. */
+const followFetch: NonNullable<AskedKind['onEnd']> = async (task, work) => {
+  if (task.causeType !== DEPLOYMENT) return
+  const deploying = await deployingFor(work)
+  const { taskId: id, result } = task
+  const told = result === null ? undefined : gitFetch.result.parse(await resultOfTask(work, { id, result }))
+  await work.run((unit) => noteFetched({ unit, ...deploying }, task, told))
+}
+
+const asked = (kind: TaskKind, more: Omit<AskedKind, 'kind'>) => askedTask({ kind, ...more })
+
+export const deploymentKinds = [
+  asked(gitFetch, { secrets: fetchSecrets, onEnd: followFetch }),
+  asked(imagePull, { secrets: pullSecrets, onEnd: then(noteImage) }),
+  asked(imageBuild, { secrets: buildSecrets, onEnd: then(noteImage) }),
+  asked(releaseStart, { secrets: releaseSecrets, onEnd: then(noteStarted) }),
+  asked(proxyPut, { onEnd: then(noteSwitched) }),
+  asked(releaseRetire, { secrets: retireSecrets, onEnd: then(noteRetired) }),
+  asked(releaseRemove, {}),
+]

@@ -1,0 +1,43 @@
+/** The tasks of a deployment: one after the other, each with an id that follows from the deployment and its step. */
+import { gitFetch, imageBuild, imagePull } from '../../tasks/builds.ts'
+import type { TaskKind } from '../../tasks/kind.ts'
+import { releaseStart } from '../../tasks/releases.ts'
+import { taskIdFor } from '../agent/queue-task.ts'
+import type { PlannedBuild, ReleasePlan } from '../applications/release-plan.ts'
+import type { Deployment } from './decider.ts'
+import { planIn } from './plan.ts'
+
+/** The cause of the tasks. */
+export const DEPLOYMENT = 'deployment'
+
+export const taskOf = ({ id }: Pick<Deployment, 'id'>, kind: Pick<TaskKind, 'name'>, nth = 0): string =>
+  taskIdFor({ type: DEPLOYMENT, id }, kind, nth)
+
+/** An image that its deployment does not have yet. */
+export type NeededImage = { readonly service: string; readonly nth: number } & (
+  | { readonly build: PlannedBuild; readonly image?: never }
+  | { readonly image: string; readonly build?: never }
+)
+
+/** All images of a plan: the built ones first. Services may share one. */
+function imagesOf({ builds, services }: ReleasePlan): NeededImage[] {
+  const pulled = services.flatMap(({ name: service, image }) => (image === null ? [] : { service, image }))
+  return [...builds.map((build) => ({ service: build.service, build })), ...pulled].map((each, nth) => ({
+    ...each,
+    nth,
+  }))
+}
+
+/** @param images that the deployment has, by the service */
+export const nextImage = (plan: ReleasePlan, images: Deployment['images']): NeededImage | undefined =>
+  imagesOf(plan).find(({ service }) => images[service] === undefined)
+
+/** The one that works on its step, if the step has one that can be cancelled. */
+export function openTaskOf(deployment: Deployment): string | undefined {
+  const { state, plan, images } = deployment
+  if (state === 'FETCHING') return taskOf(deployment, gitFetch)
+  if (state === 'STARTING') return taskOf(deployment, releaseStart)
+  const next = plan === null ? undefined : nextImage(planIn(plan), images)
+  if (!next || (state !== 'PULLING' && state !== 'BUILDING')) return undefined
+  return taskOf(deployment, next.build ? imageBuild : imagePull, next.nth)
+}

@@ -1,0 +1,81 @@
+/** What all steps of deployments use: their tasks, and whose objects on hosts they are. */
+import type { UnitOfWork } from '#kernel/commands/command-runner'
+import type { HandlerContext } from '#kernel/http/route'
+import { settingOf } from '#projections/panel/settings'
+import type { TaskKind } from '../../tasks/kind.ts'
+import { releaseRetire } from '../../tasks/releases.ts'
+import { installationOf } from '../agent/installation.ts'
+import { queueTask } from '../agent/queue-task.ts'
+import type { Application } from '../applications/decider.ts'
+import type { Deployment } from '../deployments/decider.ts'
+import { DEPLOYMENT, taskOf } from '../deployments/tasks.ts'
+import { APPLICATION } from './applications.ts'
+
+export interface Deploying {
+  readonly unit: UnitOfWork
+  /** Tells the objects of this panel on hosts. */
+  readonly installation: string
+  /** The setting: the domain of clean URLs. */
+  readonly appsDomain: string
+  /** The setting: what Dockerfiles are made from. */
+  readonly baseImages: string
+}
+
+/** What does not depend on a unit of work. */
+export const deployingFor = async ({ vault, read }: Pick<HandlerContext, 'vault' | 'read'>) => ({
+  installation: await installationOf(vault),
+  appsDomain: await settingOf(read, 'appsDomain'),
+  baseImages: await settingOf(read, 'baseImages'),
+})
+
+export const deployedOf = (applicationId: string) => ({ kind: APPLICATION, id: applicationId }) as const
+
+export const aboutOf = ({ id: applicationId, projectId, environmentId }: Application) => ({
+  applicationId,
+  projectId,
+  environmentId,
+})
+
+interface Step<Payload> {
+  readonly deployment: Pick<Deployment, 'id' | 'serverId' | 'projectId'>
+  readonly kind: TaskKind<Payload>
+  readonly payload: Payload
+  readonly nth?: number
+}
+
+export async function queueStep<Payload>(
+  { unit }: Pick<Deploying, 'unit'>,
+  { deployment, kind, payload, nth = 0 }: Step<Payload>,
+): Promise<void> {
+  const { id, serverId, projectId } = deployment
+  const taskId = taskOf(deployment, kind, nth)
+  await queueTask(unit, kind, { taskId, serverId, projectId, payload, cause: { type: DEPLOYMENT, id } })
+}
+
+interface Retirement {
+  readonly drainSeconds: number
+  readonly imageIds?: readonly string[]
+}
+
+/**
+ * The containers of a deployment go. It is the cause of the task: their last words belong to its log.
+ * @param deploymentId that has made them
+ */
+export async function retireRelease(
+  deploying: Deploying,
+  application: Application,
+  deploymentId: string,
+  { drainSeconds, imageIds = [] }: Retirement,
+): Promise<void> {
+  const { id, serverId, projectId, stopSeconds } = application
+  const payload = {
+    installation: deploying.installation,
+    workload: deployedOf(id),
+    deploymentId,
+    drainSeconds,
+    stopSeconds,
+    imageIds: [...imageIds],
+  }
+  const deployment = { id: deploymentId, serverId, projectId }
+  await queueStep(deploying, { deployment, kind: releaseRetire, payload })
+}

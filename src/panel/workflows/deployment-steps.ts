@@ -1,0 +1,123 @@
+/** What follows from the end of a task of a deployment. */
+import { found } from '#kernel/lib/rejection'
+import { imageBuild, imagePull } from '../../tasks/builds.ts'
+import { releaseRetire } from '../../tasks/releases.ts'
+import type { Task } from '../agent/decider.ts'
+import { applications } from '../applications/decider.ts'
+import { applicationReleases } from '../applications/release/decider.ts'
+import { deployments, isOver } from '../deployments/decider.ts'
+import type { Deployment } from '../deployments/decider.ts'
+import { deployLanes } from '../deployments/lane/decider.ts'
+import { planIn } from '../deployments/plan.ts'
+import { DEPLOYMENT, nextImage } from '../deployments/tasks.ts'
+import { aboutOf, retireRelease } from './deploying.ts'
+import type { Deploying } from './deploying.ts'
+import { failDeployment, leaveLane } from './end-deployment.ts'
+import { putProxy, putRelease } from './put-proxy.ts'
+import { goOn, retireRunning, stepOf } from './run-deployment.ts'
+
+export type EndedTask = Pick<Task, 'causeId' | 'state' | 'result' | 'errorCode' | 'errorMessage' | 'kind' | 'payload'>
+
+/** A task that was abandoned or has expired tells nothing itself. */
+const failureOf = ({ state, errorCode, errorMessage }: EndedTask) =>
+  state === 'EXPIRED'
+    ? { code: 'SERVER_OFFLINE', message: 'The agent of the server did not take the work in time' }
+    : { code: errorCode ?? state, message: errorMessage ?? '' }
+
+/** @returns the deployment if it goes on: it is not over, nobody has cancelled it, and its task has succeeded */
+export async function goesOn(deploying: Deploying, task: EndedTask): Promise<Deployment | undefined> {
+  const { unit } = deploying
+  const deployment = await unit.load(deployments, task.causeId)
+  if (!deployment || isOver(deployment)) return undefined
+  if (deployment.state === 'CANCELLING') {
+    await unit.decide(deployments, deployment.id, 'NoteCancelled', {})
+    await leaveLane(unit, deployment)
+    return undefined
+  }
+  if (task.state === 'SUCCEEDED') return deployment
+  await failDeployment(unit, deployment.id, failureOf(task))
+  return undefined
+}
+
+/** An image was pulled or built. */
+export async function noteImage(deploying: Deploying, task: EndedTask): Promise<void> {
+  const deployment = await goesOn(deploying, task)
+  if (!deployment) return
+  const kind = task.kind === imageBuild.name ? imageBuild : imagePull
+  const { imageId, ...told } = kind.result.parse(JSON.parse(task.result!))
+  const plan = planIn(deployment.plan!)
+  const had = nextImage(plan, deployment.images)
+  if (!had) return
+  const after = nextImage(plan, { ...deployment.images, [had.service]: imageId })
+  const repoDigest = 'repoDigest' in told ? told.repoDigest : null
+  const built = { service: had.service, imageId, repoDigest, step: stepOf(after) }
+  await deploying.unit.decide(deployments, deployment.id, 'NoteImage', built)
+  await goOn(deploying, deployment.id)
+}
+
+/** All containers are healthy. */
+export async function noteStarted(deploying: Deploying, task: EndedTask): Promise<void> {
+  const { unit } = deploying
+  const deployment = await goesOn(deploying, task)
+  if (deployment?.state !== 'STARTING') return
+  await unit.decide(deployments, deployment.id, 'NoteReady', {})
+  const application = found(await unit.look(applications, deployment.applicationId))
+  const cause = { type: DEPLOYMENT, id: deployment.id }
+  const plan = planIn(deployment.plan!)
+  const isAsked = await putProxy(deploying, { application, plan, release: deployment.id, cause })
+  if (!isAsked) await noteReleased(deploying, deployment)
+}
+
+/** The proxy sends requests to the new containers, or to none. */
+export async function noteSwitched(deploying: Deploying, task: EndedTask): Promise<void> {
+  const { unit } = deploying
+  const before = await unit.load(deployments, task.causeId)
+  const deployment = await goesOn(deploying, task)
+  if (deployment?.state === 'STOPPING') {
+    const application = found(await unit.look(applications, deployment.applicationId))
+    return retireRunning(deploying, application)
+  }
+  if (deployment) return noteReleased(deploying, deployment)
+  const application = before?.state === 'SWITCHING' && (await unit.look(applications, before.applicationId))
+  if (!application) return
+  // The containers that were to take over get no request, whatever the proxy has taken of it.
+  await putRelease(deploying, application, { type: `${DEPLOYMENT}-undone`, id: before.id })
+  await retireRelease(deploying, application, before.id, { drainSeconds: 0 })
+}
+
+/** It runs from now on. What clears up after it cannot fail it. */
+async function noteReleased(deploying: Deploying, deployment: Deployment): Promise<void> {
+  const { unit } = deploying
+  const { id, applicationId } = deployment
+  const application = found(await unit.look(applications, applicationId))
+  await unit.decide(deployments, id, 'Succeed', {})
+  await leaveLane(unit, deployment)
+  const former = await unit.load(applicationReleases, applicationId)
+  const imageIds = [...new Set(Object.values(deployment.images))]
+  const about = aboutOf(application)
+  const { keepImages } = application
+  const release = { about, deploymentId: id, imageIds, keepImages }
+  const [released] = await unit.decide(applicationReleases, applicationId, 'Release', release)
+  const dropped = released?.type === 'ApplicationReleased' ? released.data.dropped : []
+  const formerId = former.runningId ?? former.kept[0]?.deploymentId
+  const { drainSeconds } = application
+  if (formerId !== undefined) await retireRelease(deploying, application, formerId, { drainSeconds, imageIds: dropped })
+}
+
+/** The containers of a release are gone. A deployment that stops it has succeeded. */
+export async function noteRetired({ unit }: Deploying, task: EndedTask): Promise<void> {
+  const { workload } = releaseRetire.payload.parse(JSON.parse(task.payload))
+  const application = await unit.look(applications, workload.id)
+  if (!application) return
+  const lane = await unit.load(deployLanes, application.serverId)
+  const running = lane.find(({ workloadId, isRunning }) => isRunning && workloadId === application.id)
+  const stopping = running && (await unit.load(deployments, running.deploymentId))
+  if (stopping?.state !== 'STOPPING') return
+  if (task.state !== 'SUCCEEDED') return failDeployment(unit, stopping.id, failureOf(task))
+  await unit.decide(deployments, stopping.id, 'Succeed', {})
+  await unit.decide(applicationReleases, application.id, 'Stop', {
+    about: aboutOf(application),
+    deploymentId: stopping.id,
+  })
+  await leaveLane(unit, stopping)
+}

@@ -1,0 +1,29 @@
+/** The end of a deployment, and whose turn it is then. */
+import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { found } from '#kernel/lib/rejection'
+import { deployments, isOver } from '../deployments/decider.ts'
+import type { Deployment } from '../deployments/decider.ts'
+import { deployLanes } from '../deployments/lane/decider.ts'
+import { buildsMaxOf } from '../quotas/effective-quota.ts'
+
+export interface Failure {
+  readonly code: string
+  readonly message: string
+}
+
+/** The next ones enter in the same append. */
+export async function leaveLane(
+  unit: UnitOfWork,
+  { id: deploymentId, serverId }: Pick<Deployment, 'id' | 'serverId'>,
+): Promise<void> {
+  const buildsMax = await buildsMaxOf(unit, serverId)
+  await unit.decide(deployLanes, serverId, 'Leave', { serverId, deploymentId, buildsMax })
+}
+
+/** Nothing happens to one that is over. */
+export async function failDeployment(unit: UnitOfWork, id: string, failure: Failure): Promise<void> {
+  const deployment = found(await unit.load(deployments, id))
+  if (isOver(deployment)) return
+  await unit.decide(deployments, id, 'Fail', failure)
+  await leaveLane(unit, deployment)
+}

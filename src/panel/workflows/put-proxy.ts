@@ -1,0 +1,81 @@
+/** Tells the proxy of a server what leads to an application. */
+import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { proxyPut } from '../../tasks/proxy.ts'
+import type { ProxyFragment } from '../../tasks/proxy.ts'
+import { queueTask, taskIdFor } from '../agent/queue-task.ts'
+import type { TaskCause } from '../agent/queue-task.ts'
+import type { Application } from '../applications/decider.ts'
+import { fragmentOf } from '../applications/proxy-fragment.ts'
+import type { ReleasePlan } from '../applications/release-plan.ts'
+import { applicationReleases } from '../applications/release/decider.ts'
+import { deployments } from '../deployments/decider.ts'
+import { deployLanes } from '../deployments/lane/decider.ts'
+import { mainServiceOf, planIn } from '../deployments/plan.ts'
+import { aboutOf } from './deploying.ts'
+import type { Deploying } from './deploying.ts'
+
+interface Switch {
+  readonly application: Application
+  /** Of the release. */
+  readonly plan: ReleasePlan | undefined
+  /** The deployment whose containers get the requests. Null: none of them. */
+  readonly release: string | null
+  readonly cause: TaskCause
+}
+
+/** @returns false if the proxy has nothing to know of it */
+export async function putProxy(deploying: Deploying, { application, plan, ...more }: Switch): Promise<boolean> {
+  const { unit, installation, appsDomain } = deploying
+  const { isProxied, proxyRevision } = await unit.load(applicationReleases, application.id)
+  const fragment = fragmentOf({
+    application,
+    installation,
+    appsDomain,
+    revision: proxyRevision + 1,
+    release: more.release,
+    services: plan?.services ?? [],
+    service: plan && mainServiceOf(plan).name,
+  })
+  if (fragment.backends.length === 0 && !isProxied) return false
+  await tell(deploying, application, fragment, more.cause)
+  return true
+}
+
+/** Requests go on to the release that has them, or is about to. Without one, nothing leads anywhere. */
+export async function putRelease(deploying: Deploying, application: Application, cause: TaskCause): Promise<void> {
+  const { unit } = deploying
+  const { runningId } = await unit.look(applicationReleases, application.id)
+  const release = (await switchingTo(unit, application)) ?? runningId
+  const plan = release === null ? undefined : (await unit.look(deployments, release))?.plan
+  if (plan) await putProxy(deploying, { application, plan: planIn(plan), release, cause })
+}
+
+/** The deployment that the proxy was told of last, before the panel has heard that it has the requests. */
+async function switchingTo(unit: UnitOfWork, { id, serverId }: Application): Promise<string | undefined> {
+  const lane = await unit.look(deployLanes, serverId)
+  const running = lane.find(({ workloadId, isRunning }) => isRunning && workloadId === id)
+  const deployment = running && (await unit.look(deployments, running.deploymentId))
+  return deployment?.state === 'SWITCHING' ? deployment.id : undefined
+}
+
+/** Of a deleted application. */
+export async function clearProxy(deploying: Deploying, application: Application, cause: TaskCause): Promise<void> {
+  const { unit, installation } = deploying
+  const { isProxied, proxyRevision } = await unit.load(applicationReleases, application.id)
+  const owner = { kind: 'APPLICATION' as const, id: application.id }
+  const nothing = { release: null, hosts: [], listeners: [], backends: [] }
+  const fragment = { installation, owner, revision: proxyRevision + 1, ...nothing }
+  if (isProxied) await tell(deploying, application, fragment, cause)
+}
+
+async function tell(
+  { unit }: Deploying,
+  application: Application,
+  payload: ProxyFragment,
+  cause: TaskCause,
+): Promise<void> {
+  const { id, serverId, projectId } = application
+  const isEmpty = payload.backends.length === 0
+  await unit.decide(applicationReleases, id, 'Proxy', { about: aboutOf(application), isEmpty })
+  await queueTask(unit, proxyPut, { taskId: taskIdFor(cause, proxyPut), serverId, projectId, payload, cause })
+}

@@ -1,0 +1,170 @@
+/** Asks for a deployment, which waits for its turn on the server of the application. */
+import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { found, reject } from '#kernel/lib/rejection'
+import type { ReadDatabase } from '#kernel/projections/read-database'
+import { deploymentTable } from '#projections/panel/deployments'
+import { tasks } from '../agent/decider.ts'
+import { applications } from '../applications/decider.ts'
+import type { Application } from '../applications/decider.ts'
+import { applicationReleases } from '../applications/release/decider.ts'
+import type { ApplicationRelease } from '../applications/release/decider.ts'
+import { deployments } from '../deployments/decider.ts'
+import type { DeploymentCause, DeploymentKind, VariableRevisions } from '../deployments/events.ts'
+import { deployLanes } from '../deployments/lane/decider.ts'
+import { openTaskOf } from '../deployments/tasks.ts'
+import { buildsMaxOf } from '../quotas/effective-quota.ts'
+import { leaveLane } from './end-deployment.ts'
+
+export interface DeploymentRequest {
+  readonly applicationId: string
+  readonly cause: { readonly type: DeploymentCause; readonly id: string | null }
+  /** Instead of what the application names. */
+  readonly commit?: string | undefined
+  readonly branch?: string | undefined
+  readonly imageTag?: string | undefined
+  readonly alwaysBuilds?: boolean | undefined
+}
+
+/** By no person: a newer one takes the place of those that wait. */
+export const AUTOMATIC: readonly DeploymentCause[] = ['WEBHOOK', 'SCHEDULE']
+
+interface Asked extends DeploymentRequest {
+  readonly kind: DeploymentKind
+  readonly fromId: string | null
+  readonly variables: VariableRevisions | null
+}
+
+/**
+ * Makes a new version of it run.
+ * @returns the id of the deployment @throws Rejection 404 · 409 NOTHING_TO_DEPLOY
+ */
+export async function requestDeployment(unit: UnitOfWork, ask: DeploymentRequest): Promise<string> {
+  const application = found(await unit.look(applications, ask.applicationId))
+  if (ask.imageTag !== undefined && application.source.kind !== 'IMAGE')
+    reject('conflict', 'The application is not one of an image, so that it has no tag', 'NOTHING_TO_DEPLOY')
+  if ((ask.commit !== undefined || ask.branch !== undefined) && application.source.kind === 'IMAGE')
+    reject('conflict', 'The application has no repository: it takes neither a commit nor a branch', 'NOTHING_TO_DEPLOY')
+  return request(unit, application, { ...ask, kind: 'DEPLOY', fromId: null, variables: null })
+}
+
+/**
+ * Runs the images of a deployment that succeeded again.
+ * @param ask.then whether its containers get the variables of then
+ * @throws Rejection 404 · 409 NOT_SUCCESSFUL | IMAGE_GONE
+ */
+export async function requestRollback(
+  unit: UnitOfWork,
+  ask: DeploymentRequest & { readonly fromId: string; readonly then: boolean },
+): Promise<string> {
+  const application = found(await unit.look(applications, ask.applicationId))
+  const from = found(await unit.look(deployments, ask.fromId))
+  found(from.applicationId === application.id || undefined)
+  if (from.state !== 'SUCCEEDED' || from.kind === 'STOP')
+    reject('conflict', 'Only a deployment that succeeded can run again', 'NOT_SUCCESSFUL')
+  const images = Object.values(from.images)
+  const { kept } = await unit.look(applicationReleases, application.id)
+  if (!kept.some(({ imageIds }) => images.every((imageId) => imageIds.includes(imageId))))
+    reject('conflict', 'An image of that deployment is no longer kept: deploy its commit again', 'IMAGE_GONE')
+  return request(unit, application, { ...ask, kind: 'ROLLBACK', variables: ask.then ? from.variables : null })
+}
+
+/**
+ * The deployment that a rollback goes back to: the newest one of the commit, or the last one before that which runs.
+ * @throws Rejection 404 · 409 NOT_SUCCESSFUL
+ */
+export async function rollbackTarget(
+  unit: UnitOfWork,
+  read: ReadDatabase,
+  applicationId: string,
+  { deploymentId, commit }: { readonly deploymentId?: string | undefined; readonly commit?: string | undefined },
+): Promise<string> {
+  if (deploymentId !== undefined) return deploymentId
+  const { kept, runningId } = await unit.look(applicationReleases, applicationId)
+  if (commit === undefined) {
+    const before = kept.find((each) => each.deploymentId !== (runningId ?? kept[0]?.deploymentId))
+    return before?.deploymentId ?? reject('conflict', 'No earlier deployment succeeded', 'NOT_SUCCESSFUL')
+  }
+  const row = await deploymentTable
+    .queryIn(read)
+    .select('id')
+    .where('applicationId', '=', applicationId)
+    .where('commit', '=', commit)
+    .where('status', '=', 'SUCCEEDED')
+    .orderBy('position', 'desc')
+    .executeTakeFirst()
+  return row?.id ?? reject('conflict', 'No deployment of that commit succeeded', 'NOT_SUCCESSFUL')
+}
+
+/** @throws Rejection 404 · 409 NEVER_DEPLOYED */
+export async function requestAgain(
+  unit: UnitOfWork,
+  ask: DeploymentRequest & { readonly kind: 'RESTART' | 'START' | 'STOP' },
+): Promise<string> {
+  const application = found(await unit.look(applications, ask.applicationId))
+  const release = await unit.look(applicationReleases, application.id)
+  return request(unit, application, { ...ask, fromId: lastOf(release), variables: null })
+}
+
+function lastOf({ runningId, kept }: ApplicationRelease): string {
+  const last = runningId ?? kept[0]?.deploymentId
+  return last ?? reject('conflict', 'The application was never deployed', 'NEVER_DEPLOYED')
+}
+
+async function request(unit: UnitOfWork, application: Application, ask: Asked): Promise<string> {
+  const { id: applicationId, projectId, environmentId, serverId, source } = application
+  const deploymentId = unit.newId()
+  const { kind, cause, commit = null, branch = null, imageTag = null, alwaysBuilds = false, fromId, variables } = ask
+  const about = { deploymentId, applicationId, projectId, environmentId }
+  await unit.decide(deployments, deploymentId, 'Request', {
+    ...about,
+    serverId,
+    kind,
+    cause,
+    commit,
+    branch,
+    imageTag,
+    alwaysBuilds,
+    fromId,
+    variables,
+  })
+  const isAutomatic = AUTOMATIC.includes(cause.type)
+  if (isAutomatic) await supersede(unit, { serverId, applicationId, byId: deploymentId })
+  await unit.decide(deployLanes, serverId, 'Join', {
+    serverId,
+    deploymentId,
+    workloadId: applicationId,
+    projectId,
+    builds: kind === 'DEPLOY' && source.kind !== 'IMAGE',
+    isAutomatic,
+    buildsMax: await buildsMaxOf(unit, serverId),
+  })
+  return deploymentId
+}
+
+interface Superseding {
+  readonly serverId: string
+  readonly applicationId: string
+  readonly byId: string
+}
+
+/** What a person has asked for is never left out. */
+async function supersede(unit: UnitOfWork, { serverId, applicationId, byId }: Superseding): Promise<void> {
+  const waiting = (await unit.load(deployLanes, serverId)).filter(
+    ({ workloadId, isRunning, isAutomatic }) => workloadId === applicationId && !isRunning && isAutomatic,
+  )
+  for (const { deploymentId: id } of waiting) {
+    await unit.decide(deployments, id, 'Supersede', { byId })
+    await leaveLane(unit, { id, serverId })
+  }
+}
+
+/** What waits ends at once. What runs ends when its task does. @throws Rejection 404 · 409 TOO_LATE */
+export async function cancelDeployment(unit: UnitOfWork, id: string, applicationId: string): Promise<void> {
+  const before = found(await unit.load(deployments, id))
+  found(before.applicationId === applicationId || undefined)
+  await unit.decide(deployments, id, 'Cancel', {})
+  const { state } = found(await unit.load(deployments, id))
+  if (before.state === 'QUEUED') await leaveLane(unit, before)
+  const taskId = state === 'CANCELLING' ? openTaskOf(before) : undefined
+  if (taskId !== undefined) await unit.decide(tasks, taskId, 'Cancel', {})
+}

@@ -1,0 +1,168 @@
+/** How a deployment begins, and the tasks of its steps. */
+import { found, Rejection } from '#kernel/lib/rejection'
+import { gitFetch, imageBuild, imageNameOf, imagePull } from '../../tasks/builds.ts'
+import { releaseStart } from '../../tasks/releases.ts'
+import { applications } from '../applications/decider.ts'
+import type { Application } from '../applications/decider.ts'
+import { applicationEnv } from '../applications/env/decider.ts'
+import { releasePlanOf } from '../applications/release-plan.ts'
+import type { PlannedService, ReleasePlan } from '../applications/release-plan.ts'
+import { applicationReleases } from '../applications/release/decider.ts'
+import { gitSourceOf } from '../applications/webhook/watched-branch.ts'
+import { deployments } from '../deployments/decider.ts'
+import type { Deployment } from '../deployments/decider.ts'
+import type { DeploymentStep } from '../deployments/events.ts'
+import { planAgain, planIn, withTag } from '../deployments/plan.ts'
+import { DEPLOYMENT, nextImage } from '../deployments/tasks.ts'
+import type { NeededImage } from '../deployments/tasks.ts'
+import { projectEnvironments } from '../projects/environments/decider.ts'
+import { deployedOf, queueStep, retireRelease } from './deploying.ts'
+import type { Deploying } from './deploying.ts'
+import { failDeployment } from './end-deployment.ts'
+import type { Failure } from './end-deployment.ts'
+import { putProxy } from './put-proxy.ts'
+
+const GONE = { code: 'APPLICATION_GONE', message: 'The application was deleted' }
+
+/** One that has begun, or is over, decides nothing. */
+export async function startDeployment(deploying: Deploying, id: string): Promise<void> {
+  const { unit } = deploying
+  const deployment = found(await unit.load(deployments, id))
+  if (deployment.state !== 'QUEUED') return
+  const application = await unit.look(applications, deployment.applicationId)
+  if (!application) await failDeployment(unit, id, GONE)
+  else if (deployment.kind === 'STOP') await stopRunning(deploying, deployment, application)
+  else if (deployment.fromId !== null) await startAgain(deploying, deployment, application)
+  else await startNew(deploying, deployment, application)
+}
+
+/** What its source asks for first: a fetch, a pull, or a build of what the application itself has. */
+async function startNew(deploying: Deploying, deployment: Deployment, application: Application): Promise<void> {
+  const { source } = application
+  if (source.kind === 'GIT') return fetchSource(deploying, deployment, application)
+  const image = source.kind === 'IMAGE' ? { image: withTag(source.image, deployment.imageTag) } : {}
+  const plan = planOrFailure(() => releasePlanOf(application, image, settingsOf(deploying)))
+  if ('failure' in plan) return failDeployment(deploying.unit, deployment.id, plan.failure)
+  const step = stepOf(nextImage(plan.plan, {}))
+  await deploying.unit.decide(deployments, deployment.id, 'Start', { step })
+  await deploying.unit.decide(deployments, deployment.id, 'Plan', { plan: JSON.stringify(plan.plan) })
+  await goOn(deploying, deployment.id)
+}
+
+/** Variables that are no secrets reach a build by its arguments, which a made Dockerfile must name. */
+export const settingsOf = ({ baseImages }: Deploying, buildArgs: readonly string[] = []) => ({ baseImages, buildArgs })
+
+/** What the application or its repository says may not be planned. */
+export function planOrFailure(make: () => ReleasePlan): { readonly plan: ReleasePlan } | { readonly failure: Failure } {
+  try {
+    return { plan: make() }
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error
+    return { failure: { code: error.code, message: error.message } }
+  }
+}
+
+async function fetchSource(deploying: Deploying, deployment: Deployment, application: Application): Promise<void> {
+  const { unit, installation } = deploying
+  const source = gitSourceOf(application)!
+  const { id, commit, branch, alwaysBuilds, applicationId } = deployment
+  await unit.decide(deployments, id, 'Start', { step: 'FETCHING' })
+  const { runningId } = await unit.look(applicationReleases, applicationId)
+  const running = runningId === null ? undefined : await unit.look(deployments, runningId)
+  const payload = {
+    installation,
+    workload: deployedOf(applicationId),
+    deploymentId: id,
+    url: source.url,
+    ref: commit ?? branch ?? source.branch,
+    directory: source.directory,
+    watch: { from: alwaysBuilds ? null : (running?.fetched?.commit ?? null), paths: [...source.watchPaths] },
+  }
+  await queueStep(deploying, { deployment, kind: gitFetch, payload })
+}
+
+/** The images of an earlier deployment, with its own variables or those of now. */
+async function startAgain(deploying: Deploying, deployment: Deployment, application: Application): Promise<void> {
+  const { unit } = deploying
+  const { id, kind } = deployment
+  const { plan, images } = found(await unit.look(deployments, deployment.fromId!))
+  const before = planIn(plan!)
+  const now = kind === 'ROLLBACK' ? before : planAgain(before, application)
+  await unit.decide(deployments, id, 'Plan', { plan: JSON.stringify(now) })
+  await unit.decide(deployments, id, 'Adopt', { images })
+  await goOn(deploying, id)
+}
+
+async function stopRunning(deploying: Deploying, deployment: Deployment, application: Application): Promise<void> {
+  const { unit } = deploying
+  await unit.decide(deployments, deployment.id, 'Start', { step: 'STOPPING' })
+  const { isProxied } = await unit.load(applicationReleases, application.id)
+  const cause = { type: DEPLOYMENT, id: deployment.id }
+  if (isProxied) await putProxy(deploying, { application, plan: undefined, release: null, cause })
+  else await retireRunning(deploying, application)
+}
+
+/** The containers that run go when the proxy has nothing more for them. */
+export async function retireRunning(deploying: Deploying, application: Application): Promise<void> {
+  const { runningId } = await deploying.unit.load(applicationReleases, application.id)
+  const { drainSeconds } = application
+  if (runningId !== null) await retireRelease(deploying, application, runningId, { drainSeconds })
+}
+
+/** The next image, or the containers when all images are there. */
+export async function goOn(deploying: Deploying, id: string): Promise<void> {
+  const deployment = found(await deploying.unit.load(deployments, id))
+  const next = nextImage(planIn(deployment.plan!), deployment.images)
+  await (next ? getImage(deploying, deployment, next) : startContainers(deploying, deployment))
+}
+
+/** What a deployment does to get an image. */
+export const stepOf = (next: NeededImage | undefined): DeploymentStep =>
+  next === undefined ? 'STARTING' : next.build ? 'BUILDING' : 'PULLING'
+
+async function getImage(deploying: Deploying, deployment: Deployment, next: NeededImage): Promise<void> {
+  const { unit, installation } = deploying
+  const { service, nth } = next
+  const workload = deployedOf(deployment.applicationId)
+  const common = { installation, workload, deploymentId: deployment.id }
+  const tag = imageNameOf(workload, deployment.id, service)
+  if (!next.build)
+    return queueStep(deploying, {
+      deployment,
+      kind: imagePull,
+      payload: { ...common, reference: next.image, tag },
+      nth,
+    })
+  const { context, directory, dockerfile, target } = next.build
+  const { buildTimeoutSeconds: timeoutSeconds } = found(await unit.look(applications, deployment.applicationId))
+  const payload = { ...common, service, context, directory, dockerfile, target, tag, timeoutSeconds }
+  await queueStep(deploying, { deployment, kind: imageBuild, payload, nth })
+}
+
+async function startContainers(deploying: Deploying, deployment: Deployment): Promise<void> {
+  const { unit, installation } = deploying
+  const { id, applicationId, projectId, environmentId } = deployment
+  const variables = deployment.variables ?? {
+    application: await unit.revisionOf(applicationEnv, applicationId),
+    project: await unit.revisionOf(projectEnvironments, projectId),
+  }
+  const application = found(await unit.look(applications, applicationId))
+  await unit.decide(deployments, id, 'UseVariables', { variables })
+  const payload = {
+    installation,
+    workload: deployedOf(applicationId),
+    projectId,
+    environmentId,
+    deploymentId: id,
+    services: planIn(deployment.plan!).services.map((service) => serviceOf(service, deployment)),
+    outboundIp: application.outboundIp,
+  }
+  await queueStep(deploying, { deployment, kind: releaseStart, payload })
+}
+
+function serviceOf(
+  { buildOf, image: _i, environment: _e, isHttp: _h, ...service }: PlannedService,
+  { images }: Deployment,
+) {
+  return { ...service, imageId: found(images[buildOf ?? service.name]) }
+}

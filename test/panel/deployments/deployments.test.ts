@@ -1,0 +1,217 @@
+/** Deployments over HTTP: their steps, their turn, what they keep, and who may do what. */
+import { afterAll, expect, test } from 'vitest'
+import { deployingHost, failing, gate } from '../../support/panel/deploying-host.ts'
+import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
+import { serverFixture } from '../../support/panel/server-fixture.ts'
+import { startPanel } from '../../support/panel/service.ts'
+
+const panel = await startPanel()
+await panel.licensed()
+const root = await panel.somebody('SUPERADMIN')
+const [floor, servers] = [projectFixture(panel), serverFixture(panel)]
+const host = await deployingHost(panel, { servers, owner: root })
+afterAll(() => host.stop())
+
+const owner = await panel.somebody()
+const projectId = await floor.project(owner)
+const environmentId = await floor.environment(owner, projectId, 'live')
+const send = (method: string, path: string, body?: unknown, who: { readonly as: string } = owner) =>
+  panel.call(method, `/api/${path}`, { as: who.as, ...(body === undefined ? {} : { body }) })
+
+let made = 0
+async function application(more: object = {}): Promise<string> {
+  const source = { kind: 'IMAGE', image: 'ghcr.io/team/shop:1.2' }
+  const size = { memoryMiB: 16, cpuMillis: 50 }
+  const place = { projectId, environmentId, serverId: host.serverId }
+  const body = { ...place, name: `App ${(made += 1)}`, source, ...size, ...more }
+  return ok(await send('POST', 'applications', body), 201).id
+}
+const deployment = async (id: string) => ok(await send('GET', `deployments/${id}`))
+const ask = async (applicationId: string, what: string, body?: unknown): Promise<string> =>
+  ok(await send('POST', `applications/${applicationId}/${what}`, body), 202).id
+
+async function until(id: string, ...statuses: string[]): Promise<any> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    await panel.settle()
+    const now = await deployment(id)
+    if (statuses.includes(now.status)) return now
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error(`Deployment ${id} is ${(await deployment(id)).status}`)
+}
+const succeeds = (id: string) => until(id, 'SUCCEEDED', 'FAILED', 'CANCELLED')
+const workOf = (id: string) => host.done.filter(({ payload }) => payload.deploymentId === id)
+const kindsOf = (id: string) => workOf(id).map(({ kind }) => kind)
+
+test('an image is pulled, started and released, and the one before it goes', async () => {
+  const id = await application({ command: ['serve'] })
+  const first = await ask(id, 'redeploy')
+  expect(await deployment(first)).toMatchObject({ kind: 'DEPLOY', cause: { type: 'USER', id: owner.id } })
+  const done = await succeeds(first)
+  expect(done).toMatchObject({ status: 'SUCCEEDED', failure: null, requestedBy: owner.id, waitingFor: null })
+  expect(done.imageId).toMatch(/^sha256:/)
+  expect([done.pullingAt, done.startingAt, done.switchingAt, done.endedAt].every(Boolean)).toBe(true)
+  expect(kindsOf(first)).toEqual(['image.pull', 'release.start'])
+  const [pulled, started] = workOf(first)
+  expect(pulled!.payload).toMatchObject({ reference: 'ghcr.io/team/shop:1.2', workload: { kind: 'APPLICATION', id } })
+  expect(started!.payload.services).toMatchObject([{ name: 'app', imageId: done.imageId, command: ['serve'] }])
+  const second = await ask(id, 'redeploy', { imageTag: '2.0' })
+  await succeeds(second)
+  expect(workOf(second)[0]!.payload.reference).toBe('ghcr.io/team/shop:2.0')
+  await panel.settle()
+  await expect.poll(() => kindsOf(first)).toContain('release.retire')
+})
+
+test('restart, stop and start keep the image and take the configuration of now, a rollback that of then', async () => {
+  const id = await application({ command: ['one'] })
+  expect(refusalIn(await send('POST', `applications/${id}/restart`))).toEqual([409, 'NEVER_DEPLOYED'])
+  expect(refusalIn(await send('POST', `applications/${id}/rollback`))).toEqual([409, 'NOT_SUCCESSFUL'])
+  const variable = (value: string) =>
+    send('PATCH', `applications/${id}/env`, { set: [{ name: 'COLOR', value, secret: true }], remove: [] })
+  ok(await variable('red'))
+  const first = await succeeds(await ask(id, 'redeploy'))
+  ok(await variable('blue'))
+  ok(await send('PATCH', `applications/${id}`, { command: ['two'] }))
+  const started = (deploymentId: string) => {
+    const [work] = workOf(deploymentId).filter(({ kind }) => kind === 'release.start')
+    const color = work!.secrets.env.find(({ name }: any) => name === 'COLOR').value
+    const [{ imageId, command }] = work!.payload.services
+    return { imageId, command, color }
+  }
+  expect(started(first.id)).toEqual({ imageId: first.imageId, command: ['one'], color: 'red' })
+  const restart = await succeeds(await ask(id, 'restart'))
+  expect(kindsOf(restart.id)).not.toContain('image.pull')
+  expect(started(restart.id)).toEqual({ imageId: first.imageId, command: ['two'], color: 'blue' })
+  const newer = await succeeds(await ask(id, 'redeploy'))
+  const back = await succeeds(await ask(id, 'rollback'))
+  expect(back.imageId).toBe(first.imageId)
+  expect(started(back.id)).toEqual({ imageId: first.imageId, command: ['two'], color: 'blue' })
+  const old = await succeeds(await ask(id, 'rollback', { deploymentId: first.id }))
+  expect(started(old.id)).toEqual({ imageId: first.imageId, command: ['one'], color: 'red' })
+  const now = await succeeds(await ask(id, 'rollback', { deploymentId: first.id, env: 'NOW' }))
+  expect(started(now.id)).toMatchObject({ command: ['one'], color: 'blue' })
+  const stop = await succeeds(await ask(id, 'stop'))
+  expect(stop).toMatchObject({ kind: 'STOP', status: 'SUCCEEDED', fromId: now.id })
+  expect(kindsOf(now.id)).toContain('release.retire')
+  const start = await succeeds(await ask(id, 'start'))
+  expect(started(start.id)).toMatchObject({ imageId: first.imageId, command: ['two'], color: 'blue' })
+  expect(newer.imageId).not.toBe(first.imageId)
+  const text = JSON.stringify(await panel.history()) + JSON.stringify(host.done.map(({ payload }) => payload))
+  expect(text).not.toContain('"blue"')
+})
+
+test('images beyond those that are kept go with the release before', async () => {
+  const id = await application({ keepImages: 1 })
+  const all = []
+  for (let nth = 0; nth < 3; nth += 1) all.push(await succeeds(await ask(id, 'redeploy')))
+  const [first, second] = all
+  await panel.settle()
+  const removed = () => workOf(second.id).flatMap(({ payload }) => payload.imageIds ?? [])
+  await expect.poll(removed).toEqual([first.imageId])
+  const gone = await send('POST', `applications/${id}/rollback`, { deploymentId: first.id })
+  expect(refusalIn(gone)).toEqual([409, 'IMAGE_GONE'])
+  expect((await succeeds(await ask(id, 'rollback'))).imageId).toBe(second.imageId)
+})
+
+test('a failed step leaves what runs as it is, and says why', async () => {
+  const id = await application()
+  const first = await succeeds(await ask(id, 'redeploy'))
+  host.script('release.start', failing('UNHEALTHY'))
+  const failed = await succeeds(await ask(id, 'redeploy'))
+  host.usual('release.start')
+  const failure = { step: 'STARTING', code: 'UNHEALTHY', message: 'It failed with UNHEALTHY' }
+  expect(failed).toMatchObject({ status: 'FAILED', failure })
+  expect(kindsOf(first.id)).not.toContain('release.retire')
+  expect(refusalIn(await send('POST', `applications/${id}/rollback`, { deploymentId: failed.id }))).toEqual([
+    409,
+    'NOT_SUCCESSFUL',
+  ])
+})
+
+test('deployments of an application wait for each other, and a cancelled one is over at once or with its task', async () => {
+  const id = await application()
+  const pull = gate()
+  host.script('image.pull', async (work) => {
+    await pull.wait(work)
+    return { imageId: `sha256:${'f'.repeat(64)}`, repoDigest: null, ports: [] }
+  })
+  const running = await ask(id, 'redeploy')
+  await until(running, 'PULLING')
+  const waiting = await ask(id, 'redeploy')
+  expect(await deployment(waiting)).toMatchObject({ status: 'QUEUED', waitingFor: 'LANE' })
+  const cancel = (deploymentId: string) => send('POST', `applications/${id}/deployments/${deploymentId}/cancel`)
+  ok(await cancel(waiting), 202)
+  expect((await deployment(waiting)).status).toBe('CANCELLED')
+  ok(await cancel(waiting), 202)
+  const other = await ask(id, 'redeploy')
+  ok(await cancel(running), 202)
+  expect((await succeeds(running)).status).toBe('CANCELLED')
+  pull.open()
+  host.usual('image.pull')
+  expect((await succeeds(other)).status).toBe('SUCCEEDED')
+  expect(refusalIn(await cancel(other))).toEqual([409, 'TOO_LATE'])
+  const foreign = await application()
+  expect((await send('POST', `applications/${foreign}/deployments/${other}/cancel`)).status).toBe(404)
+})
+
+test('the log is that of all its tasks, goes on where a reader was, and is for those who may read logs', async () => {
+  const id = await application()
+  host.script('image.pull', async ({ say }) => {
+    await say('layer 1')
+    return { imageId: `sha256:${'e'.repeat(64)}`, repoDigest: null, ports: [] }
+  })
+  const { id: depId } = await succeeds(await ask(id, 'redeploy'))
+  host.usual('image.pull')
+  const read = (query = '', who: { readonly as: string } = owner) =>
+    send('GET', `applications/${id}/deployments/${depId}${query}`, undefined, who)
+  const texts = async (query = '') => ok(await read(query)).log.lines.map(({ text }: any) => text)
+  await expect.poll(() => texts()).toEqual(['image.pull begins', 'layer 1', 'release.start begins'])
+  const { lines } = ok(await read()).log
+  expect(await texts(`?after=${lines[0].seq}`)).toEqual(['layer 1', 'release.start begins'])
+  expect(await texts(`?after=${lines[1].seq}`)).toEqual(['release.start begins'])
+  expect(ok(await read(`?after=${lines[2].seq}&waitMs=25000`)).log).toEqual({ lines: [], next: lines[2].seq, cut: 0 })
+  const viewer = await floor.member(owner, projectId, { role: 'VIEWER' })
+  expect(ok(await read('', viewer)).log).toBeNull()
+  const stranger = await panel.somebody()
+  expect((await read('', stranger)).status).toBe(404)
+})
+
+test('lists show what the caller may see, by page within an application', async () => {
+  const id = await application()
+  const all = []
+  for (let nth = 0; nth < 3; nth += 1) all.push((await succeeds(await ask(id, 'redeploy'))).id)
+  const page = ok(await send('GET', `applications/${id}/deployments?page=2&pageSize=2`))
+  expect(page).toMatchObject({ total: 3, page: 2, pageSize: 2, items: [{ id: all[0] }] })
+  expect(ok(await send('GET', `applications/${id}/deployments`)).items).toHaveLength(3)
+  const listed = ok(await send('GET', `deployments?applicationId=${id}&status=SUCCEEDED`))
+  expect(listed.map((each: any) => each.id)).toEqual(all.toReversed())
+  expect(ok(await send('GET', 'deployments', undefined, await panel.somebody()))).toEqual([])
+})
+
+test('a deleted application ends its deployments and clears its server', async () => {
+  const id = await application()
+  await succeeds(await ask(id, 'redeploy'))
+  const pull = gate()
+  host.script('image.pull', (work) => pull.wait(work))
+  const running = await ask(id, 'redeploy')
+  await until(running, 'PULLING')
+  const waiting = await ask(id, 'redeploy')
+  ok(await send('DELETE', `applications/${id}?deleteVolumes=true`), 204)
+  host.usual('image.pull')
+  for (const depId of [running, waiting]) expect((await send('GET', `deployments/${depId}`)).status).toBe(404)
+  const cleared = () => host.done.filter(({ kind, payload }) => kind === 'release.remove' && payload.workload.id === id)
+  await expect.poll(cleared).toMatchObject([{ payload: { deleteVolumes: true } }])
+  expect(cleared()[0]!.payload.imageIds).toHaveLength(1)
+  const next = await application()
+  expect((await succeeds(await ask(next, 'redeploy'))).status).toBe('SUCCEEDED')
+})
+
+test('bad input is refused by the field', async () => {
+  const id = await application()
+  for (const body of [{ imageTag: '-x' }, { commit: 'abc' }, { branch: '../x' }, { build: 'NEVER' }, { x: 1 }])
+    expect((await send('POST', `applications/${id}/redeploy`, body)).status, JSON.stringify(body)).toBe(400)
+  const branch = await send('POST', `applications/${id}/redeploy`, { branch: 'main' })
+  expect(refusalIn(branch)).toEqual([409, 'NOTHING_TO_DEPLOY'])
+  const both = { branch: 'main', commit: 'a'.repeat(40) }
+  expect((await send('POST', `applications/${id}/redeploy`, both)).status).toBe(400)
+})

@@ -1,0 +1,74 @@
+/** A server whose agent answers what deployments ask as a test says, without an engine. */
+import { performer, TaskFailure } from '../../../src/agent/performer.ts'
+import type { Work } from '../../../src/agent/performer.ts'
+import { imageBuild, imagePull } from '../../../src/tasks/builds.ts'
+import type { TaskKind } from '../../../src/tasks/kind.ts'
+import { proxyPut } from '../../../src/tasks/proxy.ts'
+import { releaseRemove, releaseRetire, releaseStart } from '../../../src/tasks/releases.ts'
+import { agentWith } from './engine-agent.ts'
+import type { serverFixture } from './server-fixture.ts'
+import type { TestPanel, TestUser } from './service.ts'
+
+/** What was asked of it, in the order of its beginning. */
+export interface DoneWork {
+  readonly kind: string
+  readonly payload: any
+  readonly secrets: any
+}
+
+type Script = (work: Work<any>) => unknown
+
+let made = 0
+/** A digest that no other image has. */
+const nextImageId = () => `sha256:${(made += 1).toString(16).padStart(64, '0')}`
+
+const KINDS: readonly TaskKind[] = [imagePull, imageBuild, releaseStart, releaseRetire, releaseRemove, proxyPut]
+
+const USUAL: Readonly<Record<string, Script>> = {
+  'image.pull': () => ({ imageId: nextImageId(), repoDigest: null, ports: [] }),
+  'image.build': () => ({ imageId: nextImageId(), bytes: 1, ports: [], builder: 'BUILDKIT', cachedSteps: 0 }),
+  'release.start': () => ({ containers: [] }),
+  'release.retire': () => ({ drainedMs: 0, cut: 0, freedBytes: 0 }),
+  'release.remove': () => ({ freedBytes: 0, keptVolumes: [] }),
+  'proxy.put': () => ({ reloaded: false, targets: 1 }),
+}
+
+export async function deployingHost(
+  panel: TestPanel,
+  { servers, owner }: { readonly servers: ReturnType<typeof serverFixture>; readonly owner: TestUser },
+) {
+  const done: DoneWork[] = []
+  const scripts: Record<string, Script> = { ...USUAL }
+  const performers = KINDS.map((kind) =>
+    performer(kind, async (work) => {
+      done.push({ kind: kind.name, payload: work.payload, secrets: work.secrets })
+      await work.say(`${kind.name} begins`)
+      return scripts[kind.name]!(work)
+    }),
+  )
+  const agent = await agentWith(panel, { servers, owner, engineId: `deploys ${(made += 1)}` }, performers)
+  return {
+    ...agent,
+    done,
+    /** From now on. */
+    script: (kind: string, script: Script) => void (scripts[kind] = script),
+    usual: (kind: string) => void (scripts[kind] = USUAL[kind]!),
+  }
+}
+
+/** Until the test lets it go, or it is cancelled. */
+export function gate() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const wait = ({ signal }: Pick<Work<any>, 'signal'>) =>
+    Promise.race([
+      promise,
+      new Promise<never>((_resolve, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+      ),
+    ])
+  return { open: resolve, wait }
+}
+
+export const failing = (code: string) => () => {
+  throw new TaskFailure(code, `It failed with ${code}`)
+}
