@@ -1,5 +1,5 @@
-import { StringDecoder } from 'node:string_decoder'
 /** Runs a command within a container of a workload, for a limited time. */
+import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { containersExec, EXEC_OUTPUT_BYTES_MAX, ExecSecrets } from '../../tasks/applications.ts'

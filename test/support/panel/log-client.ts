@@ -50,7 +50,7 @@ export function openLogClient(url: string, { path, as, query = '', from }: LogOp
         )
         if (fields['id'] !== undefined) lastId = fields['id']
         if (fields['event'] === 'gap') gaps += 1
-        if (fields['event'] === 'line') lines.push({ id: fields['id']!, data: JSON.parse(fields['data']!) })
+        if (fields['event'] === 'line') lines.push({ id: fields['id']!, data: JSON.parse(fields['data']) })
       }
     })
     response.on('end', () => end('ended')).on('error', () => {})

@@ -17,8 +17,8 @@ const fitsInput = (text: string): boolean => Buffer.byteLength(text) <= EXEC_STD
 const Command = z
   .strictObject({
     command: z.array(argument).min(1).max(64).describe('The program and its arguments. No shell reads them.'),
-    service: ServiceName.nullable().default(null).describe('Null: any service.'),
-    replica: z.int().min(1).max(REPLICAS_MAX).nullable().default(null).describe('Null: any that runs.'),
+    service: ServiceName.nullable().default(null).describe('Null: the first one that runs.'),
+    replica: z.int().min(1).max(REPLICAS_MAX).nullable().default(null).describe('Null: the first one that runs.'),
     stdin: z
       .string()
       .refine(hasNoNul, 'must not have a NUL character')

@@ -106,7 +106,7 @@ function nanosText(moment: string): string {
 }
 
 function momentIn(text: string): string {
-  const nanos = [...text].reduce((sum, digit) => sum * BigInt(RADIX) + BigInt(Number.parseInt(digit, RADIX)), 0n)
+  const nanos = text.split('').reduce((sum, digit) => sum * BigInt(RADIX) + BigInt(Number.parseInt(digit, RADIX)), 0n)
   // So many digits reach until the year 7375.
   const ms = Number(nanos / NANOS_PER_MS)
   const rest = nanos % (NANOS_PER_MS * 1_000n)

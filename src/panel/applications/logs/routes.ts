@@ -15,9 +15,9 @@ import { ownDeployment } from '../deployments/own-deployment.ts'
 import { askTail } from './containers.ts'
 import { CURSOR_CHARACTERS_MAX, logCursor, momentOf, parseLogCursor } from './cursor.ts'
 import type { LogCursor } from './cursor.ts'
+import { lineView, LogLineView, taskLineView } from './log-line-view.ts'
 import { openLogStreams, takeStreamPlace } from './stream-places.ts'
 import { logStream } from './stream.ts'
-import { lineView, LogLineView, taskLineView } from './views.ts'
 
 const LINES = 200
 
@@ -69,7 +69,7 @@ function cursorIn(call: Pick<HandlerContext, 'header'>, lastEventId: string | un
 
 export const applicationLogRoutes = [
   route('GET /api/applications/:id/logs', {
-    does: 'Read the newest lines of the containers of an application, or of a deployment that has none any more.',
+    does: 'Read the newest lines of the containers of an application, or those kept of a deployment whose containers are gone.',
     access: inApplicationByKey('apps:logs'),
     refuses: [409],
     query: Query,

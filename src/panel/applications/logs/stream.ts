@@ -20,8 +20,8 @@ import { ownDeployment } from '../deployments/own-deployment.ts'
 import { askTail, containersAsked, secretNamesOf } from './containers.ts'
 import type { WhichContainers } from './containers.ts'
 import type { LogCursor } from './cursor.ts'
-import { lineView, taskLineView } from './views.ts'
-import type { LogLineView } from './views.ts'
+import { lineView, taskLineView } from './log-line-view.ts'
+import type { LogLineView } from './log-line-view.ts'
 import { watchRights } from './watch.ts'
 
 const RETRY_MS = 2_000
