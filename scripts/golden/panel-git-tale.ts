@@ -1,4 +1,5 @@
 /** Git providers of a person, one of them shared with a project. */
+import { gitProviders } from '#panel/git-providers/decider'
 import { gitFlows } from '#panel/git-providers/flows/decider'
 import { told } from './panel-people.ts'
 import type { PanelTeller, Person } from './panel-people.ts'
@@ -8,12 +9,17 @@ const EXPIRES_MS = 900_000
 /** Of a kind without an API, so that nothing is called. */
 const GENERIC = { kind: 'GENERIC', baseUrl: 'https://forge.example', token: 'the-token-of-the-forge' }
 
+/** In the form of a key of OpenSSH; it opens nothing. */
+const KEY = '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n'
+
 export async function connectsProviders(call: Call, teller: PanelTeller, { as, id: ownerId }: Person): Promise<void> {
   const connect = async (body: object): Promise<string> =>
     (await call('POST /api/git-providers', { as, body: { ...GENERIC, ...body } })).body.id
   const [{ id: projectId }] = (await call('GET /api/projects', { as })).body
   const own = await connect({ name: 'Mine', username: 'ada' })
   await connect({ name: 'Ours', projectId, repositories: ['ada/shop', 'ada/notes'] })
+  const ssh = await connect({ kind: 'SSH', baseUrl: 'ssh://git@forge.example', name: 'By key', token: KEY })
+  await told(teller, (unit) => unit.decide(gitProviders, ssh, 'PinHostKey', { hostKey: 'ssh-ed25519 AAAA' }))
   await call(`DELETE /api/git-providers/${own}`, { as })
   await signsInAtGitHub(teller, ownerId)
   await teller.settle()

@@ -53,8 +53,9 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'POST /api/applications/:id/restart': 'whether it was ever deployed',
   'POST /api/applications/:id/start': 'whether it was ever deployed',
   'POST /api/applications/:id/stop': 'whether it was ever deployed',
-  'POST /api/applications/:id/webhook/install': 'where its repository is, and what the provider there allows',
   'PATCH /api/applications/:id/auto-deploy': 'the kind of its source, which is in a field of the record',
+  'POST /api/applications/:id/webhook/install': 'where its repository is, and what the provider there allows',
+  'POST /api/scheduled-deploys/:id/run': 'whether its application has something to deploy',
 }
 
 type Fields = Readonly<Record<string, z.ZodType>>

@@ -222,10 +222,10 @@ test('an agent has no database, no server and no shell, and needs no package but
   const packages = files.flatMap((file) => importsOf(file).filter((from) => targetOf(file, from) === undefined))
   expect(packages.filter((from) => from !== 'zod' && !isBuiltin(from))).toEqual([])
   expect(packages.filter((from) => /cluster|node:repl|node:vm/.test(from))).toEqual([])
-  // One file starts programs, by a list of arguments.
+  // Two files start programs, by lists of arguments: those of tasks, and the proxy, which runs on.
   const starters = files.filter((file) => importsOf(file).some((from) => from.includes('child_process')))
-  expect(starters).toEqual(['src/agent/run-program.ts'])
-  expect(textOf(starters[0]!)).not.toMatch(/\bshell\b\s*:|\bexec(?:Sync)?\(/)
+  expect(starters).toEqual(['src/agent/proxy/program.ts', 'src/agent/run-program.ts'])
+  for (const each of starters) expect(textOf(each)).not.toMatch(/\bshell\b\s*:|\bexec(?:Sync)?\(/)
   const kernel = arrows.filter(({ file, target }) => files.includes(file) && roleOf(target) === 'kernel')
   expect(kernel.filter(({ target }) => !AGENT_KERNEL.test(target))).toEqual([])
   expect(files.length).toBeGreaterThan(3)

@@ -87,6 +87,7 @@ export const GOLDEN_SERVICES: readonly GoldenService[] = [
       TeamMemberJoined: 'memberId',
       ServerRemoved: 'serverId',
       RegistryRemoved: 'registryId',
+      ApplicationDeleted: 'applicationId',
     },
   },
 ]

@@ -48,7 +48,7 @@ async function said(args: readonly string[], ms: number): Promise<{ code: number
 /** Null: it is not installed. */
 export async function proxyVersion(): Promise<string | null> {
   const told = await said(['-v'], CHECK_MS).catch(() => undefined)
-  return /version (\S{1,40})/.exec(told?.text ?? '')?.[1] ?? null
+  return told?.text.match(/version (\S{1,40})/)?.[1] ?? null
 }
 
 /** @returns what HAProxy refuses; undefined if it takes the file @throws TaskFailure NO_PROXY */

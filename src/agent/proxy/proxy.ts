@@ -1,8 +1,8 @@
-import { once } from 'node:events'
 /**
  * The proxy of a host. HAProxy is a program of its own: it goes on when the panel, the agent or the engine ends. The agent
  * alone writes its configuration. A deployment changes targets only, which needs no reload.
  */
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ProxyFragment } from '../../tasks/proxy.ts'

@@ -150,7 +150,7 @@ it('reads what a stream was, and how far it is', async () => {
     return [before, await unit.revisionOf(counters, 'past'), await unit.loadAt(counters, 'past', 2)]
   })
   expect(seen).toEqual([3, 4, 2])
-  // What it was changes no more, so nobody has to wait for others who write.
+  // What it was changes no more, so that a read of it waits for no writer.
   expect(await run(SYSTEM, (unit) => unit.loadAt(counters, 'past', 0))).toBe(0)
   expect(await run(SYSTEM, (unit) => unit.loadAt(counters, 'past', 9))).toBe(4)
 })

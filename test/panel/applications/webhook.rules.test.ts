@@ -173,12 +173,14 @@ test('after a rotation the secret before is accepted for its grace alone, and on
 })
 
 test('a push deploys an application from a repository that deploys by itself', () => {
-  const source = { kind: 'GIT', providerId: null, url: 'https://forge.example/ada/shop', branch: 'main' } as const
+  const place = { providerId: null, url: 'https://forge.example/ada/shop', branch: 'main' }
+  const built = { directory: '', build: 'AUTO' as const, path: null, watchPaths: [], service: null }
+  const source = { kind: 'GIT' as const, ...place, ...built }
+  const image = { kind: 'IMAGE' as const, image: 'shop:1', registryId: null }
   expect(watchedBranchOf({ source, autoDeploy: true })).toBe('main')
   expect(watchedBranchOf({ source, autoDeploy: false })).toBeNull()
-  expect(watchedBranchOf({ source })).toBeNull()
-  expect(watchedBranchOf({ source: { kind: 'IMAGE' }, autoDeploy: true })).toBeNull()
-  expect(gitSourceOf({ source: { kind: 'IMAGE' } })).toBeNull()
+  expect(watchedBranchOf({ source: image, autoDeploy: true })).toBeNull()
+  expect(gitSourceOf({ source: image })).toBeNull()
 })
 
 test('a repository is named by its address below that of the provider', () => {

@@ -20,20 +20,6 @@ interface Source {
   readonly branch: string
 }
 
-/** Applications come from repositories by another part of the panel, so that these tests say it here. */
-const { sources, automatic } = vi.hoisted(() => ({ sources: new Map<string, Source>(), automatic: new Set<string>() }))
-vi.mock(import('../../../src/panel/applications/webhook/watched-branch.ts'), () => {
-  const gitSourceOf = (application: object) => {
-    const source = sources.get((application as { id: string }).id)
-    return source ? { kind: 'GIT' as const, ...source } : null
-  }
-  const watchedBranchOf = (application: { readonly autoDeploy?: boolean }) =>
-    application.autoDeploy === true || automatic.has((application as { id: string }).id)
-      ? (gitSourceOf(application)?.branch ?? null)
-      : null
-  return { gitSourceOf, watchedBranchOf }
-})
-
 const { refuse } = vi.hoisted(() => ({ refuse: { with: undefined as Error | undefined } }))
 vi.mock(import('../../../src/panel/workflows/request-deployment.ts'), async (original) => {
   const real = await original()
@@ -67,14 +53,16 @@ const NOBODY = '01890000-0000-7000-8000-00000000dead'
 type Who = { readonly as: string }
 let made = 0
 
+const deploysByItself = async (id: string, enabled: boolean) =>
+  ok(await panel.call('PATCH', `/api/applications/${id}/auto-deploy`, { as: owner.as, body: { enabled } }))
+
 /** An application whose branch `main` is deployed by pushes. */
 async function shop(source: Partial<Source> = {}) {
-  const name = `App ${(made += 1)}`
-  const values = { memoryMiB: 16, cpuMillis: 50, source: { kind: 'IMAGE', image: 'shop:1' } }
-  const body = { projectId, environmentId, serverId, name, ...values }
+  const from = { kind: 'GIT', url: 'https://forge.example/ada/shop.git', branch: 'main', ...source }
+  const values = { name: `App ${(made += 1)}`, memoryMiB: 16, cpuMillis: 50, source: from }
+  const body = { projectId, environmentId, serverId, ...values }
   const { id } = ok(await panel.call('POST', '/api/applications', { as: owner.as, body }), 201)
-  sources.set(id, { providerId: null, url: 'https://forge.example/ada/shop', branch: 'main', ...source })
-  automatic.add(id)
+  await deploysByItself(id, true)
   const { secret } = await webhookOf(id)
   return { id: id as string, secret: secret as string }
 }
@@ -106,7 +94,7 @@ test('a push of each provider to the branch asks for one deployment, as the appl
   const requests = await requestsOf(id)
   expect(requests).toHaveLength(deliveries.length)
   for (const { data, metadata } of requests) {
-    expect(data).toMatchObject({ causeType: 'WEBHOOK', causeId: null })
+    expect(data).toMatchObject({ cause: { type: 'WEBHOOK', id: null } })
     expect(metadata).toMatchObject({ actor: { type: 'APPLICATION', id } })
   }
   expect(JSON.stringify(requests), 'no delivery names the commit').not.toContain('a'.repeat(40))
@@ -123,7 +111,7 @@ test('other branches, tags, gone branches, pings and pull requests are ignored, 
     sent.fromGitHub(secret, 'pull_request', sent.gitHubExamples('pull_request')[0]),
   ])
     expect(await outcomeOf(id, delivery)).toBe('IGNORED')
-  automatic.delete(id)
+  await deploysByItself(id, false)
   expect(await outcomeOf(id, push(secret))).toBe('IGNORED')
   expect(await requestsOf(id)).toEqual([])
 })
@@ -319,7 +307,7 @@ const repository = `${double.url}/${REPOSITORY}.git`
 test('a webhook is installed at the provider with the present secret, once, and pushes deploy from then on', async () => {
   const providerId = await provider(owner)
   const { id, secret } = await shop({ providerId, url: repository })
-  automatic.delete(id)
+  await deploysByItself(id, false)
   expect(await outcomeOf(id, push(secret))).toBe('IGNORED')
   const url = `http://panel.test/api/webhooks/applications/${id}`
   expect(ok(await post(owner, id, '/install'), 201)).toEqual({ url, gitProviderId: providerId, repository: REPOSITORY })
@@ -345,11 +333,10 @@ test('a provider is used by its owner, and in its project for the repositories t
     409,
     'NO_PROVIDER',
   ])
-  expect(await refusedTo(owner, { providerId: own, url: 'https://elsewhere.example/ada/shop' })).toEqual([
-    409,
-    'NO_PROVIDER',
-  ])
-  expect(await refusedTo(owner, { providerId: NOBODY, url: repository })).toEqual([409, 'NO_PROVIDER'])
+  const removed = await provider(owner)
+  const { id } = await shop({ providerId: removed, url: repository })
+  ok(await panel.call('DELETE', `/api/git-providers/${removed}`, { as: owner.as }), 204)
+  expect(refusalIn(await post(owner, id, '/install'))).toEqual([409, 'NO_PROVIDER'])
   expect(await refusedTo(owner, {})).toEqual([409, 'NO_PROVIDER'])
   const generic = await provider(owner, { kind: 'GENERIC', baseUrl: 'https://forge.example' })
   expect(await refusedTo(owner, { providerId: generic })).toEqual([409, 'NO_PROVIDER'])

@@ -1,4 +1,4 @@
-/** The lane of a server: builds within their number, one deployment of a workload at a time, and nobody starves. */
+/** The lane of a server: builds within their number, one deployment of a workload at a time, and a turn for each. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nextInLane } from '#panel/deployments/lane/rules'

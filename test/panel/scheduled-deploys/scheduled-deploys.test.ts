@@ -61,7 +61,9 @@ const shown = async (id: string) => ok(await send('GET', '')).find((each: { read
 const eventsOf = async (id: string, type: string) =>
   (await panel.history()).filter((event) => event.type === type && event.data['scheduledDeployId'] === id)
 const requestsBy = async (id: string) =>
-  (await panel.history()).filter(({ type, data }) => type === 'DeploymentRequested' && data['causeId'] === id)
+  (await panel.history()).filter(
+    ({ type, data }) => type === 'DeploymentRequested' && (data['cause'] as { id?: string } | undefined)?.id === id,
+  )
 
 test('a schedule is added, listed, changed and deleted', async () => {
   const applicationId = await application()
@@ -137,7 +139,7 @@ test('a schedule deploys once at each of its times, as the application does', as
   await panel.settle()
   const [request, ...more] = await requestsBy(id)
   expect(more).toEqual([])
-  expect(request!.data).toMatchObject({ causeType: 'SCHEDULE' })
+  expect(request!.data).toMatchObject({ cause: { type: 'SCHEDULE' } })
   expect(request!.metadata).toMatchObject({ actor: { type: 'SYSTEM' } })
   const { lastRun, nextAt: after } = await shown(id)
   expect(lastRun).toMatchObject({ scheduledFor: nextAt, deploymentId: request!.data['deploymentId'], refusal: null })
@@ -194,7 +196,7 @@ test('what is due a moment ago is not missed, even if earlier times are', async 
 test('a schedule runs at once when it is asked to, which leaves its time unused', async () => {
   const runAt = later(MINUTE_MS)
   const { id } = await add(await application(), { runAt })
-  const { deploymentId } = ok(await send('POST', `/${id}/run`), 202)
+  const { id: deploymentId } = ok(await send('POST', `/${id}/run`), 202)
   expect((await requestsBy(id)).map(({ data }) => data['deploymentId'])).toEqual([deploymentId])
   expect(await shown(id)).toMatchObject({ nextAt: runAt, lastRun: null })
   await pass(MINUTE_MS + 1_000)

@@ -1,5 +1,5 @@
-import type { EngineCall } from '../../../src/agent/engine-call.ts'
 /** Starts a release and dies by SIGKILL after a call of the engine: `SOCKET DIRECTORY RELEASE METHOD-AND-PATH`. */
+import type { EngineCall } from '../../../src/agent/engine-call.ts'
 import { hostEngine } from '../../../src/agent/host/engine.ts'
 import { releasePerformers } from '../../../src/agent/releases/performers.ts'
 

@@ -164,6 +164,8 @@ const ALLOWED: Readonly<Record<string, readonly Place[]>> = {
   'in project: members:manage or self': ['VIEWER', ...MANAGING],
   'in project: environments:manage': MANAGING,
   'in project: apps:view': ['VIEWER', 'DEVELOPER', 'platform VIEWER', ...MANAGING],
+  'in project: deployments:view': ['VIEWER', 'DEVELOPER', 'platform VIEWER', ...MANAGING],
+  'in project: apps:restart': ['DEVELOPER', ...MANAGING],
   'in project: apps:create': ['DEVELOPER', ...MANAGING],
   'in project: apps:deploy': ['DEVELOPER', ...MANAGING],
   'in project: apps:delete': ['DEVELOPER', ...MANAGING],

@@ -282,6 +282,7 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     'DELETE /api/applications/:id/env-sets/:setId': envSet,
     'POST /api/applications/:id/env-sets/:setId/activate': envSet,
     'DELETE /api/applications/:id/host-ports/:portId': hostPort,
+    'POST /api/applications/:id/deployments/:depId/cancel': deployment,
     'DELETE /api/scheduled-deploys/:id': schedule,
     'DELETE /api/git-providers/:id': gitProvider,
     'GET /api/git-providers/:id/repos': gitProvider,

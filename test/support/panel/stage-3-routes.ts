@@ -1,5 +1,5 @@
-import { ADDRESSES } from './stage-3/addresses.ts'
 /** The routes of the panel's third stage that are built, by the catalog's headings. */
+import { ADDRESSES } from './stage-3/addresses.ts'
 import { DEPLOYMENTS } from './stage-3/deployments.ts'
 import { GIT_PROVIDERS } from './stage-3/git-providers.ts'
 import { READS } from './stage-3/reads.ts'

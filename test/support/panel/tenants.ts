@@ -104,7 +104,8 @@ async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
   })
   const secrets = [{ name: 'SECRET', value: `application secret of ${name}` }]
   const envSet = await post(`/api/applications/${application.id}/env-sets`, { name: 'live', variables: secrets })
-  const deployment = await post('/api/deployments', { applicationId: application.id })
+  const asked = { as, body: { applicationId: application.id } }
+  const deployment = ok(await panel.call('POST', '/api/deployments', asked), 202)
   const hostPort = await post(`/api/applications/${application.id}/host-ports`, { containerPort: 53, port: 5_353 })
   const schedule = await post('/api/scheduled-deploys', { applicationId: application.id, cron: '0 0 * * *' })
   const forge = { kind: 'GENERIC', baseUrl: 'https://forge.example', token: `token-of-${name.toLowerCase()}` }

@@ -1,5 +1,5 @@
-import type { JobContext } from '#kernel/jobs/job-context'
 /** What leads to an application follows its addresses at once. */
+import type { JobContext } from '#kernel/jobs/job-context'
 import { reaction } from '#kernel/jobs/reaction'
 import { applicationTable } from '#projections/panel/applications'
 import { settingEvents } from '../../settings/events.ts'

@@ -46,6 +46,7 @@ const PublicUrl = z.strictObject({
   url: z
     .string()
     .max(500)
+    .regex(/^https?:\/\//, 'must be like https://github.com/team/shop.git')
     .refine((url) => isRepositoryUrl(url) && !isOverSsh(url), 'must be like https://github.com/team/shop.git'),
   branch: refName.optional(),
 })
