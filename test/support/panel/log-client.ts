@@ -3,7 +3,7 @@ import { request } from 'node:http'
 
 interface LogEvent {
   readonly id: string
-  readonly data: { readonly text: string; readonly service: string | null }
+  readonly data: { readonly text: string; readonly service: string | null; readonly deploymentId: string | null }
 }
 
 interface LogOptions {

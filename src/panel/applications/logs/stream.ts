@@ -174,6 +174,8 @@ async function* taskLines(call: OwnCall, asked: OfDeployment): AsyncGenerator<st
     const retired = await retiredTaskOf(call, deploymentId)
     yield* lines(retired === undefined ? await loggedTasksOf(call, deploymentId) : [retired])
     if (retired !== undefined || isStarted(deployment)) return
+    // A build that says nothing yet is answered, too.
+    yield ''
     await sleep(BUILD_LOOK_MS, undefined, { signal: abortSignal }).catch(() => {})
   }
 }
