@@ -28,7 +28,7 @@ test.skipIf(noEngine)(
     const call = { telemetry, service, now: clock.now(), abortSignal: leave.signal }
     const lines = (await follow(call, logsFollow, host!.serverId, params))[Symbol.asyncIterator]()
     expect((await lines.next()).value).toMatchObject([{ of: 'STEP' }])
-    const most = 3_000
+    const most = 5_000
     const loop = `i=0; while [ $i -lt ${most} ]; do i=$((i+1)); echo "$i $p"; done`
     await app.start(`p=$(head -c 5000 /dev/zero | tr "\\0" x); ${loop}`)
     const waiting = async () =>
