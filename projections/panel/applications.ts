@@ -1,8 +1,10 @@
-import { bool, id, key, readModel, text, timestamptz } from '#kernel/projections/read-model'
-import type { RowOf } from '#kernel/projections/read-model'
+import { bool, id, integer, key, nullable, readModel, text, timestamptz } from '#kernel/projections/read-model'
+import type { ProjectedEvent, RowOf, TableWriter } from '#kernel/projections/read-model'
 import { columnsOf } from '#kernel/resource/columns-of'
 import { addressFields } from '#panel/applications/addresses/events'
+import { applicationEnvEvents } from '#panel/applications/env/events'
 import { applicationEvents, applicationFields } from '#panel/applications/events'
+import { applicationReleaseEvents } from '#panel/applications/release/events'
 
 const columns = {
   id: key,
@@ -13,22 +15,50 @@ const columns = {
   ...columnsOf(applicationFields),
   ...columnsOf(addressFields),
   autoDeploy: bool,
+  /** The deployment whose containers run. Null: none. */
+  runningId: nullable(id),
+  /** The position of the newest change of its configuration or its files. */
+  configuredAt: integer,
+  /** How many events the stream of its variables has. */
+  variablesRevision: integer,
   createdAt: timestamptz,
 }
 
 const NO_ADDRESS = { urlMode: 'PORT', urlPort: null, bindIp: null, outboundIp: null } as const
+const NOTHING_RUNS = { autoDeploy: false, runningId: null, variablesRevision: 0 } as const
 
 export type ApplicationRow = RowOf<typeof columns>
+
+type EnvChanged = (
+  table: TableWriter<ApplicationRow>,
+  about: { readonly applicationId: string },
+  event: Pick<ProjectedEvent, 'revision'>,
+) => undefined
+
+const envChanged: EnvChanged = (table, { applicationId }, { revision }) =>
+  table.update({ id: applicationId }, { variablesRevision: revision })
 
 export const applicationTable = readModel('applications', 1, columns, [
   '(project_id, environment_id, created_at, id)',
   '(created_at, id)',
 ])
   .from(applicationEvents, {
-    ApplicationCreated: (table, { applicationId, ...application }, { at }) =>
-      table.insert({ ...application, ...NO_ADDRESS, id: applicationId, autoDeploy: false, createdAt: at }),
-    ApplicationChanged: (table, { applicationId, projectId: _p, environmentId: _e, formerName: _n, ...values }) =>
-      table.update({ id: applicationId }, values),
+    ApplicationCreated: (table, { applicationId, ...application }, { at, position: configuredAt }) =>
+      table.insert({
+        ...application,
+        ...NO_ADDRESS,
+        ...NOTHING_RUNS,
+        id: applicationId,
+        configuredAt,
+        createdAt: at,
+      }),
+    ApplicationChanged: (
+      table,
+      { applicationId, projectId: _p, environmentId: _e, formerName: _n, ...values },
+      { position: configuredAt },
+    ) => table.update({ id: applicationId }, { ...values, configuredAt }),
+    ApplicationFileWritten: (table, { applicationId }, { position: configuredAt }) =>
+      table.update({ id: applicationId }, { configuredAt }),
     ApplicationAddressed: (table, { applicationId, projectId: _p, environmentId: _e, ...address }) =>
       table.update({ id: applicationId }, address),
     ApplicationAutoDeploySet: (table, { applicationId, autoDeploy }) =>
@@ -36,5 +66,18 @@ export const applicationTable = readModel('applications', 1, columns, [
     ApplicationWebhookInstalled: (table, { applicationId }) =>
       table.update({ id: applicationId }, { autoDeploy: true }),
     ApplicationDeleted: (table, { applicationId }) => table.remove({ id: applicationId }),
+  })
+  .from(applicationEnvEvents, {
+    ApplicationVariableSet: envChanged,
+    ApplicationVariableRemoved: envChanged,
+    ApplicationEnvSetAdded: envChanged,
+    ApplicationEnvSetRenamed: envChanged,
+    ApplicationEnvSetRemoved: envChanged,
+    ApplicationEnvSetActivated: envChanged,
+  })
+  .from(applicationReleaseEvents, {
+    ApplicationReleased: (table, { applicationId, deploymentId: runningId }) =>
+      table.update({ id: applicationId }, { runningId }),
+    ApplicationStopped: (table, { applicationId }) => table.update({ id: applicationId }, { runningId: null }),
   })
   .forGate()

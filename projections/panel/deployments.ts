@@ -40,6 +40,10 @@ const columns = {
   skippedWhy: nullable(text),
   /** Its place among the others: two of one request have the same time. */
   position: integer,
+  /** The position at which its services were planned from the configuration. Null: not yet. */
+  plannedAt: nullable(integer),
+  /** How many events the stream of the variables of its application had when its containers were made. */
+  variablesRevision: nullable(integer),
   createdAt: timestamptz,
   startedAt: when,
   fetchingAt: when,
@@ -92,6 +96,8 @@ export const deploymentTable = readModel('deployments', 1, columns, indexes)
         failureMessage: null,
         skippedWhy: null,
         position,
+        plannedAt: null,
+        variablesRevision: null,
         createdAt: moment,
         startedAt: null,
         fetchingAt: null,
@@ -106,6 +112,10 @@ export const deploymentTable = readModel('deployments', 1, columns, indexes)
       table.update({ id: deploymentId }, { ...at(step, moment), startedAt: moment }),
     DeploymentFetched: (table, { deploymentId, commit, subject, step }, { at: moment }) =>
       table.update({ id: deploymentId }, { commit, subject, ...at(step, moment) }),
+    DeploymentPlanned: (table, { deploymentId }, { position: plannedAt }) =>
+      table.update({ id: deploymentId }, { plannedAt }),
+    DeploymentStarting: (table, { deploymentId, variables: { application: variablesRevision } }) =>
+      table.update({ id: deploymentId }, { variablesRevision }),
     DeploymentBuilt: (table, { deploymentId, imageId, step }, { at: moment }) =>
       table.update({ id: deploymentId }, { imageId, ...at(step, moment) }),
     DeploymentReady: (table, { deploymentId, step }, { at: moment }) =>

@@ -44,6 +44,10 @@ export async function runsDeployments(call: Call, teller: PanelTeller, { as }: P
   const first = await ask('redeploy')
   await done(first, imagePull, PULLED)
   await done(first, releaseStart, STARTED)
+  const trial = (await call(`POST /api/projects/${projectId}/environments`, { as, body: { name: 'trial' } })).body
+  const promotion = `/api/projects/${projectId}/environments/${environmentId}/promote-to/${trial.id}`
+  await call(`POST ${promotion}`, { as, body: { applicationIds: [applicationId], create: true } })
+  await teller.settle()
   await ask('stop')
   await done(first, releaseRetire, RETIRED)
   const cancelled = await ask('redeploy')

@@ -7,7 +7,7 @@ import { performer, TaskFailure } from '../performer.ts'
 import type { Performer } from '../performer.ts'
 import { containersWith } from './containers.ts'
 import type { ReleaseHost } from './host.ts'
-import { removeImages } from './images.ts'
+import { imagesOf, removeImages } from './images.ts'
 import { free } from './networks.ts'
 import { endContainers, lookAt } from './retire.ts'
 import { labelsOfWorkload, ownersOfWorkload } from './template.ts'
@@ -23,7 +23,8 @@ export const removePerformer = (host: ReleaseHost): Performer =>
     const containers = await lookAt(ask, await containersWith(ask, labels))
     await endContainers({ host, ask, work }, containers, payload.stopSeconds)
     await free(host, payload.installation, (owner) => owner.startsWith(ownersOfWorkload(payload.workload)), signal)
-    const freedBytes = await removeImages(ask, payload.workload, payload.imageIds)
+    const imageIds = [...payload.imageIds, ...(await imagesOf(ask, payload.workload))]
+    const freedBytes = await removeImages(ask, payload.workload, imageIds)
     const volumes = await volumesWith(ask, labels)
     if (!payload.deleteVolumes) return { freedBytes, keptVolumes: volumes }
     for (const name of volumes) await removeVolume(ask, name)

@@ -28,7 +28,7 @@ export const retirePerformer = (host: ReleaseHost): Performer =>
       await say(`Drained after ${drained.drainedMs} ms, ${drained.cut} connections were cut`, 'STEP')
       await endContainers({ host, ask, work }, containers, stopSeconds)
       await free(host, payload.installation, (owner) => owner.startsWith(ownersOf(payload)), signal)
-      const freedBytes = await removeImages(ask, payload.workload, payload.imageIds)
+      const freedBytes = await removeImages(ask, payload.workload, payload.imageIds, deploymentId)
       return { ...drained, freedBytes }
     },
     { redacts: hiddenValues },

@@ -25,6 +25,7 @@ import {
   isProjectOwner,
   platformReachFrom,
   canSeeEnvironment,
+  hasSomewhere,
 } from './rights.ts'
 import type { PlatformReach, Rights } from './rights.ts'
 
@@ -163,6 +164,16 @@ export const inProjectByKey = (scope: string, permission?: ProjectPermission): V
   scope,
 })
 
+/** In some environment of the project. The handler leaves out what is in others. */
+export const somewhereInProject = (permission: ProjectPermission): ViewAccess =>
+  projectAccess(
+    permissionIn(permission, 'an environment of the project'),
+    [`environment:${permission}`],
+    ({ rights }) => {
+      if (!hasSomewhere(rights, permission)) mustHold(rights, permission)
+    },
+  )
+
 /** Built-in ADMIN or OWNER: for what no permission can grant. */
 export const projectAdmin = projectAccess(
   'the role ADMIN or OWNER in the project',
@@ -217,6 +228,18 @@ export const inEnvironment = (permission: ProjectPermission): ViewAccess =>
       mustHold(rights, permission, envId)
     },
   )
+
+/** From the environment that the path names first to the one that it names last. */
+export const promotion: ViewAccess = projectAccess(
+  'the permission `apps:view` in the one environment, and `apps:deploy` in the other',
+  ['environment:apps:view', 'environment:apps:deploy'],
+  async ({ rights }, { read, params }) => {
+    const { id: projectId, envId, dstEnvId } = params as ProjectParams & { envId: string; dstEnvId: string }
+    for (const environmentId of [envId, dstEnvId]) await rejectUnlessVisible(read, rights, { projectId, environmentId })
+    mustHold(rights, 'apps:view', envId)
+    mustHold(rights, 'apps:deploy', dstEnvId)
+  },
+)
 
 /** Checks the permission in the environment that the query names, or in the whole project without one. */
 export const inSharedEnv = (permission?: ProjectPermission): ViewAccess =>

@@ -8,6 +8,7 @@ import { proxyFollowsAddresses, proxyFollowsDomain } from './addresses/reactions
 import { addressRoutes } from './addresses/routes.ts'
 import { applications } from './decider.ts'
 import { applicationDeploymentRoutes } from './deployments/routes.ts'
+import { duplicateRoutes } from './duplicate/routes.ts'
 import { applicationEnv } from './env/decider.ts'
 import { applicationEnvRoutes } from './env/routes.ts'
 import { applicationExecRoutes } from './exec/routes.ts'
@@ -20,6 +21,7 @@ import { applicationReleases } from './release/decider.ts'
 import { applicationRepositoryRoutes } from './repository/routes.ts'
 import { applicationRoster } from './roster/decider.ts'
 import { wholeApplicationRoutes } from './routes.ts'
+import { applicationScaleRoutes } from './scale/routes.ts'
 import { applicationStatsRoutes } from './stats-routes.ts'
 import { applicationWebhookRoutes } from './webhook/routes.ts'
 
@@ -44,6 +46,8 @@ export const applicationsSection = section({
     ...applicationFileRoutes,
     ...applicationRepositoryRoutes,
     ...applicationWebhookRoutes,
+    ...applicationScaleRoutes,
+    ...duplicateRoutes,
   ],
   reactions: [eraseApplicationKeys, proxyFollowsAddresses, proxyFollowsDomain],
   timers: [forgetOldDeliveries],

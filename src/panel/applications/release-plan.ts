@@ -13,6 +13,7 @@ import { staticFiles } from './detector/static.ts'
 import { plannedServices } from './planned-services.ts'
 import type { SizedService } from './planned-services.ts'
 import { isComposed, mustBeAllowed } from './policy.ts'
+import { rolloverOf } from './rollover.ts'
 
 type GitSource = Extract<Application['source'], { kind: 'GIT' }>
 type Variables = readonly { readonly name: string; readonly value: string }[]
@@ -69,14 +70,7 @@ export function releasePlanOf(application: Application, input: PlanInput, settin
   const compose = isWhole ? composeTextOf(application, input) : null
   mustBeAllowed(application, { compose })
   const plan = compose === null ? ofOneImage(application, input, settings) : ofCompose(application, compose)
-  return { ...plan, rollover: rolloverOf(application, plan.services) }
-}
-
-/** Two releases cannot use a volume that is not shared at the same time. */
-function rolloverOf({ rollover, volumes }: Application, services: readonly PlannedService[]): ReleasePlan['rollover'] {
-  const shared = volumes.filter((each) => each.shared).map(({ mountPath }) => mountPath)
-  const isHeld = services.some((each) => each.volumes.some(({ mountPath }) => !shared.includes(mountPath)))
-  return rollover === 'STOP_FIRST' || isHeld ? 'STOP_FIRST' : 'START_FIRST'
+  return { ...plan, rollover: rolloverOf(application, plan) }
 }
 
 type Plan = Omit<ReleasePlan, 'rollover'>

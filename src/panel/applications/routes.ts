@@ -22,26 +22,14 @@ import { deployingFor } from '../workflows/deploying.ts'
 import { principalOf } from '../workflows/project-memberships.ts'
 import { removeApplication } from '../workflows/remove-application.ts'
 import { rightsInProject } from '../workflows/server-access.ts'
-import { shownAddress, withUrl, withUrls } from './addresses/views.ts'
+import { withUrl, withUrls } from './addresses/views.ts'
+import { ApplicationView } from './application-view.ts'
 import { applications } from './decider.ts'
 import { applicationFields } from './events.ts'
 import { ApplicationChange, NewApplication, valuesOfNew } from './input.ts'
+import { NOTHING_RUNS, withRunning, withRunningAfter } from './running.ts'
 
 const CREATE = 'apps:create'
-
-const Application = z
-  .object({
-    id: z.uuid(),
-    projectId: z.uuid(),
-    environmentId: z.uuid(),
-    serverId: z.uuid(),
-    slug: z.string(),
-    ...applicationFields,
-    ...shownAddress,
-    autoDeploy: z.boolean().describe('Whether a push deploys. Only applications from git have it on.'),
-    createdAt: z.iso.datetime(),
-  })
-  .meta({ id: 'Application' })
 
 const version = recordVersion(z.object(applicationFields), (unit, { params }) => unit.look(applications, params['id']))
 
@@ -60,7 +48,7 @@ async function create({ run, read, caller, body, service }: Create) {
     await rejectUnknownEnvironments(unit, projectId, [environmentId])
     return loadApplication(unit, await createApplication(unit, caller, place))
   }).catch(rejectTakenApplicationName)
-  return withUrl(read, application)
+  return { ...(await withUrl(read, application)), ...NOTHING_RUNS }
 }
 
 const filters = { ...listScope, projectId: uuid.optional(), environmentId: uuid.optional() }
@@ -69,8 +57,8 @@ export const wholeApplicationRoutes = [
   listRoute('GET /api/applications', applicationTable, arrayLists(filters), {
     does: 'List the applications of the caller’s projects, or with `scope=all` of every project, which needs projects:view.',
     access: withAllScope(sessionOrKey('project:apps:view')),
-    item: Application,
-    shown: (rows, { read }) => withUrls(read, rows),
+    item: ApplicationView,
+    shown: async (rows, { read }) => withUrls(read, await withRunning(read, rows)),
     async only(rows, { read, caller, query: { scope, projectId, environmentId } }) {
       const places = await visiblePlaces(read, { caller, permission: 'apps:view', scope })
       const seen = rows.where(isIn(places))
@@ -86,7 +74,7 @@ export const wholeApplicationRoutes = [
     refuses: [403, 404, 409],
     status: 201,
     body: NewApplication,
-    reply: Application,
+    reply: ApplicationView,
     handle: create,
   }),
 
@@ -94,8 +82,9 @@ export const wholeApplicationRoutes = [
     does: 'Get an application.',
     access: inApplicationByKey('apps:view'),
     version,
-    reply: Application,
-    handle: ({ read, ruleResult: { application } }) => withUrl(read, application),
+    reply: ApplicationView,
+    handle: async ({ read, ruleResult: { application } }) =>
+      withUrl(read, (await withRunning(read, [application]))[0]!),
   }),
 
   changeApplication('PATCH /api/applications/:id', inApplicationByKey(CREATE), {
@@ -103,11 +92,12 @@ export const wholeApplicationRoutes = [
     refuses: [409],
     version,
     body: ApplicationChange,
-    reply: Application,
+    reply: ApplicationView,
     onError: rejectTakenApplicationName,
-    async decide({ unit, caller, application: { id }, body, read, service }) {
+    async decide({ unit, caller, application: before, body, read, service }) {
+      const { id } = before
       await changeApplicationTo(unit, caller, { applicationId: id, changes: body, panelPort: service(panelPort) })
-      return withUrl(read, await loadApplication(unit, id))
+      return withUrl(read, await withRunningAfter(read, before, await loadApplication(unit, id)))
     },
   }),
 

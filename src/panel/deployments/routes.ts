@@ -38,7 +38,6 @@ export const deploymentRoutes = [
   route('POST /api/deployments', {
     does: 'Deploy an application: the newest commit of its branch, its image, or what the body names.',
     access: deploymentCreator,
-    isLimited: true,
     refuses: [403, 404, 409],
     status: 202,
     body: NewDeployment,

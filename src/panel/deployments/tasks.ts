@@ -32,6 +32,13 @@ function imagesOf({ builds, services }: ReleasePlan): NeededImage[] {
 export const nextImage = (plan: ReleasePlan, images: Deployment['images']): NeededImage | undefined =>
   imagesOf(plan).find(({ service }) => images[service] === undefined)
 
+const taskOfImage = (deployment: Pick<Deployment, 'id'>, { build, nth }: NeededImage): string =>
+  taskOf(deployment, build ? imageBuild : imagePull, nth)
+
+/** The image that a task brings. The end of a task may be heard of when its deployment waits for the next image. */
+export const imageOfTask = (deployment: Deployment, taskId: string): NeededImage | undefined =>
+  imagesOf(planIn(deployment.plan!)).find((image) => taskOfImage(deployment, image) === taskId)
+
 /** The one that works on its step, if the step has one that can be cancelled. */
 export function openTaskOf(deployment: Deployment): string | undefined {
   const { state, plan, images } = deployment
@@ -39,5 +46,5 @@ export function openTaskOf(deployment: Deployment): string | undefined {
   if (state === 'STARTING') return taskOf(deployment, releaseStart)
   const next = plan === null ? undefined : nextImage(planIn(plan), images)
   if (!next || (state !== 'PULLING' && state !== 'BUILDING')) return undefined
-  return taskOf(deployment, next.build ? imageBuild : imagePull, next.nth)
+  return taskOfImage(deployment, next)
 }

@@ -53,6 +53,8 @@ export async function queueStep<Payload>(
 }
 
 interface Retirement {
+  /** The deployment that ends them. Each one asks once, and a second one asks again. */
+  readonly byId: string
   readonly drainSeconds: number
   readonly imageIds?: readonly string[]
 }
@@ -65,7 +67,7 @@ export async function retireRelease(
   deploying: Deploying,
   application: Application,
   deploymentId: string,
-  { drainSeconds, imageIds = [] }: Retirement,
+  { byId, drainSeconds, imageIds = [] }: Retirement,
 ): Promise<void> {
   const { id, serverId, projectId, stopSeconds } = application
   const payload = {
@@ -76,6 +78,7 @@ export async function retireRelease(
     stopSeconds,
     imageIds: [...imageIds],
   }
-  const deployment = { id: deploymentId, serverId, projectId }
-  await queueStep(deploying, { deployment, kind: releaseRetire, payload })
+  const taskId = taskOf({ id: byId }, releaseRetire)
+  const cause = { type: DEPLOYMENT, id: deploymentId }
+  await queueTask(deploying.unit, releaseRetire, { taskId, serverId, projectId, payload, cause })
 }

@@ -9,14 +9,17 @@ import { deployments, isOver } from '../deployments/decider.ts'
 import type { Deployment } from '../deployments/decider.ts'
 import { deployLanes } from '../deployments/lane/decider.ts'
 import { planIn } from '../deployments/plan.ts'
-import { DEPLOYMENT, nextImage } from '../deployments/tasks.ts'
+import { DEPLOYMENT, imageOfTask, nextImage } from '../deployments/tasks.ts'
 import { aboutOf, retireRelease } from './deploying.ts'
 import type { Deploying } from './deploying.ts'
 import { failDeployment, leaveLane } from './end-deployment.ts'
 import { putProxy, putRelease } from './put-proxy.ts'
 import { goOn, retireRunning, stepOf } from './run-deployment.ts'
 
-export type EndedTask = Pick<Task, 'causeId' | 'state' | 'result' | 'errorCode' | 'errorMessage' | 'kind' | 'payload'>
+export type EndedTask = Pick<
+  Task,
+  'taskId' | 'causeId' | 'state' | 'result' | 'errorCode' | 'errorMessage' | 'kind' | 'payload'
+>
 
 /** A task that was abandoned or has expired tells nothing itself. */
 const failureOf = ({ state, errorCode, errorMessage }: EndedTask) =>
@@ -28,15 +31,27 @@ const failureOf = ({ state, errorCode, errorMessage }: EndedTask) =>
 export async function goesOn(deploying: Deploying, task: EndedTask): Promise<Deployment | undefined> {
   const { unit } = deploying
   const deployment = await unit.load(deployments, task.causeId)
-  if (!deployment || isOver(deployment)) return undefined
-  if (deployment.state === 'CANCELLING') {
+  if (!deployment) return undefined
+  const isOpen = !isOver(deployment)
+  if (isOpen && deployment.state !== 'CANCELLING' && task.state === 'SUCCEEDED') return deployment
+  if (isOpen && deployment.state === 'CANCELLING') {
     await unit.decide(deployments, deployment.id, 'NoteCancelled', {})
     await leaveLane(unit, deployment)
-    return undefined
-  }
-  if (task.state === 'SUCCEEDED') return deployment
-  await failDeployment(unit, deployment.id, failureOf(task))
+  } else if (isOpen) await failDeployment(unit, deployment.id, failureOf(task))
+  await clearAfter(deploying, deployment)
   return undefined
+}
+
+/** Without success: its containers go, if any are left, and its images that no release has. */
+async function clearAfter(deploying: Deploying, { id, applicationId, state, images }: Deployment): Promise<void> {
+  const { unit } = deploying
+  const application = await unit.look(applications, applicationId)
+  const all = [...new Set(Object.values(images))]
+  if (!application || state === 'SUCCEEDED' || all.length === 0) return
+  const { kept } = await unit.look(applicationReleases, applicationId)
+  const used = new Set(kept.flatMap((each) => each.imageIds))
+  const imageIds = all.filter((imageId) => !used.has(imageId))
+  await retireRelease(deploying, application, id, { byId: id, drainSeconds: 0, imageIds })
 }
 
 /** An image was pulled or built. */
@@ -45,10 +60,9 @@ export async function noteImage(deploying: Deploying, task: EndedTask): Promise<
   if (!deployment) return
   const kind = task.kind === imageBuild.name ? imageBuild : imagePull
   const { imageId, ...told } = kind.result.parse(JSON.parse(task.result!))
-  const plan = planIn(deployment.plan!)
-  const had = nextImage(plan, deployment.images)
+  const had = imageOfTask(deployment, task.taskId)
   if (!had) return
-  const after = nextImage(plan, { ...deployment.images, [had.service]: imageId })
+  const after = nextImage(planIn(deployment.plan!), { ...deployment.images, [had.service]: imageId })
   const repoDigest = 'repoDigest' in told ? told.repoDigest : null
   const built = { service: had.service, imageId, repoDigest, step: stepOf(after) }
   await deploying.unit.decide(deployments, deployment.id, 'NoteImage', built)
@@ -75,14 +89,13 @@ export async function noteSwitched(deploying: Deploying, task: EndedTask): Promi
   const deployment = await goesOn(deploying, task)
   if (deployment?.state === 'STOPPING') {
     const application = found(await unit.look(applications, deployment.applicationId))
-    return retireRunning(deploying, application)
+    return retireRunning(deploying, deployment, application)
   }
   if (deployment) return noteReleased(deploying, deployment)
   const application = before?.state === 'SWITCHING' && (await unit.look(applications, before.applicationId))
   if (!application) return
-  // The containers that were to take over get no request, whatever the proxy has taken of it.
+  // The containers that were to take over go, and get no request, whatever the proxy has taken of it.
   await putRelease(deploying, application, { type: `${DEPLOYMENT}-undone`, id: before.id })
-  await retireRelease(deploying, application, before.id, { drainSeconds: 0 })
 }
 
 /** It runs from now on. What clears up after it cannot fail it. */
@@ -101,14 +114,16 @@ async function noteReleased(deploying: Deploying, deployment: Deployment): Promi
   const dropped = released?.type === 'ApplicationReleased' ? released.data.dropped : []
   const formerId = former.runningId ?? former.kept[0]?.deploymentId
   const { drainSeconds } = application
-  if (formerId !== undefined) await retireRelease(deploying, application, formerId, { drainSeconds, imageIds: dropped })
+  const retirement = { byId: id, drainSeconds, imageIds: dropped }
+  if (formerId !== undefined) await retireRelease(deploying, application, formerId, retirement)
 }
 
-/** The containers of a release are gone. A deployment that stops it has succeeded. */
+/** The containers of a release are gone. A deployment that stops it has succeeded; an earlier release may go meanwhile. */
 export async function noteRetired({ unit }: Deploying, task: EndedTask): Promise<void> {
-  const { workload } = releaseRetire.payload.parse(JSON.parse(task.payload))
+  const { workload, deploymentId } = releaseRetire.payload.parse(JSON.parse(task.payload))
   const application = await unit.look(applications, workload.id)
-  if (!application) return
+  const { runningId } = await unit.look(applicationReleases, workload.id)
+  if (!application || deploymentId !== runningId) return
   const lane = await unit.load(deployLanes, application.serverId)
   const running = lane.find(({ workloadId, isRunning }) => isRunning && workloadId === application.id)
   const stopping = running && (await unit.load(deployments, running.deploymentId))

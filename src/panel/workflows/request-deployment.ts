@@ -11,6 +11,7 @@ import type { ApplicationRelease } from '../applications/release/decider.ts'
 import { deployments } from '../deployments/decider.ts'
 import type { DeploymentCause, DeploymentKind, VariableRevisions } from '../deployments/events.ts'
 import { deployLanes } from '../deployments/lane/decider.ts'
+import { promotedPlanOf } from '../deployments/promoted-plan.ts'
 import { openTaskOf } from '../deployments/tasks.ts'
 import { buildsMaxOf } from '../quotas/effective-quota.ts'
 import { leaveLane } from './end-deployment.ts'
@@ -66,6 +67,33 @@ export async function requestRollback(
   if (!kept.some(({ imageIds }) => images.every((imageId) => imageIds.includes(imageId))))
     reject('conflict', 'An image of that deployment is no longer kept: deploy its commit again', 'IMAGE_GONE')
   return request(unit, application, { ...ask, kind: 'ROLLBACK', variables: ask.then ? from.variables : null })
+}
+
+/** Nothing of it is built, so that its base images do not matter. */
+const NO_BUILD = { baseImages: '' }
+
+/**
+ * @param fromId a deployment of another application, whose images would run
+ * @throws Rejection 404 · 409 OTHER_SERVER, and as `promotedPlanOf`
+ */
+export async function mustBePromotable(unit: UnitOfWork, application: Application, fromId: string): Promise<void> {
+  const from = found(await unit.look(deployments, fromId))
+  if (from.serverId !== application.serverId)
+    reject('conflict', 'The two applications are on different servers, and images stay on theirs', 'OTHER_SERVER')
+  promotedPlanOf(application, from, NO_BUILD)
+}
+
+/**
+ * Runs the images of a deployment of another application, as this one is configured.
+ * @throws Rejection 404, and as `mustBePromotable`
+ */
+export async function requestPromotion(
+  unit: UnitOfWork,
+  ask: DeploymentRequest & { readonly fromId: string },
+): Promise<string> {
+  const application = found(await unit.look(applications, ask.applicationId))
+  await mustBePromotable(unit, application, ask.fromId)
+  return request(unit, application, { ...ask, kind: 'PROMOTE', variables: null })
 }
 
 /**

@@ -13,12 +13,13 @@ import { deployments } from '../deployments/decider.ts'
 import type { Deployment } from '../deployments/decider.ts'
 import type { DeploymentStep } from '../deployments/events.ts'
 import { planAgain, planIn, withTag } from '../deployments/plan.ts'
+import { promotedPlanOf } from '../deployments/promoted-plan.ts'
 import { DEPLOYMENT, nextImage } from '../deployments/tasks.ts'
 import type { NeededImage } from '../deployments/tasks.ts'
 import { projectEnvironments } from '../projects/environments/decider.ts'
 import { deployedOf, queueStep, retireRelease } from './deploying.ts'
 import type { Deploying } from './deploying.ts'
-import { failDeployment } from './end-deployment.ts'
+import { failDeployment, leaveLane } from './end-deployment.ts'
 import type { Failure } from './end-deployment.ts'
 import { putProxy } from './put-proxy.ts'
 
@@ -32,6 +33,7 @@ export async function startDeployment(deploying: Deploying, id: string): Promise
   const application = await unit.look(applications, deployment.applicationId)
   if (!application) await failDeployment(unit, id, GONE)
   else if (deployment.kind === 'STOP') await stopRunning(deploying, deployment, application)
+  else if (deployment.kind === 'PROMOTE') await startPromoted(deploying, deployment, application)
   else if (deployment.fromId !== null) await startAgain(deploying, deployment, application)
   else await startNew(deploying, deployment, application)
 }
@@ -41,12 +43,26 @@ async function startNew(deploying: Deploying, deployment: Deployment, applicatio
   const { source } = application
   if (source.kind === 'GIT') return fetchSource(deploying, deployment, application)
   const image = source.kind === 'IMAGE' ? { image: withTag(source.image, deployment.imageTag) } : {}
-  const plan = planOrFailure(() => releasePlanOf(application, image, settingsOf(deploying)))
-  if ('failure' in plan) return failDeployment(deploying.unit, deployment.id, plan.failure)
-  const step = stepOf(nextImage(plan.plan, {}))
-  await deploying.unit.decide(deployments, deployment.id, 'Start', { step })
-  await deploying.unit.decide(deployments, deployment.id, 'Plan', { plan: JSON.stringify(plan.plan) })
-  await goOn(deploying, deployment.id)
+  await startPlanned(deploying, deployment, () => releasePlanOf(application, image, settingsOf(deploying)))
+}
+
+const SOURCE_GONE = { code: 'IMAGE_GONE', message: 'The application that the images come from was deleted' }
+
+/** The images of another application. The server gives each a name of this one, so that it keeps them for both. */
+async function startPromoted(deploying: Deploying, deployment: Deployment, application: Application): Promise<void> {
+  const from = found(await deploying.unit.look(deployments, deployment.fromId!))
+  const source = await deploying.unit.look(applications, from.applicationId)
+  if (!source) return failDeployment(deploying.unit, deployment.id, SOURCE_GONE)
+  await startPlanned(deploying, deployment, () => promotedPlanOf(application, from, settingsOf(deploying)))
+}
+
+async function startPlanned(deploying: Deploying, { id }: Deployment, make: () => ReleasePlan): Promise<void> {
+  const { unit } = deploying
+  const planned = planOrFailure(make)
+  if ('failure' in planned) return failDeployment(unit, id, planned.failure)
+  await unit.decide(deployments, id, 'Start', { step: stepOf(nextImage(planned.plan, {})) })
+  await unit.decide(deployments, id, 'Plan', { plan: JSON.stringify(planned.plan) })
+  await goOn(deploying, id)
 }
 
 /** Variables that are no secrets reach a build by its arguments, which a made Dockerfile must name. */
@@ -99,14 +115,17 @@ async function stopRunning(deploying: Deploying, deployment: Deployment, applica
   const { isProxied } = await unit.load(applicationReleases, application.id)
   const cause = { type: DEPLOYMENT, id: deployment.id }
   if (isProxied) await putProxy(deploying, { application, plan: undefined, release: null, cause })
-  else await retireRunning(deploying, application)
+  else await retireRunning(deploying, deployment, application)
 }
 
-/** The containers that run go when the proxy has nothing more for them. */
-export async function retireRunning(deploying: Deploying, application: Application): Promise<void> {
-  const { runningId } = await deploying.unit.load(applicationReleases, application.id)
+/** The containers that run go when the proxy has nothing more for them. Without any, the deployment is over. */
+export async function retireRunning(deploying: Deploying, by: Deployment, application: Application): Promise<void> {
+  const { unit } = deploying
+  const { runningId } = await unit.load(applicationReleases, application.id)
   const { drainSeconds } = application
-  if (runningId !== null) await retireRelease(deploying, application, runningId, { drainSeconds })
+  if (runningId !== null) return retireRelease(deploying, application, runningId, { byId: by.id, drainSeconds })
+  await unit.decide(deployments, by.id, 'Succeed', {})
+  await leaveLane(unit, by)
 }
 
 /** The next image, or the containers when all images are there. */

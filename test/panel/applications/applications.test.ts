@@ -67,6 +67,8 @@ test('an application is created, read, changed and deleted', async () => {
     rollover: 'AUTO',
     buildTimeoutSeconds: 1_800,
     autoDeploy: false,
+    deploymentId: null,
+    pendingChanges: false,
     createdAt: expect.any(String),
   })
   expect(ok(await send('GET', owner, `/${id}`))).toEqual(created)

@@ -1,5 +1,9 @@
 /** Deployments over HTTP: their steps, their turn, what they keep, and who may do what. */
 import { afterAll, expect, test } from 'vitest'
+import { tasks } from '#panel/agent/decider'
+import { taskOf } from '#panel/deployments/tasks'
+import { noteImage } from '#panel/workflows/deployment-steps'
+import { imagePull } from '../../../src/tasks/builds.ts'
 import { deployingHost, failing, gate } from '../../support/panel/deploying-host.ts'
 import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
@@ -100,6 +104,31 @@ test('restart, stop and start keep the image and take the configuration of now, 
   expect(text).not.toContain('"blue"')
 })
 
+test('a stop ends when the containers that run are gone, however long those before them take, and at once without any', async () => {
+  const id = await application()
+  const first = await succeeds(await ask(id, 'redeploy'))
+  const [former, last] = [gate(), gate()]
+  host.script('release.retire', async (work) => {
+    await (work.payload.deploymentId === first.id ? former : last).wait(work)
+    return { drainedMs: 0, cut: 0, freedBytes: 0 }
+  })
+  const second = await succeeds(await ask(id, 'restart'))
+  const stop = await ask(id, 'stop')
+  const isAsked = () => kindsOf(second.id).includes('release.retire')
+  await until(stop, 'STOPPING')
+  await expect.poll(isAsked).toBe(true)
+  const ends = async () => (await panel.history()).filter(({ type }) => type === 'TaskSucceeded').length
+  const before = await ends()
+  former.open()
+  await expect.poll(ends).toBeGreaterThan(before)
+  await panel.settle()
+  expect((await deployment(stop)).status).toBe('STOPPING')
+  last.open()
+  expect((await succeeds(stop)).status).toBe('SUCCEEDED')
+  host.usual('release.retire')
+  expect((await succeeds(await ask(id, 'stop'))).status).toBe('SUCCEEDED')
+})
+
 test('images beyond those that are kept go with the release before', async () => {
   const id = await application({ keepImages: 1 })
   const all = []
@@ -122,6 +151,8 @@ test('a failed step leaves what runs as it is, and says why', async () => {
   const failure = { step: 'STARTING', code: 'UNHEALTHY', message: 'It failed with UNHEALTHY' }
   expect(failed).toMatchObject({ status: 'FAILED', failure })
   expect(kindsOf(first.id)).not.toContain('release.retire')
+  const cleared = () => workOf(failed.id).filter(({ kind }) => kind === 'release.retire')
+  await expect.poll(cleared).toMatchObject([{ payload: { drainSeconds: 0, imageIds: [failed.imageId] } }])
   expect(refusalIn(await send('POST', `applications/${id}/rollback`, { deploymentId: failed.id }))).toEqual([
     409,
     'NOT_SUCCESSFUL',
@@ -214,4 +245,34 @@ test('bad input is refused by the field', async () => {
   expect(refusalIn(branch)).toEqual([409, 'NOTHING_TO_DEPLOY'])
   const both = { branch: 'main', commit: 'a'.repeat(40) }
   expect((await send('POST', `applications/${id}/redeploy`, both)).status).toBe(400)
+})
+
+test('services of a Compose file each get their image, also when the end of a task is heard of twice', async () => {
+  const id = await application({
+    source: { kind: 'COMPOSE', service: 'web' },
+    port: 8_080,
+    memoryMiB: 64,
+    cpuMillis: 200,
+  })
+  const content = 'services: {web: {image: "shop:1"}, cache: {image: "cache:2"}}\n'
+  ok(await send('PATCH', `applications/${id}/files/compose`, { content }))
+  const second = gate()
+  const imageOf = (reference: string) => `sha256:${Buffer.from(reference.padEnd(32)).toString('hex')}`
+  let pulls = 0
+  host.script('image.pull', async (work) => {
+    if ((pulls += 1) === 2) await second.wait(work)
+    return { imageId: imageOf(work.payload.reference), repoDigest: null, ports: [] }
+  })
+  const depId = await ask(id, 'redeploy')
+  await expect.poll(() => panel.settle().then(() => pulls)).toBe(2)
+  await panel.run(async (unit) => {
+    const first = await unit.look(tasks, taskOf({ id: depId }, imagePull, 0))
+    await noteImage({ unit, installation: 'a panel', appsDomain: '', baseImages: '' }, first!)
+  })
+  second.open()
+  expect(await succeeds(depId)).toMatchObject({ status: 'SUCCEEDED' })
+  host.usual('image.pull')
+  const started = workOf(depId).find(({ kind }) => kind === 'release.start')!
+  const images = started.payload.services.map(({ name, imageId }: any) => [name, imageId])
+  expect(Object.fromEntries(images)).toEqual({ web: imageOf('shop:1'), cache: imageOf('cache:2') })
 })

@@ -81,20 +81,20 @@ test('the quota of a server is its own, field by field, else what its host has',
   const { add, register } = serverFixture(panel)
   const { id, installToken } = await add(root)
   const path = `admin/quotas/servers/${id}`
-  const none = { workloads: null, cpuMillis: null, memoryMiB: null, diskMiB: null }
-  const nothing = { workloads: null, cpuMillis: 0, memoryMiB: 0, diskMiB: 0 }
+  const none = { workloads: null, cpuMillis: null, memoryMiB: null, diskMiB: null, builds: null }
+  const nothing = { workloads: null, cpuMillis: 0, memoryMiB: 0, diskMiB: 0, builds: 2 }
   expect(await read(path)).toEqual({ ...none, inEffect: nothing })
   await register(installToken)
-  const usual = { workloads: null, cpuMillis: 16_000, memoryMiB: 7_372, diskMiB: 90_000 }
+  const usual = { workloads: null, cpuMillis: 16_000, memoryMiB: 7_372, diskMiB: 90_000, builds: 2 }
   expect(await read(path)).toEqual({ ...none, inEffect: usual })
-  const own = { workloads: 5, memoryMiB: 4_096 }
+  const own = { workloads: 5, memoryMiB: 4_096, builds: 8 }
   expect(ok(await set(path, own))).toEqual({ ...none, ...own, inEffect: { ...usual, ...own } })
-  expect(ok(await set(path, { memoryMiB: null }))).toEqual({
+  expect(ok(await set(path, { memoryMiB: null, builds: null }))).toEqual({
     ...none,
     workloads: 5,
     inEffect: { ...usual, workloads: 5 },
   })
-  for (const body of [{ projects: 1 }, { cpuMillis: 0.5 }, { memoryMiB: -1 }, { diskMiB: 2 ** 30 + 1 }])
+  for (const body of [{ projects: 1 }, { cpuMillis: 0.5 }, { memoryMiB: -1 }, { diskMiB: 2 ** 30 + 1 }, { builds: 9 }])
     expect((await set(path, body)).status, JSON.stringify(body)).toBe(400)
   expect((await set(`admin/quotas/servers/${UNKNOWN_ID}`, { workloads: 1 })).status).toBe(404)
 })

@@ -227,6 +227,7 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
         memberId,
         ...(await role()),
         ...(await environment()),
+        dstEnvId: (await environment()).envId,
         ...(await variable()),
         ...(await projectTeam()),
       },

@@ -161,6 +161,7 @@ export const ACCESS: readonly Row[] = [
     'GET /api/projects/:id/members',
     'GET /api/projects/:id/roles',
     'GET /api/projects/:id/usage',
+    'GET /api/projects/:id/usage/history',
     'GET /api/projects/:id/mesh',
     'GET /api/projects/:id/my-permissions',
     'GET /api/projects/:id/my-role',
@@ -318,7 +319,8 @@ export const ACCESS: readonly Row[] = [
   ...rows('stream in project: apps:logs', 'GET /api/applications/:id/logs/stream'),
   ...rows('in project: apps:deploy, apps:env', 'POST /api/applications/:id/exec'),
   ...rows('in project: apps:view', 'GET /api/applications/:id/stats/live'),
-  ...rows('in project: apps:view', 'GET /api/applications/:id/ports'),
+  ...rows('in project: apps:view', 'GET /api/applications/:id/ports', 'GET /api/applications/:id/scale'),
+  ...rows('in project: apps:view', 'GET /api/projects/:id/shared-env/stale'),
   ...rows(
     'in project: apps:create',
     'PATCH /api/applications/:id/bind-ip',
@@ -332,6 +334,7 @@ export const ACCESS: readonly Row[] = [
   ...rows('in project: apps:deploy', 'GET /api/applications/:id/webhook'),
   ...rows(
     'in project: apps:create',
+    'POST /api/applications/:id/duplicate',
     'POST /api/applications/:id/webhook/rotate',
     'POST /api/applications/:id/webhook/install',
   ),
@@ -383,6 +386,7 @@ export const ACCESS: readonly Row[] = [
     'in project: apps:deploy',
     'POST /api/applications/:id/deployments/:depId/cancel',
     'POST /api/applications/:id/redeploy',
+    'POST /api/projects/:id/environments/:envId/promote-to/:dstEnvId',
     'POST /api/applications/:id/rollback',
   ),
   ...rows(

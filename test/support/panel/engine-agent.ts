@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { publicTaskKeyOf, taskJwkIn } from '#panel/agent/keys/task-keys'
 import { startAgent } from '../../../src/agent/agent.ts'
+import type { BackOffLimits } from '../../../src/agent/back-off.ts'
 import { hostEngine } from '../../../src/agent/host/engine.ts'
 import { startMesh } from '../../../src/agent/mesh/mesh.ts'
 import type { Performer } from '../../../src/agent/performer.ts'
@@ -26,7 +27,7 @@ interface RegisteredAgent {
   readonly engineId: string
 }
 
-type Performing = Pick<Parameters<typeof startAgent>[0], 'performers' | 'askers' | 'followers' | 'planners'>
+type Performing = Pick<Parameters<typeof startAgent>[0], 'performers' | 'askers' | 'followers' | 'planners' | 'backOff'>
 
 /** @param performing what its agent does */
 async function startRegistered(
@@ -68,30 +69,39 @@ async function startRegistered(
 
 interface EngineAgent extends RegisteredAgent {
   readonly engine: Pick<TestEngine, 'socketPath'>
-  /** Beside the plans. */
+  /** Beside the plans. Default: all. */
   readonly kinds?: Readonly<Record<string, number>>
+  /** Default: as that of a host. */
+  readonly backOff?: BackOffLimits
 }
 
+const kindsOf = (performers: readonly Performer[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(performers.map(({ kind: { name, version } }) => [name, version]))
+
 /** On a real engine. */
-export async function agentOnEngine(panel: TestPanel, { engine, kinds = {}, ...about }: EngineAgent) {
+export async function agentOnEngine(panel: TestPanel, { engine, kinds, backOff = {}, ...about }: EngineAgent) {
   const host = hostEngine(`unix://${engine.socketPath}`)
   const httpPort = await freePort()
   const targetsOf = targetsOn(host.call)
   const proxyIn = (directory: string) =>
     openProxy({ directory: join(directory, 'proxy'), httpPort, targetsOf, log: () => {} })
-  return startRegistered(panel, about, ({ directory, serverId }) => ({
-    kinds,
-    performers: performersOn({ ...host, directory, proxy: proxyIn(directory) }),
-    askers: allAskersOn(host),
-    followers: followersOn(host),
-    planners: plannersOn(host.call, startMesh(serverId)),
-  }))
+  return startRegistered(panel, about, ({ directory, serverId }) => {
+    const performers = performersOn({ ...host, directory, proxy: proxyIn(directory) })
+    return {
+      kinds: kinds ?? kindsOf(performers),
+      performers,
+      askers: allAskersOn(host),
+      followers: followersOn(host),
+      planners: plannersOn(host.call, startMesh(serverId)),
+      backOff,
+    }
+  })
 }
 
 /** With performers of the test, which say what each task does. */
 export const agentWith = (panel: TestPanel, about: RegisteredAgent, performers: readonly Performer[]) =>
   startRegistered(panel, about, () => ({
-    kinds: Object.fromEntries(performers.map(({ kind: { name, version } }) => [name, version])),
+    kinds: kindsOf(performers),
     performers,
     askers: [],
     planners: [],

@@ -15,6 +15,7 @@ import type { Kind } from './tenants.ts'
 const BY_NAME: Readonly<Record<string, Kind>> = {
   memberId: 'member',
   envId: 'environment',
+  dstEnvId: 'environment',
   rowId: 'variable',
   teamId: 'team',
   ruleId: 'serverRule',
@@ -144,6 +145,8 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
     { body: { source: { kind: 'IMAGE', image: 'shop:1', registryId: '@registry' } } },
     { body: { source: FROM_GIT } },
   ],
+  'POST /api/applications/:id/duplicate': [{ body: { name: 'Mine', environmentId: '@environment' } }],
+  'POST /api/projects/:id/environments/:envId/promote-to/:dstEnvId': [{ body: { applicationIds: ['@application'] } }],
   'GET /api/deployments': [{ query: 'applicationId=@application' }],
   'POST /api/deployments': [{ body: { applicationId: '@application' } }],
   'POST /api/applications/:id/rollback': [{ body: { deploymentId: '@deployment' } }],

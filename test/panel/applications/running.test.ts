@@ -1,0 +1,133 @@
+/** What runs of an application over HTTP: whether it is as configured, and how far it can be scaled. */
+import { afterAll, expect, test } from 'vitest'
+import { deployedShop } from '../../support/panel/deployed-shop.ts'
+import { deployingHost, failing } from '../../support/panel/deploying-host.ts'
+import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
+import { serverFixture } from '../../support/panel/server-fixture.ts'
+import { startPanel } from '../../support/panel/service.ts'
+
+const panel = await startPanel()
+await panel.licensed()
+const root = await panel.somebody('SUPERADMIN')
+const [floor, servers] = [projectFixture(panel), serverFixture(panel)]
+const host = await deployingHost(panel, { servers, owner: root })
+afterAll(() => host.stop())
+const owner = await panel.somebody()
+const { add, deploy, read, send, projectId } = await deployedShop(panel, owner, { floor, host })
+
+async function shown(id: string) {
+  await panel.settle()
+  const { deploymentId, pendingChanges } = await read(id)
+  const all = ok(await send('GET', `applications?projectId=${projectId}`))
+  expect(all.find((each: any) => each.id === id)).toMatchObject({ deploymentId, pendingChanges })
+  return { deploymentId, pendingChanges }
+}
+const setVariable = async (id: string, value: string) =>
+  ok(await send('PATCH', `applications/${id}/env`, { set: [{ name: 'COLOR', value }] }))
+
+test('an application shows which deployment runs, and none before the first and after a stop', async () => {
+  const created = await add()
+  const { id } = created
+  expect(created).toMatchObject({ deploymentId: null, pendingChanges: false })
+  ok(await send('PATCH', `applications/${id}`, { replicas: 2 }))
+  expect(await shown(id)).toEqual({ deploymentId: null, pendingChanges: false })
+  const first = await deploy(id)
+  expect(await shown(id)).toEqual({ deploymentId: first.id, pendingChanges: false })
+  const second = await deploy(id)
+  expect((await shown(id)).deploymentId).toBe(second.id)
+  await deploy(id, 'stop')
+  expect(await shown(id)).toEqual({ deploymentId: null, pendingChanges: false })
+})
+
+test('a change of configuration or variables is pending until containers are made with it', async () => {
+  const { id } = await add({ command: ['one'] })
+  await deploy(id)
+  expect(ok(await send('PATCH', `applications/${id}`, { command: ['two'] })).pendingChanges).toBe(true)
+  expect((await shown(id)).pendingChanges).toBe(true)
+  await deploy(id, 'restart')
+  expect((await shown(id)).pendingChanges).toBe(false)
+  await setVariable(id, 'red')
+  expect((await shown(id)).pendingChanges).toBe(true)
+  await deploy(id, 'restart')
+  expect((await shown(id)).pendingChanges).toBe(false)
+  ok(await send('PATCH', `applications/${id}/auto-deploy`, { enabled: false }), 409)
+  expect((await shown(id)).pendingChanges).toBe(false)
+})
+
+test('a deployment that fails leaves a change pending, and makes none of it', async () => {
+  const { id } = await add()
+  const first = await deploy(id)
+  host.script('release.start', failing('UNHEALTHY'))
+  expect((await deploy(id)).status).toBe('FAILED')
+  expect(await shown(id)).toEqual({ deploymentId: first.id, pendingChanges: false })
+  await setVariable(id, 'blue')
+  expect((await deploy(id)).status).toBe('FAILED')
+  host.usual('release.start')
+  expect(await shown(id)).toEqual({ deploymentId: first.id, pendingChanges: true })
+})
+
+test('a rollback runs as configured then, with the variables of then', async () => {
+  const { id } = await add({ command: ['one'] })
+  const first = await deploy(id)
+  await deploy(id)
+  const back = await deploy(id, 'rollback', { deploymentId: first.id })
+  expect(await shown(id)).toEqual({ deploymentId: back.id, pendingChanges: false })
+  ok(await send('PATCH', `applications/${id}`, { command: ['two'] }))
+  await deploy(id)
+  expect((await shown(id)).pendingChanges).toBe(false)
+  const again = await deploy(id, 'rollback', { deploymentId: back.id })
+  expect(await shown(id)).toEqual({ deploymentId: again.id, pendingChanges: true })
+})
+
+const scale = async (id: string) => ok(await send('GET', `applications/${id}/scale`))
+const codesIn = ({ reasons }: any) => reasons.map(({ code }: any) => code)
+
+test('the most replicas are those that fit on the server, and at most 8', async () => {
+  const { id } = await add({ replicas: 2, memoryMiB: 1_024 })
+  const before = await scale(id)
+  expect(before).toMatchObject({ replicas: 2, memoryMiB: 1_024, cpuMillis: 50, rollover: 'START_FIRST' })
+  expect(codesIn(before)).toEqual(['NAMES_REACH_CANDIDATES'])
+  expect(before.max).toBe(Math.min(8, 2 + Math.floor(before.free.memoryMiB / 1_024)))
+  const quota = (memoryMiB: number | null) =>
+    panel.call('PATCH', `/api/admin/quotas/servers/${host.serverId}`, { as: root.as, body: { memoryMiB } })
+  const all = ok(await panel.call('GET', '/api/admin/capacity', { as: root.as }))
+  const { reserved } = all.find(({ serverId }: any) => serverId === host.serverId)
+  ok(await quota(reserved.memoryMiB + 1_024))
+  expect(await scale(id)).toMatchObject({ max: 3, free: { memoryMiB: 1_024 } })
+  ok(await send('PATCH', `applications/${id}`, { replicas: 3 }))
+  const full = await scale(id)
+  expect(full).toMatchObject({ max: 3, free: { memoryMiB: 0 } })
+  expect(codesIn(full)).toEqual(['SERVER_FULL', 'NAMES_REACH_CANDIDATES'])
+  ok(await send('PATCH', `applications/${id}`, { replicas: 4 }), 409)
+  ok(await quota(null))
+  ok(await send('PATCH', `applications/${id}`, { replicas: 8, memoryMiB: 16 }))
+  expect(codesIn(await scale(id))).toEqual(['AT_MOST', 'NAMES_REACH_CANDIDATES'])
+})
+
+test('what two releases cannot share makes the old one stop first', async () => {
+  const volumes = (shared: boolean) => [{ name: 'data', mountPath: '/data', shared }]
+  const { id } = await add({ volumes: volumes(true) })
+  expect(await scale(id)).toMatchObject({ rollover: 'START_FIRST' })
+  ok(await send('PATCH', `applications/${id}`, { volumes: volumes(false) }))
+  const held = await scale(id)
+  expect(held.rollover).toBe('STOP_FIRST')
+  expect(codesIn(held)).toEqual(['VOLUME_NOT_SHARED'])
+  ok(await send('POST', `applications/${id}/host-ports`, { containerPort: 53, port: 5_399, protocol: 'UDP' }), 201)
+  ok(await send('PATCH', `applications/${id}`, { volumes: [], rollover: 'STOP_FIRST' }))
+  expect(codesIn(await scale(id))).toEqual(['UDP_PORT', 'ASKED_FOR'])
+})
+
+test('of a Compose file, the volumes of its services count', async () => {
+  const { id } = await add({ source: { kind: 'COMPOSE' } })
+  expect((await scale(id)).rollover).toBe('START_FIRST')
+  const content = 'services: {web: {image: "web:1", volumes: ["data:/data"]}}\nvolumes: {data: {}}\n'
+  ok(await send('PATCH', `applications/${id}/files/compose`, { content }))
+  expect(codesIn(await scale(id))).toEqual(['VOLUME_NOT_SHARED'])
+})
+
+test('who may not view it sees no scale', async () => {
+  const { id } = await add()
+  expect((await send('GET', `applications/${id}/scale`, undefined, await panel.somebody())).status).toBe(404)
+  const blind = await floor.member(owner, projectId, { roleId: await floor.role(owner, projectId, ['apps:logs']) })
+  expect((await send('GET', `applications/${id}/scale`, undefined, blind)).status).toBe(403)
+})

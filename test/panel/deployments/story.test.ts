@@ -1,0 +1,264 @@
+/** A push becomes a running application, and what follows loses no request: with a real repository, engine and proxy. */
+import { afterAll, expect, test } from 'vitest'
+import { BUSYBOX, loadBusybox } from '../../support/busybox-image.ts'
+import { noEngine, startEngine } from '../../support/docker-engine.ts'
+import { ask, clients, noHaproxy } from '../../support/haproxy.ts'
+import { panelOfAgent } from '../../support/panel/agents-panel.ts'
+import { agentOnEngine } from '../../support/panel/engine-agent.ts'
+import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
+import { serverFixture } from '../../support/panel/server-fixture.ts'
+import { startPanel } from '../../support/panel/service.ts'
+import { SHOP_PORT, shopRepository } from '../../support/panel/shop-repository.ts'
+import { fromGitHub, gitHubPush } from '../../support/panel/webhooks/deliveries.ts'
+import { scratchOfFile } from '../../support/scratch.ts'
+
+const isSkipped = noEngine !== undefined || noHaproxy !== undefined
+const [FORGE_TOKEN, BUILD_SECRET, RUN_SECRET] = [
+  'token-of-the-forge-4d1c',
+  'secret-of-the-build-93ab',
+  'red-secret-55e0',
+]
+const ROLLBACK_MS = 5_000
+
+const panel = await startPanel({ gitAllow: ['127.0.0.1'] })
+await panel.licensed()
+const [floor, servers] = [projectFixture(panel), serverFixture(panel)]
+const root = await panel.somebody('SUPERADMIN')
+const engine = isSkipped ? undefined : await startEngine({ publishes: true })
+/** The process that the agent calls. What it does for users is done by the panel of the test file, on the same database. */
+const agentsPanel = isSkipped ? undefined : await panelOfAgent(panel)
+const agent =
+  engine &&
+  (await agentOnEngine(
+    { ...panel, url: agentsPanel!.url },
+    { servers, owner: root, engineId: 'of the story', engine, backOff: { longestMs: 1_000 } },
+  ))
+const shop = await shopRepository(scratchOfFile(), { secret: 'BUILD_TOKEN', token: FORGE_TOKEN })
+afterAll(async () => {
+  await agent?.stop()
+  await agentsPanel?.kill()
+  await engine?.stop()
+  shop.close()
+})
+if (engine) await loadBusybox(engine)
+
+const ada = await panel.somebody()
+const projectId = await floor.project(ada)
+const environmentId = await floor.environment(ada, projectId, 'live')
+const send = (method: string, path: string, body?: unknown, who: { readonly as: string } = ada) =>
+  panel.call(method, `/api/${path}`, { as: who.as, ...(body === undefined ? {} : { body }) })
+
+async function createShop() {
+  await servers.grant(root, agent!.serverId, { userId: ada.id })
+  const forge = { kind: 'GENERIC', name: 'Forge', baseUrl: shop.baseUrl, username: 'ada', token: FORGE_TOKEN }
+  const { id: providerId } = ok(await send('POST', 'git-providers', forge), 201)
+  const { id, slug } = ok(
+    await send('POST', 'applications', {
+      projectId,
+      environmentId,
+      serverId: agent!.serverId,
+      name: 'Shop',
+      source: { kind: 'GIT', providerId, url: shop.url, branch: 'main' },
+      port: SHOP_PORT,
+      memoryMiB: 128,
+      cpuMillis: 1_000,
+      stopSeconds: 1,
+      drainSeconds: 10,
+      healthCheck: { kind: 'HTTP', path: '/?ms=1', intervalSeconds: 1, startSeconds: 3 },
+    }),
+    201,
+  )
+  const set = [
+    { name: 'BUILD_TOKEN', value: BUILD_SECRET, secret: true, when: 'BUILD' },
+    { name: 'COLOR', value: 'red', when: 'RUN' },
+    { name: 'PASSWORD', value: RUN_SECRET, secret: true, when: 'RUN' },
+  ]
+  ok(await send('PATCH', `applications/${id}/env`, { set }))
+  ok(await send('PATCH', `applications/${id}/auto-deploy`, { enabled: true }))
+  const { secret } = ok(await send('GET', `applications/${id}/webhook`))
+  const port: number = ok(await send('GET', `applications/${id}/ports`)).find(({ via }: any) => via === 'EDGE').hostPort
+  return { id: id as string, slug, secret: secret as string, port }
+}
+const app = isSkipped ? { id: '', slug: '', secret: '', port: 0 } : await createShop()
+
+const deployment = async (id: string) => ok(await send('GET', `deployments/${id}`))
+const order = async (what: string, body?: unknown): Promise<string> =>
+  ok(await send('POST', `applications/${app.id}/${what}`, body), 202).id
+const newest = async (): Promise<string> => ok(await send('GET', `applications/${app.id}/deployments`)).items[0].id
+
+/** What a forge sends after a push. @returns the deployment */
+async function deliver(): Promise<string> {
+  const { headers, body } = fromGitHub(app.secret, 'push', gitHubPush())
+  const reply = await panel.call('POST', `/api/webhooks/applications/${app.id}`, { headers, raw: body })
+  expect(ok(reply, 202)).toEqual({ outcome: 'QUEUED' })
+  await panel.settle()
+  return newest()
+}
+
+async function over(id: string): Promise<any> {
+  for (let tries = 0; tries < 2_000; tries += 1) {
+    await panel.settle()
+    const now = await deployment(id)
+    if (now.endedAt !== null) return now
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  const { log } = ok(await send('GET', `applications/${app.id}/deployments/${id}`))
+  throw new Error(`Deployment ${id} is ${JSON.stringify(await deployment(id))}: ${JSON.stringify(log)}`)
+}
+const logOf = async (id: string): Promise<string> =>
+  ok(await send('GET', `applications/${app.id}/deployments/${id}`))
+    .log.lines.map(({ text }: any) => text)
+    .join('\n')
+const answers = async () => (await ask(app.port, { path: '/?ms=1' })).body.from
+const images = async (): Promise<string[]> =>
+  (await engine!.api('GET', '/images/json')).flatMap(({ RepoTags }: any) => RepoTags ?? ['none'])
+const containers = async () =>
+  (await engine!.api('GET', '/containers/json?all=true')).map(({ Labels }: any) => Labels['daybook.deployment'])
+
+/** Under clients that keep their connections and others that do not. @returns the versions that have answered */
+async function underLoad<Result>(work: () => Promise<Result>) {
+  const load = clients(app.port)
+  await expect.poll(() => load.tally.answered, { timeout: 20_000 }).toBeGreaterThan(20)
+  const result = await work()
+  const { answered } = load.tally
+  await expect.poll(() => load.tally.answered, { timeout: 20_000 }).toBeGreaterThan(answered + 20)
+  const { lost, from } = await load.stop()
+  expect(lost).toEqual([])
+  return { result, from: [...from] }
+}
+
+test.skipIf(isSkipped)('a push is built with a secret, runs and answers', async () => {
+  const commit = shop.push('v1')
+  const id = await deliver()
+  const done = await over(id)
+  expect(done, JSON.stringify([done.failure, await logOf(id)])).toMatchObject({
+    status: 'SUCCEEDED',
+    cause: { type: 'WEBHOOK' },
+    commit: { sha: commit, subject: 'v1' },
+  })
+  expect(await answers()).toBe('v1 red')
+  expect(await logOf(id)).toContain('token ***')
+})
+
+test.skipIf(isSkipped)('a second push takes over without a lost request', async () => {
+  const { result, from } = await underLoad(async () => {
+    shop.push('v2')
+    return over(await deliver())
+  })
+  expect(result).toMatchObject({ status: 'SUCCEEDED', commit: { subject: 'v2' } })
+  expect(from.toSorted()).toEqual(['v1 red', 'v2 red'])
+  expect(await answers()).toBe('v2 red')
+  await expect.poll(async () => (await panel.settle(), await containers()), { timeout: 20_000 }).toEqual([result.id])
+})
+
+test.skipIf(isSkipped)('a version that never gets healthy fails, and the one before goes on', async () => {
+  const before = [await containers(), await images()]
+  const { result, from } = await underLoad(async () => {
+    shop.pushFailing('v3', 'v3 has no database')
+    return over(await deliver())
+  })
+  expect(result).toMatchObject({ status: 'FAILED', failure: { step: 'STARTING', code: 'UNHEALTHY' } })
+  expect(await logOf(result.id)).toContain('v3 has no database')
+  expect(from).toEqual(['v2 red'])
+  const now = async () => (await panel.settle(), [await containers(), await images()])
+  await expect.poll(now).toEqual(before)
+})
+
+test.skipIf(isSkipped)(
+  'a rollback takes less than five seconds, builds nothing and has the variables of then',
+  async () => {
+    ok(await send('PATCH', `applications/${app.id}/env`, { set: [{ name: 'COLOR', value: 'blue' }] }))
+    const had = await images()
+    const { result, from } = await underLoad(async () => {
+      const begunMs = performance.now()
+      const done = await over(await order('rollback', { env: 'THEN' }))
+      return { ...done, tookMs: performance.now() - begunMs }
+    })
+    expect(result).toMatchObject({ status: 'SUCCEEDED', kind: 'ROLLBACK', buildingAt: null, fetchingAt: null })
+    expect(result.tookMs).toBeLessThan(ROLLBACK_MS)
+    expect(from.toSorted()).toEqual(['v1 red', 'v2 red'])
+    expect(await images()).toEqual(had)
+    expect(await answers()).toBe('v1 red')
+  },
+)
+
+test.skipIf(isSkipped)('a restart takes a changed variable without a lost request', async () => {
+  const { result, from } = await underLoad(async () => over(await order('restart')))
+  expect(result).toMatchObject({ status: 'SUCCEEDED', kind: 'RESTART' })
+  expect(from.toSorted()).toEqual(['v1 blue', 'v1 red'])
+})
+
+test.skipIf(isSkipped)(
+  'a build goes on while the panel is dead, and its deployment ends when the panel is back',
+  async () => {
+    const { result } = await underLoad(async () => {
+      shop.push('v4', 2)
+      const id = await deliver()
+      await expect.poll(async () => (await panel.settle(), logOf(id)), { timeout: 20_000 }).toContain('sleep 2')
+      await agentsPanel!.kill()
+      await expect.poll(images, { timeout: 20_000 }).toContainEqual(expect.stringContaining(id))
+      expect((await deployment(id)).status).toBe('BUILDING')
+      await agentsPanel!.start()
+      return over(id)
+    })
+    expect(result).toMatchObject({ status: 'SUCCEEDED', commit: { subject: 'v4' } })
+    expect(await answers()).toBe('v4 blue')
+    const all: { type: string; data: any }[] = await panel.history()
+    const queued = all.filter(({ type, data }) => type === 'TaskQueued' && data.causeId === result.id)
+    const kinds = new Map(queued.map(({ data }) => [data.taskId, data.kind]))
+    const begun = all.filter(({ type, data }) => type === 'TaskStarted' && kinds.has(data.taskId))
+    const once = ['git.fetch', 'image.build', 'release.start', 'proxy.put']
+    expect(begun.map(({ data }) => kinds.get(data.taskId))).toEqual(once)
+  },
+)
+
+test.skipIf(isSkipped)('it stops, is stopped again, and starts', async () => {
+  expect(await over(await order('stop'))).toMatchObject({ status: 'SUCCEEDED', kind: 'STOP' })
+  expect(await containers()).toEqual([])
+  expect((await ask(app.port)).status).toBe(503)
+  expect(await over(await order('stop'))).toMatchObject({ status: 'SUCCEEDED' })
+  expect(await over(await order('start'))).toMatchObject({ status: 'SUCCEEDED', kind: 'START' })
+  expect(await answers()).toBe('v4 blue')
+})
+
+test.skipIf(isSkipped)('a viewer sees neither log lines nor variables', async () => {
+  const bob = await floor.member(ada, projectId, { role: 'VIEWER' })
+  const all = ok(await send('GET', `applications/${app.id}/deployments`, undefined, bob)).items
+  expect(all).toHaveLength(9)
+  for (const { id } of all) {
+    const shown = await send('GET', `applications/${app.id}/deployments/${id}`, undefined, bob)
+    expect(ok(shown).log).toBeNull()
+    expect(shown.text).not.toMatch(/has no database|begins|red-secret/)
+  }
+  expect((await send('GET', `applications/${app.id}/env`, undefined, bob)).status).toBe(403)
+})
+
+test.skipIf(isSkipped)('no secret is in an event, a log, a payload or an image', async () => {
+  const places: Record<string, string> = { database: await panel.dump(), logs: panel.logs() }
+  for (const { Id, RepoTags } of await engine!.api('GET', '/images/json'))
+    places[RepoTags] =
+      JSON.stringify(await engine!.api('GET', `/images/${Id}/history`)) +
+      JSON.stringify(await engine!.api('GET', `/images/${Id}/json`))
+  for (const [place, text] of Object.entries(places))
+    for (const secret of [FORGE_TOKEN, BUILD_SECRET, RUN_SECRET, app.secret])
+      for (const form of [secret, Buffer.from(secret).toString('base64')])
+        expect(text.includes(form), `${place} has ${secret}`).toBe(false)
+})
+
+test.skipIf(isSkipped)('nothing of it is left on its server after it was deleted', async () => {
+  ok(await send('DELETE', `applications/${app.id}?deleteVolumes=true`), 204)
+  const left = async () => {
+    await panel.settle()
+    const networks = (await engine!.api('GET', '/networks')).map(({ Name }: any) => Name)
+    const own = networks.filter((name: string) => name.startsWith('daybook-'))
+    return {
+      images: await images(),
+      own,
+      containers: await containers(),
+      answers: await ask(app.port).catch(({ code }) => code),
+    }
+  }
+  await expect
+    .poll(left, { timeout: 20_000 })
+    .toEqual({ images: [BUSYBOX], own: [], containers: [], answers: 'ECONNREFUSED' })
+})
