@@ -34,9 +34,10 @@ const indexes = [
   '(server_id, queued_at) WHERE ended_at IS NULL',
   '(expires_at) WHERE ended_at IS NULL',
   "(server_id, lane, queued_at DESC) WHERE kind = 'plan.apply'",
+  '(cause_id, queued_at)',
 ]
 
-export const taskTable = readModel('tasks', 1, columns, indexes).from(taskEvents, {
+export const taskTable = readModel('tasks', 2, columns, indexes).from(taskEvents, {
   TaskQueued: (table, { taskId, ...task }, { at, position }) =>
     table.insert({
       ...task,

@@ -1,4 +1,5 @@
 /** Applications of a project, with their variables. */
+import { applications } from '#panel/applications/decider'
 import { servers } from '#panel/servers/decider'
 import { FACTS } from '#test/support/panel/server-examples'
 import { told } from './panel-people.ts'
@@ -13,7 +14,8 @@ export async function hasApplications(call: Call, teller: PanelTeller, { as }: P
   const create = async (body: object): Promise<string> =>
     (await call('POST /api/applications', { as, body: { projectId, environmentId, serverId, ...body } })).body.id
   const source = { kind: 'IMAGE', image: 'ghcr.io/team/shop:1.2' }
-  const path = `/api/applications/${await create({ name: 'Shop', source, port: 8_080, memoryMiB: 64, cpuMillis: 100 })}`
+  const id = await create({ name: 'Shop', source, port: 8_080, memoryMiB: 64, cpuMillis: 100 })
+  const path = `/api/applications/${id}`
   await call(`PATCH ${path}`, { as, body: { name: 'Web shop', replicas: 2 } })
   const set = [
     { name: 'LOG_LEVEL', value: 'info' },
@@ -27,6 +29,11 @@ export async function hasApplications(call: Call, teller: PanelTeller, { as }: P
   await call(`POST ${path}/env-sets/${live}/activate`, { as })
   await call(`PATCH ${path}/env-sets/${test}`, { as, body: { name: 'trial' } })
   await call(`DELETE ${path}/env-sets/${test}`, { as })
+  // No agent is part of the tale, so that the command is recorded without its task.
+  await told(teller, (unit) => {
+    const about = { taskId: unit.newId(), service: 'app', replica: 1, stdin: 'a word for its input' }
+    return unit.decide(applications, id, 'RunCommand', { ...about, command: '["cat"]' })
+  })
   await tellsAddress(teller, serverId)
   await isReached(call, path, as)
   const repository = { kind: 'GIT', url: 'https://forge.example/team/shop.git', branch: 'main', watchPaths: ['web'] }

@@ -49,23 +49,19 @@ export type EngineStream = (
 ) => Promise<number>
 
 /**
- * Reads what is no JSON, such as a log, of any length.
- * @param taken called for each piece before the next one is read
- * @returns the status @throws as `EngineCall`
+ * A connection that the engine takes over, for what follows in another protocol.
+ * @returns the status of an engine that does not take it over @throws as `EngineCall`
  */
-export type EngineBytes = (
-  path: string,
-  signal: AbortSignal,
-  taken: (piece: Buffer) => Promise<void>,
-) => Promise<number>
+export type EngineUpgrade = (path: string, signal: AbortSignal, to: UpgradeTo) => Promise<Duplex | number>
 
-/**
- * A connection that the engine takes over, to ask by HTTP/2 what the agent serves there.
- * @throws as `EngineCall`, also for an engine that does not take it over
- */
-export type EngineUpgrade = (path: string, signal: AbortSignal, headers: OutgoingHttpHeaders) => Promise<Duplex>
+interface UpgradeTo {
+  readonly protocol: 'h2c' | 'tcp'
+  readonly headers?: OutgoingHttpHeaders
+  /** As JSON. */
+  readonly body?: object
+}
 
-const asking = (
+export const asking = (
   socketPath: string,
   method: string,
   path: string,
@@ -80,7 +76,7 @@ const asking = (
   return { asked, response, reject }
 }
 
-async function answered<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+export async function answered<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
@@ -91,18 +87,18 @@ async function answered<Result>(signal: AbortSignal, work: () => Promise<Result>
   }
 }
 
-const ARCHIVE = 'application/x-tar'
+const [ARCHIVE, JSON_TYPE] = ['application/x-tar', 'application/json']
 
 export const engineCall =
   (socketPath: string): EngineCall =>
   (method, path, signal, body) =>
     answered(signal, async () => {
       const isArchive = Buffer.isBuffer(body)
-      const type = body && (isArchive ? ARCHIVE : 'application/json')
+      const type = body && (isArchive ? ARCHIVE : JSON_TYPE)
       const { asked, response: coming } = asking(socketPath, method, path, signal, { type })
       asked.end(isArchive ? body : body && JSON.stringify(body))
       const response = await coming
-      const isJson = response.headers['content-type']?.startsWith('application/json') === true
+      const isJson = response.headers['content-type']?.startsWith(JSON_TYPE) === true
       const said = await answerText(response, ANSWER_BYTES_MAX)
       const { statusCode, headers } = response
       return { status: statusCode!, headers, body: isJson ? (JSON.parse(said) as unknown) : undefined }
@@ -121,35 +117,24 @@ export const engineStream =
       return response.statusCode!
     })
 
-export const engineBytes =
-  (socketPath: string): EngineBytes =>
-  (path, signal, taken) =>
-    answered(signal, async () => {
-      const { asked, response: coming } = asking(socketPath, 'GET', path, signal)
-      asked.end()
-      const response = await coming
-      for await (const piece of response) await taken(piece as Buffer)
-      return response.statusCode!
-    })
-
 export const engineUpgrade =
   (socketPath: string): EngineUpgrade =>
-  (path, signal, headers) =>
+  (path, signal, { protocol, headers, body }) =>
     answered(signal, async () => {
-      const more = { ...headers, Connection: 'Upgrade', Upgrade: 'h2c' }
-      const { asked, response: coming } = asking(socketPath, 'POST', path, signal, { more })
-      const { promise, resolve } = Promise.withResolvers<Duplex>()
+      const how = { type: body && JSON_TYPE, more: { ...headers, Connection: 'Upgrade', Upgrade: protocol } }
+      const { asked, response } = asking(socketPath, 'POST', path, signal, how)
+      const { promise: taken, resolve } = Promise.withResolvers<Duplex>()
       asked.on('upgrade', (_response, socket: Duplex, head: Buffer) => {
         // What came with the answer belongs to what follows it.
         if (head.length > 0) socket.unshift(head)
         resolve(socket)
       })
-      asked.end()
-      const refused = coming.then(({ statusCode }): never => {
+      asked.end(body && JSON.stringify(body))
+      const refused = response.then(({ statusCode }) => {
         asked.destroy()
-        throw new Error(`The engine answered ${statusCode}`)
+        return statusCode!
       })
-      return await Promise.race([promise, refused])
+      return await Promise.race([taken, refused])
     })
 
 /** @throws AnswerTooLong for a line without an end */

@@ -10,7 +10,7 @@ import { isPassing } from './panel-client.ts'
 import type { PanelClient } from './panel-client.ts'
 import { TaskFailure } from './performer.ts'
 import type { Follower } from './performer.ts'
-import { secretFilter, secretsIn } from './secret-filter.ts'
+import { secretFilters, secretsIn } from './secret-filter.ts'
 import { openSecrets, UNOPENED } from './secrets.ts'
 import { shortLines } from './spool.ts'
 
@@ -36,14 +36,16 @@ export async function runFollow(ask: ReadFollow, parts: FollowRunnerDependencies
   const signal = AbortSignal.any([leave.signal, stopped])
   const lines = lineQueue(parts.now, signal)
   const secrets = openSecrets(ask.secrets, parts.boxKeys, { taskId: followId, attempt: 1 })
+  const follower = parts.followers.get(kind.name)!
   const follow = async (): Promise<TaskEnd> => {
     if (secrets === UNOPENED) return failed('REFUSED_SECRETS', 'The secrets were sealed for another agent')
+    const filters = secretFilters((follower.redacts ?? secretsIn)(secrets))
     const say = (text: string, of: LogLine['of'] = 'OUT') => {
-      const filter = secretFilter(secretsIn(secrets))
+      const filter = filters()
       return lines.add(filter.push(text) + filter.end(), of)
     }
     try {
-      await parts.followers.get(kind.name)!.follow(params, { secrets, signal, say })
+      await follower.follow(params, { secrets, signal, say })
       return { outcome: 'SUCCEEDED', result: {} }
     } catch (error) {
       // The words of other errors may hold secrets.

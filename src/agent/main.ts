@@ -21,7 +21,7 @@ import { factsOfHost } from './host/facts.ts'
 import { startMesh } from './mesh/mesh.ts'
 import { panelClient } from './panel-client.ts'
 import { resumeReplacement } from './panel-update/replacement.ts'
-import { askersOn, performersOn, plannersOn } from './performers.ts'
+import { allAskersOn, followersOn, performersOn, plannersOn } from './performers.ts'
 import { openProxy } from './proxy/proxy.ts'
 import type { Proxy } from './proxy/proxy.ts'
 import { targetsOn } from './proxy/targets.ts'
@@ -102,7 +102,7 @@ async function work(program: AgentProgram, firstRun: string = randomUUID()): Pro
   let config = await configOf(program, facts)
   const beatOfHost = beatsOfHost(directory, engine.look)
   const mesh = startMesh(config.serverId)
-  const [askers, planners] = [askersOn(engine.call), plannersOn(engine.call, mesh)]
+  const [askers, followers, planners] = [allAskersOn(engine), followersOn(engine), plannersOn(engine.call, mesh)]
   const beat = async () => ({ ...(await beatOfHost()), ...mesh.news() })
   const restart = new AbortController()
   const updates = updatesOf(program, () => restart.abort())
@@ -114,7 +114,14 @@ async function work(program: AgentProgram, firstRun: string = randomUUID()): Pro
     for (let run = firstRun; ; run = randomUUID()) {
       const ended = (code: number): Worked => ({ code, config, run })
       const performers = [...performersOn({ ...engine, directory, proxy }), ...(updates?.performers(config, run) ?? [])]
-      const parts = { performers, askers, planners, beat, isReady: async () => 'info' in (await engine.look()) }
+      const parts = {
+        performers,
+        askers,
+        followers,
+        planners,
+        beat,
+        isReady: async () => 'info' in (await engine.look()),
+      }
       const agent = await startAgent({
         ...config,
         ...parts,

@@ -32,19 +32,24 @@ export interface Work<Payload> {
   upload(bytes: AsyncIterable<Uint8Array>): Promise<Sent>
 }
 
-export interface Performer {
+export interface Performer extends PerformerOptions {
   readonly kind: TaskKind
   perform(work: Work<unknown>): Promise<unknown>
-  /** The texts within its secrets that its log must not show. Undefined: all. */
+}
+
+interface PerformerOptions {
+  /** The texts within its secrets that what it says must not show. Undefined: all. */
   readonly redacts?: ((secrets: unknown) => readonly string[]) | undefined
+  /** Ends what an earlier process has left of a task that is not resumed. */
+  clear?(left: Pick<Work<unknown>, 'taskId' | 'made'>): Promise<void>
 }
 
 /** @throws TaskFailure from `perform` for a failure that callers may see; any other error is INTERNAL */
 export const performer = <Payload, Result>(
   kind: TaskKind<Payload, Result>,
   perform: (work: Work<Payload>) => Promise<Result>,
-  redacts?: Performer['redacts'],
-): Performer => ({ kind, perform: (work) => perform(work as Work<Payload>), redacts })
+  options: PerformerOptions = {},
+): Performer => ({ kind, perform: (work) => perform(work as Work<Payload>), ...options })
 
 /** Answers a read of the host. It changes nothing. */
 export interface Asker {
@@ -66,7 +71,7 @@ export const asker = <Params, Answer>(
 ): Asker => ({ kind, answer: (params, asked) => answer(params as Params, asked) })
 
 /** Says what happens on the host, from now on, for those who look at it. It changes nothing. */
-export interface Follower {
+export interface Follower extends FollowerOptions {
   readonly kind: FollowKind
   follow(params: unknown, followed: Followed): Promise<void>
 }
@@ -76,11 +81,14 @@ export interface Followed extends Asked {
   say(text: string, of?: LogLine['of']): Promise<void>
 }
 
+type FollowerOptions = Pick<PerformerOptions, 'redacts'>
+
 /** @throws TaskFailure from `follow` for a failure that callers may see */
 export const follower = <Params>(
   kind: FollowKind<Params>,
   follow: (params: Params, followed: Followed) => Promise<void>,
-): Follower => ({ kind, follow: (params, followed) => follow(params as Params, followed) })
+  options: FollowerOptions = {},
+): Follower => ({ kind, follow: (params, followed) => follow(params as Params, followed), ...options })
 
 /** Its message is shown to people, so it has no secrets. */
 export class TaskFailure extends Error {

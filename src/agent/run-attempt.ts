@@ -49,14 +49,14 @@ export async function runAttempt(parts: AttemptDependencies, attempt: Attempt): 
   const { taskId, attempt: nth, kind } = task
   const late = AbortSignal.timeout(task.runMs)
   const signal = AbortSignal.any([stop.signal, late])
+  const performer = parts.performers.get(kind.name)!
   let log = taskLog(spool, [], onSaid)
   const download = () => downloadAll(taskId, parts.transfers, signal)
   try {
     const box = task.secrets === BOX_IN_TRANSFER ? await textOf(download()) : task.secrets
     const secrets = openSecrets(box, parts.boxKeys, { taskId, attempt: nth })
     if (secrets === UNOPENED) return failed('REFUSED_SECRETS', 'The secrets of the task were sealed for another agent')
-    const doing = parts.performers.get(kind.name)!
-    log = taskLog(spool, (doing.redacts ?? secretsIn)(secrets), onSaid)
+    log = taskLog(spool, (performer.redacts ?? secretsIn)(secrets), onSaid)
     const work: Work<unknown> = {
       taskId,
       attempt: nth,
@@ -80,7 +80,7 @@ export async function runAttempt(parts: AttemptDependencies, attempt: Attempt): 
     await untilReady(parts, kind.needs, signal)
     // What an earlier process has begun is the performer's to take back.
     if (!isResumed) signal.throwIfAborted()
-    const result = await doing.perform(work)
+    const result = await performer.perform(work)
     return await resultOf(task, result, work.upload)
   } catch (error) {
     if (stop.signal.aborted) return isStopping() ? undefined : { outcome: 'CANCELLED' }

@@ -134,6 +134,11 @@ export function taskRunner(parts: TaskRunnerDependencies): TaskRunner {
     taken.work = end(taken, how).catch(parts.onError).finally(schedule)
   }
 
+  /** What an earlier process has left is ended beside all else. */
+  function clear({ id: taskId, kind, made }: JournaledTask): void {
+    performers.get(kind)?.clear?.({ taskId, made }).catch(parts.onError)
+  }
+
   /** Starts what waits, in the order of its receipt. */
   function schedule(): void {
     const busyLanes = new Set<string>()
@@ -182,7 +187,10 @@ export function taskRunner(parts: TaskRunnerDependencies): TaskRunner {
         const isLost = known.isStarted && (known.kind === '' || performers.get(known.kind)?.kind.onRestart === 'report')
         // All else is not held, so the panel hands it out again, with its secrets.
         if (known.end) await hold(known)
-        else if (isLost) settle(await hold(known), failed('INTERRUPTED', 'The agent ended while the task ran'))
+        else if (isLost) {
+          clear(known)
+          settle(await hold(known), failed('INTERRUPTED', 'The agent ended while the task ran'))
+        }
       }
       await spools.removeAllBut((id) => journal.find(id)?.isTold === false)
     },

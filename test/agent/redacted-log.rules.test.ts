@@ -36,7 +36,7 @@ async function saidBy(redacts: Performer['redacts']): Promise<string> {
   }
   const parts = {
     journal: { find: () => ({ made: new Map() }), note: async () => {} },
-    performers: new Map([[kind.name, performer(kind, saying, redacts)]]),
+    performers: new Map([[kind.name, performer(kind, saying, { redacts })]]),
     boxKeys,
     isReady: async () => true,
     panelNow: () => new Date(),

@@ -49,6 +49,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'POST /api/system/updates/check': 'the license of the installation',
   'POST /api/system/updates/apply': 'what the licensing service offers, and how the panel runs',
   'PATCH /api/applications/:id': 'what is free on its server',
+  'POST /api/applications/:id/exec': 'what runs on its server',
   'POST /api/applications/:id/redeploy': 'whether its source has what is asked for',
   'POST /api/applications/:id/rollback': 'what its server has kept of another deployment',
   'POST /api/applications/:id/restart': 'whether it was ever deployed',

@@ -38,9 +38,11 @@ export const buildPerformer = (host: BuildHost): Performer =>
         await context.close()
       }
     },
-    (secrets) => {
-      const { secrets: values, registries } = BuildSecrets.parse(secrets)
-      return [...values.map(({ value }) => value), ...registries.map(({ password }) => password)]
+    {
+      redacts(secrets) {
+        const { secrets: values, registries } = BuildSecrets.parse(secrets)
+        return [...values.map(({ value }) => value), ...registries.map(({ password }) => password)]
+      },
     },
   )
 

@@ -7,6 +7,7 @@ import { performServerHandshake } from 'node:http2'
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import type { BuildSecrets } from '../../tasks/builds.ts'
 import type { EngineUpgrade } from '../engine-call.ts'
+import { TaskFailure } from '../performer.ts'
 import { bytesField, numberField, readFields, textOf } from './protobuf.ts'
 import { loginAt } from './registry-hosts.ts'
 
@@ -39,11 +40,14 @@ export async function openSession(
   signal: AbortSignal,
 ): Promise<BuildSession> {
   const methods = methodsOf(secrets)
-  const socket = await upgrade('/session', signal, {
+  const headers = {
     'X-Docker-Expose-Session-Uuid': id,
     'X-Docker-Expose-Session-Name': 'daybook',
     'X-Docker-Expose-Session-Grpc-Method': [...methods.keys()],
-  })
+  }
+  const socket = await upgrade('/session', signal, { protocol: 'h2c', headers })
+  if (typeof socket === 'number')
+    throw new TaskFailure('ENGINE_DOWN', `The container engine of the server opened no session: it answered ${socket}`)
   const session: ServerHttp2Session = performServerHandshake(socket)
   // A connection that is lost ends the build, which says so.
   session.on('error', () => {})

@@ -1,8 +1,10 @@
 /** Finds the container engine of a host, again and again: it may come later, be restarted or be updated. */
 import { access, constants } from 'node:fs/promises'
 import { z } from 'zod'
-import { engineBytes, engineCall, engineStream, engineUpgrade } from '../engine-call.ts'
-import type { EngineBytes, EngineCall, EngineStream, EngineUpgrade } from '../engine-call.ts'
+import { engineRead } from '../engine-bytes.ts'
+import type { EngineRead } from '../engine-bytes.ts'
+import { engineCall, engineStream, engineUpgrade } from '../engine-call.ts'
+import type { EngineCall, EngineStream, EngineUpgrade } from '../engine-call.ts'
 import { TaskFailure } from '../performer.ts'
 
 const USUAL = ['/var/run/docker.sock', '/run/docker.sock']
@@ -32,7 +34,7 @@ export type FoundEngine = { readonly info: EngineInfo } | { readonly problem: En
 export interface HostEngine {
   readonly call: EngineCall
   readonly stream: EngineStream
-  readonly bytes: EngineBytes
+  readonly read: EngineRead
   readonly upgrade: EngineUpgrade
   look(): Promise<FoundEngine>
 }
@@ -49,7 +51,7 @@ export function hostEngine(dockerHost: string | undefined): HostEngine {
   return {
     call: async (...asked) => engineCall(await socket())(...asked),
     stream: async (...asked) => engineStream(await socket())(...asked),
-    bytes: async (...asked) => engineBytes(await socket())(...asked),
+    read: async (...asked) => engineRead(await socket())(...asked),
     upgrade: async (...asked) => engineUpgrade(await socket())(...asked),
     async look() {
       const place = await socketIn(paths)

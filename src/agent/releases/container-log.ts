@@ -1,34 +1,34 @@
 /** Tells what a container has said before it is removed. */
 import { z } from 'zod'
+import { HIDDEN_CHARACTERS_MIN } from '../../tasks/applications.ts'
+import type { Frame } from '../engine-bytes.ts'
 import { GONE } from '../engine/ask-engine.ts'
 import type { AskEngine } from '../engine/ask-engine.ts'
 import type { Work } from '../performer.ts'
-import { secretFilter } from '../secret-filter.ts'
+import { secretFilters } from '../secret-filter.ts'
+import type { SecretFilter } from '../secret-filter.ts'
 import type { Seen } from './containers.ts'
 import { nameIn } from './containers.ts'
 import type { ReleaseHost } from './host.ts'
 import { logTail } from './log-tail.ts'
-import type { LogPiece } from './log-tail.ts'
 
 const BYTES_MAX = 1_048_576
 /** Lines of one byte fill it. */
 const LINES_MAX = BYTES_MAX
-/** A shorter value is in every log by chance. */
-const SECRET_CHARACTERS_MIN = 8
 /** Of lines that are told at once. */
 const PIECE_BYTES = 65_536
 
 const Image = z.object({ Config: z.object({ Env: z.array(z.string()).nullish() }).nullish() })
 
-/** Without the values of its variables. The task that removes a container is not told them, but the engine knows. */
+/** Without the values of its variables. The task may be told others, but only the engine knows these. */
 export async function tellLog(host: ReleaseHost, ask: AskEngine, work: Work<unknown>, seen: Seen): Promise<void> {
   const name = `log/${seen.Id}`
   if (work.made.has(name)) return
   const pieces = await logTail(host, seen.Id, { lines: LINES_MAX, bytesMax: BYTES_MAX }, work.signal)
   await work.say(`The last of what ${nameIn(seen.Config.Labels)} has said:`, 'STEP')
-  const secrets = await valuesOf(ask, seen)
-  const plain = { OUT: plainText(secrets), ERR: plainText(secrets) }
-  const write = async (stream: LogPiece['of'], text: string): Promise<void> =>
+  const filters = secretFilters(await valuesOf(ask, seen))
+  const plain = { OUT: plainText(filters()), ERR: plainText(filters()) }
+  const write = async (stream: Frame['of'], text: string): Promise<void> =>
     text === '' ? undefined : work.write(stream, text)
   for (const piece of gathered(pieces)) await write(piece.of, plain[piece.of].push(piece.bytes))
   for (const stream of ['OUT', 'ERR'] as const) await write(stream, plain[stream].end())
@@ -36,8 +36,8 @@ export async function tellLog(host: ReleaseHost, ask: AskEngine, work: Work<unkn
 }
 
 /** Fewer and longer pieces, in their order. */
-function* gathered(pieces: readonly LogPiece[]): Generator<LogPiece> {
-  let begun: LogPiece = { of: 'OUT', bytes: Buffer.alloc(0) }
+function* gathered(pieces: readonly Frame[]): Generator<Frame> {
+  let begun: Frame = { of: 'OUT', bytes: Buffer.alloc(0) }
   for (const piece of pieces) {
     if (piece.of === begun.of && begun.bytes.length < PIECE_BYTES) {
       begun = { of: piece.of, bytes: Buffer.concat([begun.bytes, piece.bytes]) }
@@ -50,8 +50,8 @@ function* gathered(pieces: readonly LogPiece[]): Generator<LogPiece> {
 }
 
 /** The text of one stream. Its last line has an end, so that the next container begins a new one. */
-function plainText(secrets: readonly string[]) {
-  const [decoder, filter] = [new TextDecoder(), secretFilter(secrets)]
+function plainText(filter: SecretFilter) {
+  const decoder = new TextDecoder()
   let last = '\n'
   const noting = (text: string): string => {
     last = text.at(-1) ?? last
@@ -72,5 +72,5 @@ async function valuesOf(ask: AskEngine, { Image: imageId, Config }: Seen): Promi
   const ofImage = status === GONE ? [] : (Image.parse(body).Config?.Env ?? [])
   const own = (Config.Env ?? []).filter((variable) => !ofImage.includes(variable))
   const values = own.map((variable) => variable.slice(variable.indexOf('=') + 1))
-  return values.filter(({ length }) => length >= SECRET_CHARACTERS_MIN)
+  return values.filter(({ length }) => length >= HIDDEN_CHARACTERS_MIN)
 }

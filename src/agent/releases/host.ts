@@ -2,7 +2,7 @@
 import type { AgentHost } from '../host/setup.ts'
 import type { ProxySwitch } from './proxy-switch.ts'
 
-export interface ReleaseHost extends Pick<AgentHost, 'call' | 'bytes' | 'directory'> {
+export interface ReleaseHost extends Pick<AgentHost, 'call' | 'read' | 'directory'> {
   readonly proxy: ProxySwitch
   /** What its owner allows. */
   readonly policyPath: string

@@ -27,13 +27,24 @@ type Pulling = Work<z.output<typeof imagePull.payload>>
 type Host = Pick<AgentHost, 'call' | 'stream'>
 
 export const pullPerformer = (host: Host): Performer =>
-  performer(imagePull, async (work) => {
-    const { reference, tag } = work.payload
-    const isId = ImageId.safeParse(reference).success
-    const { image, repoDigest } = isId ? await present(host, work) : await inTurn(reference, () => pulled(host, work))
-    await giveNameOf(host, image, tag, work.signal)
-    return { imageId: image.Id, repoDigest, ports: portsOf(image) }
-  })
+  performer(
+    imagePull,
+    async (work) => {
+      const { reference, tag } = work.payload
+      const isId = ImageId.safeParse(reference).success
+      const { image, repoDigest } = isId ? await present(host, work) : await inTurn(reference, () => pulled(host, work))
+      await giveNameOf(host, image, tag, work.signal)
+      return { imageId: image.Id, repoDigest, ports: portsOf(image) }
+    },
+    { redacts: passwordIn },
+  )
+
+const registryIn = (secrets: unknown) => PullSecrets.parse(secrets ?? { registry: null }).registry
+
+function passwordIn(secrets: unknown): string[] {
+  const registry = registryIn(secrets)
+  return registry ? [registry.password] : []
+}
 
 interface Found {
   readonly image: Image
@@ -96,7 +107,7 @@ const shortRepo = (repo: string): string => repo.replace(/^docker\.io\/(?:librar
 
 /** @throws TaskFailure LOGIN_REFUSED for one of another registry, which would learn it */
 function loginOf(secrets: unknown, { host }: ImageReference): object | null {
-  const { registry } = PullSecrets.parse(secrets ?? { registry: null })
+  const registry = registryIn(secrets)
   if (!registry) return null
   if (registry.address !== host)
     throw new TaskFailure('LOGIN_REFUSED', `The login is for ${registry.address}, and the image is of ${host}`)

@@ -9,6 +9,7 @@ import type { ReleaseHost } from './host.ts'
 import type { Drained } from './proxy-switch.ts'
 import { removeDeployment, startRelease } from './start.ts'
 import { labelsOfDeployment } from './template.ts'
+import { variableValues } from './variable-values.ts'
 
 const BACK_MS = 120_000
 /** It runs, or does not run, as it is asked. */
@@ -18,22 +19,26 @@ const NO_DRAIN: Drained = { drainedMs: 0, cut: 0 }
 type Replace = z.output<typeof releaseReplace.payload>
 
 export const replacePerformer = (host: ReleaseHost): Performer =>
-  performer(releaseReplace, async (work) => {
-    const { payload } = work
-    try {
-      work.signal.throwIfAborted()
-      const drained = await stopOld(host, work)
-      // From here on a cancel changes nothing: half a swap serves no request.
-      const signal = AbortSignal.timeout(releaseReplace.runMs(payload))
-      const containers = await startRelease(host, { ...work, payload, signal })
-      await host.proxy.put({ ...payload.fragment, release: payload.deploymentId }, signal)
-      return { containers, ...drained }
-    } catch (error) {
-      // What has failed first is the reason.
-      await takeBack(host, payload, work.say).catch(() => {})
-      throw error
-    }
-  })
+  performer(
+    releaseReplace,
+    async (work) => {
+      const { payload } = work
+      try {
+        work.signal.throwIfAborted()
+        const drained = await stopOld(host, work)
+        // From here on a cancel changes nothing: half a swap serves no request.
+        const signal = AbortSignal.timeout(releaseReplace.runMs(payload))
+        const containers = await startRelease(host, { ...work, payload, signal })
+        await host.proxy.put({ ...payload.fragment, release: payload.deploymentId }, signal)
+        return { containers, ...drained }
+      } catch (error) {
+        // What has failed first is the reason.
+        await takeBack(host, payload, work.say).catch(() => {})
+        throw error
+      }
+    },
+    { redacts: variableValues },
+  )
 
 /** @returns the ids of its containers */
 async function oldContainers(host: ReleaseHost, payload: Replace, signal: AbortSignal): Promise<string[]> {

@@ -1,5 +1,6 @@
 /** Ends the containers of a deployment, once the proxy has no session to them or their time is over. */
 import { releaseRetire } from '../../tasks/releases.ts'
+import { hiddenValues } from '../applications/hidden-values.ts'
 import { askEngine } from '../engine/ask-engine.ts'
 import type { AskEngine } from '../engine/ask-engine.ts'
 import { performer } from '../performer.ts'
@@ -13,21 +14,25 @@ import { free } from './networks.ts'
 import { labelsOfDeployment, ownersOf } from './template.ts'
 
 export const retirePerformer = (host: ReleaseHost): Performer =>
-  performer(releaseRetire, async (work) => {
-    const { payload, signal, say } = work
-    const ask = askEngine(host.call, signal)
-    const containers = await lookAt(ask, await containersWith(ask, labelsOfDeployment(payload)))
-    const { deploymentId, drainSeconds, stopSeconds } = payload
-    const drained =
-      containers.length === 0
-        ? { drainedMs: 0, cut: 0 }
-        : await host.proxy.drained({ release: deploymentId, seconds: drainSeconds, signal })
-    await say(`Drained after ${drained.drainedMs} ms, ${drained.cut} connections were cut`, 'STEP')
-    await endContainers({ host, ask, work }, containers, stopSeconds)
-    await free(host, payload.installation, (owner) => owner.startsWith(ownersOf(payload)), signal)
-    const freedBytes = await removeImages(ask, payload.workload, payload.imageIds, deploymentId)
-    return { ...drained, freedBytes }
-  })
+  performer(
+    releaseRetire,
+    async (work) => {
+      const { payload, signal, say } = work
+      const ask = askEngine(host.call, signal)
+      const containers = await lookAt(ask, await containersWith(ask, labelsOfDeployment(payload)))
+      const { deploymentId, drainSeconds, stopSeconds } = payload
+      const drained =
+        containers.length === 0
+          ? { drainedMs: 0, cut: 0 }
+          : await host.proxy.drained({ release: deploymentId, seconds: drainSeconds, signal })
+      await say(`Drained after ${drained.drainedMs} ms, ${drained.cut} connections were cut`, 'STEP')
+      await endContainers({ host, ask, work }, containers, stopSeconds)
+      await free(host, payload.installation, (owner) => owner.startsWith(ownersOf(payload)), signal)
+      const freedBytes = await removeImages(ask, payload.workload, payload.imageIds, deploymentId)
+      return { ...drained, freedBytes }
+    },
+    { redacts: hiddenValues },
+  )
 
 export async function lookAt(ask: AskEngine, listed: readonly Listed[]): Promise<Seen[]> {
   const all = await Promise.all(listed.map(({ Id }) => look(ask, Id)))

@@ -26,6 +26,7 @@ import {
   sliceOf,
 } from './template.ts'
 import type { Release, Replica } from './template.ts'
+import { variableValues } from './variable-values.ts'
 
 const MAKE_MS = 60_000
 const UNDO_MS = 60_000
@@ -36,7 +37,7 @@ const [FORBIDDEN, CONFLICT, NOT_MODIFIED] = [403, 409, 304]
 const NO_COMMAND = [126, 127]
 
 export const startPerformer = (host: ReleaseHost): Performer =>
-  performer(releaseStart, async (work) => ({ containers: await startRelease(host, work) }))
+  performer(releaseStart, async (work) => ({ containers: await startRelease(host, work) }), { redacts: variableValues })
 
 export type StartWork<Payload extends Release> = Pick<
   Work<Payload>,

@@ -54,9 +54,11 @@ export const fetchPerformer = ({ directory }: Pick<AgentHost, 'directory'>, reac
         await by.close()
       }
     },
-    (secrets) => {
-      const { login } = FetchSecrets.parse(secrets)
-      return login.kind === 'PASSWORD' ? [login.password] : login.kind === 'KEY' ? [login.privateKey] : []
+    {
+      redacts(secrets) {
+        const { login } = FetchSecrets.parse(secrets)
+        return login.kind === 'PASSWORD' ? [login.password] : login.kind === 'KEY' ? [login.privateKey] : []
+      },
     },
   )
 

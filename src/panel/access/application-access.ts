@@ -6,7 +6,7 @@ import { findRow } from '#kernel/projections/lookup'
 import { applicationTable } from '#projections/panel/applications'
 import type { ApplicationRow } from '#projections/panel/applications'
 import { mustHold } from '../projects/rights/rules.ts'
-import { KEY, sessionOrKey, USER } from './access.ts'
+import { KEY, sessionOrKey, SSE, USER } from './access.ts'
 import type { ProjectPermission } from './permissions.ts'
 import { rightsIn } from './project-access.ts'
 import { hasSomewhere } from './rights.ts'
@@ -46,6 +46,12 @@ export const inApplicationByKey = (permission: ProjectPermission): ApplicationAc
   ...inApplication(permission),
   kinds: [USER, KEY],
   scope: `project:${permission}`,
+})
+
+/** As `inApplication`, for event streams. */
+export const inApplicationStream = (permission: ProjectPermission): ApplicationAccess => ({
+  ...inApplication(permission),
+  scheme: SSE,
 })
 
 /** The body says where a new application is, so the handler checks it. */

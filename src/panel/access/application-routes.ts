@@ -5,7 +5,16 @@
 import type { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { route } from '#kernel/http/route'
-import type { HandlerContext, HandlerResult, ParamsOf, ParsedOf, Route, RouteLine, RouteSpec } from '#kernel/http/route'
+import type {
+  Caller,
+  HandlerContext,
+  HandlerResult,
+  ParamsOf,
+  ParsedOf,
+  Route,
+  RouteLine,
+  RouteSpec,
+} from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
 import { applications } from '../applications/decider.ts'
 import type { Application } from '../applications/decider.ts'
@@ -39,6 +48,20 @@ interface DecisionSpec<Q extends Schema, B extends Schema, R extends Schema, Lin
   readonly onError?: (error: unknown) => never
 }
 
+/** @throws Rejection 401 · 403 · 404 */
+export async function seenAgain(
+  unit: UnitOfWork,
+  caller: Caller,
+  id: string,
+  { holds }: Pick<ApplicationAccess, 'holds'>,
+): Promise<{ readonly application: Application; readonly rights: Rights }> {
+  const by = await principalOf(unit, caller)
+  const application = found(await unit.load(applications, id))
+  const rights = await rightsInProject(unit, application.projectId, by)
+  for (const permission of holds) mustHold(rights, permission, application.environmentId)
+  return { application, rights }
+}
+
 /** @param access what the caller must hold, as `application-access.ts` declares it */
 export const changeApplication = <
   Line extends RouteLine,
@@ -56,10 +79,7 @@ export const changeApplication = <
     async handle({ run, params, query, body, caller, read, vault, service }) {
       const { id } = params as { readonly id: string }
       const deciding = run(async (unit) => {
-        const by = await principalOf(unit, caller)
-        const application = found(await unit.load(applications, id))
-        const rights = await rightsInProject(unit, application.projectId, by)
-        for (const permission of access.holds) mustHold(rights, permission, application.environmentId)
+        const { application, rights } = await seenAgain(unit, caller, id, access)
         const decided = await decide({ unit, application, rights, params, query, body, caller, read, vault, service })
         return (spec.reply ? decided : undefined) as HandlerResult<R>
       })

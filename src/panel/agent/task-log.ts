@@ -37,6 +37,14 @@ const CUT = `WITH
 const AFTER = `SELECT seq, at, source AS of, line AS text FROM telemetry.task_line WHERE task_id = $1 AND seq > $2
   ORDER BY seq LIMIT ${LINES_MAX}`
 const PROGRESS = 'SELECT cut, percent FROM telemetry.task_progress WHERE task_id = $1'
+/** Of several tasks, in the order of their ids here. */
+const LAST = `SELECT at, source AS of, line AS text, "all" FROM (
+    SELECT said.*, place, sum(${SIZE}) OVER (ORDER BY place DESC, seq DESC) AS rest, (count(*) OVER ())::int AS "all"
+    FROM telemetry.task_line AS said JOIN unnest($1::uuid[]) WITH ORDINALITY AS own (task_id, place) USING (task_id)
+    WHERE $2::timestamptz IS NULL OR at >= $2) AS sized
+  WHERE rest <= $4 ORDER BY place DESC, seq DESC LIMIT $3`
+const LAST_BYTES_MAX = 1_024 * 1_024
+
 const FORGET = `WITH old AS (DELETE FROM telemetry.task_progress WHERE at < $1 RETURNING task_id)
   DELETE FROM telemetry.task_line USING old WHERE task_line.task_id = old.task_id`
 
@@ -76,6 +84,28 @@ export async function readLog(telemetry: Pool, taskId: string, after: number): P
   ])
   const { cut = 0, percent = null } = progress.rows[0] ?? {}
   return { lines: lines.rows, cut, percent }
+}
+
+export type TaskLine = Pick<ReadLog['lines'][number], 'at' | 'of' | 'text'>
+
+interface LastLines {
+  readonly lines: TaskLine[]
+  /** There are older ones. */
+  readonly isCut: boolean
+}
+
+/**
+ * The newest lines of several tasks in their order, at most 1 MiB of them.
+ * @param since an RFC 3339 moment; null: from the first line on
+ */
+export async function lastLines(
+  telemetry: Pool,
+  taskIds: readonly string[],
+  { since, most }: { readonly since: string | null; readonly most: number },
+): Promise<LastLines> {
+  const { rows } = await telemetry.query<TaskLine & { all: number }>(LAST, [taskIds, since, most, LAST_BYTES_MAX])
+  const isCut = (rows[0]?.all ?? 0) > rows.length
+  return { lines: rows.map(({ at, of, text }) => ({ at, of, text })).toReversed(), isCut }
 }
 
 export const forgetLogs = async (telemetry: Pool, before: Date): Promise<void> => {

@@ -18,12 +18,20 @@ export interface Application extends Item<typeof applicationFields>, Addressed {
   readonly environmentId: string
   readonly serverId: string
   readonly slug: string
+  /** The newest ones, until their agent has them. */
+  readonly commands: readonly Command[]
   /** Absent: it has none yet. */
   readonly webhook?: WebhookSecrets
   /** Whether pushes to its branch deploy it. */
   readonly autoDeploy: boolean
   readonly files: ApplicationFiles
 }
+
+type CommandRun = DataOf<typeof applicationEvents.ApplicationCommandRun>
+type Command = Pick<CommandRun, 'taskId' | 'service' | 'replica' | 'command' | 'stdin'>
+
+/** More than a server runs at once. */
+const COMMANDS_MAX = 20
 
 interface Rotation {
   readonly secret: string
@@ -63,6 +71,7 @@ export const applications = decider(applicationEvents, {
       autoDeploy: false,
       files: NO_FILES,
       createdAt: at.toISOString(),
+      commands: [],
     }),
     ApplicationChanged: (application, { applicationId: _id, formerName: _name, ...changed }) => ({
       ...application!,
@@ -74,6 +83,10 @@ export const applications = decider(applicationEvents, {
       files: { ...application!.files, [FILE_FIELDS[file]]: content },
     }),
     ApplicationDeleted: () => undefined,
+    ApplicationCommandRun: (application, { taskId, service, replica, command, stdin }) => ({
+      ...application!,
+      commands: [...application!.commands, { taskId, service, replica, command, stdin }].slice(-COMMANDS_MAX),
+    }),
     ...addressEvolve,
     ApplicationWebhookSecretRotated: (application, { secret, formerUntil }) => ({
       ...application!,
@@ -102,6 +115,9 @@ export const applications = decider(applicationEvents, {
       if (known.files[FILE_FIELDS[file]] === content) return []
       return [applicationEvents.ApplicationFileWritten({ ...aboutOf(known), file, content })]
     },
+    RunCommand: (application, ask: Command) => [
+      applicationEvents.ApplicationCommandRun({ ...aboutOf(found(application)), ...ask }),
+    ],
     Delete: (application, _ask: object) => {
       const known = found(application)
       const { serverId, slug, name } = known

@@ -148,6 +148,20 @@ const events = eventsAbout(
     strict: true,
     releases: (deleted) => [nameClaim(deleted), slugClaim(deleted.slug)],
   },
+  /** Before it runs. */
+  ApplicationCommandRun: {
+    fields: {
+      taskId: z.uuid(),
+      /** Null: any service, any replica. */
+      service: z.string().nullable(),
+      replica: z.int().nullable(),
+      /** JSON: the program and its arguments. */
+      command: sealed(z.string()),
+      /** Null: none. */
+      stdin: sealed(z.string().nullable()),
+    },
+    sentence: ({ applicationId, taskId }) => `ran a command in application ${applicationId}, task ${taskId}`,
+  },
   ApplicationWebhookSecretRotated: {
     /** Until when the one before is accepted, too. Null: it is not accepted any more, or there was none. */
     fields: { secret: sealed(z.string()), formerUntil: z.iso.datetime().nullable() },

@@ -1,6 +1,9 @@
 import { section } from '#kernel/resource/section'
 import { applicationTable } from '#projections/panel/applications'
+import { applicationsStats } from '../../tasks/applications.ts'
 import { applicationViewers, deploymentViewers, noAccount, variableViewers } from '../access/audiences.ts'
+import { askedAsk, askedFollow } from '../agent/asks.ts'
+import { askedTask } from '../agent/kinds.ts'
 import { proxyFollowsAddresses, proxyFollowsDomain } from './addresses/reactions.ts'
 import { addressRoutes } from './addresses/routes.ts'
 import { applications } from './decider.ts'
@@ -8,13 +11,18 @@ import { applicationDeploymentRoutes } from './deployments/routes.ts'
 import { duplicateRoutes } from './duplicate/routes.ts'
 import { applicationEnv } from './env/decider.ts'
 import { applicationEnvRoutes } from './env/routes.ts'
+import { applicationExecRoutes } from './exec/routes.ts'
+import { askedExec } from './exec/run-command.ts'
 import { applicationFileRoutes } from './files/routes.ts'
+import { askedLogsFollow, askedLogsTail } from './logs/hidden.ts'
+import { applicationLogRoutes } from './logs/routes.ts'
 import { eraseApplicationKeys, forgetOldDeliveries } from './reactions.ts'
 import { applicationReleases } from './release/decider.ts'
 import { applicationRepositoryRoutes } from './repository/routes.ts'
 import { applicationRoster } from './roster/decider.ts'
 import { wholeApplicationRoutes } from './routes.ts'
 import { applicationScaleRoutes } from './scale/routes.ts'
+import { applicationStatsRoutes } from './stats-routes.ts'
 import { applicationWebhookRoutes } from './webhook/routes.ts'
 
 export const applicationsSection = section({
@@ -30,6 +38,9 @@ export const applicationsSection = section({
   routes: [
     ...wholeApplicationRoutes,
     ...applicationEnvRoutes,
+    ...applicationLogRoutes,
+    ...applicationExecRoutes,
+    ...applicationStatsRoutes,
     ...addressRoutes,
     ...applicationDeploymentRoutes,
     ...applicationFileRoutes,
@@ -40,4 +51,10 @@ export const applicationsSection = section({
   ],
   reactions: [eraseApplicationKeys, proxyFollowsAddresses, proxyFollowsDomain],
   timers: [forgetOldDeliveries],
+  declares: [
+    askedAsk(askedLogsTail),
+    askedAsk({ kind: applicationsStats }),
+    askedFollow(askedLogsFollow),
+    askedTask(askedExec),
+  ],
 })

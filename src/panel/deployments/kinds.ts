@@ -13,7 +13,7 @@ import { deployingFor } from '../workflows/deploying.ts'
 import type { Deploying } from '../workflows/deploying.ts'
 import { noteImage, noteReplaced, noteRetired, noteStarted, noteSwitched } from '../workflows/deployment-steps.ts'
 import { noteFetched } from '../workflows/note-fetched.ts'
-import { buildSecrets, fetchSecrets, pullSecrets, releaseSecrets } from './secrets.ts'
+import { buildSecrets, fetchSecrets, pullSecrets, releaseSecrets, retireSecrets } from './secrets.ts'
 import { DEPLOYMENT } from './tasks.ts'
 
 type Note = (deploying: Deploying, task: Task) => Promise<void>
@@ -45,6 +45,6 @@ export const deploymentKinds = [
   asked(releaseStart, { secrets: releaseSecrets, onEnd: then(noteStarted) }),
   asked(releaseReplace, { secrets: releaseSecrets, onEnd: then(noteReplaced) }),
   asked(proxyPut, { onEnd: then(noteSwitched) }),
-  asked(releaseRetire, { onEnd: then(noteRetired) }),
+  asked(releaseRetire, { secrets: retireSecrets, onEnd: then(noteRetired) }),
   asked(releaseRemove, {}),
 ]

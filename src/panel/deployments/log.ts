@@ -10,37 +10,48 @@ import { DEPLOYMENT } from './tasks.ts'
 /** Each task has numbers of its own. Theirs in the whole log begin at multiples of this. */
 const TASK_LINES = 2 ** 32
 
+interface Reading {
+  readonly read: ReadDatabase
+  readonly telemetry: Pool
+}
+
+/** In their order. What containers have said before they were removed is no part of the log. */
+export const loggedTasksOf = async ({ read }: Pick<Reading, 'read'>, deploymentId: string): Promise<string[]> =>
+  (await tasksOf(read, deploymentId).where('kind', '!=', releaseRetire.name).execute()).map(({ id }) => id)
+
+const tasksOf = (read: ReadDatabase, deploymentId: string) =>
+  taskTable
+    .queryIn(read)
+    .select('id')
+    .where('causeType', '=', DEPLOYMENT)
+    .where('causeId', '=', deploymentId)
+    .orderBy('queuedAt')
+    .orderBy('id')
+
+/** The task that has kept what its containers have said. Undefined: they were not removed, or it never had any. */
+export async function retiredTaskOf(
+  { read }: Pick<Reading, 'read'>,
+  deploymentId: string,
+): Promise<string | undefined> {
+  const own = tasksOf(read, deploymentId).where('kind', '=', releaseRetire.name).where('state', '=', 'SUCCEEDED')
+  return (await own.execute()).at(-1)?.id
+}
+
 export interface DeploymentLog extends Pick<ReadLog, 'lines' | 'cut'> {
   /** The number of the last line. */
   readonly next: number
 }
 
-/**
- * What containers have said before they were removed is no part of it.
- * @param after the number of the last line that the reader has; 0 for none
- */
-export async function deploymentLog(
-  read: ReadDatabase,
-  telemetry: Pool,
-  deploymentId: string,
-  after: number,
-): Promise<DeploymentLog> {
-  const tasks = await taskTable
-    .queryIn(read)
-    .select('id')
-    .where('causeType', '=', DEPLOYMENT)
-    .where('causeId', '=', deploymentId)
-    .where('kind', '!=', releaseRetire.name)
-    .orderBy('queuedAt')
-    .orderBy('id')
-    .execute()
+/** @param after the number of the last line that the reader has; 0 for none */
+export async function deploymentLog(call: Reading, deploymentId: string, after: number): Promise<DeploymentLog> {
+  const tasks = await loggedTasksOf(call, deploymentId)
   const lines: ReadLog['lines'] = []
   let cut = 0
   const first = Math.floor(after / TASK_LINES)
-  for (const [nth, { id }] of tasks.entries()) {
+  for (const [nth, id] of tasks.entries()) {
     if (nth < first || lines.length >= LINES_MAX) continue
     const base = nth * TASK_LINES
-    const log = await readLog(telemetry, id, nth === first ? after - base : 0)
+    const log = await readLog(call.telemetry, id, nth === first ? after - base : 0)
     lines.push(...log.lines.map((line) => ({ ...line, seq: base + line.seq })))
     cut += log.cut
   }

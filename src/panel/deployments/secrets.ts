@@ -1,13 +1,16 @@
 /** What the tasks of deployments need and no event of them says, read when they are handed out. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { found, reject } from '#kernel/lib/rejection'
+import type { HiddenValues } from '../../tasks/applications.ts'
 import type { BuildSecrets, FetchSecrets, PullSecrets } from '../../tasks/builds.ts'
+import { releaseRetire } from '../../tasks/releases.ts'
 import type { ReleaseSecrets } from '../../tasks/releases.ts'
 import type { Task } from '../agent/decider.ts'
 import type { AskedKind } from '../agent/kinds.ts'
 import { applications } from '../applications/decider.ts'
 import type { Application } from '../applications/decider.ts'
 import { variablesAt, variablesFor } from '../applications/env/effective.ts'
+import { hiddenIn } from '../applications/logs/hidden.ts'
 import type { PlannedService } from '../applications/release-plan.ts'
 import { gitProviders } from '../git-providers/decider.ts'
 import type { GitKind } from '../git-providers/events.ts'
@@ -106,6 +109,14 @@ export const releaseSecrets = (task: Task, call: Call): Promise<ReleaseSecrets> 
       .map(({ name, value }) => ({ name, value }))
     const { services } = planIn(found(deployment.plan ?? undefined))
     return { env: services.flatMap((service) => environmentOf(service, [...variables, ...aboutIt(deployment)])) }
+  })
+
+/** What its containers may not be heard to say. A task that outlives its application goes on: its log is read by no route. */
+export const retireSecrets = (task: Task, { run }: Call): Promise<HiddenValues> =>
+  run(async (unit) => {
+    const { workload } = releaseRetire.payload.parse(JSON.parse(task.payload))
+    const application = await unit.look(applications, workload.id)
+    return { values: application ? [...(await hiddenIn(unit, application)).values] : [] }
   })
 
 export const buildSecrets = (task: Task, call: Call): Promise<BuildSecrets> =>

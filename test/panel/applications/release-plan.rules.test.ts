@@ -56,6 +56,7 @@ const application = (more: Partial<Application> = {}): Application => ({
   id: idOf(1),
   serverId: idOf(4),
   slug: 'shop',
+  commands: [],
   autoDeploy: false,
   files: { compose: null, dockerfile: null },
   createdAt: '2026-01-01T00:00:00.000Z',

@@ -76,7 +76,7 @@ function knock({ panel }: AccessWorld, { line, needs }: Row, ids: Ids, carried: 
   const { as, headers, search = QUERIES[line] ?? '' } = carried
   const [method = '', path = ''] = line.split(' ')
   const filled = path.replaceAll(/:(\w+)/g, (_all, name: string) => ids[name] ?? UNKNOWN_ID) + search
-  if (needs === 'stream') return begun(panel.url + filled, carried)
+  if (needs.startsWith('stream')) return begun(panel.url + filled, carried)
   const body = needs === 'cookie' ? { body: {} } : {}
   return panel.call(method, filled, { as, ...(headers && { headers }), ...body })
 }
@@ -113,7 +113,7 @@ async function telling(
   if (HEALTH.includes(row.line)) return undefined
   if (row.needs === 'public') return difference(reply, await usual(NOTHING))
   if (status === 401) return difference(reply, await usual(worthless(row, standing)))
-  if (status === 404 || (status === 403 && isNamed && !/^(in|on) /.test(row.needs)))
+  if (status === 404 || (status === 403 && isNamed && !/^(stream )?(in|on) /.test(row.needs)))
     return difference(reply, await instead(NO_IDS))
   if (!isAboutOwn(row) || status === 403) return undefined
   const foreign = await instead(standingIds)
@@ -124,6 +124,7 @@ async function telling(
 
 function worthless(row: Row, standing: CredentialProfile): RequestCredential {
   if (row.needs === 'cookie' || standing.comes === 'by agent' || standing.comes === 'by install token') return GARBAGE
+  if (standing.comes === 'with a stream token' && row.needs.startsWith('stream')) return GARBAGE
   if (standing.comes !== 'refused') return NOTHING
   if (standing.like === 'install' && isOpenToInstallers(row)) return UNKNOWN_INSTALL
   if (standing.like === 'agent' && isOpenToAgents(row)) return UNKNOWN_AGENT

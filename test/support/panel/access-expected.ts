@@ -33,13 +33,15 @@ export function scopesFor(built: readonly Row[], row?: Row, which: KeyScopes = '
   return all.filter((scope) => (scope === right) === (which === 'the right one'))
 }
 
+const isInProject = (needs: Needs): boolean => /^(stream )?in project/.test(needs)
+
 /** The permissions that open a route to an ADMIN. For a route in a project, the permission to manage all projects. */
 function needed({ needs }: Row): readonly PlatformPermission[] {
   if (isPermission(needs)) return [needs]
   if (needs === 'on task: view') return ['servers:view']
   if (needs.startsWith('on server')) return [needs === 'on server: MANAGE' ? 'servers:manage' : 'servers:view']
   if (needs === 'on registry') return ['registries:manage']
-  return needs.startsWith('in project') ? ['projects:manage'] : PLATFORM_PERMISSIONS
+  return isInProject(needs) ? ['projects:manage'] : PLATFORM_PERMISSIONS
 }
 
 /** The permissions of an ADMIN before this row is requested. */
@@ -61,7 +63,9 @@ export function refusalTo(standing: CredentialProfile, row: Row): ExpectedRefusa
     case 'with a refresh cookie':
       return SIGN_IN
     case 'with a stream token':
-      return row.needs === 'stream' ? undefined : SIGN_IN
+      if (row.needs === 'stream') return undefined
+      // The token is for the path of another stream.
+      return row.needs.startsWith('stream') ? NO_SESSION : SIGN_IN
     case 'refused':
       return unknownTo(row, standing.like)
     case 'by install token':
@@ -166,13 +170,16 @@ const ALLOWED: Readonly<Record<string, readonly Place[]>> = {
   'in project: apps:deploy': ['DEVELOPER', ...MANAGING],
   'in project: apps:delete': ['DEVELOPER', ...MANAGING],
   'in project: apps:env': ['DEVELOPER', ...MANAGING],
+  'in project: apps:logs': ['DEVELOPER', ...MANAGING],
+  'stream in project: apps:logs': ['DEVELOPER', ...MANAGING],
+  'in project: apps:deploy, apps:env': ['DEVELOPER', ...MANAGING],
   'in project: ADMIN+': MANAGING,
   'in project: OWNER': ['OWNER'],
   'in project: own membership, not OWNER': ['VIEWER', 'DEVELOPER', 'ADMIN'],
 }
 
 function refusalInProject(place: Place | undefined, needs: Needs): ExpectedRefusal | undefined {
-  if (!needs.startsWith('in project')) return undefined
+  if (!isInProject(needs)) return undefined
   if (place === undefined) return UNSEEN
   const allowed = ALLOWED[needs]
   if (!allowed) throw new Error(`It is not said who may what needs ${needs}`)
@@ -186,5 +193,5 @@ function reasonFor(needs: Needs, place: Place): string {
     return place === 'OWNER'
       ? 'You are the OWNER: transfer the project before you leave it'
       : 'You have no direct membership in this project; your access comes from a team or from platform permissions'
-  return `Missing permission ${/[a-z]+:[a-z]+/.exec(needs.slice('in project: '.length))![0]} in this project`
+  return `Missing permission ${/[a-z]+:[a-z]+/.exec(needs.slice(needs.indexOf(': ') + 2))![0]} in this project`
 }

@@ -9,7 +9,7 @@ import { HEALTH } from './catalog.ts'
 /**
  * 'public': no credential. 'cookie': public to the gate, guarded by the refresh token. 'session': any
  * signed-in account. 'any admin': ADMIN or SUPERADMIN, without a permission. 'superadmin': the role alone.
- * 'stream': a token that is good once, or a session. 'in project …', 'in team …': a rule about the named
+ * 'stream': a token that is good once, or a session; 'stream in project …': one for its path. 'in project …', 'in team …': a rule about the named
  * object, which answers 404 to callers that cannot see it. 'on server …': the server that paths name has one rule, for
  * an account of its own. 'agent': the agent of a server. 'install': a token that installs one. 'signature': of the body, with a secret of what the path names. 'on task: view': the task that paths name runs on the server of
  * the first agent. 'on task: bytes': only that agent. Otherwise the needed platform permission.
@@ -22,6 +22,7 @@ export type Needs =
   | 'superadmin'
   | 'stream'
   | `in project${string}`
+  | `stream in project${string}`
   | `in team${string}`
   | `on server${string}`
   | 'on registry'
@@ -314,6 +315,10 @@ export const ACCESS: readonly Row[] = [
     'GET /api/applications/:id/files/compose',
     'GET /api/applications/:id/files/dockerfile',
   ),
+  ...rows('in project: apps:logs', 'GET /api/applications/:id/logs'),
+  ...rows('stream in project: apps:logs', 'GET /api/applications/:id/logs/stream'),
+  ...rows('in project: apps:deploy, apps:env', 'POST /api/applications/:id/exec'),
+  ...rows('in project: apps:view', 'GET /api/applications/:id/stats/live'),
   ...rows('in project: apps:view', 'GET /api/applications/:id/ports', 'GET /api/applications/:id/scale'),
   ...rows('in project: apps:view', 'GET /api/projects/:id/shared-env/stale'),
   ...rows(

@@ -8,7 +8,7 @@ import type { BackOffLimits } from '../../../src/agent/back-off.ts'
 import { hostEngine } from '../../../src/agent/host/engine.ts'
 import { startMesh } from '../../../src/agent/mesh/mesh.ts'
 import type { Performer } from '../../../src/agent/performer.ts'
-import { askersOn, performersOn, plannersOn } from '../../../src/agent/performers.ts'
+import { allAskersOn, followersOn, performersOn, plannersOn } from '../../../src/agent/performers.ts'
 import { openProxy } from '../../../src/agent/proxy/proxy.ts'
 import { targetsOn } from '../../../src/agent/proxy/targets.ts'
 import { newBoxKeys } from '../../../src/tasks/sealed-box.ts'
@@ -27,7 +27,7 @@ interface RegisteredAgent {
   readonly engineId: string
 }
 
-type Performing = Pick<Parameters<typeof startAgent>[0], 'performers' | 'askers' | 'planners' | 'backOff'>
+type Performing = Pick<Parameters<typeof startAgent>[0], 'performers' | 'askers' | 'followers' | 'planners' | 'backOff'>
 
 /** @param performing what its agent does */
 async function startRegistered(
@@ -90,7 +90,8 @@ export async function agentOnEngine(panel: TestPanel, { engine, kinds, backOff =
     return {
       kinds: kinds ?? kindsOf(performers),
       performers,
-      askers: askersOn(host.call),
+      askers: allAskersOn(host),
+      followers: followersOn(host),
       planners: plannersOn(host.call, startMesh(serverId)),
       backOff,
     }

@@ -137,6 +137,9 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
       },
     },
   ],
+  'GET /api/applications/:id/logs': [{ query: 'deploymentId=@application' }],
+  'GET /api/applications/:id/logs/stream': [{ query: 'deploymentId=@application' }],
+  'POST /api/applications/:id/exec': [{ body: { command: ['true'] } }],
   'PATCH /api/applications/:id': [
     { body: { name: 'Taken over' } },
     { body: { source: { kind: 'IMAGE', image: 'shop:1', registryId: '@registry' } } },

@@ -62,6 +62,7 @@ export const AUDIT_EXCEPTIONS: AuditExceptions = {
     'POST /api/auth/2fa/disable': WRONG_PROOFS,
     'POST /api/agent/poll': TWO_AGENTS,
     'POST /api/agent/heartbeat': TWO_AGENTS,
+    'POST /api/applications/:id/exec': 'it is recorded before its server says that it cannot run it',
   },
 }
 

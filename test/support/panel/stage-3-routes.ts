@@ -3,6 +3,7 @@ import { ADDRESSES } from './stage-3/addresses.ts'
 import { DEPLOYMENTS } from './stage-3/deployments.ts'
 import { GIT_PROVIDERS } from './stage-3/git-providers.ts'
 import { PROJECTS } from './stage-3/projects.ts'
+import { READS } from './stage-3/reads.ts'
 import { SOURCES } from './stage-3/sources.ts'
 import { WEBHOOKS } from './stage-3/webhooks.ts'
 
@@ -24,6 +25,7 @@ export const STAGE_3: readonly string[] = [
   ...DEPLOYMENTS,
   ...ADDRESSES,
   ...GIT_PROVIDERS,
+  ...READS,
   ...WEBHOOKS,
   ...SOURCES,
   ...PROJECTS,

@@ -5,7 +5,6 @@ import { inState } from '#kernel/http/in-state'
 import { route } from '#kernel/http/route'
 import type { Caller, HandlerContext } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
-import { findRow } from '#kernel/projections/lookup'
 import { arrayList } from '#kernel/resource/array-lists'
 import { deploymentTable } from '#projections/panel/deployments'
 import { inApplication, inApplicationByKey } from '../../access/application-access.ts'
@@ -25,6 +24,7 @@ import {
   requestRollback,
   rollbackTarget,
 } from '../../workflows/request-deployment.ts'
+import { ownDeployment } from './own-deployment.ts'
 
 const WAIT_MS_MAX = 25_000
 const LOOK_AGAIN_MS = 500
@@ -39,10 +39,8 @@ const CANCELLABLE = inState(Deployment, {
 type Call = HandlerContext<unknown, unknown, unknown, ApplicationView>
 
 /** Another application's is answered as an unknown one. @throws Rejection 404 */
-async function rowOf({ read, ruleResult: { application } }: Call, id: string) {
-  const row = await findRow(read, deploymentTable, { id })
-  return found(row?.applicationId === application.id ? row : undefined)
-}
+const rowOf = async ({ read, ruleResult: { application } }: Call, id: string) =>
+  found(await ownDeployment(read, application, id))
 
 /** What keeps the images. @throws Rejection 404 · 409 NEVER_DEPLOYED */
 const again =
@@ -88,7 +86,7 @@ export const applicationDeploymentRoutes = [
       try {
         for (;;) {
           const row = await rowOf(call, params.depId)
-          const log = seesLog ? await deploymentLog(read, telemetry, row.id, query.after) : null
+          const log = seesLog ? await deploymentLog({ read, telemetry }, row.id, query.after) : null
           const isOver = DEPLOYMENT_ENDS.some((end) => end === row.status)
           const isNews = (log?.lines.length ?? 0) > 0 || row.status !== first.status || isOver
           const leftMs = untilMs - performance.now()

@@ -74,7 +74,7 @@ function PortActions({ id, of: { id: portId, hostPort } }: { readonly id: string
           label="Close"
           title={`Close port ${hostPort}`}
           tone="bad"
-          about={<p>Nothing leads to the application at this port any more.</p>}
+          about={<p>Nothing leads to the application at this port from then on.</p>}
           done="The port is closed"
         />
       )}

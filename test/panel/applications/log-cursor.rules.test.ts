@@ -1,0 +1,50 @@
+/** Cursors of readers of logs: what they say is read back, and what is none is refused. */
+import { expect, test } from 'vitest'
+import { logCursor, momentOf, parseLogCursor } from '#panel/applications/logs/cursor'
+
+const line = (of: 'OUT' | 'ERR', at: string, nth = 1, container = 'abcdef012345') => ({ container, of, at, nth })
+const at = (nanos: number) => `2026-11-28T03:15:07.${String(nanos).padStart(9, '0')}Z`
+
+test('what was read is not new again, in a cursor of the same text too', () => {
+  const cursor = logCursor(at(1))
+  expect([0, 1, 2].map((nanos) => cursor.isNew(line('OUT', at(nanos))))).toEqual([false, true, true])
+  cursor.read(line('OUT', at(123_456_789), 2))
+  cursor.readTask('01890000-0000-7000-8000-000000000001', 17)
+  const again = parseLogCursor(cursor.toString())!
+  expect(again.toString()).toBe(cursor.toString())
+  expect([again.from, again.places()]).toEqual([at(1), [line('OUT', at(123_456_789), 2)]])
+  expect(again.seqOf('01890000-0000-7000-8000-000000000001')).toBe(17)
+  const isNew = (moment: number, nth: number) => again.isNew(line('OUT', at(moment), nth))
+  expect([isNew(123_456_788, 9), isNew(123_456_789, 2), isNew(123_456_789, 3), isNew(123_456_790, 1)]).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ])
+  expect(again.isNew(line('ERR', at(2)))).toBe(true)
+})
+
+test('it stays short: what has been silent for longest is known by its moment', () => {
+  const cursor = logCursor(null)
+  const name = (nth: number) => nth.toString(16).padStart(12, '0')
+  for (let nth = 1; nth <= 1_000; nth += 1) cursor.read(line('OUT', at(nth), 1, name(nth)))
+  expect(cursor.places()).toHaveLength(64)
+  expect(cursor.toString().length).toBeLessThan(4_000)
+  expect(cursor.isNew(line('OUT', at(900), 1, name(900)))).toBe(false)
+  expect(cursor.isNew(line('OUT', at(1_001), 1, name(900)))).toBe(true)
+})
+
+test('a text that no stream has sent is none, and a number beyond all times is one', () => {
+  for (const text of ['', '1', '2.-', '1.-.', '1.-.o1-1-1', '1.A', '1.-\n', `1.-${'.o000000000000-1-1'.repeat(900)}`])
+    expect(parseLogCursor(text), text.slice(0, 20)).toBeUndefined()
+  const far = parseLogCursor(`1.${'z'.repeat(13)}.o000000000000-${'z'.repeat(13)}-0.t${'0'.repeat(32)}-zzzzzzz`)!
+  expect(far.from).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/)
+  expect(far.places()[0]!.nth).toBe(1)
+  expect(far.seqOf('00000000-0000-0000-0000-000000000000')).toBe(2 ** 31 - 1)
+})
+
+test('moments of requests are those of the engine', () => {
+  expect(momentOf('2026-11-28T03:15:07Z')).toBe('2026-11-28T03:15:07.000000000Z')
+  expect(momentOf('2026-11-28T03:15:07.5Z')).toBe('2026-11-28T03:15:07.500000000Z')
+  expect(momentOf('2026-11-28T03:15:07.1234567891Z')).toBe('2026-11-28T03:15:07.123456789Z')
+})
