@@ -1,8 +1,7 @@
 /** What the page of a deployment shows of its times. */
 import { expect, test } from 'vitest'
 import { stepsOf } from '../../src/web/panel/applications/deployment-steps.ts'
-import { durationBetween, stillness } from '../../src/web/panel/applications/deployment-words.ts'
-import { earlierOf } from '../../src/web/panel/applications/newest.ts'
+import { durationBetween, earlierOf, stillness } from '../../src/web/panel/applications/deployment-words.ts'
 
 type Deployment = Parameters<typeof stepsOf>[0]
 

@@ -7,8 +7,8 @@ import { Time } from '../../kit/time.tsx'
 import { wordOf } from '../../kit/words.ts'
 import { useAnswerIf } from '../../session/context.tsx'
 import { TaskLog } from './log.tsx'
-import { isOver, useTaskLog } from './task-log.ts'
-import type { Task } from './task-log.ts'
+import { isOver, useTaskLog } from './task-log.tsx'
+import type { Task } from './task-log.tsx'
 
 export default function TaskPage() {
   const { id } = useParams<{ id: string }>()

@@ -9,7 +9,8 @@ import type { Application, Deployment } from '#api-client/panel/schemas'
 import { Actions } from '../../kit/actions.tsx'
 import { ProjectAction } from '../projects/rights.tsx'
 import { Deploy } from './deploy.tsx'
-import { isSuccessful, useNewest } from './newest.ts'
+import { isSuccessful } from './deployment-words.ts'
+import { useNewest } from './newest.tsx'
 import { RollBack } from './roll-back.tsx'
 
 export function DeployActions({ of: application }: { readonly of: Application }) {

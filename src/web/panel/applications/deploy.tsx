@@ -3,7 +3,7 @@ import { postApplicationsByIdRedeploy } from '#api-client/panel/applications'
 import type { Application, Deployment } from '#api-client/panel/schemas'
 import type { Inputs } from '../projects/environments-choice.tsx'
 import { ProjectAction } from '../projects/rights.tsx'
-import { useBranches } from './branches.ts'
+import { useBranches } from './branches.tsx'
 import { ChoiceField } from './choice-field.tsx'
 import { TextField } from './text-field.tsx'
 

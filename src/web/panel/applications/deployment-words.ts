@@ -57,3 +57,11 @@ export function durationBetween(from: string, to: string): string {
   const [minutes, rest] = [Math.floor(seconds / SECONDS_PER_MINUTE), seconds % SECONDS_PER_MINUTE]
   return minutes === 0 ? `${seconds} s` : `${minutes} min ${rest} s`
 }
+
+export const isSuccessful = ({ status }: Deployment): boolean => status === 'SUCCEEDED'
+
+/** Those that a rollback can go back to: each image once, without the one that runs. */
+export function earlierOf(newest: readonly Deployment[]): readonly Deployment[] {
+  const [, ...earlier] = newest.filter((each) => isSuccessful(each) && each.kind !== 'STOP')
+  return earlier
+}

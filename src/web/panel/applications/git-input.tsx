@@ -1,10 +1,10 @@
 /** The repository of an application: where it is, its branch, and how an image is made of it. */
 import type { ChoiceProps } from '../projects/environments-choice.tsx'
-import { useBranches } from './branches.ts'
+import { useBranches } from './branches.tsx'
 import { ChoiceField, optionsOf } from './choice-field.tsx'
 import { Detected } from './detected.tsx'
 import { LinesField } from './lines-field.tsx'
-import { useProviders } from './providers.ts'
+import { useProviders } from './providers.tsx'
 import { RepositoryField } from './repository-field.tsx'
 import { BUILDS } from './sources.ts'
 import type { SourceOf } from './sources.ts'

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { getGitProvidersByIdRepos } from '#api-client/panel/git-providers'
 import { useAnswerIf } from '../../session/context.tsx'
 import type { ChoiceProps } from '../projects/environments-choice.tsx'
-import { useProviders } from './providers.ts'
+import { useProviders } from './providers.tsx'
 import type { SourceOf } from './sources.ts'
 import { TextField } from './text-field.tsx'
 

@@ -6,7 +6,7 @@ import type { Inputs } from '../projects/environments-choice.tsx'
 import { ProjectAction } from '../projects/rights.tsx'
 import { ChoiceField } from './choice-field.tsx'
 import { contentOf } from './deployment-words.ts'
-import { earlierOf } from './newest.ts'
+import { earlierOf } from './deployment-words.ts'
 
 interface RollBackProps {
   readonly of: Application

@@ -5,7 +5,8 @@ import { Time } from '../../kit/time.tsx'
 import { DeployActions } from './deploy-actions.tsx'
 import { DeploymentLink } from './deployment-link.tsx'
 import { contentOf } from './deployment-words.ts'
-import { isSuccessful, useNewest } from './newest.ts'
+import { isSuccessful } from './deployment-words.ts'
+import { useNewest } from './newest.tsx'
 import { isWritten } from './sources.ts'
 
 export function Running({ of: application }: { readonly of: Application }) {

@@ -1,6 +1,6 @@
 /** Where the image of an application comes from, as facts. */
 import { Fact } from '../../kit/controls.tsx'
-import { useProviders } from './providers.ts'
+import { useProviders } from './providers.tsx'
 import { BUILDS, KINDS } from './sources.ts'
 import type { Source, SourceOf } from './sources.ts'
 
