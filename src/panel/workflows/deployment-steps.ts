@@ -24,7 +24,7 @@ const failureOf = ({ state, errorCode, errorMessage }: EndedTask) =>
     ? { code: 'SERVER_OFFLINE', message: 'The agent of the server did not take the work in time' }
     : { code: errorCode ?? state, message: errorMessage ?? '' }
 
-/** @returns the deployment if it goes on: it is not over, nobody has cancelled it, and its task has succeeded */
+/** @returns the deployment if it goes on: it is neither over nor cancelled, and its task has succeeded */
 export async function goesOn(deploying: Deploying, task: EndedTask): Promise<Deployment | undefined> {
   const { unit } = deploying
   const deployment = await unit.load(deployments, task.causeId)
