@@ -183,7 +183,8 @@ afterAll(async () => {
   await engine.stop()
 })
 
-const startHost = (engineId: string) => agentOnEngine(panel, { servers, owner: root, engine: engine!, engineId })
+const startHost = (engineId: string) =>
+  agentOnEngine(panel, { servers, owner: root, engine: engine!, engineId, kinds: {} })
 
 test.skipIf(isSkipped)(
   'a server whose agent brings no images runs it once its image is there, and it is reached with its login alone',
