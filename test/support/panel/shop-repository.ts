@@ -8,7 +8,7 @@ export const SHOP_PORT = 8_080
 /** Answers as the clients of `haproxy.ts` expect, after three times the time that they choose: requests are on their way always. */
 const answering = (version: string) => `#!/bin/sh
 body=$(head -c "\${CONTENT_LENGTH:-0}")
-sleep "0.$(printf %03d $((\${QUERY_STRING#ms=} * 3)))"
+usleep "$((\${QUERY_STRING#ms=} * 3000))"
 printf 'Content-Type: application/json\\r\\n\\r\\n{"from":"${version} %s","body":"%s"}' "$COLOR" "$body"
 `
 
@@ -44,6 +44,6 @@ export async function shopRepository(root: string, { secret, token }: { secret: 
     /** @param seconds that the build takes at least @returns the commit */
     push: (version: string, seconds?: number) => push(version, answering(version), `${version} begins`, seconds),
     pushFailing: (version: string, words: string) => push(version, FAILING, words),
-    close: () => void server.close(),
+    close: server.close,
   }
 }

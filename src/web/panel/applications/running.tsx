@@ -4,8 +4,7 @@ import { Empty, Fact, Facts, Part, State, ToneText } from '../../kit/controls.ts
 import { Time } from '../../kit/time.tsx'
 import { DeployActions } from './deploy-actions.tsx'
 import { DeploymentLink } from './deployment-link.tsx'
-import { contentOf } from './deployment-words.ts'
-import { isSuccessful } from './deployment-words.ts'
+import { contentOf, isSuccessful } from './deployment-words.ts'
 import { useNewest } from './newest.tsx'
 import { isWritten } from './sources.ts'
 
