@@ -10,6 +10,7 @@ const HOUR_MS = 60 * MINUTE_MS
 export const SERVICES_MAX = 20
 export const REPLICAS_MAX = 8
 export const VOLUMES_MAX = 10
+export const PUBLISHED_MAX = 49
 export const KEPT_IMAGES_MAX = 20
 const VARIABLES_MAX = 2_000
 /** Of the whole workload: of each service, each replica. */
@@ -52,6 +53,16 @@ export const ReleaseHealth = z.strictObject({
 })
 export type ReleaseHealth = z.output<typeof ReleaseHealth>
 
+/** A port of the host that the engine itself leads to a container. Those of TCP are the proxy's. */
+export const PublishedPort = z.strictObject({
+  /** Of the host. Null: all of them. */
+  ip: z.union([z.ipv4(), z.ipv6()]).nullable(),
+  port: containerPort,
+  containerPort,
+  protocol: z.literal('UDP'),
+})
+export type PublishedPort = z.output<typeof PublishedPort>
+
 export const ReleaseService = z.strictObject({
   name: ServiceName,
   imageId: ImageId,
@@ -63,6 +74,8 @@ export const ReleaseService = z.strictObject({
   memoryMiB: z.int().min(16),
   cpuMillis: z.int().min(50),
   volumes: z.array(z.strictObject({ volume: VolumeName, mountPath })).max(VOLUMES_MAX),
+  /** Of its first replica: no other container can have the same ones, so that such a release replaces the one before. */
+  published: z.array(PublishedPort).max(PUBLISHED_MAX),
   health: ReleaseHealth,
   stopSeconds: seconds,
   /** Services that are healthy before this one is started. */
@@ -147,7 +160,7 @@ const lasting = {
 /**
  * All containers are healthy, or none of them is left.
  * Fails with UNHEALTHY, EXITED, OOM, PORT_CLOSED, IMAGE_GONE, NO_ADDRESS; the last lines of the container are in its log.
- * VOLUME_TAKEN, NAME_TAKEN: something else on the host has the name.
+ * VOLUME_TAKEN, NAME_TAKEN, PORT_IN_USE: something else on the host has it. NOT_AN_ADDRESS_HERE: of a published port.
  */
 export const releaseStart = taskKind('release.start', 1, {
   payload: z.strictObject(releaseFields).refine(isConsistent),

@@ -5,6 +5,7 @@ import { access, constants, open, readFile, readlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { TaskFailure } from '../performer.ts'
 import { runProgram } from '../run-program.ts'
+import { isService, startService, SYSTEM } from './unit.ts'
 
 const PLACES = ['/usr/sbin', '/usr/local/sbin', '/usr/bin', '/usr/local/bin']
 const START_MS = 20_000
@@ -78,7 +79,11 @@ export async function runningMaster({ config, pid: pidFile }: ProxyFiles): Promi
 }
 
 /** Resolves when it serves. @throws TaskFailure NO_PROXY · PROXY_DOWN */
-export async function startMaster({ config, pid, masterSocket, log }: ProxyFiles): Promise<void> {
+export async function startMaster(files: ProxyFiles, places = SYSTEM): Promise<void> {
+  await ((await isService(files.config, places)) ? startService(places) : startDetached(files))
+}
+
+async function startDetached({ config, pid, masterSocket, log }: ProxyFiles): Promise<void> {
   const output = await open(log, 'w', 0o600)
   try {
     const args = ['-W', '-D', '-p', pid, '-S', `${masterSocket},mode,600`, '-f', config]

@@ -240,6 +240,8 @@ export function openProxy({ directory, httpPort, targetsOf, log }: ProxyParts): 
       return { reloaded, targets }
     },
     async hold(owner) {
+      const isServed = await inTurn(async () => (await loaded()).fragments.has(ownerKey(owner)))
+      if (!isServed) return
       await untilLeft()
       await changed(async () => {
         const ids = backendsOf(owner)

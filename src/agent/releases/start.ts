@@ -203,13 +203,25 @@ async function makeReplica(starting: Starting, of: Replica, address: string): Pr
   if (made.status === GONE) throw imageGone(of.service.imageId)
   const { Id: id } = Made.parse(made.body)
   signal.throwIfAborted()
-  const { status } = await make('POST', `/containers/${id}/start`, [NOT_MODIFIED, 400, FORBIDDEN, GONE, CONFLICT, 500])
-  if (status >= 300 && status !== NOT_MODIFIED) throw await notStarted(make, { id, of: wordsOf(of) }, status)
+  const answer = await make('POST', `/containers/${id}/start`, [NOT_MODIFIED, 400, FORBIDDEN, GONE, CONFLICT, 500])
+  if (answer.status >= 300 && answer.status !== NOT_MODIFIED)
+    throw await notStarted(make, { id, of: wordsOf(of) }, answer)
   return id
 }
 
+const Refusal = z.object({ message: z.string() })
+
 /** The engine's own words name files of the host. */
-async function notStarted(ask: AskEngine, which: { id: string; of: string }, status: number): Promise<TaskFailure> {
+async function notStarted(
+  ask: AskEngine,
+  which: { id: string; of: string },
+  { status, body }: Awaited<ReturnType<AskEngine>>,
+): Promise<TaskFailure> {
+  const words = Refusal.safeParse(body).data?.message ?? ''
+  if (/port is already allocated|address already in use/i.test(words))
+    return new TaskFailure('PORT_IN_USE', `Another container or program of the host has a port of ${which.of}`)
+  if (/cannot assign requested address/i.test(words))
+    return new TaskFailure('NOT_AN_ADDRESS_HERE', `The host does not have the address of a port of ${which.of}`)
   if (status === FORBIDDEN) return new TaskFailure('NO_ADDRESS', `Another container has the address of ${which.of}`)
   const code = (await look(ask, which.id))?.State.ExitCode ?? 0
   if (NO_COMMAND.includes(code))

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import type { z } from 'zod'
 import { LABELS } from '../../tasks/labels.ts'
 import { laneOf } from '../../tasks/releases.ts'
-import type { releaseStart, ReleaseService } from '../../tasks/releases.ts'
+import type { PublishedPort, releaseStart, ReleaseService } from '../../tasks/releases.ts'
 
 const MIB = 1_048_576
 const NANOS_PER_MILLI = 1_000_000
@@ -78,6 +78,7 @@ export interface ContainerPlan extends Replica {
  */
 export const containerOf = ({ release, taskId, service, replica, network, address, env, slice }: ContainerPlan) => ({
   Image: service.imageId,
+  ExposedPorts: Object.fromEntries(publishedBy({ service, replica }).map((each) => [inEngine(each), {}])),
   ...(service.command && { Cmd: service.command }),
   Env: env,
   Labels: {
@@ -98,6 +99,7 @@ export const containerOf = ({ release, taskId, service, replica, network, addres
     RestartPolicy: { Name: 'no' },
     LogConfig: LOG,
     NetworkMode: network,
+    PortBindings: bindingsOf(publishedBy({ service, replica })),
     Mounts: service.volumes.map(({ volume, mountPath }) => ({ Type: 'volume', Source: volume, Target: mountPath })),
     ...(slice !== undefined && { CgroupParent: slice }),
   },
@@ -105,6 +107,19 @@ export const containerOf = ({ release, taskId, service, replica, network, addres
     EndpointsConfig: { [network]: { IPAMConfig: { IPv4Address: address }, Aliases: service.aliases } },
   },
 })
+
+const publishedBy = ({ service, replica }: Replica): readonly PublishedPort[] =>
+  replica === 1 ? service.published : []
+
+const inEngine = ({ containerPort, protocol }: PublishedPort): string => `${containerPort}/${protocol.toLowerCase()}`
+
+/** A port of a container may have several of the host. */
+function bindingsOf(published: readonly PublishedPort[]) {
+  const bindings: Record<string, { HostIp: string; HostPort: string }[]> = {}
+  for (const each of published)
+    (bindings[inEngine(each)] ??= []).push({ HostIp: each.ip ?? '', HostPort: String(each.port) })
+  return bindings
+}
 
 const limitsOf = ({ memoryMiB, cpuMillis }: ReleaseService) => ({
   Memory: memoryMiB * MIB,

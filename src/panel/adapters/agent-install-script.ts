@@ -137,6 +137,52 @@ WantedBy=multi-user.target
 END
 }
 
+# The agent writes the configuration. The service runs on without the agent, and begins with the host.
+proxy_unit() {
+  cat <<END
+[Unit]
+Description=Daybook proxy
+Wants=network-online.target
+After=network-online.target
+Before=daybook-agent.service
+ConditionPathExists=$dir/proxy/haproxy.cfg
+StartLimitIntervalSec=0
+
+[Service]
+Type=notify
+ExecStart=$haproxy -Ws -p $dir/proxy/haproxy.pid -S $dir/proxy/master.sock,mode,600 -f $dir/proxy/haproxy.cfg
+Restart=always
+RestartSec=1
+KillMode=mixed
+SuccessExitStatus=143
+LimitNOFILE=100000
+UMask=0077
+NoNewPrivileges=yes
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectKernelLogs=yes
+ProtectControlGroups=yes
+ProtectClock=yes
+ProtectHostname=yes
+LockPersonality=yes
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6
+SystemCallArchitectures=native
+ReadWritePaths=$dir/proxy
+CapabilityBoundingSet=CAP_NET_BIND_SERVICE CAP_SETUID CAP_SETGID CAP_KILL
+Slice=daybook.slice
+
+[Install]
+WantedBy=multi-user.target
+END
+}
+
 # Else those on the way could read the token, and answer in place of the panel.
 check_url() {
   case $PANEL_URL in
@@ -225,9 +271,14 @@ main() {
     return 0
   fi
   unit | put "$units/daybook-agent.service" 644
+  haproxy=$(command -v haproxy || :)
+  if [ -n "$haproxy" ]; then proxy_unit | put "$units/daybook-proxy.service" 644; fi
   systemctl daemon-reload
+  # The agent starts it: one that runs already has the ports.
+  if [ -n "$haproxy" ]; then systemctl enable --quiet daybook-proxy.service; fi
   systemctl enable --quiet daybook-agent.service
   systemctl restart daybook-agent.service
+  if [ -z "$haproxy" ]; then say 'HAProxy is missing, so no request reaches an application: apt-get install haproxy, and run this again.'; fi
   say 'The agent runs: systemctl status daybook-agent'
 }
 

@@ -48,7 +48,7 @@ export interface PlannedBuild {
 }
 
 /** `buildOf` names the service of a build. Of it and `image`, one is null. */
-export interface PlannedService extends Omit<ReleaseService, 'imageId'> {
+export interface PlannedService extends Omit<ReleaseService, 'imageId' | 'published'> {
   readonly buildOf: string | null
   readonly image: string | null
   /** That the Compose file says, before all variables of the application. */

@@ -123,6 +123,12 @@ export const deployments = decider(deploymentEvents, {
         ? [deploymentEvents.DeploymentReady({ ...aboutOf(deployment), step: 'SWITCHING' })]
         : [],
 
+    /** Its containers get the requests already, so a cancel has come too late. */
+    NoteReplaced: (deployment, _ask: object) =>
+      deployment?.step === 'STARTING' && (deployment.state === 'STARTING' || deployment.state === 'CANCELLING')
+        ? [deploymentEvents.DeploymentReady({ ...aboutOf(deployment), step: 'SWITCHING' })]
+        : [],
+
     Succeed: (deployment, _ask: object) =>
       deployment?.state === 'SWITCHING' || deployment?.state === 'STOPPING'
         ? [deploymentEvents.DeploymentSucceeded(aboutOf(deployment))]

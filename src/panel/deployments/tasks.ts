@@ -1,6 +1,7 @@
 /** The tasks of a deployment: one after the other, each with an id that follows from the deployment and its step. */
 import { gitFetch, imageBuild, imagePull } from '../../tasks/builds.ts'
 import type { TaskKind } from '../../tasks/kind.ts'
+import { releaseReplace } from '../../tasks/release-replace.ts'
 import { releaseStart } from '../../tasks/releases.ts'
 import { taskIdFor } from '../agent/queue-task.ts'
 import type { PlannedBuild, ReleasePlan } from '../applications/release-plan.ts'
@@ -39,12 +40,12 @@ const taskOfImage = (deployment: Pick<Deployment, 'id'>, { build, nth }: NeededI
 export const imageOfTask = (deployment: Deployment, taskId: string): NeededImage | undefined =>
   imagesOf(planIn(deployment.plan!)).find((image) => taskOfImage(deployment, image) === taskId)
 
-/** The one that works on its step, if the step has one that can be cancelled. */
-export function openTaskOf(deployment: Deployment): string | undefined {
+/** Those that may work on its step, if the step has one that can be cancelled. At most one of them was asked for. */
+export function openTasksOf(deployment: Deployment): string[] {
   const { state, plan, images } = deployment
-  if (state === 'FETCHING') return taskOf(deployment, gitFetch)
-  if (state === 'STARTING') return taskOf(deployment, releaseStart)
+  if (state === 'FETCHING') return [taskOf(deployment, gitFetch)]
+  if (state === 'STARTING') return [releaseStart, releaseReplace].map((kind) => taskOf(deployment, kind))
   const next = plan === null ? undefined : nextImage(planIn(plan), images)
-  if (!next || (state !== 'PULLING' && state !== 'BUILDING')) return undefined
-  return taskOfImage(deployment, next)
+  if (!next || (state !== 'PULLING' && state !== 'BUILDING')) return []
+  return [taskOfImage(deployment, next)]
 }

@@ -1,6 +1,7 @@
 /** What follows from the end of a task of a deployment. */
 import { found } from '#kernel/lib/rejection'
 import { imageBuild, imagePull } from '../../tasks/builds.ts'
+import { releaseReplace } from '../../tasks/release-replace.ts'
 import { releaseRetire } from '../../tasks/releases.ts'
 import type { Task } from '../agent/decider.ts'
 import { applications } from '../applications/decider.ts'
@@ -80,6 +81,22 @@ export async function noteStarted(deploying: Deploying, task: EndedTask): Promis
   const plan = planIn(deployment.plan!)
   const isAsked = await putProxy(deploying, { application, plan, release: deployment.id, cause })
   if (!isAsked) await noteReleased(deploying, deployment)
+}
+
+/** The new containers get the requests, and those before them have stopped; or all is as it was. */
+export async function noteReplaced(deploying: Deploying, task: EndedTask): Promise<void> {
+  if (task.state !== 'SUCCEEDED') return void (await goesOn(deploying, task))
+  const { unit } = deploying
+  const deployment = found(await unit.load(deployments, task.causeId))
+  const noted = await unit.decide(deployments, deployment.id, 'NoteReplaced', {})
+  if (noted.length === 0) return
+  await noteReleased(deploying, deployment)
+  const application = found(await unit.look(applications, deployment.applicationId))
+  const { proxyRevision } = await unit.load(applicationReleases, application.id)
+  const { fragment } = releaseReplace.payload.parse(JSON.parse(task.payload))
+  // What was told meanwhile led to the containers before them.
+  const isOld = fragment.revision !== proxyRevision
+  if (isOld) await putRelease(deploying, application, { type: `${DEPLOYMENT}-replaced`, id: deployment.id })
 }
 
 /** The proxy sends requests to the new containers, or to none. */

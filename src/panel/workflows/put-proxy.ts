@@ -24,7 +24,24 @@ interface Switch {
 }
 
 /** @returns false if the proxy has nothing to know of it */
-export async function putProxy(deploying: Deploying, { application, plan, ...more }: Switch): Promise<boolean> {
+export async function putProxy(deploying: Deploying, { cause, ...of }: Switch): Promise<boolean> {
+  const { fragment, isProxied } = await nextFragment(deploying, of)
+  if (fragment.backends.length === 0 && !isProxied) return false
+  await tell(deploying, of.application, fragment, cause)
+  return true
+}
+
+/** For a task that switches itself. Until it has, and if it fails, the proxy knows what it knew. */
+export async function takeFragment(deploying: Deploying, of: Omit<Switch, 'cause'>) {
+  const { application } = of
+  const { fragment, isProxied } = await nextFragment(deploying, of)
+  const isEmpty = fragment.backends.length === 0 && !isProxied
+  await deploying.unit.decide(applicationReleases, application.id, 'Proxy', { about: aboutOf(application), isEmpty })
+  const { release: _release, ...rest } = fragment
+  return rest
+}
+
+async function nextFragment(deploying: Deploying, { application, plan, release }: Omit<Switch, 'cause'>) {
   const { unit, installation, appsDomain } = deploying
   const { isProxied, proxyRevision } = await unit.load(applicationReleases, application.id)
   const fragment = fragmentOf({
@@ -32,13 +49,11 @@ export async function putProxy(deploying: Deploying, { application, plan, ...mor
     installation,
     appsDomain,
     revision: proxyRevision + 1,
-    release: more.release,
+    release,
     services: plan?.services ?? [],
     service: plan && mainServiceOf(plan).name,
   })
-  if (fragment.backends.length === 0 && !isProxied) return false
-  await tell(deploying, application, fragment, more.cause)
-  return true
+  return { fragment, isProxied }
 }
 
 /** Requests go on to the release that has them, or is about to. Without one, nothing leads anywhere. */

@@ -8,7 +8,7 @@ import { applicationReleases } from '../applications/release/decider.ts'
 import { applicationRoster } from '../applications/roster/decider.ts'
 import { deployments } from '../deployments/decider.ts'
 import { deployLanes } from '../deployments/lane/decider.ts'
-import { openTaskOf } from '../deployments/tasks.ts'
+import { openTasksOf } from '../deployments/tasks.ts'
 import { projectContents } from '../projects/contents/decider.ts'
 import { freePorts } from './application-addresses.ts'
 import { APPLICATION } from './applications.ts'
@@ -48,9 +48,9 @@ async function endDeployments({ unit }: Deploying, { id, serverId }: Application
   const places = (await unit.load(deployLanes, serverId)).filter(({ workloadId }) => workloadId === id)
   for (const { deploymentId } of places) {
     const deployment = await unit.load(deployments, deploymentId)
-    const taskId = deployment && openTaskOf(deployment)
     await failDeployment(unit, deploymentId, DELETED)
-    if (taskId !== undefined) await unit.decide(tasks, taskId, 'Cancel', {})
+    const open = deployment ? openTasksOf(deployment) : []
+    for (const taskId of open) await unit.decide(tasks, taskId, 'Cancel', {})
   }
   return places.length > 0
 }

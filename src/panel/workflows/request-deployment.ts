@@ -12,7 +12,7 @@ import { deployments } from '../deployments/decider.ts'
 import type { DeploymentCause, DeploymentKind, VariableRevisions } from '../deployments/events.ts'
 import { deployLanes } from '../deployments/lane/decider.ts'
 import { promotedPlanOf } from '../deployments/promoted-plan.ts'
-import { openTaskOf } from '../deployments/tasks.ts'
+import { openTasksOf } from '../deployments/tasks.ts'
 import { buildsMaxOf } from '../quotas/effective-quota.ts'
 import { leaveLane } from './end-deployment.ts'
 
@@ -193,6 +193,6 @@ export async function cancelDeployment(unit: UnitOfWork, id: string, application
   await unit.decide(deployments, id, 'Cancel', {})
   const { state } = found(await unit.load(deployments, id))
   if (before.state === 'QUEUED') await leaveLane(unit, before)
-  const taskId = state === 'CANCELLING' ? openTaskOf(before) : undefined
-  if (taskId !== undefined) await unit.decide(tasks, taskId, 'Cancel', {})
+  const open = state === 'CANCELLING' ? openTasksOf(before) : []
+  for (const taskId of open) await unit.decide(tasks, taskId, 'Cancel', {})
 }

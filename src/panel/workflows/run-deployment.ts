@@ -1,18 +1,21 @@
 /** How a deployment begins, and the tasks of its steps. */
 import { found, Rejection } from '#kernel/lib/rejection'
 import { gitFetch, imageBuild, imageNameOf, imagePull } from '../../tasks/builds.ts'
+import { releaseReplace } from '../../tasks/release-replace.ts'
 import { releaseStart } from '../../tasks/releases.ts'
+import type { ReleaseService } from '../../tasks/releases.ts'
 import { applications } from '../applications/decider.ts'
 import type { Application } from '../applications/decider.ts'
 import { applicationEnv } from '../applications/env/decider.ts'
+import { publishedOf } from '../applications/published-ports.ts'
 import { releasePlanOf } from '../applications/release-plan.ts'
-import type { PlannedService, ReleasePlan } from '../applications/release-plan.ts'
+import type { ReleasePlan } from '../applications/release-plan.ts'
 import { applicationReleases } from '../applications/release/decider.ts'
 import { gitSourceOf } from '../applications/webhook/watched-branch.ts'
 import { deployments } from '../deployments/decider.ts'
 import type { Deployment } from '../deployments/decider.ts'
 import type { DeploymentStep } from '../deployments/events.ts'
-import { planAgain, planIn, withTag } from '../deployments/plan.ts'
+import { mainServiceOf, planAgain, planIn, withTag } from '../deployments/plan.ts'
 import { promotedPlanOf } from '../deployments/promoted-plan.ts'
 import { DEPLOYMENT, nextImage } from '../deployments/tasks.ts'
 import type { NeededImage } from '../deployments/tasks.ts'
@@ -21,7 +24,7 @@ import { deployedOf, queueStep, retireRelease } from './deploying.ts'
 import type { Deploying } from './deploying.ts'
 import { failDeployment, leaveLane } from './end-deployment.ts'
 import type { Failure } from './end-deployment.ts'
-import { putProxy } from './put-proxy.ts'
+import { putProxy, takeFragment } from './put-proxy.ts'
 
 const GONE = { code: 'APPLICATION_GONE', message: 'The application was deleted' }
 
@@ -167,21 +170,38 @@ async function startContainers(deploying: Deploying, deployment: Deployment): Pr
   }
   const application = found(await unit.look(applications, applicationId))
   await unit.decide(deployments, id, 'UseVariables', { variables })
+  const plan = planIn(deployment.plan!)
   const payload = {
     installation,
     workload: deployedOf(applicationId),
     projectId,
     environmentId,
     deploymentId: id,
-    services: planIn(deployment.plan!).services.map((service) => serviceOf(service, deployment)),
+    services: servicesOf(plan, deployment, application),
     outboundIp: application.outboundIp,
   }
-  await queueStep(deploying, { deployment, kind: releaseStart, payload })
+  const { runningId: replaces } = await unit.load(applicationReleases, applicationId)
+  if (replaces === null || !isStopFirst(plan, application))
+    return queueStep(deploying, { deployment, kind: releaseStart, payload })
+  const fragment = await takeFragment(deploying, { application, plan, release: id })
+  const { drainSeconds } = application
+  await queueStep(deploying, {
+    deployment,
+    kind: releaseReplace,
+    payload: { ...payload, replaces, drainSeconds, fragment },
+  })
 }
 
-function serviceOf(
-  { buildOf, image: _i, environment: _e, isHttp: _h, ...service }: PlannedService,
-  { images }: Deployment,
-) {
-  return { ...service, imageId: found(images[buildOf ?? service.name]) }
+/** An earlier plan may not know what is asked for now. The engine gives a port to one container alone. */
+const isStopFirst = (plan: ReleasePlan, application: Application): boolean =>
+  plan.rollover === 'STOP_FIRST' || application.rollover === 'STOP_FIRST' || publishedOf(application).length > 0
+
+/** Its ports are those of now, as its addresses are, and not of its plan. */
+function servicesOf(plan: ReleasePlan, { images }: Deployment, application: Application): ReleaseService[] {
+  const main = mainServiceOf(plan)
+  return plan.services.map((planned) => {
+    const { buildOf, image: _i, environment: _e, isHttp: _h, ...service } = planned
+    const published = planned === main ? publishedOf(application) : []
+    return { ...service, published, imageId: found(images[buildOf ?? service.name]) }
+  })
 }

@@ -15,6 +15,11 @@ export const UNSHOWN: Readonly<Record<string, string>> = {
   'POST /api/auth/sse-token': 'The pages read the change feed with the header of the session.',
   'GET /api/servers/local-public': 'The lists of servers show the same of the panel’s own host.',
   'GET /api/servers/local/stats': 'The page of the server shows the figures of its newest heartbeat.',
+  'GET /api/git-providers/:id/detect':
+    'The form of a repository scans it, which finds the same in all its directories.',
+  'GET /api/deployments': 'The pages of an application use GET /api/applications/:id/deployments.',
+  'POST /api/deployments': 'The pages of an application use POST /api/applications/:id/redeploy, which does the same.',
+  'GET /api/deployments/:id': 'The page of a deployment uses the operation that answers its log too.',
   'GET /api/applications/:id/logs': 'For programs; the pages of applications show nothing of what runs yet.',
   'GET /api/applications/:id/logs/stream': 'The pages of applications show nothing of what runs yet.',
   'POST /api/applications/:id/exec': 'For programs: a page has no terminal.',

@@ -1,5 +1,6 @@
 /** What a fragment asks for is refused before anything changes, and requests get what the proxy knows of them. */
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -18,6 +19,13 @@ describe.skipIf(noHaproxy !== undefined)('what the proxy of a host is asked', as
       () => 'taken',
       ({ code }) => code,
     )
+
+  test('a workload that it does not know waits for nothing, and HAProxy is not started for it', async () => {
+    const owner = { kind: 'APPLICATION' as const, id: UNKNOWN }
+    await proxy.hold(owner)
+    await proxy.resume(owner, never)
+    expect(existsSync(site.directory)).toBe(false)
+  })
 
   test('a port of another program is refused, nothing has changed, and the other workloads go on', async () => {
     const first = await target('127.0.11.1')

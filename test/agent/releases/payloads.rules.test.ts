@@ -8,11 +8,15 @@ import { health, releaseOf, service } from '../../support/agent/release-host.ts'
 const IMAGE = `sha256:${'a'.repeat(64)}`
 const isTaken = (more: object, of: object = {}): boolean =>
   releaseStart.payload.safeParse(releaseOf([{ ...service(IMAGE), ...more }], of)).success
+const udp = (more: object = {}) => ({
+  published: [{ ip: null, port: 5_353, containerPort: 53, protocol: 'UDP', ...more }],
+})
 const mounted = (volume: string, mountPath: string) => ({ volumes: [{ volume, mountPath }] })
 
 test('a release as the panel makes it is taken', () => {
   expect(isTaken({})).toBe(true)
   expect(isTaken(mounted(`${uuidv7()}-data-1`, '/var/lib/data'))).toBe(true)
+  expect(isTaken(udp())).toBe(true)
 })
 
 test.each([
@@ -24,6 +28,9 @@ test.each([
   ['a mount path with an option', mounted('data', '/data:ro')],
   ['a field that is not known', { privileged: true }],
   ['a port that is none', { port: 70_000 }],
+  ['a published port of TCP, which is the proxy’s', udp({ protocol: 'TCP' })],
+  ['a published port of a name', udp({ ip: 'localhost' })],
+  ['a published port that is none', udp({ port: 0 })],
   ['nine replicas', { replicas: 9 }],
   ['an alias with a dot', { aliases: ['registry.internal'] }],
   ['a path with a header', { health: health({ path: '/ HTTP/1.1\r\nHost: other' }) }],

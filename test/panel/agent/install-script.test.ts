@@ -36,12 +36,14 @@ const script = async (as: string): Promise<string> => {
 const agentOf = async (id: string) => (await panel.run((unit) => unit.look(servers, id)))!.agent
 
 const BIN = 'var/lib/daybook-agent/bin'
+const PROXY_UNIT = 'etc/systemd/system/daybook-proxy.service'
 const WRITTEN = [
   'var/lib/daybook-agent/agent.json',
   'var/lib/daybook-agent/box-keys.json',
   'etc/daybook/agent.env',
   'etc/daybook/agent-start',
   'etc/systemd/system/daybook-agent.service',
+  PROXY_UNIT,
 ]
 
 test.runIf(isRoot).each(SHELLS)('%s makes the host a server, and changes nothing the second time', async (shell) => {
@@ -57,7 +59,9 @@ test.runIf(isRoot).each(SHELLS)('%s makes the host a server, and changes nothing
   expect(readdirSync(host.path(BIN)).toSorted()).toEqual(['daybook-agent', name])
   expect(readlinkSync(host.path(`${BIN}/daybook-agent`))).toBe(name)
   expect(readlinkSync(host.path('usr/local/bin/daybook-agent'))).toBe(host.path(`${BIN}/daybook-agent`))
-  expect(WRITTEN.map((file) => statSync(host.path(file)).mode & 0o777)).toEqual([0o600, 0o600, 0o600, 0o700, 0o644])
+  expect(WRITTEN.map((file) => statSync(host.path(file)).mode & 0o777)).toEqual([
+    0o600, 0o600, 0o600, 0o700, 0o644, 0o644,
+  ])
   const isOpen = (folder: string) => (statSync(host.path(folder)).mode & 0o077) !== 0
   expect(['usr/local/bin', 'etc/systemd/system', 'var/lib'].map(isOpen)).toEqual([true, true, true])
   expect(['etc/daybook', 'var/lib/daybook-agent', BIN].map(isOpen)).toEqual([false, false, false])
@@ -73,9 +77,11 @@ test.runIf(isRoot).each(SHELLS)('%s makes the host a server, and changes nothing
 
   expect(host.heard('systemctl').match(/^(?:daemon-reload|enable .*|restart .*)$/gm)).toEqual([
     'daemon-reload',
+    'enable --quiet daybook-proxy.service',
     'enable --quiet daybook-agent.service',
     'restart daybook-agent.service',
     'daemon-reload',
+    'enable --quiet daybook-proxy.service',
     'enable --quiet daybook-agent.service',
     'restart daybook-agent.service',
   ])
@@ -125,6 +131,17 @@ test.runIf(isRoot)('without systemd it registers the host, and says what is to b
   const { status, stdout } = await host.install(text, { DAYBOOK_INSTALL_TOKEN: installToken })
   expect([status, stdout]).toEqual([0, expect.stringContaining(`${host.path(BIN)}/daybook-agent run`)])
   expect([existsSync(host.path(WRITTEN[4]!)), await agentOf(id)]).toEqual([false, expect.anything()])
+})
+
+test.runIf(isRoot)('without HAProxy it says that no request reaches an application, and makes no service', async () => {
+  const { installToken } = await add(root)
+  const host = hostIn(scratchPath())
+  rmSync(join(host.tools, 'haproxy'))
+  const text = (await script(installToken)).replace('command -v haproxy', 'command -v haproxy-that-is-missing')
+  const { status, stdout } = await host.install(text, { DAYBOOK_INSTALL_TOKEN: installToken })
+  expect([status, stdout]).toEqual([0, expect.stringContaining('apt-get install haproxy')])
+  expect(existsSync(host.path(PROXY_UNIT))).toBe(false)
+  expect(host.heard('systemctl')).not.toContain('daybook-proxy')
 })
 
 test.runIf(isRoot)('what cannot be installed is refused in a sentence, and no executable gets its name', async () => {
@@ -295,11 +312,13 @@ test.runIf(shellcheck && isRoot)(
 
 const systemd = has('systemd-analyze')
 if (!systemd) console.warn('SKIPPED: systemd-analyze is not installed, so nothing has looked at the unit')
-test.runIf(systemd && isRoot)('systemd finds nothing wrong with the unit', async () => {
+test.runIf(systemd && isRoot)('systemd finds nothing wrong with the units', async () => {
   const { installToken } = await add(root)
   const host = hostIn(scratchPath())
   await host.install(await script(installToken), { DAYBOOK_INSTALL_TOKEN: installToken })
-  const unit = host.path('etc/systemd/system/daybook-agent.service')
-  const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' })
-  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
+  for (const unit of ['etc/systemd/system/daybook-agent.service', PROXY_UNIT]) {
+    const words = ['verify', '--man=no', host.path(unit)]
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', words, { encoding: 'utf8' })
+    expect({ unit, status, stdout, stderr }).toEqual({ unit, status: 0, stdout: '', stderr: '' })
+  }
 })

@@ -36,6 +36,7 @@ const TOLD = {
   adopted: ['Adopt', { images: { app: 'sha256:1' } }],
   variables: ['UseVariables', { variables: { application: 1, project: 1 } }],
   ready: ['NoteReady', {}],
+  replaced: ['NoteReplaced', {}],
   succeeded: ['Succeed', {}],
   failed: ['Fail', { code: 'X', message: 'x' }],
   cancel: ['Cancel', {}],
@@ -85,6 +86,9 @@ test('what waits is cancelled at once, what runs with its task, and what switche
   expect(stateAfter('startsPulling', 'cancel', 'cancelled')).toBe('CANCELLED')
   expect(stateAfter('startsPulling', 'image', 'ready', 'cancel')).toBe('SWITCHING')
   expect(stateAfter('startsStopping', 'cancel')).toBe('STOPPING')
+  expect(stateAfter('adopted', 'cancel', 'ready')).toBe('CANCELLING')
+  expect(stateAfter('adopted', 'cancel', 'replaced', 'succeeded')).toBe('SUCCEEDED')
+  expect(stateAfter('startsPulling', 'cancel', 'replaced')).toBe('CANCELLING')
 })
 
 test('a failure keeps the step at which it happened', () => {
@@ -101,7 +105,8 @@ const NEXT: Readonly<Partial<Record<DeploymentState, readonly DeploymentState[]>
   STARTING: ['SWITCHING', 'CANCELLING', 'FAILED'],
   SWITCHING: ['SUCCEEDED', 'FAILED'],
   STOPPING: ['SUCCEEDED', 'FAILED'],
-  CANCELLING: ['CANCELLED', 'FAILED'],
+  // By a task that has switched before it was told.
+  CANCELLING: ['SWITCHING', 'CANCELLED', 'FAILED'],
 }
 
 test('whatever is told, no state is left but for one that may follow, and nothing leaves an end', () => {

@@ -185,6 +185,23 @@ test('deployments of an application wait for each other, and a cancelled one is 
   expect((await send('POST', `applications/${foreign}/deployments/${other}/cancel`)).status).toBe(404)
 })
 
+test('containers that were started before their cancel reached the agent go', async () => {
+  const id = await application()
+  const start = Promise.withResolvers<void>()
+  host.script('release.start', async () => {
+    await start.promise
+    return { containers: [] }
+  })
+  const cancelled = await ask(id, 'redeploy')
+  await until(cancelled, 'STARTING')
+  await expect.poll(() => kindsOf(cancelled)).toContain('release.start')
+  ok(await send('POST', `applications/${id}/deployments/${cancelled}/cancel`), 202)
+  start.resolve()
+  host.usual('release.start')
+  expect((await succeeds(cancelled)).status).toBe('CANCELLED')
+  await expect.poll(() => kindsOf(cancelled)).toContain('release.retire')
+})
+
 test('the log is that of all its tasks, goes on where a reader was, and is for those who may read logs', async () => {
   const id = await application()
   host.script('image.pull', async ({ say }) => {

@@ -25,6 +25,7 @@ export function hostIn(prefix: string) {
   mkdirSync(path('run/systemd/system'), { recursive: true })
   record('systemctl')
   record('curl', '/usr/bin/curl')
+  record('haproxy', '/usr/sbin/haproxy')
 
   return {
     path,

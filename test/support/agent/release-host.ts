@@ -64,6 +64,7 @@ export const service = (imageId: string, more: Partial<ReleaseService> = {}): Re
   memoryMiB: 32,
   cpuMillis: 500,
   volumes: [],
+  published: [],
   health: health(),
   stopSeconds: 1,
   dependsOn: [],

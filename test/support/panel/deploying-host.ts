@@ -4,6 +4,7 @@ import type { Work } from '../../../src/agent/performer.ts'
 import { imageBuild, imagePull } from '../../../src/tasks/builds.ts'
 import type { TaskKind } from '../../../src/tasks/kind.ts'
 import { proxyPut } from '../../../src/tasks/proxy.ts'
+import { releaseReplace } from '../../../src/tasks/release-replace.ts'
 import { releaseRemove, releaseRetire, releaseStart } from '../../../src/tasks/releases.ts'
 import { agentWith } from './engine-agent.ts'
 import type { serverFixture } from './server-fixture.ts'
@@ -22,12 +23,21 @@ let made = 0
 /** A digest that no other image has. */
 const nextImageId = () => `sha256:${(made += 1).toString(16).padStart(64, '0')}`
 
-const KINDS: readonly TaskKind[] = [imagePull, imageBuild, releaseStart, releaseRetire, releaseRemove, proxyPut]
+const KINDS: readonly TaskKind[] = [
+  imagePull,
+  imageBuild,
+  releaseStart,
+  releaseReplace,
+  releaseRetire,
+  releaseRemove,
+  proxyPut,
+]
 
 const USUAL: Readonly<Record<string, Script>> = {
   'image.pull': () => ({ imageId: nextImageId(), repoDigest: null, ports: [] }),
   'image.build': () => ({ imageId: nextImageId(), bytes: 1, ports: [], builder: 'BUILDKIT', cachedSteps: 0 }),
   'release.start': () => ({ containers: [] }),
+  'release.replace': () => ({ containers: [], drainedMs: 0, cut: 0 }),
   'release.retire': () => ({ drainedMs: 0, cut: 0, freedBytes: 0 }),
   'release.remove': () => ({ freedBytes: 0, keptVolumes: [] }),
   'proxy.put': () => ({ reloaded: false, targets: 1 }),

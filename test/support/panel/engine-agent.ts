@@ -85,7 +85,7 @@ export async function agentOnEngine(panel: TestPanel, { engine, kinds, backOff =
   const targetsOf = targetsOn(host.call)
   const proxyIn = (directory: string) =>
     openProxy({ directory: join(directory, 'proxy'), httpPort, targetsOf, log: () => {} })
-  return startRegistered(panel, about, ({ directory, serverId }) => {
+  const agent = await startRegistered(panel, about, ({ directory, serverId }) => {
     const performers = performersOn({ ...host, directory, proxy: proxyIn(directory) })
     return {
       kinds: kinds ?? kindsOf(performers),
@@ -96,6 +96,7 @@ export async function agentOnEngine(panel: TestPanel, { engine, kinds, backOff =
       backOff,
     }
   })
+  return { ...agent, /** Where its proxy serves hosts. */ httpPort }
 }
 
 /** With performers of the test, which say what each task does. */

@@ -117,8 +117,14 @@ describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
         environmentId: staging,
         serverId: await running(await panel.somebody('SUPERADMIN')),
       }
-      const shop = { ...place, name: 'Shop', source: { kind: 'IMAGE', image: 'shop:1' } }
+      const source = { kind: 'GIT', url: 'https://forge.test/dock/shop.git', branch: 'main' }
+      const shop = { ...place, name: 'Shop', source }
       const made = ok(await panel.call('POST', '/api/applications', { as: owner.as, body: shop }), 201)
+      const nightly = { applicationId: made.id, cron: '0 3 * * *' }
+      ok(await panel.call('POST', '/api/scheduled-deploys', { as: owner.as, body: nightly }), 201)
+      const asked = ok(await panel.call('POST', `/api/applications/${made.id}/redeploy`, { as: owner.as }), 202)
+      const cancel = `/api/applications/${made.id}/deployments/${asked.id}/cancel`
+      ok(await panel.call('POST', cancel, { as: owner.as }), 202)
       const sets = `/api/applications/${made.id}/env-sets`
       ok(await panel.call('POST', sets, { as: owner.as, body: { name: 'trial' } }), 201)
       const team = { name: 'Crew', colour: '#24479a' }
@@ -130,6 +136,9 @@ describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
       expect(problems).toEqual([])
       expect(seen).toEqual(
         expect.arrayContaining(['/projects/:id', '/projects/:id/variables', '/applications/:id', '/teams', '/inbox']),
+      )
+      expect(seen).toEqual(
+        expect.arrayContaining(['/applications/:id/deployments/:depId', '/applications/:id/schedules']),
       )
     },
     SWEEP_MS,

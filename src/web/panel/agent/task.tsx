@@ -7,8 +7,8 @@ import { Time } from '../../kit/time.tsx'
 import { wordOf } from '../../kit/words.ts'
 import { useAnswerIf } from '../../session/context.tsx'
 import { TaskLog } from './log.tsx'
-import { isOver, useTaskLog } from './task-log.tsx'
-import type { Task } from './task-log.tsx'
+import { isOver, useTaskLog } from './task-log.ts'
+import type { Task } from './task-log.ts'
 
 export default function TaskPage() {
   const { id } = useParams<{ id: string }>()
@@ -22,7 +22,7 @@ interface FollowedTaskProps {
 }
 
 function FollowedTask({ id, again }: FollowedTaskProps) {
-  const { task, lines, refused } = useTaskLog(id)
+  const { told: task, lines, refused } = useTaskLog(id)
   if (!task)
     return (
       <Page title="Task">
@@ -46,7 +46,7 @@ function FollowedTask({ id, again }: FollowedTaskProps) {
       <Contents title="Result" of={task.result} />
       {task.log && (
         <Part title="Log">
-          <TaskLog lines={lines} cut={task.log.cut} isOver={isOver(task)} />
+          <TaskLog of="task" lines={lines} cut={task.log.cut} isOver={isOver(task)} />
         </Part>
       )}
       {refused && <Failed of={refused} again={again} />}

@@ -2,7 +2,13 @@
 import type { ReactNode } from 'react'
 import { useParams } from 'wouter'
 import type { Operation } from '#api-client/operation'
-import { getApplicationsById, getApplicationsByIdEnv } from '#api-client/panel/applications'
+import {
+  getApplicationsById,
+  getApplicationsByIdDeployments,
+  getApplicationsByIdEnv,
+  getApplicationsByIdFilesDockerfile,
+  getApplicationsByIdWebhook,
+} from '#api-client/panel/applications'
 import type { Application } from '#api-client/panel/schemas'
 import { Loading, RecordPage } from '../../kit/page.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
@@ -10,10 +16,27 @@ import { useAnswer } from '../../session/context.tsx'
 import { ProjectContext, useProjectCan } from '../projects/rights.tsx'
 import type { ProjectCan } from '../projects/rights.tsx'
 
-const PARTS: readonly { readonly at: string; readonly title: string; readonly needs?: Operation }[] = [
+interface PagePart {
+  readonly at: string
+  readonly title: string
+  readonly needs?: Operation
+  /** Default: of every source. */
+  readonly isOf?: (source: Application['source']) => boolean
+}
+
+const PARTS: readonly PagePart[] = [
   { at: '', title: 'Overview' },
+  { at: '/deployments', title: 'Deployments', needs: getApplicationsByIdDeployments },
   { at: '/variables', title: 'Variables', needs: getApplicationsByIdEnv },
   { at: '/sets', title: 'Sets of variables', needs: getApplicationsByIdEnv },
+  {
+    at: '/files',
+    title: 'Files',
+    needs: getApplicationsByIdFilesDockerfile,
+    isOf: ({ kind }) => kind !== 'IMAGE',
+  },
+  { at: '/webhook', title: 'Webhook', needs: getApplicationsByIdWebhook, isOf: ({ kind }) => kind === 'GIT' },
+  { at: '/schedules', title: 'Schedules', needs: getApplicationsByIdDeployments },
 ]
 
 interface ApplicationPageProps {
@@ -37,7 +60,7 @@ export function ApplicationPage({ needs, children }: ApplicationPageProps) {
         <InEnvironment of={data}>
           {(can) => (
             <>
-              <Tabs label="Parts of the application" tabs={tabsOf(id, can)} />
+              <Tabs label="Parts of the application" tabs={tabsOf(data, can)} />
               {needs === undefined || can(needs) ? (
                 children(data)
               ) : (
@@ -64,5 +87,8 @@ function InEnvironment({ of: { projectId, environmentId }, children }: InEnviron
   return <ProjectContext value={{ id: projectId, can }}>{children(can)}</ProjectContext>
 }
 
-const tabsOf = (id: string, can: ProjectCan) =>
-  PARTS.filter(({ needs }) => !needs || can(needs)).map(({ at, title }) => ({ to: `/applications/${id}${at}`, title }))
+const tabsOf = ({ id, source }: Application, can: ProjectCan) =>
+  PARTS.filter(({ needs, isOf }) => (!needs || can(needs)) && (isOf?.(source) ?? true)).map(({ at, title }) => ({
+    to: `/applications/${id}${at}`,
+    title,
+  }))

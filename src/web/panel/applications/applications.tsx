@@ -9,6 +9,7 @@ import { Time } from '../../kit/time.tsx'
 import { useList } from '../../session/context.tsx'
 import { useEnvironments } from '../projects/environments-choice.tsx'
 import { NoApplication } from './create.tsx'
+import { sourceLine } from './sources.ts'
 
 const keyOf = ({ id }: Application) => id
 const NAME = {
@@ -20,7 +21,7 @@ const NAME = {
   ),
 }
 const OTHERS = [
-  { label: 'Image', of: ({ source }: Application) => <code className="long">{source.image}</code> },
+  { label: 'Made from', of: ({ source }: Application) => <code className="long">{sourceLine(source)}</code> },
   { label: 'Containers', isNumber: true, of: ({ replicas }: Application) => replicas },
   { label: 'Created', of: ({ createdAt }: Application) => <Time at={createdAt} /> },
 ]

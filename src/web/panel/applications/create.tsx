@@ -1,5 +1,5 @@
 /** A new application of a project. What it needs first is said, and where it is made. */
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { postApplications } from '#api-client/panel/applications'
 import { getServersMine } from '#api-client/panel/servers'
 import { Action } from '../../kit/action.tsx'
@@ -8,10 +8,15 @@ import { chosenIn, SelectInput } from '../../kit/select-input.tsx'
 import { useList } from '../../session/context.tsx'
 import { useEnvironments } from '../projects/environments-choice.tsx'
 import { useProject } from '../projects/rights.tsx'
-import { sourceInput } from './image-input.tsx'
 import { AMOUNTS } from './labels.ts'
+import { sourceInput } from './source-input.tsx'
+import { isWritten } from './sources.ts'
+import { volumeInput } from './volume-input.tsx'
+
+const FIELDS = ['name', 'environmentId', 'serverId', 'source', 'port', 'replicas', 'memoryMiB', 'cpuMillis', 'volumes']
 
 export function CreateApplication() {
+  const [, go] = useLocation()
   const { id: projectId, can } = useProject()
   const environments = useEnvironments().filter(({ id }) => can(postApplications, id))
   const { items: servers } = useList(getServersMine, {})
@@ -22,14 +27,15 @@ export function CreateApplication() {
       tone="main"
       isOffered={environments.length > 0 && servers.length > 0}
       about={<p>What it may use is reserved on its server. It can be changed later, and so can all but its place.</p>}
-      only={['name', 'environmentId', 'serverId', 'source', 'port', 'replicas', 'memoryMiB', 'cpuMillis']}
-      order={['name', 'environmentId', 'serverId', 'source', 'port', 'replicas', 'memoryMiB', 'cpuMillis']}
+      only={FIELDS}
+      order={FIELDS}
       required={['serverId']}
       fixed={{ projectId }}
       initial={{ environmentId: environments[0]?.id, serverId: servers[0]?.id }}
       labels={AMOUNTS}
       inputs={{
-        ...sourceInput,
+        ...sourceInput(),
+        ...volumeInput,
         environmentId: (value, change) => (
           <SelectInput
             label="Environment"
@@ -43,6 +49,7 @@ export function CreateApplication() {
         ),
       }}
       done="The application is created"
+      onDone={({ id, source }) => go(`/applications/${id}${isWritten(source) ? '/files' : ''}`)}
     />
   )
 }
@@ -69,7 +76,7 @@ export function NoApplication() {
   return (
     <Empty>
       {environments.some((each) => can(postApplications, each.id))
-        ? 'An application is an image, with what its containers may use and the variables that they get.'
+        ? 'An application is made from an image or a repository. It says what its containers may use, and the variables that they get.'
         : 'There is no application that you may see.'}
     </Empty>
   )

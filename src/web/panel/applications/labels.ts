@@ -6,6 +6,7 @@ export const AMOUNTS: Readonly<Record<string, string>> = {
   cpuMillis: 'Thousandths of a CPU of each',
   drainSeconds: 'Seconds for open requests',
   stopSeconds: 'Seconds to stop',
+  buildTimeoutSeconds: 'Seconds of a build',
   keepImages: 'Images that stay',
   command: 'Program and arguments',
 }

@@ -1,4 +1,5 @@
 import { getAdminQuotasServersById, patchAdminQuotasServersById } from '#api-client/panel/quotas'
+import type { ServerCapacity } from '#api-client/panel/schemas'
 import { Action } from '../../kit/action.tsx'
 import { gibibytes } from '../../kit/bytes.ts'
 import { Fact, Facts, Part } from '../../kit/controls.tsx'
@@ -13,11 +14,14 @@ export function ServerQuota({ server: { id, capacity } }: { readonly server: Who
   const reserved = useLoads().get(id)?.reserved
   if (!data) return null
   const { inEffect, ...own } = data
-  const line = (name: keyof typeof own, text: (amount: number) => string): string => {
-    if (own[name] === null && capacity === null) return 'follows from the host, once its agent has registered'
+  const mostOf = (name: keyof typeof own, text: (amount: number) => string): string => {
     const most = inEffect[name] === null ? 'no limit' : `at most ${text(inEffect[name])}`
-    const about = `${most}${own[name] === null ? ' (default)' : ''}`
-    return reserved ? `${text(reserved[name])} reserved, ${about}` : about
+    return `${most}${own[name] === null ? ' (default)' : ''}`
+  }
+  const line = (name: keyof ServerCapacity['reserved'], text: (amount: number) => string): string => {
+    if (own[name] === null && capacity === null) return 'follows from the host, once its agent has registered'
+    const most = mostOf(name, text)
+    return reserved ? `${text(reserved[name])} reserved, ${most}` : most
   }
   return (
     <Part
@@ -40,9 +44,15 @@ export function ServerQuota({ server: { id, capacity } }: { readonly server: Who
         <Fact label="CPU">{line('cpuMillis', cpus)}</Fact>
         <Fact label="Memory">{line('memoryMiB', gibibytes)}</Fact>
         <Fact label="Disk">{line('diskMiB', gibibytes)}</Fact>
+        <Fact label="Builds at the same time">{mostOf('builds', String)}</Fact>
       </Facts>
     </Part>
   )
 }
 
-const LABELS = { cpuMillis: 'Thousandths of a CPU', memoryMiB: 'Memory in MiB', diskMiB: 'Disk in MiB' }
+const LABELS = {
+  cpuMillis: 'Thousandths of a CPU',
+  memoryMiB: 'Memory in MiB',
+  diskMiB: 'Disk in MiB',
+  builds: 'Builds at the same time',
+}
