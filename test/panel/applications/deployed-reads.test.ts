@@ -15,10 +15,8 @@ await panel.licensed()
 const root = await panel.somebody('SUPERADMIN')
 const engine = isSkipped ? undefined : await startEngine({ publishes: true })
 const imageId = engine ? await makeAppImage(engine, 'app') : ''
-const names = ['image.pull', 'release.start', 'release.retire', 'release.remove', 'proxy.put', 'containers.exec']
-const kinds = Object.fromEntries(names.map((name) => [name, 1]))
 const servers = serverFixture(panel)
-const agent = engine && (await agentOnEngine(panel, { servers, owner: root, engine, engineId: 'reads', kinds }))
+const agent = engine && (await agentOnEngine(panel, { servers, owner: root, engine, engineId: 'reads' }))
 afterAll(async () => {
   await agent?.stop()
   await engine?.stop()
