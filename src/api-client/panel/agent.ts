@@ -126,16 +126,18 @@ export const postAgentPoll = /*#__PURE__*/ operation<{
   readonly body: {
     /** How long the answer may wait for news, in milliseconds. */
     readonly waitMs?: number | undefined
-    /** How many more tasks of each pool the agent can take. */
+    /** How many more tasks of each pool the agent can take. An agent that is older than a pool does not name it. */
     readonly free: {
       /** Places for builds. */
-      readonly build: number
+      readonly build?: number | undefined
+      /** Places for steps of a release. */
+      readonly release?: number | undefined
       /** Places for work that moves data. */
-      readonly io: number
+      readonly io?: number | undefined
       /** Places for short work. */
-      readonly quick: number
+      readonly quick?: number | undefined
       /** Places for commands within containers. */
-      readonly exec: number
+      readonly exec?: number | undefined
     }
     /** The tasks that the agent has taken and whose end the panel has not confirmed. */
     readonly holding: readonly {
@@ -255,11 +257,11 @@ export const postAgentPoll = /*#__PURE__*/ operation<{
         type: 'object',
         properties: {
           build: { type: 'integer', minimum: 0, maximum: 8 },
+          release: { type: 'integer', minimum: 0, maximum: 16 },
           io: { type: 'integer', minimum: 0, maximum: 4 },
           quick: { type: 'integer', minimum: 0, maximum: 8 },
           exec: { type: 'integer', minimum: 0, maximum: 10 },
         },
-        required: ['build', 'io', 'quick', 'exec'],
         additionalProperties: false,
       },
       holding: {

@@ -1,7 +1,20 @@
 /** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { Application, ApplicationVariable, EnvSet, EnvSetEntry } from './schemas.ts'
+import type {
+  Application,
+  ApplicationFile,
+  ApplicationLogLine,
+  ApplicationPort,
+  ApplicationScale,
+  ApplicationVariable,
+  ContainerStats,
+  Deployment,
+  DeploymentWithLog,
+  EnvSet,
+  EnvSetEntry,
+  GitBranch,
+} from './schemas.ts'
 
 /** List the applications of the caller’s projects, or with `scope=all` of every project, which needs projects:view. */
 export const getApplications = /*#__PURE__*/ operation<{
@@ -62,12 +75,42 @@ export const postApplications = /*#__PURE__*/ operation<{
     /** The name, once in its environment. The audit trail shows it, so it must not name a person. */
     readonly name: string
     /** Where its image comes from. */
-    readonly source: {
-      /** An image that is there. */
-      readonly kind: 'IMAGE'
-      readonly image: string
-      readonly registryId?: string | null | undefined
-    }
+    readonly source:
+      | {
+          /** An image that is there. */
+          readonly kind: 'IMAGE'
+          readonly image: string
+          readonly registryId?: string | null | undefined
+        }
+      | {
+          /** A repository, from which each push can be deployed. */
+          readonly kind: 'GIT'
+          /** The git provider whose credentials are used. Null: none. */
+          readonly providerId?: string | null | undefined
+          readonly url: string
+          /** The branch instead of that of the application. */
+          readonly branch: string
+          /** What is built, below the repository. */
+          readonly directory?: string | undefined
+          /** AUTO: by the Dockerfile there, or by one that is made for what is found. */
+          readonly build?: 'AUTO' | 'DOCKERFILE' | 'COMPOSE' | 'STATIC' | undefined
+          /** Of the Dockerfile or the Compose file, below the directory. Null: its usual name. */
+          readonly path?: string | null | undefined
+          /** A push that changes nothing below them deploys nothing. Empty: each push does. */
+          readonly watchPaths?: readonly string[] | undefined
+          /** The service of the Compose file that serves HTTP. Null: its only one. */
+          readonly service?: string | null | undefined
+        }
+      | {
+          /** A Dockerfile that is written here, without other files. */
+          readonly kind: 'DOCKERFILE'
+        }
+      | {
+          /** A Compose file that is written here. */
+          readonly kind: 'COMPOSE'
+          /** The service of the Compose file that serves HTTP. Null: its only one. */
+          readonly service?: string | null | undefined
+        }
     /** The port at which its containers serve HTTP. Null: they serve none. */
     readonly port?: number | null | undefined
     /** Program and arguments. Null: those of the image. */
@@ -84,6 +127,21 @@ export const postApplications = /*#__PURE__*/ operation<{
     readonly stopSeconds?: number | undefined
     /** How many images of earlier deployments stay on the server. */
     readonly keepImages?: number | undefined
+    /** What stays when containers are replaced: at most ten volumes. */
+    readonly volumes?:
+      | readonly {
+          /** The name, once in its environment. The audit trail shows it, so it must not name a person. */
+          readonly name: string
+          /** Where the containers have it: an absolute path. */
+          readonly mountPath: string
+          /** Whether containers of two releases may use it at the same time. If not, the old one stops first. */
+          readonly shared?: boolean | undefined
+        }[]
+      | undefined
+    /** AUTO: the new containers start before the old ones stop, unless a volume is not shared. */
+    readonly rollover?: 'AUTO' | 'STOP_FIRST' | undefined
+    /** How long a build may take, in seconds. */
+    readonly buildTimeoutSeconds?: number | undefined
     /** How it is found out that a container is healthy. Absent: HTTP if it has a port. */
     readonly healthCheck?:
       | {
@@ -136,6 +194,100 @@ export const postApplications = /*#__PURE__*/ operation<{
             required: ['kind', 'image'],
             additionalProperties: false,
           },
+          {
+            type: 'object',
+            properties: {
+              kind: {
+                type: 'string',
+                const: 'GIT',
+                description: 'A repository, from which each push can be deployed.',
+              },
+              providerId: {
+                default: null,
+                description: 'The git provider whose credentials are used. Null: none.',
+                anyOf: [{ type: 'string', format: 'uuid' }, { type: 'null' }],
+              },
+              url: { type: 'string', maxLength: 500 },
+              branch: {
+                type: 'string',
+                maxLength: 200,
+                pattern: '^(?![-/])(?!.*(?:\\.\\.|\\/\\/|@\\{|\\.lock(?:\\/|$)|[./]$))[^\\p{Cc} ~^:?*[\\\\]{1,200}$',
+              },
+              directory: {
+                default: '',
+                description: 'What is built, below the repository.',
+                type: 'string',
+                maxLength: 1000,
+                pattern:
+                  '^(?:(?![-.]{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}(?:\\/(?!\\.{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}){0,30})?$',
+              },
+              build: {
+                default: 'AUTO',
+                description: 'AUTO: by the Dockerfile there, or by one that is made for what is found.',
+                type: 'string',
+                enum: ['AUTO', 'DOCKERFILE', 'COMPOSE', 'STATIC'],
+              },
+              path: {
+                default: null,
+                description: 'Of the Dockerfile or the Compose file, below the directory. Null: its usual name.',
+                anyOf: [
+                  {
+                    type: 'string',
+                    minLength: 1,
+                    maxLength: 1000,
+                    pattern:
+                      '^(?:(?![-.]{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}(?:\\/(?!\\.{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}){0,30})?$',
+                  },
+                  { type: 'null' },
+                ],
+              },
+              watchPaths: {
+                default: [],
+                description: 'A push that changes nothing below them deploys nothing. Empty: each push does.',
+                maxItems: 20,
+                type: 'array',
+                items: {
+                  type: 'string',
+                  minLength: 1,
+                  maxLength: 1000,
+                  pattern:
+                    '^(?:(?![-.]{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}(?:\\/(?!\\.{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}){0,30})?$',
+                },
+              },
+              service: {
+                default: null,
+                description: 'The service of the Compose file that serves HTTP. Null: its only one.',
+                anyOf: [{ type: 'string', pattern: '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$' }, { type: 'null' }],
+              },
+            },
+            required: ['kind', 'url', 'branch'],
+            additionalProperties: false,
+          },
+          {
+            type: 'object',
+            properties: {
+              kind: {
+                type: 'string',
+                const: 'DOCKERFILE',
+                description: 'A Dockerfile that is written here, without other files.',
+              },
+            },
+            required: ['kind'],
+            additionalProperties: false,
+          },
+          {
+            type: 'object',
+            properties: {
+              kind: { type: 'string', const: 'COMPOSE', description: 'A Compose file that is written here.' },
+              service: {
+                default: null,
+                description: 'The service of the Compose file that serves HTTP. Null: its only one.',
+                anyOf: [{ type: 'string', pattern: '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$' }, { type: 'null' }],
+              },
+            },
+            required: ['kind'],
+            additionalProperties: false,
+          },
         ],
       },
       port: { default: null, anyOf: [{ type: 'integer', minimum: 1, maximum: 65535 }, { type: 'null' }] },
@@ -153,6 +305,33 @@ export const postApplications = /*#__PURE__*/ operation<{
       drainSeconds: { default: 30, type: 'integer', minimum: 0, maximum: 600 },
       stopSeconds: { default: 10, type: 'integer', minimum: 1, maximum: 600 },
       keepImages: { default: 5, type: 'integer', minimum: 1, maximum: 20 },
+      volumes: {
+        default: [],
+        maxItems: 10,
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            name: { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,39}$' },
+            mountPath: { type: 'string', maxLength: 300, pattern: '^(?:\\/(?!\\.{1,2}(?:\\/|$))[^/\\0:]+)+$' },
+            shared: {
+              default: false,
+              description:
+                'Whether containers of two releases may use it at the same time. If not, the old one stops first.',
+              type: 'boolean',
+            },
+          },
+          required: ['name', 'mountPath'],
+          additionalProperties: false,
+        },
+      },
+      rollover: {
+        default: 'AUTO',
+        description: 'AUTO: the new containers start before the old ones stop, unless a volume is not shared.',
+        type: 'string',
+        enum: ['AUTO', 'STOP_FIRST'],
+      },
+      buildTimeoutSeconds: { default: 1800, type: 'integer', minimum: 1, maximum: 7200 },
       healthCheck: {
         type: 'object',
         properties: {
@@ -242,6 +421,35 @@ export const patchApplicationsById = /*#__PURE__*/ operation<{
           readonly image: string
           readonly registryId?: string | null | undefined
         }
+      | {
+          /** A repository, from which each push can be deployed. */
+          readonly kind: 'GIT'
+          /** The git provider whose credentials are used. Null: none. */
+          readonly providerId?: string | null | undefined
+          readonly url: string
+          /** The branch instead of that of the application. */
+          readonly branch: string
+          /** What is built, below the repository. */
+          readonly directory?: string | undefined
+          /** AUTO: by the Dockerfile there, or by one that is made for what is found. */
+          readonly build?: 'AUTO' | 'DOCKERFILE' | 'COMPOSE' | 'STATIC' | undefined
+          /** Of the Dockerfile or the Compose file, below the directory. Null: its usual name. */
+          readonly path?: string | null | undefined
+          /** A push that changes nothing below them deploys nothing. Empty: each push does. */
+          readonly watchPaths?: readonly string[] | undefined
+          /** The service of the Compose file that serves HTTP. Null: its only one. */
+          readonly service?: string | null | undefined
+        }
+      | {
+          /** A Dockerfile that is written here, without other files. */
+          readonly kind: 'DOCKERFILE'
+        }
+      | {
+          /** A Compose file that is written here. */
+          readonly kind: 'COMPOSE'
+          /** The service of the Compose file that serves HTTP. Null: its only one. */
+          readonly service?: string | null | undefined
+        }
       | undefined
     /** The port at which its containers serve HTTP. Null: they serve none. */
     readonly port?: number | null | undefined
@@ -259,6 +467,21 @@ export const patchApplicationsById = /*#__PURE__*/ operation<{
     readonly stopSeconds?: number | undefined
     /** How many images of earlier deployments stay on the server. */
     readonly keepImages?: number | undefined
+    /** What stays when containers are replaced: at most ten volumes. */
+    readonly volumes?:
+      | readonly {
+          /** The name, once in its environment. The audit trail shows it, so it must not name a person. */
+          readonly name: string
+          /** Where the containers have it: an absolute path. */
+          readonly mountPath: string
+          /** Whether containers of two releases may use it at the same time. If not, the old one stops first. */
+          readonly shared?: boolean | undefined
+        }[]
+      | undefined
+    /** STOP_FIRST: the old containers stop before the new ones start. */
+    readonly rollover?: 'AUTO' | 'STOP_FIRST' | undefined
+    /** How long a build may take, in seconds. */
+    readonly buildTimeoutSeconds?: number | undefined
     /** How it is found out that a container is healthy. Absent: HTTP if it has a port. */
     readonly healthCheck?:
       | {
@@ -307,6 +530,100 @@ export const patchApplicationsById = /*#__PURE__*/ operation<{
             required: ['kind', 'image'],
             additionalProperties: false,
           },
+          {
+            type: 'object',
+            properties: {
+              kind: {
+                type: 'string',
+                const: 'GIT',
+                description: 'A repository, from which each push can be deployed.',
+              },
+              providerId: {
+                default: null,
+                description: 'The git provider whose credentials are used. Null: none.',
+                anyOf: [{ type: 'string', format: 'uuid' }, { type: 'null' }],
+              },
+              url: { type: 'string', maxLength: 500 },
+              branch: {
+                type: 'string',
+                maxLength: 200,
+                pattern: '^(?![-/])(?!.*(?:\\.\\.|\\/\\/|@\\{|\\.lock(?:\\/|$)|[./]$))[^\\p{Cc} ~^:?*[\\\\]{1,200}$',
+              },
+              directory: {
+                default: '',
+                description: 'What is built, below the repository.',
+                type: 'string',
+                maxLength: 1000,
+                pattern:
+                  '^(?:(?![-.]{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}(?:\\/(?!\\.{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}){0,30})?$',
+              },
+              build: {
+                default: 'AUTO',
+                description: 'AUTO: by the Dockerfile there, or by one that is made for what is found.',
+                type: 'string',
+                enum: ['AUTO', 'DOCKERFILE', 'COMPOSE', 'STATIC'],
+              },
+              path: {
+                default: null,
+                description: 'Of the Dockerfile or the Compose file, below the directory. Null: its usual name.',
+                anyOf: [
+                  {
+                    type: 'string',
+                    minLength: 1,
+                    maxLength: 1000,
+                    pattern:
+                      '^(?:(?![-.]{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}(?:\\/(?!\\.{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}){0,30})?$',
+                  },
+                  { type: 'null' },
+                ],
+              },
+              watchPaths: {
+                default: [],
+                description: 'A push that changes nothing below them deploys nothing. Empty: each push does.',
+                maxItems: 20,
+                type: 'array',
+                items: {
+                  type: 'string',
+                  minLength: 1,
+                  maxLength: 1000,
+                  pattern:
+                    '^(?:(?![-.]{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}(?:\\/(?!\\.{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}){0,30})?$',
+                },
+              },
+              service: {
+                default: null,
+                description: 'The service of the Compose file that serves HTTP. Null: its only one.',
+                anyOf: [{ type: 'string', pattern: '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$' }, { type: 'null' }],
+              },
+            },
+            required: ['kind', 'url', 'branch'],
+            additionalProperties: false,
+          },
+          {
+            type: 'object',
+            properties: {
+              kind: {
+                type: 'string',
+                const: 'DOCKERFILE',
+                description: 'A Dockerfile that is written here, without other files.',
+              },
+            },
+            required: ['kind'],
+            additionalProperties: false,
+          },
+          {
+            type: 'object',
+            properties: {
+              kind: { type: 'string', const: 'COMPOSE', description: 'A Compose file that is written here.' },
+              service: {
+                default: null,
+                description: 'The service of the Compose file that serves HTTP. Null: its only one.',
+                anyOf: [{ type: 'string', pattern: '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$' }, { type: 'null' }],
+              },
+            },
+            required: ['kind'],
+            additionalProperties: false,
+          },
         ],
       },
       port: { anyOf: [{ type: 'integer', minimum: 1, maximum: 65535 }, { type: 'null' }] },
@@ -323,6 +640,27 @@ export const patchApplicationsById = /*#__PURE__*/ operation<{
       drainSeconds: { type: 'integer', minimum: 0, maximum: 600 },
       stopSeconds: { type: 'integer', minimum: 1, maximum: 600 },
       keepImages: { type: 'integer', minimum: 1, maximum: 20 },
+      volumes: {
+        maxItems: 10,
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            name: { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,39}$' },
+            mountPath: { type: 'string', maxLength: 300, pattern: '^(?:\\/(?!\\.{1,2}(?:\\/|$))[^/\\0:]+)+$' },
+            shared: {
+              default: false,
+              description:
+                'Whether containers of two releases may use it at the same time. If not, the old one stops first.',
+              type: 'boolean',
+            },
+          },
+          required: ['name', 'mountPath'],
+          additionalProperties: false,
+        },
+      },
+      rollover: { type: 'string', enum: ['AUTO', 'STOP_FIRST'] },
+      buildTimeoutSeconds: { type: 'integer', minimum: 1, maximum: 7200 },
       healthCheck: {
         type: 'object',
         properties: {
@@ -383,18 +721,25 @@ export const patchApplicationsById = /*#__PURE__*/ operation<{
   },
 })
 
-/** Delete an application with its variables, which nothing can read any more. */
+/** Delete an application with its containers, images and variables. Its volumes stay, unless deleteVolumes is set. */
 export const deleteApplicationsById = /*#__PURE__*/ operation<{
   readonly params: {
     /** The id of the record. */
     readonly id: string
   }
+  readonly query?:
+    | {
+        /** Whether its volumes on the server are removed, too. */
+        readonly deleteVolumes?: 'true' | 'false' | undefined
+      }
+    | undefined
   readonly key?: string | undefined
   readonly data: undefined
 }>('DELETE /api/applications/{id}', {
   openTo: ['user', 'key'],
   scope: 'project:apps:delete',
   asks: ['environment:apps:delete'],
+  query: { type: 'object', properties: { deleteVolumes: { enum: ['true', 'false'], type: 'string' } }, required: [] },
 })
 
 /** List the variables of an application: shared ones, its own, and those of its active set. */
@@ -645,4 +990,892 @@ export const postApplicationsByIdEnvSetsBySetIdActivate = /*#__PURE__*/ operatio
   openTo: ['user'],
   asks: ['environment:apps:env'],
   from: { isActive: [false] },
+})
+
+/** Read the newest lines of the containers of an application, or those kept of a deployment whose containers are gone. */
+export const getApplicationsByIdLogs = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly query?:
+    | {
+        /** The newest lines, at most so many. */
+        readonly tail?: number | undefined
+        /** Only lines from then on, by the clock of the server. */
+        readonly since?: string | undefined
+        /** Only lines of this service. */
+        readonly service?: string | undefined
+        /** Only lines of this one; without containers, those of its build. */
+        readonly deploymentId?: string | undefined
+      }
+    | undefined
+  readonly data: {
+    /** In their order. */
+    readonly lines: readonly ApplicationLogLine[]
+    /** Whether there are older ones. */
+    readonly isCut: boolean
+  }
+}>('GET /api/applications/{id}/logs', {
+  openTo: ['user', 'key'],
+  scope: 'project:apps:logs',
+  asks: ['environment:apps:logs'],
+  query: {
+    type: 'object',
+    properties: {
+      tail: {
+        default: 200,
+        type: 'integer',
+        description: 'The newest lines, at most so many.',
+        minimum: 1,
+        maximum: 5000,
+      },
+      since: {
+        type: 'string',
+        format: 'date-time',
+        description: 'Only lines from then on, by the clock of the server.',
+      },
+      service: {
+        type: 'string',
+        description: 'Only lines of this service.',
+        pattern: '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$',
+      },
+      deploymentId: {
+        type: 'string',
+        format: 'uuid',
+        description: 'Only lines of this one; without containers, those of its build.',
+      },
+    },
+    required: [],
+  },
+})
+
+/** Stream the lines of an application as events `line` and `gap`. Resumes after the id of the last event. */
+export const getApplicationsByIdLogsStream = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly query?:
+    | {
+        /** The newest lines, at most so many. */
+        readonly tail?: number | undefined
+        /** Only lines from then on, by the clock of the server. */
+        readonly since?: string | undefined
+        /** Only lines of this service. */
+        readonly service?: string | undefined
+        /** Only lines of this one; without containers, those of its build. */
+        readonly deploymentId?: string | undefined
+        /** A token for one connection of a browser, which cannot send a header there. */
+        readonly sseToken?: string | undefined
+        /** For readers that send no headers. */
+        readonly lastEventId?: string | undefined
+      }
+    | undefined
+  readonly data: Response
+}>('GET /api/applications/{id}/logs/stream', {
+  openTo: ['user'],
+  asks: ['environment:apps:logs'],
+  answers: 'stream',
+  query: {
+    type: 'object',
+    properties: {
+      tail: {
+        default: 200,
+        type: 'integer',
+        description: 'The newest lines, at most so many.',
+        minimum: 1,
+        maximum: 5000,
+      },
+      since: {
+        type: 'string',
+        format: 'date-time',
+        description: 'Only lines from then on, by the clock of the server.',
+      },
+      service: {
+        type: 'string',
+        description: 'Only lines of this service.',
+        pattern: '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$',
+      },
+      deploymentId: {
+        type: 'string',
+        format: 'uuid',
+        description: 'Only lines of this one; without containers, those of its build.',
+      },
+      sseToken: { type: 'string', maxLength: 100 },
+      lastEventId: { type: 'string', maxLength: 8000, description: 'For readers that send no headers.' },
+    },
+    required: [],
+  },
+})
+
+/** Run a command in a running container of an application, and answer what it says. It is recorded before it runs. */
+export const postApplicationsByIdExec = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** The program and its arguments. No shell reads them. */
+    readonly command: readonly string[]
+    /** Null: the first one that runs. */
+    readonly service?: string | null | undefined
+    /** Null: the first one that runs. */
+    readonly replica?: number | null | undefined
+    /** What it reads. Null: nothing. */
+    readonly stdin?: string | null | undefined
+    /** When it is over, the command and all that it has started are ended. */
+    readonly timeoutSeconds?: number | undefined
+  }
+  readonly key?: string | undefined
+  readonly data: {
+    /** Null: it was ended, because its time was over. */
+    readonly exitCode: number | null
+    /** Without the values of secret variables. */
+    readonly stdout: string
+    /** Without the values of secret variables. */
+    readonly stderr: string
+    /** Whether an output was longer than 256 KiB. */
+    readonly truncated: boolean
+    readonly timedOut: boolean
+    readonly ms: number
+  }
+}>('POST /api/applications/{id}/exec', {
+  openTo: ['user'],
+  asks: ['environment:apps:deploy', 'environment:apps:env'],
+  shownOnce: ['stdout', 'stderr'],
+  body: {
+    type: 'object',
+    properties: {
+      command: {
+        minItems: 1,
+        maxItems: 64,
+        type: 'array',
+        items: { type: 'string', maxLength: 4096 },
+        description: 'The program and its arguments. No shell reads them.',
+      },
+      service: {
+        default: null,
+        description: 'Null: the first one that runs.',
+        anyOf: [{ type: 'string', pattern: '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$' }, { type: 'null' }],
+      },
+      replica: {
+        default: null,
+        description: 'Null: the first one that runs.',
+        anyOf: [{ type: 'integer', minimum: 1, maximum: 8 }, { type: 'null' }],
+      },
+      stdin: { default: null, description: 'What it reads. Null: nothing.', type: ['string', 'null'] },
+      timeoutSeconds: {
+        default: 10,
+        description: 'When it is over, the command and all that it has started are ended.',
+        type: 'integer',
+        minimum: 1,
+        maximum: 60,
+      },
+    },
+    required: ['command'],
+    additionalProperties: false,
+  },
+})
+
+/** Measure what each running container of an application uses now. */
+export const getApplicationsByIdStatsLive = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly data: readonly ContainerStats[]
+}>('GET /api/applications/{id}/stats/live', { openTo: ['user'], asks: ['environment:apps:view'] })
+
+/** Bind the port of the URL to one address of the server, at once. Null or empty: to all of them. */
+export const patchApplicationsByIdBindIp = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** One of the addresses of its server. Null or empty: none. */
+    readonly ip: string | null
+  }
+  readonly key?: string | undefined
+  readonly data: {
+    readonly bindIp: string | null
+    readonly outboundIp: string | null
+    /** Where it is reached by HTTP. Null: it has no port or no domain. */
+    readonly url: string | null
+  }
+}>('PATCH /api/applications/{id}/bind-ip', {
+  openTo: ['user'],
+  asks: ['environment:apps:create'],
+  body: {
+    type: 'object',
+    properties: {
+      ip: {
+        description: 'One of the addresses of its server. Null or empty: none.',
+        anyOf: [{ type: 'string', maxLength: 45 }, { type: 'null' }],
+      },
+    },
+    required: ['ip'],
+    additionalProperties: false,
+  },
+})
+
+/** Set from which address of the server its connections leave. Null or empty: the server chooses. */
+export const patchApplicationsByIdOutboundIp = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** One of the addresses of its server. Null or empty: none. */
+    readonly ip: string | null
+  }
+  readonly key?: string | undefined
+  readonly data: {
+    readonly bindIp: string | null
+    readonly outboundIp: string | null
+    /** Where it is reached by HTTP. Null: it has no port or no domain. */
+    readonly url: string | null
+  }
+}>('PATCH /api/applications/{id}/outbound-ip', {
+  openTo: ['user'],
+  asks: ['environment:apps:create'],
+  body: {
+    type: 'object',
+    properties: {
+      ip: {
+        description: 'One of the addresses of its server. Null or empty: none.',
+        anyOf: [{ type: 'string', maxLength: 45 }, { type: 'null' }],
+      },
+    },
+    required: ['ip'],
+    additionalProperties: false,
+  },
+})
+
+/** Set whether the URL names a port of the server or a name under the domain of the installation, at once. */
+export const patchApplicationsByIdUrlMode = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** PORT: a port of its server. CLEAN: its slug under the domain of the installation, which the setting appsDomain says. */
+    readonly mode: 'PORT' | 'CLEAN'
+  }
+  readonly key?: string | undefined
+  readonly data: {
+    /** Where it is reached by HTTP. Null: it has no port or no domain. */
+    readonly url: string | null
+  }
+}>('PATCH /api/applications/{id}/url-mode', {
+  openTo: ['user'],
+  asks: ['environment:apps:create'],
+  body: {
+    type: 'object',
+    properties: {
+      mode: {
+        type: 'string',
+        enum: ['PORT', 'CLEAN'],
+        description:
+          'PORT: a port of its server. CLEAN: its slug under the domain of the installation, which the setting appsDomain says.',
+      },
+    },
+    required: ['mode'],
+    additionalProperties: false,
+  },
+})
+
+/** List the ports of the server that lead to an application. */
+export const getApplicationsByIdPorts = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly data: readonly ApplicationPort[]
+}>('GET /api/applications/{id}/ports', { openTo: ['user'], asks: ['environment:apps:view'] })
+
+/** Move ports of an application to other ports of its server, all at once. */
+export const patchApplicationsByIdPorts = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** The ports that move to other ones of the server. Those that are left out stay. */
+    readonly ports: readonly {
+      /** As the list shows it. Null: the port of its URL. */
+      readonly id: string | null
+      /** The port of its server, from 1,024 on. */
+      readonly hostPort: number
+    }[]
+  }
+  readonly key?: string | undefined
+  readonly data: readonly ApplicationPort[]
+}>('PATCH /api/applications/{id}/ports', {
+  openTo: ['user'],
+  asks: ['environment:apps:create'],
+  body: {
+    type: 'object',
+    properties: {
+      ports: {
+        minItems: 1,
+        maxItems: 50,
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            id: {
+              anyOf: [{ type: 'string', format: 'uuid' }, { type: 'null' }],
+              description: 'As the list shows it. Null: the port of its URL.',
+            },
+            hostPort: {
+              type: 'integer',
+              description: 'The port of its server, from 1,024 on.',
+              minimum: 1024,
+              maximum: 65535,
+            },
+          },
+          required: ['id', 'hostPort'],
+          additionalProperties: false,
+        },
+        description: 'The ports that move to other ones of the server. Those that are left out stay.',
+      },
+    },
+    required: ['ports'],
+    additionalProperties: false,
+  },
+})
+
+/** Open a port of the server that leads to an application without HTTP. */
+export const postApplicationsByIdHostPorts = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** The port of its containers that it leads to. */
+    readonly containerPort: number
+    /** One of the addresses of its server. Null or empty: all of them. */
+    readonly ip?: string | null | undefined
+    /** The port of its server, from 1,024 on. */
+    readonly port: number
+    /** TCP keeps its connections over a deployment; UDP does not. */
+    readonly protocol?: 'TCP' | 'UDP' | undefined
+  }
+  readonly key?: string | undefined
+  readonly data: ApplicationPort
+}>('POST /api/applications/{id}/host-ports', {
+  openTo: ['user'],
+  asks: ['environment:apps:create'],
+  body: {
+    type: 'object',
+    properties: {
+      containerPort: {
+        type: 'integer',
+        description: 'The port of its containers that it leads to.',
+        minimum: 1,
+        maximum: 65535,
+      },
+      ip: {
+        description: 'One of the addresses of its server. Null or empty: all of them.',
+        anyOf: [{ type: 'string', maxLength: 45 }, { type: 'null' }],
+      },
+      port: { type: 'integer', description: 'The port of its server, from 1,024 on.', minimum: 1024, maximum: 65535 },
+      protocol: {
+        default: 'TCP',
+        description: 'TCP keeps its connections over a deployment; UDP does not.',
+        type: 'string',
+        enum: ['TCP', 'UDP'],
+      },
+    },
+    required: ['containerPort', 'port'],
+    additionalProperties: false,
+  },
+})
+
+/** Close a port of the server that leads to an application. */
+export const deleteApplicationsByIdHostPortsByPortId = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+    /** The port of the server that leads to it. */
+    readonly portId: string
+  }
+  readonly key?: string | undefined
+  readonly data: undefined
+}>('DELETE /api/applications/{id}/host-ports/{portId}', { openTo: ['user'], asks: ['environment:apps:create'] })
+
+/** Tell a port of a server that is free now, for an application of the project. It is not kept. */
+export const getApplicationsNextFreePortByProjectId = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The project. */
+    readonly projectId: string
+  }
+  readonly query?:
+    | {
+        /** The server that runs it. Absent: the panel’s own host. */
+        readonly serverId?: string | undefined
+      }
+    | undefined
+  readonly data: {
+    /** The port at which its containers serve HTTP. Null: they serve none. */
+    readonly port: number
+  }
+}>('GET /api/applications/next-free-port/{projectId}', {
+  openTo: ['user'],
+  asks: ['environment:apps:create'],
+  query: {
+    type: 'object',
+    properties: { serverId: { type: 'string', format: 'uuid', 'x-names': 'servers' } },
+    required: [],
+  },
+})
+
+/** List the deployments of an application, by page. */
+export const getApplicationsByIdDeployments = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly query?:
+    | {
+        /** The number of the page, from 1 on. Only together with `pageSize`. */
+        readonly page?: number | undefined
+        /** The number of records in a page. Only together with `page`. */
+        readonly pageSize?: number | undefined
+      }
+    | undefined
+  readonly data: {
+    /** The records of this page. */
+    readonly items: readonly Deployment[]
+    /** The number of all records, on all pages. */
+    readonly total: number
+    /** The number of the page, from 1 on. Only together with `pageSize`. */
+    readonly page: number
+    /** The number of records in a page. Only together with `page`. */
+    readonly pageSize: number
+  }
+}>('GET /api/applications/{id}/deployments', {
+  openTo: ['user'],
+  asks: ['environment:deployments:view'],
+  walk: 'page',
+  query: {
+    type: 'object',
+    properties: {
+      page: { default: 1, type: 'integer', minimum: 1, maximum: 1000000 },
+      pageSize: { default: 20, type: 'integer', minimum: 1, maximum: 100 },
+    },
+    required: [],
+  },
+})
+
+/** Get a deployment with its log after a line. With waitMs, wait for its end or for more lines. */
+export const getApplicationsByIdDeploymentsByDepId = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+    /** The deployment. */
+    readonly depId: string
+  }
+  readonly query?:
+    | {
+        /** The number of the last line that the caller has; 0 for none. */
+        readonly after?: number | undefined
+        /** How long to wait for news, in milliseconds. */
+        readonly waitMs?: number | undefined
+      }
+    | undefined
+  readonly data: DeploymentWithLog
+}>('GET /api/applications/{id}/deployments/{depId}', {
+  openTo: ['user'],
+  asks: ['environment:deployments:view'],
+  query: {
+    type: 'object',
+    properties: {
+      after: { default: 0, type: 'integer', minimum: 0 },
+      waitMs: { default: 0, type: 'integer', minimum: 0, maximum: 25000 },
+    },
+    required: [],
+  },
+})
+
+/** Cancel a deployment that does not switch yet. What it has made is removed. */
+export const postApplicationsByIdDeploymentsByDepIdCancel = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+    /** The deployment. */
+    readonly depId: string
+  }
+  readonly key?: string | undefined
+  readonly from: { readonly status: unknown }
+  readonly data: {
+    /** The deployment to go back to. Absent: the last one before that which runs. */
+    readonly deploymentId: string
+  }
+}>('POST /api/applications/{id}/deployments/{depId}/cancel', {
+  openTo: ['user'],
+  asks: ['environment:apps:deploy'],
+  from: { status: ['QUEUED', 'FETCHING', 'PULLING', 'BUILDING', 'STARTING', 'CANCELLING', 'CANCELLED'] },
+})
+
+/** Deploy an application again: the newest commit of its branch, its image, or what the body names. */
+export const postApplicationsByIdRedeploy = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body?:
+    | {
+        /** The commit. Of a rollback: its newest deployment that succeeded. */
+        readonly commit?: string | undefined
+        /** The branch instead of that of the application. */
+        readonly branch?: string | undefined
+        /** Of an application with an image: this tag instead of its own. */
+        readonly imageTag?: string | undefined
+        /** ALWAYS: build although the commit runs already, or nothing below the watched paths has changed. */
+        readonly build?: 'AUTO' | 'ALWAYS' | undefined
+      }
+    | undefined
+  readonly key?: string | undefined
+  readonly data: Deployment
+}>('POST /api/applications/{id}/redeploy', {
+  openTo: ['user', 'key'],
+  scope: 'project:apps:deploy',
+  asks: ['environment:apps:deploy'],
+  body: {
+    default: {},
+    type: 'object',
+    properties: {
+      commit: { type: 'string', pattern: '^(?:[0-9a-f]{40}|[0-9a-f]{64})$' },
+      branch: {
+        type: 'string',
+        pattern: '^(?![-/])(?!.*(?:\\.\\.|\\/\\/|@\\{|\\.lock(?:\\/|$)|[./]$))[^\\p{Cc} ~^:?*[\\\\]{1,200}$',
+      },
+      imageTag: {
+        type: 'string',
+        description: 'Of an application with an image: this tag instead of its own.',
+        pattern: '^\\w[\\w.-]{0,127}$',
+      },
+      build: {
+        default: 'AUTO',
+        description: 'ALWAYS: build although the commit runs already, or nothing below the watched paths has changed.',
+        type: 'string',
+        enum: ['AUTO', 'ALWAYS'],
+      },
+    },
+    additionalProperties: false,
+  },
+})
+
+/** Run the images of an earlier deployment that succeeded, by default of the last one before. It builds nothing. */
+export const postApplicationsByIdRollback = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body?:
+    | {
+        /** The deployment to go back to. Absent: the last one before that which runs. */
+        readonly deploymentId?: string | undefined
+        /** The commit. Of a rollback: its newest deployment that succeeded. */
+        readonly commit?: string | undefined
+        /** Its variables: those of then, or those of now. */
+        readonly env?: 'THEN' | 'NOW' | undefined
+      }
+    | undefined
+  readonly key?: string | undefined
+  readonly data: Deployment
+}>('POST /api/applications/{id}/rollback', {
+  openTo: ['user', 'key'],
+  scope: 'project:apps:deploy',
+  asks: ['environment:apps:deploy'],
+  body: {
+    default: {},
+    type: 'object',
+    properties: {
+      deploymentId: { type: 'string', format: 'uuid' },
+      commit: { type: 'string', pattern: '^(?:[0-9a-f]{40}|[0-9a-f]{64})$' },
+      env: {
+        default: 'THEN',
+        description: 'Its variables: those of then, or those of now.',
+        type: 'string',
+        enum: ['THEN', 'NOW'],
+      },
+    },
+    additionalProperties: false,
+  },
+})
+
+/** Replace the containers of an application by new ones of the same images, with the newest configuration. */
+export const postApplicationsByIdRestart = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly key?: string | undefined
+  readonly data: Deployment
+}>('POST /api/applications/{id}/restart', {
+  openTo: ['user', 'key'],
+  scope: 'project:apps:restart',
+  asks: ['environment:apps:restart'],
+})
+
+/** Start an application that was stopped, with the images that it had. */
+export const postApplicationsByIdStart = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly key?: string | undefined
+  readonly data: Deployment
+}>('POST /api/applications/{id}/start', {
+  openTo: ['user', 'key'],
+  scope: 'project:apps:restart',
+  asks: ['environment:apps:restart'],
+})
+
+/** Stop the containers of an application. Its images and volumes stay. */
+export const postApplicationsByIdStop = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly key?: string | undefined
+  readonly data: Deployment
+}>('POST /api/applications/{id}/stop', {
+  openTo: ['user', 'key'],
+  scope: 'project:apps:restart',
+  asks: ['environment:apps:restart'],
+})
+
+/** Get the Compose file that an application keeps. */
+export const getApplicationsByIdFilesCompose = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly data: ApplicationFile
+}>('GET /api/applications/{id}/files/compose', { openTo: ['user'], asks: ['environment:apps:env'] })
+
+/** Write the Compose file of an application, or remove it. The next deployment uses it. */
+export const patchApplicationsByIdFilesCompose = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** Null: nothing is kept here, and the file of the repository counts. */
+    readonly content: string | null
+  }
+  readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
+  readonly data: ApplicationFile
+}>('PATCH /api/applications/{id}/files/compose', {
+  openTo: ['user'],
+  asks: ['environment:apps:create'],
+  shownOnce: ['content'],
+  body: {
+    type: 'object',
+    properties: {
+      content: {
+        description: 'Null: nothing is kept here, and the file of the repository counts.',
+        type: ['string', 'null'],
+      },
+    },
+    required: ['content'],
+    additionalProperties: false,
+  },
+})
+
+/** Get the Dockerfile that an application keeps. */
+export const getApplicationsByIdFilesDockerfile = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly data: ApplicationFile
+}>('GET /api/applications/{id}/files/dockerfile', { openTo: ['user'], asks: ['environment:apps:env'] })
+
+/** Write the Dockerfile of an application, or remove it. The next build uses it. */
+export const patchApplicationsByIdFilesDockerfile = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** Null: nothing is kept here, and the file of the repository counts. */
+    readonly content: string | null
+  }
+  readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
+  readonly data: ApplicationFile
+}>('PATCH /api/applications/{id}/files/dockerfile', {
+  openTo: ['user'],
+  asks: ['environment:apps:create'],
+  shownOnce: ['content'],
+  body: {
+    type: 'object',
+    properties: {
+      content: {
+        description: 'Null: nothing is kept here, and the file of the repository counts.',
+        type: ['string', 'null'],
+      },
+    },
+    required: ['content'],
+    additionalProperties: false,
+  },
+})
+
+/** List branches of the repository of an application, at most 1,000, as its git provider gives them. */
+export const getApplicationsByIdBranches = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly query?:
+    | {
+        /** A part of the name. */
+        readonly search?: string | undefined
+      }
+    | undefined
+  readonly data: readonly GitBranch[]
+}>('GET /api/applications/{id}/branches', {
+  openTo: ['user'],
+  asks: ['environment:apps:deploy'],
+  query: { type: 'object', properties: { search: { default: '', type: 'string', maxLength: 100 } }, required: [] },
+})
+
+/** Choose whether a push to its branch deploys an application. */
+export const patchApplicationsByIdAutoDeploy = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** Whether a push to its branch deploys the application. */
+    readonly enabled: boolean
+  }
+  readonly key?: string | undefined
+  readonly data: {
+    readonly autoDeploy: boolean
+  }
+}>('PATCH /api/applications/{id}/auto-deploy', {
+  openTo: ['user'],
+  asks: ['environment:apps:create'],
+  body: {
+    type: 'object',
+    properties: { enabled: { type: 'boolean' } },
+    required: ['enabled'],
+    additionalProperties: false,
+  },
+})
+
+/** Get the address and the secret of the webhook, and what was delivered to it in the last 24 hours, newest first. */
+export const getApplicationsByIdWebhook = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly data: {
+    readonly url: string
+    /** Whether no answer shows the value again. */
+    readonly secret: string | null
+    readonly deliveries: readonly {
+      /** When it happened. */
+      readonly at: string
+      readonly event: string
+      readonly outcome: 'QUEUED' | 'UNCHANGED' | 'IGNORED' | 'REFUSED'
+      /** The state of the record. */
+      readonly status: number
+    }[]
+  }
+}>('GET /api/applications/{id}/webhook', { openTo: ['user'], asks: ['environment:apps:deploy'] })
+
+/** Create a new secret of the webhook. The one before is accepted for graceSeconds; an installed webhook needs the new one. */
+export const postApplicationsByIdWebhookRotate = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** How long the secret before is accepted, too, in seconds. */
+    readonly graceSeconds?: number | undefined
+  }
+  readonly key?: string | undefined
+  readonly data: {
+    /** Whether no answer shows the value again. */
+    readonly secret: string
+    readonly formerUntil: string | null
+  }
+}>('POST /api/applications/{id}/webhook/rotate', {
+  openTo: ['user'],
+  asks: ['environment:apps:create'],
+  shownOnce: ['secret'],
+  body: {
+    type: 'object',
+    properties: { graceSeconds: { default: 0, type: 'integer', minimum: 0, maximum: 86400 } },
+    additionalProperties: false,
+  },
+})
+
+/** Install the webhook at the git provider of the application, or give it the present secret, and deploy pushes from then on. */
+export const postApplicationsByIdWebhookInstall = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly key?: string | undefined
+  readonly data: {
+    readonly url: string
+    readonly gitProviderId: string
+    readonly repository: string
+  }
+}>('POST /api/applications/{id}/webhook/install', { openTo: ['user'], asks: ['environment:apps:create'] })
+
+/** Tell how far an application can be scaled on its server, and how a new release replaces the one before. */
+export const getApplicationsByIdScale = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly data: ApplicationScale
+}>('GET /api/applications/{id}/scale', { openTo: ['user'], asks: ['environment:apps:view'] })
+
+/** Copy the configuration, variables, sets and files of an application, without its ports and data. Nothing is deployed. */
+export const postApplicationsByIdDuplicate = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** The name, once in its environment. The audit trail shows it, so it must not name a person. */
+    readonly name: string
+    /** The environment of the copy, in the same project. Absent: the same one. */
+    readonly environmentId?: string | undefined
+    /** Always false: volumes are not copied. */
+    readonly copyData?: false | undefined
+  }
+  readonly key?: string | undefined
+  readonly data: Application
+}>('POST /api/applications/{id}/duplicate', {
+  openTo: ['user'],
+  asks: ['environment:apps:create', 'environment:apps:env'],
+  limited: true,
+  body: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', minLength: 1, maxLength: 100 },
+      environmentId: {
+        description: 'The environment of the copy, in the same project. Absent: the same one.',
+        type: 'string',
+        format: 'uuid',
+        'x-names': 'projects/environments',
+      },
+      copyData: { default: false, description: 'Always false: volumes are not copied.', type: 'boolean', const: false },
+    },
+    required: ['name'],
+    additionalProperties: false,
+  },
 })

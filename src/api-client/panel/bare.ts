@@ -572,6 +572,26 @@ export const deleteProjectsByIdSharedEnvByRowId: typeof import('./projects.ts').
     asks: ['environment:apps:env'],
   })
 
+export const getProjectsByIdSharedEnvStale: typeof import('./projects.ts').getProjectsByIdSharedEnvStale =
+  /*#__PURE__*/ operation('GET /api/projects/{id}/shared-env/stale', {
+    openTo: ['user'],
+    asks: ['environment:apps:view'],
+  })
+
+export const getProjectsByIdUsageHistory: typeof import('./projects.ts').getProjectsByIdUsageHistory =
+  /*#__PURE__*/ operation('GET /api/projects/{id}/usage/history', {
+    openTo: ['user', 'key'],
+    scope: 'platform:projects:view',
+    asks: ['project'],
+  })
+
+export const postProjectsByIdEnvironmentsByEnvIdPromoteToByDstEnvId: typeof import('./projects.ts').postProjectsByIdEnvironmentsByEnvIdPromoteToByDstEnvId =
+  /*#__PURE__*/ operation('POST /api/projects/{id}/environments/{envId}/promote-to/{dstEnvId}', {
+    openTo: ['user'],
+    asks: ['environment:apps:view', 'environment:apps:deploy'],
+    limited: true,
+  })
+
 export const getProjectsByIdTeams: typeof import('./projects.ts').getProjectsByIdTeams = /*#__PURE__*/ operation(
   'GET /api/projects/{id}/teams',
   { openTo: ['user'], asks: ['project:members:manage'], walk: 'page' },
@@ -904,6 +924,21 @@ export const postGitProvidersOauthHostedGitDevicePoll: typeof import('./git-prov
 export const getGitProvidersOauthHostedGitStatus: typeof import('./git-providers.ts').getGitProvidersOauthHostedGitStatus =
   /*#__PURE__*/ operation('GET /api/git-providers/oauth/hosted-git/status', { openTo: ['user'] })
 
+export const getGitProvidersByIdDetect: typeof import('./git-providers.ts').getGitProvidersByIdDetect =
+  /*#__PURE__*/ operation('GET /api/git-providers/{id}/detect', {
+    openTo: ['user'],
+    asks: ['git-provider:own', 'project:apps:create'],
+  })
+
+export const getGitProvidersByIdScanMonorepo: typeof import('./git-providers.ts').getGitProvidersByIdScanMonorepo =
+  /*#__PURE__*/ operation('GET /api/git-providers/{id}/scan-monorepo', {
+    openTo: ['user'],
+    asks: ['git-provider:own', 'project:apps:create'],
+  })
+
+export const postGitProvidersScanMonorepoUrl: typeof import('./git-providers.ts').postGitProvidersScanMonorepoUrl =
+  /*#__PURE__*/ operation('POST /api/git-providers/scan-monorepo-url', { openTo: ['user'] })
+
 export const getGitProviders: typeof import('./git-providers.ts').getGitProviders = /*#__PURE__*/ operation(
   'GET /api/git-providers',
   { openTo: ['user'], asks: ['project:apps:create', 'project:settings:manage'], walk: 'page' },
@@ -1089,6 +1124,232 @@ export const postApplicationsByIdEnvSetsBySetIdActivate: typeof import('./applic
     openTo: ['user'],
     asks: ['environment:apps:env'],
     from: { isActive: [false] },
+  })
+
+export const getApplicationsByIdLogs: typeof import('./applications.ts').getApplicationsByIdLogs =
+  /*#__PURE__*/ operation('GET /api/applications/{id}/logs', {
+    openTo: ['user', 'key'],
+    scope: 'project:apps:logs',
+    asks: ['environment:apps:logs'],
+  })
+
+export const getApplicationsByIdLogsStream: typeof import('./applications.ts').getApplicationsByIdLogsStream =
+  /*#__PURE__*/ operation('GET /api/applications/{id}/logs/stream', {
+    openTo: ['user'],
+    asks: ['environment:apps:logs'],
+    answers: 'stream',
+  })
+
+export const postApplicationsByIdExec: typeof import('./applications.ts').postApplicationsByIdExec =
+  /*#__PURE__*/ operation('POST /api/applications/{id}/exec', {
+    openTo: ['user'],
+    asks: ['environment:apps:deploy', 'environment:apps:env'],
+    shownOnce: ['stdout', 'stderr'],
+  })
+
+export const getApplicationsByIdStatsLive: typeof import('./applications.ts').getApplicationsByIdStatsLive =
+  /*#__PURE__*/ operation('GET /api/applications/{id}/stats/live', {
+    openTo: ['user'],
+    asks: ['environment:apps:view'],
+  })
+
+export const patchApplicationsByIdBindIp: typeof import('./applications.ts').patchApplicationsByIdBindIp =
+  /*#__PURE__*/ operation('PATCH /api/applications/{id}/bind-ip', {
+    openTo: ['user'],
+    asks: ['environment:apps:create'],
+  })
+
+export const patchApplicationsByIdOutboundIp: typeof import('./applications.ts').patchApplicationsByIdOutboundIp =
+  /*#__PURE__*/ operation('PATCH /api/applications/{id}/outbound-ip', {
+    openTo: ['user'],
+    asks: ['environment:apps:create'],
+  })
+
+export const patchApplicationsByIdUrlMode: typeof import('./applications.ts').patchApplicationsByIdUrlMode =
+  /*#__PURE__*/ operation('PATCH /api/applications/{id}/url-mode', {
+    openTo: ['user'],
+    asks: ['environment:apps:create'],
+  })
+
+export const getApplicationsByIdPorts: typeof import('./applications.ts').getApplicationsByIdPorts =
+  /*#__PURE__*/ operation('GET /api/applications/{id}/ports', { openTo: ['user'], asks: ['environment:apps:view'] })
+
+export const patchApplicationsByIdPorts: typeof import('./applications.ts').patchApplicationsByIdPorts =
+  /*#__PURE__*/ operation('PATCH /api/applications/{id}/ports', { openTo: ['user'], asks: ['environment:apps:create'] })
+
+export const postApplicationsByIdHostPorts: typeof import('./applications.ts').postApplicationsByIdHostPorts =
+  /*#__PURE__*/ operation('POST /api/applications/{id}/host-ports', {
+    openTo: ['user'],
+    asks: ['environment:apps:create'],
+  })
+
+export const deleteApplicationsByIdHostPortsByPortId: typeof import('./applications.ts').deleteApplicationsByIdHostPortsByPortId =
+  /*#__PURE__*/ operation('DELETE /api/applications/{id}/host-ports/{portId}', {
+    openTo: ['user'],
+    asks: ['environment:apps:create'],
+  })
+
+export const getApplicationsNextFreePortByProjectId: typeof import('./applications.ts').getApplicationsNextFreePortByProjectId =
+  /*#__PURE__*/ operation('GET /api/applications/next-free-port/{projectId}', {
+    openTo: ['user'],
+    asks: ['environment:apps:create'],
+  })
+
+export const getApplicationsByIdDeployments: typeof import('./applications.ts').getApplicationsByIdDeployments =
+  /*#__PURE__*/ operation('GET /api/applications/{id}/deployments', {
+    openTo: ['user'],
+    asks: ['environment:deployments:view'],
+    walk: 'page',
+  })
+
+export const getApplicationsByIdDeploymentsByDepId: typeof import('./applications.ts').getApplicationsByIdDeploymentsByDepId =
+  /*#__PURE__*/ operation('GET /api/applications/{id}/deployments/{depId}', {
+    openTo: ['user'],
+    asks: ['environment:deployments:view'],
+  })
+
+export const postApplicationsByIdDeploymentsByDepIdCancel: typeof import('./applications.ts').postApplicationsByIdDeploymentsByDepIdCancel =
+  /*#__PURE__*/ operation('POST /api/applications/{id}/deployments/{depId}/cancel', {
+    openTo: ['user'],
+    asks: ['environment:apps:deploy'],
+    from: { status: ['QUEUED', 'FETCHING', 'PULLING', 'BUILDING', 'STARTING', 'CANCELLING', 'CANCELLED'] },
+  })
+
+export const postApplicationsByIdRedeploy: typeof import('./applications.ts').postApplicationsByIdRedeploy =
+  /*#__PURE__*/ operation('POST /api/applications/{id}/redeploy', {
+    openTo: ['user', 'key'],
+    scope: 'project:apps:deploy',
+    asks: ['environment:apps:deploy'],
+  })
+
+export const postApplicationsByIdRollback: typeof import('./applications.ts').postApplicationsByIdRollback =
+  /*#__PURE__*/ operation('POST /api/applications/{id}/rollback', {
+    openTo: ['user', 'key'],
+    scope: 'project:apps:deploy',
+    asks: ['environment:apps:deploy'],
+  })
+
+export const postApplicationsByIdRestart: typeof import('./applications.ts').postApplicationsByIdRestart =
+  /*#__PURE__*/ operation('POST /api/applications/{id}/restart', {
+    openTo: ['user', 'key'],
+    scope: 'project:apps:restart',
+    asks: ['environment:apps:restart'],
+  })
+
+export const postApplicationsByIdStart: typeof import('./applications.ts').postApplicationsByIdStart =
+  /*#__PURE__*/ operation('POST /api/applications/{id}/start', {
+    openTo: ['user', 'key'],
+    scope: 'project:apps:restart',
+    asks: ['environment:apps:restart'],
+  })
+
+export const postApplicationsByIdStop: typeof import('./applications.ts').postApplicationsByIdStop =
+  /*#__PURE__*/ operation('POST /api/applications/{id}/stop', {
+    openTo: ['user', 'key'],
+    scope: 'project:apps:restart',
+    asks: ['environment:apps:restart'],
+  })
+
+export const getApplicationsByIdFilesCompose: typeof import('./applications.ts').getApplicationsByIdFilesCompose =
+  /*#__PURE__*/ operation('GET /api/applications/{id}/files/compose', {
+    openTo: ['user'],
+    asks: ['environment:apps:env'],
+  })
+
+export const patchApplicationsByIdFilesCompose: typeof import('./applications.ts').patchApplicationsByIdFilesCompose =
+  /*#__PURE__*/ operation('PATCH /api/applications/{id}/files/compose', {
+    openTo: ['user'],
+    asks: ['environment:apps:create'],
+    shownOnce: ['content'],
+  })
+
+export const getApplicationsByIdFilesDockerfile: typeof import('./applications.ts').getApplicationsByIdFilesDockerfile =
+  /*#__PURE__*/ operation('GET /api/applications/{id}/files/dockerfile', {
+    openTo: ['user'],
+    asks: ['environment:apps:env'],
+  })
+
+export const patchApplicationsByIdFilesDockerfile: typeof import('./applications.ts').patchApplicationsByIdFilesDockerfile =
+  /*#__PURE__*/ operation('PATCH /api/applications/{id}/files/dockerfile', {
+    openTo: ['user'],
+    asks: ['environment:apps:create'],
+    shownOnce: ['content'],
+  })
+
+export const getApplicationsByIdBranches: typeof import('./applications.ts').getApplicationsByIdBranches =
+  /*#__PURE__*/ operation('GET /api/applications/{id}/branches', {
+    openTo: ['user'],
+    asks: ['environment:apps:deploy'],
+  })
+
+export const patchApplicationsByIdAutoDeploy: typeof import('./applications.ts').patchApplicationsByIdAutoDeploy =
+  /*#__PURE__*/ operation('PATCH /api/applications/{id}/auto-deploy', {
+    openTo: ['user'],
+    asks: ['environment:apps:create'],
+  })
+
+export const getApplicationsByIdWebhook: typeof import('./applications.ts').getApplicationsByIdWebhook =
+  /*#__PURE__*/ operation('GET /api/applications/{id}/webhook', { openTo: ['user'], asks: ['environment:apps:deploy'] })
+
+export const postApplicationsByIdWebhookRotate: typeof import('./applications.ts').postApplicationsByIdWebhookRotate =
+  /*#__PURE__*/ operation('POST /api/applications/{id}/webhook/rotate', {
+    openTo: ['user'],
+    asks: ['environment:apps:create'],
+    shownOnce: ['secret'],
+  })
+
+export const postApplicationsByIdWebhookInstall: typeof import('./applications.ts').postApplicationsByIdWebhookInstall =
+  /*#__PURE__*/ operation('POST /api/applications/{id}/webhook/install', {
+    openTo: ['user'],
+    asks: ['environment:apps:create'],
+  })
+
+export const getApplicationsByIdScale: typeof import('./applications.ts').getApplicationsByIdScale =
+  /*#__PURE__*/ operation('GET /api/applications/{id}/scale', { openTo: ['user'], asks: ['environment:apps:view'] })
+
+export const postApplicationsByIdDuplicate: typeof import('./applications.ts').postApplicationsByIdDuplicate =
+  /*#__PURE__*/ operation('POST /api/applications/{id}/duplicate', {
+    openTo: ['user'],
+    asks: ['environment:apps:create', 'environment:apps:env'],
+    limited: true,
+  })
+
+export const postWebhooksApplicationsById: typeof import('./webhooks.ts').postWebhooksApplicationsById =
+  /*#__PURE__*/ operation('POST /api/webhooks/applications/{id}', { openTo: ['webhook'] })
+
+export const getDeployments: typeof import('./deployments.ts').getDeployments = /*#__PURE__*/ operation(
+  'GET /api/deployments',
+  { openTo: ['user', 'key'], scope: 'project:deployments:view', walk: 'page' },
+)
+
+export const postDeployments: typeof import('./deployments.ts').postDeployments = /*#__PURE__*/ operation(
+  'POST /api/deployments',
+  { openTo: ['user', 'key'], scope: 'project:apps:deploy', asks: ['environment:apps:deploy'] },
+)
+
+export const getDeploymentsById: typeof import('./deployments.ts').getDeploymentsById = /*#__PURE__*/ operation(
+  'GET /api/deployments/{id}',
+  { openTo: ['user', 'key'], scope: 'project:deployments:view', asks: ['environment:deployments:view'] },
+)
+
+export const getScheduledDeploys: typeof import('./scheduled-deploys.ts').getScheduledDeploys = /*#__PURE__*/ operation(
+  'GET /api/scheduled-deploys',
+  { openTo: ['user'], walk: 'page' },
+)
+
+export const postScheduledDeploys: typeof import('./scheduled-deploys.ts').postScheduledDeploys =
+  /*#__PURE__*/ operation('POST /api/scheduled-deploys', { openTo: ['user'], asks: ['environment:apps:deploy'] })
+
+export const patchScheduledDeploysById: typeof import('./scheduled-deploys.ts').patchScheduledDeploysById =
+  /*#__PURE__*/ operation('PATCH /api/scheduled-deploys/{id}', { openTo: ['user'], asks: ['environment:apps:deploy'] })
+
+export const deleteScheduledDeploysById: typeof import('./scheduled-deploys.ts').deleteScheduledDeploysById =
+  /*#__PURE__*/ operation('DELETE /api/scheduled-deploys/{id}', { openTo: ['user'], asks: ['environment:apps:deploy'] })
+
+export const postScheduledDeploysByIdRun: typeof import('./scheduled-deploys.ts').postScheduledDeploysByIdRun =
+  /*#__PURE__*/ operation('POST /api/scheduled-deploys/{id}/run', {
+    openTo: ['user'],
+    asks: ['environment:apps:deploy'],
   })
 
 export const getMetrics: typeof import('./metrics.ts').getMetrics = /*#__PURE__*/ operation('GET /metrics', {

@@ -1,7 +1,7 @@
 /** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { GitEntry, GitProvider, GitRepository } from './schemas.ts'
+import type { DetectedSource, FoundApplication, GitEntry, GitProvider, GitRepository } from './schemas.ts'
 
 /** Begin to sign in at GitHub: enter the code there, and poll meanwhile. A code is valid for minutes. */
 export const postGitProvidersOauthHostedGitDeviceStart = /*#__PURE__*/ operation<{
@@ -77,6 +77,99 @@ export const getGitProvidersOauthHostedGitStatus = /*#__PURE__*/ operation<{
     readonly connected: boolean
   }
 }>('GET /api/git-providers/oauth/hosted-git/status', { openTo: ['user'] })
+
+/** Recognise what a directory of a repository holds, and show the Dockerfile that would be made for it. */
+export const getGitProvidersByIdDetect = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly query: {
+    /** The name of the repository, as the provider spells it. */
+    readonly repo: string
+    /** A branch, a tag or a commit. Absent: the default branch. */
+    readonly ref?: string | undefined
+    /** The directory below the repository. Empty: the repository itself. */
+    readonly directory?: string | undefined
+  }
+  readonly data: DetectedSource
+}>('GET /api/git-providers/{id}/detect', {
+  openTo: ['user'],
+  asks: ['git-provider:own', 'project:apps:create'],
+  query: {
+    type: 'object',
+    properties: {
+      repo: { type: 'string', maxLength: 300, pattern: '^[\\w.~-]+(?:\\/[\\w.~-]+)*$' },
+      ref: { type: 'string', maxLength: 250, pattern: '^[\\w.@+#-]+(?:\\/[\\w.@+#-]+)*$' },
+      directory: {
+        default: '',
+        anyOf: [
+          { type: 'string', minLength: 1, maxLength: 1000, pattern: '^\\P{Cc}*$' },
+          { type: 'string', const: '' },
+        ],
+      },
+    },
+    required: ['repo'],
+  },
+})
+
+/** Find applications in the directories of a repository, at most 50. */
+export const getGitProvidersByIdScanMonorepo = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly query: {
+    /** The name of the repository, as the provider spells it. */
+    readonly repo: string
+    /** A branch, a tag or a commit. Absent: the default branch. */
+    readonly ref?: string | undefined
+    /** The directory below the repository. Empty: the repository itself. */
+    readonly directory?: string | undefined
+  }
+  readonly data: readonly FoundApplication[]
+}>('GET /api/git-providers/{id}/scan-monorepo', {
+  openTo: ['user'],
+  asks: ['git-provider:own', 'project:apps:create'],
+  query: {
+    type: 'object',
+    properties: {
+      repo: { type: 'string', maxLength: 300, pattern: '^[\\w.~-]+(?:\\/[\\w.~-]+)*$' },
+      ref: { type: 'string', maxLength: 250, pattern: '^[\\w.@+#-]+(?:\\/[\\w.@+#-]+)*$' },
+      directory: {
+        default: '',
+        anyOf: [
+          { type: 'string', minLength: 1, maxLength: 1000, pattern: '^\\P{Cc}*$' },
+          { type: 'string', const: '' },
+        ],
+      },
+    },
+    required: ['repo'],
+  },
+})
+
+/** Find applications in a public repository of GitHub, GitLab or Bitbucket, at most 50. Changes nothing. */
+export const postGitProvidersScanMonorepoUrl = /*#__PURE__*/ operation<{
+  readonly body: {
+    /** The address of the repository, over HTTPS. */
+    readonly url: string
+    /** The branch. Absent: the default branch. */
+    readonly branch?: string | undefined
+  }
+  readonly key?: string | undefined
+  readonly data: readonly FoundApplication[]
+}>('POST /api/git-providers/scan-monorepo-url', {
+  openTo: ['user'],
+  body: {
+    type: 'object',
+    properties: {
+      url: { type: 'string', maxLength: 500, pattern: '^https?:\\/\\/' },
+      branch: { type: 'string', maxLength: 250, pattern: '^[\\w.@+#-]+(?:\\/[\\w.@+#-]+)*$' },
+    },
+    required: ['url'],
+    additionalProperties: false,
+  },
+})
 
 /** List your git providers. With projectId, those that are shared with the project. No token is shown. */
 export const getGitProviders = /*#__PURE__*/ operation<{

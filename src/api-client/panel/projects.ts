@@ -1,7 +1,18 @@
 /** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { Environment, Mesh, Project, ProjectMember, ProjectRole, ProjectTeam, Variable } from './schemas.ts'
+import type {
+  Environment,
+  Mesh,
+  Project,
+  ProjectMember,
+  ProjectRole,
+  ProjectTeam,
+  ProjectUsageDay,
+  Promotion,
+  StaleSharedEnv,
+  Variable,
+} from './schemas.ts'
 
 /** List the caller’s projects, or with `scope=all` every project, which needs projects:view. */
 export const getProjects = /*#__PURE__*/ operation<{
@@ -1055,6 +1066,97 @@ export const deleteProjectsByIdSharedEnvByRowId = /*#__PURE__*/ operation<{
   readonly key?: string | undefined
   readonly data: undefined
 }>('DELETE /api/projects/{id}/shared-env/{rowId}', { openTo: ['user'], asks: ['environment:apps:env'] })
+
+/** List what runs with shared variables that have changed since, by their names. A restart uses the values of now. */
+export const getProjectsByIdSharedEnvStale = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly data: readonly StaleSharedEnv[]
+}>('GET /api/projects/{id}/shared-env/stale', { openTo: ['user'], asks: ['environment:apps:view'] })
+
+/** Count the applications, deployments, builds and members of a project for each day of a period. */
+export const getProjectsByIdUsageHistory = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly query?:
+    | {
+        /** The first day, in UTC. Default: 29 days before the last one. */
+        readonly from?: string | undefined
+        /** The last day, in UTC. Default: today. The period has at most 400 days. */
+        readonly to?: string | undefined
+      }
+    | undefined
+  readonly data: readonly ProjectUsageDay[]
+}>('GET /api/projects/{id}/usage/history', {
+  openTo: ['user', 'key'],
+  scope: 'platform:projects:view',
+  asks: ['project'],
+  query: {
+    type: 'object',
+    properties: {
+      from: {
+        type: 'string',
+        format: 'date',
+        description: 'The first day, in UTC. Default: 29 days before the last one.',
+      },
+      to: {
+        type: 'string',
+        format: 'date',
+        description: 'The last day, in UTC. Default: today. The period has at most 400 days.',
+      },
+    },
+    required: [],
+  },
+})
+
+/** Run the images of what runs in an environment in another one, by applications of the same name. Nothing is built. */
+export const postProjectsByIdEnvironmentsByEnvIdPromoteToByDstEnvId = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+    /** The environment. */
+    readonly envId: string
+    readonly dstEnvId: string
+  }
+  readonly body: {
+    /** Of the one environment. Absent: all of its applications. */
+    readonly applicationIds?: readonly string[] | undefined
+    /** Whether applications that the other environment lacks are made as copies. It needs apps:create and apps:env. */
+    readonly create?: boolean | undefined
+    /** Whether to tell only what would be done. */
+    readonly dryRun?: boolean | undefined
+  }
+  readonly key?: string | undefined
+  readonly data: readonly Promotion[]
+}>('POST /api/projects/{id}/environments/{envId}/promote-to/{dstEnvId}', {
+  openTo: ['user'],
+  asks: ['environment:apps:view', 'environment:apps:deploy'],
+  limited: true,
+  body: {
+    type: 'object',
+    properties: {
+      applicationIds: {
+        description: 'Of the one environment. Absent: all of its applications.',
+        minItems: 1,
+        maxItems: 100,
+        type: 'array',
+        items: { type: 'string', format: 'uuid' },
+      },
+      create: {
+        default: false,
+        description:
+          'Whether applications that the other environment lacks are made as copies. It needs apps:create and apps:env.',
+        type: 'boolean',
+      },
+      dryRun: { default: false, description: 'Whether to tell only what would be done.', type: 'boolean' },
+    },
+    additionalProperties: false,
+  },
+})
 
 /** List the teams of a project with the roles that they give their members. */
 export const getProjectsByIdTeams = /*#__PURE__*/ operation<{

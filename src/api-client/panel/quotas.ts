@@ -122,6 +122,8 @@ export const getAdminQuotasServersById = /*#__PURE__*/ operation<{
     readonly memoryMiB: number | null
     /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
     readonly diskMiB: number | null
+    /** The most deployments that build at once on the server. Null: 2. */
+    readonly builds: number | null
     /** The limits that apply, with those of the installation where none is set. */
     readonly inEffect: {
       /** The most workloads of a server. Null: no limit. */
@@ -132,6 +134,8 @@ export const getAdminQuotasServersById = /*#__PURE__*/ operation<{
       readonly memoryMiB: number | null
       /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
       readonly diskMiB: number | null
+      /** The most deployments that build at once on the server. Null: 2. */
+      readonly builds: number | null
     }
   }
 }>('GET /api/admin/quotas/servers/{id}', { openTo: ['user'], permission: 'quotas:view' })
@@ -151,6 +155,8 @@ export const patchAdminQuotasServersById = /*#__PURE__*/ operation<{
     readonly memoryMiB?: number | null | undefined
     /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
     readonly diskMiB?: number | null | undefined
+    /** The most deployments that build at once on the server. Null: 2. */
+    readonly builds?: number | null | undefined
   }
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
@@ -163,6 +169,8 @@ export const patchAdminQuotasServersById = /*#__PURE__*/ operation<{
     readonly memoryMiB: number | null
     /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
     readonly diskMiB: number | null
+    /** The most deployments that build at once on the server. Null: 2. */
+    readonly builds: number | null
     /** The limits that apply, with those of the installation where none is set. */
     readonly inEffect: {
       /** The most workloads of a server. Null: no limit. */
@@ -173,6 +181,8 @@ export const patchAdminQuotasServersById = /*#__PURE__*/ operation<{
       readonly memoryMiB: number | null
       /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
       readonly diskMiB: number | null
+      /** The most deployments that build at once on the server. Null: 2. */
+      readonly builds: number | null
     }
   }
 }>('PATCH /api/admin/quotas/servers/{id}', {
@@ -185,6 +195,7 @@ export const patchAdminQuotasServersById = /*#__PURE__*/ operation<{
       cpuMillis: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1073741824 }, { type: 'null' }] },
       memoryMiB: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1073741824 }, { type: 'null' }] },
       diskMiB: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1073741824 }, { type: 'null' }] },
+      builds: { anyOf: [{ type: 'integer', minimum: 1, maximum: 8 }, { type: 'null' }] },
     },
     additionalProperties: false,
     minProperties: 1,

@@ -435,6 +435,47 @@ export type Variable = {
   readonly updatedAt: string
 }
 
+export type StaleSharedEnv = {
+  readonly applicationId: string
+  /** The deployment whose containers run. */
+  readonly deploymentId: string
+  /** The shared variables that have another value now, are new or are gone. */
+  readonly names: readonly string[]
+  /** When its containers were made, with the values of then or of an earlier time. */
+  readonly since: string
+}
+
+export type ProjectUsageDay = {
+  /** In UTC. */
+  readonly day: string
+  /** At the end of the day. */
+  readonly applications: number
+  /** Deployments that were asked for. */
+  readonly deployments: number
+  /** Deployments that failed. */
+  readonly failed: number
+  /** Of the builds that ended on this day. */
+  readonly buildSeconds: number
+  /** Members with an account, at the end of the day. */
+  readonly members: number
+}
+
+export type Promotion = {
+  /** Only entries at this moment or later. */
+  readonly from: string
+  /** The application of the same name. Null: there is none, or it would be created. */
+  readonly to: string | null
+  /** Null: nothing is promoted, or this is a dry run. */
+  readonly deploymentId: string | null
+  /** Why it is not promoted. */
+  readonly reason: {
+    /** A code of the authenticator app, or a backup code. */
+    readonly code: string
+    /** What happened, in a sentence. */
+    readonly message: string
+  } | null
+}
+
 export type ProjectTeam = {
   /** The team. */
   readonly teamId: string
@@ -871,6 +912,29 @@ export type Registry = {
   readonly createdAt: string
 }
 
+export type DetectedSource = {
+  /** What it is about or acts for. */
+  readonly kind: 'DOCKERFILE' | 'COMPOSE' | 'NODE' | 'PYTHON' | 'GO' | 'PHP' | 'STATIC' | 'UNKNOWN'
+  /** The Dockerfile that is there, or the one that would be made. Null: none. */
+  readonly dockerfile: string | null
+  /** The port that it serves. Null: not known. */
+  readonly port: number | null
+  /** What was assumed. */
+  readonly notes: readonly string[]
+}
+
+export type FoundApplication = {
+  readonly directory: string
+  /** What it is about or acts for. */
+  readonly kind: 'DOCKERFILE' | 'COMPOSE' | 'NODE' | 'PYTHON' | 'GO' | 'PHP' | 'STATIC' | 'UNKNOWN'
+  /** The Dockerfile that is there, or the one that would be made. Null: none. */
+  readonly dockerfile: string | null
+  /** The port that it serves. Null: not known. */
+  readonly port: number | null
+  /** What was assumed. */
+  readonly notes: readonly string[]
+}
+
 export type GitKind = {
   /** What it is about or acts for. */
   readonly kind: 'GITHUB' | 'GITLAB' | 'GITEA' | 'BITBUCKET' | 'GENERIC' | 'SSH'
@@ -1093,12 +1157,36 @@ export type Application = {
   readonly slug: string
   /** The name that people read in lists. */
   readonly name: string
-  readonly source: {
-    /** Of the source: where the image comes from. Of the health check: how a container is checked. */
-    readonly kind: 'IMAGE'
-    readonly image: string
-    readonly registryId: string | null
-  }
+  readonly source:
+    | {
+        /** Of the source: where the image comes from. Of the health check: how a container is checked. */
+        readonly kind: 'IMAGE'
+        readonly image: string
+        readonly registryId: string | null
+      }
+    | {
+        /** Of the source: where the image comes from. Of the health check: how a container is checked. */
+        readonly kind: 'GIT'
+        readonly providerId: string | null
+        readonly url: string
+        readonly branch: string
+        readonly directory: string
+        /** Places for builds. */
+        readonly build: 'AUTO' | 'DOCKERFILE' | 'COMPOSE' | 'STATIC'
+        /** The path that is asked. Null: none is. */
+        readonly path: string | null
+        readonly watchPaths: readonly string[]
+        readonly service: string | null
+      }
+    | {
+        /** Of the source: where the image comes from. Of the health check: how a container is checked. */
+        readonly kind: 'DOCKERFILE'
+      }
+    | {
+        /** Of the source: where the image comes from. Of the health check: how a container is checked. */
+        readonly kind: 'COMPOSE'
+        readonly service: string | null
+      }
   /** The port at which its containers serve HTTP. Null: they serve none. */
   readonly port: number | null
   /** Program and arguments. Null: those of the image, or no program checks a container. */
@@ -1123,6 +1211,28 @@ export type Application = {
   readonly drainSeconds: number
   readonly stopSeconds: number
   readonly keepImages: number
+  readonly volumes: readonly {
+    /** The name that people read in lists. */
+    readonly name: string
+    readonly mountPath: string
+    readonly shared: boolean
+  }[]
+  readonly rollover: 'AUTO' | 'STOP_FIRST'
+  readonly buildTimeoutSeconds: number
+  /** PORT: a port of its server. CLEAN: a name under the domain of the installation. */
+  readonly urlMode: 'PORT' | 'CLEAN'
+  /** The address of its server that the port of its URL is at. Null: all of them. */
+  readonly bindIp: string | null
+  /** The address of its server that its connections leave from. Null: the server chooses. */
+  readonly outboundIp: string | null
+  /** Where it is reached by HTTP. Null: it has no port or no domain. */
+  readonly url: string | null
+  /** The deployment whose containers run. Null: none runs. */
+  readonly deploymentId: string | null
+  /** Whether its configuration, files or variables have changed since the containers that run were made. */
+  readonly pendingChanges: boolean
+  /** Whether a push deploys. Only applications from git have it on. */
+  readonly autoDeploy: boolean
   /** When the record was created. */
   readonly createdAt: string
 }
@@ -1169,4 +1279,272 @@ export type SetVariable = {
   /** The secret. It is shown only here. */
   readonly secret: boolean
   readonly when: 'RUN' | 'BUILD' | 'BOTH'
+}
+
+export type ApplicationLogLine = {
+  /** By the clock of the server. */
+  readonly at: string
+  /** The output that has said it. STEP: the panel’s own work. */
+  readonly of: 'OUT' | 'ERR' | 'STEP'
+  /** Null: it is not known, or a line of a build. */
+  readonly service: string | null
+  readonly replica: number | null
+  readonly deploymentId: string | null
+  readonly text: string
+}
+
+export type ContainerStats = {
+  readonly service: string
+  readonly replica: number
+  readonly deploymentId: string | null
+  /** Of one processor: 250 are two and a half of them. */
+  readonly cpuPercent: number
+  /** Without what the kernel only caches. */
+  readonly memoryBytes: number
+  /** The memory that it may use, in bytes. */
+  readonly limitBytes: number
+  /** Received since its start, in bytes. */
+  readonly netRxBytes: number
+  /** Sent since its start, in bytes. */
+  readonly netTxBytes: number
+  /** Read from disks since its start, in bytes. */
+  readonly blockReadBytes: number
+  /** Written to disks since its start, in bytes. */
+  readonly blockWriteBytes: number
+  /** Its processes and threads. */
+  readonly pids: number
+  /** By the clock of the host. */
+  readonly at: string
+}
+
+export type ApplicationPort = {
+  /** Null: the port of its URL. */
+  readonly id: string | null
+  /** The port of its containers that it leads to. */
+  readonly containerPort: number
+  /** The port of its server. */
+  readonly hostPort: number
+  /** The address of its server. Null: all of them. */
+  readonly ip: string | null
+  readonly protocol: 'TCP' | 'UDP'
+  /** What leads to it. EDGE: the proxy, by HTTP. TCP: the proxy, as connections. ENGINE: the container engine. */
+  readonly via: 'EDGE' | 'TCP' | 'ENGINE'
+}
+
+export type Deployment = {
+  /** The id of the record. */
+  readonly id: string
+  readonly applicationId: string
+  /** The project. Null: the notice is about something else. */
+  readonly projectId: string
+  /** The environment. Absent: the project as a whole. */
+  readonly environmentId: string
+  readonly serverId: string
+  /** What it is about or acts for. */
+  readonly kind: 'DEPLOY' | 'ROLLBACK' | 'RESTART' | 'START' | 'STOP' | 'PROMOTE'
+  readonly cause: {
+    /** The kind of the record. */
+    readonly type: 'USER' | 'KEY' | 'WEBHOOK' | 'SCHEDULE' | 'PROMOTE'
+    /** The id of the record. */
+    readonly id: string | null
+  }
+  /** The state of the record. */
+  readonly status:
+    | 'QUEUED'
+    | 'FETCHING'
+    | 'PULLING'
+    | 'BUILDING'
+    | 'STARTING'
+    | 'SWITCHING'
+    | 'STOPPING'
+    | 'CANCELLING'
+    | 'SUCCEEDED'
+    | 'FAILED'
+    | 'CANCELLED'
+    | 'SUPERSEDED'
+    | 'SKIPPED'
+  /** LANE: other deployments of the server. SERVER: its agent is silent. Null: it waits for nothing. */
+  readonly waitingFor: 'LANE' | 'SERVER' | null
+  /** The deployment whose images it runs again. Null: it gets its own. */
+  readonly fromId: string | null
+  /** Instead of that of the application. */
+  readonly branch: string | null
+  /** The subject is the first line of its message. */
+  readonly commit: {
+    readonly sha: string
+    /** The record that the event is about. */
+    readonly subject: string | null
+  } | null
+  readonly imageId: string | null
+  /** The id of the account or API key, or the installation itself. */
+  readonly requestedBy: string
+  readonly failure: {
+    readonly step: 'QUEUED' | 'FETCHING' | 'PULLING' | 'BUILDING' | 'STARTING' | 'SWITCHING' | 'STOPPING'
+    /** A code of the authenticator app, or a backup code. */
+    readonly code: string
+    /** What happened, in a sentence. */
+    readonly message: string
+  } | null
+  /** SAME_COMMIT or NOT_WATCHED. */
+  readonly skippedWhy: string | null
+  /** When the record was created. */
+  readonly createdAt: string
+  readonly startedAt: string | null
+  readonly fetchingAt: string | null
+  readonly pullingAt: string | null
+  readonly buildingAt: string | null
+  readonly startingAt: string | null
+  readonly switchingAt: string | null
+  readonly stoppingAt: string | null
+  readonly endedAt: string | null
+}
+
+export type DeploymentWithLog = {
+  /** The id of the record. */
+  readonly id: string
+  readonly applicationId: string
+  /** The project. Null: the notice is about something else. */
+  readonly projectId: string
+  /** The environment. Absent: the project as a whole. */
+  readonly environmentId: string
+  readonly serverId: string
+  /** What it is about or acts for. */
+  readonly kind: 'DEPLOY' | 'ROLLBACK' | 'RESTART' | 'START' | 'STOP' | 'PROMOTE'
+  readonly cause: {
+    /** The kind of the record. */
+    readonly type: 'USER' | 'KEY' | 'WEBHOOK' | 'SCHEDULE' | 'PROMOTE'
+    /** The id of the record. */
+    readonly id: string | null
+  }
+  /** The state of the record. */
+  readonly status:
+    | 'QUEUED'
+    | 'FETCHING'
+    | 'PULLING'
+    | 'BUILDING'
+    | 'STARTING'
+    | 'SWITCHING'
+    | 'STOPPING'
+    | 'CANCELLING'
+    | 'SUCCEEDED'
+    | 'FAILED'
+    | 'CANCELLED'
+    | 'SUPERSEDED'
+    | 'SKIPPED'
+  /** LANE: other deployments of the server. SERVER: its agent is silent. Null: it waits for nothing. */
+  readonly waitingFor: 'LANE' | 'SERVER' | null
+  /** The deployment whose images it runs again. Null: it gets its own. */
+  readonly fromId: string | null
+  /** Instead of that of the application. */
+  readonly branch: string | null
+  /** The subject is the first line of its message. */
+  readonly commit: {
+    readonly sha: string
+    /** The record that the event is about. */
+    readonly subject: string | null
+  } | null
+  readonly imageId: string | null
+  /** The id of the account or API key, or the installation itself. */
+  readonly requestedBy: string
+  readonly failure: {
+    readonly step: 'QUEUED' | 'FETCHING' | 'PULLING' | 'BUILDING' | 'STARTING' | 'SWITCHING' | 'STOPPING'
+    /** A code of the authenticator app, or a backup code. */
+    readonly code: string
+    /** What happened, in a sentence. */
+    readonly message: string
+  } | null
+  /** SAME_COMMIT or NOT_WATCHED. */
+  readonly skippedWhy: string | null
+  /** When the record was created. */
+  readonly createdAt: string
+  readonly startedAt: string | null
+  readonly fetchingAt: string | null
+  readonly pullingAt: string | null
+  readonly buildingAt: string | null
+  readonly startingAt: string | null
+  readonly switchingAt: string | null
+  readonly stoppingAt: string | null
+  readonly endedAt: string | null
+  /** Null without the permission apps:logs. `next` is the `after` of the next call. */
+  readonly log: {
+    /** Lines of the log in their order. */
+    readonly lines: readonly {
+      /** The number of the line, from 1 on, without gaps. */
+      readonly seq: number
+      /** When it happened. */
+      readonly at: string
+      /** What said the line: the standard output, the error output, or the agent itself. */
+      readonly of: 'OUT' | 'ERR' | 'STEP'
+      readonly text: string
+    }[]
+    readonly next: number
+    readonly cut: number
+  } | null
+}
+
+export type ApplicationFile = {
+  /** Null: nothing is kept here. */
+  readonly content: string | null
+  /** Where a deployment takes it from. GENERATED: it is made for what is found, unless the repository has one. */
+  readonly source: 'STORED' | 'REPOSITORY' | 'GENERATED'
+}
+
+export type GitBranch = {
+  /** The name that people read in lists. */
+  readonly name: string
+  /** The id of its newest commit. */
+  readonly commit: string
+  readonly isDefault: boolean
+}
+
+export type ApplicationScale = {
+  readonly replicas: number
+  /** The most replicas of this size that its server has room for now. */
+  readonly max: number
+  /** Of each replica. */
+  readonly memoryMiB: number
+  /** Of each replica. */
+  readonly cpuMillis: number
+  /** What is free on its server. Null: no limit. */
+  readonly free: {
+    /** The memory, in MiB. */
+    readonly memoryMiB: number | null
+    /** Processors, in thousandths. */
+    readonly cpuMillis: number | null
+  }
+  /** How a new release replaces the one before: beside it, or after it has stopped. */
+  readonly rollover: 'START_FIRST' | 'STOP_FIRST'
+  /** Why it cannot be scaled further, and what its rollover follows from. */
+  readonly reasons: readonly {
+    /** A code of the authenticator app, or a backup code. */
+    readonly code: 'VOLUME_NOT_SHARED' | 'UDP_PORT' | 'ASKED_FOR' | 'AT_MOST' | 'SERVER_FULL' | 'NAMES_REACH_CANDIDATES'
+    /** What happened, in a sentence. */
+    readonly message: string
+  }[]
+}
+
+export type ScheduledDeploy = {
+  /** The id of the record. */
+  readonly id: string
+  readonly applicationId: string
+  readonly cron: string | null
+  readonly timezone: string | null
+  readonly runAt: string | null
+  readonly missed: 'ONE' | 'SKIP'
+  readonly enabled: boolean
+  /** Null: it is not due any more, or disabled. */
+  readonly nextAt: string | null
+  readonly lastRun: {
+    readonly scheduledFor: string
+    /** When it happened. */
+    readonly at: string
+    /** Null: the deployment was refused. */
+    readonly deploymentId: string | null
+    /** Why it was refused. */
+    readonly refusal: string | null
+  } | null
+  /** The newest time that was skipped. */
+  readonly missedFor: string | null
+  /** When the record was created. */
+  readonly createdAt: string
 }

@@ -6,7 +6,7 @@ import { operation } from '../operation.ts'
 export const getAdminSettings = /*#__PURE__*/ operation<{
   readonly data: readonly {
     /** The name of the setting. */
-    readonly key: 'registrationOpen' | 'platformName' | 'gitHubClientId'
+    readonly key: 'registrationOpen' | 'platformName' | 'gitHubClientId' | 'appsDomain' | 'baseImages'
     /** The value. */
     readonly value: boolean | number | string
     /** The value while none is set. */
@@ -22,7 +22,7 @@ export const getAdminSettings = /*#__PURE__*/ operation<{
 export const patchAdminSettingsByKey = /*#__PURE__*/ operation<{
   readonly params: {
     /** The name of the setting. */
-    readonly key: 'registrationOpen' | 'platformName' | 'gitHubClientId'
+    readonly key: 'registrationOpen' | 'platformName' | 'gitHubClientId' | 'appsDomain' | 'baseImages'
   }
   readonly body: {
     /** The value. */
@@ -31,7 +31,7 @@ export const patchAdminSettingsByKey = /*#__PURE__*/ operation<{
   readonly key?: string | undefined
   readonly data: {
     /** The name of the setting. */
-    readonly key: 'registrationOpen' | 'platformName' | 'gitHubClientId'
+    readonly key: 'registrationOpen' | 'platformName' | 'gitHubClientId' | 'appsDomain' | 'baseImages'
     /** The value. */
     readonly value: boolean | number | string
     /** The value while none is set. */
