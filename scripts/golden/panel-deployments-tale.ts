@@ -48,8 +48,7 @@ export async function runsDeployments(call: Call, teller: PanelTeller, { as }: P
   const promotion = `/api/projects/${projectId}/environments/${environmentId}/promote-to/${trial.id}`
   await call(`POST ${promotion}`, { as, body: { applicationIds: [applicationId], create: true } })
   await teller.settle()
-  await ask('stop')
-  await done(first, releaseRetire, RETIRED)
+  await done(await ask('stop'), releaseRetire, RETIRED)
   const cancelled = await ask('redeploy')
   await teller.settle()
   await call(`POST ${path}/deployments/${cancelled}/cancel`, { as })

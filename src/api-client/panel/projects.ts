@@ -1120,6 +1120,7 @@ export const postProjectsByIdEnvironmentsByEnvIdPromoteToByDstEnvId = /*#__PURE_
     readonly id: string
     /** The environment. */
     readonly envId: string
+    /** The environment that gets the images. */
     readonly dstEnvId: string
   }
   readonly body: {

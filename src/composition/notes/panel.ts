@@ -283,6 +283,7 @@ export const PANEL_FIELDS: FieldNotes = {
   'applications.search': ['A part of the name.', 'main'],
   'applications.enabled': ['Whether a push to its branch deploys the application.', true],
   'applications.deleteVolumes': ['Whether its volumes on the server are removed, too.', false],
+  'projects.dstEnvId': ['The environment that gets the images.'],
   'applications.depId': ['The deployment.'],
   'applications.deploymentId': ['The deployment to go back to. Absent: the last one before that which runs.'],
   'applications.commit': ['The commit. Of a rollback: its newest deployment that succeeded.'],

@@ -18,9 +18,6 @@ export const DEPLOYMENT_ENDS = ['SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED'
 export const DEPLOYMENT_STATES = ['QUEUED', ...DEPLOYMENT_STEPS, 'CANCELLING', ...DEPLOYMENT_ENDS] as const
 export type DeploymentState = (typeof DEPLOYMENT_STATES)[number]
 
-/** The variables of a rollback: those of the deployment that it goes back to, or those of now. */
-export const ENVIRONMENT_TIMES = ['THEN', 'NOW'] as const
-
 /** Project and environment are named in each event, because the rights there say who sees it. */
 export const aboutDeployment = {
   deploymentId: z.uuid(),

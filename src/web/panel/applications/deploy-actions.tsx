@@ -46,7 +46,7 @@ export function DeployActions({ of: application }: { readonly of: Application })
             label="Stop"
             title={`Stop ${name}`}
             tone="bad"
-            about={<p>Its containers stop, and it is not reached any more. Its images and volumes stay.</p>}
+            about={<p>Its containers stop, and requests to it fail. Its images and volumes stay.</p>}
             isOffered={!isNew && !isStopped}
             done="The stop is asked for"
           />

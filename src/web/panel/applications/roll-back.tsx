@@ -26,7 +26,7 @@ export function RollBack({ of: { name }, newest, ...more }: RollBackProps) {
       about={
         <p>
           The images of the earlier deployment run again, with its configuration. Nothing is built, so it takes seconds.
-          An image that is not kept any more is refused.
+          An image that is no longer kept is refused.
         </p>
       }
       isOffered={earlier.length > 0}

@@ -1,6 +1,6 @@
+/** When an application is deployed by itself. */
 import { Link } from 'wouter'
 import { getApplicationsByIdDeployments } from '#api-client/panel/applications'
-/** When an application is deployed by itself. */
 import { getScheduledDeploys } from '#api-client/panel/scheduled-deploys'
 import type { ScheduledDeploy } from '#api-client/panel/schemas'
 import { Empty, Part, ToneText } from '../../kit/controls.tsx'
@@ -44,7 +44,7 @@ function When({ of: { cron, timezone, runAt } }: { readonly of: ScheduledDeploy 
 
 function Next({ of: { enabled, nextAt } }: { readonly of: ScheduledDeploy }) {
   if (!enabled) return <ToneText tone="quiet">disabled</ToneText>
-  return <Time at={nextAt} absent="not any more" />
+  return <Time at={nextAt} absent="never again" />
 }
 
 function Last({ of: { applicationId, lastRun, missedFor } }: { readonly of: ScheduledDeploy }) {
