@@ -73,7 +73,8 @@ function edgesOf(schema: JsonObject, sample: Json | undefined): Edges {
   const [other, ...more] = alternativesOf(schema).filter(({ type }) => type !== 'null')
   if (other) return more.length > 0 ? { within: [], beyond: [] } : edgesOf(other, sample)
   const { type, enum: words, const: only } = schema
-  if (words !== undefined || only !== undefined) return { within: (words ?? [only]) as Json[], beyond: ['no such word'] }
+  if (words !== undefined || only !== undefined)
+    return { within: (words ?? [only]) as Json[], beyond: ['no such word'] }
   if (type === 'integer') return edgesOfNumber(schema)
   if (type === 'boolean') return { within: [true, false], beyond: ['yes', 1] }
   if (type === 'array') return edgesOfList(schema, sample)

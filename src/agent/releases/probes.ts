@@ -74,6 +74,11 @@ function httpProbe(target: Target): Promise<Probed> {
     const { statusCode = SERVER_ERROR } = response
     resolve(statusCode < SERVER_ERROR ? HEALTHY : unhealthy(`answers ${statusCode} to GET ${path}`))
   })
+  // An answer that changes the protocol is neither a response nor an error.
+  asked.once('upgrade', (_response, socket) => {
+    socket.destroy()
+    resolve(unhealthy(`answers GET ${path} with another protocol`))
+  })
   asked.on('error', () => {
     if (!isConnected) resolve(closed(target))
     else if (late.aborted) resolve(unhealthy(`does not answer GET ${path} in time`))

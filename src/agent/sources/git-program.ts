@@ -34,6 +34,8 @@ const CONFIG = [
   ['core.fsmonitor', 'false'],
   ['core.symlinks', 'true'],
   ['core.autocrlf', 'false'],
+  // Larger files are streamed: the agent has little memory.
+  ['core.bigFileThreshold', '16m'],
   ['credential.helper', ''],
   ['fetch.recurseSubmodules', 'false'],
   ['submodule.recurse', 'false'],

@@ -10,7 +10,7 @@ type Proxied = Pick<Application, 'id' | 'slug' | 'port' | 'replicas' | 'urlMode'
 export interface FragmentInput extends Pick<ProxyFragment, 'installation' | 'revision' | 'release'> {
   readonly application: Proxied
   /** Of the release. Empty without one: then the application says how many containers there will be. */
-  readonly services: readonly Pick<ReleaseService, 'name' | 'replicas'>[]
+  readonly services: readonly Pick<ReleaseService, 'name' | 'replicas' | 'port'>[]
   /** The service that its port and its ports of the server lead to. Absent: the only one. */
   readonly service?: string | undefined
   /** The setting. Empty: the installation has none, and no clean URL leads anywhere. */
@@ -29,12 +29,15 @@ const tcpPortsOf = ({ ports }: Proxied): ApplicationPort[] =>
   Object.values(ports).filter(({ protocol }) => protocol === 'TCP')
 
 function backendsOf({ application, services, service = ONLY_SERVICE }: FragmentInput): Backend[] {
-  const replicas = services.find(({ name }) => name === service)?.replicas ?? application.replicas
+  const released = services.find(({ name }) => name === service)
+  const replicas = released?.replicas ?? application.replicas
+  // Of a release: where its containers serve, whatever the application says since.
+  const port = released ? released.port : application.port
   const backend = (name: string, mode: Backend['mode'], port: number) => ({ name, mode, service, port, replicas })
   const tcpPorts = new Set(tcpPortsOf(application).map(({ containerPort }) => containerPort))
   return [
-    ...(application.port === null ? [] : [backend(HTTP, 'HTTP', application.port)]),
-    ...[...tcpPorts].map((port) => backend(tcpName(port), 'TCP', port)),
+    ...(port === null ? [] : [backend(HTTP, 'HTTP', port)]),
+    ...[...tcpPorts].map((each) => backend(tcpName(each), 'TCP', each)),
   ]
 }
 
@@ -56,13 +59,16 @@ function hostsOf({ urlMode, port, slug }: Proxied, appsDomain: string): ProxyFra
 
 export function fragmentOf(input: FragmentInput): ProxyFragment {
   const { application, installation, revision, release, appsDomain } = input
+  const backends = backendsOf(input)
+  // A release that serves no HTTP has no URL, although the next one may have one.
+  const isThere = ({ backend }: { readonly backend: string }) => backends.some(({ name }) => name === backend)
   return {
     installation,
     owner: { kind: APPLICATION, id: application.id },
     revision,
     release,
-    hosts: hostsOf(application, appsDomain),
-    listeners: listenersOf(application),
-    backends: backendsOf(input),
+    hosts: hostsOf(application, appsDomain).filter(isThere),
+    listeners: listenersOf(application).filter(isThere),
+    backends,
   }
 }

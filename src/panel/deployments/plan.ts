@@ -1,6 +1,7 @@
 /** The plan of a deployment, which is kept sealed with it, as JSON. */
 import type { Application } from '../applications/decider.ts'
 import type { PlannedService, ReleasePlan } from '../applications/release-plan.ts'
+import { rolloverOf } from '../applications/rollover.ts'
 
 export const planIn = (text: string): ReleasePlan => JSON.parse(text) as ReleasePlan
 
@@ -28,7 +29,8 @@ const asConfigured = ({ healthCheck, port, command, replicas, memoryMiB, cpuMill
 /** The plan of earlier images with the configuration of now. The services of a Compose file stay as it says. */
 export function planAgain(plan: ReleasePlan, application: Application): ReleasePlan {
   const [only, ...others] = plan.services
-  return others.length > 0 ? plan : { ...plan, services: [{ ...only!, ...asConfigured(application) }] }
+  const services = others.length > 0 ? plan.services : [{ ...only!, ...asConfigured(application) }]
+  return { ...plan, services, rollover: rolloverOf(application, { services }) }
 }
 
 /** With another tag or digest than the application names. */

@@ -1,7 +1,7 @@
 import { reaction } from '#kernel/jobs/reaction'
 import { timer } from '#kernel/jobs/timer'
 import { taskTable } from '#projections/panel/agent'
-import { imageBuild, imagePull } from '../../tasks/builds.ts'
+import { gitFetch, imageBuild, imagePull } from '../../tasks/builds.ts'
 import type { TaskKind } from '../../tasks/kind.ts'
 import { releaseStart } from '../../tasks/releases.ts'
 import { tasks } from '../agent/decider.ts'
@@ -36,7 +36,7 @@ export const fillLane = reaction('deployment-lane', {
 /** After the time of its attempt: the agent that should have ended it is silent. */
 const OUTLIVED_MS = 120_000
 /** Traffic moves in the others, which the agent alone knows. */
-const BOUNDED: readonly TaskKind[] = [imagePull, imageBuild, releaseStart]
+const BOUNDED: readonly TaskKind[] = [gitFetch, imagePull, imageBuild, releaseStart]
 const LOST = { code: 'SERVER_SILENT', message: 'The agent of the server has not told the end of the work' }
 
 /** A deployment whose agent went silent before the switch ends without it. */

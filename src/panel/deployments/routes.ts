@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
+import { findRow } from '#kernel/projections/lookup'
 import { arrayLists } from '#kernel/resource/array-lists'
 import { listRoute } from '#kernel/resource/list-route'
+import { applicationTable } from '#projections/panel/applications'
 import { deploymentTable } from '#projections/panel/deployments'
 import { sessionOrKey } from '../access/access.ts'
 import { deploymentCreator, inDeployment } from '../access/deployment-access.ts'
-import { listScope, withAllScope } from '../access/project-access.ts'
+import { listScope, rightsIn, withAllScope } from '../access/project-access.ts'
 import { isIn, visiblePlaces } from '../access/visible-environments.ts'
 import { applications } from '../applications/decider.ts'
 import { mustHold } from '../projects/rights/rules.ts'
@@ -42,15 +44,19 @@ export const deploymentRoutes = [
     status: 202,
     body: NewDeployment,
     reply: Deployment,
-    handle: ({ run, caller, body: { applicationId, build, ...ask } }) =>
-      run(async (unit) => {
+    async handle({ run, read, caller, body: { applicationId, build, ...ask } }) {
+      // A restriction of the key to some projects is no part of the rights of its account.
+      const seen = found(await findRow(read, applicationTable, { id: applicationId }))
+      mustHold(await rightsIn(read, caller, seen.projectId), 'apps:deploy', seen.environmentId)
+      return run(async (unit) => {
         const { projectId, environmentId } = found(await unit.look(applications, applicationId))
         mustHold(await rightsInProject(unit, projectId, await principalOf(unit, caller)), 'apps:deploy', environmentId)
         const cause = causeOf(caller)
         const alwaysBuilds = build === 'ALWAYS'
         const id = await requestDeployment(unit, { applicationId, ...ask, alwaysBuilds, cause })
         return requestedIn(unit, id, caller)
-      }),
+      })
+    },
   }),
 
   route('GET /api/deployments/:id', {

@@ -75,16 +75,22 @@ interface Planned {
   readonly plan: ReleasePlan
 }
 
-/** Images of the same commit, of the same plan and with the same variables are not built again. */
+/** Images of the same commit, of the same builds and with the same variables are not built again. Others are pulled. */
 async function planImages(deploying: Deploying, planned: Planned, { commit, subject }: Fetched): Promise<void> {
   const { unit } = deploying
   const { deployment, running, plan } = planned
-  const images = (await isBuilt(deploying, planned, commit)) ? running!.images : {}
+  const kept = (await isBuilt(deploying, planned, commit)) ? running!.images : {}
   const step = stepOf(nextImage(plan, {}))
   await unit.decide(deployments, deployment.id, 'NoteFetched', { commit, subject, step })
   await unit.decide(deployments, deployment.id, 'Plan', { plan: JSON.stringify(plan) })
-  for (const [service, imageId] of Object.entries(images))
-    await unit.decide(deployments, deployment.id, 'NoteImage', { service, imageId, repoDigest: null, step: 'STARTING' })
+  const images: Record<string, string> = {}
+  for (const { service } of plan.builds) {
+    const imageId = kept[service]
+    if (imageId === undefined) continue
+    images[service] = imageId
+    const after = stepOf(nextImage(plan, images))
+    await unit.decide(deployments, deployment.id, 'NoteImage', { service, imageId, repoDigest: null, step: after })
+  }
   await goOn(deploying, deployment.id)
 }
 

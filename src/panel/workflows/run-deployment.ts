@@ -103,8 +103,11 @@ async function fetchSource(deploying: Deploying, deployment: Deployment, applica
 /** The images of an earlier deployment, with its own variables or those of now. */
 async function startAgain(deploying: Deploying, deployment: Deployment, application: Application): Promise<void> {
   const { unit } = deploying
-  const { id, kind } = deployment
-  const { plan, images } = found(await unit.look(deployments, deployment.fromId!))
+  const { id, kind, fromId } = deployment
+  const { runningId, kept } = await unit.look(applicationReleases, application.id)
+  // What was released while it waited is what a restart is of.
+  const newest = runningId ?? kept[0]?.deploymentId ?? fromId!
+  const { plan, images } = found(await unit.look(deployments, kind === 'ROLLBACK' ? fromId! : newest))
   const before = planIn(plan!)
   const now = kind === 'ROLLBACK' ? before : planAgain(before, application)
   await unit.decide(deployments, id, 'Plan', { plan: JSON.stringify(now) })

@@ -164,7 +164,7 @@ test.each(PANEL_POINTS)('a panel that dies %s', async (_where, point) => {
 
 const TAKES = inRunner('if (known?.attempt !== attempt) await journal.note(received)')
 const STARTS = inRunner("await noteUntilTaken({ is: 'started'")
-const PERFORMS = inAttempt('const result = await parts.performers.get(')
+const PERFORMS = inAttempt('const result = await performer.perform(')
 const HAS_DONE = inAttempt('return await resultOf(')
 const HAS_ENDED = inRunner('taken.end = how\n')
 const IS_TOLD = inRunner("await noteUntilTaken({ is: 'told'")

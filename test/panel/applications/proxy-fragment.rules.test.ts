@@ -36,7 +36,7 @@ const made = (more: Partial<FragmentInput> = {}) => {
     installation: 'panel',
     revision: 7,
     release: DEPLOYMENT,
-    services: [{ name: 'app', replicas: 3 }],
+    services: [{ name: 'app', replicas: 3, port: (more.application ?? application()).port }],
     appsDomain: '',
     ...more,
   })
@@ -89,10 +89,17 @@ test('ports over TCP are listeners, those to one port of the containers share a 
 test('what leads to it stays without a release, and names the service of a release of several', () => {
   expect(made({ release: null, services: [] }).backends).toMatchObject([{ service: 'app', replicas: 2 }])
   const services = [
-    { name: 'database', replicas: 1 },
-    { name: 'web', replicas: 4 },
+    { name: 'database', replicas: 1, port: 5_432 },
+    { name: 'web', replicas: 4, port: 8_080 },
   ]
   expect(made({ services, service: 'web' }).backends).toMatchObject([{ service: 'web', replicas: 4 }])
+})
+
+test('requests go to the port of the release, whatever the application says since', () => {
+  const services = [{ name: 'app', replicas: 1, port: 3_000 }]
+  expect(made({ services }).backends).toMatchObject([{ port: 3_000 }])
+  const silent = made({ services: [{ name: 'app', replicas: 1, port: null }] })
+  expect([silent.backends, silent.listeners]).toEqual([[], []])
 })
 
 test('each listener and host leads to one of the backends, however many ports there are', () => {

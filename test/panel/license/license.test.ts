@@ -311,8 +311,10 @@ describe('what it counts', () => {
       'post /api/admin/users',
       'post /api/agent/register',
       'post /api/applications',
+      'post /api/applications/{id}/duplicate',
       'post /api/auth/register',
       'post /api/projects',
+      'post /api/projects/{id}/environments/{envId}/promote-to/{dstEnvId}',
       'post /api/servers',
       'post /api/servers/local/install-agent',
     ])

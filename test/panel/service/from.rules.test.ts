@@ -5,6 +5,8 @@ import { apiKeys } from '#panel/api-keys/decider'
 import { apiKeyEvents } from '#panel/api-keys/events'
 import { applicationEnv } from '#panel/applications/env/decider'
 import { applicationEnvEvents } from '#panel/applications/env/events'
+import { deployments } from '#panel/deployments/decider'
+import { deploymentEvents } from '#panel/deployments/events'
 import { panelLicense, requireLicense } from '#panel/license/decider'
 import { panelLicenseEvents } from '#panel/license/events'
 import { projects } from '#panel/projects/decider'
@@ -170,6 +172,42 @@ walk('a member of a project', projects, {
 
 const about = { applicationId: ID, projectId: idOf(5), environmentId: idOf(6) }
 const addSet = (name: string, setId: string) => ({ about, setId, name, set: [], remove: [] })
+const asked = {
+  ...about,
+  deploymentId: ID,
+  serverId: idOf(8),
+  kind: 'DEPLOY' as const,
+  cause: { type: 'USER' as const, id: OWNER },
+  commit: null,
+  branch: null,
+  imageTag: null,
+  alwaysBuilds: false,
+  fromId: null,
+  variables: null,
+}
+const image = { service: 'app', imageId: 'sha256:1', repoDigest: null, step: 'STARTING' as const }
+walk('a deployment', deployments, {
+  begins: [[deploymentEvents.DeploymentRequested(asked)]],
+  moves: [
+    ({ decide }) => decide('Start', { step: 'FETCHING' }),
+    ({ decide }) => decide('Start', { step: 'PULLING' }),
+    ({ decide }) => decide('Start', { step: 'STOPPING' }),
+    ({ decide }) => decide('NoteFetched', { commit: 'c', subject: 's', step: 'BUILDING' }),
+    ({ decide }) => decide('NoteImage', image),
+    ({ decide }) => decide('NoteReady', {}),
+    ({ decide }) => decide('Succeed', {}),
+    ({ decide }) => decide('Fail', { code: 'X', message: 'x' }),
+    ({ decide }) => decide('Cancel', {}),
+    ({ decide }) => decide('NoteCancelled', {}),
+    ({ decide }) => decide('Supersede', { byId: idOf(9) }),
+    ({ decide }) => decide('Skip', { why: 'SAME_COMMIT' }),
+  ],
+  records: ({ state }) => [{ id: ID, shown: { status: state!.state } }],
+  routes: {
+    'POST /api/applications/:id/deployments/:depId/cancel': [({ decide }) => decide('Cancel', {})],
+  },
+})
+
 walk('a set of variables', applicationEnv, {
   begins: [[applicationEnvEvents.ApplicationEnvSetAdded({ ...about, setId: idOf(7), name: 'live' })]],
   moves: [

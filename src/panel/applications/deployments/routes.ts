@@ -33,7 +33,7 @@ const PAGE_SIZE = 20
 const Page = z.object({ items: z.array(Deployment), total: z.int(), page: z.int(), pageSize: z.int() })
 
 const CANCELLABLE = inState(Deployment, {
-  status: ['QUEUED', 'FETCHING', 'PULLING', 'BUILDING', 'STARTING', 'CANCELLING', 'CANCELLED'],
+  status: ['QUEUED', 'FETCHING', 'PULLING', 'BUILDING', 'STARTING'],
 })
 
 type Call = HandlerContext<unknown, unknown, unknown, ApplicationView>
@@ -81,8 +81,8 @@ export const applicationDeploymentRoutes = [
       const { environmentId } = ruleResult.application
       const seesLog = hasPermission(ruleResult.rights, 'apps:logs', environmentId)
       const untilMs = performance.now() + query.waitMs
-      const seat = await call.service(taskHub).ofTask(params.depId)
       const first = await rowOf(call, params.depId)
+      const seat = await call.service(taskHub).ofTask(params.depId)
       try {
         for (;;) {
           const row = await rowOf(call, params.depId)
