@@ -38,7 +38,6 @@ export async function buildByBuildKit(
       hear: async (told: { readonly id?: string | undefined; readonly aux?: unknown }) => {
         if (told.id === TRACE && typeof told.aux === 'string') await traces.hear(told.aux)
       },
-      lastLines: traces.lastLines,
     }
     await buildByEngine(host, work, secrets, context, builder, stop.signal)
     signal.throwIfAborted()

@@ -9,7 +9,6 @@ const STEP = /^Step \d+\/\d+ : /
 const CACHED = /^ ---> Using cache/
 /** What the builder says of itself. */
 const OWN = /^(?: ---> |Removing intermediate container |Successfully (?:built|tagged) |\s*$)/
-const LAST_LINES = 20
 
 /** @returns how many of its steps were cached */
 export async function buildByClassic(
@@ -19,13 +18,10 @@ export async function buildByClassic(
   context: BuildContext,
 ): Promise<number> {
   let [cached, begun] = [0, '']
-  const last: string[] = []
   const line = async (text: string) => {
     if (STEP.test(text)) return work.say(text)
     if (CACHED.test(text)) cached += 1
     if (OWN.test(text)) return undefined
-    last.push(text)
-    last.splice(0, last.length - LAST_LINES)
     return work.write('OUT', `${text}\n`)
   }
   const builder = {
@@ -36,7 +32,6 @@ export async function buildByClassic(
       begun = lines.pop()!
       for (const each of lines) await line(each)
     },
-    lastLines: () => last,
   }
   await buildByEngine(host, work, secrets, context, builder, work.signal).finally(() => line(begun))
   return cached

@@ -17,7 +17,6 @@ export interface Builder {
   readonly headers: Readonly<Record<string, string>>
   readonly args?: Readonly<Record<string, string>>
   hear(told: Told): Promise<void>
-  lastLines(): readonly string[]
 }
 
 const Told = z.object({
@@ -65,7 +64,7 @@ export async function buildByEngine(
   if (why === undefined && status < 300) return
   if (why !== undefined) await work.say(why.trim(), 'ERR')
   if (NEEDS_BUILDKIT.test(why ?? '')) throw builderClassic()
-  throw buildFailure(why ?? `The engine answered ${status}`, builder.lastLines())
+  throw buildFailure(why ?? `The engine answered ${status}`)
 }
 
 function lost(error: unknown): never {

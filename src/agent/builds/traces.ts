@@ -9,7 +9,6 @@ import type { Field } from './protobuf.ts'
 
 const STDERR = 2
 const LINE_CHARACTERS_MAX = 65_536
-const LAST_LINES = 20
 /** An image that another one is built on. */
 const BASE = /^\[[^\]]*\] FROM /
 /** What the builder does for itself. */
@@ -21,8 +20,6 @@ export interface BuildTraces {
   /** Tells what is left of lines. */
   end(): Promise<void>
   readonly cachedSteps: () => number
-  /** The last lines of the step that failed, else of the build. */
-  lastLines(): string[]
 }
 
 interface Step {
@@ -31,20 +28,17 @@ interface Step {
   isOver: boolean
   isTold: boolean
   startedMs: number
-  readonly lines: string[]
   readonly output: Map<'OUT' | 'ERR', { readonly decoder: StringDecoder; begun: string }>
 }
 
 export function buildTraces({ say, write }: Pick<Work<unknown>, 'say' | 'write'>): BuildTraces {
   const steps = new Map<string, Step>()
   const cached = new Set<string>()
-  let failed: Step | undefined
-  let last: Step | undefined
 
   const stepOf = (digest: string, name: string): Step => {
     const known = steps.get(digest)
     if (known && (known.name !== '' || name === '')) return known
-    const fresh = { name, isBegun: false, isOver: false, isTold: false, startedMs: 0, lines: [], output: new Map() }
+    const fresh = { name, isBegun: false, isOver: false, isTold: false, startedMs: 0, output: new Map() }
     steps.set(digest, fresh)
     return fresh
   }
@@ -64,8 +58,7 @@ export function buildTraces({ say, write }: Pick<Work<unknown>, 'say' | 'write'>
     if (completed === undefined) return
     await flush(step)
     const isFailed = textOf(fields, VERTEX.error) !== ''
-    if (isFailed) failed ??= step
-    else if (step.isTold) return
+    if (!isFailed && step.isTold) return
     if (isCached && !BASE.test(step.name)) cached.add(digest)
     step.isOver = true
     step.isTold = true
@@ -80,25 +73,21 @@ export function buildTraces({ say, write }: Pick<Work<unknown>, 'say' | 'write'>
 
   async function hearLog(fields: readonly Field[]): Promise<void> {
     const step = stepOf(textOf(fields, LOG.vertex), '')
-    last = step
     const of = numberOf(fields, LOG.stream) === STDERR ? 'ERR' : 'OUT'
     const output = step.output.get(of) ?? { decoder: new StringDecoder(), begun: '' }
     step.output.set(of, output)
     for (const { number, bytes } of fields) if (number === LOG.bytes) output.begun += output.decoder.write(bytes)
     const end = output.begun.length > LINE_CHARACTERS_MAX ? output.begun.length : output.begun.lastIndexOf('\n') + 1
-    await tell(step, of, output.begun.slice(0, end))
+    await tell(of, output.begun.slice(0, end))
     output.begun = output.begun.slice(end)
   }
 
-  async function tell(step: Step, of: 'OUT' | 'ERR', text: string): Promise<void> {
-    if (text === '') return
-    step.lines.push(...text.split('\n').filter((line) => line.trim() !== ''))
-    step.lines.splice(0, step.lines.length - LAST_LINES)
-    await write(of, text)
+  async function tell(of: 'OUT' | 'ERR', text: string): Promise<void> {
+    if (text !== '') await write(of, text)
   }
 
   async function flush(step: Step): Promise<void> {
-    for (const [of, { begun }] of step.output) await tell(step, of, begun === '' ? '' : `${begun}\n`)
+    for (const [of, { begun }] of step.output) await tell(of, begun === '' ? '' : `${begun}\n`)
     step.output.clear()
   }
 
@@ -115,7 +104,6 @@ export function buildTraces({ say, write }: Pick<Work<unknown>, 'say' | 'write'>
       for (const step of steps.values()) await flush(step)
     },
     cachedSteps: () => cached.size,
-    lastLines: () => (failed ?? last)?.lines ?? [],
   }
 }
 

@@ -1517,7 +1517,7 @@ export const postApplicationsByIdDeploymentsByDepIdCancel = /*#__PURE__*/ operat
 }>('POST /api/applications/{id}/deployments/{depId}/cancel', {
   openTo: ['user'],
   asks: ['environment:apps:deploy'],
-  from: { status: ['QUEUED', 'FETCHING', 'PULLING', 'BUILDING', 'STARTING', 'CANCELLING', 'CANCELLED'] },
+  from: { status: ['QUEUED', 'FETCHING', 'PULLING', 'BUILDING', 'STARTING'] },
 })
 
 /** Deploy an application again: the newest commit of its branch, its image, or what the body names. */

@@ -1212,7 +1212,7 @@ export const postApplicationsByIdDeploymentsByDepIdCancel: typeof import('./appl
   /*#__PURE__*/ operation('POST /api/applications/{id}/deployments/{depId}/cancel', {
     openTo: ['user'],
     asks: ['environment:apps:deploy'],
-    from: { status: ['QUEUED', 'FETCHING', 'PULLING', 'BUILDING', 'STARTING', 'CANCELLING', 'CANCELLED'] },
+    from: { status: ['QUEUED', 'FETCHING', 'PULLING', 'BUILDING', 'STARTING'] },
   })
 
 export const postApplicationsByIdRedeploy: typeof import('./applications.ts').postApplicationsByIdRedeploy =

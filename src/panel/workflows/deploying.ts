@@ -2,6 +2,7 @@
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { HandlerContext } from '#kernel/http/route'
 import { settingOf } from '#projections/panel/settings'
+import { PAYLOAD_BYTES_MAX } from '../../tasks/kind.ts'
 import type { TaskKind } from '../../tasks/kind.ts'
 import { releaseRetire } from '../../tasks/releases.ts'
 import { installationOf } from '../agent/installation.ts'
@@ -10,6 +11,7 @@ import type { Application } from '../applications/decider.ts'
 import type { Deployment } from '../deployments/decider.ts'
 import { DEPLOYMENT, taskOf } from '../deployments/tasks.ts'
 import { APPLICATION } from './applications.ts'
+import { failDeployment } from './end-deployment.ts'
 
 export interface Deploying {
   readonly unit: UnitOfWork
@@ -43,11 +45,21 @@ interface Step<Payload> {
   readonly nth?: number
 }
 
+const NOT_TELLABLE = {
+  code: 'CONFIGURATION_TOO_LARGE',
+  message: 'What the containers are told has more than 64 KiB, or a path that is too long: shorten commands and paths',
+}
+
+/** What no task can say fails the deployment: it would be tried again for ever. */
+const isTellable = <Payload>({ payload: schema }: TaskKind<Payload>, payload: Payload): boolean =>
+  schema.safeParse(payload).success && Buffer.byteLength(JSON.stringify(payload)) <= PAYLOAD_BYTES_MAX
+
 export async function queueStep<Payload>(
   { unit }: Pick<Deploying, 'unit'>,
   { deployment, kind, payload, nth = 0 }: Step<Payload>,
 ): Promise<void> {
   const { id, serverId, projectId } = deployment
+  if (!isTellable(kind, payload)) return failDeployment(unit, id, NOT_TELLABLE)
   const taskId = taskOf(deployment, kind, nth)
   await queueTask(unit, kind, { taskId, serverId, projectId, payload, cause: { type: DEPLOYMENT, id } })
 }

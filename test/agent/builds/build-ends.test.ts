@@ -56,11 +56,11 @@ test.skipIf(isSkipped)('a build of an agent that was killed ends, and its task m
   expect((await engine!.api('GET', `/images/json?filters=${labels}`)).map(({ Id }: any) => Id)).toEqual([imageId])
 })
 
-test.skipIf(isSkipped)('a step that fails is told with its last lines', async () => {
+test.skipIf(isSkipped)('a step that fails is told, and what it has said is in its log alone', async () => {
   const done = build(`FROM ${BUSYBOX}\nRUN seq 1 500 >&2; echo the reason >&2; exit 7\n`)
   await expect(done).rejects.toMatchObject({
     code: 'BUILD_FAILED',
-    message: expect.stringMatching(/^A step of the build ended with exit code 7: .*499 \| 500 \| the reason$/),
+    message: 'A step of the build ended with exit code 7: its log says why',
   })
   await expect(build('FROM none.invalid/nothing:1\n')).rejects.toMatchObject({ code: 'BUILD_FAILED' })
   await expect(build('NO INSTRUCTION\n')).rejects.toMatchObject({

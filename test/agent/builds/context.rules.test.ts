@@ -81,9 +81,8 @@ test('Docker Hub is known by each of its names', () => {
 test('ports are numbers, each once', () =>
   expect(exposedPorts(['80/tcp', '80/udp', '53/udp', '0/tcp', '$PORT/tcp'])).toEqual([53, 80]))
 
-test('the reason of a failure has whole lines only', () => {
-  const lines = ['x'.repeat(300), 'secret '.repeat(20), 'last']
-  const { message } = buildFailure('process did not complete: exit code: 2', lines)
-  expect(message).toBe(`A step of the build ended with exit code 2: ${lines[1]!.trim()} | last`)
-  expect(buildFailure('y'.repeat(201), []).message).toBe('The build failed: its log says why')
+test('the reason of a failure says nothing of what a step has said', () => {
+  const { message } = buildFailure('process "cat secret" did not complete successfully: exit code: 2')
+  expect(message).toBe('A step of the build ended with exit code 2: its log says why')
+  expect(buildFailure('y'.repeat(201)).message).toBe('The build failed: its log says why')
 })

@@ -166,13 +166,28 @@ test('scopes are those that registered routes ask for', async () => {
         'GET /api/projects/:id/usage',
         'GET /api/projects/:id/members',
         'GET /api/projects/:id/roles',
+        'GET /api/projects/:id/usage/history',
         'GET /api/projects/:id/mesh',
       ],
     },
     { scope: 'project:apps:create', routes: ['POST /api/applications', 'PATCH /api/applications/:id'] },
     { scope: 'project:apps:delete', routes: ['DELETE /api/applications/:id'] },
+    {
+      scope: 'project:apps:deploy',
+      routes: ['POST /api/applications/:id/redeploy', 'POST /api/applications/:id/rollback', 'POST /api/deployments'],
+    },
     { scope: 'project:apps:env', routes: ['GET /api/applications/:id/env', 'PATCH /api/applications/:id/env'] },
+    { scope: 'project:apps:logs', routes: ['GET /api/applications/:id/logs'] },
+    {
+      scope: 'project:apps:restart',
+      routes: [
+        'POST /api/applications/:id/restart',
+        'POST /api/applications/:id/start',
+        'POST /api/applications/:id/stop',
+      ],
+    },
     { scope: 'project:apps:view', routes: ['GET /api/applications', 'GET /api/applications/:id'] },
+    { scope: 'project:deployments:view', routes: ['GET /api/deployments', 'GET /api/deployments/:id'] },
   ])
 })
 

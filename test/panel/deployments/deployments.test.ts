@@ -4,6 +4,7 @@ import { tasks } from '#panel/agent/decider'
 import { taskOf } from '#panel/deployments/tasks'
 import { noteImage } from '#panel/workflows/deployment-steps'
 import { imagePull } from '../../../src/tasks/builds.ts'
+import { apiKeyFixture } from '../../support/panel/api-key-fixture.ts'
 import { deployingHost, failing, gate } from '../../support/panel/deploying-host.ts'
 import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
@@ -12,7 +13,7 @@ import { startPanel } from '../../support/panel/service.ts'
 const panel = await startPanel()
 await panel.licensed()
 const root = await panel.somebody('SUPERADMIN')
-const [floor, servers] = [projectFixture(panel), serverFixture(panel)]
+const [floor, servers, keys] = [projectFixture(panel), serverFixture(panel), apiKeyFixture(panel)]
 const host = await deployingHost(panel, { servers, owner: root })
 afterAll(() => host.stop())
 
@@ -292,4 +293,62 @@ test('services of a Compose file each get their image, also when the end of a ta
   const started = workOf(depId).find(({ kind }) => kind === 'release.start')!
   const images = started.payload.services.map(({ name, imageId }: any) => [name, imageId])
   expect(Object.fromEntries(images)).toEqual({ web: imageOf('shop:1'), cache: imageOf('cache:2') })
+})
+
+test('what no task can say fails a deployment, and the next one has its turn', async () => {
+  const id = await application({ command: Array.from({ length: 20 }, () => 'x'.repeat(4_000)) })
+  const failed = await succeeds(await ask(id, 'redeploy'))
+  expect(failed).toMatchObject({ status: 'FAILED', failure: { step: 'STARTING', code: 'CONFIGURATION_TOO_LARGE' } })
+  ok(await send('PATCH', `applications/${id}`, { command: ['serve'] }))
+  expect((await succeeds(await ask(id, 'redeploy'))).status).toBe('SUCCEEDED')
+})
+
+test('a restart that waited for a deployment is one of what that has released', async () => {
+  const id = await application()
+  await succeeds(await ask(id, 'redeploy'))
+  const pull = gate()
+  host.script('image.pull', async (work) => {
+    await pull.wait(work)
+    return { imageId: `sha256:${'d'.repeat(64)}`, repoDigest: null, ports: [] }
+  })
+  const second = await ask(id, 'redeploy')
+  await until(second, 'PULLING')
+  const restart = await ask(id, 'restart')
+  pull.open()
+  expect((await succeeds(restart)).imageId).toBe(`sha256:${'d'.repeat(64)}`)
+  host.usual('image.pull')
+})
+
+test('a key that is limited to other projects deploys nothing here', async () => {
+  const applicationId = await application()
+  const elsewhere = await floor.project(owner)
+  const scopes = ['project:apps:deploy']
+  const keyFor = async (projectIds: string[]) => (await keys.minted(owner, { scopes, projectIds })).secret
+  const deploy = async (as: string) => send('POST', 'deployments', { applicationId }, { as })
+  expect((await deploy(await keyFor([elsewhere]))).status).toBe(404)
+  const asked = ok(await deploy(await keyFor([projectId])), 202)
+  expect(asked.cause.type).toBe('KEY')
+  await succeeds(asked.id)
+})
+
+test('the same commit of a repository is built once, each service of its Compose file', async () => {
+  const content = 'services:\n  web: {build: web}\n  work: {build: work}\n  cache: {image: "cache:2"}\n'
+  const commit = 'c'.repeat(40)
+  const facts = { entries: ['compose.yaml'], files: [{ path: 'compose.yaml', text: content }] }
+  host.script('git.fetch', () => ({ commit, subject: 'Add it', changed: true, hostKey: null, facts }))
+  const source = {
+    kind: 'GIT',
+    url: 'https://forge.example/ada/shop.git',
+    branch: 'main',
+    build: 'COMPOSE',
+    service: 'web',
+  }
+  const id = await application({ source, port: 8_080, memoryMiB: 256, cpuMillis: 400 })
+  const first = await succeeds(await ask(id, 'redeploy'))
+  expect(kindsOf(first.id).filter((kind) => kind === 'image.build')).toHaveLength(2)
+  const again = await succeeds(await ask(id, 'redeploy'))
+  expect(again).toMatchObject({ status: 'SUCCEEDED', commit: { sha: commit, subject: 'Add it' } })
+  expect(kindsOf(again.id)).toEqual(['git.fetch', 'image.pull', 'release.start'])
+  const always = await succeeds(await ask(id, 'redeploy', { build: 'ALWAYS' }))
+  expect(kindsOf(always.id).filter((kind) => kind === 'image.build')).toHaveLength(2)
 })

@@ -1,7 +1,7 @@
 /** A server whose agent answers what deployments ask as a test says, without an engine. */
 import { performer, TaskFailure } from '../../../src/agent/performer.ts'
 import type { Work } from '../../../src/agent/performer.ts'
-import { imageBuild, imagePull } from '../../../src/tasks/builds.ts'
+import { gitFetch, imageBuild, imagePull } from '../../../src/tasks/builds.ts'
 import type { TaskKind } from '../../../src/tasks/kind.ts'
 import { proxyPut } from '../../../src/tasks/proxy.ts'
 import { releaseReplace } from '../../../src/tasks/release-replace.ts'
@@ -24,6 +24,7 @@ let made = 0
 const nextImageId = () => `sha256:${(made += 1).toString(16).padStart(64, '0')}`
 
 const KINDS: readonly TaskKind[] = [
+  gitFetch,
   imagePull,
   imageBuild,
   releaseStart,
@@ -34,6 +35,13 @@ const KINDS: readonly TaskKind[] = [
 ]
 
 const USUAL: Readonly<Record<string, Script>> = {
+  'git.fetch': () => ({
+    commit: 'c'.repeat(40),
+    subject: 'Add it',
+    changed: true,
+    hostKey: null,
+    facts: { entries: [], files: [] },
+  }),
   'image.pull': () => ({ imageId: nextImageId(), repoDigest: null, ports: [] }),
   'image.build': () => ({ imageId: nextImageId(), bytes: 1, ports: [], builder: 'BUILDKIT', cachedSteps: 0 }),
   'release.start': () => ({ containers: [] }),
