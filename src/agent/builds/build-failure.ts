@@ -1,4 +1,4 @@
-/** Why a build has failed. Its output is in its log alone, which not everyone may read who sees that it failed. */
+/** Why a build has failed. Its output is in its log alone: who sees that it failed may not be one who reads logs. */
 import { TaskFailure } from '../performer.ts'
 
 const REASON_MAX = 200

@@ -84,7 +84,7 @@ test.skipIf(isSkipped)('where BuildKit is off, the other builder builds what has
   const mounting = `FROM ${BUSYBOX}\nRUN --mount=type=cache,target=/c true\n`
   expect(await codeOf(build(mounting, { by: classic }))).toBe('BUILDER_CLASSIC')
   await expect(build(`FROM ${BUSYBOX}\nRUN echo why; exit 3\n`, { by: classic })).rejects.toMatchObject({
-    message: 'A step of the build ended with exit code 3: why',
+    message: 'A step of the build ended with exit code 3: its log says why',
   })
 })
 

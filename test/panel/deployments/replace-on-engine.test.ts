@@ -110,7 +110,8 @@ test.skipIf(isSkipped)(
     expect(from).toEqual(new Set([first.id, second.id]))
 
     await expect.poll(async () => (await engine!.api('GET', '/containers/json?all=true')).length).toBe(1)
-    const retired = taskOf(first, releaseRetire)
+    // The one that replaces a release asks for its end.
+    const retired = taskOf(second, releaseRetire)
     const lastWords = async () => ok(await send('GET', `agent/tasks/${retired}`)).log.lines.map(({ text }: any) => text)
     await expect.poll(lastWords).toContain('Goodbye')
     const { log } = ok(await send('GET', `applications/${id}/deployments/${second.id}`))
