@@ -12,7 +12,7 @@ import { scheduledDeployTable } from '#projections/panel/scheduled-deploys'
 import { session } from '../access/access.ts'
 import { listScope, withAllScope } from '../access/project-access.ts'
 import { onSchedule, scheduleCreator } from '../access/schedule-access.ts'
-import { visiblePlaces } from '../access/visible-environments.ts'
+import { isIn, visiblePlaces } from '../access/visible-environments.ts'
 import { applications } from '../applications/decider.ts'
 import { Deployment } from '../deployments/deployment-view.ts'
 import { requestedIn } from '../deployments/shown-deployments.ts'
@@ -64,22 +64,10 @@ export const scheduledDeployRoutes = [
       access: withAllScope(session),
       item: Schedule,
       async only(rows, { read, caller, query: { scope, applicationId } }) {
-        const { projectIds, environmentIds } = await visiblePlaces(read, {
-          caller,
-          permission: 'deployments:view',
-          scope,
-        })
+        const places = await visiblePlaces(read, { caller, permission: 'deployments:view', scope })
         const ofOne = applicationId === undefined ? rows : rows.where('applicationId', '=', applicationId)
-        if (projectIds === undefined) return ofOne
-        const seen = applicationTable
-          .queryIn(read)
-          .select('id')
-          .where((is) =>
-            is.or([
-              ...(projectIds.length > 0 ? [is('projectId', 'in', projectIds)] : []),
-              ...(environmentIds.length > 0 ? [is('environmentId', 'in', environmentIds)] : []),
-            ]),
-          )
+        if (places.projectIds === undefined) return ofOne
+        const seen = applicationTable.queryIn(read).select('id').where(isIn(places))
         return ofOne.where('applicationId', 'in', seen)
       },
       shown: async (rows) => rows.map(toSchedule),
