@@ -21,11 +21,11 @@ export const retirePerformer = (host: ReleaseHost): Performer =>
       const ask = askEngine(host.call, signal)
       const containers = await lookAt(ask, await containersWith(ask, labelsOfDeployment(payload)))
       const { deploymentId, drainSeconds, stopSeconds } = payload
-      const drained =
-        containers.length === 0
-          ? { drainedMs: 0, cut: 0 }
-          : await host.proxy.drained({ release: deploymentId, seconds: drainSeconds, signal })
-      await say(`Drained after ${drained.drainedMs} ms, ${drained.cut} connections were cut`, 'STEP')
+      let drained = { drainedMs: 0, cut: 0 }
+      if (containers.length > 0) {
+        drained = await host.proxy.drained({ release: deploymentId, seconds: drainSeconds, signal })
+        await say(`Drained after ${drained.drainedMs} ms, ${drained.cut} connections were cut`, 'STEP')
+      }
       await endContainers({ host, ask, work }, containers, stopSeconds)
       await free(host, payload.installation, (owner) => owner.startsWith(ownersOf(payload)), signal)
       const freedBytes = await removeImages(ask, payload.workload, payload.imageIds, deploymentId)

@@ -2,6 +2,7 @@
 import type { Pool } from 'pg'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { taskTable } from '#projections/panel/agent'
+import type { DeploymentRow } from '#projections/panel/deployments'
 import { releaseRetire } from '../../tasks/releases.ts'
 import { LINES_MAX, readLog } from '../agent/task-log.ts'
 import type { ReadLog } from '../agent/task-log.ts'
@@ -28,13 +29,18 @@ const tasksOf = (read: ReadDatabase, deploymentId: string) =>
     .orderBy('queuedAt')
     .orderBy('id')
 
-/** The task that has kept what its containers have said. Undefined: they were not removed, or it never had any. */
-export async function retiredTaskOf(
+/**
+ * The tasks that have kept what its containers have said; of a deployment that has not succeeded, its whole log before them.
+ * Undefined: no containers of it were removed yet.
+ */
+export async function keptTasksOf(
   { read }: Pick<Reading, 'read'>,
-  deploymentId: string,
-): Promise<string | undefined> {
-  const own = tasksOf(read, deploymentId).where('kind', '=', releaseRetire.name).where('state', '=', 'SUCCEEDED')
-  return (await own.execute()).at(-1)?.id
+  { id, status }: Pick<DeploymentRow, 'id' | 'status'>,
+): Promise<string[] | undefined> {
+  const own = tasksOf(read, id).where('kind', '=', releaseRetire.name).where('state', '=', 'SUCCEEDED')
+  const retired = (await own.execute()).at(-1)?.id
+  if (retired === undefined) return undefined
+  return status === 'SUCCEEDED' ? [retired] : [...(await loggedTasksOf({ read }, id)), retired]
 }
 
 export interface DeploymentLog extends Pick<ReadLog, 'lines' | 'cut'> {

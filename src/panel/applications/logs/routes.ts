@@ -10,7 +10,7 @@ import { inApplicationByKey, inApplicationStream } from '../../access/applicatio
 import type { ApplicationView } from '../../access/application-access.ts'
 import { userCallerOf } from '../../access/user-caller.ts'
 import { lastLines } from '../../agent/task-log.ts'
-import { loggedTasksOf, retiredTaskOf } from '../../deployments/log.ts'
+import { keptTasksOf, loggedTasksOf } from '../../deployments/log.ts'
 import { ownDeployment } from '../deployments/own-deployment.ts'
 import { askTail } from './containers.ts'
 import { CURSOR_CHARACTERS_MAX, logCursor, momentOf, parseLogCursor } from './cursor.ts'
@@ -41,8 +41,8 @@ async function logsOf(call: LogsCall): Promise<z.output<typeof LogsView>> {
   const { application } = call.ruleResult
   const { tail, since, service = null, deploymentId = null } = call.query
   const deployment = deploymentId === null ? undefined : await ownDeployment(call.read, application, deploymentId)
-  const retired = deployment && (await retiredTaskOf(call, deployment.id))
-  if (deployment && retired) return toldBy(call, deployment, [retired])
+  const kept = deployment && (await keptTasksOf(call, deployment))
+  if (deployment && kept) return toldBy(call, deployment, kept)
   const which = { service, deploymentId }
   const asked = { tail, since: since === undefined ? null : momentOf(since), after: [] }
   const { lines, isCut, containers } = await askTail(call, application, which, asked)

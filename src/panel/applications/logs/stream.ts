@@ -15,7 +15,7 @@ import type { LogLine } from '../../../tasks/protocol.ts'
 import { follow } from '../../agent/follow.ts'
 import { readLog } from '../../agent/task-log.ts'
 import { DEPLOYMENT_ENDS } from '../../deployments/events.ts'
-import { loggedTasksOf, retiredTaskOf } from '../../deployments/log.ts'
+import { keptTasksOf, loggedTasksOf } from '../../deployments/log.ts'
 import { ownDeployment } from '../deployments/own-deployment.ts'
 import { askTail, containersAsked, secretNamesOf } from './containers.ts'
 import type { WhichContainers } from './containers.ts'
@@ -171,9 +171,9 @@ async function* taskLines(call: OwnCall, asked: OfDeployment): AsyncGenerator<st
   while (!abortSignal.aborted) {
     const deployment = await ownDeployment(read, application, deploymentId)
     if (!deployment) return
-    const retired = await retiredTaskOf(call, deploymentId)
-    yield* lines(retired === undefined ? await loggedTasksOf(call, deploymentId) : [retired])
-    if (retired !== undefined || isStarted(deployment)) return
+    const kept = await keptTasksOf(call, deployment)
+    yield* lines(kept ?? (await loggedTasksOf(call, deploymentId)))
+    if (kept || isStarted(deployment)) return
     // A build that says nothing yet is answered, too.
     yield ''
     await sleep(BUILD_LOOK_MS, undefined, { signal: abortSignal }).catch(() => {})
