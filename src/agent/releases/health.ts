@@ -12,7 +12,7 @@ import type { Probed } from './probes.ts'
 const FIRST_WAIT_MS = 50
 const TIMEOUT_MS_MIN = 1_000
 const START_MS_MIN = 2_000
-/** SIGKILL. The engine may tell later that the kernel sent it for want of memory. */
+/** SIGKILL. The engine may tell later that the kernel sent it for want of memory, or never: the control group is gone then. */
 const KILLED = 137
 const OOM_MS = 500
 
@@ -88,5 +88,6 @@ async function endedFailure(ask: AskEngine, waited: Pick<Waited, 'id' | 'of'>, s
     isOom = (await look(ask, waited.id))?.State.OOMKilled === true
   }
   if (isOom) return new ContainerFailure('OOM', waited, 'needed more memory than it may use, and was ended')
-  return new ContainerFailure('EXITED', waited, `ended with exit code ${code}`)
+  const why = code === KILLED ? ': it was killed, which the kernel does when the memory is used up' : ''
+  return new ContainerFailure('EXITED', waited, `ended with exit code ${code}${why}`)
 }
