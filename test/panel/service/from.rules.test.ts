@@ -187,7 +187,15 @@ const asked = {
 }
 const image = { service: 'app', imageId: 'sha256:1', repoDigest: null, step: 'STARTING' as const }
 walk('a deployment', deployments, {
-  begins: [[deploymentEvents.DeploymentRequested(asked)]],
+  begins: [
+    [deploymentEvents.DeploymentRequested(asked)],
+    // Chance alone does not come to its end in every run.
+    [
+      deploymentEvents.DeploymentRequested(asked),
+      deploymentEvents.DeploymentStarted({ ...about, deploymentId: ID, step: 'PULLING' }),
+      deploymentEvents.DeploymentBuilt({ ...about, deploymentId: ID, ...image }),
+    ],
+  ],
   moves: [
     ({ decide }) => decide('Start', { step: 'FETCHING' }),
     ({ decide }) => decide('Start', { step: 'PULLING' }),
