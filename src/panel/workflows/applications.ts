@@ -15,7 +15,8 @@ import { projectContents } from '../projects/contents/decider.ts'
 import { quotaOfProject } from '../quotas/effective-quota.ts'
 import { addressApplication } from './application-addresses.ts'
 import { mustUseSource } from './application-sources.ts'
-import { placeWorkload, resizeWorkload } from './place-workload.ts'
+import { placeWorkload } from './place-workload.ts'
+import { reservedBy, sizeApplication } from './size-application.ts'
 
 /** The kind of the workload that an application is, and of what it counts as in its project. */
 export const APPLICATION = 'APPLICATION'
@@ -36,14 +37,6 @@ interface ApplicationChange {
   readonly changes: Parameters<(typeof applications.commands)['Change']>[1]['changes']
   readonly panelPort: number | undefined
 }
-
-type Sized = Pick<ApplicationValues, 'replicas' | 'memoryMiB' | 'cpuMillis'>
-
-const reservedBy = ({ replicas, memoryMiB, cpuMillis }: Sized) => ({
-  cpuMillis: replicas * cpuMillis,
-  memoryMiB: replicas * memoryMiB,
-  diskMiB: 0,
-})
 
 /**
  * The caller must hold apps:create in the environment, which the route checks.
@@ -72,7 +65,7 @@ export async function createApplication(
   return applicationId
 }
 
-/** @throws Rejection 400 as `mustUseSource` and `mustBeAllowed` · 409 as `resizeWorkload`, NONE_FREE */
+/** @throws Rejection 400 as `mustUseSource` and `mustBeAllowed` · 409 as `sizeApplication`, NONE_FREE */
 export async function changeApplicationTo(
   unit: UnitOfWork,
   caller: Caller,
@@ -80,12 +73,12 @@ export async function changeApplicationTo(
 ): Promise<void> {
   const { source: before } = found(await unit.load(applications, applicationId))
   await unit.decide(applications, applicationId, 'Change', { changes })
-  const { projectId, serverId, files, ...values } = found(await unit.load(applications, applicationId))
+  const changed = found(await unit.load(applications, applicationId))
+  const { projectId, files, ...values } = changed
   mustBeAllowed(values, files)
   // A registry or a provider that was removed since hinders no other change.
   if (changes.source) await mustUseSource(unit, { caller, projectId, source: changes.source }, before)
-  const workload = { kind: APPLICATION, id: applicationId }
-  await resizeWorkload(unit, { serverId, workload, ...reservedBy(values) })
+  await sizeApplication(unit, changed)
   await addressApplication(unit, applicationId, panelPort)
 }
 

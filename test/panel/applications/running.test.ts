@@ -104,6 +104,36 @@ test('the most replicas are those that fit on the server, and at most 8', async 
   expect(codesIn(await scale(id))).toEqual(['AT_MOST', 'NAMES_REACH_CANDIDATES'])
 })
 
+test('a server holds the room of what runs, and of what is about to run', async () => {
+  const { id } = await add({ memoryMiB: 64 })
+  const held = async () => {
+    const all = ok(await panel.call('GET', '/api/admin/capacity', { as: root.as }))
+    return all.find(({ serverId }: any) => serverId === host.serverId).reserved.memoryMiB
+  }
+  const quota = async (memoryMiB: number | null) =>
+    ok(await panel.call('PATCH', `/api/admin/quotas/servers/${host.serverId}`, { as: root.as, body: { memoryMiB } }))
+  const others = (await held()) - 64
+  const large = await deploy(id)
+  ok(await send('PATCH', `applications/${id}`, { memoryMiB: 16 }))
+  expect(await held(), 'the large one runs').toBe(others + 64)
+  await deploy(id)
+  expect(await held()).toBe(others + 16)
+  await deploy(id, 'rollback', { deploymentId: large.id })
+  expect(await held()).toBe(others + 64)
+  await deploy(id, 'stop')
+  expect(await held(), 'nothing runs').toBe(others + 16)
+  await deploy(id, 'redeploy')
+  await quota(others + 32)
+  const refused = await deploy(id, 'rollback', { deploymentId: large.id })
+  expect(refused).toMatchObject({ status: 'FAILED', failure: { code: 'QUOTA_REACHED' } })
+  await quota(null)
+  host.script('release.start', failing('UNHEALTHY'))
+  expect((await deploy(id, 'rollback', { deploymentId: large.id })).status).toBe('FAILED')
+  host.usual('release.start')
+  await panel.settle()
+  expect(await held()).toBe(others + 16)
+})
+
 test('what two releases cannot share makes the old one stop first', async () => {
   const volumes = (shared: boolean) => [{ name: 'data', mountPath: '/data', shared }]
   const { id } = await add({ volumes: volumes(true) })
