@@ -79,6 +79,11 @@ async function takeBack(host: ReleaseHost, payload: Replace, say: Work<Replace>[
       await setRestart(ask, id, 'always')
     }),
   )
-  await host.proxy.resume(payload.workload, signal)
+  // What the proxy has taken last may lead to the containers that are gone.
+  const { fragment, replaces } = payload
+  await host.proxy.resume(payload.workload, signal).catch((error: unknown) => {
+    if (old.length === 0) throw error
+    return host.proxy.put({ ...fragment, release: replaces }, signal)
+  })
   if (old.length > 0) await say('The old release runs again', 'STEP')
 }

@@ -24,6 +24,7 @@ afterAll(() => engine?.stop())
 let asked: unknown[] = []
 beforeEach(() => void (asked = []))
 let refusal: Error | undefined
+let isGone = false
 const running = async (): Promise<string[]> =>
   (await engine!.api('GET', '/containers/json')).map(({ Labels }: any) => Labels['daybook.deployment'])
 const proxy: ProxySwitch = {
@@ -36,7 +37,10 @@ const proxy: ProxySwitch = {
     asked.push(['put', release, await running()])
     if (refusal) throw refusal
   },
-  resume: async () => void asked.push(['resume', await running()]),
+  resume: async () => {
+    asked.push(['resume', await running()])
+    if (isGone) throw new TaskFailure('NOT_RUNNING', 'The release of the last fragment is gone')
+  },
 }
 const { perform } = releaseHost(engine?.socketPath ?? '/nowhere', { directory, proxy })
 
@@ -68,10 +72,12 @@ const failing = { health: health({ startSeconds: 1, path: '/', kind: 'TCP' as co
 
 afterEach(async () => {
   refusal = undefined
+  isGone = false
   for (const { workload } of begun.splice(0))
     await perform('release.remove', {
       installation: INSTALLATION,
       workload,
+      proxyRevision: null,
       stopSeconds: 0,
       deleteVolumes: true,
       imageIds: [],
@@ -121,6 +127,13 @@ test.skipIf(noEngine).each([
   expect(asked.at(-1)).toEqual(['resume', [before.deploymentId]])
   expect(await policies()).toEqual({ [before.deploymentId]: 'always' })
   expect(done.said.at(-1)).toBe('The old release runs again')
+})
+
+test.skipIf(noEngine)('a proxy that has taken the new release before the failure gets the old one', async () => {
+  const before = await old()
+  isGone = true
+  await errorOf(perform('release.replace', next(before, failing)))
+  expect(asked.at(-1)).toEqual(['put', before.deploymentId, [before.deploymentId]])
 })
 
 test.skipIf(noEngine)('a cancel counts until the old release stops', async () => {

@@ -149,6 +149,16 @@ test('a cancel counts until the old release stops, and comes too late after that
   await expect.poll(() => kindsOf(first.id)).toContain('release.retire')
 })
 
+test('when it fails the proxy is led to the old release, whatever it has taken of the new one', async () => {
+  const id = await application()
+  const first = await ends(await ask(id, 'redeploy'))
+  host.script('release.replace', failing('OUT_OF_TIME'))
+  const failed = await ends(await ask(id, 'redeploy'))
+  host.usual('release.replace')
+  const { revision } = replaceOf(failed.id).payload.fragment
+  await expect.poll(() => putsOf(id).at(-1)).toMatchObject({ release: first.id, revision: revision + 1 })
+})
+
 test('an address that changes meanwhile leads to the new release in the end', async () => {
   const id = await application()
   await ends(await ask(id, 'redeploy'))
