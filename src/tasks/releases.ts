@@ -6,6 +6,7 @@ import { taskKind } from './kind.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 
 export const SERVICES_MAX = 20
 export const REPLICAS_MAX = 8
@@ -157,6 +158,12 @@ const lasting = {
   retryOn: ['ENGINE_DOWN'],
 } as const
 
+/** What clears up waits for a server that is offline, as long as it is a server of the panel. */
+const clearing = { ...lasting, deadlineMs: 365 * DAY_MS } as const
+/** About a week, since the longest wait between two attempts is an hour. */
+const REMOVE_ATTEMPTS = 170
+const RETIRE_ATTEMPTS = 12
+
 /**
  * All containers are healthy, or none of them is left.
  * Fails with UNHEALTHY, EXITED, OOM, PORT_CLOSED, IMAGE_GONE, NO_ADDRESS; the last lines of the container are in its log.
@@ -197,14 +204,17 @@ export const releaseRetire = taskKind('release.retire', 1, {
   runMs: ({ drainSeconds, stopSeconds }) => (drainSeconds + stopSeconds) * 1_000 + 5 * MINUTE_MS,
   onRestart: 'repeat',
   shows: ['deploymentId', 'drainedMs', 'cut', 'freedBytes'],
-  ...lasting,
+  ...clearing,
+  attempts: RETIRE_ATTEMPTS,
 })
 
-/** Everything of a workload goes: its containers, the images that it alone uses, and its volumes if that is asked. */
+/** Everything of a workload goes: what leads to it, its containers, the images that it alone uses, and its volumes if that is asked. */
 export const releaseRemove = taskKind('release.remove', 1, {
   payload: z.strictObject({
     installation,
     workload: deployed,
+    /** Of the proxy, which is to know nothing of it. Null: it was told nothing. */
+    proxyRevision: z.int().min(1).nullable(),
     stopSeconds: seconds,
     deleteVolumes: z.boolean(),
     imageIds: z.array(ImageId).max(KEPT_IMAGES_MAX * SERVICES_MAX),
@@ -214,5 +224,7 @@ export const releaseRemove = taskKind('release.remove', 1, {
   runMs: () => 15 * MINUTE_MS,
   onRestart: 'repeat',
   shows: ['freedBytes', 'keptVolumes'],
-  ...lasting,
+  ...clearing,
+  attempts: REMOVE_ATTEMPTS,
+  retryOn: ['ENGINE_DOWN', 'ENGINE_REFUSED', 'PROXY_DOWN'],
 })

@@ -19,6 +19,9 @@ export const removePerformer = (host: ReleaseHost): Performer =>
   performer(releaseRemove, async (work) => {
     const { payload, signal } = work
     const ask = askEngine(host.call, signal)
+    const { installation, workload: owner, proxyRevision: revision } = payload
+    const nothing = { release: null, hosts: [], listeners: [], backends: [] }
+    if (revision !== null) await host.proxy.put({ installation, owner, revision, ...nothing }, signal)
     const labels = labelsOfWorkload(payload)
     const containers = await lookAt(ask, await containersWith(ask, labels))
     await endContainers({ host, ask, work }, containers, payload.stopSeconds)

@@ -284,6 +284,7 @@ export const kinds = {
   'application.env_set_activated': ['applications'],
   'application.enrolled': ['applications'],
   'application.struck': ['applications'],
+  'application.begun': ['applications'],
   'application.released': ['applications'],
   'application.stopped': ['applications'],
   'application.proxied': ['applications'],

@@ -8,7 +8,7 @@ import { taskEvents } from './events.ts'
 import type { TaskOutcome } from './events.ts'
 
 const RETRY_MS = 2_000
-const RETRY_MS_MAX = 60_000
+const RETRY_MS_MAX = 3_600_000
 
 export type OpenState = 'QUEUED' | 'RUNNING' | 'CANCELLING'
 export type EndState = TaskOutcome | 'EXPIRED'

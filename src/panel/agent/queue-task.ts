@@ -26,6 +26,8 @@ export interface TaskRequest<Payload> {
   readonly projectId: string | null
   readonly payload: Payload
   readonly cause: TaskCause
+  /** Instead of the one of its kind. */
+  readonly deadlineMs?: number
 }
 
 /** The same id for the same cause: a reaction that runs twice asks once. @param nth of the tasks of one cause and kind */
@@ -36,7 +38,7 @@ export const taskIdFor = ({ type, id }: TaskCause, { name }: Pick<TaskKind, 'nam
 export async function queueTask<Payload>(
   unit: UnitOfWork,
   kind: TaskKind<Payload>,
-  { taskId, serverId, projectId, payload, cause }: TaskRequest<Payload>,
+  { taskId, serverId, projectId, payload, cause, deadlineMs = kind.deadlineMs }: TaskRequest<Payload>,
 ): Promise<void> {
   const text = JSON.stringify(kind.payload.parse(payload))
   if (Buffer.byteLength(text) > PAYLOAD_BYTES_MAX)
@@ -51,7 +53,7 @@ export async function queueTask<Payload>(
     payload: text,
     causeType: cause.type,
     causeId: cause.id,
-    expiresAt: new Date(unit.at.getTime() + kind.deadlineMs).toISOString(),
+    expiresAt: new Date(unit.at.getTime() + deadlineMs).toISOString(),
   })
 }
 

@@ -91,6 +91,12 @@ export const deployments = decider(deploymentEvents, {
         ? [deploymentEvents.DeploymentFetched({ ...aboutOf(deployment), ...fetched })]
         : [],
 
+    /** Its images were made of that one, by another deployment. */
+    NoteCommit: (deployment, { commit, subject }: { readonly commit: string; readonly subject: string }) =>
+      deployment && isStep(deployment.state) && deployment.fetched === null
+        ? [deploymentEvents.DeploymentFetched({ ...aboutOf(deployment), commit, subject, step: deployment.state })]
+        : [],
+
     Plan: (deployment, { plan }: { readonly plan: string }) =>
       deployment && !isOver(deployment) ? [deploymentEvents.DeploymentPlanned({ ...aboutOf(deployment), plan })] : [],
 

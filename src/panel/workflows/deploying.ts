@@ -69,6 +69,8 @@ interface Retirement {
   readonly byId: string
   readonly drainSeconds: number
   readonly imageIds?: readonly string[]
+  /** When what waits for it gives up. Undefined: nothing waits. */
+  readonly deadlineMs?: number
 }
 
 /**
@@ -79,7 +81,7 @@ export async function retireRelease(
   deploying: Deploying,
   application: Application,
   deploymentId: string,
-  { byId, drainSeconds, imageIds = [] }: Retirement,
+  { byId, drainSeconds, imageIds = [], ...rest }: Retirement,
 ): Promise<void> {
   const { id, serverId, projectId, stopSeconds } = application
   const payload = {
@@ -92,5 +94,5 @@ export async function retireRelease(
   }
   const taskId = taskOf({ id: byId }, releaseRetire)
   const cause = { type: DEPLOYMENT, id: deploymentId }
-  await queueTask(deploying.unit, releaseRetire, { taskId, serverId, projectId, payload, cause })
+  await queueTask(deploying.unit, releaseRetire, { taskId, serverId, projectId, payload, cause, ...rest })
 }

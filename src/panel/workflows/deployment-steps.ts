@@ -16,6 +16,7 @@ import type { Deploying } from './deploying.ts'
 import { failDeployment, leaveLane } from './end-deployment.ts'
 import { putProxy, putRelease } from './put-proxy.ts'
 import { goOn, retireRunning, stepOf } from './run-deployment.ts'
+import { sizeApplication } from './size-application.ts'
 
 export type EndedTask = Pick<
   Task,
@@ -39,8 +40,15 @@ export async function goesOn(deploying: Deploying, task: EndedTask): Promise<Dep
     await unit.decide(deployments, deployment.id, 'NoteCancelled', {})
     await leaveLane(unit, deployment)
   } else if (isOpen) await failDeployment(unit, deployment.id, failureOf(task))
+  await freeAfter(deploying, deployment)
   await clearAfter(deploying, deployment)
   return undefined
+}
+
+/** A release that was to be larger than what runs is not. */
+async function freeAfter({ unit }: Deploying, { applicationId }: Deployment): Promise<void> {
+  const application = await unit.look(applications, applicationId)
+  if (application) await sizeApplication(unit, application)
 }
 
 /** Without success: its containers go, if any are left, and its images that no release has. */
@@ -85,8 +93,12 @@ export async function noteStarted(deploying: Deploying, task: EndedTask): Promis
 
 /** The new containers get the requests, and those before them have stopped; or all is as it was. */
 export async function noteReplaced(deploying: Deploying, task: EndedTask): Promise<void> {
-  if (task.state !== 'SUCCEEDED') return void (await goesOn(deploying, task))
   const { unit } = deploying
+  if (task.state !== 'SUCCEEDED') {
+    const before = await unit.load(deployments, task.causeId)
+    await goesOn(deploying, task)
+    return undo(deploying, before)
+  }
   const deployment = found(await unit.load(deployments, task.causeId))
   const noted = await unit.decide(deployments, deployment.id, 'NoteReplaced', {})
   if (noted.length === 0) return
@@ -109,10 +121,13 @@ export async function noteSwitched(deploying: Deploying, task: EndedTask): Promi
     return retireRunning(deploying, deployment, application)
   }
   if (deployment) return noteReleased(deploying, deployment)
-  const application = before?.state === 'SWITCHING' && (await unit.look(applications, before.applicationId))
-  if (!application) return
-  // The containers that were to take over go, and get no request, whatever the proxy has taken of it.
-  await putRelease(deploying, application, { type: `${DEPLOYMENT}-undone`, id: before.id })
+  if (before?.state === 'SWITCHING') await undo(deploying, before)
+}
+
+/** The containers that were to take over go, and get no request, whatever the proxy has taken of it. */
+async function undo(deploying: Deploying, deployment: Deployment | undefined): Promise<void> {
+  const application = deployment && (await deploying.unit.look(applications, deployment.applicationId))
+  if (application) await putRelease(deploying, application, { type: `${DEPLOYMENT}-undone`, id: deployment.id })
 }
 
 /** It runs from now on. What clears up after it cannot fail it. */
@@ -128,6 +143,7 @@ async function noteReleased(deploying: Deploying, deployment: Deployment): Promi
   const { keepImages } = application
   const release = { about, deploymentId: id, imageIds, keepImages }
   const [released] = await unit.decide(applicationReleases, applicationId, 'Release', release)
+  await sizeApplication(unit, application)
   const dropped = released?.type === 'ApplicationReleased' ? released.data.dropped : []
   const formerId = former.runningId ?? former.kept[0]?.deploymentId
   const { drainSeconds } = application
@@ -151,5 +167,6 @@ export async function noteRetired({ unit }: Deploying, task: EndedTask): Promise
     about: aboutOf(application),
     deploymentId: stopping.id,
   })
+  await sizeApplication(unit, application)
   await leaveLane(unit, stopping)
 }

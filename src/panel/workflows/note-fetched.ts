@@ -97,7 +97,9 @@ async function planImages(deploying: Deploying, planned: Planned, { commit, subj
 async function isBuilt({ unit }: Deploying, planned: Planned, commit: string): Promise<boolean> {
   const { deployment, running, plan } = planned
   const { applicationId, projectId, alwaysBuilds } = deployment
-  if (alwaysBuilds || running?.fetched?.commit !== commit || running.variables === null) return false
+  // What a restart or a rollback runs was built with other variables than it has.
+  if (alwaysBuilds || running?.kind !== 'DEPLOY' || running.fetched?.commit !== commit || running.variables === null)
+    return false
   const { application, project } = running.variables
   return (
     JSON.stringify(planIn(running.plan!).builds) === JSON.stringify(plan.builds) &&

@@ -73,16 +73,6 @@ async function switchingTo(unit: UnitOfWork, { id, serverId }: Application): Pro
   return deployment?.state === 'SWITCHING' ? deployment.id : undefined
 }
 
-/** Of a deleted application. */
-export async function clearProxy(deploying: Deploying, application: Application, cause: TaskCause): Promise<void> {
-  const { unit, installation } = deploying
-  const { isProxied, proxyRevision } = await unit.load(applicationReleases, application.id)
-  const owner = { kind: 'APPLICATION' as const, id: application.id }
-  const nothing = { release: null, hosts: [], listeners: [], backends: [] }
-  const fragment = { installation, owner, revision: proxyRevision + 1, ...nothing }
-  if (isProxied) await tell(deploying, application, fragment, cause)
-}
-
 async function tell(
   { unit }: Deploying,
   application: Application,

@@ -16,7 +16,6 @@ import { deployedOf } from './deploying.ts'
 import type { Deploying } from './deploying.ts'
 import { failDeployment } from './end-deployment.ts'
 import { liftWorkload } from './place-workload.ts'
-import { clearProxy } from './put-proxy.ts'
 import { removeSchedulesOf } from './scheduled-deploys.ts'
 
 const DELETED = { code: 'APPLICATION_GONE', message: 'The application was deleted' }
@@ -32,9 +31,9 @@ export async function removeApplication(
   if (!application) return
   const { projectId, serverId } = application
   const hadOpen = await endDeployments(deploying, application)
-  const { kept } = await unit.load(applicationReleases, applicationId)
-  // One that was never deployed has left nothing there.
-  if (hadOpen || kept.length > 0) await clearServer(deploying, application, deleteVolumes)
+  const { isBegun } = await unit.load(applicationReleases, applicationId)
+  // One that was never started has left nothing there.
+  if (hadOpen || isBegun) await clearServer(deploying, application, deleteVolumes)
   await removeSchedulesOf(unit, applicationId)
   await unit.decide(applications, applicationId, 'Delete', {})
   await unit.decide(applicationRoster, undefined, 'Strike', { applicationId })
@@ -58,11 +57,18 @@ async function endDeployments({ unit }: Deploying, { id, serverId }: Application
 async function clearServer(deploying: Deploying, application: Application, deleteVolumes: boolean): Promise<void> {
   const { unit, installation } = deploying
   const { id, serverId, projectId, stopSeconds } = application
-  const { kept } = await unit.load(applicationReleases, id)
+  const { kept, isProxied, proxyRevision } = await unit.load(applicationReleases, id)
   const cause = { type: 'application', id }
   const about = { serverId, projectId, cause }
-  await clearProxy(deploying, application, cause)
   const imageIds = [...new Set(kept.flatMap((each) => each.imageIds))]
-  const payload = { installation, workload: deployedOf(id), stopSeconds, deleteVolumes, imageIds }
+  const revision = isProxied ? proxyRevision + 1 : null
+  const payload = {
+    installation,
+    workload: deployedOf(id),
+    proxyRevision: revision,
+    stopSeconds,
+    deleteVolumes,
+    imageIds,
+  }
   await queueTask(unit, releaseRemove, { ...about, taskId: taskIdFor(cause, releaseRemove), payload })
 }

@@ -20,11 +20,12 @@ import { promotedPlanOf } from '../deployments/promoted-plan.ts'
 import { DEPLOYMENT, nextImage } from '../deployments/tasks.ts'
 import type { NeededImage } from '../deployments/tasks.ts'
 import { projectEnvironments } from '../projects/environments/decider.ts'
-import { deployedOf, queueStep, retireRelease } from './deploying.ts'
+import { aboutOf, deployedOf, queueStep, retireRelease } from './deploying.ts'
 import type { Deploying } from './deploying.ts'
 import { failDeployment, leaveLane } from './end-deployment.ts'
 import type { Failure } from './end-deployment.ts'
 import { putProxy, takeFragment } from './put-proxy.ts'
+import { sizeApplication } from './size-application.ts'
 
 const GONE = { code: 'APPLICATION_GONE', message: 'The application was deleted' }
 
@@ -34,8 +35,9 @@ export async function startDeployment(deploying: Deploying, id: string): Promise
   const deployment = found(await unit.load(deployments, id))
   if (deployment.state !== 'QUEUED') return
   const application = await unit.look(applications, deployment.applicationId)
-  if (!application) await failDeployment(unit, id, GONE)
-  else if (deployment.kind === 'STOP') await stopRunning(deploying, deployment, application)
+  if (!application) return failDeployment(unit, id, GONE)
+  await unit.decide(applicationReleases, application.id, 'Begin', { about: aboutOf(application) })
+  if (deployment.kind === 'STOP') await stopRunning(deploying, deployment, application)
   else if (deployment.kind === 'PROMOTE') await startPromoted(deploying, deployment, application)
   else if (deployment.fromId !== null) await startAgain(deploying, deployment, application)
   else await startNew(deploying, deployment, application)
@@ -56,14 +58,25 @@ async function startPromoted(deploying: Deploying, deployment: Deployment, appli
   const from = found(await deploying.unit.look(deployments, deployment.fromId!))
   const source = await deploying.unit.look(applications, from.applicationId)
   if (!source) return failDeployment(deploying.unit, deployment.id, SOURCE_GONE)
-  await startPlanned(deploying, deployment, () => promotedPlanOf(application, from, settingsOf(deploying)))
+  await startPlanned(
+    deploying,
+    deployment,
+    () => promotedPlanOf(application, from, settingsOf(deploying)),
+    from.fetched,
+  )
 }
 
-async function startPlanned(deploying: Deploying, { id }: Deployment, make: () => ReleasePlan): Promise<void> {
+async function startPlanned(
+  deploying: Deploying,
+  { id }: Deployment,
+  make: () => ReleasePlan,
+  fetched: Deployment['fetched'] = null,
+): Promise<void> {
   const { unit } = deploying
   const planned = planOrFailure(make)
   if ('failure' in planned) return failDeployment(unit, id, planned.failure)
   await unit.decide(deployments, id, 'Start', { step: stepOf(nextImage(planned.plan, {})) })
+  if (fetched) await unit.decide(deployments, id, 'NoteCommit', fetched)
   await unit.decide(deployments, id, 'Plan', { plan: JSON.stringify(planned.plan) })
   await goOn(deploying, id)
 }
@@ -76,9 +89,14 @@ export function planOrFailure(make: () => ReleasePlan): { readonly plan: Release
   try {
     return { plan: make() }
   } catch (error) {
-    if (!(error instanceof Rejection)) throw error
-    return { failure: { code: error.code, message: error.message } }
+    return { failure: failureIn(error) }
   }
+}
+
+/** @throws what is no Rejection */
+function failureIn(error: unknown): Failure {
+  if (!(error instanceof Rejection)) throw error
+  return { code: error.code, message: error.message }
 }
 
 async function fetchSource(deploying: Deploying, deployment: Deployment, application: Application): Promise<void> {
@@ -107,11 +125,12 @@ async function startAgain(deploying: Deploying, deployment: Deployment, applicat
   const { runningId, kept } = await unit.look(applicationReleases, application.id)
   // What was released while it waited is what a restart is of.
   const newest = runningId ?? kept[0]?.deploymentId ?? fromId!
-  const { plan, images } = found(await unit.look(deployments, kind === 'ROLLBACK' ? fromId! : newest))
+  const { plan, images, fetched } = found(await unit.look(deployments, kind === 'ROLLBACK' ? fromId! : newest))
   const before = planIn(plan!)
   const now = kind === 'ROLLBACK' ? before : planAgain(before, application)
   await unit.decide(deployments, id, 'Plan', { plan: JSON.stringify(now) })
   await unit.decide(deployments, id, 'Adopt', { images })
+  if (fetched) await unit.decide(deployments, id, 'NoteCommit', fetched)
   await goOn(deploying, id)
 }
 
@@ -129,7 +148,8 @@ export async function retireRunning(deploying: Deploying, by: Deployment, applic
   const { unit } = deploying
   const { runningId } = await unit.load(applicationReleases, application.id)
   const { drainSeconds } = application
-  if (runningId !== null) return retireRelease(deploying, application, runningId, { byId: by.id, drainSeconds })
+  const retirement = { byId: by.id, drainSeconds, deadlineMs: releaseStart.deadlineMs }
+  if (runningId !== null) return retireRelease(deploying, application, runningId, retirement)
   await unit.decide(deployments, by.id, 'Succeed', {})
   await leaveLane(unit, by)
 }
@@ -183,6 +203,8 @@ async function startContainers(deploying: Deploying, deployment: Deployment): Pr
     services: servicesOf(plan, deployment, application),
     outboundIp: application.outboundIp,
   }
+  const failure = await failureToPlace(deploying, application, plan)
+  if (failure) return failDeployment(unit, id, failure)
   const { runningId: replaces } = await unit.load(applicationReleases, applicationId)
   if (replaces === null || !isStopFirst(plan, application))
     return queueStep(deploying, { deployment, kind: releaseStart, payload })
@@ -193,6 +215,16 @@ async function startContainers(deploying: Deploying, deployment: Deployment): Pr
     kind: releaseReplace,
     payload: { ...payload, replaces, drainSeconds, fragment },
   })
+}
+
+/** Its server must have the room for what its containers are, which a rollback may enlarge. */
+async function failureToPlace({ unit }: Deploying, application: Application, plan: ReleasePlan) {
+  try {
+    await sizeApplication(unit, application, plan)
+    return undefined
+  } catch (error) {
+    return failureIn(error)
+  }
 }
 
 /** An earlier plan may not know what is asked for now. The engine gives a port to one container alone. */

@@ -44,6 +44,7 @@ test.skipIf(noEngine)('containers of one environment reach each other, and not t
     await perform('release.remove', {
       installation: INSTALLATION,
       workload,
+      proxyRevision: null,
       stopSeconds: 0,
       deleteVolumes: true,
       imageIds: [],

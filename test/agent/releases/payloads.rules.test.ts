@@ -59,7 +59,7 @@ test('an address that is none, and an id with a path, are refused', () => {
   expect(releaseRetire.payload.safeParse({ ...retire, workload: { kind: 'REGISTRY', id: workload.id } }).success).toBe(
     false,
   )
-  const remove = { installation, workload, stopSeconds: 1, deleteVolumes: false, imageIds: [] }
+  const remove = { installation, workload, proxyRevision: 3, stopSeconds: 1, deleteVolumes: false, imageIds: [] }
   expect(releaseRemove.payload.safeParse(remove).success).toBe(true)
   expect(releaseRemove.payload.safeParse({ ...remove, deleteVolumes: 'yes' }).success).toBe(false)
 })

@@ -53,6 +53,7 @@ afterEach(async () => {
     await perform('release.remove', {
       installation: INSTALLATION,
       workload,
+      proxyRevision: null,
       stopSeconds: 0,
       deleteVolumes: true,
       imageIds: [],

@@ -27,7 +27,14 @@ const socketPath = engine?.socketPath ?? '/nowhere'
 const { perform } = releaseHost(socketPath, { directory })
 const containers = async (): Promise<any[]> => engine!.api('GET', '/containers/json?all=true')
 const remove = ({ workload }: ReturnType<typeof releaseOf>) =>
-  perform('release.remove', { installation: INSTALLATION, workload, stopSeconds: 0, deleteVolumes: true, imageIds: [] })
+  perform('release.remove', {
+    installation: INSTALLATION,
+    workload,
+    proxyRevision: null,
+    stopSeconds: 0,
+    deleteVolumes: true,
+    imageIds: [],
+  })
 
 const KILLED_START = fileURLToPath(new URL('../../support/agent/killed-start.ts', import.meta.url))
 async function killedAfter(call: string, release: object): Promise<void> {

@@ -54,6 +54,7 @@ const remove = ({ workload }: Release, more: object = {}) =>
   perform('release.remove', {
     installation: INSTALLATION,
     workload,
+    proxyRevision: null,
     stopSeconds: 0,
     deleteVolumes: false,
     imageIds: [],

@@ -36,6 +36,7 @@ const removeAll = (release: ReturnType<typeof releaseOf>, more: object = {}) =>
   perform('release.remove', {
     installation: INSTALLATION,
     workload: release.workload,
+    proxyRevision: null,
     stopSeconds: 0,
     deleteVolumes: true,
     imageIds: [],

@@ -31,6 +31,7 @@ const TOLD = {
   startsPulling: ['Start', { step: 'PULLING' }],
   startsStopping: ['Start', { step: 'STOPPING' }],
   fetched: ['NoteFetched', { commit: 'c', subject: 's', step: 'BUILDING' }],
+  commit: ['NoteCommit', { commit: 'c', subject: 's' }],
   planned: ['Plan', { plan: '{}' }],
   image: ['NoteImage', { ...IMAGE, step: 'STARTING' }],
   adopted: ['Adopt', { images: { app: 'sha256:1' } }],

@@ -351,4 +351,33 @@ test('the same commit of a repository is built once, each service of its Compose
   expect(kindsOf(again.id)).toEqual(['git.fetch', 'image.pull', 'release.start'])
   const always = await succeeds(await ask(id, 'redeploy', { build: 'ALWAYS' }))
   expect(kindsOf(always.id).filter((kind) => kind === 'image.build')).toHaveLength(2)
+
+  // What is started again is still of its commit, and no proof that it was built with the variables of now.
+  const restarted = await succeeds(await ask(id, 'restart'))
+  expect(restarted.commit).toEqual({ sha: commit, subject: 'Add it' })
+  const { secrets } = workOf(restarted.id).find(({ kind }) => kind === 'release.start')!
+  expect(secrets.env).toContainEqual({ service: 'web', name: 'DAYBOOK_COMMIT', value: commit })
+  const back = await succeeds(await ask(id, 'rollback', { deploymentId: first.id }))
+  expect(back.commit).toEqual({ sha: commit, subject: 'Add it' })
+  const built = await succeeds(await ask(id, 'redeploy'))
+  expect(kindsOf(built.id).filter((kind) => kind === 'image.build')).toHaveLength(2)
+  host.usual('git.fetch')
+})
+
+test('a server that is offline for days is cleared of a deleted application when it is back', async () => {
+  const id = await application()
+  host.script('release.start', failing('UNHEALTHY'))
+  expect((await succeeds(await ask(id, 'redeploy'))).status).toBe('FAILED')
+  host.usual('release.start')
+  ok(await send('DELETE', `applications/${id}?deleteVolumes=true`), 204)
+  const sql = `SELECT expires_at FROM read.tasks WHERE kind = 'release.remove' AND cause_id = $1`
+  const days = async () => {
+    const { rows } = await panel.superuser.query(sql, [id])
+    return rows.map((row) => Math.round((Date.parse(row.expires_at) - Date.now()) / 86_400_000))
+  }
+  // Its volumes may be there though it never ran.
+  await expect.poll(days).toEqual([365])
+  const none = await application()
+  ok(await send('DELETE', `applications/${none}`), 204)
+  expect((await panel.superuser.query(sql, [none])).rows).toEqual([])
 })

@@ -14,6 +14,8 @@ export interface ApplicationRelease {
   readonly kept: readonly KeptRelease[]
   /** The newest revision of the proxy; 0: it was told nothing. */
   readonly proxyRevision: number
+  /** Whether its server may hold anything of it. */
+  readonly isBegun: boolean
   /** Whether the proxy knows anything of it. */
   readonly isProxied: boolean
 }
@@ -23,7 +25,7 @@ type About = Pick<
   'applicationId' | 'projectId' | 'environmentId'
 >
 
-const NONE: ApplicationRelease = { runningId: null, kept: [], proxyRevision: 0, isProxied: false }
+const NONE: ApplicationRelease = { runningId: null, kept: [], isBegun: false, proxyRevision: 0, isProxied: false }
 
 const sameImages = (one: KeptRelease, other: KeptRelease): boolean =>
   one.imageIds.length === other.imageIds.length && one.imageIds.every((imageId) => other.imageIds.includes(imageId))
@@ -42,8 +44,10 @@ function droppedOf(kept: readonly KeptRelease[], keepImages: number): string[] {
 export const applicationReleases = decider(applicationReleaseEvents, {
   initial: NONE,
   evolve: {
+    ApplicationBegun: (all) => ({ ...all, isBegun: true }),
     ApplicationReleased: (all, { deploymentId, imageIds, dropped }) => ({
       ...all,
+      isBegun: true,
       runningId: deploymentId,
       kept: distinct([{ deploymentId, imageIds }, ...all.kept]).filter(
         (each) => !each.imageIds.some((imageId) => dropped.includes(imageId)),
@@ -53,6 +57,8 @@ export const applicationReleases = decider(applicationReleaseEvents, {
     ApplicationProxied: (all, { revision, isEmpty }) => ({ ...all, proxyRevision: revision, isProxied: !isEmpty }),
   },
   commands: {
+    Begin: ({ isBegun }, { about }: { readonly about: About }) =>
+      isBegun ? [] : [applicationReleaseEvents.ApplicationBegun(about)],
     Release: (
       all,
       { about, keepImages, ...release }: KeptRelease & { readonly about: About; readonly keepImages: number },

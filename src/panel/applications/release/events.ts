@@ -7,6 +7,8 @@ const deploymentId = z.uuid()
 const imageIds = z.array(z.string())
 
 const events = eventsAbout(aboutApplication)({
+  /** Its first deployment has begun: its server may hold images and volumes of it from now on. */
+  ApplicationBegun: { fields: {}, sentence: ({ applicationId }) => `began to deploy application ${applicationId}` },
   ApplicationReleased: {
     /** `dropped` are images of earlier releases that are no longer kept. */
     fields: { deploymentId, imageIds, dropped: imageIds },
