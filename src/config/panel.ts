@@ -58,6 +58,9 @@ const productionSchema = z
     when: ({ issues }) => issues.length === 0,
   })
 
+/** An evaluation deploys from repositories of its own machine, such as that of `npm run example`. */
+const THIS_MACHINE = ['127.0.0.1']
+
 /**
  * For `daybook panel`: PANEL_DATABASE_URL, PANEL_SECRET_KEY and PANEL_URL must be set. Shared variables
  * such as SMTP_URL keep their names, because each service has its own environment.
@@ -103,7 +106,7 @@ export function panelEvaluationConfig(env: NodeJS.ProcessEnv, generated: { reado
     secretKey: read.PANEL_SECRET_KEY ?? createHmac('sha256', generated.secretKey).update('panel').digest(),
     mail: { smtp, from },
     mailAllow: read.MAIL_ALLOW ?? [],
-    gitAllow: read.GIT_ALLOW ?? [],
+    gitAllow: read.GIT_ALLOW ?? THIS_MACHINE,
     releaseSha256: read.RELEASE_SHA256,
     localAgent: read.DAYBOOK_LOCAL_AGENT ?? true,
     dataDir: read.PANEL_DATA_DIR,

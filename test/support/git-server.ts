@@ -43,6 +43,8 @@ export function repositoryIn(directory: string) {
 }
 
 interface HttpOptions {
+  /** Default: a free one. */
+  readonly port?: number
   readonly tls?: { readonly key: Buffer; readonly cert: Buffer }
   readonly login?: { readonly username: string; readonly password: string }
   /** Answers in place of git. @returns whether it has answered */
@@ -50,7 +52,7 @@ interface HttpOptions {
 }
 
 /** @param root of the repositories, each with its name */
-export async function serveGit(root: string, { login, before, tls }: HttpOptions = {}) {
+export async function serveGit(root: string, { port: asked = 0, login, before, tls }: HttpOptions = {}) {
   const wanted = login && `Basic ${Buffer.from(`${login.username}:${login.password}`).toString('base64')}`
   const seen: string[] = []
   const heard: RequestListener = async (request, response) => {
@@ -60,7 +62,7 @@ export async function serveGit(root: string, { login, before, tls }: HttpOptions
     else response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
   }
   const server = tls ? createSecureServer(tls, heard) : createServer(heard)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  await once(server.listen(asked, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   return {
     port,

@@ -34,7 +34,7 @@ describe('an export', () => {
     expect(ndjson.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
     expect(ndjson.headers.get('content-disposition')).toBe('attachment; filename="customers.ndjson"')
     const rows = lines(ndjson.text)
-    const times = rows.map(({ createdAt }) => createdAt)
+    const times = rows.map(({ createdAt }): string => createdAt)
     expect(times).toEqual(times.toSorted())
     // Those of one millisecond have no order.
     expect(new Set(rows.map(({ email }) => email))).toEqual(
