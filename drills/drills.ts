@@ -12,6 +12,7 @@ import { chaos } from './chaos.ts'
 import { clockSteps } from './clock-steps.ts'
 import { commitDelays } from './commit-delays.ts'
 import { compose } from './compose.ts'
+import { deploymentKills } from './deployment-kills.ts'
 import { diskFull, walFull } from './disk-full.ts'
 import { failed, told } from './drill.ts'
 import type { Drill } from './drill.ts'
@@ -30,6 +31,7 @@ import { pipelining } from './pipelining.ts'
 import { powerCut } from './power-cut.ts'
 import { rateLimits } from './rate-limits.ts'
 import { rebuildMillion } from './rebuild-million.ts'
+import { rollOvers } from './roll-overs.ts'
 import { signInStorm } from './sign-in-storm.ts'
 
 const DRILLS: readonly Drill[] = [
@@ -54,6 +56,8 @@ const DRILLS: readonly Drill[] = [
   pipelining,
   signInStorm,
   compose,
+  rollOvers,
+  deploymentKills,
 ]
 const WITHIN_MS = 900_000
 
