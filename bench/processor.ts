@@ -71,6 +71,9 @@ const spentBy = (pid: number | string): number => Number(read(`/proc/${pid}/sche
 /** The compiler, the collector of garbage and the pool of libuv are threads. */
 const threadsUs = (pid: number): number => threadsOf(pid).reduce((sum, thread) => sum + spentBy(thread), 0)
 
+/** Of processes that go on, without their children. */
+export const spentMs = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + threadsUs(pid), 0) / 1_000
+
 /** The paths of its threads below /proc. */
 export function threadsOf(pid: number): string[] {
   try {

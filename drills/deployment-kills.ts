@@ -6,7 +6,6 @@ import type { ShopSite } from './shop-site.ts'
 import { visitors } from './visitors.ts'
 
 const STEPS = ['QUEUED', 'FETCHING', 'BUILDING', 'STARTING', 'SWITCHING', 'SUCCEEDED'] as const
-const CLEARED_WITHIN_MS = 60_000
 const ENDS = ['SUCCEEDED', 'FAILED']
 
 export const deploymentKills: Drill = {
@@ -35,7 +34,7 @@ async function killed(site: ShopSite, isQuick: boolean, isBroken: boolean): Prom
       const { status } = await site.over(id)
       ends.push(`${who} ${step} ${status}`)
       if (!ENDS.includes(status)) wrong.push(`killed ${who} at ${step}: ${status}`)
-      const left = await settled(site)
+      const left = await site.quiet()
       if (left.length !== 1)
         wrong.push(`killed ${who} at ${step}: containers of ${left.join(', ') || 'nothing'} are left`)
       else if (status === 'SUCCEEDED' && left[0] !== id) wrong.push(`killed ${who} at ${step}: another version runs`)
@@ -59,13 +58,5 @@ async function reaches(site: ShopSite, id: string, step: (typeof STEPS)[number])
     const { status, endedAt } = await site.state(id)
     if (endedAt !== null || STEPS.indexOf(status) >= from) return
     await pause(5)
-  }
-}
-
-/** @returns the deployments of the containers that are left when what clears up has had its time */
-async function settled(site: ShopSite): Promise<string[]> {
-  for (const late = performance.now() + CLEARED_WITHIN_MS; ; await pause(200)) {
-    const left = await site.containers()
-    if (left.length === 1 || performance.now() > late) return left
   }
 }

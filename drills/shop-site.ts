@@ -1,4 +1,5 @@
 /** `daybook start` on a container engine of the drill, with an application that is deployed from a repository of the drill. */
+import { createHmac, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -13,7 +14,10 @@ import { leftover } from './leftovers.ts'
 
 const OVER_WITHIN_MS = 120_000
 const READY = 'Press Ctrl-C'
-const INSIDE = 8_080
+const CLEARED_WITHIN_MS = 60_000
+const AT_ONCE = 4
+/** The port of the application in its container. */
+export const SHOP_INSIDE = 8_080
 
 export const missingForShop = (): string | undefined => noEngine ?? noHaproxy
 
@@ -23,12 +27,12 @@ body=$(head -c "\${CONTENT_LENGTH:-0}")
 usleep 300000
 printf 'Content-Type: text/plain\\r\\n\\r\\n%s' "$body"
 `
-const dockerfileOf = (command: readonly string[]) => `FROM ${BUSYBOX}
+const dockerfileOf = (command: readonly string[], seconds: number) => `FROM ${BUSYBOX}
 COPY www /www
-RUN chmod 755 /www/cgi-bin/slow
+RUN chmod 755 /www/cgi-bin/slow && sleep ${seconds}
 CMD ${JSON.stringify(command)}
 `
-const SERVES = ['sh', '-c', `trap 'exit 0' TERM; httpd -f -p ${INSIDE} -h /www & wait`]
+const SERVES = ['sh', '-c', `trap 'exit 0' TERM; httpd -f -p ${SHOP_INSIDE} -h /www & wait`]
 const HANGS = ['sleep', '60']
 
 export interface Ended {
@@ -91,27 +95,104 @@ async function shopSite(directory: string, engine: TestEngine) {
   await signIn()
   const { id: projectId } = await call('POST', '/api/projects', { name: 'Drill' })
   const { id: environmentId } = await call('POST', `/api/projects/${projectId}/environments`, { name: 'live' })
-  const application = await call('POST', '/api/applications', {
-    projectId,
-    environmentId,
-    name: 'Shop',
-    port: INSIDE,
-    source: { kind: 'GIT', url: git.url('shop'), branch: 'main' },
-    memoryMiB: 256,
-    stopSeconds: 1,
-    healthCheck: { kind: 'HTTP', path: '/index.html', intervalSeconds: 1, startSeconds: 5 },
-  })
+  const add = (name: string, more: object = {}) =>
+    call('POST', '/api/applications', {
+      projectId,
+      environmentId,
+      name,
+      port: SHOP_INSIDE,
+      source: { kind: 'GIT', url: git.url('shop'), branch: 'main' },
+      memoryMiB: 256,
+      stopSeconds: 1,
+      healthCheck: { kind: 'HTTP', path: '/index.html', intervalSeconds: 1, startSeconds: 5 },
+      ...more,
+    })
+  const application = await add('Shop')
+  let expected = 1
+  let secret = ''
   const at = (path: string): string => `/api/applications/${application.id}${path}`
   const state = (id: string): Promise<any> => call('GET', `/api/deployments/${id}`)
 
+  const containersOf = (): Promise<any[]> => engine.api('GET', '/containers/json?all=true')
+  const containers = async (): Promise<string[]> =>
+    (await containersOf()).map(({ Labels }) => Labels['daybook.deployment'])
+
+  /** @returns the deployments of the containers that are left when what clears up has had its time */
+  async function quiet(): Promise<string[]> {
+    for (const late = performance.now() + CLEARED_WITHIN_MS; ; await pause(100)) {
+      const left = await containers()
+      if (left.length === expected || performance.now() > late) return left
+    }
+  }
+
+  async function over(id: string): Promise<Ended> {
+    const begunMs = performance.now()
+    for (;;) {
+      const { status, endedAt } = await state(id).catch(() => ({ status: 'UNKNOWN', endedAt: null }))
+      const tookMs = performance.now() - begunMs
+      if (endedAt !== null) return { id, status, tookMs }
+      if (tookMs > OVER_WITHIN_MS) throw new Error(`Deployment ${id} is ${status} after ${OVER_WITHIN_MS} ms`)
+      await pause(50)
+    }
+  }
+
   return {
+    engine,
+    repositoryUrl: git.url('shop'),
+    logsUrl: `${origin}${at('/logs/stream?tail=1')}`,
+    headers: () => ({ authorization: `Bearer ${token}` }),
+    pid: () => running.pid,
+    proxyPid: () => Number(readFileSync(join(directory, '.daybook/local-agent/proxy/haproxy.pid'), 'utf8')),
+    quiet,
+    over,
+    containers,
+    /** From now on, a delivery deploys. */
+    async listens(): Promise<void> {
+      await call('PATCH', at('/auto-deploy'), { enabled: true })
+      ;({ secret } = await call('GET', at('/webhook')))
+    },
+    /** What a forge sends after a push. */
+    async deliver(): Promise<void> {
+      const id = randomUUID()
+      const body = JSON.stringify({ ref: 'refs/heads/main', after: 'a'.repeat(40), id })
+      const headers = {
+        'content-type': 'application/json',
+        'x-github-event': 'push',
+        'x-github-delivery': id,
+        'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+      }
+      const url = `${origin}/api/webhooks/applications/${application.id}`
+      const { status } = await fetch(url, { method: 'POST', headers, body })
+      if (status !== 202) throw new Error(`The delivery was answered ${status}`)
+    },
+    /** Others, which run. */
+    async add(count: number): Promise<void> {
+      const names = Array.from({ length: count }, (_, nth) => `App ${nth}`)
+      const deploy = async () => {
+        for (let name = names.pop(); name !== undefined; name = names.pop()) {
+          const { id } = await add(name, { memoryMiB: 16, cpuMillis: 50 })
+          const { id: deploymentId } = await call('POST', `/api/applications/${id}/redeploy`, {})
+          const { status } = await over(deploymentId)
+          if (status !== 'SUCCEEDED') throw new Error(`${name} is ${status}`)
+        }
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, deploy))
+      expected += count
+    },
+    container: async (): Promise<string> => (await containersOf())[0].Id,
+    imageOfNow: async (): Promise<string> => (await containersOf())[0].ImageID,
+    /** Resolves when the command has ended. */
+    async runInside(id: string, Cmd: readonly string[]): Promise<void> {
+      const { Id } = await engine.api('POST', `/containers/${id}/exec`, { Cmd, AttachStdout: true, Tty: true })
+      await engine.api('POST', `/exec/${Id}/start`, { Tty: true })
+    },
     /** Where the application answers. */
     port: Number(new URL(application.url).port),
     change: (values: object) => call('PATCH', at(''), values),
     /** A version that answers `text`; without it, one that never gets healthy. */
-    push(text?: string): void {
+    push(text?: string, buildSeconds = 0): void {
       repository.write({
-        Dockerfile: dockerfileOf(text === undefined ? HANGS : SERVES),
+        Dockerfile: dockerfileOf(text === undefined ? HANGS : SERVES, buildSeconds),
         'www/cgi-bin/slow': SLOW,
         'www/index.html': text ?? 'nothing',
       })
@@ -120,23 +201,8 @@ async function shopSite(directory: string, engine: TestEngine) {
     ask: async (what: 'redeploy' | 'rollback' | 'restart', body: object = {}): Promise<string> =>
       (await call('POST', at(`/${what}`), body)).id,
     state,
-    /** @returns how it has ended */
-    async over(id: string): Promise<Ended> {
-      const begunMs = performance.now()
-      for (;;) {
-        const { status, endedAt } = await state(id).catch(() => ({ status: 'UNKNOWN', endedAt: null }))
-        const tookMs = performance.now() - begunMs
-        if (endedAt !== null) return { id, status, tookMs }
-        if (tookMs > OVER_WITHIN_MS) throw new Error(`Deployment ${id} is ${status} after ${OVER_WITHIN_MS} ms`)
-        await pause(50)
-      }
-    },
-    /** The deployments whose containers there are, one for each container. */
-    containers: async (): Promise<string[]> =>
-      (await engine.api('GET', '/containers/json?all=true')).map(({ Labels }: any) => Labels['daybook.deployment']),
     async removeContainers(): Promise<void> {
-      for (const { Id } of await engine.api('GET', '/containers/json?all=true'))
-        await engine.api('DELETE', `/containers/${Id}?force=true`)
+      for (const { Id } of await containersOf()) await engine.api('DELETE', `/containers/${Id}?force=true`)
     },
     /** SIGKILL to the panel with its worker, and a start anew. Sessions stay good. */
     async killPanel(): Promise<void> {

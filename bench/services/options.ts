@@ -3,19 +3,21 @@ import { chosen, positive } from '../options.ts'
 import { PATHS } from './paths.ts'
 import type { Path } from './paths.ts'
 
-const MEASUREMENTS = ['services', 'memory', 'idle', 'start', 'agents'] as const
+const MEASUREMENTS = ['services', 'memory', 'idle', 'start', 'agents', 'deployments'] as const
 type Measurement = (typeof MEASUREMENTS)[number]
 
-export const SERVICES_USAGE = `npm run bench -- --services | --memory | --idle | --start | --agents, or several of them
+export const SERVICES_USAGE = `npm run bench -- --services | --memory | --idle | --start | --agents | --deployments, or several of them
   --services           each request beside its hand-written twin
   --memory             resident memory of both services at rest and after the load, three times
   --idle               what \`daybook start\` costs without requests
   --start              how long the first and the second start take
   --agents             what idle agents cost a panel, beside node:http alone
+  --deployments        a deployment beside the same work by hand, log lines, and what idle applications cost
   --rounds N           of --services, default 9
   --seconds S          how long a request is measured in each round, default 2
-  --idle-seconds S     of --idle and --agents, default 60
+  --idle-seconds S     of --idle, --agents and --deployments, default 60
   --agents-count N     default 10000
+  --applications N     idle ones of --deployments, default 200
   --only PATH,…        ${PATHS.map(({ name }) => name).join(' ')}
   --json FILE          writes the results
   --markdown FILE      writes the table of --services; in docs/benchmarks.md only to its place`
@@ -27,6 +29,7 @@ export interface ServicesOptions {
   readonly seconds: number
   readonly idleSeconds: number
   readonly agents: number
+  readonly applications: number
   /** Whether all paths are measured. */
   readonly isWhole: boolean
   readonly json?: string | undefined
@@ -48,6 +51,8 @@ export function servicesOptionsFrom(args: readonly string[]): ServicesOptions {
       idle: flag,
       start: flag,
       agents: flag,
+      deployments: flag,
+      applications: { type: 'string' },
       'agents-count': { type: 'string' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
@@ -69,6 +74,7 @@ export function servicesOptionsFrom(args: readonly string[]): ServicesOptions {
     seconds: positive(values.seconds, 2),
     idleSeconds: positive(values['idle-seconds'], 60),
     agents: positive(values['agents-count'], 10_000),
+    applications: positive(values.applications, 200),
     isWhole: values.only === undefined,
     json: values.json,
     markdown: values.markdown,

@@ -1,4 +1,4 @@
-/** `npm run bench -- --services`, `--memory`, `--idle`, `--start`, `--agents`: the services, and the goals that are set for them. */
+/** `npm run bench -- --services`, `--memory`, `--idle`, `--start`, `--agents`, `--deployments`: the services, and the goals that are set for them. */
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { load, warnIfBusy } from '../busy.ts'
@@ -9,6 +9,7 @@ import { goalRow, table, us } from '../report.ts'
 import { startServer } from '../server.ts'
 import type { Server } from '../server.ts'
 import { agentGoals, agentRows, measureAgents } from './agents/agents.ts'
+import { deploymentGoals, deploymentRows, measureDeployments } from './deployments/deployments.ts'
 import { pathGoals } from './goals.ts'
 import { idleGoals, idleRows, measureIdle } from './idle.ts'
 import { measureMemory, memoryGoals, memoryRows } from './memory.ts'
@@ -82,6 +83,10 @@ async function measured(server: Server, options: ServicesOptions, loadBefore: nu
   if (measurements.includes('agents')) {
     const figures = await measureAgents(server, options.agents, idleSeconds)
     found['agents'] = { figures, rows: agentRows(figures), goals: agentGoals(figures) }
+  }
+  if (measurements.includes('deployments')) {
+    const figures = await measureDeployments(idleSeconds, options.applications)
+    found['deployments'] = { figures, rows: deploymentRows(figures), goals: deploymentGoals(figures) }
   }
   return found
 }

@@ -1,0 +1,113 @@
+/** Lines of a container: by `docker logs --follow`, by one reader of the panel, and by many of them. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, get } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ShopSite } from '../../../drills/shop-site.ts'
+
+/** As many streams as an account may have. */
+export const VIEWERS = 10
+
+export interface LogFigures {
+  readonly byEngine: number
+  readonly byPanel: number
+  /** Of all viewers together, lines a second. */
+  readonly toMany: number
+  readonly toManyByHand: number
+}
+
+const LAST = 'that was the last line'
+
+/** Written to the output of the program itself. */
+const saying = (lines: number): readonly string[] => [
+  'sh',
+  '-c',
+  `i=0; while [ $i -lt ${lines} ]; do i=$((i+1)); echo "line $i of what an application says in a busy hour"; done >/proc/1/fd/1; echo '${LAST}' >/proc/1/fd/1`,
+]
+
+type Reader = { readonly over: Promise<void>; close(): void }
+
+/** Counts until the last line. */
+function counting(hear: (each: (text: string) => void) => () => void): Reader {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let end = ''
+  const close = hear((piece) => {
+    const seen = end + piece
+    if (seen.includes(LAST)) resolve()
+    end = seen.slice(-LAST.length)
+  })
+  return { over: promise, close }
+}
+
+const byEngine = (socketPath: string, id: string, hear: (piece: string) => void) => {
+  const child = spawn('docker', ['logs', '--follow', '--tail', '0', id], {
+    env: { ...process.env, DOCKER_HOST: `unix://${socketPath}` },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  child.stdout.setEncoding('utf8').on('data', hear)
+  return () => void child.kill()
+}
+
+/** A reader of server-sent events. @returns when it is answered */
+async function bySse(url: string, headers: Record<string, string> = {}): Promise<Reader> {
+  const asked = get(url, { agent: false, headers })
+  const [response] = await once(asked, 'response')
+  if (response.statusCode !== 200) throw new Error(`${url}: ${response.statusCode}`)
+  response.setEncoding('utf8').on('error', () => {})
+  asked.on('error', () => {})
+  return counting((hear) => {
+    response.on('data', hear)
+    return () => void asked.destroy()
+  })
+}
+
+/** What `docker logs` says, as events to all that read. */
+async function sseByHand(socketPath: string, id: string) {
+  const readers = new Set<ServerResponse>()
+  const server = createServer((_asked, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+    readers.add(response)
+  })
+  let nth = 0
+  let rest = ''
+  const close = byEngine(socketPath, id, (piece) => {
+    const lines = (rest + piece).split('\n')
+    rest = lines.pop()!
+    const frames = lines.map((text) => `event: line\nid: ${(nth += 1)}\ndata: ${JSON.stringify({ text })}\n\n`).join('')
+    for (const each of readers) each.write(frames)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    close() {
+      close()
+      server.close().closeAllConnections()
+    },
+  }
+}
+
+export async function measureLogs(site: ShopSite, lines: number): Promise<LogFigures> {
+  const id = await site.container()
+  const { socketPath } = site.engine
+
+  async function rate(readers: readonly Reader[]): Promise<number> {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const begunMs = performance.now()
+    await site.runInside(id, saying(lines))
+    await Promise.all(readers.map(({ over }) => over))
+    const tookMs = performance.now() - begunMs
+    for (const each of readers) each.close()
+    return (readers.length * lines * 1_000) / tookMs
+  }
+
+  const [url, headers] = [site.logsUrl, site.headers()]
+  const engineRate = await rate([counting((hear) => byEngine(socketPath, id, hear))])
+  const panelRate = await rate([await bySse(url, headers)])
+  const many = Array.from({ length: VIEWERS })
+  const toMany = await rate(await Promise.all(many.map(() => bySse(url, headers))))
+  const server = await sseByHand(socketPath, id)
+  const toManyByHand = await rate(await Promise.all(many.map(() => bySse(server.url))))
+  server.close()
+  return { byEngine: engineRate, byPanel: panelRate, toMany, toManyByHand }
+}
