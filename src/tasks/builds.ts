@@ -107,7 +107,7 @@ export const BUILDERS = ['BUILDKIT', 'CLASSIC'] as const
 /**
  * Builds the image of one service. Its log is that of the build.
  * Fails with BUILD_FAILED, BUILDER_CLASSIC (secrets need BuildKit), SOURCE_GONE (fetch again), NO_DOCKERFILE, LINK_OUTSIDE,
- * SOURCE_TOO_LARGE, ENGINE_LOST.
+ * SOURCE_TOO_LARGE, FRONTEND_REFUSED (the Dockerfile asks for a builder of its own), ENGINE_LOST.
  */
 export const imageBuild = taskKind('image.build', 1, {
   payload: z.strictObject({
@@ -125,6 +125,8 @@ export const imageBuild = taskKind('image.build', 1, {
       .regex(/^\w[\w.-]*$/)
       .nullable(),
     tag: ImageName,
+    /** Images that the operator has named: a build of these alone takes them from the host. Any other asks the registries. */
+    localImages: z.array(z.string().max(300)).max(20).optional(),
     timeoutSeconds: z.int().min(1).max(7_200),
   }),
   result: z.strictObject({
@@ -146,26 +148,43 @@ export const imageBuild = taskKind('image.build', 1, {
   shows: ['deploymentId', 'service', 'imageId', 'bytes', 'builder', 'cachedSteps'],
 })
 
+/** What the names of all images of a workload begin with. */
+export const imageNamesOf = ({ kind, id }: z.output<typeof deployed>): string => `daybook/${kind.toLowerCase()}-${id}/`
+
 /**
  * The name that the image of a service is kept under. What the agent removes with a workload are the names that its id stands
  * in: others may keep the same image.
+ * @param mark that nobody guesses: whoever knows the name of an image could build on it. Names of earlier versions have none.
  */
-export const imageNameOf = (workload: z.output<typeof deployed>, deploymentId: string, service: string): string =>
-  `daybook/${workload.kind.toLowerCase()}-${workload.id}/${service}:${deploymentId}`
+export const imageNameOf = (
+  workload: z.output<typeof deployed>,
+  { deploymentId, service, mark }: { readonly deploymentId: string; readonly service: string; readonly mark: string },
+): string => `${imageNamesOf(workload)}${service}:${deploymentId}-${mark}`
+
+const UUID_CHARACTERS = 36
+
+/** The deployment in such a name, also in one without a mark. */
+export const deploymentInName = (name: string): string => {
+  const at = name.lastIndexOf(':') + 1
+  return name.slice(at, at + UUID_CHARACTERS)
+}
 
 /** The secrets of a pull. */
 export const PullSecrets = z.strictObject({ registry: RegistryLogin.nullable() })
 export type PullSecrets = z.output<typeof PullSecrets>
 
 /**
- * The image is on the host, and is kept under the tag.
+ * The image is on the host, and is kept under the tag. Its registry is asked always, so that no image comes of the host that
+ * another login has brought there.
  * Fails with NO_SUCH_IMAGE, LOGIN_REFUSED, REGISTRY_UNREACHABLE.
  */
 export const imagePull = taskKind('image.pull', 1, {
   payload: z.strictObject({
     ...deployment,
-    /** As an application names it; `sha256:` and 64 digits name an image that the host has. */
+    /** As an application names it. With `from`: the id of an image that the host has. */
     reference: z.string().max(300),
+    /** The workload whose image it is. */
+    from: deployed.optional(),
     tag: ImageName,
   }),
   result: z.strictObject({

@@ -10,6 +10,7 @@ import { builtImage } from './built-image.ts'
 import { buildByClassic } from './classic.ts'
 import { emptyContext, sourceContext } from './context.ts'
 import type { BuildContext } from './context.ts'
+import { refuseFrontends } from './dockerfile.ts'
 import { engineLost } from './engine-build.ts'
 import type { BuildHost, BuildWork } from './engine-build.ts'
 
@@ -23,12 +24,13 @@ export const buildPerformer = (host: BuildHost): Performer =>
       const find = () => builtImage(host.call, payload.tag, taskId, signal)
       const before = await find()
       if (before) {
-        await say(`The image ${payload.tag} is there already`)
+        await say('The image of this build is there already')
         return { ...before, builder, cachedSteps: 0 }
       }
       if (builder === 'CLASSIC' && secrets.secrets.length > 0) throw builderClassic()
       const context = await contextOf(host, work, secrets)
       try {
+        refuseFrontends(context.text)
         const build = builder === 'CLASSIC' ? buildByClassic : buildByBuildKit
         const cachedSteps = await build(host, work, secrets, context)
         const image = await find()

@@ -13,9 +13,13 @@ const NAME_OF_TEXT = '.daybook.Dockerfile'
 const FILE_MODE = 0o644
 const PIECE_BYTES = 262_144
 
+const DOCKERFILE_BYTES_MAX = 1_048_576
+
 export interface BuildContext {
   /** Within the archive. */
   readonly dockerfile: string
+  /** Of the Dockerfile. */
+  readonly text: string
   archive(): AsyncGenerator<Uint8Array>
   close(): Promise<void>
 }
@@ -25,6 +29,7 @@ type DockerfileOf = { readonly path: string } | { readonly text: string }
 /** A build without a source. */
 export const emptyContext = (text: string): BuildContext => ({
   dockerfile: NAME_OF_TEXT,
+  text,
   archive: () => archiveOf(undefined, { path: NAME_OF_TEXT, text }),
   close: async () => {},
 })
@@ -32,7 +37,7 @@ export const emptyContext = (text: string): BuildContext => ({
 /**
  * All of it is looked at before the engine gets a byte.
  * @param source of the deployment
- * @throws TaskFailure SOURCE_GONE · NO_DOCKERFILE · LINK_OUTSIDE
+ * @throws TaskFailure SOURCE_GONE · NO_DOCKERFILE · LINK_OUTSIDE · SOURCE_TOO_LARGE
  */
 export async function sourceContext(source: string, directory: string, of: DockerfileOf): Promise<BuildContext> {
   const root = await openDirectory(source, directory).catch(() => {
@@ -40,12 +45,12 @@ export async function sourceContext(source: string, directory: string, of: Docke
   })
   try {
     const dockerfile = 'path' in of ? of.path : await freeName(root)
-    if ('path' in of) await checkDockerfile(root, of.path)
+    const text = 'path' in of ? await readDockerfile(root, of.path) : of.text
     const rules = await rulesIn(root, dockerfile)
     const walked = { root, rules, dockerfile }
     for await (const { path, place, isLink } of walk(walked)) if (isLink) await checkLink(path, place)
     const added = 'text' in of ? { path: dockerfile, text: of.text } : undefined
-    return { dockerfile, archive: () => archiveOf(walked, added), close: () => root.close() }
+    return { dockerfile, text, archive: () => archiveOf(walked, added), close: () => root.close() }
   } catch (error) {
     await root.close()
     throw error
@@ -60,9 +65,16 @@ async function freeName(root: FileHandle): Promise<string> {
   return name
 }
 
-async function checkDockerfile(root: FileHandle, path: string): Promise<void> {
-  const isFile = await withFile(root, path, async (file) => (await file.stat()).isFile()).catch(() => false)
-  if (!isFile) throw new TaskFailure('NO_DOCKERFILE', `The source has no file ${path}, or it is a link`)
+async function readDockerfile(root: FileHandle, path: string): Promise<string> {
+  const text = await withFile(root, path, async (file) => {
+    const found = await file.stat()
+    if (!found.isFile()) return undefined
+    return found.size > DOCKERFILE_BYTES_MAX ? null : file.readFile('utf8')
+  }).catch(() => undefined)
+  if (text === undefined) throw new TaskFailure('NO_DOCKERFILE', `The source has no file ${path}, or it is a link`)
+  if (text === null)
+    throw new TaskFailure('SOURCE_TOO_LARGE', `The Dockerfile ${path} has more than ${DOCKERFILE_BYTES_MAX} bytes`)
+  return text
 }
 
 async function withFile<Result>(root: FileHandle, path: string, use: (file: FileHandle) => Promise<Result>) {

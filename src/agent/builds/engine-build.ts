@@ -7,6 +7,7 @@ import { TaskFailure } from '../performer.ts'
 import type { Work } from '../performer.ts'
 import { buildFailure, builderClassic } from './build-failure.ts'
 import type { BuildContext } from './context.ts'
+import { isLocal } from './dockerfile.ts'
 
 export type BuildHost = Pick<AgentHost, 'call' | 'stream' | 'upgrade' | 'directory'>
 export type BuildWork = Work<z.output<typeof imageBuild.payload>>
@@ -47,8 +48,10 @@ export async function buildByEngine(
     dockerfile: context.dockerfile,
     rm: '1',
     forcerm: '1',
+    // What the host has may be of another workload, whose login this one does not have.
+    ...(!isLocal(context.text, payload.localImages ?? []) && { pull: '1' }),
     labels: JSON.stringify(labelsOf(work)),
-    buildargs: JSON.stringify({ ...Object.fromEntries(args.map(({ name, value }) => [name, value])), ...builder.args }),
+    buildargs: JSON.stringify({ ...argsOf(args), ...builder.args }),
     ...(payload.target !== null && { target: payload.target }),
     ...builder.query,
   })
@@ -66,6 +69,10 @@ export async function buildByEngine(
   if (NEEDS_BUILDKIT.test(why ?? '')) throw builderClassic()
   throw buildFailure(why ?? `The engine answered ${status}`)
 }
+
+/** Those that the builder takes for itself are not of the application: one names the program that reads the Dockerfile. */
+const argsOf = (args: BuildSecrets['args']) =>
+  Object.fromEntries(args.flatMap(({ name, value }) => (name.startsWith('BUILDKIT_') ? [] : [[name, value]])))
 
 function lost(error: unknown): never {
   const isDown = error instanceof TaskFailure && error.code === 'ENGINE_DOWN'

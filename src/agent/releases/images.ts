@@ -1,5 +1,6 @@
 /** Images of a workload that it needs no more. */
 import { z } from 'zod'
+import { deploymentInName } from '../../tasks/builds.ts'
 import type { deployed } from '../../tasks/releases.ts'
 import { GONE } from '../engine/ask-engine.ts'
 import type { AskEngine } from '../engine/ask-engine.ts'
@@ -24,7 +25,7 @@ export async function removeImages(
   until?: string,
 ): Promise<number> {
   const isOwn = (name: string): boolean =>
-    name.includes(workload.id) && (until === undefined || name.slice(name.lastIndexOf(':') + 1) <= until)
+    name.includes(workload.id) && (until === undefined || deploymentInName(name) <= until)
   let bytes = 0
   for (const imageId of new Set(imageIds)) bytes += await removeImage(ask, isOwn, imageId)
   return bytes

@@ -1,6 +1,6 @@
 /** Pulls the image of a deployment, and keeps it under the name of the deployment. */
 import { z } from 'zod'
-import { imagePull, PullSecrets } from '../../tasks/builds.ts'
+import { imageNamesOf, imagePull, PullSecrets } from '../../tasks/builds.ts'
 import { ImageId } from '../../tasks/engine.ts'
 import { askEngine, GONE } from '../engine/ask-engine.ts'
 import type { AskEngine } from '../engine/ask-engine.ts'
@@ -18,21 +18,24 @@ const CONFLICT = 409
 
 const Image = z.object({
   Id: ImageId,
+  RepoTags: z.array(z.string()).nullish(),
   RepoDigests: z.array(z.string()).nullish(),
   Config: z.object({ ExposedPorts: z.record(z.string(), z.unknown()).nullish() }).nullish(),
 })
 type Image = z.output<typeof Image>
 
 type Pulling = Work<z.output<typeof imagePull.payload>>
+type Workload = NonNullable<Pulling['payload']['from']>
 type Host = Pick<AgentHost, 'call' | 'stream'>
 
 export const pullPerformer = (host: Host): Performer =>
   performer(
     imagePull,
     async (work) => {
-      const { reference, tag } = work.payload
-      const isId = ImageId.safeParse(reference).success
-      const { image, repoDigest } = isId ? await present(host, work) : await inTurn(reference, () => pulled(host, work))
+      const { reference, from, tag } = work.payload
+      const { image, repoDigest } = from
+        ? await present(host, work, from)
+        : await inTurn(reference, () => pulled(host, work))
       await giveNameOf(host, image, tag, work.signal)
       return { imageId: image.Id, repoDigest, ports: portsOf(image) }
     },
@@ -51,9 +54,12 @@ interface Found {
   readonly repoDigest: string | null
 }
 
-async function present({ call }: Host, { payload: { reference }, signal }: Pulling): Promise<Found> {
-  const image = await lookAt(askEngine(call, signal), reference)
-  if (!image) throw noSuchImage(`The host has no image ${reference}`)
+/** By its id, and only one that the workload has: ids of others are no secrets. */
+async function present({ call }: Host, { payload, signal }: Pulling, from: Workload): Promise<Found> {
+  const { reference } = payload
+  const image = ImageId.safeParse(reference).success ? await lookAt(askEngine(call, signal), reference) : undefined
+  const isTheirs = image?.RepoTags?.some((name) => name.startsWith(imageNamesOf(from))) === true
+  if (!image || !isTheirs) throw noSuchImage(`The host has no image ${reference} of that application`)
   return { image, repoDigest: null }
 }
 
@@ -86,7 +92,8 @@ async function inTurn<Result>(reference: string, work: () => Promise<Result>): P
 async function pulled(host: Host, work: Pulling): Promise<Found> {
   const { payload, signal } = work
   signal.throwIfAborted()
-  const named = imageReference(payload.reference)
+  const isId = ImageId.safeParse(payload.reference).success
+  const named = isId ? undefined : imageReference(payload.reference)
   if (!named) throw noSuchImage('The name of the image is none that a registry has')
   const name = `${named.repo}${named.tag.startsWith('sha256:') ? '@' : ':'}${named.tag}`
   const ask = askEngine(host.call, signal)

@@ -13,9 +13,12 @@ const AMOUNT_MAX = 2 ** 30
 const ARGUMENT_MAX = 4_096
 export const VOLUME_NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/
 
-/** `registry.example:5000/team/app:1.2`, with a digest beside or instead of the tag, or the id of an image on the server. */
+/**
+ * `registry.example:5000/team/app:1.2`, with a digest beside or instead of the tag. The id of an image on the server is none:
+ * it may be another tenant's.
+ */
 const IMAGE =
-  /^(?:sha256:[0-9a-f]{64}|(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?\/)?[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*)*(?::\w[\w.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)$/
+  /^(?!sha256(?::|$))(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?\/)?[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*)*(?::\w[\w.-]{0,127})?(?:@sha256:[0-9a-f]{64})?$/
 
 export const imageName = z.string().trim().max(300).regex(IMAGE, 'must name an image, such as ghcr.io/team/app:1.2')
 
@@ -59,7 +62,7 @@ const gitSource = z
 
 const source = z.discriminatedUnion('kind', [
   z.strictObject({
-    kind: z.literal('IMAGE').describe('An image that is there.'),
+    kind: z.literal('IMAGE').describe('An image of a registry.'),
     image: imageName,
     registryId: uuid.nullable().default(null),
   }),

@@ -10,6 +10,7 @@ import { baseImagesIn } from './detector/base-images.ts'
 import { COMPOSE_NAMES, DOCKERFILE, generated } from './detector/detect.ts'
 import { sourceFiles } from './detector/source-files.ts'
 import { staticFiles } from './detector/static.ts'
+import { imageName } from './input.ts'
 import { plannedServices } from './planned-services.ts'
 import type { SizedService } from './planned-services.ts'
 import { isComposed, mustBeAllowed } from './policy.ts'
@@ -24,8 +25,10 @@ export interface PlanInput {
   readonly facts?: SourceFacts
   /** Instead of the Compose file of the application or of its repository. */
   readonly composeText?: string
-  /** Instead of the image of the source: one that is there already, for an application of one image. */
+  /** Instead of the image of the source. */
   readonly image?: string
+  /** Instead of any other image: the id of one that is there already, for an application of one image. */
+  readonly imageId?: string
 }
 
 export interface PlanSettings {
@@ -63,10 +66,10 @@ export interface ReleasePlan {
 }
 
 /**
- * @throws Rejection 400 as `mustBeAllowed` · 409 NOTHING_TO_DEPLOY · NOT_DETECTED · NO_COMPOSE_FILE
+ * @throws Rejection 400 as `mustBeAllowed` · IMAGE_REFUSED · 409 NOTHING_TO_DEPLOY · NOT_DETECTED · NO_COMPOSE_FILE
  */
 export function releasePlanOf(application: Application, input: PlanInput, settings: PlanSettings): ReleasePlan {
-  const isWhole = input.image === undefined && isComposed(application.source)
+  const isWhole = input.imageId === undefined && isComposed(application.source)
   const compose = isWhole ? composeTextOf(application, input) : null
   mustBeAllowed(application, { compose })
   const plan = compose === null ? ofOneImage(application, input, settings) : ofCompose(application, compose)
@@ -75,9 +78,10 @@ export function releasePlanOf(application: Application, input: PlanInput, settin
 
 type Plan = Omit<ReleasePlan, 'rollover'>
 
-function ofOneImage(application: Application, { facts, image }: PlanInput, settings: PlanSettings): Plan {
-  const { source, slug, volumes, healthCheck: health } = application
-  const given = image ?? (source.kind === 'IMAGE' ? source.image : null)
+function ofOneImage(application: Application, input: PlanInput, settings: PlanSettings): Plan {
+  const { slug, volumes, healthCheck: health } = application
+  const { facts } = input
+  const given = input.imageId ?? namedImageOf(application, input)
   const build = given === null ? buildOf(application, facts, settings) : undefined
   const service: PlannedService = {
     name: ONLY_SERVICE,
@@ -97,6 +101,14 @@ function ofOneImage(application: Application, { facts, image }: PlanInput, setti
     aliases: [slug],
   }
   return { builds: build ? [build] : [], services: [service] }
+}
+
+/** Null: it is built. An earlier version took ids of images too, which may be those of others. */
+function namedImageOf({ source }: Application, { image }: PlanInput): string | null {
+  const named = image ?? (source.kind === 'IMAGE' ? source.image : null)
+  return named === null || imageName.safeParse(named).success
+    ? named
+    : reject('invalid', 'The image must be named as its registry names it, not by an id', 'IMAGE_REFUSED')
 }
 
 /** The first one of its name: restoring a backup makes one with the next number. */

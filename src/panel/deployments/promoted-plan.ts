@@ -23,9 +23,9 @@ export function promotedPlanOf(
   const { services } = planIn(plan!)
   const imageIds = new Map(services.map(({ name, buildOf }) => [name, images[buildOf ?? name]]))
   if (isComposed(application.source)) return composed(releasePlanOf(application, {}, settings), imageIds)
-  const [image, ...others] = imageIds.values()
-  if (image === undefined || others.length > 0) return rejectOtherServices()
-  return releasePlanOf(application, { image }, settings)
+  const [imageId, ...others] = imageIds.values()
+  if (imageId === undefined || others.length > 0) return rejectOtherServices()
+  return releasePlanOf(application, { imageId }, settings)
 }
 
 function composed(plan: ReleasePlan, imageIds: ReadonlyMap<string, string | undefined>): ReleasePlan {

@@ -1,4 +1,5 @@
 /** What all steps of deployments use: their tasks, and whose objects on hosts they are. */
+import { createHmac } from 'node:crypto'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { HandlerContext } from '#kernel/http/route'
 import { settingOf } from '#projections/panel/settings'
@@ -21,6 +22,8 @@ export interface Deploying {
   readonly appsDomain: string
   /** The setting: what Dockerfiles are made from. */
   readonly baseImages: string
+  /** What the marks in names of images are made of. */
+  readonly imageMarks: string
 }
 
 /** What does not depend on a unit of work. */
@@ -28,7 +31,14 @@ export const deployingFor = async ({ vault, read }: Pick<HandlerContext, 'vault'
   installation: await installationOf(vault),
   appsDomain: await settingOf(read, 'appsDomain'),
   baseImages: await settingOf(read, 'baseImages'),
+  imageMarks: await vault.hmac('names of images', 'marks'),
 })
+
+const MARK_CHARACTERS = 32
+
+/** Nobody who knows the deployment guesses it. The same one always, so that an image is found again. */
+export const imageMarkOf = ({ imageMarks }: Pick<Deploying, 'imageMarks'>, deploymentId: string): string =>
+  createHmac('sha256', imageMarks).update(deploymentId).digest('hex').slice(0, MARK_CHARACTERS)
 
 export const deployedOf = (applicationId: string) => ({ kind: APPLICATION, id: applicationId }) as const
 

@@ -1,4 +1,5 @@
 /** How a deployment begins, and the tasks of its steps. */
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { found, Rejection } from '#kernel/lib/rejection'
 import { gitFetch, imageBuild, imageNameOf, imagePull } from '../../tasks/builds.ts'
 import { releaseReplace } from '../../tasks/release-replace.ts'
@@ -6,6 +7,7 @@ import { releaseStart } from '../../tasks/releases.ts'
 import type { ReleaseService } from '../../tasks/releases.ts'
 import { applications } from '../applications/decider.ts'
 import type { Application } from '../applications/decider.ts'
+import { baseImagesIn } from '../applications/detector/base-images.ts'
 import { applicationEnv } from '../applications/env/decider.ts'
 import { publishedOf } from '../applications/published-ports.ts'
 import { releasePlanOf } from '../applications/release-plan.ts'
@@ -20,7 +22,7 @@ import { promotedPlanOf } from '../deployments/promoted-plan.ts'
 import { DEPLOYMENT, nextImage } from '../deployments/tasks.ts'
 import type { NeededImage } from '../deployments/tasks.ts'
 import { projectEnvironments } from '../projects/environments/decider.ts'
-import { aboutOf, deployedOf, queueStep, retireRelease } from './deploying.ts'
+import { aboutOf, deployedOf, imageMarkOf, queueStep, retireRelease } from './deploying.ts'
 import type { Deploying } from './deploying.ts'
 import { failDeployment, leaveLane } from './end-deployment.ts'
 import type { Failure } from './end-deployment.ts'
@@ -170,18 +172,27 @@ async function getImage(deploying: Deploying, deployment: Deployment, next: Need
   const { service, nth } = next
   const workload = deployedOf(deployment.applicationId)
   const common = { installation, workload, deploymentId: deployment.id }
-  const tag = imageNameOf(workload, deployment.id, service)
-  if (!next.build)
-    return queueStep(deploying, {
-      deployment,
-      kind: imagePull,
-      payload: { ...common, reference: next.image, tag },
-      nth,
-    })
+  const tag = tagOf(deploying, deployment, service)
+  if (!next.build) {
+    const from = await ownerOfPromoted(unit, deployment)
+    const payload = { ...common, reference: next.image, ...(from && { from }), tag }
+    return queueStep(deploying, { deployment, kind: imagePull, payload, nth })
+  }
   const { context, directory, dockerfile, target } = next.build
   const { buildTimeoutSeconds: timeoutSeconds } = found(await unit.look(applications, deployment.applicationId))
-  const payload = { ...common, service, context, directory, dockerfile, target, tag, timeoutSeconds }
+  // What the operator has named may be there without a registry.
+  const localImages = [...new Set(Object.values(baseImagesIn(deploying.baseImages)))]
+  const payload = { ...common, service, context, directory, dockerfile, target, tag, localImages, timeoutSeconds }
   await queueStep(deploying, { deployment, kind: imageBuild, payload, nth })
+}
+
+const tagOf = (deploying: Deploying, { id: deploymentId, applicationId }: Deployment, service: string): string =>
+  imageNameOf(deployedOf(applicationId), { deploymentId, service, mark: imageMarkOf(deploying, deploymentId) })
+
+/** An application names its images, and only a promotion takes those of another one. */
+async function ownerOfPromoted(unit: UnitOfWork, { kind, fromId }: Deployment) {
+  if (kind !== 'PROMOTE') return undefined
+  return deployedOf(found(await unit.look(deployments, fromId!)).applicationId)
 }
 
 async function startContainers(deploying: Deploying, deployment: Deployment): Promise<void> {

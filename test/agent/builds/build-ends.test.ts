@@ -88,6 +88,26 @@ test.skipIf(isSkipped)('where BuildKit is off, the other builder builds what has
   })
 })
 
+test.skipIf(isSkipped)('a build takes no image of another workload, neither by its name nor by its id', async () => {
+  const tag = 'daybook/application-01890000-0000-7000-8000-0000000000b2/app:01890000-0000-7000-8000-0000000000d2-f00'
+  const { imageId } = await build(`FROM ${BUSYBOX}\nRUN echo secret >/secret\n`, { payload: { tag } })
+  // As if an operator or another program had left it there.
+  const repo = encodeURIComponent('127.0.0.1:9/team/private')
+  await engine!.api('POST', `/images/${imageId}/tag?repo=${repo}&tag=1`)
+  for (const name of [tag, '127.0.0.1:9/team/private:1', imageId, imageId.slice('sha256:'.length)])
+    for (const by of [undefined, classic]) {
+      const takes = build(`FROM ${name}\nRUN cat /secret\n`, by && { by })
+      expect(await codeOf(takes), name).toBe('BUILD_FAILED')
+      expect(textOf(takes.said)).not.toContain('secret\n')
+      const copies = build(`FROM ${BUSYBOX}\nCOPY --from=${name} /secret /\nRUN cat /secret\n`, by && { by })
+      expect(await codeOf(copies), name).toBe('BUILD_FAILED')
+    }
+  // What reads the Dockerfile could ask for any image itself.
+  expect(await codeOf(build(`# syntax=${tag}\nFROM scratch\n`))).toBe('FRONTEND_REFUSED')
+  const named = { secrets: { args: [{ name: 'BUILDKIT_SYNTAX', value: tag }] } }
+  expect(await codeOf(build(`FROM ${BUSYBOX}\nRUN echo as usual\n`, named))).toBe('done')
+})
+
 test.skipIf(isSkipped)('an engine that ends during a build is told', async () => {
   const open = new Set<Socket>()
   // As far as the agent can see, the engine has ended.

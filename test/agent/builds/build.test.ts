@@ -51,7 +51,7 @@ test.skipIf(isSkipped)('an image that an earlier agent has built for the task is
   const first = build(text, { payload: { tag: 'daybook/kept:1' } })
   const { imageId } = await first
   const second = build(text, { payload: { tag: 'daybook/kept:1' } })
-  expect([(await second).imageId, textOf(second.said)]).toEqual([imageId, 'The image daybook/kept:1 is there already'])
+  expect([(await second).imageId, textOf(second.said)]).toEqual([imageId, 'The image of this build is there already'])
   const other = build(`${text}LABEL a=b\n`, {
     payload: { tag: 'daybook/kept:1' },
     taskId: '01890000-0000-7000-8000-0000000000ab',

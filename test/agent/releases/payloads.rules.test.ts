@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { uuidv7 } from '#kernel/lib/uuid'
 import { imageReference } from '../../../src/agent/releases/image-reference.ts'
+import { deploymentInName, imageNameOf } from '../../../src/tasks/builds.ts'
 import { releaseRemove, releaseRetire, ReleaseSecrets, releaseStart } from '../../../src/tasks/releases.ts'
 import { health, releaseOf, service } from '../../support/agent/release-host.ts'
 
@@ -70,6 +71,14 @@ test('a variable whose name ends early is refused', () => {
   expect(isVariable('A_1', 'two\nlines = 1')).toBe(true)
   for (const name of ['', 'A=B', 'A\0']) expect(isVariable(name), name).toBe(false)
   expect(isVariable('A', 'x\0y')).toBe(false)
+})
+
+test('names of images tell their deployment, also those of earlier versions', () => {
+  const [workload, deploymentId] = [{ kind: 'APPLICATION' as const, id: uuidv7() }, uuidv7()]
+  const name = imageNameOf(workload, { deploymentId, service: 'app', mark: 'f00' })
+  expect(name).toBe(`daybook/application-${workload.id}/app:${deploymentId}-f00`)
+  expect(deploymentInName(name)).toBe(deploymentId)
+  expect(deploymentInName(`daybook/application-${workload.id}/app:${deploymentId}`)).toBe(deploymentId)
 })
 
 test('names of images have a registry, and a tag', () => {

@@ -53,14 +53,19 @@ async function pushed(): Promise<Registry> {
 }
 
 const workload = { kind: 'APPLICATION' as const, id: uuidv7() }
-const newTag = () => imageNameOf(workload, uuidv7(), 'app')
+const newTag = (of = workload) => imageNameOf(of, { deploymentId: uuidv7(), service: 'app', mark: 'f00' })
 const login = (password = PASSWORD, address = registry?.address ?? '') => ({
   secrets: { registry: { address, username: 'ada', password } },
 })
-const pull = (reference: string, { secrets, tag = newTag() }: { secrets?: object; tag?: string } = {}) =>
+interface Asked {
+  readonly secrets?: object
+  readonly tag?: string
+  readonly from?: typeof workload
+}
+const pull = (reference: string, { secrets, tag = newTag(), ...more }: Asked = {}) =>
   perform(
     'image.pull',
-    { installation: INSTALLATION, workload, deploymentId: uuidv7(), reference, tag },
+    { installation: INSTALLATION, workload, deploymentId: uuidv7(), reference, tag, ...more },
     secrets ? { secrets } : {},
   )
 const names = async (): Promise<string[]> =>
@@ -89,12 +94,40 @@ test.skipIf(isSkipped)('a name that the host had before stays', async () => {
   expect(await names()).toContain(name)
 })
 
-test.skipIf(isSkipped)('an image of the host is taken by its id', async () => {
-  const own = await makeAppImage(engine!, 'own', ['EXPOSE 3000'])
-  const tag = newTag()
-  expect(await pull(own, { tag })).toEqual({ imageId: own, repoDigest: null, ports: [3000] })
+test.skipIf(isSkipped)('an image of the host is taken by its id from the workload that has it', async () => {
+  const [own, from, stranger] = [
+    await makeAppImage(engine!, 'own', ['EXPOSE 3000']),
+    { ...workload, id: uuidv7() },
+    { ...workload, id: uuidv7() },
+  ]
+  const [tag, theirs] = [newTag(), newTag(from).split(':')]
+  const NONE = { code: 'NO_SUCH_IMAGE' }
+  expect(await errorOf(pull(own, { from })), 'an image of nobody').toMatchObject(NONE)
+  await engine!.api('POST', `/images/${own}/tag?repo=${encodeURIComponent(theirs[0]!)}&tag=${theirs[1]}`)
+  expect(await pull(own, { tag, from })).toEqual({ imageId: own, repoDigest: null, ports: [3000] })
   expect(await names()).toContain(tag)
-  expect(await errorOf(pull(`sha256:${'0'.repeat(64)}`))).toMatchObject({ code: 'NO_SUCH_IMAGE' })
+  for (const [reference, asked] of [
+    [own, {}],
+    [own, { from: stranger }],
+    [own.slice('sha256:'.length), {}],
+    ['own:latest', { from }],
+    ['own:latest', {}],
+    [theirs.join(':'), {}],
+    [`sha256:${'0'.repeat(64)}`, { from }],
+  ] as const)
+    expect(await errorOf(pull(reference, asked)), reference).toMatchObject({
+      code: expect.stringMatching(/^(?:NO_SUCH_IMAGE|REGISTRY_UNREACHABLE)$/),
+    })
+})
+
+test.skipIf(isSkipped)('an image that another login has brought is asked for at its registry', async () => {
+  const name = `${registry!.address}/shop/web:v1`
+  const { imageId } = await pull(name, login())
+  // An operator or another program has left it under its name.
+  await engine!.api('POST', `/images/${imageId}/tag?repo=${encodeURIComponent(name.slice(0, -3))}&tag=v1`)
+  expect(await errorOf(pull(name))).toMatchObject({ code: 'LOGIN_REFUSED' })
+  expect(await errorOf(pull(name, login('wrong')))).toMatchObject({ code: 'LOGIN_REFUSED' })
+  await engine!.api('DELETE', `/images/${encodeURIComponent(name)}`)
 })
 
 test.skipIf(isSkipped)('what a registry does not give is said in words of the agent', async () => {

@@ -141,7 +141,8 @@ test.skipIf(noEngine)('images go that nothing else names or runs', async () => {
   const own = releaseOf([])
   const imageOf = (name: string) => makeAppImage(engine!, name, [`LABEL made=${name}`])
   const [used, shared, alone, gone] = [await imageOf('used'), await imageOf('shared'), await imageOf('alone'), 'a']
-  const name = (of: Release, at: string) => imageNameOf(of.workload, of.deploymentId, at)
+  const name = (of: Release, at: string) =>
+    imageNameOf(of.workload, { deploymentId: of.deploymentId, service: at, mark: 'f00' })
   for (const [at, each] of [
     ['used', used],
     ['shared', shared],

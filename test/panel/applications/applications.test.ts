@@ -141,14 +141,12 @@ test('a body with a bad field is refused', async () => {
 })
 
 test('an image is named as engines name it', async () => {
-  const { add } = await shop()
-  for (const image of [
-    'nginx',
-    'library/nginx:1.27',
-    'localhost:5000/a/b_c/d-e.f:V1',
-    `ghcr.io/team/shop@sha256:${'a'.repeat(64)}`,
-    `sha256:${'a'.repeat(64)}`,
-  ])
+  const { add, create } = await shop()
+  const id = `sha256:${'a'.repeat(64)}`
+  // Ids of images of other tenants are no secrets.
+  for (const image of [id, ` ${id}`, 'sha256', 'sha256:1.2'])
+    expect((await create({ source: { ...source, image } })).status, image).toBe(400)
+  for (const image of ['nginx', 'library/nginx:1.27', 'localhost:5000/a/b_c/d-e.f:V1', `ghcr.io/team/shop@${id}`])
     expect((await add({ source: { ...source, image } })).source.image).toBe(image)
 })
 

@@ -9,6 +9,7 @@ import { mustBeAllowed } from '#panel/applications/policy'
 import { releasePlanOf } from '#panel/applications/release-plan'
 import type { PlanInput } from '#panel/applications/release-plan'
 import { isRepositoryUrl, repositoryAt } from '#panel/applications/repository-url'
+import { withTag } from '#panel/deployments/plan'
 import { given } from '#test/support/decider-spec'
 
 const idOf = (nth: number) => `01890000-0000-7000-8000-${String(nth).padStart(12, '0')}`
@@ -115,8 +116,17 @@ describe('an application of one image', () => {
   })
 
   test('runs an image that is there instead of building one again', () => {
+    const imageId = `sha256:${'a'.repeat(64)}`
+    const services = [{ image: imageId, buildOf: null }]
+    expect(plan({ source: git }, { imageId })).toMatchObject({ builds: [], services })
+  })
+
+  test('runs no image that its application names by an id, however it came to be so', () => {
     const image = `sha256:${'a'.repeat(64)}`
-    expect(plan({ source: git }, { image })).toMatchObject({ builds: [], services: [{ image, buildOf: null }] })
+    const byId = { kind: 'IMAGE', image, registryId: null } as const
+    const withHex = { image: withTag('sha256', 'a'.repeat(64)) }
+    for (const refused of [() => plan({ source: byId }), () => plan({}, withHex), () => plan({}, { image })])
+      expect(refused).toThrow(expect.objectContaining({ code: 'IMAGE_REFUSED' }))
   })
 })
 

@@ -285,7 +285,7 @@ test('services of a Compose file each get their image, also when the end of a ta
   await expect.poll(() => panel.settle().then(() => pulls)).toBe(2)
   await panel.run(async (unit) => {
     const first = await unit.look(tasks, taskOf({ id: depId }, imagePull, 0))
-    await noteImage({ unit, installation: 'a panel', appsDomain: '', baseImages: '' }, first!)
+    await noteImage({ unit, installation: 'a panel', appsDomain: '', baseImages: '', imageMarks: '' }, first!)
   })
   second.open()
   expect(await succeeds(depId)).toMatchObject({ status: 'SUCCEEDED' })

@@ -60,6 +60,7 @@ afterAll(async () => {
 
 async function application(): Promise<{ id: string; slug: string }> {
   ok(await send('PATCH', 'admin/settings/appsDomain', { value: DOMAIN }))
+  ok(await send('PATCH', 'admin/settings/baseImages', { value: `static=${BUSYBOX}` }))
   const projectId = await floor.project(root)
   const environmentId = await floor.environment(root, projectId, 'live')
   const volumes = [{ name: 'data', mountPath: '/data', shared: false }]

@@ -42,6 +42,8 @@ afterAll(async () => {
   shop.close()
 })
 if (engine) await loadBusybox(engine)
+const baseImages = { as: root.as, body: { value: `static=${BUSYBOX}` } }
+ok(await panel.call('PATCH', '/api/admin/settings/baseImages', baseImages))
 
 const ada = await panel.somebody()
 const projectId = await floor.project(ada)

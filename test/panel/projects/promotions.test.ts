@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { deployedShop } from '../../support/panel/deployed-shop.ts'
 import { deployingHost } from '../../support/panel/deploying-host.ts'
+import type { DoneWork } from '../../support/panel/deploying-host.ts'
 import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
@@ -58,7 +59,15 @@ test('the same image runs there, as that application is configured', async () =>
   expect(service.aliases).toEqual([there.slug])
   expect(environmentOf(done.id)['PLACE']).toBe('live')
   const pulled = host.done.filter(({ kind, payload }) => kind === 'image.pull' && payload.deploymentId === done.id)
-  expect(pulled.map(({ payload }) => payload.reference)).toEqual([tested.imageId])
+  const [{ payload: asked }, ...none] = pulled as [DoneWork, ...DoneWork[]]
+  expect(none).toEqual([])
+  // The agent takes it only from the application that it names.
+  expect(asked).toMatchObject({ reference: tested.imageId, from: { kind: 'APPLICATION', id: here.id } })
+  expect(asked.tag).toMatch(new RegExp(`^daybook/application-${there.id}/app:${done.id}-[0-9a-f]{32}$`))
+  const before = host.done.find(({ kind, payload }) => kind === 'image.pull' && payload.deploymentId === tested.id)!
+  expect(before.payload.from).toBeUndefined()
+  const markOf = (tag: string): string => tag.slice(-32)
+  expect(markOf(before.payload.tag)).not.toBe(markOf(asked.tag))
   await panel.settle()
   expect(await read(there.id)).toMatchObject({ deploymentId: done.id, pendingChanges: false })
   const restarted = await deploy(there.id, 'restart')

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { buildPerformer } from '../../../src/agent/builds/build.ts'
 import { hostEngine } from '../../../src/agent/host/engine.ts'
 import type { Performer } from '../../../src/agent/performer.ts'
+import { BUSYBOX } from '../busybox-image.ts'
 import { perform } from './working.ts'
 import type { Said } from './working.ts'
 
@@ -51,6 +52,7 @@ export function buildingOn(socketPath: string, directory: string) {
       dockerfile: null,
       target: null,
       tag: `daybook/test:${names}`,
+      localImages: [BUSYBOX],
       timeoutSeconds: 60,
       ...more,
     }

@@ -1,0 +1,59 @@
+/** Which images a Dockerfile may take from the host, and which programs may read it. */
+import { describe, expect, test } from 'vitest'
+import { isLocal, refuseFrontends } from '../../../src/agent/builds/dockerfile.ts'
+
+const OWN = ['base:1', 'registry.example/other:2']
+const local = (...lines: readonly string[]) => isLocal(lines.join('\n'), OWN)
+
+describe('images of the host', () => {
+  test('are taken if the operator has named all of them', () => {
+    expect(local('FROM base:1')).toBe(true)
+    expect(local('FROM scratch', 'COPY a /a')).toBe(true)
+    expect(local('# from here', 'from base:1 as Build', 'RUN make', 'FROM registry.example/other:2')).toBe(true)
+    expect(local('FROM base:1 AS build', 'FROM scratch', 'COPY --from=build /a /a', 'COPY --from=0 /b /b')).toBe(true)
+    expect(local('FROM base:1 AS one', 'FROM one')).toBe(true)
+  })
+
+  test.each([
+    ['another name', ['FROM daybook/application-1/app:2']],
+    ['another name after a known one', ['FROM base:1 AS build', 'FROM other']],
+    ['an id', [`FROM sha256:${'a'.repeat(64)}`]],
+    ['a name made of an argument', ['ARG BASE=other', 'FROM $BASE']],
+    ['a platform', ['FROM --platform=linux/arm64 base:1']],
+    ['a file of another image', ['FROM base:1', 'COPY --from=other /a /a']],
+    ['a file of another image, with another flag', ['FROM base:1', 'COPY --chown=0 --from=other /a /a']],
+    ['a mount of another image', ['FROM base:1', 'RUN --mount=type=bind,from=other,target=/o cat /o/secret']],
+    ['a mount beside a stage', ['FROM base:1 AS a', 'COPY --from=a /a /a \\', 'RUN --mount=from=other true']],
+    ['two sources in one line', ['FROM base:1 AS a', 'COPY --from=a --from=other /a /a']],
+    ['a word that is split', ['FROM base:1', 'FR\\', 'OM other']],
+    ['a word that is split by a comment', ['FROM base:1', 'FR\\', '# here', '', 'OM other']],
+    ['a word that is split by the other character', ['# escape=`', 'FROM base:1', 'COPY --fr` ', 'om=other /a /a']],
+    ['a stage that comes later', ['FROM later', 'FROM base:1 AS later']],
+    ['a base that does something later', ['FROM base:1', 'ONBUILD COPY --from=other /a /a']],
+    ['a name in quotes', ['FROM "base:1"']],
+  ])('are not taken for %s', (_of, lines) => {
+    expect(local(...lines)).toBe(false)
+  })
+})
+
+test('only a syntax of Docker reads a Dockerfile', () => {
+  for (const one of [
+    'FROM base:1',
+    '# syntax=docker/dockerfile:1\nFROM base:1',
+    '# Syntax = docker.io/docker/dockerfile-upstream:master-labs\nFROM base:1',
+    '# escape=`\n# check=skip=all\nFROM base:1\n# syntax=evil/reader\n',
+    '',
+  ])
+    expect(() => refuseFrontends(one), one).not.toThrow()
+  for (const one of [
+    '# syntax=evil/reader\nFROM base:1',
+    '\uFEFF#syntax=evil/docker/dockerfile\nFROM base:1',
+    '# escape=`\n#   SYNTAX   =   docker/dockerfiles\nFROM base:1',
+    '#!/usr/bin/env docker\n# syntax=evil\nFROM base:1',
+    '// syntax=evil\nFROM base:1',
+    '# syntax=docker/dockerfile@evil\r\nFROM base:1',
+    '{"syntax": "evil"}',
+    '\n\n# syntax=evil',
+  ])
+    expect(() => refuseFrontends(one), one).toThrow(expect.objectContaining({ code: 'FRONTEND_REFUSED' }))
+})
