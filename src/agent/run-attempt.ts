@@ -104,14 +104,14 @@ async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(pieces).toString()
 }
 
-/** @param upload for a result that is too long for the journal and for an event */
+/** @param upload for a result that is too long for the journal and for an event, or that no event may have */
 async function resultOf({ kind }: ReadTask, result: unknown, upload: Work<unknown>['upload']): Promise<TaskEnd> {
   const parsed = kind.result.safeParse(result)
   if (!parsed.success) return failed('BAD_RESULT', 'The result does not have the form of its kind')
   const text = Buffer.from(JSON.stringify(parsed.data))
   if (text.length > LONG_BYTES_MAX)
     return failed('RESULT_TOO_LARGE', `The result is longer than ${LONG_BYTES_MAX} bytes`)
-  if (text.length > RESULT_BYTES_MAX)
+  if (kind.isResultFiled || text.length > RESULT_BYTES_MAX)
     return { outcome: 'SUCCEEDED', result: null, file: await upload(Readable.from([text])) }
   return { outcome: 'SUCCEEDED', result: parsed.data as never }
 }

@@ -88,6 +88,8 @@ export const gitFetch = taskKind('git.fetch', 1, {
   retryOn: ['UNREACHABLE'],
   onRestart: 'repeat',
   shows: ['deploymentId', 'commit', 'subject'],
+  // Files of a repository.
+  isResultFiled: true,
 })
 
 const RegistryLogin = z.strictObject({ address: z.string().max(300), username: z.string(), password: z.string() })

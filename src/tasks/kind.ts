@@ -38,6 +38,8 @@ export interface TaskSpec<Payload, Result> {
   readonly onRestart: OnRestart
   /** The fields of payload and result that viewers see who may not manage the server. */
   readonly shows: readonly string[]
+  /** Its result may hold what users keep secret: it goes by the transfer of the task, and no event has it. */
+  readonly isResultFiled?: true
   /** What it says is shown to its caller while it runs, and is no history. Absent: its lines are kept. */
   readonly isLive?: true
 }

@@ -46,6 +46,7 @@ export const ReleaseHealth = z.strictObject({
   kind: z.enum(['HTTP', 'TCP', 'COMMAND', 'IMAGE', 'NONE']),
   /** Null: `/`. */
   path: requestPath.nullable(),
+  /** Of the kind COMMAND. In a task it is null, and among the secrets; not so in those of an earlier version of the panel. */
   command: argv.nullable(),
   intervalSeconds: seconds,
   timeoutSeconds: seconds,
@@ -67,7 +68,7 @@ export type PublishedPort = z.output<typeof PublishedPort>
 export const ReleaseService = z.strictObject({
   name: ServiceName,
   imageId: ImageId,
-  /** Null: that of the image. */
+  /** Null: that of the secrets. Not null: asked for by an earlier version of the panel. */
   command: argv.nullable(),
   /** That its health check asks. */
   port: containerPort.nullable(),
@@ -100,8 +101,8 @@ export const releaseFields = {
 /** A name has one meaning, what a check asks is named, and no service waits for itself. */
 export function isConsistent({ services }: { readonly services: readonly ReleaseService[] }): boolean {
   const names = new Set(services.map(({ name }) => name))
-  const isNamed = ({ port, health: { kind, command } }: ReleaseService): boolean =>
-    (port !== null || (kind !== 'HTTP' && kind !== 'TCP')) && (command !== null || kind !== 'COMMAND')
+  const isNamed = ({ port, health: { kind } }: ReleaseService): boolean =>
+    port !== null || (kind !== 'HTTP' && kind !== 'TCP')
   return names.size === services.length && services.every(isNamed) && isOrdered(services)
 }
 
@@ -128,6 +129,19 @@ export const ReleaseSecrets = z.strictObject({
   env: z
     .array(z.strictObject({ service: ServiceName, name: variableName, value: variableValue }))
     .max(VARIABLES_MAX * SERVICES_MAX),
+  /** People write passwords into commands. Absent: those of the payload count. */
+  commands: z
+    .array(
+      z.strictObject({
+        service: ServiceName,
+        /** Null: that of the image. */
+        command: argv.nullable(),
+        /** Of a health check of the kind COMMAND. */
+        health: argv.nullable(),
+      }),
+    )
+    .max(SERVICES_MAX)
+    .optional(),
 })
 export type ReleaseSecrets = z.output<typeof ReleaseSecrets>
 
@@ -167,7 +181,7 @@ const RETIRE_ATTEMPTS = 12
 /**
  * All containers are healthy, or none of them is left.
  * Fails with UNHEALTHY, EXITED, OOM, PORT_CLOSED, IMAGE_GONE, NO_ADDRESS; the last lines of the container are in its log.
- * VOLUME_TAKEN, NAME_TAKEN, PORT_IN_USE: something else on the host has it. NOT_AN_ADDRESS_HERE: of a published port.
+ * NO_COMMAND: of a health check. VOLUME_TAKEN, NAME_TAKEN, PORT_IN_USE: something else on the host has it. NOT_AN_ADDRESS_HERE: of a published port.
  */
 export const releaseStart = taskKind('release.start', 1, {
   payload: z.strictObject(releaseFields).refine(isConsistent),

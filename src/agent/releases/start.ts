@@ -8,6 +8,7 @@ import type { AskEngine } from '../engine/ask-engine.ts'
 import { Labels } from '../engine/owners.ts'
 import { performer, TaskFailure } from '../performer.ts'
 import type { Performer, Work } from '../performer.ts'
+import { withCommands } from './commands.ts'
 import { containersWith, look, removeContainer, setRestart } from './containers.ts'
 import { ContainerFailure, running, untilHealthy } from './health.ts'
 import type { ReleaseHost } from './host.ts'
@@ -84,18 +85,20 @@ interface Starting {
 
 const Info = z.object({ CgroupDriver: z.string().optional() })
 
-async function startAll(host: ReleaseHost, work: StartWork<Release>): Promise<ReleaseContainer[]> {
+async function startAll(host: ReleaseHost, asked: StartWork<Release>): Promise<ReleaseContainer[]> {
+  const secrets = ReleaseSecrets.parse(asked.secrets ?? { env: [] })
+  const work = { ...asked, payload: withCommands(asked.payload, secrets) }
   const { payload, signal } = work
   const ask = askEngine(host.call, signal)
   const make: AskEngine = (...asked) => askEngine(host.call, AbortSignal.timeout(MAKE_MS))(...asked)
-  const { env } = ReleaseSecrets.parse(work.secrets ?? { env: [] })
   await refuseMissingImages(ask, payload)
   await makeVolumes(ask, payload)
   const replicas = payload.services.flatMap(replicasOf)
   const owners = replicas.map((each) => ownerOf(payload, each))
   const placed = await place(host, payload, owners, signal)
   const slice = sliceOf(Info.parse((await ask('GET', '/info')).body).CgroupDriver)
-  const envOf = (of: string) => env.flatMap(({ service, name, value }) => (service === of ? `${name}=${value}` : []))
+  const envOf = (of: string) =>
+    secrets.env.flatMap(({ service, name, value }) => (service === of ? `${name}=${value}` : []))
   const starting: Starting = { host, work, ask, make, placed, slice, envOf }
   await removeOthers(ask, payload, replicas)
   try {

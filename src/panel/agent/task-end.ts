@@ -56,7 +56,7 @@ function lateEndOf({ errorCode }: Task, { attempt, ...body }: ResultBody): End {
     : { outcome: 'SUCCEEDED', attempt, result: JSON.stringify(null) }
 }
 
-/** A result that its kind does not allow is kept out. */
+/** A result that its kind does not allow is kept out, and one that belongs in a file as well. */
 async function endOf(
   call: Call,
   { id, payload }: Pick<Task, 'payload'> & { readonly id: string },
@@ -67,11 +67,13 @@ async function endOf(
   if (body.outcome === 'CANCELLED') return { outcome: 'CANCELLED', attempt }
   if (body.outcome === 'FAILED') return { outcome: 'FAILED', attempt, ...body.error }
   const { file } = body
+  if (kind?.isResultFiled && !file) return { ...BAD_RESULT, attempt }
   const parsed = kind?.result.safeParse(file ? await readResultFile(call, id, file) : body.result)
   if (!parsed?.success || !isAppliedPlan(call, { kind, payload, result: parsed.data }))
     return { ...BAD_RESULT, attempt }
   const text = JSON.stringify(parsed.data)
-  const result = file && Buffer.byteLength(text) > RESULT_BYTES_MAX ? textOfFile(file) : text
+  const isFiled = kind?.isResultFiled === true
+  const result = file && (isFiled || Buffer.byteLength(text) > RESULT_BYTES_MAX) ? textOfFile(file) : text
   return Buffer.byteLength(result) > RESULT_BYTES_MAX
     ? { ...BAD_RESULT, attempt }
     : { outcome: 'SUCCEEDED', attempt, result }

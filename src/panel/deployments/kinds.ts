@@ -1,5 +1,6 @@
 /** The kinds of tasks that deployments ask for: what each needs, and what follows from its end. */
 import type { JobContext } from '#kernel/jobs/job-context'
+import { Rejection } from '#kernel/lib/rejection'
 import { gitFetch, imageBuild, imagePull } from '../../tasks/builds.ts'
 import type { TaskKind } from '../../tasks/kind.ts'
 import { proxyPut } from '../../tasks/proxy.ts'
@@ -12,6 +13,7 @@ import { resultOfTask } from '../agent/long-results.ts'
 import { deployingFor } from '../workflows/deploying.ts'
 import type { Deploying } from '../workflows/deploying.ts'
 import { noteImage, noteReplaced, noteRetired, noteStarted, noteSwitched } from '../workflows/deployment-steps.ts'
+import { failDeployment } from '../workflows/end-deployment.ts'
 import { noteFetched } from '../workflows/note-fetched.ts'
 import { buildSecrets, fetchSecrets, pullSecrets, releaseSecrets, retireSecrets } from './secrets.ts'
 import { DEPLOYMENT } from './tasks.ts'
@@ -27,13 +29,26 @@ const then =
     await work.run((unit) => note({ unit, ...deploying }, task))
   }
 
-/** The facts of a large repository are in a file. */
+const FACTS_GONE = {
+  code: 'FACTS_GONE',
+  message: 'What was found in the repository is not kept any more: deploy again',
+}
+
+/** The facts of a repository are in a file, which is there for a day. Those of earlier versions are in the event. */
 const followFetch: NonNullable<AskedKind['onEnd']> = async (task, work) => {
   if (task.causeType !== DEPLOYMENT) return
   const deploying = await deployingFor(work)
   const { taskId: id, result } = task
-  const told = result === null ? undefined : gitFetch.result.parse(await resultOfTask(work, { id, result }))
-  await work.run((unit) => noteFetched({ unit, ...deploying }, task, told))
+  const told = result === null ? null : await resultOfTask(work, { id, result }).catch(undefinedIfGone)
+  await work.run((unit) =>
+    told === undefined
+      ? failDeployment(unit, task.causeId, FACTS_GONE)
+      : noteFetched({ unit, ...deploying }, task, told === null ? undefined : gitFetch.result.parse(told)),
+  )
+}
+
+function undefinedIfGone(error: unknown): undefined {
+  if (!(error instanceof Rejection) || error.statusCode !== 404) throw error
 }
 
 const asked = (kind: TaskKind, more: Omit<AskedKind, 'kind'>) => askedTask({ kind, ...more })

@@ -108,7 +108,10 @@ export const releaseSecrets = (task: Task, call: Call): Promise<ReleaseSecrets> 
       .filter(({ inEffect, when, name }) => inEffect && when !== 'BUILD' && !name.startsWith(RESERVED))
       .map(({ name, value }) => ({ name, value }))
     const { services } = planIn(found(deployment.plan ?? undefined))
-    return { env: services.flatMap((service) => environmentOf(service, [...variables, ...aboutIt(deployment)])) }
+    return {
+      env: services.flatMap((service) => environmentOf(service, [...variables, ...aboutIt(deployment)])),
+      commands: services.map(({ name, command, health }) => ({ service: name, command, health: health.command })),
+    }
   })
 
 /** What its containers may not be heard to say. A task that outlives its application goes on: its log is read by no route. */

@@ -57,7 +57,7 @@ interface Step<Payload> {
 
 const NOT_TELLABLE = {
   code: 'CONFIGURATION_TOO_LARGE',
-  message: 'What the containers are told has more than 64 KiB, or a path that is too long: shorten commands and paths',
+  message: 'What the containers are told has more than 64 KiB, or a path that is too long: shorten paths',
 }
 
 /** What no task can say fails the deployment: it would be tried again for ever. */

@@ -242,12 +242,13 @@ async function failureToPlace({ unit }: Deploying, application: Application, pla
 const isStopFirst = (plan: ReleasePlan, application: Application): boolean =>
   plan.rollover === 'STOP_FIRST' || application.rollover === 'STOP_FIRST' || publishedOf(application).length > 0
 
-/** Its ports are those of now, as its addresses are, and not of its plan. */
+/** Its ports are those of now, as its addresses are, and not of its plan. Its commands are secrets of the task. */
 function servicesOf(plan: ReleasePlan, { images }: Deployment, application: Application): ReleaseService[] {
   const main = mainServiceOf(plan)
   return plan.services.map((planned) => {
     const { buildOf, image: _i, environment: _e, isHttp: _h, ...service } = planned
     const published = planned === main ? publishedOf(application) : []
-    return { ...service, published, imageId: found(images[buildOf ?? service.name]) }
+    const health = { ...service.health, command: null }
+    return { ...service, command: null, health, published, imageId: found(images[buildOf ?? service.name]) }
   })
 }

@@ -1,9 +1,11 @@
 /** What no panel may ask of an agent: payloads and secrets that the kinds of releases refuse. */
 import { expect, test } from 'vitest'
 import { uuidv7 } from '#kernel/lib/uuid'
+import { withCommands } from '../../../src/agent/releases/commands.ts'
 import { imageReference } from '../../../src/agent/releases/image-reference.ts'
 import { deploymentInName, imageNameOf } from '../../../src/tasks/builds.ts'
 import { releaseRemove, releaseRetire, ReleaseSecrets, releaseStart } from '../../../src/tasks/releases.ts'
+import type { ReleaseService } from '../../../src/tasks/releases.ts'
 import { health, releaseOf, service } from '../../support/agent/release-host.ts'
 
 const IMAGE = `sha256:${'a'.repeat(64)}`
@@ -37,10 +39,28 @@ test.each([
   ['a path with a header', { health: health({ path: '/ HTTP/1.1\r\nHost: other' }) }],
   ['a path that is a URL', { health: health({ path: 'http://192.0.2.1/' }) }],
   ['a check by HTTP without a port', { port: null }],
-  ['a check by nothing', { health: health({ kind: 'COMMAND' }) }],
   ['a service that waits for itself', { dependsOn: ['app'] }],
   ['a service that waits for none', { dependsOn: ['db'] }],
 ])('%s is refused', (_what, more) => expect(isTaken(more)).toBe(false))
+
+test('commands come with the secrets, and those that an earlier panel has put into the payload count without them', () => {
+  const command = ['then']
+  const told = (more: Partial<ReleaseService>, ...commands: object[]) => {
+    const release = releaseStart.payload.parse(releaseOf([service(IMAGE, more)]))
+    const secrets = ReleaseSecrets.parse({ env: [], ...(commands.length > 0 && { commands }) })
+    const [{ command: program, health: check }] = withCommands(release, secrets).services as [ReleaseService]
+    return [program, check.command]
+  }
+  expect(told({ command })).toEqual([command, null])
+  expect(told({ command }, { service: 'app', command: ['now'], health: null })).toEqual([['now'], null])
+  expect(told({ command: null }, { service: 'app', command: null, health: null })).toEqual([null, null])
+  expect(told({ command }, { service: 'other', command: ['now'], health: null })).toEqual([command, null])
+  const byCommand = { health: health({ kind: 'COMMAND' }) }
+  expect(told(byCommand, { service: 'app', command, health: ['check'] })).toEqual([command, ['check']])
+  const NONE = expect.objectContaining({ code: 'NO_COMMAND' })
+  expect(() => told(byCommand)).toThrow(NONE)
+  expect(() => told(byCommand, { service: 'app', command, health: null })).toThrow(NONE)
+})
 
 test('services with one name, and a circle of them, are refused', () => {
   const release = (...services: object[]) => releaseStart.payload.safeParse(releaseOf(services)).success

@@ -1,16 +1,18 @@
 /** Deployments over HTTP: their steps, their turn, what they keep, and who may do what. */
 import { afterAll, expect, test } from 'vitest'
 import { tasks } from '#panel/agent/decider'
+import { textOfFile } from '#panel/agent/long-results'
 import { taskOf } from '#panel/deployments/tasks'
 import { noteImage } from '#panel/workflows/deployment-steps'
-import { imagePull } from '../../../src/tasks/builds.ts'
+import { gitFetch, imagePull } from '../../../src/tasks/builds.ts'
 import { apiKeyFixture } from '../../support/panel/api-key-fixture.ts'
 import { deployingHost, failing, gate } from '../../support/panel/deploying-host.ts'
 import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
+import { scratchOfFile } from '../../support/scratch.ts'
 
-const panel = await startPanel()
+const panel = await startPanel({ dataDir: scratchOfFile() })
 await panel.licensed()
 const root = await panel.somebody('SUPERADMIN')
 const [floor, servers, keys] = [projectFixture(panel), serverFixture(panel), apiKeyFixture(panel)]
@@ -296,10 +298,15 @@ test('services of a Compose file each get their image, also when the end of a ta
 })
 
 test('what no task can say fails a deployment, and the next one has its turn', async () => {
-  const id = await application({ command: Array.from({ length: 20 }, () => 'x'.repeat(4_000)) })
+  const id = await application({ source: { kind: 'COMPOSE', service: null }, memoryMiB: 320, cpuMillis: 1_000 })
+  const write = (content: string) => send('PATCH', `applications/${id}/files/compose`, { content })
+  const [nine, long] = [[...'abcdefghi'].map((name) => `v${name}`), 'x'.repeat(280)]
+  const mounts = nine.map((name) => `'${name}:/${name}/${long}'`).join(', ')
+  const services = Array.from({ length: 20 }, (_, nth) => `  s${nth}: {image: x, volumes: [${mounts}]}`).join('\n')
+  ok(await write(`services:\n${services}\nvolumes: {${nine.map((name) => `${name}: {}`).join(', ')}}\n`))
   const failed = await succeeds(await ask(id, 'redeploy'))
   expect(failed).toMatchObject({ status: 'FAILED', failure: { step: 'STARTING', code: 'CONFIGURATION_TOO_LARGE' } })
-  ok(await send('PATCH', `applications/${id}`, { command: ['serve'] }))
+  ok(await write('services: {web: {image: x}}\n'))
   expect((await succeeds(await ask(id, 'redeploy'))).status).toBe('SUCCEEDED')
 })
 
@@ -380,4 +387,48 @@ test('a server that is offline for days is cleared of a deleted application when
   const none = await application()
   ok(await send('DELETE', `applications/${none}`), 204)
   expect((await panel.superuser.query(sql, [none])).rows).toEqual([])
+})
+
+test('neither the files of a repository nor the commands of its services stand in an event', async () => {
+  const [inFile, inCommand, inCheck] = ['canary-of-a-file', 'canary-of-a-command', 'canary-of-a-check']
+  const web = `{image: x, command: [serve, ${inCommand}], healthcheck: {test: [CMD, check, ${inCheck}]}}`
+  const files = [{ path: 'compose.yaml', text: `# ${inFile}\nservices:\n  web: ${web}\n` }]
+  const found = { commit: 'd'.repeat(40), subject: 'Add', changed: true, hostKey: null }
+  host.script('git.fetch', () => ({ ...found, facts: { entries: ['compose.yaml'], files } }))
+  const url = 'https://forge.example/ada/shop.git'
+  const id = await application({ source: { kind: 'GIT', url, branch: 'main', build: 'COMPOSE' } })
+  for (const kind of ['release.start', 'release.replace']) {
+    const done = await succeeds(await ask(id, 'redeploy', { build: 'ALWAYS' }))
+    expect(done, JSON.stringify(done.failure)).toMatchObject({ status: 'SUCCEEDED', commit: { sha: found.commit } })
+    const [service] = workOf(done.id).find((work) => work.kind === kind)!.payload.services
+    expect([service.command.at(-1), service.health.command.at(-1)]).toEqual([inCommand, inCheck])
+    if (kind === 'release.start') ok(await send('PATCH', `applications/${id}`, { rollover: 'STOP_FIRST' }))
+  }
+  const dump = await panel.dump()
+  for (const canary of [inFile, inCommand, inCheck]) expect(dump.includes(canary), canary).toBe(false)
+  host.usual('git.fetch')
+})
+
+test('facts that an earlier version has put into the event count, and those that are gone fail a deployment', async () => {
+  const source = { kind: 'GIT', url: 'https://forge.example/ada/shop.git', branch: 'main' }
+  const fetching = gate()
+  host.script('git.fetch', (work) => fetching.wait(work))
+  const endedWith = async (result: string) => {
+    const depId = await ask(await application({ source }), 'redeploy')
+    await until(depId, 'FETCHING')
+    const taskId = taskOf({ id: depId }, gitFetch)
+    await expect.poll(() => panel.run(async (unit) => (await unit.look(tasks, taskId))!.state)).toBe('RUNNING')
+    const end = { outcome: 'SUCCEEDED', attempt: 1, result, retry: gitFetch } as const
+    await panel.run((unit) => unit.decide(tasks, taskId, 'End', end))
+    return succeeds(depId)
+  }
+  const facts = { entries: ['Dockerfile'], files: [{ path: 'Dockerfile', text: 'FROM x' }] }
+  const found = { commit: 'f'.repeat(40), subject: 'Then', changed: true, hostKey: null, facts }
+  expect(await endedWith(JSON.stringify(found))).toMatchObject({ status: 'SUCCEEDED', commit: { subject: 'Then' } })
+  expect(await endedWith(textOfFile({ bytes: 1, sha256: '0'.repeat(64) }))).toMatchObject({
+    status: 'FAILED',
+    failure: { step: 'FETCHING', code: 'FACTS_GONE' },
+  })
+  fetching.open()
+  host.usual('git.fetch')
 })

@@ -21,7 +21,7 @@ const [FORGE_TOKEN, BUILD_SECRET, RUN_SECRET] = [
 ]
 const ROLLBACK_MS = 5_000
 
-const panel = await startPanel({ gitAllow: ['127.0.0.1'] })
+const panel = await startPanel({ dataDir: scratchOfFile(), gitAllow: ['127.0.0.1'] })
 await panel.licensed()
 const [floor, servers] = [projectFixture(panel), serverFixture(panel)]
 const root = await panel.somebody('SUPERADMIN')

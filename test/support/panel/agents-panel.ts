@@ -4,7 +4,7 @@ import { daybook } from '../processes/process.ts'
 import type { TestPanel } from './service.ts'
 
 export async function panelOfAgent({ settings }: Pick<TestPanel, 'settings'>) {
-  const { databaseUrl, eventStoreUrl, secretKey, gitAllow = [] } = settings
+  const { databaseUrl, eventStoreUrl, secretKey, gitAllow = [], dataDir } = settings
   const port = await freePort()
   const env = {
     PANEL_DATABASE_URL: databaseUrl,
@@ -14,6 +14,7 @@ export async function panelOfAgent({ settings }: Pick<TestPanel, 'settings'>) {
     PANEL_PORT: String(port),
     GIT_ALLOW: gitAllow.join(','),
     ...(eventStoreUrl !== undefined && { EVENT_STORE_URL: eventStoreUrl }),
+    ...(dataDir !== undefined && { PANEL_DATA_DIR: dataDir }),
   }
   async function begin() {
     const running = daybook(['panel'], env)

@@ -1,11 +1,12 @@
 /** A server whose agent answers what deployments ask as a test says, without an engine. */
 import { performer, TaskFailure } from '../../../src/agent/performer.ts'
 import type { Work } from '../../../src/agent/performer.ts'
+import { withCommands } from '../../../src/agent/releases/commands.ts'
 import { gitFetch, imageBuild, imagePull } from '../../../src/tasks/builds.ts'
 import type { TaskKind } from '../../../src/tasks/kind.ts'
 import { proxyPut } from '../../../src/tasks/proxy.ts'
 import { releaseReplace } from '../../../src/tasks/release-replace.ts'
-import { releaseRemove, releaseRetire, releaseStart } from '../../../src/tasks/releases.ts'
+import { releaseRemove, releaseRetire, ReleaseSecrets, releaseStart } from '../../../src/tasks/releases.ts'
 import { agentWith } from './engine-agent.ts'
 import type { serverFixture } from './server-fixture.ts'
 import type { TestPanel, TestUser } from './service.ts'
@@ -51,6 +52,12 @@ const USUAL: Readonly<Record<string, Script>> = {
   'proxy.put': () => ({ reloaded: false, targets: 1 }),
 }
 
+const STARTING: readonly string[] = [releaseStart.name, releaseReplace.name]
+
+/** As performers of releases see them, with the commands of their secrets. */
+const asStarted = (kind: TaskKind, { payload, secrets }: Work<any>) =>
+  STARTING.includes(kind.name) ? withCommands(payload, ReleaseSecrets.parse(secrets)) : payload
+
 export async function deployingHost(
   panel: TestPanel,
   { servers, owner }: { readonly servers: ReturnType<typeof serverFixture>; readonly owner: TestUser },
@@ -59,7 +66,7 @@ export async function deployingHost(
   const scripts: Record<string, Script> = { ...USUAL }
   const performers = KINDS.map((kind) =>
     performer(kind, async (work) => {
-      done.push({ kind: kind.name, payload: work.payload, secrets: work.secrets })
+      done.push({ kind: kind.name, payload: asStarted(kind, work), secrets: work.secrets })
       await work.say(`${kind.name} begins`)
       return scripts[kind.name]!(work)
     }),
