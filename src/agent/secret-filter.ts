@@ -2,7 +2,9 @@
  * Takes secrets out of text that arrives in pieces, in each of their forms. The end of a piece that may be the beginning
  * of a secret is held back until the next piece shows whether it is.
  */
-import { formsOf, SECRET_CHARACTERS_MIN } from './secret-forms.ts'
+import { formsOf } from './secret-forms.ts'
+import { secretIndex } from './secret-index.ts'
+import type { SecretIndex } from './secret-index.ts'
 
 const INSTEAD = '***'
 
@@ -15,18 +17,14 @@ export interface SecretFilter {
 
 export const secretFilter = (secrets: readonly string[]): SecretFilter => secretFilters(secrets)()
 
+const UNFILTERED: SecretFilter = { push: (piece) => piece, end: () => '' }
+
 /** Looks at the secrets once, for several texts. */
 export function secretFilters(secrets: readonly string[]): () => SecretFilter {
-  const known = index([...new Set(secrets.flatMap(formsOf))])
-  return () => {
-    let held = ''
-    const take = (piece: string, isLast: boolean): string => {
-      const { shown, rest } = without(held + piece, known, isLast)
-      held = rest
-      return shown
-    }
-    return { push: (piece) => take(piece, false), end: () => take('', true) }
-  }
+  const forms = secrets.flatMap(formsOf)
+  if (forms.length === 0) return () => UNFILTERED
+  const index = secretIndex(forms)
+  return () => filterBy(index)
 }
 
 /** All texts within the secrets of a task. */
@@ -35,61 +33,77 @@ export function secretsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(secretsIn) : []
 }
 
-interface Index {
-  /** Whether a secret begins with this character. Most characters of a text are passed by it. */
-  readonly firsts: Uint8Array
-  /** By their first characters, the longest one first. */
-  readonly byHead: ReadonlyMap<string, readonly string[]>
-  readonly longest: number
+interface Range {
+  readonly begin: number
+  readonly end: number
 }
 
-const HEAD = SECRET_CHARACTERS_MIN
+function filterBy(index: SecretIndex): SecretFilter {
+  const held = heldText()
+  let [place, read] = [0, 0]
+  /** Those that are not shown yet, in their order. Secrets that overlap are one. */
+  let ranges: Range[] = []
 
-function index(forms: readonly string[]): Index {
-  const firsts = new Uint8Array(65_536)
-  for (const form of forms) firsts[form.charCodeAt(0)] = 1
-  const sorted = forms.toSorted((one, other) => other.length - one.length)
-  return { firsts, byHead: Map.groupBy(sorted, (form) => form.slice(0, HEAD)), longest: sorted[0]?.length ?? 0 }
-}
-
-/** Secrets that overlap are one. `rest` is what may become a secret. */
-function without(text: string, known: Index, isLast: boolean): { readonly shown: string; readonly rest: string } {
-  let [shown, from] = ['', 0]
-  /** Of what is taken out; it begins before the place that is looked at. */
-  let [begin, end] = [-1, -1]
-  const takeOut = () => {
-    shown += text.slice(from, begin) + INSTEAD
-    from = end
-    begin = -1
+  function find(piece: string): void {
+    place = index.read(place, piece, (end, length) => add(read + end - length, read + end))
+    read += piece.length
   }
-  for (let at = 0; at < text.length; at += 1) {
-    if (begin >= 0 && at === end) takeOut()
-    if (known.firsts[text.charCodeAt(at)] === 0) continue
-    if (!isLast && mayBegin(text, at, known)) {
-      const cut = begin < 0 ? at : begin
-      return { shown: shown + text.slice(from, cut), rest: text.slice(cut) }
+
+  function add(from: number, end: number): void {
+    let begin = from
+    while ((ranges.at(-1)?.end ?? 0) > from) begin = Math.min(begin, ranges.pop()!.begin)
+    ranges.push({ begin, end })
+  }
+
+  /** @param until what begins before it and ends after it stays */
+  function show(until: number): string {
+    let shown = ''
+    let count = 0
+    for (const { begin, end } of ranges) {
+      if (end > until) break
+      shown += held.take(begin) + INSTEAD
+      held.take(end)
+      count += 1
     }
-    const length = lengthAt(text, at, known)
-    if (length === 0) continue
-    if (begin < 0) begin = at
-    end = Math.max(end, at + length)
+    if (count > 0) ranges = ranges.slice(count)
+    return shown + held.take(Math.min(until, ranges[0]?.begin ?? until))
   }
-  if (begin >= 0) takeOut()
-  return { shown: shown + text.slice(from), rest: '' }
+
+  return {
+    push(piece) {
+      held.add(piece)
+      find(piece)
+      return show(read - index.begun(place))
+    },
+    end() {
+      place = 0
+      return show(read)
+    },
+  }
 }
 
-const candidates = (text: string, at: number, { byHead }: Index): readonly string[] =>
-  byHead.get(text.slice(at, at + HEAD)) ?? []
-
-/** Of the longest secret there. */
-const lengthAt = (text: string, at: number, known: Index): number =>
-  candidates(text, at, known).find((form) => text.startsWith(form, at))?.length ?? 0
-
-/** Whether the text ends within a secret that begins there. */
-function mayBegin(text: string, at: number, known: Index): boolean {
-  if (text.length - at >= known.longest) return false
-  const rest = text.slice(at)
-  const isBegun = (form: string) => form.length > rest.length && form.startsWith(rest)
-  if (rest.length >= HEAD) return candidates(text, at, known).some(isBegun)
-  return [...known.byHead.keys()].some((head) => head.startsWith(rest))
+/** Text in pieces, of which what is taken costs alone. */
+function heldText() {
+  let pieces: string[] = []
+  let [first, taken] = [0, 0]
+  return {
+    add: (piece: string) => void pieces.push(piece),
+    /** @param until counted from the first character of all */
+    take(until: number): string {
+      let text = ''
+      while (taken < until) {
+        const piece = pieces[first]!
+        const part = piece.slice(0, until - taken)
+        text += part
+        taken += part.length
+        if (part.length < piece.length) pieces[first] = piece.slice(part.length)
+        else first += 1
+      }
+      if (first > pieces.length / 2) {
+        pieces = pieces.slice(first)
+        first = 0
+      }
+      return text
+    },
+  }
 }

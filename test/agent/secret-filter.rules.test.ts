@@ -2,6 +2,7 @@
 import { array, assert, constantFrom, integer, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import { secretFilter, secretsIn } from '../../src/agent/secret-filter.ts'
+import { formsOf } from '../../src/agent/secret-forms.ts'
 
 const shown = (pieces: readonly string[], secrets: readonly string[]): string => {
   const filter = secretFilter(secrets)
@@ -89,3 +90,47 @@ test('a secret that begins another one, or overlaps it, leaves nothing of the lo
 
 test('all texts within secrets count', () =>
   expect(secretsIn({ user: 'ada', deep: [{ token: 'one' }, 2, null, 'two'] })).toEqual(['ada', 'one', 'two']))
+
+/** Looks for each form at each place of the whole text. */
+function shownNaively(text: string, secrets: readonly string[]): string {
+  const all = secrets.flatMap(formsOf).flatMap((form) => {
+    const begins = Array.from({ length: text.length }, (_, at) => at).filter((at) => text.startsWith(form, at))
+    return begins.map((begin) => ({ begin, end: begin + form.length }))
+  })
+  const ranges: { begin: number; end: number }[] = []
+  for (const { begin, end } of all.toSorted((one, other) => one.begin - other.begin)) {
+    const last = ranges.at(-1)
+    if (last && begin < last.end) last.end = Math.max(last.end, end)
+    else ranges.push({ begin, end })
+  }
+  const parts = ranges.map(({ begin }, nth) => `${text.slice(ranges[nth - 1]?.end ?? 0, begin)}***`)
+  return parts.join('') + text.slice(ranges.at(-1)?.end ?? 0)
+}
+
+test('it takes out what a look at the whole text finds, wherever the text is cut', () => {
+  const few = string({ unit: constantFrom('a', 'b'), minLength: 1, maxLength: 12 })
+  const many = string({ unit: constantFrom('a', 'b', ' ', '%', '/', '\n', 'ä', '💡'), minLength: 4, maxLength: 24 })
+  for (const [secret, runs] of [
+    [few, 2_000],
+    [many, 1_000],
+  ] as const)
+    assert(
+      property(array(secret, { maxLength: 5 }), array(secret, { maxLength: 5 }), integer(), (secrets, others, at) => {
+        const forms = secrets.flatMap(formsOf)
+        const whole = [...others, ...forms.slice(at % 7, (at % 7) + 3), ...secrets, ...others].join('')
+        const text = whole.slice(0, 400)
+        const cut = Math.abs(at) % (text.length + 1)
+        const pieces = [text.slice(0, cut), ...text.slice(cut).split('')]
+        expect(shown(pieces, secrets)).toBe(shownNaively(text, secrets))
+      }),
+      { numRuns: runs },
+    )
+})
+
+test('secrets that begin alike take no more time than others', () => {
+  const alike = Array.from({ length: 300 }, (_, nth) => `${'a'.repeat(2_000)}${nth}`)
+  const text = 'a'.repeat(300_000)
+  expect(shown([text], alike)).toBe(text)
+  // The longest secret is held back, and each character is a piece.
+  expect(shown(text.slice(0, 100_000).split(''), [`${'a'.repeat(20_000)}b`])).toBe(text.slice(0, 100_000))
+})
