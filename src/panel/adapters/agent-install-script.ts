@@ -130,6 +130,7 @@ RestrictSUIDSGID=yes
 ReadWritePaths=$dir $etc -/var/lib/docker -/opt/daybook
 CapabilityBoundingSet=CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER CAP_KILL CAP_NET_ADMIN CAP_NET_RAW CAP_SYS_PTRACE
 MemoryMax=512M
+OOMPolicy=continue
 Slice=daybook.slice
 
 [Install]

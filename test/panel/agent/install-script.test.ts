@@ -66,6 +66,8 @@ test.runIf(isRoot).each(SHELLS)('%s makes the host a server, and changes nothing
   expect(['usr/local/bin', 'etc/systemd/system', 'var/lib'].map(isOpen)).toEqual([true, true, true])
   expect(['etc/daybook', 'var/lib/daybook-agent', BIN].map(isOpen)).toEqual([false, false, false])
   expect(host.read('etc/daybook/agent.env')).toContain('DOCKER_HOST=unix:///nowhere/docker.sock')
+  // A program of the agent that needs too much memory ends alone.
+  expect(host.read('etc/systemd/system/daybook-agent.service')).toMatch(/^OOMPolicy=continue$/m)
   const agent = (await agentOf(id))!
   expect(agent).toBeDefined()
 
