@@ -432,3 +432,23 @@ test('facts that an earlier version has put into the event count, and those that
   fetching.open()
   host.usual('git.fetch')
 })
+
+test('secrets reach a build beside its arguments, and variables of a running container do not', async () => {
+  const id = await application({ source: { kind: 'DOCKERFILE' } })
+  ok(await send('PATCH', `applications/${id}/files/dockerfile`, { content: 'FROM x\nARG PLAIN\n' }))
+  const set = [
+    { name: 'PLAIN', value: 'seen', when: 'BUILD' },
+    { name: 'HIDDEN', value: 'canary-of-a-build', secret: true, when: 'BUILD' },
+    { name: 'BOTH', value: 'canary-of-both', secret: true, when: 'BOTH' },
+    { name: 'RUN', value: 'canary-of-a-run', secret: true, when: 'RUN' },
+  ]
+  ok(await send('PATCH', `applications/${id}/env`, { set }))
+  const done = await succeeds(await ask(id, 'redeploy'))
+  const { secrets, payload } = workOf(done.id).find(({ kind }) => kind === 'image.build')!
+  expect(secrets.args).toEqual([{ name: 'PLAIN', value: 'seen' }])
+  expect(secrets.secrets.toSorted((one: any, other: any) => (one.name < other.name ? -1 : 1))).toEqual([
+    { name: 'BOTH', value: 'canary-of-both' },
+    { name: 'HIDDEN', value: 'canary-of-a-build' },
+  ])
+  expect(JSON.stringify(payload)).not.toContain('canary')
+})
