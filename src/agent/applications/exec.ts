@@ -24,9 +24,7 @@ type Ended = z.output<typeof containersExec.result>
 /** What the journal knows it by. */
 const MADE = 'exec'
 const CREATED = 201
-/** The engine knows the exit code a moment after the output has ended. */
-const EXIT_MS = 2_000
-const LOOK_EVERY_MS = 20
+const [LOOK_FIRST_MS, LOOK_EVERY_MS] = [20, 200]
 
 const Created = z.object({ Id: z.string().regex(/^[0-9a-f]{64}$/) })
 
@@ -49,14 +47,18 @@ async function execute(engine: Engine, work: ExecWork): Promise<Ended> {
   await note(MADE, execId)
   const output = limitedOutput(work, [...values, ...valuesIn(found, names)])
   const late = AbortSignal.timeout(payload.timeoutMs)
-  const isEnded = await runExec(engine, { execId, input: stdin }, output, AbortSignal.any([signal, late]))
-  const exit = isEnded ? await exitOf(engine.call, execId, signal) : undefined
-  if (!isEnded && !(await endCommand(engine.call, { taskId, execId })))
+  const inTime = AbortSignal.any([signal, late])
+  const isSilent = await runExec(engine, { execId, input: stdin }, output, inTime)
+  const exit = isSilent ? await exitOf(engine.call, execId, inTime) : 'RUNS'
+  // Also what it has left behind: nothing of it outlives its answer.
+  const isGone = await endCommand(engine.call, { taskId, execId })
+  if (!isGone && exit === 'RUNS')
     throw new TaskFailure('NOT_ENDED', 'The time of the command is over, and the host does not let the agent end it')
   signal.throwIfAborted()
   await output.end()
   const ms = Math.round(performance.now() - startedMs)
-  return { exitCode: exit ?? null, timedOut: !isEnded, truncated: output.isTruncated(), ms }
+  const isEnded = exit !== 'RUNS'
+  return { exitCode: isEnded ? exit : null, timedOut: !isEnded, truncated: output.isTruncated(), ms }
 }
 
 const NOT_RUNNING = ['NOT_RUNNING', 'No container of it runs on the server'] as const
@@ -106,7 +108,7 @@ async function createExec(
   return created.data.Id
 }
 
-/** @returns false if its time was over, or the task was cancelled, before it has ended */
+/** @returns false if its time was over, or the task was cancelled, before its outputs have ended */
 async function runExec(
   { upgrade }: Engine,
   { execId, input }: { readonly execId: string; readonly input: string | null },
@@ -127,12 +129,20 @@ async function runExec(
   }
 }
 
-async function exitOf(call: EngineCall, execId: string, signal: AbortSignal): Promise<number | undefined> {
-  const untilMs = performance.now() + EXIT_MS
-  for (;;) {
-    const exec = await inspectExec(call, execId, signal)
-    if (!exec?.Running || performance.now() > untilMs) return exec?.ExitCode ?? undefined
-    await sleep(LOOK_EVERY_MS, undefined, { signal })
+/**
+ * The engine knows the exit code a moment after the outputs have ended. A command may close them, and go on.
+ * @returns RUNS if its time was over, or the task was cancelled, before it has ended; null for a code that is not known
+ */
+async function exitOf(call: EngineCall, execId: string, signal: AbortSignal): Promise<number | null | 'RUNS'> {
+  try {
+    for (let waitMs = LOOK_FIRST_MS; ; waitMs = Math.min(2 * waitMs, LOOK_EVERY_MS)) {
+      const exec = await inspectExec(call, execId, signal)
+      if (!exec?.Running) return exec?.ExitCode ?? null
+      await sleep(waitMs, undefined, { signal })
+    }
+  } catch (error) {
+    if (signal.aborted) return 'RUNS'
+    throw error
   }
 }
 

@@ -35,13 +35,14 @@ interface Asked {
   readonly values?: readonly string[]
   readonly signal?: AbortSignal
   readonly taskId?: string
+  readonly notes?: Map<string, string>
 }
 
 const OF_WORKLOAD = { workload, service: null, replica: null }
 
 async function exec({ command, stdin, target = OF_WORKLOAD, timeoutMs = 10_000, installation = OWN, ...more }: Asked) {
   const said = { OUT: '', ERR: '' }
-  const notes = new Map<string, string>()
+  const notes = more.notes ?? new Map<string, string>()
   const work = {
     taskId: more.taskId ?? uuidv7(),
     payload: containersExec.payload.parse({ installation, target, timeoutMs }),
@@ -119,12 +120,29 @@ test.skipIf(noEngine)('a cancelled one is ended, and one that an earlier process
   expect(processesWith(first)).toEqual([])
 
   const taskId = uuidv7()
-  const { notes } = await sh(`setsid sleep ${second} >/dev/null 2>&1 &`, { taskId })
-  expect(processesWith(second)).not.toEqual([])
+  const notes = new Map<string, string>()
+  const left = sh(`setsid sleep ${second}`, { taskId, notes })
+  await expect.poll(() => processesWith(second)).not.toEqual([])
   await performer.clear!({ taskId: uuidv7(), made: notes })
   expect(processesWith(second), 'not that of another task').not.toEqual([])
   await performer.clear!({ taskId, made: notes })
   expect(processesWith(second)).toEqual([])
+  expect(await left).toMatchObject({ timedOut: false })
+})
+
+test.skipIf(noEngine)('one that closes its outputs ends with its time, and nothing outlives its end', async () => {
+  const [silent, left] = [`34${Date.now() % 100_000}`, `35${Date.now() % 100_000}`]
+  const running = sh(`echo begun; exec >/dev/null 2>&1; sleep ${silent}`, { timeoutMs: 3_000 })
+  await expect.poll(() => processesWith(silent)).not.toEqual([])
+  const done = await running
+  expect(done).toMatchObject({ exitCode: null, timedOut: true, out: 'begun\n' })
+  expect(done.ms).toBeGreaterThanOrEqual(2_900)
+  expect(processesWith(silent)).toEqual([])
+  const late = await sh('exec >/dev/null 2>&1; sleep 1; exit 5')
+  expect(late, 'its exit code is waited for').toMatchObject({ exitCode: 5, timedOut: false })
+  const ended = await sh(`(setsid sleep ${left} >/dev/null 2>&1 &); sleep 0.2; echo over`)
+  expect(ended).toMatchObject({ exitCode: 0, timedOut: false, out: 'over\n' })
+  expect(processesWith(left)).toEqual([])
 })
 
 test.skipIf(noEngine)('it runs in no container but a running one of a workload of this installation', async () => {
