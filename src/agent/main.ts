@@ -30,6 +30,7 @@ import { executablesIn } from './release/executables.ts'
 import { UPDATE_KINDS, updatePerformer } from './release/update.ts'
 import { untilTakenBack } from './replaced.ts'
 import { writeSecretFile } from './secret-file.ts'
+import { sweepAllSources } from './sources/source-directories.ts'
 
 /** Another process is the agent of this server (sysexits, EX_TEMPFAIL). An agent that install.sh has put there waits. */
 const SUPERSEDED = 75
@@ -108,6 +109,7 @@ async function work(program: AgentProgram, firstRun: string = randomUUID()): Pro
   const updates = updatesOf(program, () => restart.abort())
   const trial = await updates?.trial()
   const replacing = { call: engine.call, directory, say: program.say }
+  await sweepAllSources(directory).catch((error: unknown) => log('old sources are not removed', error))
   resumeReplacement(replacing).catch((error: unknown) => log('the panel is not replaced', error))
   const leaveProxy = proxy.keepUp()
   try {

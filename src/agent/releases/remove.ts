@@ -5,6 +5,7 @@ import { askEngine, GONE } from '../engine/ask-engine.ts'
 import type { AskEngine } from '../engine/ask-engine.ts'
 import { performer, TaskFailure } from '../performer.ts'
 import type { Performer } from '../performer.ts'
+import { removeSources } from '../sources/source-directories.ts'
 import { containersWith } from './containers.ts'
 import type { ReleaseHost } from './host.ts'
 import { imagesOf, removeImages } from './images.ts'
@@ -28,6 +29,7 @@ export const removePerformer = (host: ReleaseHost): Performer =>
     await free(host, payload.installation, (owner) => owner.startsWith(ownersOfWorkload(payload.workload)), signal)
     const imageIds = [...payload.imageIds, ...(await imagesOf(ask, payload.workload))]
     const freedBytes = await removeImages(ask, payload.workload, imageIds)
+    await removeSources(host.directory, payload.workload)
     const volumes = await volumesWith(ask, labels)
     if (!payload.deleteVolumes) return { freedBytes, keptVolumes: volumes }
     for (const name of volumes) await removeVolume(ask, name)

@@ -23,8 +23,10 @@ export interface GitConnection {
 interface Asked {
   readonly address: GitAddress
   readonly secrets: FetchSecrets
-  /** For files of the login, which are removed again. */
+  /** For the certificates. */
   readonly directory: string
+  /** For files of the login, which are removed again. */
+  readonly login: string
   readonly by: Reach
 }
 
@@ -36,10 +38,10 @@ export interface Reach {
 }
 
 /** @throws TaskFailure ADDRESS_REFUSED · UNREACHABLE · LOGIN_REFUSED · NO_PROGRAM */
-export async function gitConnection({ address, secrets, directory, by }: Asked): Promise<GitConnection> {
+export async function gitConnection({ address, secrets, directory, login, by }: Asked): Promise<GitConnection> {
   const ip = await checkedHost(address, { allow: secrets.allow, ...(by.resolve && { resolve: by.resolve }) })
   return address.protocol === 'ssh'
-    ? bySsh(address, ip, secrets.login, join(directory, 'login'))
+    ? bySsh(address, ip, secrets.login, login)
     : byHttp(address, ip, secrets.login, await rootsFile(directory, by.roots))
 }
 

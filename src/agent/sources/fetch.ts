@@ -16,7 +16,13 @@ import { gitAddress } from './git-address.ts'
 import { gitOutput } from './git-program.ts'
 import { fetchRef, isChanged, openRepository } from './repository.ts'
 import type { Repository } from './repository.ts'
-import { removeOthers, repositoryDirectory, sourceDirectory, sweepSources } from './source-directories.ts'
+import {
+  loginDirectory,
+  removeOthers,
+  repositoryDirectory,
+  sourceDirectory,
+  sweepSources,
+} from './source-directories.ts'
 
 const SUBJECT_MAX = 300
 const UNSEEN = /\p{Cc}/gu
@@ -39,6 +45,7 @@ export const fetchPerformer = ({ directory }: Pick<AgentHost, 'directory'>, reac
         address,
         secrets,
         directory: dirname(own),
+        login: loginDirectory(own),
         by: { roots: getCACertificates('extra'), ...reach },
       })
       try {

@@ -1,5 +1,5 @@
 /** The repository of a workload on its host: bare, shallow, and kept between fetches so that only changes travel. */
-import { mkdir, readdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { COMMIT } from '../../tasks/builds.ts'
@@ -16,6 +16,11 @@ const OWNER_ONLY = 0o700
 const PACKS_MAX = 50
 const LOOK_EVERY_MS = 500
 const HEAD = 'refs/daybook/head'
+/**
+ * They go before those that a commit brings. Files are written as they are: converted ones would be larger than the sizes that
+ * were counted. Source: gitattributes.
+ */
+const ATTRIBUTES = '* -text -ident !eol !crlf !filter !working-tree-encoding\n'
 
 export interface Repository {
   readonly directory: string
@@ -28,6 +33,8 @@ export async function openRepository(directory: string, isSuspect: boolean, sign
   if (isSuspect || !(await isUsable(directory))) await removeTree(directory)
   await mkdir(directory, { recursive: true, mode: OWNER_ONLY })
   await gitOutput(git, ['init', '--quiet', '--bare', '--template=', '--initial-branch=main'], { signal })
+  await mkdir(join(directory, 'info'), { recursive: true, mode: OWNER_ONLY })
+  await writeFile(join(directory, 'info/attributes'), ATTRIBUTES)
   return { directory, git }
 }
 

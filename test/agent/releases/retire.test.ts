@@ -1,5 +1,5 @@
 /** How releases end on a real engine: after the proxy, with their last words, and with what they alone use. */
-import { readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { uuidv7 } from '#kernel/lib/uuid'
@@ -160,7 +160,10 @@ test.skipIf(noEngine)('images go that nothing else names or runs', async () => {
   expect(left).toEqual(expect.arrayContaining(['used:latest', name(own, 'used'), 'shared:latest', kept]))
   expect(left.filter((each) => each.includes(own.workload.id))).toEqual([name(own, 'used')])
   expect(await errorOf(engine!.api('GET', `/images/${alone}/json`))).not.toMatchObject({ code: 'done' })
+  const fetched = [own, other].map(({ workload }) => join(directory, 'repositories', `application-${workload.id}`))
+  for (const each of fetched) mkdirSync(each, { recursive: true })
   await remove(other)
+  expect(fetched.map((each) => existsSync(each))).toEqual([true, false])
 })
 
 test.skipIf(noEngine)('the volumes of a workload are kept, or deleted with it', async () => {

@@ -1,9 +1,20 @@
 /** Sources of deployments, fetched by the real git from a real server of repositories. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { fetchPerformer } from '../../../src/agent/sources/fetch.ts'
+import { removeSources, sweepAllSources } from '../../../src/agent/sources/source-directories.ts'
 import type { SourceFacts } from '../../../src/tasks/builds.ts'
 import { codeOf, perform } from '../../support/agent/working.ts'
 import { repositoryIn, serveGit } from '../../support/git-server.ts'
@@ -299,4 +310,44 @@ test('a tree of too many files is refused before it is written', async () => {
   const id = '01890000-0000-7000-8000-000000000003'
   expect(await codeOf(fetchSource({ url: git.url('bomb'), workload: { ...WORKLOAD, id } }))).toBe('SOURCE_TOO_LARGE')
   expect(readdirSync(join(directory, 'sources', `application-${id}`))).toEqual([])
+})
+
+test('attributes of a repository make no file larger than git counts it', async () => {
+  const converted = repositoryIn(join(scratch, 'converted'))
+  const text = '$Id$\n'.repeat(1_000)
+  converted.write({ 'a.txt': text, 'b/c.txt': text })
+  converted.commit('One')
+  converted.write({ '.gitattributes': '[attr]all ident\n* all text eol=crlf\n' })
+  converted.write({ 'b/.gitattributes': '*.txt ident filter=lfs working-tree-encoding=UTF-16\n' })
+  converted.git('add', '.gitattributes', 'b/.gitattributes')
+  converted.git('commit', '--quiet', '-m', 'Attributes')
+  const workload = { ...WORKLOAD, id: '01890000-0000-7000-8000-000000000004' }
+  await fetchSource({ url: git.url('converted'), workload })
+  const tree = join(directory, 'sources', `application-${workload.id}`, DEPLOYMENT)
+  for (const path of ['a.txt', 'b/c.txt']) expect(readFileSync(join(tree, path), 'utf8') === text, path).toBe(true)
+})
+
+test('what was fetched goes with its workload, and logins of killed fetches when an agent starts', async () => {
+  const [workload, other] = ['5', '6'].map((nth) => ({ ...WORKLOAD, id: `01890000-0000-7000-8000-00000000000${nth}` }))
+  for (const each of [workload!, other!]) await fetchSource({ workload: each })
+  const place = (name: string, { id }: { id: string }) => join(directory, name, `application-${id}`)
+  const login = join(place('repositories', other!), 'login')
+  mkdirSync(login)
+  writeFileSync(join(login, 'key'), 'a private key')
+  await sweepAllSources(directory)
+  expect([existsSync(login), existsSync(join(place('sources', other!), DEPLOYMENT))]).toEqual([false, true])
+  await removeSources(directory, workload!)
+  const left = (of: { id: string }) => ['sources', 'repositories'].map((name) => existsSync(place(name, of)))
+  expect([left(workload!), left(other!)]).toEqual([
+    [false, false],
+    [true, true],
+  ])
+  const days = (many: number) => Date.now() / 1_000 - many * 86_400
+  for (const name of ['sources', 'repositories']) utimesSync(place(name, other!), days(2), days(2))
+  await sweepAllSources(directory)
+  expect(left(other!)).toEqual([false, true])
+  utimesSync(place('repositories', other!), days(31), days(31))
+  await sweepAllSources(directory)
+  expect(left(other!)).toEqual([false, false])
+  await sweepAllSources(join(scratch, 'nowhere'))
 })
