@@ -10,7 +10,7 @@ const HOUR_MS = 60 * MINUTE_MS
 
 export const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 /** A branch or a tag as git allows them, without what programs could take for something else. Source: git-check-ref-format. */
-export const REF = /^(?![-/])(?!.*(?:\.\.|\/\/|@\{|\.lock(?:\/|$)|[./]$))[^\p{Cc} ~^:?*[\\]{1,200}$/u
+export const REF = /^(?![-/.])(?![\s\S]*(?:\/\.|\.\.|\/\/|@\{|\.lock(?:\/|$)|[./]$))[^\p{Cc} ~^:?*[\\]{1,200}$/u
 /** Below the repository; empty for the repository itself. */
 export const REPOSITORY_PATH =
   /^(?:(?![-.]{1,2}(?:\/|$)|-)[^/\0\\\p{Cc}]{1,200}(?:\/(?!\.{1,2}(?:\/|$)|-)[^/\0\\\p{Cc}]{1,200}){0,30})?$/u
@@ -156,7 +156,7 @@ export const imageNamesOf = ({ kind, id }: z.output<typeof deployed>): string =>
 /**
  * The name that the image of a service is kept under. What the agent removes with a workload are the names that its id stands
  * in: others may keep the same image.
- * @param mark that nobody guesses: whoever knows the name of an image could build on it. Names of earlier versions have none.
+ * @param mark that cannot be guessed: whoever knows the name of an image could build on it. Names of earlier versions have none.
  */
 export const imageNameOf = (
   workload: z.output<typeof deployed>,

@@ -36,7 +36,7 @@ export const deployingFor = async ({ vault, read }: Pick<HandlerContext, 'vault'
 
 const MARK_CHARACTERS = 32
 
-/** Nobody who knows the deployment guesses it. The same one always, so that an image is found again. */
+/** It cannot be guessed from the deployment, and is always the same one, so that an image is found again. */
 export const imageMarkOf = ({ imageMarks }: Pick<Deploying, 'imageMarks'>, deploymentId: string): string =>
   createHmac('sha256', imageMarks).update(deploymentId).digest('hex').slice(0, MARK_CHARACTERS)
 
