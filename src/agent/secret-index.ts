@@ -70,7 +70,7 @@ export function secretIndex(texts: readonly string[]): SecretIndex {
   }
   byDepth(branches, (node, parent, end) => {
     fails[node] = parent === ROOT ? ROOT : next(fails[parent]!, units[node]!)
-    lengths[node] = end > 0 ? end : lengths[fails[node]!]!
+    lengths[node] = end > 0 ? end : lengths[fails[node]]!
   })
   return {
     read(from, text, onFound) {

@@ -156,7 +156,7 @@ export const imageNamesOf = ({ kind, id }: z.output<typeof deployed>): string =>
 /**
  * The name that the image of a service is kept under. What the agent removes with a workload are the names that its id stands
  * in: others may keep the same image.
- * @param mark that cannot be guessed: whoever knows the name of an image could build on it. Names of earlier versions have none.
+ * @param mark that cannot be guessed: who knows the name of an image could build on it. Names of earlier versions have none.
  */
 export const imageNameOf = (
   workload: z.output<typeof deployed>,

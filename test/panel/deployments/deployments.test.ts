@@ -300,7 +300,7 @@ test('services of a Compose file each get their image, also when the end of a ta
 test('what no task can say fails a deployment, and the next one has its turn', async () => {
   const id = await application({ source: { kind: 'COMPOSE', service: null }, memoryMiB: 320, cpuMillis: 1_000 })
   const write = (content: string) => send('PATCH', `applications/${id}/files/compose`, { content })
-  const [nine, long] = [[...'abcdefghi'].map((name) => `v${name}`), 'x'.repeat(280)]
+  const [nine, long] = [Array.from({ length: 9 }, (_, nth) => `v${nth}`), 'x'.repeat(280)]
   const mounts = nine.map((name) => `'${name}:/${name}/${long}'`).join(', ')
   const services = Array.from({ length: 20 }, (_, nth) => `  s${nth}: {image: x, volumes: [${mounts}]}`).join('\n')
   ok(await write(`services:\n${services}\nvolumes: {${nine.map((name) => `${name}: {}`).join(', ')}}\n`))
