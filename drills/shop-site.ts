@@ -93,6 +93,8 @@ async function shopSite(directory: string, engine: TestEngine) {
   }
   await call('POST', '/api/auth/register', account)
   await signIn()
+  // No registry is asked for it.
+  await call('PATCH', '/api/admin/settings/baseImages', { value: `static=${BUSYBOX}` })
   const { id: projectId } = await call('POST', '/api/projects', { name: 'Drill' })
   const { id: environmentId } = await call('POST', `/api/projects/${projectId}/environments`, { name: 'live' })
   const add = (name: string, more: object = {}) =>

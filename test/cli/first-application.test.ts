@@ -45,6 +45,17 @@ test.skipIf(isSkipped)('the commands of the tour deploy the example, change it a
     })
   const register = /curl -sS '\S+\/api\/auth\/register'.*?\n\n/s.exec(started.said())![0]
   await bash(register)
+  // No hub is asked for it.
+  const headers = { 'content-type': 'application/json' }
+  const account = /-d '(\{.*?\})'/s.exec(register)![1]!
+  const { email, password } = JSON.parse(account)
+  const send = async (method: string, path: string, body: object, more: object = {}): Promise<any> => {
+    const asked = { method, headers: { ...headers, ...more }, body: JSON.stringify(body) }
+    return (await fetch(`http://127.0.0.1:${panel}/api/${path}`, asked)).json()
+  }
+  const { accessToken } = await send('POST', 'auth/login', { email, password })
+  const authorization = `Bearer ${accessToken}`
+  await send('PATCH', 'admin/settings/baseImages', { value: `static=${IMAGE}` }, { authorization })
   const tour = scripts
     .find((script) => script.includes('curl'))!
     .replace('http://127.0.0.1:3000', `http://127.0.0.1:${panel}`)
