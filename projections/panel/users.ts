@@ -97,7 +97,7 @@ async function undestroyedKeyAddresses(read: ReadDatabase): Promise<string[]> {
 }
 
 /** Accounts that have set their notification preferences. */
-export const userPreferenceTable = readModel('userPreferences', 2, {
+export const userPreferenceTable = readModel('userPreferences', 3, {
   userId: key,
   notifications: json<Record<NotificationKind, boolean>>(),
 })

@@ -79,15 +79,28 @@ function refuseOtherOrigins({ pages }: CookieRealm, { header, baseUrl, service }
 }
 
 const isSecure = (baseUrl: string): boolean => baseUrl.startsWith('https:')
-const cookieName = (name: string, baseUrl: string): string => (isSecure(baseUrl) ? `__Secure-${name}` : name)
 
-function cookie(
+/** @param baseUrl of the installation, as browsers open it */
+export const cookieName = (name: string, baseUrl: string): string => (isSecure(baseUrl) ? `__Secure-${name}` : name)
+
+interface CookieContent {
+  readonly value: string
+  /** Where browsers send it. */
+  readonly path: string
+  /** Zero: it ends now. */
+  readonly seconds: number
+  /** Lax: also when a page of another site leads here. Default: Strict. */
+  readonly sameSite?: 'Strict' | 'Lax'
+}
+
+/** The value of Set-Cookie. No script reads the cookie, and where the installation has TLS, it is sent over TLS alone. */
+export function cookie(
   baseUrl: string,
   name: string,
-  { value, path, seconds }: { value: string; path: string; seconds: number },
-) {
+  { value, path, seconds, sameSite = 'Strict' }: CookieContent,
+): string {
   const secure = isSecure(baseUrl) ? '; Secure' : ''
-  return `${cookieName(name, baseUrl)}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
+  return `${cookieName(name, baseUrl)}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=${sameSite}${secure}`
 }
 
 const mac = (

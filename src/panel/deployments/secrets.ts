@@ -15,6 +15,7 @@ import type { PlannedService } from '../applications/release-plan.ts'
 import { gitProviders } from '../git-providers/decider.ts'
 import type { GitKind } from '../git-providers/events.ts'
 import { gitReach } from '../git-providers/forges.ts'
+import { isEnded } from '../git-providers/renewal-rules.ts'
 import { registries } from '../registries/decider.ts'
 import { deployments } from './decider.ts'
 import type { Deployment } from './decider.ts'
@@ -68,7 +69,13 @@ async function cloneLogin(unit: UnitOfWork, { source }: Application): Promise<Fe
   if (source.kind !== 'GIT' || source.providerId === null) return { kind: 'NONE' }
   const provider = await unit.look(gitProviders, source.providerId)
   if (!provider) return reject('conflict', 'The git provider of the application was removed', 'NO_PROVIDER')
-  const { kind, token, username, hostKey } = provider
+  const { kind, token, username, hostKey, grant, isRefused } = provider
+  if (grant && isEnded(grant, unit.at)) {
+    if (isRefused)
+      reject('conflict', 'The git provider refuses to renew its token: connect it again', 'PROVIDER_REFUSED')
+    // A worker renews it, so the task is handed out a little later.
+    reject('unavailable', 'The token of the git provider is being renewed')
+  }
   if (kind === 'SSH') return { kind: 'KEY', privateKey: token, hostKey }
   return { kind: 'PASSWORD', username: username ?? USERNAMES[kind], password: token }
 }

@@ -5,12 +5,35 @@ import { gitProviderEvents } from './events.ts'
 
 type Connected = DataOf<typeof gitProviderEvents.GitProviderConnected>
 
+type Granted = DataOf<typeof gitProviderEvents.GitProviderGranted>
+type Renewed = DataOf<typeof gitProviderEvents.GitProviderTokenRenewed>
+export type Grant = Omit<Granted, keyof About>
+type About = Pick<Connected, 'gitProviderId' | 'ownerId' | 'projectId'>
+
+/** Which of its refresh tokens an answer belongs to. */
+interface Used {
+  readonly used: string | null
+}
+
 export interface GitProvider extends Omit<Connected, 'gitProviderId'> {
   readonly id: string
   /** Null: it has shown none yet. */
   readonly hostKey: string | null
+  /** Null: its token was given by a person. */
+  readonly grant: Grant | null
+  /** Whether it refuses to renew the token. */
+  readonly isRefused: boolean
   readonly createdAt: string
 }
+
+const aboutOf = ({ id: gitProviderId, ownerId, projectId }: GitProvider): About => ({
+  gitProviderId,
+  ownerId,
+  projectId,
+})
+
+const isNewest = (provider: GitProvider | undefined, used: string | null): provider is GitProvider =>
+  provider?.grant?.refreshToken === used && !provider.isRefused
 
 export const gitProviders = decider(gitProviderEvents, {
   initial: undefined as GitProvider | undefined,
@@ -19,22 +42,38 @@ export const gitProviders = decider(gitProviderEvents, {
       ...provider,
       id,
       hostKey: null,
+      grant: null,
+      isRefused: false,
       createdAt: at.toISOString(),
     }),
+    GitProviderGranted: (provider, { gitProviderId: _id, ownerId: _owner, projectId: _project, ...grant }) => ({
+      ...provider!,
+      grant,
+    }),
+    GitProviderTokenRenewed: (provider, { token, refreshToken, expiresAt, renewAt }) => ({
+      ...provider!,
+      token,
+      grant: { ...provider!.grant!, refreshToken, expiresAt, renewAt },
+    }),
+    GitProviderRefused: (provider) => ({ ...provider!, isRefused: true }),
     GitProviderHostKeyPinned: (provider, { hostKey }) => ({ ...provider!, hostKey }),
     GitProviderRemoved: () => undefined,
   },
   commands: {
     Connect: (_none, ask: Connected) => [gitProviderEvents.GitProviderConnected(ask)],
+    Grant: (provider, grant: Grant) => [
+      gitProviderEvents.GitProviderGranted({ ...aboutOf(found(provider)), ...grant }),
+    ],
+    /** An answer that belongs to another refresh token than the newest changes nothing. */
+    Renew: (provider, { used, ...renewed }: Omit<Renewed, keyof About> & Used) =>
+      isNewest(provider, used) ? [gitProviderEvents.GitProviderTokenRenewed({ ...aboutOf(provider), ...renewed })] : [],
+    Refuse: (provider, { used }: Used) =>
+      isNewest(provider, used) ? [gitProviderEvents.GitProviderRefused(aboutOf(provider))] : [],
     /** The first one stays. */
     PinHostKey: (provider, { hostKey }: { readonly hostKey: string }) => {
       if (!provider || provider.hostKey !== null) return []
-      const { id: gitProviderId, ownerId, projectId } = provider
-      return [gitProviderEvents.GitProviderHostKeyPinned({ gitProviderId, ownerId, projectId, hostKey })]
+      return [gitProviderEvents.GitProviderHostKeyPinned({ ...aboutOf(provider), hostKey })]
     },
-    Remove: (provider) => {
-      const { id: gitProviderId, ownerId, projectId } = found(provider)
-      return [gitProviderEvents.GitProviderRemoved({ gitProviderId, ownerId, projectId })]
-    },
+    Remove: (provider) => [gitProviderEvents.GitProviderRemoved(aboutOf(found(provider)))],
   },
 })

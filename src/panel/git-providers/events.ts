@@ -37,6 +37,15 @@ export const gitProviderFields = {
   repositories: sealed(z.string()),
 }
 
+const renewalFields = {
+  /** Null: the token is not renewed. */
+  refreshToken: sealed(z.string().nullable()),
+  /** When the token ends. Null: it does not. */
+  expiresAt: z.iso.datetime().nullable(),
+  /** When it is to be renewed, before it ends. */
+  renewAt: z.iso.datetime().nullable(),
+}
+
 const events = eventsAbout(
   about,
   sealedForProvider,
@@ -46,6 +55,25 @@ const events = eventsAbout(
     fields: { ...gitProviderFields, token: sealed(z.string()) },
     sentence: ({ gitProviderId, kind, projectId }) =>
       `connected ${kind} provider ${gitProviderId}${projectId === null ? '' : ` and shared it with project ${projectId}`}`,
+  },
+  /** The grant of OAuth that its token comes from. */
+  GitProviderGranted: {
+    fields: {
+      /** The application that is registered there. */
+      clientId: sealed(z.string()),
+      clientSecret: sealed(z.string()),
+      ...renewalFields,
+    },
+    sentence: ({ gitProviderId }) => `connected git provider ${gitProviderId} by a sign-in there`,
+  },
+  GitProviderTokenRenewed: {
+    fields: { token: sealed(z.string()), ...renewalFields },
+    sentence: ({ gitProviderId }) => `renewed the token of git provider ${gitProviderId}`,
+  },
+  /** It renews its token no more. */
+  GitProviderRefused: {
+    fields: {},
+    sentence: ({ gitProviderId }) => `noted that git provider ${gitProviderId} refuses to renew its token`,
   },
   /** The first key that its server has shown over SSH. Another one is refused from then on. */
   GitProviderHostKeyPinned: {

@@ -19,6 +19,9 @@ export const gitReach = requiredService<OutboundPolicy>('reach of git providers'
 /** Where people sign in at GitHub, and its API. */
 export const gitHubHost = serviceKey('GitHub', { web: 'https://github.com', api: 'https://api.github.com' })
 
+/** For calls whose answer must not be lost. They end after their time all the same. */
+export const UNABORTED = new AbortController().signal
+
 type Credentials = Pick<GitProvider, 'kind' | 'baseUrl' | 'account' | 'username' | 'token'>
 type Call = Pick<HandlerContext, 'service' | 'abortSignal'>
 

@@ -5,7 +5,8 @@ import { gitProviders } from './decider.ts'
 import { gitDetectionRoutes } from './detection/routes.ts'
 import { gitFlows } from './flows/decider.ts'
 import { gitFlowRoutes } from './flows/routes.ts'
-import { removeProviders } from './reactions.ts'
+import { selfHostedGitRoutes } from './flows/self-hosted-routes.ts'
+import { removeProviders, renewTokens } from './reactions.ts'
 import { gitProviderRoutes } from './routes.ts'
 
 export const gitProvidersSection = section({
@@ -13,6 +14,7 @@ export const gitProvidersSection = section({
   deciders: [gitProviders, gitFlows],
   visibleTo: { gitProvider: gitProviderViewers, gitFlow: flowOwner },
   readModels: [gitProviderTable],
-  routes: [...gitFlowRoutes, ...gitDetectionRoutes, ...gitProviderRoutes],
+  routes: [...gitFlowRoutes, ...selfHostedGitRoutes, ...gitDetectionRoutes, ...gitProviderRoutes],
   reactions: [removeProviders],
+  timers: [renewTokens],
 })

@@ -54,7 +54,7 @@ const isPrivateKey = (text: string): boolean => {
 }
 
 /** @returns undefined for what is no address of that kind */
-function addressOf(kind: (typeof GIT_KINDS)[number], text: string): string | undefined {
+export function addressOf(kind: (typeof GIT_KINDS)[number], text: string): string | undefined {
   if (kind === 'SSH') return SSH_URL.test(text.toLowerCase()) ? text.toLowerCase() : undefined
   const url = parseTargetUrl(text)
   if (!(url instanceof URL) || url.search !== '') return undefined

@@ -1,8 +1,10 @@
 import { reaction } from '#kernel/jobs/reaction'
+import { timer } from '#kernel/jobs/timer'
 import { gitProviderTable } from '#projections/panel/git-providers'
 import { projectEvents } from '../projects/events.ts'
 import { userEvents } from '../users/events.ts'
 import { gitProviders } from './decider.ts'
+import { renewToken } from './renewal.ts'
 
 /**
  * The providers of an account end with it, also those that it has shared: no project goes on with the credentials of an
@@ -20,4 +22,21 @@ export const removeProviders = reaction('git-providers', {
         if (await unit.load(gitProviders, id)) await unit.decide(gitProviders, id, 'Remove', {})
       })
   },
+})
+
+/** Before they end, so that a server which fetches is given one that lasts. */
+export const renewTokens = timer('git-tokens', {
+  outside: true,
+  async due({ read, until, limit }) {
+    const rows = await gitProviderTable
+      .queryIn(read)
+      .select(['id', 'renewAt'])
+      .where('renewAt', '<=', until.toISOString())
+      .orderBy('renewAt')
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+    return rows.map(({ id, renewAt }) => ({ key: id, at: renewAt! }))
+  },
+  run: ({ key }, work) => renewToken(work, key),
 })

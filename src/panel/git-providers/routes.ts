@@ -16,6 +16,7 @@ import { GIT_ENTRY_TYPES } from '../adapters/git/git-reader.ts'
 import { removeProviderBy } from '../workflows/git-providers.ts'
 import { connectProvider } from './connect.ts'
 import { GIT_KINDS } from './events.ts'
+import { REDIRECT_KINDS } from './flows/events.ts'
 import { forgeOfCall } from './forges.ts'
 import { FileQuery, NewGitProvider, RepositoryQuery, TreeQuery } from './input.ts'
 import { KINDS } from './kinds.ts'
@@ -26,8 +27,8 @@ const GitKindView = z
   .object({
     kind: z.enum(GIT_KINDS),
     ways: z
-      .array(z.enum(['TOKEN', 'KEY', 'DEVICE']))
-      .describe('How it can be connected: by a token, by a private key, or by a code that you enter there.'),
+      .array(z.enum(['TOKEN', 'KEY', 'DEVICE', 'OAUTH']))
+      .describe('How it can be connected: by a token, by a private key, by a code that you enter there, or by OAuth.'),
     configured: z.boolean().describe('Whether all of its ways can be used. DEVICE needs the setting `gitHubClientId`.'),
     baseUrl: z.string().nullable().describe('Where it is unless a request says it. Null: a request says it.'),
     takes: z
@@ -49,11 +50,21 @@ const GitProvider = z
     repositories: z.array(z.string()).describe('What the project may use of it.'),
     isMine: z.boolean().describe('Whether the caller has connected it, and uses all of its repositories.'),
     status: z
-      .enum(['CHECKED', 'UNCHECKED'])
-      .describe('UNCHECKED: this kind has no API, so the credentials are checked when they are first used.'),
+      .enum(['CHECKED', 'UNCHECKED', 'REFUSED'])
+      .describe(
+        'UNCHECKED: this kind has no API, so the credentials are checked when they are first used. ' +
+          'REFUSED: it renews its token no more, so connect it again.',
+      ),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'GitProvider' })
+
+const statusOf = ({ kind, isRefused }: GitProviderRow) => {
+  if (isRefused) return 'REFUSED' as const
+  return KINDS[kind].hasApi ? ('CHECKED' as const) : ('UNCHECKED' as const)
+}
+
+const isOAuth = (kind: string): boolean => REDIRECT_KINDS.some((each) => each === kind)
 
 const toProvider = (row: GitProviderRow, { caller }: Pick<HandlerContext, 'caller'>): z.input<typeof GitProvider> => ({
   id: row.id,
@@ -64,7 +75,7 @@ const toProvider = (row: GitProviderRow, { caller }: Pick<HandlerContext, 'calle
   projectId: row.projectId,
   repositories: namesIn(row),
   isMine: row.ownerId === userCallerOf(caller).userId,
-  status: KINDS[row.kind].hasApi ? 'CHECKED' : 'UNCHECKED',
+  status: statusOf(row),
   createdAt: row.createdAt,
 })
 
@@ -108,7 +119,7 @@ export const gitProviderRoutes = [
       const hasClientId = (await settingOf(read, 'gitHubClientId')) !== ''
       return GIT_KINDS.map((kind) => {
         const { way, hasDeviceFlow = false, baseUrl, takes, needs, hasApi } = KINDS[kind]
-        const ways = hasDeviceFlow ? [way, 'DEVICE' as const] : [way]
+        const ways = [way, ...(hasDeviceFlow ? ['DEVICE' as const] : []), ...(isOAuth(kind) ? ['OAUTH' as const] : [])]
         const configured = !hasDeviceFlow || hasClientId
         return { kind, ways, configured, baseUrl, takes: [...takes], needs: [...needs], hasApi }
       })

@@ -10,6 +10,7 @@ import {
   notifyLicenseChanges,
   notifyNewDevices,
   notifyProjectMembers,
+  notifyProviderOwners,
   notifyTeamMembers,
 } from './reactions.ts'
 import { notificationRoutes } from './routes.ts'
@@ -30,6 +31,7 @@ export const notificationsSection = section({
     notifyDeletions,
     notifyLicenseChanges,
     notifyServerManagers,
+    notifyProviderOwners,
   ],
   timers: [expireNotifications],
 })

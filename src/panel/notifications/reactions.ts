@@ -12,6 +12,7 @@ import { accountsWith } from '../access/account-rights.ts'
 import { apiKeyEvents } from '../api-keys/events.ts'
 import { userSessionEvents } from '../auth/events.ts'
 import { configuration, effectiveRetention } from '../config/effective-config.ts'
+import { gitProviderEvents } from '../git-providers/events.ts'
 import { panelLicenseEvents } from '../license/events.ts'
 import { projectEvents } from '../projects/events.ts'
 import { teamEvents } from '../teams/events.ts'
@@ -138,6 +139,14 @@ export const notifyLicenseChanges = reaction('notify-license', {
         : `The grace of the panel’s license ends within ${data.days === 1 ? 'a day' : `${data.days} days`}`
     for (const userId of await accountsWith(work.read, 'license:view'))
       await notify(work, { userId, causeId, kind: 'LICENSE', title })
+  },
+})
+
+export const notifyProviderOwners = reaction('notify-git-providers', {
+  on: [gitProviderEvents.GitProviderRefused],
+  async run({ data: { ownerId: userId, projectId }, id: causeId }, work) {
+    const title = 'A git provider of yours refuses to renew its token: connect it again'
+    await notify(work, { userId, causeId, kind: 'GIT_PROVIDER', title, projectId })
   },
 })
 

@@ -134,6 +134,7 @@ export const NOTIFICATION_KINDS = [
   'MEMBERSHIP',
   'LICENSE',
   'SERVER',
+  'GIT_PROVIDER',
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 
@@ -144,8 +145,11 @@ const preferences = eventsAbout({ userId })({
   /** One value per kind; before the first such event, all kinds are on. */
   UserPreferencesSet: {
     fields: { notifications: wantedNotifications },
-    // Servers came with version 2.
-    upcasters: [({ notifications, ...set }) => ({ ...set, notifications: { SERVER: true, ...Object(notifications) } })],
+    // Servers came with version 2, git providers with version 3.
+    upcasters: [
+      ({ notifications, ...set }) => ({ ...set, notifications: { SERVER: true, ...Object(notifications) } }),
+      ({ notifications, ...set }) => ({ ...set, notifications: { GIT_PROVIDER: true, ...Object(notifications) } }),
+    ],
     sentence: ({ userId }) => `set what ${userId} is notified of`,
   },
 })

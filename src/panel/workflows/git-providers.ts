@@ -1,11 +1,13 @@
 /** Providers of git: who may share and remove them, as a unit of work reads it. */
+import type { SessionIdentity } from '#kernel/auth/session-rules'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Caller } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
 import { hasSomewhere } from '../access/rights.ts'
 import { gitProviders } from '../git-providers/decider.ts'
 import { mustHold } from '../projects/rights/rules.ts'
-import { userPrincipalOf } from './project-memberships.ts'
+import type { UserPrincipal } from '../projects/rights/rules.ts'
+import { principalOfSession, userPrincipalOf } from './project-memberships.ts'
 import { rightsInProject } from './server-access.ts'
 
 /**
@@ -13,8 +15,23 @@ import { rightsInProject } from './server-access.ts'
  * @returns the account of the caller, which owns it
  * @throws Rejection 401 · 403 · 404 for a project that the caller does not see
  */
-export async function mustConnectProvider(unit: UnitOfWork, caller: Caller, projectId: string | null): Promise<string> {
-  const by = await userPrincipalOf(unit, caller)
+export const mustConnectProvider = async (
+  unit: UnitOfWork,
+  caller: Caller,
+  projectId: string | null,
+): Promise<string> => mustShare(unit, await userPrincipalOf(unit, caller), projectId)
+
+/**
+ * The same for a session that a browser does not send, while it lasts.
+ * @throws Rejection 401 · 403 · 404
+ */
+export const mustConnectProviderIn = async (
+  unit: UnitOfWork,
+  session: SessionIdentity,
+  projectId: string | null,
+): Promise<string> => mustShare(unit, await principalOfSession(unit, session), projectId)
+
+async function mustShare(unit: UnitOfWork, by: UserPrincipal, projectId: string | null): Promise<string> {
   if (projectId === null) return by.userId
   const rights = await rightsInProject(unit, projectId, by)
   if (rights.length === 0) found(undefined)

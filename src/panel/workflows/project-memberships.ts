@@ -1,4 +1,6 @@
 /** Memberships across projects: commands that change all memberships of an account at once. */
+import { invalidSession } from '#kernel/auth/rejections'
+import type { SessionIdentity } from '#kernel/auth/session-rules'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Caller } from '#kernel/http/route'
 import { KEY } from '../access/access.ts'
@@ -10,6 +12,7 @@ import { platformReach } from '../access/project-access.ts'
 import { platformReachFrom } from '../access/rights.ts'
 import { apiKeys, isActive } from '../api-keys/decider.ts'
 import { MACHINE } from '../api-keys/events.ts'
+import { userSessions } from '../auth/decider.ts'
 import { projects } from '../projects/decider.ts'
 import { memberOf } from '../projects/rights/rules.ts'
 import type { UserPrincipal, Principal } from '../projects/rights/rules.ts'
@@ -24,6 +27,21 @@ import type { User } from '../users/decider.ts'
  */
 export const userPrincipalOf = async (unit: UnitOfWork, caller: Caller): Promise<UserPrincipal> =>
   toUserPrincipal(unit, await actingUser(unit, caller))
+
+/**
+ * The same for a session that was begun before and lasts, of an active account.
+ * @throws Rejection 401
+ */
+export async function principalOfSession(
+  unit: UnitOfWork,
+  { accountId, sessionId }: SessionIdentity,
+): Promise<UserPrincipal> {
+  const user = await unit.look(users, accountId)
+  const session = (await unit.look(userSessions, accountId)).find(({ id }) => id === sessionId)
+  return user?.status === 'ACTIVE' && session && session.expiresAt > unit.at
+    ? toUserPrincipal(unit, user)
+    : invalidSession()
+}
 
 /**
  * The same for sessions and API keys. The key and its owner must be active in this unit of work.

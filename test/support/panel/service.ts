@@ -53,6 +53,7 @@ export const AUDIT_EXCEPTIONS: AuditExceptions = {
     'POST /api/agent/tasks/:id/result': 'an end that was told before is answered again',
   },
   recordedRefusals: {
+    'GET /api/git-providers/oauth/selfhosted-git/callback': 'a browser comes back by a GET, and is sent on by a 303',
     'POST /api/auth/login': 'somebody failed to sign in to an account that exists',
     'POST /api/auth/verify-email': 'somebody had the link, but no code of the second factor',
     'POST /api/auth/refresh': 'a refresh token that was used before ends the whole session',

@@ -40,10 +40,14 @@ export async function callForge(call: OutgoingCall, connection: Reaching): Promi
 type Reaching = Pick<ForgeConnection, 'reach' | 'signal'>
 
 /** Of a long answer, the first MiB. @throws as `ForgeCalls.json` */
-export async function answerOfForge(
-  { headers, ...call }: OutgoingCall,
-  { reach, signal }: Reaching,
-): Promise<KeptAnswer> {
+export async function answerOfForge(call: OutgoingCall, connection: Reaching): Promise<KeptAnswer> {
+  const answer = await anyAnswerOf(call, connection)
+  if (answer.status === 404) return found<never>(undefined)
+  return DONE.includes(answer.status) ? answer : rejectStatus(answer.status)
+}
+
+/** @throws Rejection 400 ADDRESS_REFUSED · 409 PROVIDER_UNREACHABLE */
+async function anyAnswerOf({ headers, ...call }: OutgoingCall, { reach, signal }: Reaching): Promise<KeptAnswer> {
   const answer = await request(
     {
       ...call,
@@ -52,10 +56,18 @@ export async function answerOfForge(
     },
     reach,
   )
-  if ('error' in answer) return rejectUnreached(answer)
-  if (answer.status === 404) return found<never>(undefined)
-  return DONE.includes(answer.status) ? answer : rejectStatus(answer.status)
+  return 'error' in answer ? rejectUnreached(answer) : answer
 }
+
+const FORM_HEADERS = { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' }
+
+/** The answer with any status, for protocols that say in the body what is wrong. @throws as `anyAnswerOf` */
+export const postForm = (
+  url: string,
+  form: Readonly<Record<string, string>>,
+  connection: Reaching,
+): Promise<KeptAnswer> =>
+  anyAnswerOf({ method: 'POST', url, headers: FORM_HEADERS, body: new URLSearchParams(form).toString() }, connection)
 
 /** @throws Rejection 409 PROVIDER_REFUSED for what does not have the form */
 export function readForgeAnswer<S extends z.ZodType>(body: Buffer, form: S): z.output<S> {

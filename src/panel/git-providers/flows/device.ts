@@ -1,5 +1,4 @@
 /** Connects GitHub by its device flow. */
-import { enforceLimit, forgetIdleAttempts } from '#kernel/auth/caller-limits'
 import type { CallerLimit } from '#kernel/auth/caller-limits'
 import type { HandlerContext } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
@@ -11,20 +10,15 @@ import { refuseTooMany } from '../connect.ts'
 import { gitProviders } from '../decider.ts'
 import { forgeOf, gitHubHost, gitReach } from '../forges.ts'
 import { KINDS } from '../kinds.ts'
-import { gitFlows } from './decider.ts'
+import { gitFlows, knownEnd } from './decider.ts'
 import type { FlowEnd, GitFlow } from './decider.ts'
+import { limited, STARTS } from './limits.ts'
 
-const STARTS: CallerLimit = { name: 'git-flow-start', windowMax: 10, windowSeconds: 600 }
 const POLLS: CallerLimit = { name: 'git-flow-poll', windowMax: 60, windowSeconds: 60 }
 
 const GITHUB = { kind: 'GITHUB', baseUrl: KINDS.GITHUB.baseUrl!, username: null } as const
 
 type Call = Pick<HandlerContext, 'run' | 'caller' | 'read' | 'service' | 'abortSignal' | 'waitFor' | 'telemetry'>
-
-async function limited(call: Call, limit: CallerLimit): Promise<void> {
-  await enforceLimit(call, limit, userCallerOf(call.caller).userId)
-  await forgetIdleAttempts(call, limit)
-}
 
 /** @throws Rejection 409 NOT_CONFIGURED */
 async function connectionOf({ read, service, abortSignal: signal }: Call) {
@@ -75,25 +69,20 @@ type FlowState =
 
 const ended = ({ outcome: state, gitProviderId }: FlowEnd): FlowState => ({ state, gitProviderId })
 
-/** What is known of the flow without a call. Undefined: GitHub knows. */
-function knownState({ end, expiresAt }: GitFlow, now: Date): FlowEnd | undefined {
-  if (end) return end
-  return new Date(expiresAt) <= now ? { outcome: 'EXPIRED', gitProviderId: null } : undefined
-}
-
 /** @throws Rejection 404 for a flow that another account has begun · 409 · 429 */
 export async function pollFlow(call: Call & Pick<HandlerContext, 'now'>, flowId: string): Promise<FlowState> {
   const { run, caller, now, waitFor } = call
   await limited(call, POLLS)
   const { userId } = userCallerOf(caller)
   const flow = found(await run((unit) => unit.look(gitFlows, flowId)))
-  if (flow.ownerId !== userId) found(undefined)
-  const known = knownState(flow, now)
+  const { device } = flow
+  if (flow.ownerId !== userId || !device) return found<never>(undefined)
+  const known = knownEnd(flow, now)
   if (known) return endFlow(call, flow, known)
   const connection = await connectionOf(call)
-  const poll = await waitFor(() => pollDeviceFlow(connection, flow.code))
+  const poll = await waitFor(() => pollDeviceFlow(connection, device.code))
   if (poll.state === 'PENDING') {
-    const { intervalSeconds } = flow
+    const { intervalSeconds } = device
     return { state: 'PENDING', intervalSeconds: Math.max(poll.intervalSeconds ?? 0, intervalSeconds) }
   }
   if (poll.state !== 'AUTHORIZED') return endFlow(call, flow, { outcome: poll.state, gitProviderId: null })

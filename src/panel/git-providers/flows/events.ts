@@ -1,9 +1,14 @@
 /** Sign-ins of the panel at a provider, each used once. */
 import { z } from 'zod'
-import { eventsAbout, sealed, stream } from '#kernel/events/event'
+import { eventsAbout, internal, sealed, stream } from '#kernel/events/event'
 import { sealedForUser } from '../../users/events.ts'
 
-export const FLOW_ENDS = ['AUTHORIZED', 'DENIED', 'EXPIRED'] as const
+/** FAILED: the provider, or what came back from it, was not accepted. */
+export const FLOW_ENDS = ['AUTHORIZED', 'DENIED', 'EXPIRED', 'FAILED'] as const
+/** The kinds whose sign-in sends a browser there and back. */
+export const REDIRECT_KINDS = ['GITLAB', 'GITEA'] as const
+
+export const STATE_SCOPE = 'gitFlowState'
 
 const about = {
   gitFlowId: z.uuid(),
@@ -25,12 +30,42 @@ const events = eventsAbout(about, ({ ownerId: userId }) => sealedForUser({ userI
     },
     sentence: ({ gitFlowId }) => `began sign-in ${gitFlowId} at GitHub`,
   },
+  /** A browser was sent to a provider of one's own, by OAuth. */
+  GitFlowRedirected: {
+    fields: {
+      projectId: z.uuid().nullable(),
+      name: sealed(z.string()),
+      /** Their names, one a line. */
+      repositories: sealed(z.string()),
+      kind: z.enum(REDIRECT_KINDS),
+      baseUrl: z.string(),
+      clientId: sealed(z.string()),
+      clientSecret: sealed(z.string()),
+      /** Of PKCE. */
+      verifier: sealed(z.string()),
+      /** Where the provider sends the browser back to. */
+      redirectUri: z.string(),
+      /** The session that has begun it. */
+      sessionId: internal(z.uuid()),
+      /** SHA-256 of the cookie of that browser, and of the state. */
+      browserHash: internal(z.string()),
+      stateHash: internal(z.string()),
+      expiresAt: z.iso.datetime(),
+    },
+    sentence: ({ gitFlowId, kind, baseUrl }) => `began sign-in ${gitFlowId} at the ${kind} of ${baseUrl}`,
+    takes: ({ stateHash }) => [{ scope: STATE_SCOPE, key: stateHash }],
+  },
+  /** The browser is back, with the state that is used up by it. */
+  GitFlowReturned: {
+    fields: {},
+    sentence: ({ gitFlowId }) => `came back from sign-in ${gitFlowId}`,
+  },
   GitFlowEnded: {
     fields: { outcome: z.enum(FLOW_ENDS), gitProviderId: z.uuid().nullable() },
     sentence: ({ gitFlowId, outcome, gitProviderId }) =>
       gitProviderId === null
-        ? `ended sign-in ${gitFlowId} at GitHub: ${outcome}`
-        : `ended sign-in ${gitFlowId} at GitHub with git provider ${gitProviderId}`,
+        ? `ended sign-in ${gitFlowId}: ${outcome}`
+        : `ended sign-in ${gitFlowId} with git provider ${gitProviderId}`,
   },
 })
 

@@ -7,21 +7,14 @@ import { gitProviderTable } from '#projections/panel/git-providers'
 import { settingOf } from '#projections/panel/settings'
 import { session } from '../../access/access.ts'
 import { userCallerOf } from '../../access/user-caller.ts'
-import { repositoryName, SHARED_MAX } from '../input.ts'
 import { KINDS } from '../kinds.ts'
 import { pollFlow, startFlow } from './device.ts'
 import { FLOW_ENDS } from './events.ts'
+import { isShareWhole, SHARE_WHOLE, sharedFields } from './input.ts'
 
 const FlowStart = z
-  .strictObject({
-    name: nameSchema(100).default('GitHub'),
-    projectId: uuid.optional(),
-    repositories: z.array(repositoryName).max(SHARED_MAX).optional(),
-  })
-  .refine(
-    ({ projectId, repositories = [] }) => (projectId === undefined) === (repositories.length === 0),
-    'Send projectId and repositories together, or neither',
-  )
+  .strictObject({ name: nameSchema(100).default('GitHub'), ...sharedFields })
+  .refine(isShareWhole, SHARE_WHOLE)
   .default({ name: 'GitHub' })
 
 const FlowState = z.object({

@@ -33,7 +33,23 @@ export const notFound = (message: string) => new ForgeAnswer(404, { message })
 /** @returns the JSON or the bytes of a 200, or another answer */
 export type ForgeApi = (request: ForgeRequest) => unknown
 
-export async function forgeServer(base: string, api: ForgeApi) {
+export interface WebRequest {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+/** What it serves beside the API, such as a sign-in. */
+export interface ForgeWeb {
+  /** Undefined: the API answers. */
+  answer(request: WebRequest): ForgeAnswer | undefined
+  /** The Authorization header as the API takes it. */
+  authorization(sent: string | undefined): string | undefined
+}
+
+export async function forgeServer(base: string, api: ForgeApi, web?: ForgeWeb) {
   const heard: string[] = []
   let failing: ForgeAnswer | undefined
   const server = createServer(async (request, response) => {
@@ -47,9 +63,12 @@ export async function forgeServer(base: string, api: ForgeApi) {
       .slice(base.length + 1)
       .split('/')
       .map(decodeURIComponent)
-    const body = given === '' ? undefined : JSON.parse(given)
-    const asked = { method, body, segments, query: searchParams, headers: request.headers, url }
-    const answered = failing ?? (isApi ? api(asked) : notFound('no such path'))
+    const { headers: sent } = request
+    const onWeb = web?.answer({ method, path: pathname, query: searchParams, headers: sent, text: given })
+    const headers = web ? { ...sent, authorization: web.authorization(sent.authorization) } : sent
+    const body = given === '' || onWeb ? undefined : JSON.parse(given)
+    const asked = { method, body, segments, query: searchParams, headers, url }
+    const answered = failing ?? onWeb ?? (isApi ? api(asked) : notFound('no such path'))
     const answer = answered instanceof ForgeAnswer ? answered : new ForgeAnswer(200, answered)
     const isBytes = Buffer.isBuffer(answer.body)
     const type = isBytes ? 'application/octet-stream' : 'application/json'

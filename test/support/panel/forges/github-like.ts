@@ -1,6 +1,6 @@
 /** Doubles of GitHub (REST API 2022-11-28) and Gitea (API 1.23), in the shapes of their published references. */
 import { FORGE_TOKEN, ForgeAnswer, forgeServer, notFound, onlyTakes, pageOf } from './forge-server.ts'
-import type { ForgeApi, ForgeRequest } from './forge-server.ts'
+import type { ForgeApi, ForgeRequest, ForgeWeb } from './forge-server.ts'
 import { answerHooks, GITEA_HOOKS, GITHUB_HOOKS } from './hooks.ts'
 import {
   blobById,
@@ -132,4 +132,4 @@ export const GITHUB_BASE = '/api/v3'
 /** @param isPublic it is read without a credential, and not with one */
 export const gitHubDouble = ({ isPublic = false } = {}) =>
   forgeServer(GITHUB_BASE, gitHub(isPublic ? undefined : `Bearer ${FORGE_TOKEN}`))
-export const giteaDouble = () => forgeServer('/api/v1', GITEA)
+export const giteaDouble = (web?: ForgeWeb) => forgeServer('/api/v1', GITEA, web)

@@ -1,6 +1,6 @@
 /** A double of GitLab (REST API v4), in the shapes of its published reference. */
 import { FORGE_TOKEN, ForgeAnswer, forgeServer, notFound, onlyTakes, pageOf } from './forge-server.ts'
-import type { ForgeApi } from './forge-server.ts'
+import type { ForgeApi, ForgeWeb } from './forge-server.ts'
 import { answerHooks, GITLAB_HOOKS } from './hooks.ts'
 import { blobById, blobIdOf, BRANCHES, commitOf, entriesIn, isKnownRef, nameOf, REPOSITORIES } from './repository.ts'
 
@@ -61,4 +61,4 @@ const GITLAB: ForgeApi = (request) => {
   return { size: content.length, encoding: 'base64', content: content.toString('base64'), sha: id }
 }
 
-export const gitLabDouble = () => forgeServer('/api/v4', GITLAB)
+export const gitLabDouble = (web?: ForgeWeb) => forgeServer('/api/v4', GITLAB, web)
