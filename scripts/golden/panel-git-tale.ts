@@ -22,7 +22,40 @@ export async function connectsProviders(call: Call, teller: PanelTeller, { as, i
   await told(teller, (unit) => unit.decide(gitProviders, ssh, 'PinHostKey', { hostKey: 'ssh-ed25519 AAAA' }))
   await call(`DELETE /api/git-providers/${own}`, { as })
   await signsInAtGitHub(teller, ownerId)
+  await signsInAtGitea(teller, ownerId)
   await teller.settle()
+}
+
+/** A flow at a Gitea, whose token is renewed and then refused. */
+async function signsInAtGitea(teller: PanelTeller, ownerId: string): Promise<void> {
+  await told(teller, async (unit) => {
+    const [gitFlowId, gitProviderId] = [unit.newId(), unit.newId()]
+    const at = (ms: number) => new Date(unit.at.getTime() + ms).toISOString()
+    const asked = { ownerId, projectId: null, name: 'Our Gitea', repositories: '' }
+    const place = { kind: 'GITEA', baseUrl: 'https://gitea.example' } as const
+    const client = { clientId: 'the-application', clientSecret: 'the-secret-of-the-application' }
+    const redirectUri = 'https://panel.example/api/git-providers/oauth/selfhosted-git/callback'
+    const hashes = { browserHash: 'a'.repeat(64), stateHash: 'b'.repeat(64) }
+    const flow = {
+      ...asked,
+      ...place,
+      ...client,
+      ...hashes,
+      verifier: 'the-verifier',
+      redirectUri,
+      expiresAt: at(600_000),
+    }
+    await unit.decide(gitFlows, gitFlowId, 'Redirect', { gitFlowId, sessionId: unit.newId(), ...flow })
+    await unit.decide(gitFlows, gitFlowId, 'Return', { browserHash: hashes.browserHash })
+    const provider = { ...asked, ...place, gitProviderId, account: 'ada', username: null, token: 'first-token' }
+    await unit.decide(gitProviders, gitProviderId, 'Connect', provider)
+    const first = { refreshToken: 'first-refresh', expiresAt: at(3_600_000), renewAt: at(2_700_000) }
+    await unit.decide(gitProviders, gitProviderId, 'Grant', { ...client, ...first })
+    await unit.decide(gitFlows, gitFlowId, 'End', { outcome: 'AUTHORIZED', gitProviderId })
+    const next = { refreshToken: 'next-refresh', expiresAt: at(7_200_000), renewAt: at(6_300_000) }
+    await unit.decide(gitProviders, gitProviderId, 'Renew', { used: first.refreshToken, token: 'next-token', ...next })
+    await unit.decide(gitProviders, gitProviderId, 'Refuse', { used: next.refreshToken })
+  })
 }
 
 /** Flows at GitHub, told by their commands: what answers there is not part of the tale. */

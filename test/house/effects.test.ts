@@ -35,7 +35,7 @@ const CONSTRAINED = {
     releases: 'CustomerErased PaymentCancelled StaffRemoved',
   },
   panel: {
-    takes: `AgentUpdateAsked ApiKeyMinted ApplicationChanged ApplicationCreated NotificationAdded RegistryAdded RegistryChanged ScheduledDeployMissed ScheduledDeployRan ServerAdded ServerChanged ServerFactsChanged ServerInstallTokenIssued
+    takes: `AgentUpdateAsked ApiKeyMinted ApplicationChanged ApplicationCreated GitFlowRedirected NotificationAdded RegistryAdded RegistryChanged ScheduledDeployMissed ScheduledDeployRan ServerAdded ServerChanged ServerFactsChanged ServerInstallTokenIssued
       ServerRegistered SseTokenMade SseTokenUsed UserAdded UserBackupCodeUsed UserLinkMade UserSessionRefreshed UserSessionStarted UserTotpDisabled UserTotpEnabled UserTotpUsed`,
     releases: `AgentUpdateEnded AgentUpdateHalted ApiKeyDeleted ApplicationChanged ApplicationDeleted RegistryChanged RegistryRemoved ScheduledDeployMissed ScheduledDeployRan ScheduledDeployRemoved ServerChanged ServerFactsChanged ServerInstallTokenIssued ServerRegistered ServerRemoved
       ServerReset UserErased`,

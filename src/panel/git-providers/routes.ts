@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
+import { flag } from '#kernel/lib/flag'
 import { reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
 import { arrayLists } from '#kernel/resource/array-lists'
@@ -22,6 +23,7 @@ import { FileQuery, NewGitProvider, RepositoryQuery, TreeQuery } from './input.t
 import { KINDS } from './kinds.ts'
 import { readerFor } from './reader.ts'
 import { namesIn, sharedRepositories } from './shared-repositories.ts'
+import { refuseUsed } from './uses.ts'
 
 const GitKindView = z
   .object({
@@ -152,9 +154,14 @@ export const gitProviderRoutes = [
   }),
 
   route('DELETE /api/git-providers/:id', {
-    does: 'Remove a git provider with its credentials.',
+    does: 'Remove a git provider with its credentials. Applications that use it keep it from that, unless detach is set.',
     access: gitProviderRemover,
-    handle: ({ run, caller, params }) => run((unit) => removeProviderBy(unit, caller, params.id)),
+    refuses: [409],
+    query: z.strictObject({ detach: flag.default(false) }),
+    async handle({ run, caller, params, query, read }) {
+      if (!query.detach) await refuseUsed(read, params.id)
+      await run((unit) => removeProviderBy(unit, caller, params.id))
+    },
   }),
 
   route('GET /api/git-providers/:id/repos', {

@@ -219,7 +219,7 @@ test('branches are read through the API of the provider', async () => {
   expect(branches).toHaveLength(BRANCHES.length)
   expect(branches).toContainEqual({ name: 'main', commit: commitOf('main'), isDefault: true })
   expect(ok(await send('GET', owner, `/${id}/branches?search=CART`))).toMatchObject([{ name: 'feature/cart' }])
-  ok(await providers('DELETE', owner, `/${provider.id}`), 204)
+  ok(await providers('DELETE', owner, `/${provider.id}?detach=true`), 204)
   expect(refusalIn(await send('GET', owner, `/${id}/branches`))).toEqual([409, 'PROVIDER_REFUSED'])
   expect(refusalIn(await send('GET', owner, `/${(await add()).id}/branches`))).toEqual([409, 'NO_REPOSITORY'])
 })

@@ -335,7 +335,7 @@ test('a provider is used by its owner, and in its project for the repositories t
   ])
   const removed = await provider(owner)
   const { id } = await shop({ providerId: removed, url: repository })
-  ok(await panel.call('DELETE', `/api/git-providers/${removed}`, { as: owner.as }), 204)
+  ok(await panel.call('DELETE', `/api/git-providers/${removed}?detach=true`, { as: owner.as }), 204)
   expect(refusalIn(await post(owner, id, '/install'))).toEqual([409, 'NO_PROVIDER'])
   expect(await refusedTo(owner, {})).toEqual([409, 'NO_PROVIDER'])
   const generic = await provider(owner, { kind: 'GENERIC', baseUrl: 'https://forge.example' })

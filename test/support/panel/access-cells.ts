@@ -29,6 +29,9 @@ const WITHOUT_AGENT = ['SERVER_OFFLINE', 'NO_AGENT']
 const LET_IN_WITH: Readonly<Record<string, readonly number[]>> = {
   'GET /api/agent/binary': [400],
   'GET /api/agent/install.sh': [503],
+  'GET /api/git-providers/oauth/selfhosted-git/status': [400],
+  // It leads to the pages, also when nothing came back.
+  'GET /api/git-providers/oauth/selfhosted-git/callback': [303],
   // The provider is of a kind that nothing is read of.
   'GET /api/git-providers/:id/repos': [409],
   'GET /api/git-providers/:id/tree': [409],

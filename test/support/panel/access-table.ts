@@ -355,6 +355,7 @@ export const ACCESS: readonly Row[] = [
   ),
   ...rows('in project: apps:deploy', 'GET /api/applications/:id/branches'),
   // Git and git providers
+  ...rows('public', 'GET /api/git-providers/oauth/selfhosted-git/callback'),
   ...rows(
     'session',
     'GET /api/git/providers',
@@ -363,6 +364,8 @@ export const ACCESS: readonly Row[] = [
     'POST /api/git-providers/oauth/hosted-git/device/start',
     'POST /api/git-providers/oauth/hosted-git/device/poll',
     'GET /api/git-providers/oauth/hosted-git/status',
+    'POST /api/git-providers/oauth/selfhosted-git/start',
+    'GET /api/git-providers/oauth/selfhosted-git/status',
     // Of a provider that the caller has connected; others do not see it.
     'DELETE /api/git-providers/:id',
     'GET /api/git-providers/:id/repos',

@@ -178,6 +178,19 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
   'POST /api/git-providers/oauth/hosted-git/device/start': [
     { body: { projectId: '@project', repositories: ['ada/shop'] } },
   ],
+  'POST /api/git-providers/oauth/selfhosted-git/start': [
+    {
+      body: {
+        kind: 'GITEA',
+        baseUrl: 'https://forge.example',
+        clientId: 'mine',
+        clientSecret: 'mine',
+        projectId: '@project',
+        repositories: ['ada/shop'],
+      },
+    },
+  ],
+  'GET /api/git-providers/oauth/selfhosted-git/status': [{ query: 'flowId=@gitFlow' }],
   'POST /api/git-providers/oauth/hosted-git/device/poll': [{ body: { flowId: '@gitFlow' } }],
   'GET /api/git-providers/:id/tree': [{ query: 'repo=ada/shop' }],
   'GET /api/git-providers/:id/file': [{ query: 'repo=ada/shop&path=README.md' }],
