@@ -164,7 +164,8 @@ const optional = (name: string, type: string, isRequired: boolean): string =>
 function answerTypeOf(spec: Spec): string {
   if (isStream(spec)) return 'Response'
   const types = successesOf(spec).map((response) => (response.content ? typeOf(schemaIn(response)!) : 'undefined'))
-  return [...new Set(types)].join(' | ')
+  // What only leads elsewhere answers nothing.
+  return [...new Set(types)].join(' | ') || 'undefined'
 }
 
 const successesOf = ({ responses }: Spec) =>

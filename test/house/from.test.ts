@@ -46,6 +46,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'DELETE /api/engine/servers/:serverId/images/:imageId': 'what is on the host now, which is no record',
   'DELETE /api/engine/servers/:serverId/networks/:id': 'what is on the host now, which is no record',
   'DELETE /api/engine/servers/:serverId/volumes/:name': 'what is on the host now, which is no record',
+  'DELETE /api/git-providers/:id': 'which applications use it',
   'POST /api/system/updates/check': 'the license of the installation',
   'POST /api/system/updates/apply': 'what the licensing service offers, and how the panel runs',
   'PATCH /api/applications/:id': 'what is free on its server',

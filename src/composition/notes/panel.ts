@@ -305,6 +305,12 @@ export const PANEL_FIELDS: FieldNotes = {
   'GitProvider.account': ['Whose the credentials are, as the provider names it. Null: not known.', 'ada'],
   'git-providers.baseUrl': ['Where it is, if not at the public address of its kind.', 'https://git.example.com'],
   'git-providers.flowId': ['The flow that the start has answered.'],
+  'git-providers.clientId': ['The id of the OAuth application that is registered at the provider.'],
+  'git-providers.clientSecret': ['The secret of that application. It is sealed.'],
+  'git-providers.detach': [
+    'Whether it is removed although applications use it. They run on, and fetch nothing more.',
+    false,
+  ],
   'git-providers.kind': ['GENERIC: any git over HTTPS. SSH: any git over SSH.', 'GITHUB'],
   'git-providers.name': ['The name. It is sealed.', 'Our GitHub'],
   'git-providers.page': ['The page, from 1 on.', 1],

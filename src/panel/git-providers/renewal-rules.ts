@@ -1,9 +1,16 @@
 /** When a token is renewed: before it ends, while there is time for another try. */
-import type { Grant } from './decider.ts'
-
 const EARLY_MS_MAX = 15 * 60_000
 /** Of the life of a short one. */
 const EARLY_PART = 3
+
+/** What is known of the token of a grant. */
+interface Renewal {
+  readonly refreshToken: string | null
+  /** Null: it does not end. */
+  readonly expiresAt: string | null
+  /** Null: it is not renewed. */
+  readonly renewAt: string | null
+}
 
 interface GivenTokens {
   readonly refreshToken: string | null
@@ -11,10 +18,7 @@ interface GivenTokens {
 }
 
 /** @param at when they were given */
-export function grantOf(
-  { refreshToken, expiresInSeconds }: GivenTokens,
-  at: Date,
-): Omit<Grant, 'clientId' | 'clientSecret'> {
+export function grantOf({ refreshToken, expiresInSeconds }: GivenTokens, at: Date): Renewal {
   if (expiresInSeconds === null) return { refreshToken, expiresAt: null, renewAt: null }
   const lifeMs = expiresInSeconds * 1_000
   // What cannot be renewed ends at its time.
@@ -23,8 +27,8 @@ export function grantOf(
   return { refreshToken, expiresAt: after(lifeMs), renewAt: after(lifeMs - earlyMs) }
 }
 
-export const isDue = ({ renewAt }: Pick<Grant, 'renewAt'>, at: Date): boolean =>
+export const isDue = ({ renewAt }: Pick<Renewal, 'renewAt'>, at: Date): boolean =>
   renewAt !== null && Date.parse(renewAt) <= at.getTime()
 
-export const isEnded = ({ expiresAt }: Pick<Grant, 'expiresAt'>, at: Date): boolean =>
+export const isEnded = ({ expiresAt }: Pick<Renewal, 'expiresAt'>, at: Date): boolean =>
   expiresAt !== null && Date.parse(expiresAt) <= at.getTime()

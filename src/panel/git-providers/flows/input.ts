@@ -62,13 +62,13 @@ const said = z.string().max(8_192).optional()
 
 /** What providers send back: code or error, and what says more about them. */
 export const CallbackQuery = z.strictObject({
-  code: said,
-  state: said,
-  error: said,
-  error_description: said,
-  error_uri: said,
-  iss: said,
-  scope: said,
-  session_state: said,
+  code: said.describe('What the panel exchanges for a token, once.'),
+  state: said.describe('The one that the authorization URL has.'),
+  error: said.describe('Why the provider gives no code.'),
+  error_description: said.describe('Not read.'),
+  error_uri: said.describe('Not read.'),
+  iss: said.describe('The address of the provider. Another one than that of the sign-in is refused.'),
+  scope: said.describe('Not read.'),
+  session_state: said.describe('Not read.'),
 })
 export type CallbackQuery = z.output<typeof CallbackQuery>

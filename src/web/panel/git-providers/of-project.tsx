@@ -5,6 +5,7 @@ import { useProject } from '../projects/rights.tsx'
 import { ConnectProvider } from './connect.tsx'
 import { Providers } from './providers.tsx'
 import { SignInAtGitHub } from './sign-in-at-github.tsx'
+import { SignInAtOwn } from './sign-in-at-own.tsx'
 
 export default function ProjectGitProviders() {
   return <ProjectPage needs={getGitProviders}>{() => <OfProject />}</ProjectPage>
@@ -18,6 +19,7 @@ function OfProject() {
       actions={
         <>
           <SignInAtGitHub projectId={id} />
+          <SignInAtOwn projectId={id} />
           <ConnectProvider projectId={id} />
         </>
       }

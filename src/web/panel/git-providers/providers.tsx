@@ -1,12 +1,12 @@
 /** Providers of the person, or those that are shared with a project. */
 import { Link } from 'wouter'
-import { deleteGitProvidersById, getGitProviders } from '#api-client/panel/git-providers'
+import { getGitProviders } from '#api-client/panel/git-providers'
 import type { GitProvider } from '#api-client/panel/schemas'
-import { Action } from '../../kit/action.tsx'
-import { Empty } from '../../kit/controls.tsx'
+import { Empty, ToneText } from '../../kit/controls.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { kindName } from './kind-name.ts'
+import { RemoveProvider } from './remove.tsx'
 
 interface ProvidersProps {
   /** Null: those of the person. */
@@ -26,22 +26,12 @@ export const Providers = ({ projectId, isManager }: ProvidersProps) => (
       { label: 'Kind', of: ({ kind }) => kindName(kind) },
       { label: 'Address', of: ({ baseUrl }) => <span className="long">{baseUrl}</span> },
       { label: 'Account', of: ({ account }) => account ?? <span className="soft">not known</span> },
+      { label: 'State', of: ({ status }) => <State of={status} /> },
       { label: 'For', of: (provider) => <Sharing of={provider} /> },
       { label: 'Connected', of: ({ createdAt }) => <Time at={createdAt} /> },
       {
         label: 'Actions',
-        of: ({ id, name, isMine }) => (
-          <Action
-            operation={deleteGitProvidersById}
-            input={{ params: { id } }}
-            label="Remove"
-            title={`Remove ${name}`}
-            tone="bad"
-            about={<p>Its credentials are removed here. The provider itself does not revoke them.</p>}
-            isOffered={isMine || isManager}
-            done="The provider is removed"
-          />
-        ),
+        of: (provider) => <RemoveProvider of={provider} isOffered={provider.isMine || isManager} />,
       },
     ]}
     empty={<Empty>A provider is where repositories are, with the credentials that read them.</Empty>}
@@ -50,13 +40,18 @@ export const Providers = ({ projectId, isManager }: ProvidersProps) => (
 
 /** What has no API lists no repositories. */
 const Name = ({ of: { id, name, status } }: { readonly of: GitProvider }) =>
-  status === 'CHECKED' ? (
+  status !== 'UNCHECKED' ? (
     <Link to={`/git-providers/${id}`} className="long">
       {name}
     </Link>
   ) : (
     <span className="long">{name}</span>
   )
+
+const State = ({ of: status }: { readonly of: GitProvider['status'] }) => {
+  if (status === 'REFUSED') return <ToneText tone="bad">Refused: connect it again</ToneText>
+  return status === 'CHECKED' ? 'Checked' : <span className="soft">Not checked</span>
+}
 
 const Sharing = ({ of: { projectId, repositories } }: { readonly of: GitProvider }) =>
   projectId === null ? 'its owner alone' : <span className="long">{repositories.join(', ')}</span>
