@@ -2,6 +2,7 @@
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { found, reject } from '#kernel/lib/rejection'
 import type { HiddenValues } from '../../tasks/applications.ts'
+import { gitFetch } from '../../tasks/builds.ts'
 import type { BuildSecrets, FetchSecrets, PullSecrets } from '../../tasks/builds.ts'
 import { releaseRetire } from '../../tasks/releases.ts'
 import type { ReleaseSecrets } from '../../tasks/releases.ts'
@@ -65,8 +66,11 @@ const USERNAMES: Readonly<Record<GitKind, string>> = {
   SSH: 'git',
 }
 
-async function cloneLogin(unit: UnitOfWork, { source }: Application): Promise<FetchSecrets['login']> {
-  if (source.kind !== 'GIT' || source.providerId === null) return { kind: 'NONE' }
+/** The task keeps the address that it was asked with: credentials that were given for another one are not for it. */
+async function cloneLogin(unit: UnitOfWork, { source }: Application, payload: string): Promise<FetchSecrets['login']> {
+  if (source.kind !== 'GIT' || gitFetch.payload.parse(JSON.parse(payload)).url !== source.url)
+    return reject('conflict', 'The source of the application was changed: deploy it again', 'SOURCE_CHANGED')
+  if (source.providerId === null) return { kind: 'NONE' }
   const provider = await unit.look(gitProviders, source.providerId)
   if (!provider) return reject('conflict', 'The git provider of the application was removed', 'NO_PROVIDER')
   const { kind, token, username, hostKey, grant, isRefused } = provider
@@ -82,7 +86,7 @@ async function cloneLogin(unit: UnitOfWork, { source }: Application): Promise<Fe
 
 export const fetchSecrets = (task: Task, call: Call): Promise<FetchSecrets> =>
   reading(call, task, async (unit, { application }) => ({
-    login: await cloneLogin(unit, application),
+    login: await cloneLogin(unit, application, task.payload),
     allow: [...(call.service(gitReach).allow ?? [])],
   }))
 

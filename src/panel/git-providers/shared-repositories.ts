@@ -3,16 +3,21 @@ import { found, Rejection } from '#kernel/lib/rejection'
 import type { GitProviderRow } from '#projections/panel/git-providers'
 import { isNamed } from '../adapters/git/forge-calls.ts'
 import type { Forge, GitRepository, RepositoryPage } from '../adapters/git/git-reader.ts'
+import { KINDS } from './kinds.ts'
 
 export const namesIn = ({ repositories }: Pick<GitProviderRow, 'repositories'>): string[] =>
   repositories === '' ? [] : repositories.split('\n')
 
-/** Providers compare names without regard to case. */
-export const isSharedName = (provider: Pick<GitProviderRow, 'repositories'>, repo: string): boolean =>
-  namesIn(provider).some((name) => name.toLowerCase() === repo.toLowerCase())
+type Sharing = Pick<GitProviderRow, 'repositories' | 'kind'>
+
+/** Providers with an API compare names without regard to case. Elsewhere, another case may be another repository. */
+export function isSharedName(provider: Sharing, repo: string): boolean {
+  const compared = (name: string) => (KINDS[provider.kind].hasApi ? name.toLowerCase() : name)
+  return namesIn(provider).some((name) => compared(name) === compared(repo))
+}
 
 /** @throws Rejection 404 for one that was not shared */
-export const mustBeShared = (provider: Pick<GitProviderRow, 'repositories'>, repo: string): void =>
+export const mustBeShared = (provider: Sharing, repo: string): void =>
   void found(isSharedName(provider, repo) || undefined)
 
 /** Those that the provider still has, on one page. */

@@ -49,9 +49,9 @@ async function mustUseRepository(unit: UnitOfWork, { caller, projectId }: Source
   const { userId } = await principalOf(unit, caller)
   const isOwner = provider !== undefined && provider.ownerId === userId
   const usable = isOwner || provider?.projectId === projectId ? provider : undefined
-  const { baseUrl, repositories } = usable ?? rejectUnknownProvider()
+  const { kind, baseUrl, repositories } = usable ?? rejectUnknownProvider()
   const repository = repositoryAt(url, { baseUrl })
-  if (repository === undefined || (!isOwner && !isSharedName({ repositories }, repository)))
+  if (repository === undefined || (!isOwner && !isSharedName({ kind, repositories }, repository)))
     reject('invalid', 'The repository is not one that this git provider gives you', 'NOT_OF_PROVIDER')
 }
 

@@ -1,7 +1,7 @@
 /** What follows when the source of a deployment is on its server. */
 import type { z } from 'zod'
 import { found } from '#kernel/lib/rejection'
-import type { gitFetch } from '../../tasks/builds.ts'
+import { gitFetch } from '../../tasks/builds.ts'
 import { applications } from '../applications/decider.ts'
 import type { Application } from '../applications/decider.ts'
 import { applicationEnv } from '../applications/env/decider.ts'
@@ -31,7 +31,7 @@ export async function noteFetched(deploying: Deploying, task: EndedTask, told: F
   const deployment = await goesOn(deploying, task)
   if (deployment?.state !== 'FETCHING' || !told) return
   const application = found(await unit.look(applications, deployment.applicationId))
-  await pinHostKey(deploying, application, told.hostKey)
+  await pinHostKey(deploying, application, { url: gitFetch.payload.parse(JSON.parse(task.payload)).url, ...told })
   const running = await runningOf(deploying, application)
   const why = skippedWhy(deployment, running, told)
   if (why !== undefined) {
@@ -45,8 +45,14 @@ export async function noteFetched(deploying: Deploying, task: EndedTask, told: F
   await planImages(deploying, { deployment, running, plan: planned.plan }, told)
 }
 
-async function pinHostKey({ unit }: Deploying, application: Application, hostKey: string | null): Promise<void> {
-  const providerId = gitSourceOf(application)?.providerId ?? null
+/** Of a source that was changed meanwhile, the server that has shown the key is not that of the provider. */
+async function pinHostKey(
+  { unit }: Deploying,
+  application: Application,
+  { url, hostKey }: Pick<Fetched, 'hostKey'> & { readonly url: string },
+): Promise<void> {
+  const source = gitSourceOf(application)
+  const providerId = source?.url === url ? source.providerId : null
   if (hostKey !== null && providerId !== null) await unit.decide(gitProviders, providerId, 'PinHostKey', { hostKey })
 }
 

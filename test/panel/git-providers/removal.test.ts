@@ -1,5 +1,8 @@
 /** A provider that applications use is removed only by who says so, whatever is being fetched with it. */
 import { afterAll, expect, test } from 'vitest'
+import type { Task } from '#panel/agent/decider'
+import { fetchSecrets } from '#panel/deployments/secrets'
+import { gitProviders } from '#panel/git-providers/decider'
 import { deployingHost, gate } from '../../support/panel/deploying-host.ts'
 import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
@@ -122,6 +125,50 @@ test('a fetch that runs goes on with what it was given; one that has not begun e
   const again = await ended(await deploy(running))
   expect(again).toMatchObject({ status: 'FAILED', failure: { code: 'NO_PROVIDER' } })
   expect(await panel.dump()).not.toContain(TOKEN)
+})
+
+test('a task that was asked for one address gets no credentials of another, and pins no key of its server', async () => {
+  const elsewhere = { kind: 'GIT', url: 'https://attacker.example/ada/shop.git', branch: 'main', providerId: null }
+  const shared = await provider(SHARED)
+  const own = { kind: 'GIT', url: `${FORGE}/ada/shop.git`, branch: 'main', providerId: shared }
+  const id = await application(null)
+  ok(await send('PATCH', `applications/${id}`, { source: elsewhere }))
+  const before = fetches()
+  const asked = await panel.run(async (unit) => unit.load(gitProviders, shared))
+  expect(asked!.hostKey).toBeNull()
+  const held = gate()
+  host.script('git.fetch', async (work) => {
+    await held.wait(work)
+    return { commit: 'd'.repeat(40), subject: 'Add it', changed: true, hostKey: 'ssh-ed25519 EVIL', facts: FACTS }
+  })
+  const first = await deploy(id)
+  await expect.poll(fetchesSoon, { timeout: 10_000 }).toBe(before + 1)
+  ok(await send('PATCH', `applications/${id}`, { source: own }))
+  held.open()
+  await ended(first)
+  expect((await panel.run(async (unit) => unit.load(gitProviders, shared)))!.hostKey).toBeNull()
+
+  ok(await send('PATCH', `applications/${id}`, { source: elsewhere }))
+  const task = {
+    taskId: id,
+    causeId: first,
+    payload: JSON.stringify({ ...host.done.findLast(({ kind }) => kind === 'git.fetch')!.payload, url: elsewhere.url }),
+  } as Task
+  const call = { run: panel.run, service: panel.panel.services } as Parameters<typeof fetchSecrets>[1]
+  expect((await fetchSecrets(task, call)).login).toEqual({ kind: 'NONE' })
+  ok(await send('PATCH', `applications/${id}`, { source: own }))
+  await expect(fetchSecrets(task, call)).rejects.toMatchObject({ statusCode: 409, code: 'SOURCE_CHANGED' })
+  const right = { ...task, payload: JSON.stringify({ ...JSON.parse(task.payload), url: own.url }) }
+  expect((await fetchSecrets(right, call)).login).toMatchObject({ kind: 'PASSWORD', password: TOKEN })
+})
+
+test('at a server without an API, another case is another repository', async () => {
+  const member = await floor.member(owner, projectId, { role: 'DEVELOPER' })
+  const shared = await provider(SHARED)
+  const place = { projectId, environmentId, serverId: host.serverId, memoryMiB: 16, cpuMillis: 50 }
+  const source = { kind: 'GIT', url: `${FORGE}/ada/SHOP.git`, branch: 'main', providerId: shared }
+  const refused = await send('POST', 'applications', { ...place, name: 'Case', source }, member)
+  expect(refusalIn(refused)[0]).toBeGreaterThanOrEqual(400)
 })
 
 const FACTS = { entries: ['Dockerfile'], files: [{ path: 'Dockerfile', text: 'FROM scratch\n' }] }

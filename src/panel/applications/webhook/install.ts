@@ -7,7 +7,7 @@ import type { Forge } from '../../adapters/git/git-reader.ts'
 import { gitProviders } from '../../git-providers/decider.ts'
 import type { GitProvider } from '../../git-providers/decider.ts'
 import { forgeOf } from '../../git-providers/forges.ts'
-import { namesIn } from '../../git-providers/shared-repositories.ts'
+import { isSharedName } from '../../git-providers/shared-repositories.ts'
 import { mustHold } from '../../projects/rights/rules.ts'
 import { userPrincipalOf } from '../../workflows/project-memberships.ts'
 import { rightsInProject } from '../../workflows/server-access.ts'
@@ -37,9 +37,6 @@ export function repositoryIn(url: string, baseUrl: string): string | undefined {
   return name === '' ? undefined : name
 }
 
-const isShared = (provider: GitProvider, repository: string): boolean =>
-  namesIn(provider).some((name) => name.toLowerCase() === repository.toLowerCase())
-
 /** The credentials of a provider are used by its owner, and in its project for the repositories that are shared. */
 async function placeOf(unit: UnitOfWork, application: Application, userId: string): Promise<Place> {
   const source = gitSourceOf(application)
@@ -48,7 +45,8 @@ async function placeOf(unit: UnitOfWork, application: Application, userId: strin
   const repository = repositoryIn(source.url, provider.baseUrl)
   const isUsable =
     repository !== undefined &&
-    (provider.ownerId === userId || (provider.projectId === application.projectId && isShared(provider, repository)))
+    (provider.ownerId === userId ||
+      (provider.projectId === application.projectId && isSharedName(provider, repository)))
   return isUsable ? { provider, repository } : noProvider('You cannot use the git provider of the application')
 }
 
