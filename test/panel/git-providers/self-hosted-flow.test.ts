@@ -35,7 +35,7 @@ async function begun(who: Who, more: object = {}) {
 }
 
 const comeBack = (query: URLSearchParams | string, cookie?: string) =>
-  panel.call('GET', `${FLOW}/callback?${query}`, cookie === undefined ? {} : { headers: { cookie } })
+  panel.call('GET', `${FLOW}/callback?${query.toString()}`, cookie === undefined ? {} : { headers: { cookie } })
 
 async function endsAt(query: URLSearchParams | string, cookie?: string): Promise<string | null> {
   const { status: code, headers, text } = await comeBack(query, cookie)
@@ -154,7 +154,10 @@ test.each([
   const { flowId, authorizationUrl, cookie } = await begun(ada)
   const back = gitLab.allow(authorizationUrl)
   const right = new URLSearchParams(back)
-  for (const [name, value] of Object.entries(change)) value === undefined ? back.delete(name) : back.set(name, value)
+  for (const [name, value] of Object.entries(change)) {
+    if (value === undefined) back.delete(name)
+    else back.set(name, value)
+  }
   expect(await endsAt(back, cookie)).toBe(FAILED)
   expect(await stateOf(ada, flowId)).toBe(state)
   expect(await endsAt(right, cookie), 'the state is used up').toBe(FAILED)

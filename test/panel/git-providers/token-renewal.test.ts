@@ -34,7 +34,7 @@ async function connected(who: Who, kind: OAuthForge): Promise<string> {
   const begin = await panel.call('POST', `${FLOW}/start`, { as, body })
   const { flowId, authorizationUrl } = ok(begin)
   const cookie = begin.headers.get('set-cookie')!.split(';')[0]!
-  await panel.call('GET', `${FLOW}/callback?${forge.allow(authorizationUrl)}`, { headers: { cookie } })
+  await panel.call('GET', `${FLOW}/callback?${forge.allow(authorizationUrl).toString()}`, { headers: { cookie } })
   const { gitProviderId } = ok(await panel.call('GET', `${FLOW}/status?flowId=${flowId}`, { as }))
   made.push(gitProviderId)
   return gitProviderId

@@ -90,7 +90,7 @@ export interface EndedSignIn {
   readonly expiredCookie: string
 }
 
-/** What went wrong is told to no browser: whoever opens this address has shown nothing yet. @throws Rejection 429 */
+/** A browser is not told what went wrong, because anybody can open this address. @throws Rejection 429 */
 export async function finishSignIn(call: Returning): Promise<EndedSignIn> {
   await enforceLimitByBlock(call, RETURNS)
   await forgetIdleAttempts(call, RETURNS)
