@@ -90,7 +90,7 @@ export interface EndedSignIn {
   readonly expiredCookie: string
 }
 
-/** A browser is not told what went wrong, because anybody can open this address. @throws Rejection 429 */
+/** The browser is not told what went wrong: this address is public. @throws Rejection 429 */
 export async function finishSignIn(call: Returning): Promise<EndedSignIn> {
   await enforceLimitByBlock(call, RETURNS)
   await forgetIdleAttempts(call, RETURNS)
