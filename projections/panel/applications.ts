@@ -65,6 +65,8 @@ export const applicationTable = readModel('applications', 1, columns, [
       table.update({ id: applicationId }, { autoDeploy }),
     ApplicationWebhookInstalled: (table, { applicationId }) =>
       table.update({ id: applicationId }, { autoDeploy: true }),
+    ApplicationTransferred: (table, { applicationId, projectId, environmentId }, { position: configuredAt }) =>
+      table.update({ id: applicationId }, { projectId, environmentId, configuredAt }),
     ApplicationDeleted: (table, { applicationId }) => table.remove({ id: applicationId }),
   })
   .from(applicationEnvEvents, {

@@ -137,6 +137,8 @@ export const deploymentTable = readModel('deployments', 1, columns, indexes)
       table.update({ id: deploymentId }, { status: 'SKIPPED', skippedWhy: why, endedAt: moment }),
   })
   .from(applicationEvents, {
+    ApplicationTransferred: (table, { applicationId, projectId, environmentId }) =>
+      table.update({ applicationId }, { projectId, environmentId }),
     ApplicationDeleted: (table, { applicationId }) => table.remove({ applicationId }),
   })
   .forGate()

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { id, integer, key, oneOf, readModel, timestamptz } from '#kernel/projections/read-model'
 import type { ProjectedEvent, RowOf, TableWriter } from '#kernel/projections/read-model'
-import { applicationEvents } from '#panel/applications/events'
 import { deploymentEvents } from '#panel/deployments/events'
+import { projectContentsEvents } from '#panel/projects/contents/events'
 import { projectEvents } from '#panel/projects/events'
 
 type Happened =
@@ -51,6 +51,16 @@ const joined = (
   event: ProjectedEvent,
 ) => noted(table, event, { projectId, what: 'MEMBER_JOINED', subjectId })
 
+type Item = Of<{ readonly kind: string; readonly itemId: string }>
+
+/** An application may also come from another project, and leave for one. */
+const contentsOf = (
+  table: Usage,
+  { projectId, kind, itemId: subjectId }: Item,
+  what: 'APPLICATION_ADDED' | 'APPLICATION_GONE',
+  event: ProjectedEvent,
+) => (kind === 'APPLICATION' ? noted(table, event, { projectId, what, subjectId }) : undefined)
+
 export const projectUsageTable = readModel('projectUsage', 1, columns, [
   '(project_id, what, at)',
   '(project_id, position)',
@@ -66,11 +76,9 @@ export const projectUsageTable = readModel('projectUsage', 1, columns, [
       noted(table, event, { projectId, what: 'MEMBER_GONE', subjectId }),
     ProjectDeleted: (table, { projectId }) => table.remove({ projectId }),
   })
-  .from(applicationEvents, {
-    ApplicationCreated: (table, { projectId, applicationId: subjectId }, event) =>
-      noted(table, event, { projectId, what: 'APPLICATION_ADDED', subjectId }),
-    ApplicationDeleted: (table, { projectId, applicationId: subjectId }, event) =>
-      noted(table, event, { projectId, what: 'APPLICATION_GONE', subjectId }),
+  .from(projectContentsEvents, {
+    ProjectItemPlaced: (table, item, event) => contentsOf(table, item, 'APPLICATION_ADDED', event),
+    ProjectItemGone: (table, item, event) => contentsOf(table, item, 'APPLICATION_GONE', event),
   })
   .from(deploymentEvents, {
     DeploymentRequested: (table, { projectId, deploymentId: subjectId }, event) =>

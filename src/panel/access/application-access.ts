@@ -8,8 +8,8 @@ import type { ApplicationRow } from '#projections/panel/applications'
 import { mustHold } from '../projects/rights/rules.ts'
 import { KEY, sessionOrKey, SSE, USER } from './access.ts'
 import type { ProjectPermission } from './permissions.ts'
-import { rightsIn } from './project-access.ts'
-import { hasSomewhere } from './rights.ts'
+import { mustAdminister, rightsIn } from './project-access.ts'
+import { canSeeEnvironment, hasSomewhere } from './rights.ts'
 import type { Rights } from './rights.ts'
 
 /** An application as the caller sees it. */
@@ -40,6 +40,23 @@ export const inApplication = (...holds: readonly ProjectPermission[]): Applicati
     holds.map((permission) => `environment:${permission}`),
   ),
 })
+
+/** Built-in ADMIN or OWNER: for what no permission can grant. `mustAdminister` asks it again in a unit of work. */
+export const applicationAdmin: ApplicationAccess = {
+  kinds: [USER],
+  holds: ['apps:view'],
+  rule: requiring(
+    'the role ADMIN or OWNER in the project of the application',
+    async ({ read, caller, params }: InPath): Promise<ApplicationView> => {
+      const application = found(await findRow(read, applicationTable, { id: params.id }))
+      const rights = await rightsIn(read, caller, application.projectId)
+      if (!canSeeEnvironment(rights, application.environmentId)) found(undefined)
+      mustAdminister(rights)
+      return { application, rights }
+    },
+    ['project-role:ADMIN', 'project-role:OWNER'],
+  ),
+}
 
 /** As `inApplication`, for API keys with the scope of the permission, too. */
 export const inApplicationByKey = (permission: ProjectPermission): ApplicationAccess => ({

@@ -74,7 +74,13 @@ const inEnvironmentWith =
     typeof environmentId === 'string' &&
     hasPermission(await rightsIn(projectId), permission, environmentId)
 
-export const applicationViewers = inEnvironmentWith('apps:view')
+/** Of an application that was moved away from where they see it. */
+const formerViewers: Audience = async ({ rightsIn }, { data: { fromProjectId, fromEnvironmentId } }) =>
+  typeof fromProjectId === 'string' &&
+  typeof fromEnvironmentId === 'string' &&
+  hasPermission(await rightsIn(fromProjectId), 'apps:view', fromEnvironmentId)
+
+export const applicationViewers = eitherOf(inEnvironmentWith('apps:view'), formerViewers)
 export const variableViewers = inEnvironmentWith('apps:env')
 export const deploymentViewers = inEnvironmentWith('deployments:view')
 

@@ -174,13 +174,16 @@ export const somewhereInProject = (permission: ProjectPermission): ViewAccess =>
     },
   )
 
+/** @throws Rejection 403 ROLE_MISSING */
+export function mustAdminister(rights: Rights): void {
+  if (!isProjectAdmin(rights)) reject('forbidden', 'Requires the project role ADMIN or OWNER', 'ROLE_MISSING')
+}
+
 /** Built-in ADMIN or OWNER: for what no permission can grant. */
 export const projectAdmin = projectAccess(
   'the role ADMIN or OWNER in the project',
   ['project-role:ADMIN', 'project-role:OWNER'],
-  ({ rights }) => {
-    if (!isProjectAdmin(rights)) reject('forbidden', 'Requires the project role ADMIN or OWNER', 'ROLE_MISSING')
-  },
+  ({ rights }) => mustAdminister(rights),
 )
 
 export const projectOwner = projectAccess('the role OWNER in the project', ['project-role:OWNER'], ({ rights }) => {

@@ -82,6 +82,11 @@ export const applications = decider(applicationEvents, {
       ...application!,
       files: { ...application!.files, [FILE_FIELDS[file]]: content },
     }),
+    ApplicationTransferred: (application, { projectId, environmentId }) => ({
+      ...application!,
+      projectId,
+      environmentId,
+    }),
     ApplicationDeleted: () => undefined,
     ApplicationCommandRun: (application, { taskId, service, replica, command, stdin }) => ({
       ...application!,
@@ -118,6 +123,11 @@ export const applications = decider(applicationEvents, {
     RunCommand: (application, ask: Command) => [
       applicationEvents.ApplicationCommandRun({ ...aboutOf(found(application)), ...ask }),
     ],
+    Transfer: (application, to: Pick<Application, 'projectId' | 'environmentId'>) => {
+      const { id: applicationId, name, ...from } = found(application)
+      const left = { fromProjectId: from.projectId, fromEnvironmentId: from.environmentId }
+      return [applicationEvents.ApplicationTransferred({ applicationId, ...to, name, ...left })]
+    },
     Delete: (application, _ask: object) => {
       const known = found(application)
       const { serverId, slug, name } = known

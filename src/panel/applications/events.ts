@@ -140,6 +140,16 @@ const events = eventsAbout(
     fields: { file: z.enum(APPLICATION_FILES), content: sealed(z.string().nullable()) },
     sentence: ({ applicationId, file }) => `wrote the ${file} file of application ${applicationId}`,
   },
+  /** Project and environment are those from then on: the rights there say who sees it. */
+  ApplicationTransferred: {
+    fields: { name: z.string(), fromProjectId: z.uuid(), fromEnvironmentId: z.uuid() },
+    sentence: ({ applicationId, name, fromProjectId, projectId, environmentId }) =>
+      `moved application ${applicationId} “${name}” from project ${fromProjectId} ` +
+      `to environment ${environmentId} of project ${projectId}`,
+    strict: true,
+    takes: (moved) => [nameClaim(moved)],
+    releases: ({ fromEnvironmentId: environmentId, name }) => [nameClaim({ environmentId, name })],
+  },
   ApplicationDeleted: {
     /** From then on, its variables and files read ERASED. */
     fields: { serverId, slug, name: z.string() },

@@ -23,6 +23,7 @@ import { applicationRoster } from './roster/decider.ts'
 import { wholeApplicationRoutes } from './routes.ts'
 import { applicationScaleRoutes } from './scale/routes.ts'
 import { applicationStatsRoutes } from './stats-routes.ts'
+import { transferProjectRoutes } from './transfer/routes.ts'
 import { applicationWebhookRoutes } from './webhook/routes.ts'
 
 export const applicationsSection = section({
@@ -48,6 +49,7 @@ export const applicationsSection = section({
     ...applicationWebhookRoutes,
     ...applicationScaleRoutes,
     ...duplicateRoutes,
+    ...transferProjectRoutes,
   ],
   reactions: [eraseApplicationKeys, proxyFollowsAddresses, proxyFollowsDomain],
   timers: [forgetOldDeliveries],

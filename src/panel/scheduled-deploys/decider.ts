@@ -71,6 +71,11 @@ export const scheduledDeploys = decider(scheduledDeployEvents, {
       if (FIELDS.every((field) => values[field] === known[field])) return []
       return [scheduledDeployEvents.ScheduledDeploySet({ ...aboutOf(known), ...values, nextAt, isNew: false })]
     },
+    /** With its application. When it is due stays. */
+    Move(schedule, place: Pick<ScheduledDeploy, 'projectId' | 'environmentId'>) {
+      const { createdAt: _at, formerFor: _former, id: scheduledDeployId, ...set } = found(schedule)
+      return [scheduledDeployEvents.ScheduledDeploySet({ ...set, ...place, scheduledDeployId, isNew: false })]
+    },
     /** Decides nothing if another time is due. */
     NoteRun: (schedule, ask: Ran) =>
       isDue(schedule, ask)

@@ -5,6 +5,7 @@ import { reject } from '#kernel/lib/rejection'
 import type { ApplicationValues } from '../applications/events.ts'
 import { isOverSsh, repositoryAt } from '../applications/repository-url.ts'
 import { gitProviders } from '../git-providers/decider.ts'
+import type { GitProvider } from '../git-providers/decider.ts'
 import { isSharedName } from '../git-providers/shared-repositories.ts'
 import { registries } from '../registries/decider.ts'
 import { principalOf } from './project-memberships.ts'
@@ -32,8 +33,31 @@ export async function mustUseSource(unit: UnitOfWork, use: SourceUse, before?: S
 
 async function mustUseRegistry(unit: UnitOfWork, projectId: string, registryId: string | null): Promise<void> {
   const registry = registryId === null ? undefined : await unit.look(registries, registryId)
-  const isUsable = registryId === null || (registry && (registry.projectId ?? projectId) === projectId)
+  const isUsable = registryId === null || (registry && isRegistryOf(registry, projectId))
   if (!isUsable) reject('invalid', 'No registry that this project may use has this id', 'UNKNOWN_REGISTRY')
+}
+
+const isRegistryOf = (registry: { readonly projectId: string | null }, projectId: string): boolean =>
+  (registry.projectId ?? projectId) === projectId
+
+/**
+ * What an application of another project uses may be used in this one. What was removed since hinders nothing.
+ * @throws Rejection 409 PROVIDER_NOT_SHARED | REGISTRY_NOT_SHARED
+ */
+export async function mustBeSharedWith(unit: UnitOfWork, { caller, projectId, source }: SourceUse): Promise<void> {
+  if (source.kind === 'IMAGE' && source.registryId !== null) {
+    const registry = await unit.look(registries, source.registryId)
+    if (registry && !isRegistryOf(registry, projectId))
+      reject('conflict', 'The other project may not use the registry of the application', 'REGISTRY_NOT_SHARED')
+  }
+  if (source.kind !== 'GIT' || source.providerId === null) return
+  const provider = await unit.look(gitProviders, source.providerId)
+  if (provider && !(await givesRepository(unit, { caller, projectId, provider, url: source.url })))
+    reject(
+      'conflict',
+      'The git provider of the application is neither yours nor shared with the other project for this repository',
+      'PROVIDER_NOT_SHARED',
+    )
 }
 
 const isSameRepository = ({ providerId, url }: GitSource, before: Source | undefined): boolean =>
@@ -47,13 +71,23 @@ async function mustUseRepository(unit: UnitOfWork, { caller, projectId }: Source
   }
   const provider = await unit.look(gitProviders, providerId)
   const { userId } = await principalOf(unit, caller)
-  const isOwner = provider !== undefined && provider.ownerId === userId
-  const usable = isOwner || provider?.projectId === projectId ? provider : undefined
-  const { kind, baseUrl, repositories } = usable ?? rejectUnknownProvider()
-  const repository = repositoryAt(url, { baseUrl })
-  if (repository === undefined || (!isOwner && !isSharedName({ kind, repositories }, repository)))
+  if (!provider || (provider.ownerId !== userId && provider.projectId !== projectId))
+    return reject('invalid', 'No git provider that you may use for this project has this id', 'UNKNOWN_PROVIDER')
+  if (!(await givesRepository(unit, { caller, projectId, provider, url })))
     reject('invalid', 'The repository is not one that this git provider gives you', 'NOT_OF_PROVIDER')
 }
 
-const rejectUnknownProvider = (): never =>
-  reject('invalid', 'No git provider that you may use for this project has this id', 'UNKNOWN_PROVIDER')
+interface Given {
+  readonly caller: Caller
+  readonly projectId: string
+  readonly provider: GitProvider
+  readonly url: string
+}
+
+/** All of its repositories to its owner, and those that are shared with the project. */
+async function givesRepository(unit: UnitOfWork, { caller, projectId, provider, url }: Given): Promise<boolean> {
+  const repository = repositoryAt(url, provider)
+  if (repository === undefined) return false
+  const { userId } = await principalOf(unit, caller)
+  return provider.ownerId === userId || (provider.projectId === projectId && isSharedName(provider, repository))
+}

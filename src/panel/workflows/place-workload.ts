@@ -42,6 +42,18 @@ export async function resizeWorkload(
   await unit.decide(serverLoad, serverId, 'Resize', { serverId, ...change, quota })
 }
 
+/**
+ * It stays where it is, and counts for another project.
+ * @throws Rejection 403 SERVER_NOT_YOURS · 404
+ */
+export async function handOverWorkload(
+  unit: UnitOfWork,
+  { caller, ...of }: WorkloadOn & { readonly caller: Caller; readonly projectId: string },
+): Promise<void> {
+  await mustUseServer(unit, caller, of)
+  await unit.decide(serverLoad, of.serverId, 'HandOver', of)
+}
+
 /** Nothing happens if it is not there. */
 export async function liftWorkload(unit: UnitOfWork, { serverId, workload }: WorkloadOn): Promise<void> {
   await unit.decide(serverLoad, serverId, 'Lift', { serverId, workload })

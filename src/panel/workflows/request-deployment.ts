@@ -9,10 +9,12 @@ import type { Application } from '../applications/decider.ts'
 import { applicationReleases } from '../applications/release/decider.ts'
 import type { ApplicationRelease } from '../applications/release/decider.ts'
 import { deployments } from '../deployments/decider.ts'
+import type { Deployment } from '../deployments/decider.ts'
 import type { DeploymentCause, DeploymentKind, VariableRevisions } from '../deployments/events.ts'
 import { deployLanes } from '../deployments/lane/decider.ts'
 import { promotedPlanOf } from '../deployments/promoted-plan.ts'
 import { openTasksOf } from '../deployments/tasks.ts'
+import { projectEnvironments } from '../projects/environments/decider.ts'
 import { buildsMaxOf } from '../quotas/effective-quota.ts'
 import { leaveLane } from './end-deployment.ts'
 
@@ -66,7 +68,19 @@ export async function requestRollback(
   const { kept } = await unit.look(applicationReleases, application.id)
   if (!kept.some(({ imageIds }) => images.every((imageId) => imageIds.includes(imageId))))
     reject('conflict', 'An image of that deployment is no longer kept: deploy its commit again', 'IMAGE_GONE')
-  return request(unit, application, { ...ask, kind: 'ROLLBACK', variables: ask.then ? from.variables : null })
+  const variables = ask.then ? await variablesOfThen(unit, from, application) : null
+  return request(unit, application, { ...ask, kind: 'ROLLBACK', variables })
+}
+
+/** An application that was moved since gets what its new place shares now, and nothing of the place before. */
+async function variablesOfThen(
+  unit: UnitOfWork,
+  { variables, ...then }: Deployment,
+  { projectId, environmentId }: Application,
+): Promise<VariableRevisions | null> {
+  const isMoved = then.projectId !== projectId || then.environmentId !== environmentId
+  if (variables === null || !isMoved) return variables
+  return { ...variables, project: await unit.revisionOf(projectEnvironments, projectId) }
 }
 
 /** Nothing of it is built, so that its base images do not matter. */

@@ -77,6 +77,16 @@ export async function removeSchedulesOf(unit: UnitOfWork, applicationId: string)
   for (const id of await unit.load(scheduledDeployRoster, applicationId)) await removeSchedule(unit, id)
 }
 
+/** They move with their application. */
+export async function moveSchedulesOf(
+  unit: UnitOfWork,
+  applicationId: string,
+  place: Pick<ScheduledDeploy, 'projectId' | 'environmentId'>,
+): Promise<void> {
+  for (const id of await unit.load(scheduledDeployRoster, applicationId))
+    await unit.decide(scheduledDeploys, id, 'Move', place)
+}
+
 /** A one-shot stays unused. @throws what refuses the deployment */
 export async function runSchedule(unit: UnitOfWork, { id, applicationId }: ScheduledDeploy): Promise<string> {
   return requestDeployment(unit, { applicationId, cause: { type: 'SCHEDULE', id } })

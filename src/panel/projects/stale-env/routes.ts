@@ -49,14 +49,23 @@ const sharedIn = (all: readonly SourcedVariable[]): ReadonlyMap<string, string> 
       .map(({ name, value }) => [name, value]),
   )
 
-/** Of values of then and of now, both with the variables that the application had then. */
-async function changedNames(unit: UnitOfWork, deployment: Deployment, now: number): Promise<string[]> {
+interface Place {
+  readonly projectId: string
+  readonly environmentId: string
+}
+
+/**
+ * Of values of then and of now, both with the variables that the application had then. Its containers may be of the place
+ * that it was moved from.
+ */
+async function changedNames(unit: UnitOfWork, deployment: Deployment, place: Place, now: number): Promise<string[]> {
   const { applicationId: id, projectId, environmentId, variables } = deployment
-  if (variables === null || variables.project === now) return []
-  const place = { id, projectId, environmentId }
+  if (variables === null) return []
+  const isMoved = projectId !== place.projectId || environmentId !== place.environmentId
+  if (!isMoved && variables.project === now) return []
   const [before, after] = [
-    sharedIn(await variablesAt(unit, place, variables)),
-    sharedIn(await variablesAt(unit, place, { ...variables, project: now })),
+    sharedIn(await variablesAt(unit, { id, projectId, environmentId }, variables)),
+    sharedIn(await variablesAt(unit, { id, ...place }, { ...variables, project: now })),
   ]
   const names = new Set([...before.keys(), ...after.keys()])
   return [...names].filter((name) => before.get(name) !== after.get(name)).toSorted()
@@ -65,9 +74,9 @@ async function changedNames(unit: UnitOfWork, deployment: Deployment, now: numbe
 async function staleOf(unit: UnitOfWork, projectId: string, running: readonly RunningRelease[]) {
   const now = await unit.revisionOf(projectEnvironments, projectId)
   const stale: z.input<typeof Stale>[] = []
-  for (const { deploymentId, since } of running) {
+  for (const { deploymentId, environmentId, since } of running) {
     const deployment = await unit.look(deployments, deploymentId)
-    const names = deployment ? await changedNames(unit, deployment, now) : []
+    const names = deployment ? await changedNames(unit, deployment, { projectId, environmentId }, now) : []
     if (names.length > 0) {
       const { applicationId, requestedAt } = deployment!
       stale.push({ applicationId, deploymentId, names, since: since ?? requestedAt })

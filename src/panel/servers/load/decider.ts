@@ -41,6 +41,14 @@ export const serverLoad = decider(serverLoadEvents, {
       mustFit(load.sums, withWorkload(load, { ...present, ...change }).sums, quota)
       return [serverLoadEvents.WorkloadResized({ serverId, ...change })]
     },
+    /** It goes on as it is, for another project: nothing more is reserved. @throws Rejection 404 */
+    HandOver: (load, { serverId, workload, projectId }: Pick<Placed, 'serverId' | 'workload' | 'projectId'>) => {
+      const present = found(workloadIn(load, workload))
+      return [
+        serverLoadEvents.WorkloadLifted({ serverId, workload, projectId: present.projectId }),
+        serverLoadEvents.WorkloadPlaced({ ...present, serverId, projectId }),
+      ]
+    },
     /** Nothing happens if it is not there. */
     Lift: (load, { serverId, workload }: { serverId: string; workload: WorkloadRef }) => {
       const present = workloadIn(load, workload)
