@@ -5,7 +5,6 @@ import { recordVersion } from '#kernel/http/record-version'
 import { requiring } from '#kernel/http/requirement'
 import { route } from '#kernel/http/route'
 import type { Access, AccessRuleInput, Caller } from '#kernel/http/route'
-import { nameSchema } from '#kernel/lib/display-text'
 import { found, reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
 import { countRows } from '#kernel/projections/count-rows'
@@ -41,30 +40,19 @@ import { projectRoutes } from '../access/project-routes.ts'
 import { hasPermission, isProjectAdmin } from '../access/rights.ts'
 import type { Rights } from '../access/rights.ts'
 import { userCallerOf } from '../access/user-caller.ts'
-import { limitsOf } from '../license/limits.ts'
 import { ownedProjectsMaxOf } from '../quotas/effective-quota.ts'
 import { users } from '../users/decider.ts'
+import { createProject } from '../workflows/create-project.ts'
 import { enterProject, exitProject, personOf, principalOf } from '../workflows/project-memberships.ts'
 import { projectContents } from './contents/decider.ts'
 import { projects } from './decider.ts'
-import { projectFields } from './events.ts'
+import { loadProject, Project, projectName as name } from './project-view.ts'
 import { ownerOf } from './rights/rules.ts'
 import { projectRoster } from './roster/decider.ts'
 
 const VIEW = 'platform:projects:view'
 const MANAGE = 'platform:projects:manage'
 
-const Project = z
-  .object({
-    id: z.uuid(),
-    ...projectFields,
-    /** Null until an account claims the ownership. */
-    ownerId: z.uuid().nullable(),
-    createdAt: z.iso.datetime(),
-  })
-  .meta({ id: 'Project' })
-
-const name = nameSchema(100)
 const description = z.string().trim().max(1_000).nullable()
 
 const NewProject = z.strictObject({ name, description: description.default(null) })
@@ -84,11 +72,6 @@ const Usage = z.object({
 const version = recordVersion(Project.pick({ name: true, description: true }), (unit, { params }) =>
   unit.look(projects, params['id']),
 )
-
-async function loadProject(unit: UnitOfWork, projectId: string) {
-  const project = (await unit.load(projects, projectId))!
-  return { ...project, ownerId: ownerOf(project)?.userId ?? null }
-}
 
 /** @throws Rejection 409 QUOTA_REACHED */
 async function changeOwner(unit: UnitOfWork, projectId: string, ownerId: string): Promise<void> {
@@ -154,18 +137,8 @@ export const wholeProjectRoutes = [
     reply: Project,
     handle: ({ run, body, caller }) =>
       run(async (unit) => {
-        const { userId: ownerId } = await principalOf(unit, caller)
-        const [projectId, memberId] = [unit.newId(), unit.newId()]
-        await unit.decide(projectRoster, undefined, 'Enrol', {
-          projectId,
-          ownerId: ownerId ?? null,
-          ...(ownerId !== undefined && (await ownedProjectsMaxOf(unit, ownerId))),
-          ...(await limitsOf(unit)),
-        })
-        const owner = ownerId === undefined ? undefined : { userId: ownerId, memberId }
-        await unit.decide(projects, projectId, 'CreateProject', { projectId, ...body, owner })
-        if (ownerId !== undefined) await enterProject(unit, ownerId, { projectId, memberId })
-        return loadProject(unit, projectId)
+        const { userId } = await principalOf(unit, caller)
+        return loadProject(unit, await createProject(unit, body, userId))
       }),
   }),
 
