@@ -42,6 +42,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'DELETE /api/projects/:id/environments/:envId': 'what the environment contains',
   'POST /api/projects/:id/environments/:envId/promote-to/:dstEnvId':
     'what runs of applications, and what is free on their servers',
+  'POST /api/projects/:id/duplicate': 'what its applications use, and what is free on their servers',
   'POST /api/servers/local/setup': 'its path names no record',
   'DELETE /api/engine/servers/:serverId/images/:imageId': 'what is on the host now, which is no record',
   'DELETE /api/engine/servers/:serverId/networks/:id': 'what is on the host now, which is no record',
@@ -59,6 +60,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'PATCH /api/applications/:id/auto-deploy': 'the kind of its source, which is in a field of the record',
   'POST /api/applications/:id/webhook/install': 'where its repository is, and what the provider there allows',
   'POST /api/applications/:id/duplicate': 'what is free on its server',
+  'POST /api/applications/:id/transfer-project': 'what the other project has, and whether it is being deployed',
   'POST /api/scheduled-deploys/:id/run': 'whether its application has something to deploy',
 }
 

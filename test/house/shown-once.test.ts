@@ -21,6 +21,7 @@ const OPENS_NOTHING: Readonly<Record<string, string>> = {
   'PATCH /api/applications/:id command': 'is the program of a container and its arguments',
   'POST /api/applications command': 'is the program of a container and its arguments',
   'POST /api/applications/:id/duplicate command': 'is the program of a container and its arguments',
+  'POST /api/applications/:id/transfer-project command': 'is the program of a container and its arguments',
   'POST /api/git-providers/oauth/hosted-git/device/start userCode': 'opens nothing without a sign-in at GitHub',
   'POST /api/git-providers baseUrl': 'is the address of the provider',
   'PATCH /api/registries/:id password': 'is masked',

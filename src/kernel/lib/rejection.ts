@@ -26,13 +26,20 @@ export class Rejection extends Error {
   readonly statusCode: number
   readonly code: string
   readonly headers: Readonly<Record<string, string>>
+  readonly #kind: RejectionKind
 
-  constructor(kind: RejectionKind, message: string, code?: string, headers: Record<string, string> = {}) {
+  constructor(kind: RejectionKind, message: string, code?: string, headers: Readonly<Record<string, string>> = {}) {
     super(message)
     this.name = 'Rejection'
     this.statusCode = STATUS[kind]
     this.code = code ?? kind.replace(/[A-Z]/g, '_$&').toUpperCase()
     this.headers = headers
+    this.#kind = kind
+  }
+
+  /** The same refusal of a request about several things. @param what such as `Application “Shop”` */
+  about(what: string): Rejection {
+    return new Rejection(this.#kind, `${what}: ${this.message}`, this.code, this.headers)
   }
 
   get body(): { statusCode: number; message: string } {

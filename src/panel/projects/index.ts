@@ -11,6 +11,7 @@ import { projectUsageTable } from '#projections/panel/projects/usage'
 import { environmentViewers, noAccount, projectViewers, streamOwner } from '../access/audiences.ts'
 import { projectContents } from './contents/decider.ts'
 import { projects } from './decider.ts'
+import { duplicateProjectRoutes } from './duplicate/routes.ts'
 import { projectEnvironments } from './environments/decider.ts'
 import { environmentRoutes } from './environments/routes.ts'
 import { memberRoutes } from './members/routes.ts'
@@ -50,6 +51,7 @@ export const projectsSection = section({
     ...staleEnvRoutes,
     ...usageRoutes,
     ...promotionRoutes,
+    ...duplicateProjectRoutes,
     ...projectTeamRoutes,
   ],
   reactions: [joinProjectsOnVerification, eraseProjectInvitees, eraseProjectKeys],

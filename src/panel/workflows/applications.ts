@@ -93,10 +93,15 @@ export async function writeApplicationFile(
   mustBeAllowed(values, files)
 }
 
+/** By the unit, which may create several. */
+const chosenSlugs = new WeakMap<UnitOfWork, Set<string>>()
+
 /** Two requests at the same time may choose the same one: then one of them is refused with NAME_TAKEN. */
 async function freeSlug(unit: UnitOfWork, name: string): Promise<string> {
   const slug = slugFrom(name)
-  const isFree = (await unit.holderOf(SLUG_SCOPE, slug)) === undefined
+  const chosen = chosenSlugs.get(unit) ?? new Set()
+  const isFree = !chosen.has(slug) && (await unit.holderOf(SLUG_SCOPE, slug)) === undefined
+  chosenSlugs.set(unit, chosen.add(slug))
   return isFree ? slug : `${slug}-${unit.newId().slice(-6)}`
 }
 

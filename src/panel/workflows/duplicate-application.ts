@@ -15,7 +15,7 @@ import { aboutOf } from './deploying.ts'
 interface Copy {
   readonly from: Application
   readonly name: string
-  /** Of the same project. */
+  readonly projectId: string
   readonly environmentId: string
   readonly panelPort: number | undefined
 }
@@ -34,9 +34,9 @@ const valuesOf = (from: Application, name: string): ApplicationValues => {
 export async function duplicateApplication(
   unit: UnitOfWork,
   caller: Caller,
-  { from, name, environmentId, panelPort }: Copy,
+  { from, name, projectId, environmentId, panelPort }: Copy,
 ): Promise<string> {
-  const { projectId, serverId, files } = from
+  const { serverId, files } = from
   await rejectUnknownEnvironments(unit, projectId, [environmentId])
   const place = { projectId, environmentId, serverId, slug: undefined, panelPort }
   const id = await createApplication(unit, caller, { ...place, values: valuesOf(from, name) })

@@ -68,7 +68,8 @@ export async function promoteApplication(unit: UnitOfWork, asked: Asked): Promis
     (error: unknown) => ({ reason: reasonIn(error) }),
   )
   if ('reason' in checked) return { from, to: asked.to ?? null, deploymentId: null, reason: checked.reason }
-  const copy = { from: source, name: source.name, environmentId, panelPort }
+  const { name, projectId } = source
+  const copy = { from: source, name, projectId, environmentId, panelPort }
   const to = asked.to ?? (await duplicateApplication(unit, caller, copy))
   const ask = { applicationId: to, fromId: checked.fromId, cause: { type: 'PROMOTE', id: from } } as const
   return { from, to, deploymentId: await requestPromotion(unit, ask), reason: null }

@@ -314,6 +314,7 @@ describe('what it counts', () => {
       'post /api/applications/{id}/duplicate',
       'post /api/auth/register',
       'post /api/projects',
+      'post /api/projects/{id}/duplicate',
       'post /api/projects/{id}/environments/{envId}/promote-to/{dstEnvId}',
       'post /api/servers',
       'post /api/servers/local/install-agent',

@@ -338,6 +338,7 @@ export const ACCESS: readonly Row[] = [
     'POST /api/applications/:id/webhook/rotate',
     'POST /api/applications/:id/webhook/install',
   ),
+  ...rows('in project: ADMIN+', 'POST /api/applications/:id/transfer-project', 'POST /api/projects/:id/duplicate'),
   ...rows('signature', 'POST /api/webhooks/applications/:id'),
   // Scheduled deployments. The body says which application is deployed.
   ...rows('session', 'GET /api/scheduled-deploys', 'POST /api/scheduled-deploys'),

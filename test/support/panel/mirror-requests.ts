@@ -146,6 +146,8 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
     { body: { source: FROM_GIT } },
   ],
   'POST /api/applications/:id/duplicate': [{ body: { name: 'Mine', environmentId: '@environment' } }],
+  'POST /api/applications/:id/transfer-project': [{ body: { projectId: '@project', environmentId: '@environment' } }],
+  'POST /api/projects/:id/duplicate': [{ body: { name: 'Mine' } }],
   'POST /api/projects/:id/environments/:envId/promote-to/:dstEnvId': [{ body: { applicationIds: ['@application'] } }],
   'GET /api/deployments': [{ query: 'applicationId=@application' }],
   'POST /api/deployments': [{ body: { applicationId: '@application' } }],

@@ -40,6 +40,7 @@ export const AUDIT_EXCEPTIONS: AuditExceptions = {
     'POST /api/applications/:id/deployments/:depId/cancel': 'a deployment that was cancelled before stays as it is',
     'POST /api/projects/:id/environments/:envId/promote-to/:dstEnvId':
       'a dry run, or one that promotes nothing, records nothing',
+    'POST /api/applications/:id/transfer-project': 'an application that is there already stays as it is',
     'POST /api/git-providers/oauth/hosted-git/device/poll': 'a poll that finds nothing new records nothing',
     'PATCH /api/applications/:id/files/compose': UNCHANGED,
     'PATCH /api/applications/:id/files/dockerfile': UNCHANGED,

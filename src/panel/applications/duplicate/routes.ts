@@ -37,7 +37,7 @@ export const duplicateRoutes = [
     async decide({ unit, caller, application: from, rights, body, read, service }) {
       const { name, environmentId = from.environmentId } = body
       for (const permission of ['apps:create', 'apps:env'] as const) mustHold(rights, permission, environmentId)
-      const copy = { from, name, environmentId, panelPort: service(panelPort) }
+      const copy = { from, name, projectId: from.projectId, environmentId, panelPort: service(panelPort) }
       const id = await duplicateApplication(unit, caller, copy)
       return { ...(await withUrl(read, found(await unit.load(applications, id)))), ...NOTHING_RUNS }
     },

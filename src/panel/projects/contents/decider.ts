@@ -50,4 +50,10 @@ export const projectContents = decider(projectContentsEvents, {
   },
 })
 
+/** Ids of one kind, in the order in which they came. */
+export const itemsIn = (all: Contents, kind: string): string[] =>
+  Object.keys(all)
+    .filter((key) => all[key]!.kind === kind)
+    .map((key) => key.slice(kind.length + 1))
+
 const keyOf = ({ kind, itemId }: Gone | Pick<Placed, 'kind' | 'itemId'>): string => `${kind}/${itemId}`
