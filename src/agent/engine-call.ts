@@ -81,6 +81,7 @@ export async function answered<Result>(signal: AbortSignal, work: () => Promise<
     return await work()
   } catch (error) {
     signal.throwIfAborted()
+    if (error instanceof TaskFailure) throw error
     if (error instanceof AnswerTooLong)
       throw new TaskFailure('ENGINE_ANSWER_TOO_LONG', 'The container engine of the server answered with too many bytes')
     throw new TaskFailure('ENGINE_DOWN', 'The container engine of the server did not answer')

@@ -24,6 +24,7 @@ import { registriesPlanner } from './registries/hosted.ts'
 import { loginAsker } from './registries/login.ts'
 import { releasePerformers } from './releases/performers.ts'
 import { fetchPerformer } from './sources/fetch.ts'
+import { volumeCopyPerformer } from './volumes/copy.ts'
 
 export const performersOn = (host: AgentHost & { readonly proxy: Proxy }): readonly Performer[] => [
   ...changePerformers(host.call),
@@ -34,6 +35,7 @@ export const performersOn = (host: AgentHost & { readonly proxy: Proxy }): reado
   panelUpdatePerformer(host),
   execPerformer(host),
   ...releasePerformers(host, { proxy: host.proxy }),
+  volumeCopyPerformer(host),
   proxyPerformer(host.proxy),
   fetchPerformer(host),
   buildPerformer(host),

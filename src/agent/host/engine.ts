@@ -1,6 +1,8 @@
 /** Finds the container engine of a host, again and again: it may come later, be restarted or be updated. */
 import { access, constants } from 'node:fs/promises'
 import { z } from 'zod'
+import { engineDownload, engineUpload } from '../engine-archive.ts'
+import type { EngineDownload, EngineUpload } from '../engine-archive.ts'
 import { engineRead } from '../engine-bytes.ts'
 import type { EngineRead } from '../engine-bytes.ts'
 import { engineCall, engineStream, engineUpgrade } from '../engine-call.ts'
@@ -36,6 +38,8 @@ export interface HostEngine {
   readonly stream: EngineStream
   readonly read: EngineRead
   readonly upgrade: EngineUpgrade
+  readonly download: EngineDownload
+  readonly upload: EngineUpload
   look(): Promise<FoundEngine>
 }
 
@@ -53,6 +57,8 @@ export function hostEngine(dockerHost: string | undefined): HostEngine {
     stream: async (...asked) => engineStream(await socket())(...asked),
     read: async (...asked) => engineRead(await socket())(...asked),
     upgrade: async (...asked) => engineUpgrade(await socket())(...asked),
+    download: async (...asked) => engineDownload(await socket())(...asked),
+    upload: async (...asked) => engineUpload(await socket())(...asked),
     async look() {
       const place = await socketIn(paths)
       return 'problem' in place ? place : lookAt(engineCall(place.socketPath))
