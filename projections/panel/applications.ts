@@ -1,7 +1,8 @@
-import { bool, id, integer, key, nullable, readModel, text, timestamptz } from '#kernel/projections/read-model'
+import { bool, id, integer, json, key, nullable, readModel, text, timestamptz } from '#kernel/projections/read-model'
 import type { ProjectedEvent, RowOf, TableWriter } from '#kernel/projections/read-model'
 import { columnsOf } from '#kernel/resource/columns-of'
 import { addressFields } from '#panel/applications/addresses/events'
+import type { DataCopy } from '#panel/applications/data/rules'
 import { applicationEnvEvents } from '#panel/applications/env/events'
 import { applicationEvents, applicationFields } from '#panel/applications/events'
 import { applicationReleaseEvents } from '#panel/applications/release/events'
@@ -15,6 +16,8 @@ const columns = {
   ...columnsOf(applicationFields),
   ...columnsOf(addressFields),
   autoDeploy: bool,
+  /** Null: it has no volumes of another application. */
+  dataCopy: nullable(json<DataCopy>()),
   /** The deployment whose containers run. Null: none. */
   runningId: nullable(id),
   /** The position of the newest change of its configuration or its files. */
@@ -25,7 +28,7 @@ const columns = {
 }
 
 const NO_ADDRESS = { urlMode: 'PORT', urlPort: null, bindIp: null, outboundIp: null } as const
-const NOTHING_RUNS = { autoDeploy: false, runningId: null, variablesRevision: 0 } as const
+const NOTHING_RUNS = { autoDeploy: false, dataCopy: null, runningId: null, variablesRevision: 0 } as const
 
 export type ApplicationRow = RowOf<typeof columns>
 
@@ -61,6 +64,8 @@ export const applicationTable = readModel('applications', 1, columns, [
       table.update({ id: applicationId }, { configuredAt }),
     ApplicationAddressed: (table, { applicationId, projectId: _p, environmentId: _e, ...address }) =>
       table.update({ id: applicationId }, address),
+    ApplicationDataCopyChanged: (table, { applicationId, projectId: _p, environmentId: _e, ...dataCopy }) =>
+      table.update({ id: applicationId }, { dataCopy }),
     ApplicationAutoDeploySet: (table, { applicationId, autoDeploy }) =>
       table.update({ id: applicationId }, { autoDeploy }),
     ApplicationWebhookInstalled: (table, { applicationId }) =>

@@ -29,9 +29,9 @@ export const volumeCopy = taskKind('volume.copy', 1, {
     pause: z.boolean(),
   }),
   result: z.strictObject({
-    volumes: z.array(z.strictObject({ to: VolumeName, bytes: z.int().min(0), sha256: Sha256 })).max(COPIED_VOLUMES_MAX),
-    /** Of the archives of all. */
+    /** Of the archives of all, one after the other. */
     bytes: z.int().min(0),
+    sha256: Sha256,
     /** How long the containers stood still. */
     pausedMs: z.int().min(0),
   }),
@@ -44,5 +44,5 @@ export const volumeCopy = taskKind('volume.copy', 1, {
   attempts: 3,
   retryOn: ['ENGINE_DOWN', 'INTERRUPTED'],
   onRestart: 'report',
-  shows: ['volumes', 'bytes', 'pausedMs'],
+  shows: ['volumes', 'bytes', 'sha256', 'pausedMs'],
 })

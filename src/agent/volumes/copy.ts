@@ -49,10 +49,11 @@ async function copyAll(engine: Engine, work: CopyWork): Promise<z.output<typeof 
     for (const { to } of payload.volumes) await makeVolume(ask, work, to)
     return await withScratch(engine, { taskId, installation: payload.installation, signal }, async (scratch) => {
       const pairs = await mountAll(work, scratch)
-      const { copies, pausedMs } = await pausing(engine, work, () => copyEach(engine, work, pairs))
+      const all = measured()
+      const { copies, pausedMs } = await pausing(engine, work, () => copyEach(engine, work, pairs, all))
       await say('The copies are read again', 'STEP')
       for (const [nth, copy] of copies.entries()) await mustBeEqual(engine, work, pairs[nth]!, copy)
-      return { volumes: copies, bytes: copies.reduce((sum, { bytes }) => sum + bytes, 0), pausedMs }
+      return { ...all.result(), pausedMs }
     })
   } catch (error) {
     // What has failed first is the reason.
@@ -133,12 +134,17 @@ interface Copy {
   readonly sha256: string
 }
 
-async function copyEach(engine: Engine, { signal, say }: CopyWork, pairs: readonly Pair[]): Promise<Copy[]> {
+async function copyEach(
+  engine: Engine,
+  { signal, say }: CopyWork,
+  pairs: readonly Pair[],
+  all: Measure,
+): Promise<Copy[]> {
   const copies: Copy[] = []
   for (const { from, to, source, target } of pairs) {
     const read = measured()
     const status = await engine.download(source.archivePath, signal, async (archive) => {
-      refuse(await engine.upload(target.rootPath, signal, read.through(archive)), to)
+      refuse(await engine.upload(target.rootPath, signal, all.through(read.through(archive))), to)
     })
     refuse(status, from)
     const copy = { to, ...read.result() }
@@ -167,6 +173,8 @@ function refuse(status: number, volume: string): void {
   if (status > OK_MAX)
     throw new TaskFailure('ENGINE_REFUSED', `The engine answered ${status} to the archive of the volume ${volume}`)
 }
+
+type Measure = ReturnType<typeof measured>
 
 function measured() {
   const hash = createHash('sha256')

@@ -6,6 +6,8 @@ import type { ChangesOf } from '#kernel/resource/fields'
 import type { Item } from '#kernel/resource/resource'
 import { addressCommands, addressEvolve, NO_ADDRESS } from './addresses/rules.ts'
 import type { Addressed } from './addresses/rules.ts'
+import { dataCommands, dataEvolve } from './data/rules.ts'
+import type { WithData } from './data/rules.ts'
 import { applicationEvents, applicationFields, sealedForApplication } from './events.ts'
 import type { APPLICATION_FILES } from './events.ts'
 import { rotatedSecrets } from './webhook/rules.ts'
@@ -13,7 +15,7 @@ import type { WebhookSecrets } from './webhook/rules.ts'
 
 type Created = DataOf<typeof applicationEvents.ApplicationCreated>
 
-export interface Application extends Item<typeof applicationFields>, Addressed {
+export interface Application extends Item<typeof applicationFields>, Addressed, WithData {
   readonly projectId: string
   readonly environmentId: string
   readonly serverId: string
@@ -62,7 +64,7 @@ const autoDeploySet = (application: Application, autoDeploy: boolean) =>
 export const applications = decider(applicationEvents, {
   initial: undefined as Application | undefined,
   // Each change of a file brings its whole text.
-  snapshot: { version: 1, everyEvents: 50, sealedFor: (applicationId) => sealedForApplication({ applicationId }) },
+  snapshot: { version: 2, everyEvents: 50, sealedFor: (applicationId) => sealedForApplication({ applicationId }) },
   evolve: {
     ApplicationCreated: (_none, { applicationId: id, ...application }, at): Application => ({
       ...NO_ADDRESS,
@@ -72,6 +74,7 @@ export const applications = decider(applicationEvents, {
       files: NO_FILES,
       createdAt: at.toISOString(),
       commands: [],
+      dataCopy: null,
     }),
     ApplicationChanged: (application, { applicationId: _id, formerName: _name, ...changed }) => ({
       ...application!,
@@ -93,6 +96,7 @@ export const applications = decider(applicationEvents, {
       commands: [...application!.commands, { taskId, service, replica, command, stdin }].slice(-COMMANDS_MAX),
     }),
     ...addressEvolve,
+    ...dataEvolve,
     ApplicationWebhookSecretRotated: (application, { secret, formerUntil }) => ({
       ...application!,
       webhook: rotatedSecrets(application!.webhook, secret, formerUntil),
@@ -134,6 +138,7 @@ export const applications = decider(applicationEvents, {
       return [applicationEvents.ApplicationDeleted({ ...aboutOf(known), serverId, slug, name })]
     },
     ...addressCommands,
+    ...dataCommands,
     RotateWebhookSecret: (application, { secret, graceSeconds }: Rotation, { at }) => {
       const known = found(application)
       const formerUntil =

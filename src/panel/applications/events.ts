@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { eventsAbout, internal, sealed, stream } from '#kernel/events/event'
 import { aboutApplication } from './about/events.ts'
 import { addressEvents } from './addresses/events.ts'
+import { dataEvents } from './data/events.ts'
 
 export { aboutApplication }
 
@@ -189,4 +190,4 @@ const events = eventsAbout(
 })
 
 /** One stream for each application: no rule spans two of them but names and counts, which have their own. */
-export const applicationEvents = stream('application', { ...events, ...addressEvents })
+export const applicationEvents = stream('application', { ...events, ...addressEvents, ...dataEvents })

@@ -4,6 +4,7 @@ import { applicationsStats } from '../../tasks/applications.ts'
 import { applicationViewers, deploymentViewers, noAccount, variableViewers } from '../access/audiences.ts'
 import { askedAsk, askedFollow } from '../agent/asks.ts'
 import { askedTask } from '../agent/kinds.ts'
+import { askedVolumeCopy } from '../workflows/copy-data.ts'
 import { proxyFollowsAddresses, proxyFollowsDomain } from './addresses/reactions.ts'
 import { addressRoutes } from './addresses/routes.ts'
 import { applications } from './decider.ts'
@@ -58,5 +59,6 @@ export const applicationsSection = section({
     askedAsk({ kind: applicationsStats }),
     askedFollow(askedLogsFollow),
     askedTask(askedExec),
+    askedTask(askedVolumeCopy),
   ],
 })

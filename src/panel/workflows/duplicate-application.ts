@@ -1,4 +1,4 @@
-/** A copy of an application: its configuration, variables, sets and files. Its ports, its data and what runs stay. */
+/** A copy of an application: its configuration, variables, sets and files. Its ports and what runs stay. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Caller } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
@@ -10,6 +10,8 @@ import { applicationFields } from '../applications/events.ts'
 import type { ApplicationValues } from '../applications/events.ts'
 import { rejectUnknownEnvironments } from '../projects/environments/input.ts'
 import { createApplication, writeApplicationFile } from './applications.ts'
+import { copyData } from './copy-data.ts'
+import type { DataCopying } from './copy-data.ts'
 import { aboutOf } from './deploying.ts'
 
 interface Copy {
@@ -18,6 +20,8 @@ interface Copy {
   readonly projectId: string
   readonly environmentId: string
   readonly panelPort: number | undefined
+  /** Absent: its volumes are not copied. */
+  readonly data?: Pick<DataCopying, 'installation' | 'volumes' | 'pause'>
 }
 
 const valuesOf = (from: Application, name: string): ApplicationValues => {
@@ -34,7 +38,7 @@ const valuesOf = (from: Application, name: string): ApplicationValues => {
 export async function duplicateApplication(
   unit: UnitOfWork,
   caller: Caller,
-  { from, name, projectId, environmentId, panelPort }: Copy,
+  { from, name, projectId, environmentId, panelPort, data }: Copy,
 ): Promise<string> {
   const { serverId, files } = from
   await rejectUnknownEnvironments(unit, projectId, [environmentId])
@@ -43,6 +47,7 @@ export async function duplicateApplication(
   if (files.compose !== null) await writeApplicationFile(unit, id, { file: 'COMPOSE', content: files.compose })
   if (files.dockerfile !== null) await writeApplicationFile(unit, id, { file: 'DOCKERFILE', content: files.dockerfile })
   await copyVariables(unit, found(await unit.load(applications, id)), await unit.look(applicationEnv, from.id))
+  if (data) await copyData(unit, { ...data, fromId: from.id, toId: id })
   return id
 }
 

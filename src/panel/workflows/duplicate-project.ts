@@ -3,6 +3,7 @@ import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Caller } from '#kernel/http/route'
 import { found, Rejection, reject } from '#kernel/lib/rejection'
 import type { Rights } from '../access/rights.ts'
+import type { VolumesOf } from '../applications/data/volumes.ts'
 import { applications } from '../applications/decider.ts'
 import type { Application } from '../applications/decider.ts'
 import { itemsIn, projectContents } from '../projects/contents/decider.ts'
@@ -24,6 +25,9 @@ interface ProjectCopy {
   readonly id: string
   readonly name: string
   readonly panelPort: number | undefined
+  readonly installation: string
+  /** That are copied, too. */
+  readonly volumes: VolumesOf
 }
 
 /**
@@ -34,7 +38,7 @@ interface ProjectCopy {
 export async function duplicateProject(
   unit: UnitOfWork,
   caller: Caller,
-  { id, name, panelPort }: ProjectCopy,
+  { id, name, panelPort, installation, volumes }: ProjectCopy,
 ): Promise<string> {
   const { description } = found(await unit.look(projects, id))
   const by = await userPrincipalOf(unit, caller)
@@ -49,7 +53,8 @@ export async function duplicateProject(
     const environmentId = environments.get(from.environmentId)!
     await naming(from, async () => {
       await mustBeSharedWith(unit, { caller, projectId, source: from.source })
-      await duplicateApplication(unit, caller, { from, name: from.name, projectId, environmentId, panelPort })
+      const data = { installation, volumes: volumes.get(from.id) ?? [], pause: true }
+      await duplicateApplication(unit, caller, { from, name: from.name, projectId, environmentId, panelPort, data })
     })
   }
   return projectId

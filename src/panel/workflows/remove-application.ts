@@ -32,8 +32,10 @@ export async function removeApplication(
   const { projectId, serverId } = application
   const hadOpen = await endDeployments(deploying, application)
   const { isBegun } = await unit.load(applicationReleases, applicationId)
-  // One that was never started has left nothing there.
-  if (hadOpen || isBegun) await clearServer(deploying, application, deleteVolumes)
+  const { dataCopy } = application
+  if (dataCopy?.state === 'RUNNING') await unit.decide(tasks, dataCopy.taskId, 'Cancel', {})
+  // One that was never started, and has no copied data, has left nothing there.
+  if (hadOpen || isBegun || dataCopy) await clearServer(deploying, application, deleteVolumes)
   await removeSchedulesOf(unit, applicationId)
   await unit.decide(applications, applicationId, 'Delete', {})
   await unit.decide(applicationRoster, undefined, 'Strike', { applicationId })

@@ -4,6 +4,7 @@ import { found, reject } from '#kernel/lib/rejection'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { deploymentTable } from '#projections/panel/deployments'
 import { tasks } from '../agent/decider.ts'
+import { mustHaveItsData } from '../applications/data/rules.ts'
 import { applications } from '../applications/decider.ts'
 import type { Application } from '../applications/decider.ts'
 import { applicationReleases } from '../applications/release/decider.ts'
@@ -152,7 +153,9 @@ function lastOf({ runningId, kept }: ApplicationRelease): string {
   return last ?? reject('conflict', 'The application was never deployed', 'NEVER_DEPLOYED')
 }
 
+/** @throws Rejection 409 DATA_COPYING */
 async function request(unit: UnitOfWork, application: Application, ask: Asked): Promise<string> {
+  mustHaveItsData(application)
   const { id: applicationId, projectId, environmentId, serverId, source } = application
   const deploymentId = unit.newId()
   const { kind, cause, commit = null, branch = null, imageTag = null, alwaysBuilds = false, fromId, variables } = ask

@@ -102,7 +102,7 @@ test.skipIf(noEngine)('a copy has the bytes, owners, modes, times and links of i
   const { name, copied, payload } = await source()
   await output(MADE, { '/data': name })
   const result = await copy(payload)
-  expect(result.volumes).toEqual([{ to: copied, bytes: result.bytes, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }])
+  expect((await copy({ ...payload, volumes: [{ from: name, to: `${copied}-again` }] })).sha256).toBe(result.sha256)
   expect(result.bytes).toBeGreaterThan(3_000_000)
   const [before, after] = [await output(LISTED, { '/data': name }), await output(LISTED, { '/data': copied })]
   expect(before).toContain('one file')

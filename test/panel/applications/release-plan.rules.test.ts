@@ -58,6 +58,7 @@ const application = (more: Partial<Application> = {}): Application => ({
   serverId: idOf(4),
   slug: 'shop',
   commands: [],
+  dataCopy: null,
   autoDeploy: false,
   files: { compose: null, dockerfile: null },
   createdAt: '2026-01-01T00:00:00.000Z',

@@ -1,12 +1,14 @@
 /** A server whose agent answers what deployments ask as a test says, without an engine. */
-import { performer, TaskFailure } from '../../../src/agent/performer.ts'
+import { asker, performer, TaskFailure } from '../../../src/agent/performer.ts'
 import type { Work } from '../../../src/agent/performer.ts'
 import { withCommands } from '../../../src/agent/releases/commands.ts'
 import { gitFetch, imageBuild, imagePull } from '../../../src/tasks/builds.ts'
+import { volumesList } from '../../../src/tasks/engine.ts'
 import type { TaskKind } from '../../../src/tasks/kind.ts'
 import { proxyPut } from '../../../src/tasks/proxy.ts'
 import { releaseReplace } from '../../../src/tasks/release-replace.ts'
 import { releaseRemove, releaseRetire, ReleaseSecrets, releaseStart } from '../../../src/tasks/releases.ts'
+import { volumeCopy } from '../../../src/tasks/volumes.ts'
 import { agentWith } from './engine-agent.ts'
 import type { serverFixture } from './server-fixture.ts'
 import type { TestPanel, TestUser } from './service.ts'
@@ -33,6 +35,7 @@ const KINDS: readonly TaskKind[] = [
   releaseRetire,
   releaseRemove,
   proxyPut,
+  volumeCopy,
 ]
 
 const USUAL: Readonly<Record<string, Script>> = {
@@ -49,6 +52,7 @@ const USUAL: Readonly<Record<string, Script>> = {
   'release.replace': () => ({ containers: [], drainedMs: 0, cut: 0 }),
   'release.retire': () => ({ drainedMs: 0, cut: 0, freedBytes: 0 }),
   'release.remove': () => ({ freedBytes: 0, keptVolumes: [] }),
+  'volume.copy': () => ({ bytes: 1_024, sha256: 'd'.repeat(64), pausedMs: 1 }),
   'proxy.put': () => ({ reloaded: false, targets: 1 }),
 }
 
@@ -57,6 +61,23 @@ const STARTING: readonly string[] = [releaseStart.name, releaseReplace.name]
 /** As performers of releases see them, with the commands of their secrets. */
 const asStarted = (kind: TaskKind, { payload, secrets }: Work<any>) =>
   STARTING.includes(kind.name) ? withCommands(payload, ReleaseSecrets.parse(secrets)) : payload
+interface HostVolume {
+  readonly name: string
+  /** The id of its application. */
+  readonly of: string
+  readonly size: number
+}
+
+const toListed = ({ name, of: id, size }: HostVolume) => ({
+  name,
+  driver: 'local',
+  size,
+  containers: [],
+  createdAt: null,
+  workload: { kind: 'APPLICATION', id },
+  isManaged: true,
+  isPlatform: false,
+})
 
 export async function deployingHost(
   panel: TestPanel,
@@ -71,10 +92,15 @@ export async function deployingHost(
       return scripts[kind.name]!(work)
     }),
   )
-  const agent = await agentWith(panel, { servers, owner, engineId: `deploys ${(made += 1)}` }, performers)
+  const volumes: HostVolume[] = []
+  const lists = asker(volumesList, async () => ({ items: volumes.map(toListed) }))
+  const about = { servers, owner, engineId: `deploys ${(made += 1)}` }
+  const agent = await agentWith(panel, about, performers, [lists])
   return {
     ...agent,
     done,
+    /** Of its engine, as it lists them. */
+    volumes,
     /** From now on. */
     script: (kind: string, script: Script) => void (scripts[kind] = script),
     usual: (kind: string) => void (scripts[kind] = USUAL[kind]!),

@@ -7,7 +7,7 @@ import { startAgent } from '../../../src/agent/agent.ts'
 import type { BackOffLimits } from '../../../src/agent/back-off.ts'
 import { hostEngine } from '../../../src/agent/host/engine.ts'
 import { startMesh } from '../../../src/agent/mesh/mesh.ts'
-import type { Performer } from '../../../src/agent/performer.ts'
+import type { Asker, Performer } from '../../../src/agent/performer.ts'
 import { allAskersOn, followersOn, performersOn, plannersOn } from '../../../src/agent/performers.ts'
 import { openProxy } from '../../../src/agent/proxy/proxy.ts'
 import { targetsOn } from '../../../src/agent/proxy/targets.ts'
@@ -19,6 +19,9 @@ import { endProxy } from '../haproxy.ts'
 import { FACTS } from './server-examples.ts'
 import type { serverFixture } from './server-fixture.ts'
 import type { TestPanel, TestUser } from './service.ts'
+
+/** Of each host. */
+const DISK_BYTES = 1_024 ** 4
 
 interface RegisteredAgent {
   readonly servers: Pick<ReturnType<typeof serverFixture>, 'add' | 'register'>
@@ -53,7 +56,7 @@ async function startRegistered(
     taskKeys: [await panel.run(async (unit) => publicTaskKeyOf(await taskJwkIn(unit)))],
     directory,
     ...performs,
-    beat: testBeat,
+    beat: async () => ({ ...(await testBeat()), diskBytes: DISK_BYTES }),
     isReady: async () => true,
     log: () => {},
   })
@@ -100,10 +103,15 @@ export async function agentOnEngine(panel: TestPanel, { engine, kinds, backOff =
 }
 
 /** With performers of the test, which say what each task does. */
-export const agentWith = (panel: TestPanel, about: RegisteredAgent, performers: readonly Performer[]) =>
+export const agentWith = (
+  panel: TestPanel,
+  about: RegisteredAgent,
+  performers: readonly Performer[],
+  askers: readonly Asker[] = [],
+) =>
   startRegistered(panel, about, () => ({
     kinds: kindsOf(performers),
     performers,
-    askers: [],
+    askers,
     planners: [],
   }))
