@@ -2,7 +2,7 @@ import { bool, id, integer, json, key, nullable, readModel, text, timestamptz } 
 import type { ProjectedEvent, RowOf, TableWriter } from '#kernel/projections/read-model'
 import { columnsOf } from '#kernel/resource/columns-of'
 import { addressFields } from '#panel/applications/addresses/events'
-import type { DataCopy } from '#panel/applications/data/rules'
+import type { DataCopy } from '#panel/applications/data/events'
 import { applicationEnvEvents } from '#panel/applications/env/events'
 import { applicationEvents, applicationFields } from '#panel/applications/events'
 import { applicationReleaseEvents } from '#panel/applications/release/events'

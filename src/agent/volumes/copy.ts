@@ -26,13 +26,29 @@ type Payload = z.output<typeof volumeCopy.payload>
 type CopyWork = Work<Payload>
 type Engine = Pick<HostEngine, 'call' | 'stream' | 'download' | 'upload'>
 
-export const volumeCopyPerformer = (engine: Engine): Performer =>
-  performer(volumeCopy, (work) => copyAll(engine, work), {
-    async clear({ taskId, made }) {
-      await resumeAll(engine.call, idsIn(made))
-      await removeMade(engine.call, taskId, { volumes: true })
+export function volumeCopyPerformer(engine: Engine): Performer {
+  const clearing = new Map<string, Promise<void>>()
+  return performer(
+    volumeCopy,
+    async (work) => {
+      // What an attempt before has made is not removed from this one.
+      await clearing.get(work.taskId)?.catch(() => {})
+      return copyAll(engine, work)
     },
-  })
+    {
+      clear({ taskId, made }) {
+        const cleared = clear(engine, taskId, made)
+        clearing.set(taskId, cleared)
+        return cleared
+      },
+    },
+  )
+}
+
+async function clear({ call }: Engine, taskId: string, made: ReadonlyMap<string, string>): Promise<void> {
+  await resumeAll(call, idsIn(made))
+  await removeMade(call, taskId, { volumes: true })
+}
 
 const idsIn = (made: ReadonlyMap<string, string>): string[] => made.get(PAUSED)?.split(' ').filter(Boolean) ?? []
 
@@ -41,8 +57,7 @@ async function copyAll(engine: Engine, work: CopyWork): Promise<z.output<typeof 
   const ask = askEngine(engine.call, signal)
   const names = payload.volumes.map(({ from }) => from)
   // What an attempt has left that was killed.
-  await resumeAll(engine.call, idsIn(work.made))
-  await removeMade(engine.call, taskId, { volumes: true })
+  await clear(engine, taskId, work.made)
   try {
     await mustBeThere(ask, payload)
     await mustHaveRoom(ask, names)

@@ -45,7 +45,9 @@ async function noteEnd(unit: UnitOfWork, { taskId, causeId, ...task }: Task): Pr
   const isDone = task.state === 'SUCCEEDED'
   if (isDone && !(await unit.load(applications, causeId))) return removeCopies(unit, { ...task, taskId, causeId })
   const bytes = isDone ? volumeCopy.result.parse(JSON.parse(task.result!)).bytes : null
-  const end = isDone ? { state: 'DONE' as const, code: null } : { state: 'FAILED' as const, code: task.errorCode ?? task.state }
+  const end = isDone
+    ? { state: 'DONE' as const, code: null }
+    : { state: 'FAILED' as const, code: task.errorCode ?? task.state }
   await unit.decide(applications, causeId, 'NoteDataCopy', { taskId, bytes, ...end })
 }
 

@@ -20,14 +20,18 @@ const { kind, perform, clear } = volumeCopyPerformer(host)
 const api = (method: string, path: string, body?: object): Promise<any> => engine!.api(method, path, body)
 
 interface Doing {
+  readonly taskId?: string
   readonly signal?: AbortSignal
   readonly onSay?: (said: string) => void
 }
 
-async function copy(payload: object, { signal = AbortSignal.timeout(60_000), onSay }: Doing = {}): Promise<any> {
+async function copy(
+  payload: object,
+  { taskId = COPY_TASK, signal = AbortSignal.timeout(60_000), onSay }: Doing = {},
+): Promise<any> {
   const made = new Map<string, string>()
   const work = {
-    taskId: COPY_TASK,
+    taskId,
     payload: kind.payload.parse(payload),
     signal,
     made,
@@ -102,7 +106,8 @@ test.skipIf(noEngine)('a copy has the bytes, owners, modes, times and links of i
   const { name, copied, payload } = await source()
   await output(MADE, { '/data': name })
   const result = await copy(payload)
-  expect((await copy({ ...payload, volumes: [{ from: name, to: `${copied}-again` }] })).sha256).toBe(result.sha256)
+  const again = { ...payload, volumes: [{ from: name, to: `${copied}-again` }] }
+  expect((await copy(again, { taskId: uuidv7() })).sha256).toBe(result.sha256)
   expect(result.bytes).toBeGreaterThan(3_000_000)
   const [before, after] = [await output(LISTED, { '/data': name }), await output(LISTED, { '/data': copied })]
   expect(before).toContain('one file')

@@ -76,6 +76,7 @@ test('the access table contradicts the catalog nowhere', () => {
  */
 function whoIs(requires: string): string | undefined {
   if (/MACHINE|^admin only|^scope=/.test(requires)) return undefined
+  if (requires.startsWith('ADMIN on source')) return 'ADMIN+'
   return /SUPERADMIN|ADMIN\+|[a-z]+:[a-z]+|owner/.exec(requires)?.[0].replace('SUPERADMIN', 'superadmin')
 }
 

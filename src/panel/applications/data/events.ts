@@ -18,6 +18,8 @@ export const dataCopyFields = {
   code: z.string().nullable(),
 }
 
+export type DataCopy = z.output<z.ZodObject<typeof dataCopyFields>>
+
 const WORDS = { RUNNING: 'began to copy', DONE: 'has copied', FAILED: 'has not copied' } as const
 
 /** Events of the stream of an application. */

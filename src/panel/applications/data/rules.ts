@@ -1,12 +1,10 @@
 /** What an application knows of the data that is copied for it: a part of its decider. */
-import type { z } from 'zod'
 import type { DataOf, EventOf } from '#kernel/events/event'
 import { found, reject } from '#kernel/lib/rejection'
 import { dataEvents } from './events.ts'
-import type { dataCopyFields } from './events.ts'
+import type { DataCopy } from './events.ts'
 
 type Changed = DataOf<typeof dataEvents.ApplicationDataCopyChanged>
-export type DataCopy = z.output<z.ZodObject<typeof dataCopyFields>>
 
 export interface WithData {
   /** Null: it has no volumes of another application. */
