@@ -1,6 +1,7 @@
 /** Deployments of an application, told by the commands of their section: no agent is part of the tale. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { tasks } from '#panel/agent/decider'
+import { applications } from '#panel/applications/decider'
 import { applicationReleases } from '#panel/applications/release/decider'
 import { deployments } from '#panel/deployments/decider'
 import type { DeploymentCause } from '#panel/deployments/events'
@@ -79,5 +80,14 @@ export async function runsDeployments(call: Call, teller: PanelTeller, { as }: P
     await unit.decide(deployments, superseded, 'Supersede', { byId: failed })
     const about = { applicationId, projectId, environmentId }
     await unit.decide(applicationReleases, applicationId, 'Proxy', { about, isEmpty: false })
+  })
+  const { id: moved } = (await call(`POST /api/projects/${projectId}/environments`, { as, body: { name: 'moved' } }))
+    .body
+  await call(`POST ${path}/transfer-project`, { as, body: { projectId, environmentId: moved } })
+  await told(teller, async (unit) => {
+    const taskId = unit.newId()
+    await unit.decide(applications, applicationId, 'CopyData', { fromId: applicationId, taskId, volumes: 2 })
+    const end = { state: 'DONE', bytes: 4_096, code: null } as const
+    await unit.decide(applications, applicationId, 'NoteDataCopy', { taskId, ...end })
   })
 }
