@@ -25,7 +25,6 @@ export const UNSHOWN: Readonly<Record<string, string>> = {
   'POST /api/deployments': 'The pages of an application use POST /api/applications/:id/redeploy, which does the same.',
   'GET /api/deployments/:id': 'The page of a deployment uses the operation that answers its log too.',
   'GET /api/applications/:id/scale': 'For programs; the page of an application shows what it reserves.',
-  'POST /api/applications/:id/duplicate': 'For programs; no page copies applications yet.',
   'GET /api/projects/:id/shared-env/stale': 'For programs; no page shows it yet.',
   'GET /api/projects/:id/usage/history': 'For programs; no page shows it yet.',
   'POST /api/projects/:id/environments/:envId/promote-to/:dstEnvId': 'For programs; no page promotes yet.',

@@ -79,6 +79,40 @@ describe.runIf(isChromiumInstalled)('applications in a browser', () => {
     expect(body).toEqual([])
   })
 
+  test.each(PEOPLE)('by $name, an application is copied and moved, and a project is copied', async (by) => {
+    const owner = await panel.somebody()
+    const [id, otherId] = [await project(owner, 'Harbor'), await project(owner, 'Haven')]
+    const [environmentId, quay] = [await environment(owner, id, 'live'), await environment(owner, otherId, 'quay')]
+    const [{ id: serverId }] = ok(await panel.call('GET', '/api/servers/mine', { as: owner.as }))
+    const values = { projectId: id, environmentId, serverId, name: 'Till', source: { kind: 'IMAGE', image: 'till:1' } }
+    const made = ok(await panel.call('POST', '/api/applications', { as: owner.as, body: values }), 201)
+    const page = await openPage(`${options.baseUrl}/applications/${made.id}`)
+    await signInOn(page, { email: owner.email, password: PASSWORD }, by)
+    const dialog = page.getByRole('dialog')
+    const begin = async (label: string) => {
+      await by.press(page.getByRole('button', { name: 'More' }).last())
+      await page.getByRole('menuitem', { name: label }).click()
+    }
+    await begin('Duplicate')
+    await by.write(dialog.getByLabel('Name'), 'Second till')
+    expect(await accessibilityProblems(page)).toEqual([])
+    await by.press(dialog.getByRole('button', { name: 'Duplicate' }))
+    await page.getByRole('heading', { level: 1, name: 'Second till' }).waitFor()
+    await begin('Move to another project')
+    await by.choose(dialog.getByLabel('Project'), 'Haven')
+    await by.choose(dialog.getByLabel('Environment'), 'quay')
+    await by.press(dialog.getByRole('button', { name: 'Move to another project' }))
+    await page.getByRole('link', { name: 'quay' }).waitFor()
+    const there = ok(await panel.call('GET', `/api/applications?projectId=${otherId}`, { as: owner.as }))
+    expect(there).toMatchObject([{ name: 'Second till', environmentId: quay }])
+
+    await page.goto(`${options.baseUrl}/projects/${otherId}`)
+    await by.press(page.getByRole('button', { name: 'Duplicate' }))
+    await by.write(dialog.getByLabel('Name'), 'Haven again')
+    await by.press(dialog.getByRole('button', { name: 'Duplicate' }))
+    await page.getByRole('heading', { level: 1, name: 'Haven again' }).waitFor()
+  })
+
   test('a viewer sees an application, and neither its variables nor what changes it', async () => {
     const owner = await panel.somebody()
     const id = await project(owner, 'Quay')

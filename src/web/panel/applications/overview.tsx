@@ -1,13 +1,16 @@
 import { patchApplicationsById } from '#api-client/panel/applications'
 import type { Application } from '#api-client/panel/schemas'
+import { Actions } from '../../kit/actions.tsx'
 import { Fact, Facts, Part } from '../../kit/controls.tsx'
 import { Time } from '../../kit/time.tsx'
 import { ProjectAction } from '../projects/rights.tsx'
 import { Addresses } from './addresses.tsx'
 import { ApplicationPage } from './application-page.tsx'
 import { DeleteApplication } from './delete-application.tsx'
+import { DuplicateApplication } from './duplicate-application.tsx'
 import { healthInput, healthWords } from './health-input.tsx'
 import { AMOUNTS } from './labels.ts'
+import { MoveApplication } from './move-application.tsx'
 import { Replacing, Reserved, Volumes } from './overview-parts.tsx'
 import { Running } from './running.tsx'
 import { SourceFacts } from './source-facts.tsx'
@@ -45,7 +48,14 @@ const FIELDS = ['name', 'source', 'port', 'command', 'healthCheck']
 function Changes({ of: application }: { readonly of: Application }) {
   const { id, name } = application
   return (
-    <>
+    <Actions
+      more={
+        <>
+          <DuplicateApplication of={application} />
+          <MoveApplication of={application} />
+        </>
+      }
+    >
       <ProjectAction
         operation={patchApplicationsById}
         input={{ params: { id } }}
@@ -60,6 +70,6 @@ function Changes({ of: application }: { readonly of: Application }) {
         done="The application is changed"
       />
       <DeleteApplication of={application} />
-    </>
+    </Actions>
   )
 }

@@ -10,6 +10,7 @@ import { PermissionList } from '../../kit/permissions.tsx'
 import { Time } from '../../kit/time.tsx'
 import { labelOf, wordOf } from '../../kit/words.ts'
 import { useAccount, useAnswer } from '../../session/context.tsx'
+import { DuplicateProject } from './duplicate-project.tsx'
 import { EnvironmentNames } from './environments-choice.tsx'
 import { personName } from './member-name.ts'
 import { ProjectPage } from './project-page.tsx'
@@ -38,12 +39,13 @@ export default function ProjectOverview() {
   )
 }
 
-function About({ project: { id, description, ownerId, createdAt } }: { readonly project: Project }) {
+function About({ project }: { readonly project: Project }) {
+  const { id, description, ownerId, createdAt } = project
   const { data } = useAnswer(getProjectsByIdMembers, { params: { id } })
   const account = useAccount()
   const owner = (data && 'items' in data ? data.items : data)?.find(({ userId }) => userId === ownerId)
   return (
-    <Part title="Project">
+    <Part title="Project" actions={<DuplicateProject of={project} />}>
       <Facts>
         <Fact label="Description">{description}</Fact>
         <Fact label="Owner">
