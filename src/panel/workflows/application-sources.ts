@@ -69,13 +69,16 @@ async function mustUseRepository(unit: UnitOfWork, { caller, projectId }: Source
       reject('invalid', 'A repository over SSH needs the key of a git provider: name its providerId', 'PROVIDER_NEEDED')
     return
   }
-  const provider = await unit.look(gitProviders, providerId)
+  const known = await unit.look(gitProviders, providerId)
   const { userId } = await principalOf(unit, caller)
-  if (!provider || (provider.ownerId !== userId && provider.projectId !== projectId))
-    return reject('invalid', 'No git provider that you may use for this project has this id', 'UNKNOWN_PROVIDER')
+  const isUsable = known !== undefined && (known.ownerId === userId || known.projectId === projectId)
+  const provider = isUsable ? known : rejectUnknownProvider()
   if (!(await givesRepository(unit, { caller, projectId, provider, url })))
     reject('invalid', 'The repository is not one that this git provider gives you', 'NOT_OF_PROVIDER')
 }
+
+const rejectUnknownProvider = (): never =>
+  reject('invalid', 'No git provider that you may use for this project has this id', 'UNKNOWN_PROVIDER')
 
 interface Given {
   readonly caller: Caller

@@ -76,7 +76,7 @@ async function source(more: object = {}) {
 
 /** Nothing but the volumes that the test knows is left. */
 async function expectClean(...volumes: readonly string[]) {
-  const mine = `${encodeURIComponent(JSON.stringify({ label: [`daybook.task=${COPY_TASK}`] }))}`
+  const mine = encodeURIComponent(JSON.stringify({ label: [`daybook.task=${COPY_TASK}`] }))
   expect(await api('GET', `/containers/json?all=true&filters=${mine}`)).toEqual([])
   expect(await api('GET', `/images/json?filters=${mine}`)).toEqual([])
   expect(await volumeNames()).toEqual(expect.arrayContaining([...volumes]))
