@@ -68,6 +68,7 @@ test('an application is created, read, changed and deleted', async () => {
     buildTimeoutSeconds: 1_800,
     autoDeploy: false,
     deploymentId: null,
+    dataCopy: null,
     pendingChanges: false,
     createdAt: expect.any(String),
   })
