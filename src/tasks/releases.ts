@@ -240,5 +240,5 @@ export const releaseRemove = taskKind('release.remove', 1, {
   shows: ['freedBytes', 'keptVolumes'],
   ...clearing,
   attempts: REMOVE_ATTEMPTS,
-  retryOn: ['ENGINE_DOWN', 'ENGINE_REFUSED', 'PROXY_DOWN'],
+  retryOn: ['ENGINE_DOWN', 'ENGINE_REFUSED', 'PROXY_DOWN', 'IN_USE'],
 })

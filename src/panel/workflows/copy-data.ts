@@ -55,7 +55,14 @@ async function removeCopies(unit: UnitOfWork, task: Task): Promise<void> {
   const { taskId: id, serverId, projectId, causeId } = task
   const { installation } = volumeCopy.payload.parse(JSON.parse(task.payload))
   const cause = { type: 'task', id }
-  const payload = { installation, workload: deployedOf(causeId), stopSeconds: 0, deleteVolumes: true, imageIds: [] }
+  const payload = {
+    installation,
+    workload: deployedOf(causeId),
+    proxyRevision: null,
+    stopSeconds: 0,
+    deleteVolumes: true,
+    imageIds: [],
+  }
   await queueTask(unit, releaseRemove, { taskId: taskIdFor(cause, releaseRemove), serverId, projectId, payload, cause })
 }
 
