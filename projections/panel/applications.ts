@@ -5,6 +5,7 @@ import { addressFields } from '#panel/applications/addresses/events'
 import type { DataCopy } from '#panel/applications/data/events'
 import { applicationEnvEvents } from '#panel/applications/env/events'
 import { applicationEvents, applicationFields } from '#panel/applications/events'
+import { NO_PREVIEWS } from '#panel/applications/previews/settings'
 import { applicationReleaseEvents } from '#panel/applications/release/events'
 
 const columns = {
@@ -18,6 +19,8 @@ const columns = {
   autoDeploy: bool,
   /** Null: it has no volumes of another application. */
   dataCopy: nullable(json<DataCopy>()),
+  /** How long a preview stays that nobody works on. */
+  previewIdleDays: integer,
   /** The deployment whose containers run. Null: none. */
   runningId: nullable(id),
   /** The position of the newest change of its configuration or its files. */
@@ -28,6 +31,7 @@ const columns = {
 }
 
 const NO_ADDRESS = { urlMode: 'PORT', urlPort: null, bindIp: null, outboundIp: null } as const
+const PREVIEWS = { previewIdleDays: NO_PREVIEWS.idleDays }
 const NOTHING_RUNS = { autoDeploy: false, dataCopy: null, runningId: null, variablesRevision: 0 } as const
 
 export type ApplicationRow = RowOf<typeof columns>
@@ -51,6 +55,7 @@ export const applicationTable = readModel('applications', 1, columns, [
         ...application,
         ...NO_ADDRESS,
         ...NOTHING_RUNS,
+        ...PREVIEWS,
         id: applicationId,
         configuredAt,
         createdAt: at,
@@ -72,6 +77,8 @@ export const applicationTable = readModel('applications', 1, columns, [
       table.update({ id: applicationId }, { autoDeploy: true }),
     ApplicationTransferred: (table, { applicationId, projectId, environmentId }, { position: configuredAt }) =>
       table.update({ id: applicationId }, { projectId, environmentId, configuredAt }),
+    ApplicationPreviewsConfigured: (table, { applicationId, idleDays: previewIdleDays }) =>
+      table.update({ id: applicationId }, { previewIdleDays }),
     ApplicationDeleted: (table, { applicationId }) => table.remove({ id: applicationId }),
   })
   .from(applicationEnvEvents, {
@@ -83,8 +90,9 @@ export const applicationTable = readModel('applications', 1, columns, [
     ApplicationEnvSetActivated: envChanged,
   })
   .from(applicationReleaseEvents, {
-    ApplicationReleased: (table, { applicationId, deploymentId: runningId }) =>
-      table.update({ id: applicationId }, { runningId }),
-    ApplicationStopped: (table, { applicationId }) => table.update({ id: applicationId }, { runningId: null }),
+    ApplicationReleased: (table, { applicationId, previewId, deploymentId: runningId }) =>
+      previewId === null ? table.update({ id: applicationId }, { runningId }) : undefined,
+    ApplicationStopped: (table, { applicationId, previewId }) =>
+      previewId === null ? table.update({ id: applicationId }, { runningId: null }) : undefined,
   })
   .forGate()

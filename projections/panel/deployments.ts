@@ -22,6 +22,8 @@ const columns = {
   projectId: id,
   environmentId: id,
   serverId: id,
+  /** What it deploys. Null: the application itself. */
+  previewId: nullable(id),
   kind: oneOf<DeploymentKind>(),
   causeType: oneOf<DeploymentCause>(),
   causeId: nullable(text),
@@ -70,6 +72,7 @@ const at = (step: DeploymentStep, moment: string): Partial<DeploymentRow> => ({ 
 
 const indexes = [
   '(application_id, created_at, id)',
+  '(preview_id, position) WHERE preview_id IS NOT NULL',
   '(project_id, environment_id, created_at, id)',
   '(created_at, id)',
   '(server_id, position) WHERE ended_at IS NULL',

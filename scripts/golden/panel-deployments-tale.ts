@@ -60,6 +60,7 @@ export async function runsDeployments(call: Call, teller: PanelTeller, { as }: P
       deploymentId: id,
       applicationId,
       ...place,
+      previewId: null,
       kind: 'DEPLOY',
       cause: { type, id: null },
       commit: null,
@@ -78,7 +79,7 @@ export async function runsDeployments(call: Call, teller: PanelTeller, { as }: P
     await unit.decide(deployments, failed, 'Fail', { code: 'BUILD_FAILED', message: 'A step of the build failed' })
     await unit.decide(deployments, skipped, 'Skip', { why: 'SAME_COMMIT' })
     await unit.decide(deployments, superseded, 'Supersede', { byId: failed })
-    const about = { applicationId, projectId, environmentId }
+    const about = { applicationId, previewId: null, projectId, environmentId }
     await unit.decide(applicationReleases, applicationId, 'Proxy', { about, isEmpty: false })
   })
   const { id: moved } = (await call(`POST /api/projects/${projectId}/environments`, { as, body: { name: 'moved' } }))

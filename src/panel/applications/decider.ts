@@ -10,6 +10,8 @@ import { dataCommands, dataEvolve } from './data/rules.ts'
 import type { WithData } from './data/rules.ts'
 import { applicationEvents, applicationFields, sealedForApplication } from './events.ts'
 import type { APPLICATION_FILES } from './events.ts'
+import { NO_PREVIEWS, previewsConfigured, previewSettingCommands, previewSettingEvolve } from './previews/settings.ts'
+import type { PreviewSettings } from './previews/settings.ts'
 import { rotatedSecrets } from './webhook/rules.ts'
 import type { WebhookSecrets } from './webhook/rules.ts'
 
@@ -27,6 +29,7 @@ export interface Application extends Item<typeof applicationFields>, Addressed, 
   /** Whether pushes to its branch deploy it. */
   readonly autoDeploy: boolean
   readonly files: ApplicationFiles
+  readonly previews: PreviewSettings
 }
 
 type CommandRun = DataOf<typeof applicationEvents.ApplicationCommandRun>
@@ -72,6 +75,7 @@ export const applications = decider(applicationEvents, {
       id,
       autoDeploy: false,
       files: NO_FILES,
+      previews: NO_PREVIEWS,
       createdAt: at.toISOString(),
       commands: [],
       dataCopy: null,
@@ -97,6 +101,7 @@ export const applications = decider(applicationEvents, {
     }),
     ...addressEvolve,
     ...dataEvolve,
+    ...previewSettingEvolve,
     ApplicationWebhookSecretRotated: (application, { secret, formerUntil }) => ({
       ...application!,
       webhook: rotatedSecrets(application!.webhook, secret, formerUntil),
@@ -110,8 +115,9 @@ export const applications = decider(applicationEvents, {
       const values = changedValues(applicationFields, known, changes)
       if (!values) return []
       const changed = applicationEvents.ApplicationChanged({ ...aboutOf(known), ...values, formerName: known.name })
-      const isLeft = known.autoDeploy && values.source.kind !== 'GIT'
-      return isLeft ? [changed, autoDeploySet(known, false)] : [changed]
+      if (values.source.kind === 'GIT') return [changed]
+      const off = known.autoDeploy ? [autoDeploySet(known, false)] : []
+      return [changed, ...off, ...previewsConfigured(known, { enabled: false })]
     },
     SetAutoDeploy: (application, { enabled }: { readonly enabled: boolean }) => {
       const known = found(application)
@@ -139,6 +145,7 @@ export const applications = decider(applicationEvents, {
     },
     ...addressCommands,
     ...dataCommands,
+    ...previewSettingCommands,
     RotateWebhookSecret: (application, { secret, graceSeconds }: Rotation, { at }) => {
       const known = found(application)
       const formerUntil =

@@ -4,6 +4,7 @@ import { eventsAbout, internal, sealed, stream } from '#kernel/events/event'
 import { aboutApplication } from './about/events.ts'
 import { addressEvents } from './addresses/events.ts'
 import { dataEvents } from './data/events.ts'
+import { previewSettingEvents } from './previews/events.ts'
 
 export { aboutApplication }
 
@@ -190,4 +191,9 @@ const events = eventsAbout(
 })
 
 /** One stream for each application: no rule spans two of them but names and counts, which have their own. */
-export const applicationEvents = stream('application', { ...events, ...addressEvents, ...dataEvents })
+export const applicationEvents = stream('application', {
+  ...events,
+  ...addressEvents,
+  ...dataEvents,
+  ...previewSettingEvents,
+})

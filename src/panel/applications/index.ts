@@ -1,5 +1,6 @@
 import { section } from '#kernel/resource/section'
 import { applicationTable } from '#projections/panel/applications'
+import { previewTable } from '#projections/panel/previews'
 import { applicationsStats } from '../../tasks/applications.ts'
 import { applicationViewers, deploymentViewers, noAccount, variableViewers } from '../access/audiences.ts'
 import { askedAsk, askedFollow } from '../agent/asks.ts'
@@ -17,6 +18,9 @@ import { askedExec } from './exec/run-command.ts'
 import { applicationFileRoutes } from './files/routes.ts'
 import { askedLogsFollow, askedLogsTail } from './logs/hidden.ts'
 import { applicationLogRoutes } from './logs/routes.ts'
+import { previews } from './previews/decider.ts'
+import { endIdlePreviews, previewsFollow } from './previews/reactions.ts'
+import { applicationPreviewRoutes } from './previews/routes.ts'
 import { eraseApplicationKeys, forgetOldDeliveries } from './reactions.ts'
 import { applicationReleases } from './release/decider.ts'
 import { applicationRepositoryRoutes } from './repository/routes.ts'
@@ -29,14 +33,15 @@ import { applicationWebhookRoutes } from './webhook/routes.ts'
 
 export const applicationsSection = section({
   name: 'applications',
-  deciders: [applications, applicationEnv, applicationRoster, applicationReleases],
+  deciders: [applications, applicationEnv, applicationRoster, applicationReleases, previews],
   visibleTo: {
     application: applicationViewers,
     applicationEnv: variableViewers,
     applicationRoster: noAccount,
     applicationRelease: deploymentViewers,
+    previews: applicationViewers,
   },
-  readModels: [applicationTable],
+  readModels: [applicationTable, previewTable],
   routes: [
     ...wholeApplicationRoutes,
     ...applicationEnvRoutes,
@@ -48,12 +53,13 @@ export const applicationsSection = section({
     ...applicationFileRoutes,
     ...applicationRepositoryRoutes,
     ...applicationWebhookRoutes,
+    ...applicationPreviewRoutes,
     ...applicationScaleRoutes,
     ...duplicateRoutes,
     ...transferProjectRoutes,
   ],
-  reactions: [eraseApplicationKeys, proxyFollowsAddresses, proxyFollowsDomain],
-  timers: [forgetOldDeliveries],
+  reactions: [eraseApplicationKeys, proxyFollowsAddresses, proxyFollowsDomain, previewsFollow],
+  timers: [forgetOldDeliveries, endIdlePreviews],
   declares: [
     askedAsk(askedLogsTail),
     askedAsk({ kind: applicationsStats }),

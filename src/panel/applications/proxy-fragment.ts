@@ -1,11 +1,14 @@
-/** What the proxy of a server is told of an application: pure, so that it is the same wherever it is made. */
+/** What the proxy of a server is told of an application or a preview: pure, so that it is the same wherever it is made. */
 import type { ProxyFragment } from '../../tasks/proxy.ts'
-import { DEPLOYED_KINDS, ONLY_SERVICE } from '../../tasks/releases.ts'
+import { ONLY_SERVICE } from '../../tasks/releases.ts'
 import type { ReleaseService } from '../../tasks/releases.ts'
 import type { ApplicationPort } from './addresses/rules.ts'
-import type { Application } from './decider.ts'
+import type { Place } from './place.ts'
 
-type Proxied = Pick<Application, 'id' | 'slug' | 'port' | 'replicas' | 'urlMode' | 'urlPort' | 'bindIp' | 'ports'>
+type Proxied = Pick<
+  Place,
+  'workload' | 'label' | 'domain' | 'port' | 'replicas' | 'urlMode' | 'urlPort' | 'bindIp' | 'ports'
+>
 
 export interface FragmentInput extends Pick<ProxyFragment, 'installation' | 'revision' | 'release'> {
   readonly application: Proxied
@@ -20,7 +23,6 @@ export interface FragmentInput extends Pick<ProxyFragment, 'installation' | 'rev
 type Backend = ProxyFragment['backends'][number]
 type Listener = ProxyFragment['listeners'][number]
 
-const [APPLICATION] = DEPLOYED_KINDS
 const HTTP = 'http'
 const tcpName = (containerPort: number): string => `tcp-${containerPort}`
 
@@ -52,9 +54,10 @@ function listenersOf(application: Proxied): Listener[] {
   return urlPort === null ? tcp : [{ ip, port: urlPort, mode: 'HTTP', backend: HTTP }, ...tcp]
 }
 
-function hostsOf({ urlMode, port, slug }: Proxied, appsDomain: string): ProxyFragment['hosts'] {
-  const hasName = urlMode === 'CLEAN' && port !== null && appsDomain !== ''
-  return hasName ? [{ host: `${slug}.${appsDomain}`, backend: HTTP }] : []
+function hostsOf({ urlMode, port, label, domain }: Proxied, appsDomain: string): ProxyFragment['hosts'] {
+  const under = domain ?? appsDomain
+  const hasName = urlMode === 'CLEAN' && port !== null && under !== ''
+  return hasName ? [{ host: `${label}.${under}`, backend: HTTP }] : []
 }
 
 export function fragmentOf(input: FragmentInput): ProxyFragment {
@@ -64,7 +67,7 @@ export function fragmentOf(input: FragmentInput): ProxyFragment {
   const isThere = ({ backend }: { readonly backend: string }) => backends.some(({ name }) => name === backend)
   return {
     installation,
-    owner: { kind: APPLICATION, id: application.id },
+    owner: application.workload,
     revision,
     release,
     hosts: hostsOf(application, appsDomain).filter(isThere),

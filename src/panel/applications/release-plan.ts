@@ -1,22 +1,22 @@
-/** What is built and started for one deployment of an application, for each of its sources. Pure. */
+/** What is built and started for one deployment of an application or a preview, for each of its sources. Pure. */
 import { reject } from '#kernel/lib/rejection'
 import type { SourceFacts } from '../../tasks/builds.ts'
 import { ONLY_SERVICE } from '../../tasks/releases.ts'
 import type { ReleaseService } from '../../tasks/releases.ts'
 import { composeServices } from './compose/services.ts'
 import type { ComposeBuild } from './compose/services.ts'
-import type { Application } from './decider.ts'
 import { baseImagesIn } from './detector/base-images.ts'
 import { COMPOSE_NAMES, DOCKERFILE, generated } from './detector/detect.ts'
 import { sourceFiles } from './detector/source-files.ts'
 import { staticFiles } from './detector/static.ts'
 import { imageName } from './input.ts'
+import type { Place } from './place.ts'
 import { plannedServices } from './planned-services.ts'
 import type { SizedService } from './planned-services.ts'
 import { isComposed, mustBeAllowed } from './policy.ts'
 import { rolloverOf } from './rollover.ts'
 
-type GitSource = Extract<Application['source'], { kind: 'GIT' }>
+type GitSource = Extract<Place['source'], { kind: 'GIT' }>
 type Variables = readonly { readonly name: string; readonly value: string }[]
 
 /** What has come of the source. */
@@ -68,7 +68,7 @@ export interface ReleasePlan {
 /**
  * @throws Rejection 400 as `mustBeAllowed` · IMAGE_REFUSED · 409 NOTHING_TO_DEPLOY · NOT_DETECTED · NO_COMPOSE_FILE
  */
-export function releasePlanOf(application: Application, input: PlanInput, settings: PlanSettings): ReleasePlan {
+export function releasePlanOf(application: Place, input: PlanInput, settings: PlanSettings): ReleasePlan {
   const isWhole = input.imageId === undefined && isComposed(application.source)
   const compose = isWhole ? composeTextOf(application, input) : null
   mustBeAllowed(application, { compose })
@@ -78,7 +78,7 @@ export function releasePlanOf(application: Application, input: PlanInput, settin
 
 type Plan = Omit<ReleasePlan, 'rollover'>
 
-function ofOneImage(application: Application, input: PlanInput, settings: PlanSettings): Plan {
+function ofOneImage(application: Place, input: PlanInput, settings: PlanSettings): Plan {
   const { slug, volumes, healthCheck: health } = application
   const { facts } = input
   const given = input.imageId ?? namedImageOf(application, input)
@@ -104,7 +104,7 @@ function ofOneImage(application: Application, input: PlanInput, settings: PlanSe
 }
 
 /** Null: it is built. An earlier version took ids of images too, which may be those of others. */
-function namedImageOf({ source }: Application, { image }: PlanInput): string | null {
+function namedImageOf({ source }: Place, { image }: PlanInput): string | null {
   const named = image ?? (source.kind === 'IMAGE' ? source.image : null)
   return named === null || imageName.safeParse(named).success
     ? named
@@ -112,7 +112,7 @@ function namedImageOf({ source }: Application, { image }: PlanInput): string | n
 }
 
 /** The first one of its name: restoring a backup makes one with the next number. */
-const volumeOf = ({ id }: Application, name: string): string => `${id}-${name}-1`
+const volumeOf = ({ workload: { id } }: Place, name: string): string => `${id}-${name}-1`
 
 const ONE_BUILD = { service: ONLY_SERVICE, target: null, args: [] } as const
 const byText = (text: string, directory: string, context: PlannedBuild['context']): PlannedBuild => ({
@@ -123,7 +123,7 @@ const byText = (text: string, directory: string, context: PlannedBuild['context'
   dockerfileText: text,
 })
 
-function buildOf(application: Application, facts: SourceFacts | undefined, settings: PlanSettings): PlannedBuild {
+function buildOf(application: Place, facts: SourceFacts | undefined, settings: PlanSettings): PlannedBuild {
   const { source, files } = application
   if (source.kind === 'GIT') return buildOfGit(application, source, { facts: facts ?? NO_FACTS, settings })
   return files.dockerfile === null
@@ -138,7 +138,7 @@ interface Found {
   readonly settings: PlanSettings
 }
 
-function buildOfGit({ files, port }: Application, source: GitSource, { facts, settings }: Found): PlannedBuild {
+function buildOfGit({ files, port }: Place, source: GitSource, { facts, settings }: Found): PlannedBuild {
   const { build, path, directory } = source
   if (files.dockerfile !== null && build !== 'STATIC') return byText(files.dockerfile, directory, 'FETCHED')
   const dockerfile = path ?? DOCKERFILE
@@ -152,7 +152,7 @@ function buildOfGit({ files, port }: Application, source: GitSource, { facts, se
 }
 
 /** @throws Rejection 409 NO_COMPOSE_FILE */
-function composeTextOf({ source, files }: Application, { composeText, facts = NO_FACTS }: PlanInput): string {
+function composeTextOf({ source, files }: Place, { composeText, facts = NO_FACTS }: PlanInput): string {
   const known = sourceFiles(facts)
   const names = source.kind === 'GIT' && source.path !== null ? [source.path] : COMPOSE_NAMES
   const inRepository = names.map((name) => known.textOf(name)).find((text) => text !== undefined)
@@ -160,7 +160,7 @@ function composeTextOf({ source, files }: Application, { composeText, facts = NO
   return text ?? reject('conflict', 'There is no Compose file yet: write it first, or name its path', 'NO_COMPOSE_FILE')
 }
 
-function ofCompose(application: Application, text: string): Plan {
+function ofCompose(application: Place, text: string): Plan {
   const all = plannedServices(application, composeServices(text))
   const directory = application.source.kind === 'GIT' ? application.source.directory : ''
   return {
@@ -179,7 +179,7 @@ const toBuild = (service: string, build: ComposeBuild, above: string): PlannedBu
   args: build.args,
 })
 
-function toService(application: Application, { build, ...service }: SizedService): PlannedService {
+function toService(application: Place, { build, ...service }: SizedService): PlannedService {
   const { name, isHttp, command, volumes, dependsOn } = service
   return {
     ...service,

@@ -14,6 +14,7 @@ export const Deployment = z
     projectId: z.uuid(),
     environmentId: z.uuid(),
     serverId: z.uuid(),
+    previewId: z.uuid().nullable().describe('The preview that it deploys. Null: the application itself.'),
     kind: z.enum(DEPLOYMENT_KINDS),
     cause: z.object({ type: z.enum(DEPLOYMENT_CAUSES), id: z.string().nullable() }),
     status: z.enum(DEPLOYMENT_STATES),

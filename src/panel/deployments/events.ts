@@ -39,6 +39,8 @@ const events = eventsAbout(
   DeploymentRequested: {
     fields: {
       serverId: z.uuid(),
+      /** What it deploys. Null: the application itself. */
+      previewId: z.uuid().nullable(),
       kind: z.enum(DEPLOYMENT_KINDS),
       cause: z.object({ type: z.enum(DEPLOYMENT_CAUSES), id: z.string().nullable() }),
       /** What is fetched or pulled instead of what the application names. */
@@ -52,8 +54,9 @@ const events = eventsAbout(
       /** Those that it uses again. Null: the newest ones when it starts its containers. */
       variables: variableRevisions.nullable(),
     },
-    sentence: ({ deploymentId, applicationId, kind, cause: { type } }) =>
-      `asked for deployment ${deploymentId} (${kind}, by ${type}) of application ${applicationId}`,
+    sentence: ({ deploymentId, applicationId, previewId, kind, cause: { type } }) =>
+      `asked for deployment ${deploymentId} (${kind}, by ${type}) of ` +
+      `${previewId === null ? '' : `preview ${previewId} of `}application ${applicationId}`,
   },
   DeploymentStarted: {
     fields: { step: z.enum(DEPLOYMENT_STEPS) },

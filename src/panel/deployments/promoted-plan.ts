@@ -1,6 +1,6 @@
 /** The plan of an application with the images of another one's deployment. */
 import { reject } from '#kernel/lib/rejection'
-import type { Application } from '../applications/decider.ts'
+import type { Place } from '../applications/place.ts'
 import { isComposed } from '../applications/policy.ts'
 import { releasePlanOf } from '../applications/release-plan.ts'
 import type { PlanSettings, ReleasePlan } from '../applications/release-plan.ts'
@@ -16,7 +16,7 @@ const rejectOtherServices = (): never =>
  * @throws Rejection 400 as `mustBeAllowed` · 409 OTHER_SERVICES | NO_COMPOSE_FILE
  */
 export function promotedPlanOf(
-  application: Application,
+  application: Place,
   { plan, images }: Pick<Deployment, 'plan' | 'images'>,
   settings: PlanSettings,
 ): ReleasePlan {

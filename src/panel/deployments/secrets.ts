@@ -4,14 +4,14 @@ import { found, reject } from '#kernel/lib/rejection'
 import type { HiddenValues } from '../../tasks/applications.ts'
 import { gitFetch } from '../../tasks/builds.ts'
 import type { BuildSecrets, FetchSecrets, PullSecrets } from '../../tasks/builds.ts'
-import { releaseRetire } from '../../tasks/releases.ts'
 import type { ReleaseSecrets } from '../../tasks/releases.ts'
 import type { Task } from '../agent/decider.ts'
 import type { AskedKind } from '../agent/kinds.ts'
 import { applications } from '../applications/decider.ts'
-import type { Application } from '../applications/decider.ts'
 import { variablesAt, variablesFor } from '../applications/env/effective.ts'
 import { hiddenIn } from '../applications/logs/hidden.ts'
+import { placeAt } from '../applications/place.ts'
+import type { Place } from '../applications/place.ts'
 import type { PlannedService } from '../applications/release-plan.ts'
 import { gitProviders } from '../git-providers/decider.ts'
 import type { GitKind } from '../git-providers/events.ts'
@@ -27,14 +27,13 @@ type Call = Parameters<Secrets>[1]
 
 interface Subject {
   readonly deployment: Deployment
-  readonly application: Application
+  readonly place: Place
 }
 
 /** @throws Rejection 409 OVER: the deployment has ended, and nothing of it is told any more */
 async function subjectOf(unit: UnitOfWork, { causeId }: Task): Promise<Subject> {
   const deployment = found(await unit.look(deployments, causeId))
-  const application = found(await unit.look(applications, deployment.applicationId))
-  return { deployment, application }
+  return { deployment, place: found(await placeAt(unit, deployment)) }
 }
 
 const reading = <Result>(
@@ -44,10 +43,10 @@ const reading = <Result>(
 ): Promise<Result> => run(async (unit) => read(unit, await subjectOf(unit, task)))
 
 export const pullSecrets = (task: Task, call: Call): Promise<PullSecrets> =>
-  reading(call, task, async (unit, { application }) => ({ registry: await loginOf(unit, application) }))
+  reading(call, task, async (unit, { place }) => ({ registry: await loginOf(unit, place) }))
 
 /** Null for a source without a registry, and for one whose registry has no address yet. */
-async function loginOf(unit: UnitOfWork, { source }: Application): Promise<PullSecrets['registry']> {
+async function loginOf(unit: UnitOfWork, { source }: Place): Promise<PullSecrets['registry']> {
   if (source.kind !== 'IMAGE' || source.registryId === null) return null
   const registry = await unit.look(registries, source.registryId)
   if (!registry?.address)
@@ -67,7 +66,7 @@ const USERNAMES: Readonly<Record<GitKind, string>> = {
 }
 
 /** The task keeps the address that it was asked with: credentials that were given for another one are not for it. */
-async function cloneLogin(unit: UnitOfWork, { source }: Application, payload: string): Promise<FetchSecrets['login']> {
+async function cloneLogin(unit: UnitOfWork, { source }: Place, payload: string): Promise<FetchSecrets['login']> {
   if (source.kind !== 'GIT' || gitFetch.payload.parse(JSON.parse(payload)).url !== source.url)
     return reject('conflict', 'The source of the application was changed: deploy it again', 'SOURCE_CHANGED')
   if (source.providerId === null) return { kind: 'NONE' }
@@ -85,8 +84,8 @@ async function cloneLogin(unit: UnitOfWork, { source }: Application, payload: st
 }
 
 export const fetchSecrets = (task: Task, call: Call): Promise<FetchSecrets> =>
-  reading(call, task, async (unit, { application }) => ({
-    login: await cloneLogin(unit, application, task.payload),
+  reading(call, task, async (unit, { place }) => ({
+    login: await cloneLogin(unit, place, task.payload),
     allow: [...(call.service(gitReach).allow ?? [])],
   }))
 
@@ -103,24 +102,25 @@ const environmentOf = (
 /** Reserved: variables of the application with these names are not used. */
 const RESERVED = 'DAYBOOK_'
 
-function aboutIt({ id, applicationId, environmentId, fetched }: Deployment) {
+function aboutIt({ id, applicationId, environmentId, fetched }: Deployment, { preview }: Place) {
   return [
     { name: 'DAYBOOK_APPLICATION_ID', value: applicationId },
     { name: 'DAYBOOK_DEPLOYMENT_ID', value: id },
     { name: 'DAYBOOK_ENVIRONMENT_ID', value: environmentId },
     ...(fetched ? [{ name: 'DAYBOOK_COMMIT', value: fetched.commit }] : []),
+    ...(preview ? [{ name: 'DAYBOOK_PULL_REQUEST', value: String(preview.pullRequest) }] : []),
   ]
 }
 
 export const releaseSecrets = (task: Task, call: Call): Promise<ReleaseSecrets> =>
-  reading(call, task, async (unit, { deployment, application }) => {
-    const all = await variablesAt(unit, application, found(deployment.variables ?? undefined))
+  reading(call, task, async (unit, { deployment, place }) => {
+    const all = await variablesAt(unit, place, found(deployment.variables ?? undefined))
     const variables = all
       .filter(({ inEffect, when, name }) => inEffect && when !== 'BUILD' && !name.startsWith(RESERVED))
       .map(({ name, value }) => ({ name, value }))
     const { services } = planIn(found(deployment.plan ?? undefined))
     return {
-      env: services.flatMap((service) => environmentOf(service, [...variables, ...aboutIt(deployment)])),
+      env: services.flatMap((service) => environmentOf(service, [...variables, ...aboutIt(deployment, place)])),
       commands: services.map(({ name, command, health }) => ({ service: name, command, health: health.command })),
     }
   })
@@ -128,17 +128,20 @@ export const releaseSecrets = (task: Task, call: Call): Promise<ReleaseSecrets> 
 /** What its containers may not be heard to say. A task that outlives its application goes on: its log is read by no route. */
 export const retireSecrets = (task: Task, { run }: Call): Promise<HiddenValues> =>
   run(async (unit) => {
-    const { workload } = releaseRetire.payload.parse(JSON.parse(task.payload))
-    const application = await unit.look(applications, workload.id)
-    return { values: application ? [...(await hiddenIn(unit, application)).values] : [] }
+    const deployment = await unit.look(deployments, task.causeId)
+    const application = deployment && (await unit.look(applications, deployment.applicationId))
+    if (!application) return { values: [] }
+    // What a closed preview has said is still read.
+    const place = { ...application, preview: deployment.previewId === null ? null : {} }
+    return { values: [...(await hiddenIn(unit, place)).values] }
   })
 
 export const buildSecrets = (task: Task, call: Call): Promise<BuildSecrets> =>
-  reading(call, task, async (unit, { deployment, application }) => {
+  reading(call, task, async (unit, { deployment, place }) => {
     const { service } = JSON.parse(task.payload) as { readonly service: string }
     const build = found(planIn(found(deployment.plan ?? undefined)).builds.find((each) => each.service === service))
-    const variables = (await variablesFor(unit, application)).filter(({ inEffect, when }) => inEffect && when !== 'RUN')
-    const login = await loginOf(unit, application)
+    const variables = (await variablesFor(unit, place)).filter(({ inEffect, when }) => inEffect && when !== 'RUN')
+    const login = await loginOf(unit, place)
     const plain = variables.filter(({ secret }) => !secret).map(({ name, value }) => ({ name, value }))
     return {
       dockerfile: build.dockerfileText,

@@ -18,6 +18,7 @@ export async function quotaOfProject(unit: UnitOfWork, projectId: string) {
     members: own.members ?? defaults.members,
     environments: own.environments ?? defaults.environments,
     applications: own.applications ?? defaults.applications,
+    previews: own.previews ?? defaults.previews,
   }
 }
 

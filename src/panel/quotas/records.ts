@@ -6,7 +6,7 @@ import { record } from '#kernel/resource/record'
 /** Null: without a quota of its own, so the default holds; of a default: no limit. */
 const most = z.int().min(0).nullable()
 const ofUser = { projects: most }
-const ofProject = { members: most, environments: most, applications: most }
+const ofProject = { members: most, environments: most, applications: most, previews: most }
 const ofServer = { workloads: most, cpuMillis: most, memoryMiB: most, diskMiB: most, builds: most }
 
 const listed = (quotas: Readonly<Record<string, number | null>>): string =>
@@ -17,12 +17,15 @@ const listed = (quotas: Readonly<Record<string, number | null>>): string =>
 /** Before applications were counted. */
 const withApplications = (quota: JsonObject): JsonObject => ({ ...quota, applications: null })
 
+/** Before previews were. */
+const withPreviews = (quota: JsonObject): JsonObject => ({ ...quota, previews: null })
+
 export const quotaDefaults = record('QuotaDefaults', {
   of: { quotaId: z.literal('defaults') },
   stream: 'quotaDefaults',
   fields: { ...ofUser, ...ofProject },
-  initial: { projects: null, members: null, environments: null, applications: null },
-  upcasters: [withApplications],
+  initial: { projects: null, members: null, environments: null, applications: null, previews: null },
+  upcasters: [withApplications, withPreviews],
   sentence: ({ quotaId: _id, ...quotas }) => `set the default quotas: ${listed(quotas)}`,
 })
 
@@ -40,8 +43,8 @@ export const projectQuotas = record('ProjectQuota', {
   of: { projectId: z.uuid() },
   stream: 'projectQuota',
   fields: ofProject,
-  initial: { members: null, environments: null, applications: null },
-  upcasters: [withApplications],
+  initial: { members: null, environments: null, applications: null, previews: null },
+  upcasters: [withApplications, withPreviews],
   sentence: ({ projectId, ...quotas }) => `set the quota of project ${projectId}: ${listed(quotas)}`,
 })
 

@@ -20,7 +20,7 @@ const BUILDS_MAX = 8
 
 const most = z.int().min(0).max(QUOTA_MAX).nullable()
 const ofUser = { projects: most }
-const ofProject = { members: most, environments: most, applications: most }
+const ofProject = { members: most, environments: most, applications: most, previews: most }
 const amount = z.int().min(0).max(AMOUNT_MAX).nullable()
 const ofServer = {
   workloads: most,

@@ -8,6 +8,7 @@ import { applications } from '../applications/decider.ts'
 import { NAME_SCOPE, SLUG_SCOPE } from '../applications/events.ts'
 import type { ApplicationValues } from '../applications/events.ts'
 import { slugFrom } from '../applications/input.ts'
+import { placeOf } from '../applications/place.ts'
 import { mustBeAllowed } from '../applications/policy.ts'
 import { applicationRoster } from '../applications/roster/decider.ts'
 import { limitsOf } from '../license/limits.ts'
@@ -15,8 +16,9 @@ import { projectContents } from '../projects/contents/decider.ts'
 import { quotaOfProject } from '../quotas/effective-quota.ts'
 import { addressApplication } from './application-addresses.ts'
 import { mustUseSource } from './application-sources.ts'
-import { placeWorkload } from './place-workload.ts'
-import { reservedBy, sizeApplication } from './size-application.ts'
+import { placeWorkload, reservedBy } from './place-workload.ts'
+import { resizePreviews } from './previews.ts'
+import { sizePlace } from './size-place.ts'
 
 /** The kind of the workload that an application is, and of what it counts as in its project. */
 export const APPLICATION = 'APPLICATION'
@@ -65,7 +67,7 @@ export async function createApplication(
   return applicationId
 }
 
-/** @throws Rejection 400 as `mustUseSource` and `mustBeAllowed` · 409 as `sizeApplication`, NONE_FREE */
+/** @throws Rejection 400 as `mustUseSource` and `mustBeAllowed` · 409 as `sizePlace`, NONE_FREE */
 export async function changeApplicationTo(
   unit: UnitOfWork,
   caller: Caller,
@@ -73,12 +75,13 @@ export async function changeApplicationTo(
 ): Promise<void> {
   const { source: before } = found(await unit.load(applications, applicationId))
   await unit.decide(applications, applicationId, 'Change', { changes })
-  const changed = found(await unit.load(applications, applicationId))
-  const { projectId, files, ...values } = changed
+  const after = found(await unit.load(applications, applicationId))
+  const { projectId, files, ...values } = after
   mustBeAllowed(values, files)
   // A registry or a provider that was removed since hinders no other change.
   if (changes.source) await mustUseSource(unit, { caller, projectId, source: changes.source }, before)
-  await sizeApplication(unit, changed)
+  await sizePlace(unit, placeOf(after))
+  await resizePreviews(unit, after)
   await addressApplication(unit, applicationId, panelPort)
 }
 

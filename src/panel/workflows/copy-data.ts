@@ -7,7 +7,7 @@ import type { Task } from '../agent/decider.ts'
 import type { AskedKind } from '../agent/kinds.ts'
 import { queueTask, taskIdFor } from '../agent/queue-task.ts'
 import { applications } from '../applications/decider.ts'
-import { deployedOf } from './deploying.ts'
+import { APPLICATION } from './applications.ts'
 
 export interface DataCopying {
   readonly installation: string
@@ -30,8 +30,8 @@ export async function copyData(
   await unit.decide(applications, toId, 'CopyData', { fromId, taskId, volumes: volumes.length })
   const payload = {
     installation,
-    from: deployedOf(fromId),
-    to: deployedOf(toId),
+    from: { kind: APPLICATION, id: fromId } as const,
+    to: { kind: APPLICATION, id: toId } as const,
     projectId,
     environmentId,
     volumes: volumes.map((from) => ({ from, to: toId + from.slice(fromId.length) })),
@@ -57,7 +57,7 @@ async function removeCopies(unit: UnitOfWork, task: Task): Promise<void> {
   const cause = { type: 'task', id }
   const payload = {
     installation,
-    workload: deployedOf(causeId),
+    workload: { kind: APPLICATION, id: causeId } as const,
     proxyRevision: null,
     stopSeconds: 0,
     deleteVolumes: true,

@@ -8,10 +8,9 @@ import type { TaskKind } from '../../tasks/kind.ts'
 import { releaseRetire } from '../../tasks/releases.ts'
 import { installationOf } from '../agent/installation.ts'
 import { queueTask } from '../agent/queue-task.ts'
-import type { Application } from '../applications/decider.ts'
+import type { Place } from '../applications/place.ts'
 import type { Deployment } from '../deployments/decider.ts'
 import { DEPLOYMENT, taskOf } from '../deployments/tasks.ts'
-import { APPLICATION } from './applications.ts'
 import { failDeployment } from './end-deployment.ts'
 
 export interface Deploying {
@@ -40,13 +39,16 @@ const MARK_CHARACTERS = 32
 export const imageMarkOf = ({ imageMarks }: Pick<Deploying, 'imageMarks'>, deploymentId: string): string =>
   createHmac('sha256', imageMarks).update(deploymentId).digest('hex').slice(0, MARK_CHARACTERS)
 
-export const deployedOf = (applicationId: string) => ({ kind: APPLICATION, id: applicationId }) as const
-
-export const aboutOf = ({ id: applicationId, projectId, environmentId }: Application) => ({
+export const aboutOf = ({ id: applicationId, projectId, environmentId }: Omit<PlaceOf, 'preview'>) => ({
   applicationId,
   projectId,
   environmentId,
 })
+
+type PlaceOf = Pick<Place, 'id' | 'projectId' | 'environmentId' | 'preview'>
+
+/** Of what runs of it. */
+export const releaseAboutOf = (place: PlaceOf) => ({ ...aboutOf(place), previewId: place.preview?.id ?? null })
 
 interface Step<Payload> {
   readonly deployment: Pick<Deployment, 'id' | 'serverId' | 'projectId'>
@@ -89,14 +91,13 @@ interface Retirement {
  */
 export async function retireRelease(
   deploying: Deploying,
-  application: Application,
+  { workload, serverId, projectId, stopSeconds }: Place,
   deploymentId: string,
   { byId, drainSeconds, imageIds = [], ...rest }: Retirement,
 ): Promise<void> {
-  const { id, serverId, projectId, stopSeconds } = application
   const payload = {
     installation: deploying.installation,
-    workload: deployedOf(id),
+    workload,
     deploymentId,
     drainSeconds,
     stopSeconds,

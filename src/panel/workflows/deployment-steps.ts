@@ -4,19 +4,19 @@ import { imageBuild, imagePull } from '../../tasks/builds.ts'
 import { releaseReplace } from '../../tasks/release-replace.ts'
 import { releaseRetire } from '../../tasks/releases.ts'
 import type { Task } from '../agent/decider.ts'
-import { applications } from '../applications/decider.ts'
+import { placeAt } from '../applications/place.ts'
 import { applicationReleases } from '../applications/release/decider.ts'
 import { deployments, isOver } from '../deployments/decider.ts'
 import type { Deployment } from '../deployments/decider.ts'
 import { deployLanes } from '../deployments/lane/decider.ts'
 import { planIn } from '../deployments/plan.ts'
 import { DEPLOYMENT, imageOfTask, nextImage } from '../deployments/tasks.ts'
-import { aboutOf, retireRelease } from './deploying.ts'
+import { releaseAboutOf, retireRelease } from './deploying.ts'
 import type { Deploying } from './deploying.ts'
 import { failDeployment, leaveLane } from './end-deployment.ts'
 import { putProxy, putRelease } from './put-proxy.ts'
 import { goOn, retireRunning, stepOf } from './run-deployment.ts'
-import { sizeApplication } from './size-application.ts'
+import { sizePlace } from './size-place.ts'
 
 export type EndedTask = Pick<
   Task,
@@ -46,21 +46,22 @@ export async function goesOn(deploying: Deploying, task: EndedTask): Promise<Dep
 }
 
 /** A release that was to be larger than what runs is not. */
-async function freeAfter({ unit }: Deploying, { applicationId }: Deployment): Promise<void> {
-  const application = await unit.look(applications, applicationId)
-  if (application) await sizeApplication(unit, application)
+async function freeAfter({ unit }: Deploying, deployment: Deployment): Promise<void> {
+  const place = await placeAt(unit, deployment)
+  if (place) await sizePlace(unit, place)
 }
 
 /** Without success: its containers go, if any are left, and its images that no release has. */
-async function clearAfter(deploying: Deploying, { id, applicationId, state, images }: Deployment): Promise<void> {
+async function clearAfter(deploying: Deploying, deployment: Deployment): Promise<void> {
   const { unit } = deploying
-  const application = await unit.look(applications, applicationId)
+  const { id, state, images } = deployment
+  const place = await placeAt(unit, deployment)
   const all = [...new Set(Object.values(images))]
-  if (!application || state === 'SUCCEEDED' || all.length === 0) return
-  const { kept } = await unit.look(applicationReleases, applicationId)
+  if (!place || state === 'SUCCEEDED' || all.length === 0) return
+  const { kept } = await unit.look(applicationReleases, place.workload.id)
   const used = new Set(kept.flatMap((each) => each.imageIds))
   const imageIds = all.filter((imageId) => !used.has(imageId))
-  await retireRelease(deploying, application, id, { byId: id, drainSeconds: 0, imageIds })
+  await retireRelease(deploying, place, id, { byId: id, drainSeconds: 0, imageIds })
 }
 
 /** An image was pulled or built. */
@@ -84,10 +85,10 @@ export async function noteStarted(deploying: Deploying, task: EndedTask): Promis
   const deployment = await goesOn(deploying, task)
   if (deployment?.state !== 'STARTING') return
   await unit.decide(deployments, deployment.id, 'NoteReady', {})
-  const application = found(await unit.look(applications, deployment.applicationId))
+  const place = found(await placeAt(unit, deployment))
   const cause = { type: DEPLOYMENT, id: deployment.id }
   const plan = planIn(deployment.plan!)
-  const isAsked = await putProxy(deploying, { application, plan, release: deployment.id, cause })
+  const isAsked = await putProxy(deploying, { place, plan, release: deployment.id, cause })
   if (!isAsked) await noteReleased(deploying, deployment)
 }
 
@@ -103,12 +104,12 @@ export async function noteReplaced(deploying: Deploying, task: EndedTask): Promi
   const noted = await unit.decide(deployments, deployment.id, 'NoteReplaced', {})
   if (noted.length === 0) return
   await noteReleased(deploying, deployment)
-  const application = found(await unit.look(applications, deployment.applicationId))
-  const { proxyRevision } = await unit.load(applicationReleases, application.id)
+  const place = found(await placeAt(unit, deployment))
+  const { proxyRevision } = await unit.load(applicationReleases, place.workload.id)
   const { fragment } = releaseReplace.payload.parse(JSON.parse(task.payload))
   // What was told meanwhile led to the containers before them.
   const isOld = fragment.revision !== proxyRevision
-  if (isOld) await putRelease(deploying, application, { type: `${DEPLOYMENT}-replaced`, id: deployment.id })
+  if (isOld) await putRelease(deploying, place, { type: `${DEPLOYMENT}-replaced`, id: deployment.id })
 }
 
 /** The proxy sends requests to the new containers, or to none. */
@@ -117,8 +118,7 @@ export async function noteSwitched(deploying: Deploying, task: EndedTask): Promi
   const before = await unit.load(deployments, task.causeId)
   const deployment = await goesOn(deploying, task)
   if (deployment?.state === 'STOPPING') {
-    const application = found(await unit.look(applications, deployment.applicationId))
-    return retireRunning(deploying, deployment, application)
+    return retireRunning(deploying, deployment, found(await placeAt(unit, deployment)))
   }
   if (deployment) return noteReleased(deploying, deployment)
   if (before?.state === 'SWITCHING') await undo(deploying, before)
@@ -126,47 +126,47 @@ export async function noteSwitched(deploying: Deploying, task: EndedTask): Promi
 
 /** The containers that were to take over go, and get no request, whatever the proxy has taken of it. */
 async function undo(deploying: Deploying, deployment: Deployment | undefined): Promise<void> {
-  const application = deployment && (await deploying.unit.look(applications, deployment.applicationId))
-  if (application) await putRelease(deploying, application, { type: `${DEPLOYMENT}-undone`, id: deployment.id })
+  const place = deployment && (await placeAt(deploying.unit, deployment))
+  if (place) await putRelease(deploying, place, { type: `${DEPLOYMENT}-undone`, id: deployment.id })
 }
 
 /** It runs from now on. What clears up after it cannot fail it. */
 async function noteReleased(deploying: Deploying, deployment: Deployment): Promise<void> {
   const { unit } = deploying
-  const { id, applicationId } = deployment
-  const application = found(await unit.look(applications, applicationId))
+  const { id } = deployment
+  const place = found(await placeAt(unit, deployment))
+  const { keepImages, drainSeconds, workload } = place
   await unit.decide(deployments, id, 'Succeed', {})
   await leaveLane(unit, deployment)
-  const former = await unit.load(applicationReleases, applicationId)
+  const former = await unit.load(applicationReleases, workload.id)
   const imageIds = [...new Set(Object.values(deployment.images))]
-  const about = aboutOf(application)
-  const { keepImages } = application
-  const release = { about, deploymentId: id, imageIds, keepImages }
-  const [released] = await unit.decide(applicationReleases, applicationId, 'Release', release)
-  await sizeApplication(unit, application)
+  const release = { about: releaseAboutOf(place), deploymentId: id, imageIds, keepImages }
+  const [released] = await unit.decide(applicationReleases, workload.id, 'Release', release)
+  await sizePlace(unit, place)
   const dropped = released?.type === 'ApplicationReleased' ? released.data.dropped : []
   const formerId = former.runningId ?? former.kept[0]?.deploymentId
-  const { drainSeconds } = application
   const retirement = { byId: id, drainSeconds, imageIds: dropped }
-  if (formerId !== undefined) await retireRelease(deploying, application, formerId, retirement)
+  if (formerId !== undefined) await retireRelease(deploying, place, formerId, retirement)
 }
 
 /** The containers of a release are gone. A deployment that stops it has succeeded; an earlier release may go meanwhile. */
 export async function noteRetired({ unit }: Deploying, task: EndedTask): Promise<void> {
   const { workload, deploymentId } = releaseRetire.payload.parse(JSON.parse(task.payload))
-  const application = await unit.look(applications, workload.id)
   const { runningId } = await unit.look(applicationReleases, workload.id)
-  if (!application || deploymentId !== runningId) return
-  const lane = await unit.load(deployLanes, application.serverId)
-  const running = lane.find(({ workloadId, isRunning }) => isRunning && workloadId === application.id)
+  if (deploymentId !== runningId) return
+  const retired = await unit.look(deployments, deploymentId)
+  const place = retired && (await placeAt(unit, retired))
+  if (!place) return
+  const lane = await unit.load(deployLanes, place.serverId)
+  const running = lane.find(({ workloadId, isRunning }) => isRunning && workloadId === workload.id)
   const stopping = running && (await unit.load(deployments, running.deploymentId))
   if (stopping?.state !== 'STOPPING') return
   if (task.state !== 'SUCCEEDED') return failDeployment(unit, stopping.id, failureOf(task))
   await unit.decide(deployments, stopping.id, 'Succeed', {})
-  await unit.decide(applicationReleases, application.id, 'Stop', {
-    about: aboutOf(application),
+  await unit.decide(applicationReleases, workload.id, 'Stop', {
+    about: releaseAboutOf(place),
     deploymentId: stopping.id,
   })
-  await sizeApplication(unit, application)
+  await sizePlace(unit, place)
   await leaveLane(unit, stopping)
 }

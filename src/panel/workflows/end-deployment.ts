@@ -1,9 +1,12 @@
 /** The end of a deployment, and whose turn it is then. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { found } from '#kernel/lib/rejection'
+import { tasks } from '../agent/decider.ts'
+import type { Place } from '../applications/place.ts'
 import { deployments, isOver } from '../deployments/decider.ts'
 import type { Deployment } from '../deployments/decider.ts'
 import { deployLanes } from '../deployments/lane/decider.ts'
+import { openTasksOf } from '../deployments/tasks.ts'
 import { buildsMaxOf } from '../quotas/effective-quota.ts'
 
 export interface Failure {
@@ -26,4 +29,20 @@ export async function failDeployment(unit: UnitOfWork, id: string, failure: Fail
   if (isOver(deployment)) return
   await unit.decide(deployments, id, 'Fail', failure)
   await leaveLane(unit, deployment)
+}
+
+/** Those of a place that wait and the one that runs. @returns whether there were any */
+export async function endDeploymentsOf(
+  unit: UnitOfWork,
+  { workload, serverId }: Pick<Place, 'workload' | 'serverId'>,
+  failure: Failure,
+): Promise<boolean> {
+  const places = (await unit.load(deployLanes, serverId)).filter(({ workloadId }) => workloadId === workload.id)
+  for (const { deploymentId } of places) {
+    const deployment = await unit.load(deployments, deploymentId)
+    await failDeployment(unit, deploymentId, failure)
+    const open = deployment ? openTasksOf(deployment) : []
+    for (const taskId of open) await unit.decide(tasks, taskId, 'Cancel', {})
+  }
+  return places.length > 0
 }

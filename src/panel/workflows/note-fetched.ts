@@ -2,10 +2,10 @@
 import type { z } from 'zod'
 import { found } from '#kernel/lib/rejection'
 import { gitFetch } from '../../tasks/builds.ts'
-import { applications } from '../applications/decider.ts'
-import type { Application } from '../applications/decider.ts'
 import { applicationEnv } from '../applications/env/decider.ts'
 import { variablesFor } from '../applications/env/effective.ts'
+import { placeAt } from '../applications/place.ts'
+import type { Place } from '../applications/place.ts'
 import { releasePlanOf } from '../applications/release-plan.ts'
 import type { ReleasePlan } from '../applications/release-plan.ts'
 import { applicationReleases } from '../applications/release/decider.ts'
@@ -30,17 +30,17 @@ export async function noteFetched(deploying: Deploying, task: EndedTask, told: F
   const { unit } = deploying
   const deployment = await goesOn(deploying, task)
   if (deployment?.state !== 'FETCHING' || !told) return
-  const application = found(await unit.look(applications, deployment.applicationId))
-  await pinHostKey(deploying, application, { url: gitFetch.payload.parse(JSON.parse(task.payload)).url, ...told })
-  const running = await runningOf(deploying, application)
+  const place = found(await placeAt(unit, deployment))
+  await pinHostKey(deploying, place, { url: gitFetch.payload.parse(JSON.parse(task.payload)).url, ...told })
+  const running = await runningOf(deploying, place)
   const why = skippedWhy(deployment, running, told)
   if (why !== undefined) {
     await unit.decide(deployments, deployment.id, 'Skip', { why })
     return leaveLane(unit, deployment)
   }
-  const buildArgs = await plainBuildVariables(deploying, application)
+  const buildArgs = await plainBuildVariables(deploying, place)
   const settings = settingsOf(deploying, buildArgs)
-  const planned = planOrFailure(() => releasePlanOf(application, { facts: told.facts }, settings))
+  const planned = planOrFailure(() => releasePlanOf(place, { facts: told.facts }, settings))
   if ('failure' in planned) return failDeployment(unit, deployment.id, planned.failure)
   await planImages(deploying, { deployment, running, plan: planned.plan }, told)
 }
@@ -48,16 +48,16 @@ export async function noteFetched(deploying: Deploying, task: EndedTask, told: F
 /** Of a source that was changed meanwhile, the server that has shown the key is not that of the provider. */
 async function pinHostKey(
   { unit }: Deploying,
-  application: Application,
+  place: Place,
   { url, hostKey }: Pick<Fetched, 'hostKey'> & { readonly url: string },
 ): Promise<void> {
-  const source = gitSourceOf(application)
+  const source = gitSourceOf(place)
   const providerId = source?.url === url ? source.providerId : null
   if (hostKey !== null && providerId !== null) await unit.decide(gitProviders, providerId, 'PinHostKey', { hostKey })
 }
 
-async function runningOf({ unit }: Deploying, { id }: Application): Promise<Deployment | undefined> {
-  const { runningId } = await unit.look(applicationReleases, id)
+async function runningOf({ unit }: Deploying, { workload }: Place): Promise<Deployment | undefined> {
+  const { runningId } = await unit.look(applicationReleases, workload.id)
   return runningId === null ? undefined : unit.look(deployments, runningId)
 }
 
@@ -69,8 +69,8 @@ function skippedWhy({ cause, alwaysBuilds }: Deployment, running: Deployment | u
 }
 
 /** Those that are no secrets: a made Dockerfile names them. */
-async function plainBuildVariables({ unit }: Deploying, application: Application): Promise<string[]> {
-  const all = await variablesFor(unit, application)
+async function plainBuildVariables({ unit }: Deploying, place: Place): Promise<string[]> {
+  const all = await variablesFor(unit, place)
   const given = all.filter(({ inEffect, when, secret }) => inEffect && when !== 'RUN' && !secret)
   return given.map(({ name }) => name)
 }

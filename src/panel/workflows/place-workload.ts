@@ -5,6 +5,7 @@
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Caller } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
+import type { ApplicationValues } from '../applications/events.ts'
 import { quotaOfServer } from '../quotas/effective-quota.ts'
 import { servers } from '../servers/decider.ts'
 import { serverLoad } from '../servers/load/decider.ts'
@@ -17,6 +18,15 @@ interface WorkloadOn {
   readonly workload: Workload['workload']
 }
 
+type Sized = Pick<ApplicationValues, 'replicas' | 'memoryMiB' | 'cpuMillis'>
+
+/** By an application or a preview of it, or by the services of a release. */
+export const reservedBy = (...all: readonly Sized[]): Reservation => ({
+  cpuMillis: all.reduce((sum, { replicas, cpuMillis }) => sum + replicas * cpuMillis, 0),
+  memoryMiB: all.reduce((sum, { replicas, memoryMiB }) => sum + replicas * memoryMiB, 0),
+  diskMiB: 0,
+})
+
 /**
  * The caller must hold what the workload asks for in its project, which the section checks.
  * @throws Rejection 403 SERVER_NOT_YOURS · 409 CORDONED | QUOTA_REACHED | CAPACITY | ALREADY_PLACED · 503 SERVER_OFFLINE
@@ -26,6 +36,17 @@ export async function placeWorkload(
   { caller, serverId, ...workload }: Workload & { readonly caller: Caller; readonly serverId: string },
 ): Promise<void> {
   await mustUseServer(unit, caller, { serverId, projectId: workload.projectId })
+  await holdWorkload(unit, { serverId, ...workload })
+}
+
+/**
+ * For what follows from a workload that is there, without a caller of its own.
+ * @throws Rejection 409 CORDONED | QUOTA_REACHED | CAPACITY | ALREADY_PLACED · 503 SERVER_OFFLINE
+ */
+export async function holdWorkload(
+  unit: UnitOfWork,
+  { serverId, ...workload }: Workload & { readonly serverId: string },
+): Promise<void> {
   const server = (await unit.look(servers, serverId))!
   if (!server.agent) reject('unavailable', 'The server has no agent yet: run its install command', 'SERVER_OFFLINE')
   if (server.cordoned) reject('conflict', 'The server takes no new workload: choose another one', 'CORDONED')

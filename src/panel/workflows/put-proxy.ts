@@ -1,21 +1,21 @@
-/** Tells the proxy of a server what leads to an application. */
+/** Tells the proxy of a server what leads to an application or a preview. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { proxyPut } from '../../tasks/proxy.ts'
 import type { ProxyFragment } from '../../tasks/proxy.ts'
 import { queueTask, taskIdFor } from '../agent/queue-task.ts'
 import type { TaskCause } from '../agent/queue-task.ts'
-import type { Application } from '../applications/decider.ts'
+import type { Place } from '../applications/place.ts'
 import { fragmentOf } from '../applications/proxy-fragment.ts'
 import type { ReleasePlan } from '../applications/release-plan.ts'
 import { applicationReleases } from '../applications/release/decider.ts'
 import { deployments } from '../deployments/decider.ts'
 import { deployLanes } from '../deployments/lane/decider.ts'
 import { mainServiceOf, planIn } from '../deployments/plan.ts'
-import { aboutOf } from './deploying.ts'
+import { releaseAboutOf } from './deploying.ts'
 import type { Deploying } from './deploying.ts'
 
 interface Switch {
-  readonly application: Application
+  readonly place: Place
   /** Of the release. */
   readonly plan: ReleasePlan | undefined
   /** The deployment whose containers get the requests. Null: none of them. */
@@ -27,25 +27,28 @@ interface Switch {
 export async function putProxy(deploying: Deploying, { cause, ...of }: Switch): Promise<boolean> {
   const { fragment, isProxied } = await nextFragment(deploying, of)
   if (fragment.backends.length === 0 && !isProxied) return false
-  await tell(deploying, of.application, fragment, cause)
+  await tell(deploying, of.place, fragment, cause)
   return true
 }
 
 /** For a task that switches itself. Until it has, and if it fails, the proxy knows what it knew. */
 export async function takeFragment(deploying: Deploying, of: Omit<Switch, 'cause'>) {
-  const { application } = of
+  const { place } = of
   const { fragment, isProxied } = await nextFragment(deploying, of)
   const isEmpty = fragment.backends.length === 0 && !isProxied
-  await deploying.unit.decide(applicationReleases, application.id, 'Proxy', { about: aboutOf(application), isEmpty })
+  await deploying.unit.decide(applicationReleases, place.workload.id, 'Proxy', {
+    about: releaseAboutOf(place),
+    isEmpty,
+  })
   const { release: _release, ...rest } = fragment
   return rest
 }
 
-async function nextFragment(deploying: Deploying, { application, plan, release }: Omit<Switch, 'cause'>) {
+async function nextFragment(deploying: Deploying, { place, plan, release }: Omit<Switch, 'cause'>) {
   const { unit, installation, appsDomain } = deploying
-  const { isProxied, proxyRevision } = await unit.load(applicationReleases, application.id)
+  const { isProxied, proxyRevision } = await unit.load(applicationReleases, place.workload.id)
   const fragment = fragmentOf({
-    application,
+    application: place,
     installation,
     appsDomain,
     revision: proxyRevision + 1,
@@ -57,30 +60,25 @@ async function nextFragment(deploying: Deploying, { application, plan, release }
 }
 
 /** Requests go on to the release that has them, or is about to. Without one, nothing leads anywhere. */
-export async function putRelease(deploying: Deploying, application: Application, cause: TaskCause): Promise<void> {
+export async function putRelease(deploying: Deploying, place: Place, cause: TaskCause): Promise<void> {
   const { unit } = deploying
-  const { runningId } = await unit.look(applicationReleases, application.id)
-  const release = (await switchingTo(unit, application)) ?? runningId
+  const { runningId } = await unit.look(applicationReleases, place.workload.id)
+  const release = (await switchingTo(unit, place)) ?? runningId
   const plan = release === null ? undefined : (await unit.look(deployments, release))?.plan
-  if (plan) await putProxy(deploying, { application, plan: planIn(plan), release, cause })
+  if (plan) await putProxy(deploying, { place, plan: planIn(plan), release, cause })
 }
 
 /** The deployment that the proxy was told of last, before the panel has heard that it has the requests. */
-async function switchingTo(unit: UnitOfWork, { id, serverId }: Application): Promise<string | undefined> {
+async function switchingTo(unit: UnitOfWork, { workload, serverId }: Place): Promise<string | undefined> {
   const lane = await unit.look(deployLanes, serverId)
-  const running = lane.find(({ workloadId, isRunning }) => isRunning && workloadId === id)
+  const running = lane.find(({ workloadId, isRunning }) => isRunning && workloadId === workload.id)
   const deployment = running && (await unit.look(deployments, running.deploymentId))
   return deployment?.state === 'SWITCHING' ? deployment.id : undefined
 }
 
-async function tell(
-  { unit }: Deploying,
-  application: Application,
-  payload: ProxyFragment,
-  cause: TaskCause,
-): Promise<void> {
-  const { id, serverId, projectId } = application
+async function tell({ unit }: Deploying, place: Place, payload: ProxyFragment, cause: TaskCause): Promise<void> {
+  const { workload, serverId, projectId } = place
   const isEmpty = payload.backends.length === 0
-  await unit.decide(applicationReleases, id, 'Proxy', { about: aboutOf(application), isEmpty })
+  await unit.decide(applicationReleases, workload.id, 'Proxy', { about: releaseAboutOf(place), isEmpty })
   await queueTask(unit, proxyPut, { taskId: taskIdFor(cause, proxyPut), serverId, projectId, payload, cause })
 }

@@ -1,4 +1,4 @@
-/** Asks for a deployment, which waits for its turn on the server of the application. */
+/** Asks for a deployment of an application or a preview, which waits for its turn on its server. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { found, reject } from '#kernel/lib/rejection'
 import type { ReadDatabase } from '#kernel/projections/read-database'
@@ -7,6 +7,8 @@ import { tasks } from '../agent/decider.ts'
 import { mustHaveItsData } from '../applications/data/rules.ts'
 import { applications } from '../applications/decider.ts'
 import type { Application } from '../applications/decider.ts'
+import { placeAt, placeOf } from '../applications/place.ts'
+import type { Place } from '../applications/place.ts'
 import { applicationReleases } from '../applications/release/decider.ts'
 import type { ApplicationRelease } from '../applications/release/decider.ts'
 import { deployments } from '../deployments/decider.ts'
@@ -21,6 +23,8 @@ import { leaveLane } from './end-deployment.ts'
 
 export interface DeploymentRequest {
   readonly applicationId: string
+  /** What is deployed. Absent: the application itself. */
+  readonly previewId?: string | undefined
   readonly cause: { readonly type: DeploymentCause; readonly id: string | null }
   /** Instead of what the application names. */
   readonly commit?: string | undefined
@@ -43,12 +47,13 @@ interface Asked extends DeploymentRequest {
  * @returns the id of the deployment @throws Rejection 404 · 409 NOTHING_TO_DEPLOY
  */
 export async function requestDeployment(unit: UnitOfWork, ask: DeploymentRequest): Promise<string> {
-  const application = found(await unit.look(applications, ask.applicationId))
-  if (ask.imageTag !== undefined && application.source.kind !== 'IMAGE')
+  const { applicationId, previewId = null } = ask
+  const place = found(await placeAt(unit, { applicationId, previewId }))
+  if (ask.imageTag !== undefined && place.source.kind !== 'IMAGE')
     reject('conflict', 'The application is not one of an image, so that it has no tag', 'NOTHING_TO_DEPLOY')
-  if ((ask.commit !== undefined || ask.branch !== undefined) && application.source.kind === 'IMAGE')
+  if ((ask.commit !== undefined || ask.branch !== undefined) && place.source.kind === 'IMAGE')
     reject('conflict', 'The application has no repository: it takes neither a commit nor a branch', 'NOTHING_TO_DEPLOY')
-  return request(unit, application, { ...ask, kind: 'DEPLOY', fromId: null, variables: null })
+  return request(unit, place, { ...ask, kind: 'DEPLOY', fromId: null, variables: null })
 }
 
 /**
@@ -63,14 +68,14 @@ export async function requestRollback(
   const application = found(await unit.look(applications, ask.applicationId))
   const from = found(await unit.look(deployments, ask.fromId))
   found(from.applicationId === application.id || undefined)
-  if (from.state !== 'SUCCEEDED' || from.kind === 'STOP')
-    reject('conflict', 'Only a deployment that succeeded can run again', 'NOT_SUCCESSFUL')
+  if (from.state !== 'SUCCEEDED' || from.kind === 'STOP' || from.previewId !== null)
+    reject('conflict', 'Only a deployment of the application itself that succeeded can run again', 'NOT_SUCCESSFUL')
   const images = Object.values(from.images)
   const { kept } = await unit.look(applicationReleases, application.id)
   if (!kept.some(({ imageIds }) => images.every((imageId) => imageIds.includes(imageId))))
     reject('conflict', 'An image of that deployment is no longer kept: deploy its commit again', 'IMAGE_GONE')
   const variables = ask.then ? await variablesOfThen(unit, from, application) : null
-  return request(unit, application, { ...ask, kind: 'ROLLBACK', variables })
+  return request(unit, placeOf(application), { ...ask, kind: 'ROLLBACK', variables })
 }
 
 /** An application that was moved since gets what its new place shares now, and nothing of the place before. */
@@ -95,7 +100,7 @@ export async function mustBePromotable(unit: UnitOfWork, application: Applicatio
   const from = found(await unit.look(deployments, fromId))
   if (from.serverId !== application.serverId)
     reject('conflict', 'The two applications are on different servers, and images stay on theirs', 'OTHER_SERVER')
-  promotedPlanOf(application, from, NO_BUILD)
+  promotedPlanOf(placeOf(application), from, NO_BUILD)
 }
 
 /**
@@ -108,7 +113,7 @@ export async function requestPromotion(
 ): Promise<string> {
   const application = found(await unit.look(applications, ask.applicationId))
   await mustBePromotable(unit, application, ask.fromId)
-  return request(unit, application, { ...ask, kind: 'PROMOTE', variables: null })
+  return request(unit, placeOf(application), { ...ask, kind: 'PROMOTE', variables: null })
 }
 
 /**
@@ -133,6 +138,7 @@ export async function rollbackTarget(
     .where('applicationId', '=', applicationId)
     .where('commit', '=', commit)
     .where('status', '=', 'SUCCEEDED')
+    .where('previewId', 'is', null)
     .orderBy('position', 'desc')
     .executeTakeFirst()
   return row?.id ?? reject('conflict', 'No deployment of that commit succeeded', 'NOT_SUCCESSFUL')
@@ -145,7 +151,7 @@ export async function requestAgain(
 ): Promise<string> {
   const application = found(await unit.look(applications, ask.applicationId))
   const release = await unit.look(applicationReleases, application.id)
-  return request(unit, application, { ...ask, fromId: lastOf(release), variables: null })
+  return request(unit, placeOf(application), { ...ask, fromId: lastOf(release), variables: null })
 }
 
 function lastOf({ runningId, kept }: ApplicationRelease): string {
@@ -154,15 +160,16 @@ function lastOf({ runningId, kept }: ApplicationRelease): string {
 }
 
 /** @throws Rejection 409 DATA_COPYING */
-async function request(unit: UnitOfWork, application: Application, ask: Asked): Promise<string> {
-  mustHaveItsData(application)
-  const { id: applicationId, projectId, environmentId, serverId, source } = application
+async function request(unit: UnitOfWork, place: Place, ask: Asked): Promise<string> {
+  if (!place.preview) mustHaveItsData(place)
+  const { id: applicationId, projectId, environmentId, serverId, source, workload, preview } = place
   const deploymentId = unit.newId()
   const { kind, cause, commit = null, branch = null, imageTag = null, alwaysBuilds = false, fromId, variables } = ask
   const about = { deploymentId, applicationId, projectId, environmentId }
   await unit.decide(deployments, deploymentId, 'Request', {
     ...about,
     serverId,
+    previewId: preview?.id ?? null,
     kind,
     cause,
     commit,
@@ -173,11 +180,11 @@ async function request(unit: UnitOfWork, application: Application, ask: Asked): 
     variables,
   })
   const isAutomatic = AUTOMATIC.includes(cause.type)
-  if (isAutomatic) await supersede(unit, { serverId, applicationId, byId: deploymentId })
+  if (isAutomatic) await supersede(unit, { serverId, workloadId: workload.id, byId: deploymentId })
   await unit.decide(deployLanes, serverId, 'Join', {
     serverId,
     deploymentId,
-    workloadId: applicationId,
+    workloadId: workload.id,
     projectId,
     builds: kind === 'DEPLOY' && source.kind !== 'IMAGE',
     isAutomatic,
@@ -188,14 +195,14 @@ async function request(unit: UnitOfWork, application: Application, ask: Asked): 
 
 interface Superseding {
   readonly serverId: string
-  readonly applicationId: string
+  readonly workloadId: string
   readonly byId: string
 }
 
 /** What a person has asked for is never left out. */
-async function supersede(unit: UnitOfWork, { serverId, applicationId, byId }: Superseding): Promise<void> {
+async function supersede(unit: UnitOfWork, { serverId, workloadId, byId }: Superseding): Promise<void> {
   const waiting = (await unit.load(deployLanes, serverId)).filter(
-    ({ workloadId, isRunning, isAutomatic }) => workloadId === applicationId && !isRunning && isAutomatic,
+    ({ isRunning, isAutomatic, ...joined }) => joined.workloadId === workloadId && !isRunning && isAutomatic,
   )
   for (const { deploymentId: id } of waiting) {
     await unit.decide(deployments, id, 'Supersede', { byId })

@@ -6,9 +6,10 @@ import { releaseReplace } from '../../tasks/release-replace.ts'
 import { releaseStart } from '../../tasks/releases.ts'
 import type { ReleaseService } from '../../tasks/releases.ts'
 import { applications } from '../applications/decider.ts'
-import type { Application } from '../applications/decider.ts'
 import { baseImagesIn } from '../applications/detector/base-images.ts'
 import { applicationEnv } from '../applications/env/decider.ts'
+import { placeAt } from '../applications/place.ts'
+import type { Place } from '../applications/place.ts'
 import { publishedOf } from '../applications/published-ports.ts'
 import { releasePlanOf } from '../applications/release-plan.ts'
 import type { ReleasePlan } from '../applications/release-plan.ts'
@@ -22,50 +23,46 @@ import { promotedPlanOf } from '../deployments/promoted-plan.ts'
 import { DEPLOYMENT, nextImage } from '../deployments/tasks.ts'
 import type { NeededImage } from '../deployments/tasks.ts'
 import { projectEnvironments } from '../projects/environments/decider.ts'
-import { aboutOf, deployedOf, imageMarkOf, queueStep, retireRelease } from './deploying.ts'
+import { APPLICATION } from './applications.ts'
+import { imageMarkOf, queueStep, releaseAboutOf, retireRelease } from './deploying.ts'
 import type { Deploying } from './deploying.ts'
 import { failDeployment, leaveLane } from './end-deployment.ts'
 import type { Failure } from './end-deployment.ts'
 import { putProxy, takeFragment } from './put-proxy.ts'
-import { sizeApplication } from './size-application.ts'
+import { sizePlace } from './size-place.ts'
 
-const GONE = { code: 'APPLICATION_GONE', message: 'The application was deleted' }
+const GONE = { code: 'APPLICATION_GONE', message: 'The application was deleted, or its preview was closed' }
 
 /** One that has begun, or is over, decides nothing. */
 export async function startDeployment(deploying: Deploying, id: string): Promise<void> {
   const { unit } = deploying
   const deployment = found(await unit.load(deployments, id))
   if (deployment.state !== 'QUEUED') return
-  const application = await unit.look(applications, deployment.applicationId)
-  if (!application) return failDeployment(unit, id, GONE)
-  await unit.decide(applicationReleases, application.id, 'Begin', { about: aboutOf(application) })
-  if (deployment.kind === 'STOP') await stopRunning(deploying, deployment, application)
-  else if (deployment.kind === 'PROMOTE') await startPromoted(deploying, deployment, application)
-  else if (deployment.fromId !== null) await startAgain(deploying, deployment, application)
-  else await startNew(deploying, deployment, application)
+  const place = await placeAt(unit, deployment)
+  if (!place) return failDeployment(unit, id, GONE)
+  await unit.decide(applicationReleases, place.workload.id, 'Begin', { about: releaseAboutOf(place) })
+  if (deployment.kind === 'STOP') await stopRunning(deploying, deployment, place)
+  else if (deployment.kind === 'PROMOTE') await startPromoted(deploying, deployment, place)
+  else if (deployment.fromId !== null) await startAgain(deploying, deployment, place)
+  else await startNew(deploying, deployment, place)
 }
 
 /** What its source asks for first: a fetch, a pull, or a build of what the application itself has. */
-async function startNew(deploying: Deploying, deployment: Deployment, application: Application): Promise<void> {
-  const { source } = application
-  if (source.kind === 'GIT') return fetchSource(deploying, deployment, application)
+async function startNew(deploying: Deploying, deployment: Deployment, place: Place): Promise<void> {
+  const { source } = place
+  if (source.kind === 'GIT') return fetchSource(deploying, deployment, place)
   const image = source.kind === 'IMAGE' ? { image: withTag(source.image, deployment.imageTag) } : {}
-  await startPlanned(deploying, deployment, () => releasePlanOf(application, image, settingsOf(deploying)))
+  await startPlanned(deploying, deployment, () => releasePlanOf(place, image, settingsOf(deploying)))
 }
 
 const SOURCE_GONE = { code: 'IMAGE_GONE', message: 'The application that the images come from was deleted' }
 
 /** The images of another application. The server gives each a name of this one, so that it keeps them for both. */
-async function startPromoted(deploying: Deploying, deployment: Deployment, application: Application): Promise<void> {
+async function startPromoted(deploying: Deploying, deployment: Deployment, place: Place): Promise<void> {
   const from = found(await deploying.unit.look(deployments, deployment.fromId!))
   const source = await deploying.unit.look(applications, from.applicationId)
   if (!source) return failDeployment(deploying.unit, deployment.id, SOURCE_GONE)
-  await startPlanned(
-    deploying,
-    deployment,
-    () => promotedPlanOf(application, from, settingsOf(deploying)),
-    from.fetched,
-  )
+  await startPlanned(deploying, deployment, () => promotedPlanOf(place, from, settingsOf(deploying)), from.fetched)
 }
 
 async function startPlanned(
@@ -101,16 +98,16 @@ function failureIn(error: unknown): Failure {
   return { code: error.code, message: error.message }
 }
 
-async function fetchSource(deploying: Deploying, deployment: Deployment, application: Application): Promise<void> {
+async function fetchSource(deploying: Deploying, deployment: Deployment, place: Place): Promise<void> {
   const { unit, installation } = deploying
-  const source = gitSourceOf(application)!
-  const { id, commit, branch, alwaysBuilds, applicationId } = deployment
+  const source = gitSourceOf(place)!
+  const { id, commit, branch, alwaysBuilds } = deployment
   await unit.decide(deployments, id, 'Start', { step: 'FETCHING' })
-  const { runningId } = await unit.look(applicationReleases, applicationId)
+  const { runningId } = await unit.look(applicationReleases, place.workload.id)
   const running = runningId === null ? undefined : await unit.look(deployments, runningId)
   const payload = {
     installation,
-    workload: deployedOf(applicationId),
+    workload: place.workload,
     deploymentId: id,
     url: source.url,
     ref: commit ?? branch ?? source.branch,
@@ -121,37 +118,37 @@ async function fetchSource(deploying: Deploying, deployment: Deployment, applica
 }
 
 /** The images of an earlier deployment, with its own variables or those of now. */
-async function startAgain(deploying: Deploying, deployment: Deployment, application: Application): Promise<void> {
+async function startAgain(deploying: Deploying, deployment: Deployment, place: Place): Promise<void> {
   const { unit } = deploying
   const { id, kind, fromId } = deployment
-  const { runningId, kept } = await unit.look(applicationReleases, application.id)
+  const { runningId, kept } = await unit.look(applicationReleases, place.workload.id)
   // What was released while it waited is what a restart is of.
   const newest = runningId ?? kept[0]?.deploymentId ?? fromId!
   const { plan, images, fetched } = found(await unit.look(deployments, kind === 'ROLLBACK' ? fromId! : newest))
   const before = planIn(plan!)
-  const now = kind === 'ROLLBACK' ? before : planAgain(before, application)
+  const now = kind === 'ROLLBACK' ? before : planAgain(before, place)
   await unit.decide(deployments, id, 'Plan', { plan: JSON.stringify(now) })
   await unit.decide(deployments, id, 'Adopt', { images })
   if (fetched) await unit.decide(deployments, id, 'NoteCommit', fetched)
   await goOn(deploying, id)
 }
 
-async function stopRunning(deploying: Deploying, deployment: Deployment, application: Application): Promise<void> {
+async function stopRunning(deploying: Deploying, deployment: Deployment, place: Place): Promise<void> {
   const { unit } = deploying
   await unit.decide(deployments, deployment.id, 'Start', { step: 'STOPPING' })
-  const { isProxied } = await unit.load(applicationReleases, application.id)
+  const { isProxied } = await unit.load(applicationReleases, place.workload.id)
   const cause = { type: DEPLOYMENT, id: deployment.id }
-  if (isProxied) await putProxy(deploying, { application, plan: undefined, release: null, cause })
-  else await retireRunning(deploying, deployment, application)
+  if (isProxied) await putProxy(deploying, { place, plan: undefined, release: null, cause })
+  else await retireRunning(deploying, deployment, place)
 }
 
 /** The containers that run go when the proxy has nothing more for them. Without any, the deployment is over. */
-export async function retireRunning(deploying: Deploying, by: Deployment, application: Application): Promise<void> {
+export async function retireRunning(deploying: Deploying, by: Deployment, place: Place): Promise<void> {
   const { unit } = deploying
-  const { runningId } = await unit.load(applicationReleases, application.id)
-  const { drainSeconds } = application
+  const { runningId } = await unit.load(applicationReleases, place.workload.id)
+  const { drainSeconds } = place
   const retirement = { byId: by.id, drainSeconds, deadlineMs: releaseStart.deadlineMs }
-  if (runningId !== null) return retireRelease(deploying, application, runningId, retirement)
+  if (runningId !== null) return retireRelease(deploying, place, runningId, retirement)
   await unit.decide(deployments, by.id, 'Succeed', {})
   await leaveLane(unit, by)
 }
@@ -170,57 +167,55 @@ export const stepOf = (next: NeededImage | undefined): DeploymentStep =>
 async function getImage(deploying: Deploying, deployment: Deployment, next: NeededImage): Promise<void> {
   const { unit, installation } = deploying
   const { service, nth } = next
-  const workload = deployedOf(deployment.applicationId)
+  const { workload, buildTimeoutSeconds: timeoutSeconds } = found(await placeAt(unit, deployment))
   const common = { installation, workload, deploymentId: deployment.id }
-  const tag = tagOf(deploying, deployment, service)
+  const mark = imageMarkOf(deploying, deployment.id)
+  const tag = imageNameOf(workload, { deploymentId: deployment.id, service, mark })
   if (!next.build) {
     const from = await ownerOfPromoted(unit, deployment)
     const payload = { ...common, reference: next.image, ...(from && { from }), tag }
     return queueStep(deploying, { deployment, kind: imagePull, payload, nth })
   }
   const { context, directory, dockerfile, target } = next.build
-  const { buildTimeoutSeconds: timeoutSeconds } = found(await unit.look(applications, deployment.applicationId))
   // What the operator has named may be there without a registry.
   const localImages = [...new Set(Object.values(baseImagesIn(deploying.baseImages)))]
   const payload = { ...common, service, context, directory, dockerfile, target, tag, localImages, timeoutSeconds }
   await queueStep(deploying, { deployment, kind: imageBuild, payload, nth })
 }
 
-const tagOf = (deploying: Deploying, { id: deploymentId, applicationId }: Deployment, service: string): string =>
-  imageNameOf(deployedOf(applicationId), { deploymentId, service, mark: imageMarkOf(deploying, deploymentId) })
-
 /** An application names its images, and only a promotion takes those of another one. */
 async function ownerOfPromoted(unit: UnitOfWork, { kind, fromId }: Deployment) {
   if (kind !== 'PROMOTE') return undefined
-  return deployedOf(found(await unit.look(deployments, fromId!)).applicationId)
+  const { applicationId: id } = found(await unit.look(deployments, fromId!))
+  return { kind: APPLICATION, id } as const
 }
 
 async function startContainers(deploying: Deploying, deployment: Deployment): Promise<void> {
   const { unit, installation } = deploying
-  const { id, applicationId, projectId, environmentId } = deployment
+  const { id, applicationId, projectId } = deployment
   const variables = deployment.variables ?? {
     application: await unit.revisionOf(applicationEnv, applicationId),
     project: await unit.revisionOf(projectEnvironments, projectId),
   }
-  const application = found(await unit.look(applications, applicationId))
+  const place = found(await placeAt(unit, deployment))
   await unit.decide(deployments, id, 'UseVariables', { variables })
   const plan = planIn(deployment.plan!)
   const payload = {
     installation,
-    workload: deployedOf(applicationId),
+    workload: place.workload,
     projectId,
-    environmentId,
+    environmentId: place.networkId,
     deploymentId: id,
-    services: servicesOf(plan, deployment, application),
-    outboundIp: application.outboundIp,
+    services: servicesOf(plan, deployment, place),
+    outboundIp: place.outboundIp,
   }
-  const failure = await failureToPlace(deploying, application, plan)
+  const failure = await failureToPlace(deploying, place, plan)
   if (failure) return failDeployment(unit, id, failure)
-  const { runningId: replaces } = await unit.load(applicationReleases, applicationId)
-  if (replaces === null || !isStopFirst(plan, application))
+  const { runningId: replaces } = await unit.load(applicationReleases, place.workload.id)
+  if (replaces === null || !isStopFirst(plan, place))
     return queueStep(deploying, { deployment, kind: releaseStart, payload })
-  const fragment = await takeFragment(deploying, { application, plan, release: id })
-  const { drainSeconds } = application
+  const fragment = await takeFragment(deploying, { place, plan, release: id })
+  const { drainSeconds } = place
   await queueStep(deploying, {
     deployment,
     kind: releaseReplace,
@@ -229,9 +224,9 @@ async function startContainers(deploying: Deploying, deployment: Deployment): Pr
 }
 
 /** Its server must have the room for what its containers are, which a rollback may enlarge. */
-async function failureToPlace({ unit }: Deploying, application: Application, plan: ReleasePlan) {
+async function failureToPlace({ unit }: Deploying, place: Place, plan: ReleasePlan) {
   try {
-    await sizeApplication(unit, application, plan)
+    await sizePlace(unit, place, plan)
     return undefined
   } catch (error) {
     return failureIn(error)
@@ -239,15 +234,15 @@ async function failureToPlace({ unit }: Deploying, application: Application, pla
 }
 
 /** An earlier plan may not know what is asked for now. The engine gives a port to one container alone. */
-const isStopFirst = (plan: ReleasePlan, application: Application): boolean =>
-  plan.rollover === 'STOP_FIRST' || application.rollover === 'STOP_FIRST' || publishedOf(application).length > 0
+const isStopFirst = (plan: ReleasePlan, place: Place): boolean =>
+  plan.rollover === 'STOP_FIRST' || place.rollover === 'STOP_FIRST' || publishedOf(place).length > 0
 
 /** Its ports are those of now, as its addresses are, and not of its plan. Its commands are secrets of the task. */
-function servicesOf(plan: ReleasePlan, { images }: Deployment, application: Application): ReleaseService[] {
+function servicesOf(plan: ReleasePlan, { images }: Deployment, place: Place): ReleaseService[] {
   const main = mainServiceOf(plan)
   return plan.services.map((planned) => {
     const { buildOf, image: _i, environment: _e, isHttp: _h, ...service } = planned
-    const published = planned === main ? publishedOf(application) : []
+    const published = planned === main ? publishedOf(place) : []
     const health = { ...service.health, command: null }
     return { ...service, command: null, health, published, imageId: found(images[buildOf ?? service.name]) }
   })

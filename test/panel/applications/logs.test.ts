@@ -163,7 +163,15 @@ test.skipIf(noEngine)(
 async function deployment(app: App): Promise<string> {
   const { id: applicationId, projectId, environmentId, serverId } = app
   const about = { deploymentId: uuidv7(), applicationId, projectId, environmentId, serverId, kind: 'DEPLOY' as const }
-  const nothing = { commit: null, branch: null, imageTag: null, alwaysBuilds: false, fromId: null, variables: null }
+  const nothing = {
+    previewId: null,
+    commit: null,
+    branch: null,
+    imageTag: null,
+    alwaysBuilds: false,
+    fromId: null,
+    variables: null,
+  }
   const asked = { ...about, ...nothing, cause: { type: 'USER' as const, id: null } }
   await panel.run((unit) => unit.decide(deployments, about.deploymentId, 'Request', asked))
   return about.deploymentId

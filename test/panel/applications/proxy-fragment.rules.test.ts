@@ -14,8 +14,9 @@ const IP = '192.0.2.1'
 
 const application = (more: object = {}) => ({
   ...NO_ADDRESS,
-  id: ID,
-  slug: 'shop',
+  workload: { kind: 'APPLICATION' as const, id: ID },
+  label: 'shop',
+  domain: null,
   port: 8_080,
   replicas: 2,
   urlPort: 20_000,

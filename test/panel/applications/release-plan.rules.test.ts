@@ -5,7 +5,10 @@ import { NO_ADDRESS } from '#panel/applications/addresses/rules'
 import { applications } from '#panel/applications/decider'
 import type { Application } from '#panel/applications/decider'
 import { applicationEvents } from '#panel/applications/events'
+import { placeOf } from '#panel/applications/place'
+import type { Place } from '#panel/applications/place'
 import { mustBeAllowed } from '#panel/applications/policy'
+import { NO_PREVIEWS } from '#panel/applications/previews/settings'
 import { releasePlanOf } from '#panel/applications/release-plan'
 import type { PlanInput } from '#panel/applications/release-plan'
 import { isRepositoryUrl, repositoryAt } from '#panel/applications/repository-url'
@@ -50,22 +53,24 @@ const values = {
   rollover: 'AUTO',
   buildTimeoutSeconds: 1_800,
 } as const
-const application = (more: Partial<Application> = {}): Application => ({
-  ...values,
-  ...NO_ADDRESS,
-  ...about,
-  id: idOf(1),
-  serverId: idOf(4),
-  slug: 'shop',
-  commands: [],
-  dataCopy: null,
-  autoDeploy: false,
-  files: { compose: null, dockerfile: null },
-  createdAt: '2026-01-01T00:00:00.000Z',
-  source: { ...values.source },
-  volumes: [],
-  ...more,
-})
+const application = (more: Partial<Application> = {}): Place =>
+  placeOf({
+    ...values,
+    ...NO_ADDRESS,
+    ...about,
+    id: idOf(1),
+    serverId: idOf(4),
+    slug: 'shop',
+    commands: [],
+    dataCopy: null,
+    autoDeploy: false,
+    files: { compose: null, dockerfile: null },
+    previews: NO_PREVIEWS,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    source: { ...values.source },
+    volumes: [],
+    ...more,
+  })
 const plan = (more: Partial<Application>, input: PlanInput = {}) =>
   releasePlanOf(application(more), input, { baseImages: '' })
 const files = (texts: Readonly<Record<string, string>>) => ({

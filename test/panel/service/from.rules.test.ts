@@ -176,6 +176,7 @@ const asked = {
   ...about,
   deploymentId: ID,
   serverId: idOf(8),
+  previewId: null,
   kind: 'DEPLOY' as const,
   cause: { type: 'USER' as const, id: OWNER },
   commit: null,

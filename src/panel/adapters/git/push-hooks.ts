@@ -1,5 +1,5 @@
 /**
- * Webhooks of repositories, which deliver pushes.
+ * Webhooks of repositories, which deliver pushes and pull requests.
  * Sources: the REST APIs of GitHub (2022-11-28), Gitea 1.23, GitLab v4 and Bitbucket Cloud 2.0: repository webhooks.
  */
 import { z } from 'zod'
@@ -39,7 +39,7 @@ const putConfigured = (
 ): Promise<void> => {
   const path = `/repos/${encoded(repo)}/hooks`
   const config = { url: hook.url, content_type: 'json', secret: hook.secret, ...more }
-  const values = { config, events: ['push'], active: true }
+  const values = { config, events: ['push', 'pull_request'], active: true }
   return putHook(hook, {
     list: async (page) =>
       (await calls.json(path, Configured, { page, [sizeName]: PAGE })).map(({ id, config: { url } }) => ({ id, url })),
@@ -59,7 +59,8 @@ const GitLabHooks = z.array(z.object({ id: z.int(), url: z.string() }))
 /** A GitLab without signing tokens ignores that field, and sends the secret itself. */
 export function gitLabHook(calls: ForgeCalls, path: string, hook: PushHook): Promise<void> {
   const { url, secret } = hook
-  const values = { url, token: secret, signing_token: secret, push_events: true, enable_ssl_verification: true }
+  const events = { push_events: true, merge_requests_events: true }
+  const values = { url, token: secret, signing_token: secret, ...events, enable_ssl_verification: true }
   return putHook(hook, {
     list: (page) => calls.json(path, GitLabHooks, { page, per_page: PAGE }),
     create: () => calls.send('POST', path, values),
@@ -67,11 +68,18 @@ export function gitLabHook(calls: ForgeCalls, path: string, hook: PushHook): Pro
   })
 }
 
+const BITBUCKET_EVENTS = [
+  'repo:push',
+  'pullrequest:created',
+  'pullrequest:updated',
+  'pullrequest:fulfilled',
+  'pullrequest:rejected',
+]
 const BitbucketHooks = z.object({ values: z.array(z.object({ uuid: z.string(), url: z.string() })) })
 
 export function bitbucketHook(calls: ForgeCalls, path: string, hook: PushHook): Promise<void> {
   const { url, secret } = hook
-  const values = { description: 'Daybook', url, secret, active: true, events: ['repo:push'] }
+  const values = { description: 'Daybook', url, secret, active: true, events: BITBUCKET_EVENTS }
   return putHook(hook, {
     list: async (page) =>
       (await calls.json(path, BitbucketHooks, { page, pagelen: PAGE })).values.map((each) => ({

@@ -7,13 +7,14 @@ import { deployingFor } from '../../workflows/deploying.ts'
 import { putRelease } from '../../workflows/put-proxy.ts'
 import { applications } from '../decider.ts'
 import { applicationEvents } from '../events.ts'
+import { placeOf } from '../place.ts'
 
 async function tellProxy(work: JobContext, applicationId: string, eventId: string): Promise<void> {
   const deploying = await deployingFor(work)
   const cause = { type: 'event', id: `${eventId}/${applicationId}` }
   await work.run(async (unit) => {
     const application = await unit.look(applications, applicationId)
-    if (application) await putRelease({ unit, ...deploying }, application, cause)
+    if (application) await putRelease({ unit, ...deploying }, placeOf(application), cause)
   })
 }
 

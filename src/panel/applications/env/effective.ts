@@ -18,7 +18,10 @@ export interface SourcedVariable extends Variable {
   readonly inEffect: boolean
 }
 
-type Place = Pick<Application, 'id' | 'projectId' | 'environmentId'>
+type Where = Pick<Application, 'id' | 'projectId' | 'environmentId'>
+/** An application, or a preview of it with the set that is named for previews. */
+type Place = Where &
+  ({ readonly preview?: null } | (Pick<Application, 'previews'> & { readonly preview: object | null }))
 
 /** Shared variables are given to the containers, and to no build. */
 const shared = ({ name, value }: Pick<Variable, 'name' | 'value'>): Variable => ({
@@ -45,23 +48,37 @@ export async function variablesAt(
 }
 
 function sourced(
-  { environmentId }: Place,
+  place: Place,
   ofProject: StateOf<typeof projectEnvironments>['variables'],
   env: StateOf<typeof applicationEnv>,
 ): SourcedVariable[] {
+  const setIn = (setId: string | null) => (setId === null ? [] : Object.values(env.sets[setId]?.variables ?? {}))
   const sharedIn = (environment: string | null) =>
     Object.values(ofProject)
       .filter((each) => each.environmentId === environment)
       .map(shared)
+  const { APPLICATION, SET } = { APPLICATION: Object.values(env.variables), SET: setIn(env.activeSetId) }
   const bySource: Record<Source, readonly Variable[]> = {
-    PROJECT: sharedIn(null),
-    ENVIRONMENT: sharedIn(environmentId),
-    APPLICATION: Object.values(env.variables),
-    SET: env.activeSetId === null ? [] : Object.values(env.sets[env.activeSetId]!.variables),
+    ...(place.preview
+      ? forPreview({ APPLICATION, SET }, place.previews.setId, setIn)
+      : { PROJECT: sharedIn(null), ENVIRONMENT: sharedIn(place.environmentId), APPLICATION, SET }),
   }
   const all = VARIABLE_SOURCES.flatMap((source) => bySource[source].map((each) => ({ ...each, source })))
   const last = new Map(all.map(({ name, source }) => [name, source]))
   return all.map((each) => ({ ...each, inEffect: last.get(each.name) === each.source }))
+}
+
+type OwnVariables = Readonly<Record<'APPLICATION' | 'SET', readonly Variable[]>>
+
+/**
+ * The set that is named for previews, and nothing else. Without one, what is no secret: a shared variable does not say whether
+ * it is one.
+ */
+function forPreview(own: OwnVariables, setId: string | null, setIn: (setId: string) => readonly Variable[]) {
+  const nothing = { PROJECT: [], ENVIRONMENT: [], APPLICATION: [] }
+  if (setId !== null) return { ...nothing, SET: setIn(setId) }
+  const plain = (variables: readonly Variable[]) => variables.filter(({ secret }) => !secret)
+  return { ...nothing, APPLICATION: plain(own.APPLICATION), SET: plain(own.SET) }
 }
 
 /** The values that the caller may read. Those of the whole project need apps:env in the whole project. */

@@ -6,7 +6,7 @@ import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
 import { anyField } from '#kernel/lib/given-fields'
-import { found } from '#kernel/lib/rejection'
+import { found, reject } from '#kernel/lib/rejection'
 import { inApplication, inApplicationByKey } from '../../access/application-access.ts'
 import type { ApplicationView } from '../../access/application-access.ts'
 import { changeApplication } from '../../access/application-routes.ts'
@@ -163,10 +163,17 @@ export const applicationEnvRoutes = [
   }),
 
   changeApplication('DELETE /api/applications/:id/env-sets/:setId', inApplication('apps:env'), {
-    does: 'Delete a set of variables, unless it is the active one.',
+    does: 'Delete a set of variables, unless it is the active one or that of previews.',
     from: INACTIVE,
-    decide: ({ unit, application, params: { setId } }) =>
-      unit.decide(applicationEnv, application.id, 'RemoveSet', { about: aboutOf(application), setId }),
+    decide: ({ unit, application, params: { setId } }) => {
+      if (application.previews.setId === setId)
+        reject(
+          'conflict',
+          'Previews have the variables of this set: name another one for them first',
+          'SET_OF_PREVIEWS',
+        )
+      return unit.decide(applicationEnv, application.id, 'RemoveSet', { about: aboutOf(application), setId })
+    },
   }),
 
   changeApplication('POST /api/applications/:id/env-sets/:setId/activate', inApplication('apps:env'), {

@@ -22,7 +22,7 @@ export interface ApplicationRelease {
 
 type About = Pick<
   DataOf<typeof applicationReleaseEvents.ApplicationStopped>,
-  'applicationId' | 'projectId' | 'environmentId'
+  'applicationId' | 'previewId' | 'projectId' | 'environmentId'
 >
 
 const NONE: ApplicationRelease = { runningId: null, kept: [], isBegun: false, proxyRevision: 0, isProxied: false }

@@ -1,11 +1,16 @@
-/** What a delivery says: only which branch has moved. It never says which commit is deployed. */
+/** What a delivery says: only which branch or pull request has moved. It never says which commit is deployed. */
 import { z } from 'zod'
 import type { SignedDelivery } from '#kernel/http/signed-delivery'
 import { reject } from '#kernel/lib/rejection'
+import { PULL_REQUESTS } from './pull-requests.ts'
+import type { PullRequestHint } from './pull-requests.ts'
 import type { DeliverySender } from './signatures.ts'
 
-/** PUSH: branches have new commits. OTHER: a ping, a tag, a branch that is gone, or anything else. */
-export type DeliveryHint = { readonly kind: 'PUSH'; readonly branches: readonly string[] } | { readonly kind: 'OTHER' }
+/** PUSH: branches have new commits. OTHER: a ping, a tag, a branch that is gone, a pull request of a fork, or anything else. */
+export type DeliveryHint =
+  | { readonly kind: 'PUSH'; readonly branches: readonly string[] }
+  | PullRequestHint
+  | { readonly kind: 'OTHER' }
 
 const OTHER: DeliveryHint = { kind: 'OTHER' }
 const HEADS = 'refs/heads/'
@@ -67,7 +72,9 @@ export function eventOf(sender: DeliverySender, header: SignedDelivery['header']
 export function hintOf(sender: DeliverySender, event: string, body: Buffer): DeliveryHint {
   const parsed = parseJson(body)
   const { push, read } = FORMS[sender]
-  return event === push ? read(parsed) : OTHER
+  if (event === push) return read(parsed)
+  const pullRequests = PULL_REQUESTS[sender]
+  return pullRequests.events.some((each) => each === event) ? (pullRequests.read(parsed) ?? OTHER) : OTHER
 }
 
 function parseJson(body: Buffer): unknown {
