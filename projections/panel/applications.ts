@@ -5,7 +5,7 @@ import { addressFields } from '#panel/applications/addresses/events'
 import type { DataCopy } from '#panel/applications/data/events'
 import { applicationEnvEvents } from '#panel/applications/env/events'
 import { applicationEvents, applicationFields } from '#panel/applications/events'
-import { NO_PREVIEWS } from '#panel/applications/previews/settings'
+import { NO_PREVIEWS } from '#panel/applications/previews/events'
 import { applicationReleaseEvents } from '#panel/applications/release/events'
 
 const columns = {

@@ -4,6 +4,7 @@ import { servers } from '#panel/servers/decider'
 import { FACTS } from '#test/support/panel/server-examples'
 import { told } from './panel-people.ts'
 import type { PanelTeller, Person } from './panel-people.ts'
+import { hasPreviews } from './panel-previews-tale.ts'
 import type { Call } from './telling.ts'
 
 export async function hasApplications(call: Call, teller: PanelTeller, { as }: Person): Promise<void> {
@@ -46,6 +47,7 @@ export async function hasApplications(call: Call, teller: PanelTeller, { as }: P
   await call(`PATCH ${forum}/files/compose`, { as, body: { content: 'services: {web: {image: "forum:1"}}\n' } })
   const brief = await create({ name: 'Brief', source, memoryMiB: 64, cpuMillis: 100 })
   await call(`DELETE /api/applications/${brief}`, { as })
+  await hasPreviews(call, teller, path, as)
   await teller.settle()
 }
 

@@ -17,7 +17,7 @@ const STRICT = {
     ShopTotpEnabled SigningKeyCompromised SlotsReleased StaffPasswordChanged StaffPasswordReset StaffRemoved StaffRolesChanged
     StaffSessionEnded StaffTotpDisabled StaffTotpEnabled StaffTotpReset SubscriptionCancelled SubscriptionExpired
     SubscriptionPaused SubscriptionUnpaid VersionYanked WebhookDeleted WebhookDisabled`,
-  panel: `AdminRoleChanged AdminRoleDeleted ApiKeyDeleted ApiKeyRevoked ApplicationDeleted ApplicationTransferred ApplicationWebhookSecretRotated GitProviderRemoved ProjectDeleted ProjectEnvironmentRemoved
+  panel: `AdminRoleChanged AdminRoleDeleted ApiKeyDeleted ApiKeyRevoked ApplicationDeleted ApplicationTransferred ApplicationWebhookSecretRotated GitProviderRemoved PreviewClosed ProjectDeleted ProjectEnvironmentRemoved
     ProjectMemberGrantsChanged ProjectMemberRemoved ProjectMemberRoleChanged ProjectOwnershipClaimed ProjectOwnershipTransferred
     ProjectRoleDeleted ProjectRoleGrantsChanged ProjectTeamRemoved RegistryRemoved ServerAccessGranted ServerAccessLevelChanged ServerAccessRevoked
     ServerRegistered ServerRemoved ServerReset ServerTokenRotated SettingChanged TeamDeleted TeamMemberRemoved
@@ -35,9 +35,9 @@ const CONSTRAINED = {
     releases: 'CustomerErased PaymentCancelled StaffRemoved',
   },
   panel: {
-    takes: `AgentUpdateAsked ApiKeyMinted ApplicationChanged ApplicationCreated ApplicationTransferred GitFlowRedirected NotificationAdded RegistryAdded RegistryChanged ScheduledDeployMissed ScheduledDeployRan ServerAdded ServerChanged ServerFactsChanged ServerInstallTokenIssued
+    takes: `AgentUpdateAsked ApiKeyMinted ApplicationChanged ApplicationCreated ApplicationPreviewsConfigured ApplicationTransferred GitFlowRedirected NotificationAdded PreviewOpened RegistryAdded RegistryChanged ScheduledDeployMissed ScheduledDeployRan ServerAdded ServerChanged ServerFactsChanged ServerInstallTokenIssued
       ServerRegistered SseTokenMade SseTokenUsed UserAdded UserBackupCodeUsed UserLinkMade UserSessionRefreshed UserSessionStarted UserTotpDisabled UserTotpEnabled UserTotpUsed`,
-    releases: `AgentUpdateEnded AgentUpdateHalted ApiKeyDeleted ApplicationChanged ApplicationDeleted ApplicationTransferred RegistryChanged RegistryRemoved ScheduledDeployMissed ScheduledDeployRan ScheduledDeployRemoved ServerChanged ServerFactsChanged ServerInstallTokenIssued ServerRegistered ServerRemoved
+    releases: `AgentUpdateEnded AgentUpdateHalted ApiKeyDeleted ApplicationChanged ApplicationDeleted ApplicationPreviewsConfigured ApplicationTransferred PreviewClosed RegistryChanged RegistryRemoved ScheduledDeployMissed ScheduledDeployRan ScheduledDeployRemoved ServerChanged ServerFactsChanged ServerInstallTokenIssued ServerRegistered ServerRemoved
       ServerReset UserErased`,
   },
 } as const
@@ -46,7 +46,7 @@ const CONSTRAINED = {
 const FOR_GATE = {
   licensing: `customers instances leaseTerms licenseKeys licenses machineTokens settings shopSessions staff staffSessions
     subscriptions versions`,
-  panel: `adminRoles apiKeys applications deployments gitProviders projectEnvironments projectMembers projectRoles projectTeams projectVariables projects registries
+  panel: `adminRoles apiKeys applications deployments gitProviders previews projectEnvironments projectMembers projectRoles projectTeams projectVariables projects registries
     scheduledDeploys serverAccess servers teamMembers teams userSessions users`,
 }
 

@@ -1,6 +1,6 @@
 import { section } from '#kernel/resource/section'
 import { applicationTable } from '#projections/panel/applications'
-import { previewTable } from '#projections/panel/previews'
+import { previewTable } from '#projections/panel/applications/previews'
 import { applicationsStats } from '../../tasks/applications.ts'
 import { applicationViewers, deploymentViewers, noAccount, variableViewers } from '../access/audiences.ts'
 import { askedAsk, askedFollow } from '../agent/asks.ts'

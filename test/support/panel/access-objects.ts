@@ -8,6 +8,7 @@ import { png } from '#test/support/kernel/image-fixtures'
 import type { Row } from './access-table.ts'
 import { apiKeyFixture } from './api-key-fixture.ts'
 import type { Person } from './credentials.ts'
+import { openedPreview } from './opened-preview.ts'
 import { projectFixture } from './project-fixture.ts'
 import { serverFixture } from './server-fixture.ts'
 import type { TestUser, TestPanel } from './service.ts'
@@ -160,6 +161,10 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     const { id } = await made(owner, 'POST', '/api/scheduled-deploys', { applicationId, cron: '0 0 * * *' })
     return { id }
   }
+  const preview = async () => {
+    const { id } = await application()
+    return { previewId: await openedPreview(panel, { id: id!, projectId: project, environmentId, serverId: home }) }
+  }
   /** Of an application of its own, since one has at most 20. */
   async function envSet(): Promise<Ids> {
     const { id } = await application()
@@ -242,6 +247,7 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     [/^\/api\/deployments\/:id/, await deploymentAlone()],
     [/^\/api\/applications\/:id/, await deployment()],
     [/^\/api\/applications\/next-free-port/, { projectId: project }],
+    [/^\/api\/applications\/previews\/:previewId/, await preview()],
     [/^\/api\/webhooks\/applications\/:id/, await application()],
     [/^\/api\/scheduled-deploys\/:id/, await schedule()],
     [/^\/api\/registries\/:id/, await registry()],
@@ -285,6 +291,7 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     'DELETE /api/applications/:id/host-ports/:portId': hostPort,
     'POST /api/applications/:id/deployments/:depId/cancel': deployment,
     'DELETE /api/scheduled-deploys/:id': schedule,
+    'DELETE /api/applications/previews/:previewId': preview,
     'DELETE /api/git-providers/:id': gitProvider,
     'GET /api/git-providers/:id/repos': gitProvider,
     'GET /api/git-providers/:id/tree': gitProvider,

@@ -319,7 +319,12 @@ export const ACCESS: readonly Row[] = [
   ...rows('stream in project: apps:logs', 'GET /api/applications/:id/logs/stream'),
   ...rows('in project: apps:deploy, apps:env', 'POST /api/applications/:id/exec'),
   ...rows('in project: apps:view', 'GET /api/applications/:id/stats/live'),
-  ...rows('in project: apps:view', 'GET /api/applications/:id/ports', 'GET /api/applications/:id/scale'),
+  ...rows(
+    'in project: apps:view',
+    'GET /api/applications/:id/ports',
+    'GET /api/applications/:id/scale',
+    'GET /api/applications/:id/previews',
+  ),
   ...rows('in project: apps:view', 'GET /api/projects/:id/shared-env/stale'),
   ...rows(
     'in project: apps:create',
@@ -331,12 +336,17 @@ export const ACCESS: readonly Row[] = [
     'DELETE /api/applications/:id/host-ports/:portId',
     'GET /api/applications/next-free-port/:projectId',
   ),
-  ...rows('in project: apps:deploy', 'GET /api/applications/:id/webhook'),
+  ...rows(
+    'in project: apps:deploy',
+    'GET /api/applications/:id/webhook',
+    'DELETE /api/applications/previews/:previewId',
+  ),
   ...rows(
     'in project: apps:create',
     'POST /api/applications/:id/duplicate',
     'POST /api/applications/:id/webhook/rotate',
     'POST /api/applications/:id/webhook/install',
+    'PATCH /api/applications/:id/previews',
   ),
   ...rows('in project: ADMIN+', 'POST /api/applications/:id/transfer-project', 'POST /api/projects/:id/duplicate'),
   ...rows('signature', 'POST /api/webhooks/applications/:id'),

@@ -23,6 +23,7 @@ const BY_NAME: Readonly<Record<string, Kind>> = {
   setId: 'envSet',
   depId: 'deployment',
   portId: 'hostPort',
+  previewId: 'preview',
   projectId: 'project',
 }
 const BY_SECTION: Readonly<Record<string, Kind>> = {
@@ -155,6 +156,7 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
   'PATCH /api/applications/:id/files/compose': [{ body: { content: 'services: {web: {image: mine}}' } }],
   'PATCH /api/applications/:id/files/dockerfile': [{ body: { content: 'FROM mine' } }],
   'PATCH /api/applications/:id/auto-deploy': [{ body: { enabled: false } }],
+  'PATCH /api/applications/:id/previews': [{ body: { limit: 1 } }, { body: { setId: '@envSet' } }],
   'PATCH /api/applications/:id/env': [{ body: { set: [{ name: 'SECRET', value: 'mine' }] } }],
   'POST /api/applications/:id/env-sets': [{ body: { name: 'mine' } }],
   'PATCH /api/applications/:id/env-sets/:setId': [{ body: { name: 'mine' } }],

@@ -45,6 +45,7 @@ export const AUDIT_EXCEPTIONS: AuditExceptions = {
     'PATCH /api/applications/:id/files/compose': UNCHANGED,
     'PATCH /api/applications/:id/files/dockerfile': UNCHANGED,
     'PATCH /api/applications/:id/auto-deploy': UNCHANGED,
+    'PATCH /api/applications/:id/previews': UNCHANGED,
     'POST /api/git-providers/scan-monorepo-url': 'it reads a public repository, and changes nothing',
     'POST /api/agent/register': 'the same agent may repeat the call',
     'POST /api/agent/poll': 'a poll that finds nothing due records nothing',

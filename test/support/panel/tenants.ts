@@ -6,6 +6,7 @@ import { png } from '#test/support/kernel/image-fixtures'
 import { scopesFor } from './access-expected.ts'
 import { ACCESS } from './access-table.ts'
 import { apiKeyFixture } from './api-key-fixture.ts'
+import { openedPreview } from './opened-preview.ts'
 import { ok, projectFixture } from './project-fixture.ts'
 import { serverFixture } from './server-fixture.ts'
 import type { TestPanel } from './service.ts'
@@ -34,6 +35,7 @@ export const KINDS = [
   'envSet',
   'deployment',
   'hostPort',
+  'preview',
   'schedule',
   'gitProvider',
   'gitFlow',
@@ -107,6 +109,7 @@ async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
   const asked = { as, body: { applicationId: application.id } }
   const deployment = ok(await panel.call('POST', '/api/deployments', asked), 202)
   const hostPort = await post(`/api/applications/${application.id}/host-ports`, { containerPort: 53, port: 5_353 })
+  const preview = await openedPreview(panel, application)
   const schedule = await post('/api/scheduled-deploys', { applicationId: application.id, cron: '0 0 * * *' })
   const forge = { kind: 'GENERIC', baseUrl: 'https://forge.example', token: `token-of-${name.toLowerCase()}` }
   const shared = { projectId: project, repositories: ['ada/shop'] }
@@ -143,6 +146,7 @@ async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
     envSet: envSet.id,
     deployment: deployment.id,
     hostPort: hostPort.id,
+    preview,
     schedule: schedule.id,
     gitProvider: gitProvider.id,
     gitFlow,

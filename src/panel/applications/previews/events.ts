@@ -19,6 +19,10 @@ export const previewFields = {
   setId: z.uuid().nullable(),
 }
 
+export type PreviewSettings = z.output<z.ZodObject<typeof previewFields>>
+
+export const NO_PREVIEWS: PreviewSettings = { enabled: false, baseDomain: null, limit: 5, idleDays: 7, setId: null }
+
 /** Events of the stream of an application. */
 export const previewSettingEvents = eventsAbout(aboutApplication)({
   ApplicationPreviewsConfigured: {

@@ -2,7 +2,7 @@
 import { reaction } from '#kernel/jobs/reaction'
 import { timer } from '#kernel/jobs/timer'
 import { applicationTable } from '#projections/panel/applications'
-import { previewTable } from '#projections/panel/previews'
+import { previewTable } from '#projections/panel/applications/previews'
 import { deployingFor } from '../../workflows/deploying.ts'
 import { closeIdlePreview, closeUnfounded, idleAt } from '../../workflows/previews.ts'
 import { putRelease } from '../../workflows/put-proxy.ts'

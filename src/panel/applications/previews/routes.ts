@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { recordVersion } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
 import { changeOf } from '#kernel/resource/change-of'
+import { previewTable } from '#projections/panel/applications/previews'
+import type { PreviewRow } from '#projections/panel/applications/previews'
 import { deploymentTable } from '#projections/panel/deployments'
-import { previewTable } from '#projections/panel/previews'
-import type { PreviewRow } from '#projections/panel/previews'
 import { settingOf } from '#projections/panel/settings'
 import { inApplication } from '../../access/application-access.ts'
 import { changeApplication } from '../../access/application-routes.ts'
@@ -21,6 +22,7 @@ import { applications } from '../decider.ts'
 import type { Application } from '../decider.ts'
 import { previewLabel } from '../place.ts'
 import { previews } from './decider.ts'
+import { previewFields } from './events.ts'
 
 const LIMIT_MAX = 20
 const IDLE_DAYS_MAX = 30
@@ -30,7 +32,9 @@ const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const DOMAIN = new RegExp(`^${LABEL}(?:\\.${LABEL})+$`)
 
 const settings = {
-  enabled: z.boolean(),
+  enabled: z
+    .boolean()
+    .describe('Whether pull requests get previews. They are opened by the webhook of the application.'),
   baseDomain: z
     .string()
     .max(DOMAIN_MAX)
@@ -60,6 +64,11 @@ const Preview = z
   .meta({ id: 'Preview' })
 
 const Previews = z.object({ ...settings, previews: z.array(Preview) }).meta({ id: 'ApplicationPreviews' })
+
+const version = recordVersion(
+  z.object(previewFields),
+  async (unit, { params }) => (await unit.look(applications, params['id']))?.previews,
+)
 
 const SHOWN_MAX = 100
 
@@ -113,6 +122,7 @@ export const applicationPreviewRoutes = [
   route('GET /api/applications/:id/previews', {
     does: 'Get how the application has previews of its pull requests, and those that are there.',
     access: inApplication('apps:view'),
+    version,
     reply: Previews,
     async handle(call) {
       return shown(call, found(await call.run((unit) => unit.look(applications, call.params.id))))
@@ -123,6 +133,7 @@ export const applicationPreviewRoutes = [
     does: 'Turn previews of pull requests on or off, and set their domain, limit, idle days and variables. Off removes those that are there.',
     refuses: [409],
     body: changeOf(settings),
+    version,
     reply: Previews,
     onError: rejectTakenDomain,
     async decide({ unit, application: { id }, body, read }) {

@@ -1,14 +1,10 @@
 /** How an application has its previews: a part of its decider. */
-import type { z } from 'zod'
 import type { DataOf, EventOf } from '#kernel/events/event'
 import { found, reject } from '#kernel/lib/rejection'
 import { changedValues } from '#kernel/resource/fields'
 import type { ChangesOf } from '#kernel/resource/fields'
 import { previewFields, previewSettingEvents } from './events.ts'
-
-export type PreviewSettings = z.output<z.ZodObject<typeof previewFields>>
-
-export const NO_PREVIEWS: PreviewSettings = { enabled: false, baseDomain: null, limit: 5, idleDays: 7, setId: null }
+import type { PreviewSettings } from './events.ts'
 
 type Configured = DataOf<typeof previewSettingEvents.ApplicationPreviewsConfigured>
 type ConfiguredEvent = EventOf<typeof previewSettingEvents.ApplicationPreviewsConfigured>
