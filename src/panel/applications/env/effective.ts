@@ -34,7 +34,7 @@ const shared = ({ name, value }: Pick<Variable, 'name' | 'value'>): Variable => 
 /** Of now. */
 export async function variablesFor(unit: UnitOfWork, place: Place): Promise<SourcedVariable[]> {
   const { variables } = await unit.look(projectEnvironments, place.projectId)
-  return sourced(place, variables, await unit.load(applicationEnv, place.id))
+  return variablesIn(place, variables, await unit.load(applicationEnv, place.id))
 }
 
 /** Of the time when the streams of the application and of its project had so many events. */
@@ -44,10 +44,10 @@ export async function variablesAt(
   revisions: { readonly application: number; readonly project: number },
 ): Promise<SourcedVariable[]> {
   const { variables } = await unit.loadAt(projectEnvironments, place.projectId, revisions.project)
-  return sourced(place, variables, await unit.loadAt(applicationEnv, place.id, revisions.application))
+  return variablesIn(place, variables, await unit.loadAt(applicationEnv, place.id, revisions.application))
 }
 
-function sourced(
+export function variablesIn(
   place: Place,
   ofProject: StateOf<typeof projectEnvironments>['variables'],
   env: StateOf<typeof applicationEnv>,
