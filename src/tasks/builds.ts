@@ -64,7 +64,7 @@ export const gitFetch = taskKind('git.fetch', 1, {
     ...deployment,
     /** https://… or ssh://…; http://… where its address is allowed by the secrets. Without a login in it. */
     url: z.string().max(1_000),
-    /** A branch, a tag or a commit. */
+    /** A branch, a tag, a commit, or a whole name such as refs/pull/7/head. */
     ref: z.string().max(200).regex(REF),
     directory: path,
     /** Whether anything below the paths differs from the commit; null or no paths: it does. */

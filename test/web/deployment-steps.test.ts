@@ -13,6 +13,7 @@ const deployment = (more: Partial<Deployment> = {}): Deployment => ({
   projectId: 'project',
   environmentId: 'environment',
   serverId: 'server',
+  previewId: null,
   kind: 'DEPLOY',
   cause: { type: 'USER', id: null },
   status: 'QUEUED',

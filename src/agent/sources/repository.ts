@@ -81,9 +81,10 @@ export interface FetchWork {
   hear(said: string): Promise<void>
 }
 
-/** A branch goes before a tag of the same name. */
+/** A whole name, such as refs/pull/7/head, goes before all; a branch goes before a tag of the same name. */
 async function remoteName({ git }: Repository, by: GitConnection, ref: string, work: FetchWork): Promise<string> {
-  const names = [`refs/heads/${ref}`, `refs/tags/${ref}`]
+  const whole = ref.startsWith('refs/') ? [ref] : []
+  const names = [...whole, `refs/heads/${ref}`, `refs/tags/${ref}`]
   const run = await git(['ls-remote', '--quiet', '--', by.address.url, ...names], {
     ...by.options,
     signal: work.signal,

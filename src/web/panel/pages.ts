@@ -24,6 +24,7 @@ export const PAGES: Pages = {
   '/applications/:id/deployments/:depId': { title: 'Deployment', page: 'applications/deployment' },
   '/applications/:id/files': { title: 'Files of an application', page: 'applications/files' },
   '/applications/:id/webhook': { title: 'Webhook of an application', page: 'applications/webhook' },
+  '/applications/:id/previews': { title: 'Previews of an application', page: 'applications/previews' },
   '/applications/:id/schedules': { title: 'Schedules of an application', page: 'applications/schedules' },
   '/teams': { title: 'Teams', page: 'teams/list', section: '', keys: 'g t' },
   '/teams/:id': { title: 'Team', page: 'teams/record' },

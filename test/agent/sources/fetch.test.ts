@@ -100,6 +100,15 @@ test('the head of a branch is fetched, told and exported without the repository'
   ])
 })
 
+test('a whole name is fetched, whatever branches are called', async () => {
+  shop.git('update-ref', 'refs/pull/7/head', first)
+  shop.git('update-ref', 'refs/heads/refs/pull/7/head', 'main')
+  expect(await fetchSource({ ref: 'refs/pull/7/head' })).toMatchObject({ commit: first })
+  shop.git('update-ref', '-d', 'refs/pull/7/head')
+  shop.git('update-ref', '-d', 'refs/heads/refs/pull/7/head')
+  expect(await codeOf(fetchSource({ ref: 'refs/pull/7/head' }))).toBe('NO_SUCH_REF')
+})
+
 test('a tag, a commit and a directory are fetched too', async () => {
   expect((await fetchSource({ ref: 'v1' })).commit).toBe(first)
   const { facts } = await fetchSource({ ref: first, directory: 'apps/web' })

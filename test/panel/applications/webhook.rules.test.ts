@@ -115,7 +115,7 @@ const NO_COMMIT = '0'.repeat(40)
 test('a tag, a branch that is gone, and every other event are no push', () => {
   const others: readonly (readonly [Sender, Delivery])[] = [
     ['GITHUB', sent.fromGitHub(SECRET, 'ping', sent.gitHubExamples('ping')[0])],
-    ['GITHUB', sent.fromGitHub(SECRET, 'pull_request', sent.gitHubExamples('pull_request')[0])],
+    ['GITHUB', sent.fromGitHub(SECRET, 'pull_request_review', sent.gitHubExamples('pull_request_review')[0])],
     ['GITHUB', sent.fromGitHub(SECRET, 'push', sent.gitHubPush('main', { ref: 'refs/tags/main' }))],
     ['GITHUB', sent.fromGitHub(SECRET, 'push', sent.gitHubPush('main', { deleted: true }))],
     ['GITHUB', sent.fromGitHub(SECRET, 'push', sent.gitHubPush('main', { after: NO_COMMIT }))],

@@ -11,6 +11,8 @@ import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 import { SHOP_PORT, shopRepository } from '../../support/panel/shop-repository.ts'
 import { fromGitHub, gitHubPush } from '../../support/panel/webhooks/deliveries.ts'
+import { deliveredBy } from '../../support/panel/webhooks/pull-requests.ts'
+import type { Happened } from '../../support/panel/webhooks/pull-requests.ts'
 import { scratchOfFile } from '../../support/scratch.ts'
 
 const isSkipped = noEngine !== undefined || noHaproxy !== undefined
@@ -275,6 +277,58 @@ test.skipIf(isSkipped)('no secret is in an event, a log, a payload or an image',
     for (const secret of [FORGE_TOKEN, BUILD_SECRET, RUN_SECRET, app.secret])
       for (const form of [secret, Buffer.from(secret).toString('base64')])
         expect(text.includes(form), `${place} has ${secret}`).toBe(false)
+})
+
+/** What a forge sends of a pull request. @returns the preview, if there is one */
+async function tell(what: Happened, minute: number) {
+  const at = `2026-06-01T12:0${minute}:00Z`
+  const { headers, body: raw } = deliveredBy('GITEA', app.secret, what, { at })
+  expect(ok(await panel.call('POST', `/api/webhooks/applications/${app.id}`, { headers, raw }), 202).outcome).toBe(
+    'QUEUED',
+  )
+  await panel.settle()
+  return ok(await send('GET', `applications/${app.id}/previews`)).previews[0]
+}
+
+test.skipIf(isSkipped)('a pull request is deployed beside it, follows its commits, and leaves nothing', async () => {
+  const variables = [
+    { name: 'BUILD_TOKEN', value: 'token-of-previews-7f2e', secret: true, when: 'BUILD' },
+    { name: 'COLOR', value: 'green' },
+  ]
+  const { id: setId } = ok(await send('POST', `applications/${app.id}/env-sets`, { name: 'previews', variables }), 201)
+  const settings = { enabled: true, baseDomain: 'previews.example.com', setId }
+  ok(await send('PATCH', `applications/${app.id}/previews`, settings))
+  const before = [await containers(), await images()]
+  const [host, answered] = ['pr-7--shop.previews.example.com', await answers()]
+  const fromPreview = async () => (await ask(agent!.httpPort, { path: '/?ms=1', host })).body?.from
+
+  const commit = shop.propose(7, 'p1')
+  const first = await over((await tell('opened', 1)).deploymentId)
+  expect(first, JSON.stringify([first.failure, await logOf(first.id)])).toMatchObject({
+    status: 'SUCCEEDED',
+    commit: { sha: commit },
+  })
+  expect(await fromPreview()).toBe('p1 green')
+  expect(await answers(), 'the application itself goes on').toBe(answered)
+
+  shop.propose(7, 'p2')
+  const second = await over((await tell('pushed', 2)).deploymentId)
+  expect(second).toMatchObject({ status: 'SUCCEEDED', commit: { subject: 'p2' }, previewId: first.previewId })
+  expect(await fromPreview()).toBe('p2 green')
+  const own = async () => (await panel.settle(), (await containers()).filter((id: string) => !before[0].includes(id)))
+  await expect.poll(own, { timeout: 20_000 }).toEqual([second.id])
+
+  expect(await tell('closed', 3)).toBeUndefined()
+  const networks = async () => (await engine!.api('GET', '/networks')).map(({ Name }: any) => Name)
+  const left = async () => {
+    await panel.settle()
+    const isIts = (await networks()).some((name: string) => name.includes(first.previewId))
+    // Nothing else has a name there, so that the proxy serves none any more.
+    const name = await ask(agent!.httpPort, { host }).catch(({ code }) => code)
+    return [[await containers(), await images()], name, isIts]
+  }
+  await expect.poll(left, { timeout: 20_000 }).toEqual([before, 'ECONNREFUSED', false])
+  expect(await answers()).toBe(answered)
 })
 
 test.skipIf(isSkipped)('nothing of it is left on its server after it was deleted', async () => {

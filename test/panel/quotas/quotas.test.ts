@@ -14,7 +14,7 @@ const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
 const root = await panel.somebody('SUPERADMIN')
 const set = (path: string, body: object) => panel.call('PATCH', `/api/${path}`, { as: root.as, body })
 const read = async (path: string) => ok(await panel.call('GET', `/api/${path}`, { as: root.as }))
-const UNSET = { projects: null, members: null, environments: null, applications: null }
+const UNSET = { projects: null, members: null, environments: null, applications: null, previews: null }
 
 const counted = (replies: readonly { readonly status: number }[], status: number) =>
   replies.filter((reply) => reply.status === status).length
@@ -34,7 +34,8 @@ test('a quota of its own goes before the default, and null leaves it to the defa
     members: 3,
     environments: null,
     applications: null,
-    inEffect: { members: 3, environments: 7, applications: null },
+    previews: null,
+    inEffect: { members: 3, environments: 7, applications: null, previews: null },
   })
   expect(ok(await set(`admin/quotas/users/${owner.id}`, { projects: null })).inEffect).toEqual({ projects: 5 })
   expect(ok(await set('admin/quotas/defaults', { projects: null }))).toEqual({
@@ -42,6 +43,7 @@ test('a quota of its own goes before the default, and null leaves it to the defa
     members: 6,
     environments: 7,
     applications: null,
+    previews: null,
   })
   expect(ok(await set('admin/quotas/defaults', UNSET))).toEqual(await read('admin/quotas/defaults'))
 })
@@ -50,7 +52,7 @@ test('both paths of a project’s quota write one record, and what one leaves ou
   const id = await project(await panel.somebody())
   ok(await set(`projects/${id}/quota`, { members: 3 }))
   ok(await set(`projects/${id}/resource-quota`, { environments: 4 }))
-  const quota = { members: 3, environments: 4, applications: null }
+  const quota = { members: 3, environments: 4, applications: null, previews: null }
   expect(await read(`projects/${id}/resource-quota`)).toEqual({ ...quota, inEffect: quota })
 })
 

@@ -116,6 +116,11 @@ const EDITS: Record<string, () => Promise<Omit<Edit, 'as'> & { as?: string; read
     first: { content: 'FROM shop:1' },
     second: { content: 'FROM shop:2' },
   }),
+  'PATCH /api/applications/:id/previews': async () => ({
+    path: `/api/applications/${await application()}/previews`,
+    first: { limit: 3 },
+    second: { idleDays: 3 },
+  }),
   'PATCH /api/applications/:id/env-sets/:setId': async () => {
     const sets = `/api/applications/${await application()}/env-sets`
     const set = [{ name: 'MODE', value: 'live' }]

@@ -43,6 +43,14 @@ export async function shopRepository(root: string, { secret, token }: { secret: 
     url: server.url('shop'),
     /** @param seconds that the build takes at least @returns the commit */
     push: (version: string, seconds?: number) => push(version, answering(version), `${version} begins`, seconds),
+    /** As a provider keeps the newest commit of a pull request, beside the branches. @returns the commit */
+    propose(number: number, version: string): string {
+      const main = repository.git('rev-parse', 'main')
+      const commit = push(version, answering(version), `${version} begins`)
+      repository.git('update-ref', `refs/pull/${number}/head`, commit)
+      repository.git('reset', '--quiet', '--hard', main)
+      return commit
+    },
     pushFailing: (version: string, words: string) => push(version, FAILING, words),
     close: server.close,
   }

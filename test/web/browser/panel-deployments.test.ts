@@ -1,4 +1,4 @@
-/** Deployments in a browser: an application is deployed, followed, rolled back, stopped, scheduled, and written as files. */
+/** Deployments in a browser: an application is deployed, followed, rolled back, stopped, scheduled, and written as files, and its previews come and go. */
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { accessibilityProblems, isChromiumInstalled, openPage, useBrowser } from '../../support/browser.ts'
@@ -7,6 +7,7 @@ import { deployingHost, failing, gate } from '../../support/panel/deploying-host
 import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
+import { deliveredBy } from '../../support/panel/webhooks/pull-requests.ts'
 import { PEOPLE } from '../../support/person.ts'
 import type { Person } from '../../support/person.ts'
 import { signInOn } from '../../support/sign-in.ts'
@@ -135,6 +136,27 @@ describe.runIf(isChromiumInstalled)('deployments in a browser', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('A schedule deploys by cron').waitFor()
+  })
+
+  test('previews are turned on, show the pull request that is delivered, and one is removed', async () => {
+    const source = { kind: 'GIT', url: 'https://forge.test/team/preview.git', branch: 'main', build: 'DOCKERFILE' }
+    const id = await application('Previewed', source)
+    const page = await opened(`/applications/${id}/previews`)
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Turn on' }).click()
+    await dialog.getByLabel('Base domain').fill('previews.example.com')
+    await dialog.getByRole('button', { name: 'Turn on' }).click()
+    await page.getByText('gets a preview', { exact: true }).waitFor()
+    await page.getByText('A pull request is deployed beside the application').waitFor()
+    const { secret } = ok(await panel.call('GET', `/api/applications/${id}/webhook`, { as: owner.as }))
+    const { headers, body: raw } = deliveredBy('GITEA', secret, 'opened', { number: 12 })
+    ok(await panel.call('POST', `/api/webhooks/applications/${id}`, { headers, raw }), 202)
+    const row = page.getByRole('row', { name: '#12' })
+    await row.getByText('succeeded', { exact: false }).waitFor({ timeout: longest })
+    expect(await accessibilityProblems(page)).toEqual([])
+    await row.getByRole('button', { name: 'Remove' }).click()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('A pull request is deployed beside the application').waitFor()
   })
 
   test('an application of a repository is created, its files are refused by path and rule, and its secret is shown', async () => {

@@ -6,7 +6,10 @@ import { logsTail } from '../../../tasks/applications.ts'
 import { ask } from '../../agent/asks.ts'
 import { installationOf } from '../../agent/installation.ts'
 import { APPLICATION } from '../../workflows/applications.ts'
-import { hiddenIn } from './hidden.ts'
+import { PREVIEW } from '../../workflows/previews.ts'
+import { ownDeployment } from '../deployments/own-deployment.ts'
+import type { Workload } from '../place.ts'
+import { hiddenOf } from './hidden.ts'
 
 export interface WhichContainers {
   readonly service: string | null
@@ -15,21 +18,39 @@ export interface WhichContainers {
 
 export const workloadOf = ({ id }: Pick<ApplicationRow, 'id'>) => ({ kind: APPLICATION, id }) as const
 
-/** What all reads of its containers name. */
-export async function containersAsked(
-  { vault }: Pick<HandlerContext, 'vault'>,
-  application: Pick<ApplicationRow, 'id'>,
-  { service, deploymentId }: WhichContainers,
-) {
-  return { installation: await installationOf(vault), workload: workloadOf(application), service, deploymentId }
+type Named = Pick<ApplicationRow, 'id'>
+
+/** Those of the application itself, unless a deployment of a preview is named. */
+async function workloadAsked(
+  { read }: Pick<HandlerContext, 'read'>,
+  application: Named,
+  deploymentId: string | null,
+): Promise<Workload> {
+  const deployment = deploymentId === null ? undefined : await ownDeployment(read, application, deploymentId)
+  const previewId = deployment?.previewId ?? null
+  return previewId === null ? workloadOf(application) : { kind: PREVIEW, id: previewId }
 }
 
-export const secretNamesOf = async (
-  { run }: Pick<HandlerContext, 'run'>,
-  application: Parameters<typeof hiddenIn>[1],
-): Promise<string[]> => [...(await run((unit) => hiddenIn(unit, application))).names]
+/** What all reads of its containers name. */
+export async function containersAsked(
+  call: Pick<HandlerContext, 'vault' | 'read'>,
+  application: Named,
+  { service, deploymentId }: WhichContainers,
+) {
+  const workload = await workloadAsked(call, application, deploymentId)
+  return { installation: await installationOf(call.vault), workload, service, deploymentId }
+}
 
-type TailCall = Parameters<typeof ask>[0] & Pick<HandlerContext, 'vault' | 'run'>
+export async function secretNamesOf(
+  call: Pick<HandlerContext, 'run' | 'read'>,
+  application: Named,
+  { deploymentId }: Pick<WhichContainers, 'deploymentId'>,
+): Promise<string[]> {
+  const workload = await workloadAsked(call, application, deploymentId)
+  return [...((await call.run((unit) => hiddenOf(unit, application.id, workload)))?.names ?? [])]
+}
+
+type TailCall = Parameters<typeof ask>[0] & Pick<HandlerContext, 'vault' | 'run' | 'read'>
 type Tail = Pick<z.output<typeof logsTail.params>, 'tail' | 'since' | 'after'>
 
 /** @throws Rejection as `ask` does */
@@ -43,6 +64,6 @@ export async function askTail(
   return ask(call, logsTail, application.serverId, {
     ...asked,
     ...tail,
-    secretNames: await secretNamesOf(call, application),
+    secretNames: await secretNamesOf(call, application, which),
   })
 }

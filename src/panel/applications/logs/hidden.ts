@@ -2,10 +2,13 @@
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { HandlerContext } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
+import { findRow } from '#kernel/projections/lookup'
+import { previewTable } from '#projections/panel/applications/previews'
 import { HIDDEN_CHARACTERS_MIN, logsFollow, logsTail } from '../../../tasks/applications.ts'
 import type { AskedAsk, AskedFollow } from '../../agent/asks.ts'
 import { applications } from '../decider.ts'
 import { variablesFor } from '../env/effective.ts'
+import type { Workload } from '../place.ts'
 
 interface HiddenVariables {
   /** Containers of an earlier deployment may have other values. */
@@ -29,11 +32,21 @@ export async function hiddenIn(
   }
 }
 
-async function secretsFor(
-  workload: { readonly kind: string; readonly id: string },
-  { run }: Pick<HandlerContext, 'run'>,
-) {
-  const { values } = await run(async (unit) => hiddenIn(unit, found(await unit.look(applications, workload.id))))
+/** Of an application, or of its previews. Undefined for one that is deleted. */
+export async function hiddenOf(
+  unit: UnitOfWork,
+  applicationId: string,
+  { kind }: Pick<Workload, 'kind'>,
+): Promise<HiddenVariables | undefined> {
+  const application = await unit.look(applications, applicationId)
+  return application && hiddenIn(unit, kind === 'PREVIEW' ? { ...application, preview: {} } : application)
+}
+
+async function secretsFor(workload: Workload, { run, read }: Pick<HandlerContext, 'run' | 'read'>) {
+  const ofPreview =
+    workload.kind === 'PREVIEW' ? found(await findRow(read, previewTable, { id: workload.id })) : undefined
+  const applicationId = ofPreview?.applicationId ?? workload.id
+  const { values } = await run(async (unit) => found(await hiddenOf(unit, applicationId, workload)))
   return { values }
 }
 

@@ -7,6 +7,7 @@ import {
   getApplicationsByIdDeployments,
   getApplicationsByIdEnv,
   getApplicationsByIdFilesDockerfile,
+  getApplicationsByIdPreviews,
   getApplicationsByIdWebhook,
 } from '#api-client/panel/applications'
 import type { Application } from '#api-client/panel/schemas'
@@ -36,6 +37,7 @@ const PARTS: readonly PagePart[] = [
     isOf: ({ kind }) => kind !== 'IMAGE',
   },
   { at: '/webhook', title: 'Webhook', needs: getApplicationsByIdWebhook, isOf: ({ kind }) => kind === 'GIT' },
+  { at: '/previews', title: 'Previews', needs: getApplicationsByIdPreviews, isOf: ({ kind }) => kind === 'GIT' },
   { at: '/schedules', title: 'Schedules', needs: getApplicationsByIdDeployments },
 ]
 

@@ -1,4 +1,4 @@
-/** The newest deployments of an application. */
+/** The newest deployments of an application itself. */
 import { getApplicationsByIdDeployments } from '#api-client/panel/applications'
 import type { Deployment } from '#api-client/panel/schemas'
 import { useAnswerIf } from '../../session/context.tsx'
@@ -10,5 +10,6 @@ const NEWEST = 50
 export function useNewest(id: string): readonly Deployment[] | undefined {
   const { can } = useProject()
   const input = { params: { id }, query: { page: 1, pageSize: NEWEST } }
-  return useAnswerIf(can(getApplicationsByIdDeployments), getApplicationsByIdDeployments, input).data?.items
+  const { data } = useAnswerIf(can(getApplicationsByIdDeployments), getApplicationsByIdDeployments, input)
+  return data?.items.filter(({ previewId }) => previewId === null)
 }
