@@ -19,7 +19,7 @@ const columns = {
   autoDeploy: bool,
   /** Null: it has no volumes of another application. */
   dataCopy: nullable(json<DataCopy>()),
-  /** How long a preview stays that nobody works on. */
+  /** How long a preview stays without new commits. */
   previewIdleDays: integer,
   /** The deployment whose containers run. Null: none. */
   runningId: nullable(id),

@@ -52,12 +52,15 @@ export interface ToldPullRequest {
  * @returns false if it was closed since
  * @throws Rejection 409 TOO_MANY | QUOTA_REACHED | CAPACITY | CORDONED · 503 SERVER_OFFLINE
  */
-export async function deployPreview(unit: UnitOfWork, application: Application, told: ToldPullRequest) {
+export async function deployPreview(
+  unit: UnitOfWork,
+  application: Application,
+  told: ToldPullRequest,
+): Promise<boolean> {
   const known = previewOf(await unit.load(previews, application.id), told.number)
   const previewId = known?.id ?? (await openPreview(unit, application, told))
   if (previewId === undefined) return false
   const ask = { applicationId: application.id, previewId, cause: WEBHOOK_CAUSE }
-  // It is seen by the deployment that is asked for.
   const deploymentId = await requestDeployment(unit, ask)
   const about = { ...aboutOf(application), previewId }
   await unit.decide(previews, application.id, 'Update', { ...about, deploymentId, asOf: told.asOf })
@@ -108,7 +111,12 @@ export async function closePullRequest(
 }
 
 /** Nothing happens if it is not there. */
-export async function closePreview(deploying: Deploying, application: Application, preview: Preview, why: Why) {
+export async function closePreview(
+  deploying: Deploying,
+  application: Application,
+  preview: Preview,
+  why: Why,
+): Promise<void> {
   const { previewId, ...about } = previewAboutOf(application, preview.id)
   const closed = await deploying.unit.decide(previews, application.id, 'Close', { about, previewId, why })
   if (closed.length > 0) await clear(deploying, application, preview)

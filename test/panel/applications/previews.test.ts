@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { projectContents } from '#panel/projects/contents/decider'
 import { serverLoad } from '#panel/servers/load/decider'
-import { deployingHost, gate } from '../../support/panel/deploying-host.ts'
+import { deployingHost, failing, gate } from '../../support/panel/deploying-host.ts'
 import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
@@ -320,6 +320,20 @@ test.each([
   expect([200, 204]).toContain((await change(of, preview.id)).status)
   await isGone(preview.id)
   expect((await send('DELETE', `applications/previews/${preview.id}`)).status).toBe(404)
+})
+
+test('what a preview has made is removed, too, if it never ran', async () => {
+  const of = await shop()
+  host.script('release.start', failing('UNHEALTHY'))
+  const preview = await opened(of)
+  expect(preview.status).toBe('FAILED')
+  host.usual('release.start')
+  expect(await tell(of, 'closed')).toBe('QUEUED')
+  await until(
+    async () => kindsOf(preview.id),
+    (kinds) => kinds.includes('release.remove'),
+  )
+  expect(await heldOf(preview.id)).toEqual([false, false])
 })
 
 test('a preview that was removed comes back with new commits', async () => {

@@ -12,8 +12,11 @@ interface Of {
 let number = 0
 
 /** @returns its id */
-export const openedPreview = (panel: TestPanel, { id: applicationId, projectId, environmentId, serverId }: Of) =>
-  panel.run(async (unit) => {
+export async function openedPreview(
+  panel: TestPanel,
+  { id: applicationId, projectId, environmentId, serverId }: Of,
+): Promise<string> {
+  const opened = await panel.run(async (unit) => {
     const previewId = unit.newId()
     const pullRequest = (number += 1)
     await unit.decide(previews, applicationId, 'Open', {
@@ -30,3 +33,6 @@ export const openedPreview = (panel: TestPanel, { id: applicationId, projectId, 
     })
     return previewId
   })
+  await panel.panel.projector.catchUp()
+  return opened
+}

@@ -36,6 +36,7 @@ const later = (one: string, other: string): string => (one > other ? one : other
 
 export const previews = decider(previewEvents, {
   initial: NONE,
+  snapshot: { version: 1, everyEvents: 500, sealedFor: () => 'installation' },
   evolve: {
     PreviewOpened: ({ open, closed }, { previewId: id, pullRequest, ref, repository, asOf }, at) => ({
       closed,

@@ -1,4 +1,4 @@
-/** Previews follow what their application is, and go when nobody works on them. */
+/** Previews follow what their application is, and go when they have no new commits for a time. */
 import { reaction } from '#kernel/jobs/reaction'
 import { timer } from '#kernel/jobs/timer'
 import { applicationTable } from '#projections/panel/applications'

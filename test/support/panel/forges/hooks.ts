@@ -22,7 +22,7 @@ export const hooksAt = (url: string): readonly StoredHook[] => stored.get(url) ?
 
 const url = z.url()
 const secret = z.string().min(1)
-const events = z.tuple([z.literal('push')])
+const events = z.tuple([z.literal('push'), z.literal('pull_request')])
 const config = z.strictObject({ url, content_type: z.literal('json'), secret, insecure_ssl: z.literal('0').optional() })
 
 const configured = ({ id, values }: StoredHook) => {
@@ -53,11 +53,25 @@ export const GITLAB_HOOKS: HookForm = {
     token: secret,
     signing_token: z.string().regex(/^whsec_[A-Za-z0-9+/]{43}=$/),
     push_events: z.literal(true),
+    merge_requests_events: z.literal(true),
     enable_ssl_verification: z.literal(true),
   }),
   changes: 'PUT',
-  shown: ({ id, values }) => ({ id, url: values.url, push_events: true, token_present: true }),
+  shown: ({ id, values }) => ({
+    id,
+    url: values.url,
+    push_events: true,
+    merge_requests_events: true,
+    token_present: true,
+  }),
 }
+const BITBUCKET_EVENTS = [
+  'repo:push',
+  'pullrequest:created',
+  'pullrequest:updated',
+  'pullrequest:fulfilled',
+  'pullrequest:rejected',
+]
 const uuidOf = (id: number): string => `{01890000-0000-4000-8000-${String(id).padStart(12, '0')}}`
 export const BITBUCKET_HOOKS: HookForm = {
   takes: z.strictObject({
@@ -65,7 +79,7 @@ export const BITBUCKET_HOOKS: HookForm = {
     url,
     secret,
     active: z.literal(true),
-    events: z.tuple([z.literal('repo:push')]),
+    events: z.tuple(BITBUCKET_EVENTS.map((event) => z.literal(event)) as [z.ZodLiteral]),
   }),
   changes: 'PUT',
   shown: ({ id, values }) => ({ uuid: uuidOf(id), url: values.url, active: true, secret_set: true }),
