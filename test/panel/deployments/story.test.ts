@@ -315,6 +315,10 @@ test.skipIf(isSkipped)('a pull request is deployed beside it, follows its commit
   const second = await over((await tell('pushed', 2)).deploymentId)
   expect(second).toMatchObject({ status: 'SUCCEEDED', commit: { subject: 'p2' }, previewId: first.previewId })
   expect(await fromPreview()).toBe('p2 green')
+  const said = async (query = '') =>
+    ok(await send('GET', `applications/${app.id}/logs${query}`)).lines.map(({ text }: any) => text)
+  expect(await said(`?deploymentId=${second.id}`), 'its containers are asked for it').toEqual(['p2 begins'])
+  expect(await said(), 'and for no others').not.toContain('p2 begins')
   const own = async () => (await panel.settle(), (await containers()).filter((id: string) => !before[0].includes(id)))
   await expect.poll(own, { timeout: 20_000 }).toEqual([second.id])
 
