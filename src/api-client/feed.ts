@@ -1,7 +1,8 @@
-/** Follows the change feed of a service: server-sent events (WHATWG HTML, 9.2), read with `fetch`. */
-import type { Call, CallArguments } from './call.ts'
-import type { Operation, Shape } from './operation.ts'
-import { Refusal } from './refusal.ts'
+/** Follows the change feed of a service. */
+import type { Call, CallInput } from './call.ts'
+import type { Operation } from './operation.ts'
+import { serverSentEvents } from './server-sent-events.ts'
+import type { EventsOptions, EventsShape } from './server-sent-events.ts'
 
 /** What happened to which records; their values are read by their own operations. */
 export interface FeedChange {
@@ -21,26 +22,12 @@ export interface FeedReset {
 
 export type FeedEvent = FeedChange | FeedReset
 
-export interface FeedOptions {
-  /** Ends the feed. */
-  readonly signal?: AbortSignal
+export interface FeedOptions extends Omit<EventsOptions, 'after'> {
   /** The position of the last event that was seen. Absent: the feed begins with the next event. */
   readonly after?: number
-  /** Told when the feed is connected: what happens from now on is yielded. */
-  readonly onOpen?: () => void
-  /** Told when the connection is lost and the feed will connect again. */
-  readonly onLost?: (reason: unknown) => void
 }
 
-export interface FeedShape extends Shape {
-  readonly query?: { readonly lastEventId?: string | undefined } | undefined
-  readonly data: Response
-}
-
-/** The service sends a comment every 15 s. */
-const SILENCE_MS = 40_000
-/** Until the service says otherwise. */
-const RETRY_MS = 2_000
+export type FeedShape = EventsShape
 
 /**
  * Yields events until `signal` is aborted. A lost connection is made again, and continues after the last event.
@@ -49,107 +36,12 @@ const RETRY_MS = 2_000
 export type Feed = (options?: FeedOptions) => AsyncGenerator<FeedEvent, void, undefined>
 
 export function createFeed<S extends FeedShape>(call: Call, operation: Operation<S>): Feed {
-  return async function* ({ signal = new AbortController().signal, after, onOpen, onLost } = {}) {
-    const place: ReadingPlace = { id: after === undefined ? undefined : String(after), retryMs: RETRY_MS }
-    while (!signal.aborted) {
-      const silence = silenceAlarm(signal)
-      let reason: unknown
-      try {
-        const query = place.id === undefined ? {} : { lastEventId: place.id }
-        const { data } = await call(operation, ...([{ query, signal: silence.signal }] as unknown as CallArguments<S>))
-        onOpen?.()
-        for await (const event of eventsIn(data, place, silence.restart)) yield event
-      } catch (error) {
-        if (isFinal(error)) throw error
-        reason = error
-      } finally {
-        silence.stop()
-      }
-      if (signal.aborted) return
-      onLost?.(reason)
-      await pause(waitMs(reason, place), signal)
+  return async function* ({ after, ...options } = {}) {
+    const place = after === undefined ? undefined : String(after)
+    const events = serverSentEvents(call, operation, {} as CallInput<S>, { ...options, after: place })
+    for await (const { name, data } of events) {
+      const type = name === 'reset' ? 'reset' : 'change'
+      yield { type, ...(JSON.parse(data) as object) } as FeedEvent
     }
   }
-}
-
-/** Where a reader is; a new connection continues from here. */
-interface ReadingPlace {
-  id: string | undefined
-  retryMs: number
-}
-
-/** Statuses of a service that is too busy or away; the others stay as they are. */
-const isFinal = (error: unknown): boolean =>
-  error instanceof Refusal && error.statusCode < 500 && error.statusCode !== 408 && error.statusCode !== 429
-
-/** Up to twice the time, so that readers do not come back all at once. */
-function waitMs(reason: unknown, { retryMs }: ReadingPlace): number {
-  const asked = reason instanceof Refusal ? (reason.retryAfterMs ?? 0) : 0
-  return Math.max(asked, retryMs) * (1 + Math.random())
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
-  })
-}
-
-/** Aborted by `outer`, or after a silence that only a dead connection has. */
-function silenceAlarm(outer: AbortSignal): { signal: AbortSignal; restart: () => void; stop: () => void } {
-  const controller = new AbortController()
-  const end = () => controller.abort(outer.reason)
-  const isDead = () => controller.abort(new Error(`The feed was silent for ${SILENCE_MS / 1_000} s`))
-  let timer = setTimeout(isDead, SILENCE_MS)
-  outer.addEventListener('abort', end)
-  return {
-    signal: controller.signal,
-    restart() {
-      clearTimeout(timer)
-      timer = setTimeout(isDead, SILENCE_MS)
-    },
-    stop() {
-      clearTimeout(timer)
-      outer.removeEventListener('abort', end)
-      controller.abort()
-    },
-  }
-}
-
-async function* eventsIn(answer: Response, place: ReadingPlace, onBytes: () => void): AsyncGenerator<FeedEvent> {
-  if (!answer.body) return
-  const reader = answer.body.getReader()
-  const decoder = new TextDecoder()
-  let text = ''
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    onBytes()
-    const blocks = (text + decoder.decode(part.value, { stream: true })).split('\n\n')
-    text = blocks.pop()!
-    for (const block of blocks) {
-      const event = eventIn(block, place)
-      if (event) yield event
-    }
-  }
-}
-
-/** One event of the stream; comments and bare ids are none. */
-function eventIn(block: string, place: ReadingPlace): FeedEvent | undefined {
-  const fields = new Map(block.split('\n').map(fieldIn))
-  const retry = Number(fields.get('retry'))
-  if (retry > 0) place.retryMs = retry
-  place.id = fields.get('id') ?? place.id
-  const data = fields.get('data')
-  if (data === undefined) return undefined
-  const type = fields.get('event') === 'reset' ? 'reset' : 'change'
-  return { type, ...(JSON.parse(data) as object) } as FeedEvent
-}
-
-function fieldIn(line: string): [name: string, value: string] {
-  const colon = line.indexOf(':')
-  return colon === -1 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')]
 }

@@ -64,7 +64,10 @@ export interface OperationFacts {
   readonly permission?: string
   /** The scope that an API key needs. */
   readonly scope?: string
-  /** The caller needs one of these, such as `role:SUPERADMIN` or `project:members:manage`. */
+  /**
+   * The caller needs one of these, such as `role:SUPERADMIN` or `project:members:manage`, but all of those that begin
+   * with `environment:`.
+   */
   readonly asks?: readonly string[]
   /** Needs a proof of identity from the last five minutes, given by the `step-up` operation of the session. */
   readonly stepUp?: true

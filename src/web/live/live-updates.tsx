@@ -1,7 +1,7 @@
 /** Reads what is shown again when another person or process changes it. */
 import type { InfiniteData, Query, QueryClient, QueryFunction } from '@tanstack/react-query'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { createFeed } from '#api-client/feed'
 import type { FeedChange, FeedEvent, FeedShape } from '#api-client/feed'
 import type { Operation } from '#api-client/operation'
@@ -12,13 +12,7 @@ import type { AnswerKey, Kinds } from './concern.ts'
 import { followFeed } from './feed.ts'
 import { takeIn } from './list-pages.ts'
 import type { ShownPage } from './list-pages.ts'
-
-function subscribe(changed: () => void): () => void {
-  document.addEventListener('visibilitychange', changed)
-  return () => document.removeEventListener('visibilitychange', changed)
-}
-
-const isSeen = (): boolean => !document.hidden
+import { isSeen, subscribeToSeen, useSeen } from './seen.ts'
 
 interface LiveUpdatesProps {
   readonly feed: Operation<FeedShape>
@@ -29,7 +23,7 @@ export function LiveUpdates({ feed, kinds }: LiveUpdatesProps) {
   const session = useSession()
   const { account, phase } = useSessionState()
   const queries = useQueryClient()
-  const isVisible = useSyncExternalStore(subscribe, isSeen)
+  const isVisible = useSeen()
   // Without locks each tab reads for itself, and a browser opens few connections to one address over plain http.
   const isFollowing = phase === 'in' && (isVisible || 'locks' in navigator)
   const holder = account?.id
@@ -64,7 +58,7 @@ const SESSIONS = 'auth'
 function untilSeen(): Promise<void> {
   return new Promise((resolve) => {
     if (isSeen()) return resolve()
-    const end = subscribe(() => {
+    const end = subscribeToSeen(() => {
       end()
       resolve()
     })
