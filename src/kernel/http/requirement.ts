@@ -8,8 +8,8 @@ const REQUIREMENTS = new WeakMap<object, Requirement>()
 
 /**
  * @param words what the caller needs, such as `the role SUPERADMIN`
- * @param asks the same for programs, such as `role:SUPERADMIN`: the caller needs one of them. Absent: it depends on
- * more than the caller and the path.
+ * @param asks the same for programs, such as `role:SUPERADMIN`: the caller needs one of them, but all of those
+ * that begin with `environment:`. Absent: it depends on more than the caller and the path.
  */
 export function requiring<Check extends object>(words: string, check: Check, asks: readonly string[] = []): Check {
   REQUIREMENTS.set(check, { words, asks })

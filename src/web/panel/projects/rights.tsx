@@ -19,13 +19,19 @@ export function useProjectCan(projectId: string): ProjectCan | undefined {
   const { data: permissions } = useAnswer(getProjectsByIdMyPermissions, input)
   if (!role || !permissions) return undefined
   return ({ asks = [] }, environmentId = null) => {
+    const holding = { role, permissions, environmentId }
     const ofProject = asks.filter((ask) => OF_PROJECT.test(ask))
-    return ofProject.length === 0 || ofProject.some((ask) => holds(ask, { role, permissions, environmentId }))
+    if (ofProject.length > 0 && ofProject.every((ask) => ask.startsWith(IN_ENVIRONMENT)))
+      return ofProject.every((ask) => holds(ask, holding))
+    return ofProject.length === 0 || ofProject.some((ask) => holds(ask, holding))
   }
 }
 
 /** What is asked in a project; the session judges the rest. */
 const OF_PROJECT = /^(?:project|environment)(?:$|[:-])/
+
+/** Of these, an operation asks for all. */
+const IN_ENVIRONMENT = 'environment:'
 
 interface Holding {
   readonly role: Role
