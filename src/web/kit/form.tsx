@@ -40,6 +40,11 @@ export interface OperationFormProps<S extends Shape> {
   readonly labels?: Readonly<Record<string, string>>
   /** Inputs of the page's own, in place of those of the kit. */
   readonly inputs?: Readonly<Record<string, (value: unknown, change: (value: unknown) => void) => ReactNode>>
+  /**
+   * What the form asks beside its fields, for operations that follow.
+   * @param own what the inputs of the page's own hold, as far as they were changed
+   */
+  readonly extra?: ((own: Body) => ReactNode) | undefined
   readonly submit: string
   readonly tone?: ButtonTone
   readonly isFinal?: boolean
@@ -137,6 +142,7 @@ export function OperationForm<S extends Shape>(props: OperationFormProps<S>) {
           />
         ),
       )}
+      {props.extra?.(own)}
       {props.confirm !== undefined && <Confirmation text={props.confirm} />}
       {refused && refusal && refusal.rest.length > 0 && <RefusalNotice of={refused} texts={refusal.rest} />}
       <div className="dialog-buttons">

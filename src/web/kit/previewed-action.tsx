@@ -21,6 +21,7 @@ interface PreviewedActionProps<P extends Shape, S extends Shape> extends Pick<Gi
   /** What follows from it, in sentences. */
   readonly about?: ReactNode
   readonly done: string
+  readonly onDone?: (data: S['data']) => void
   /** The record of the path. The operation is shown while it can change something of it. */
   readonly record?: RecordOf<S>
   /** For an operation that ends something. */
@@ -47,9 +48,10 @@ export function PreviewedAction<P extends Shape, S extends Shape>(props: Preview
     setOpen(false)
     setPreviewed(undefined)
   }
-  const finished = (): void => {
+  const finished = (data: S['data']): void => {
     close()
     tell(done)
+    props.onDone?.(data)
   }
   return (
     <>

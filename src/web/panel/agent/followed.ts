@@ -1,8 +1,9 @@
 /** A log as it happens: each answer waits for the next lines, or for the end of what says them. */
 import { useEffect, useState } from 'react'
 import { Refusal } from '#api-client/refusal'
+import type { LogLine } from '../../kit/log-line.ts'
 
-export interface Line {
+interface ToldLine {
   readonly seq: number
   readonly at: string
   readonly of: 'OUT' | 'ERR' | 'STEP'
@@ -10,7 +11,7 @@ export interface Line {
 }
 
 interface WithLog {
-  readonly log: { readonly lines: readonly Line[]; readonly next: number } | null
+  readonly log: { readonly lines: readonly ToldLine[]; readonly next: number } | null
 }
 
 export interface FollowQuery {
@@ -22,7 +23,7 @@ export interface Followed<Told> {
   /** Undefined until the first answer. */
   readonly told: Told | undefined
   /** The newest ones. */
-  readonly lines: readonly Line[]
+  readonly lines: readonly LogLine[]
   readonly refused: Error | undefined
 }
 
@@ -52,7 +53,7 @@ export function useFollowed<Told extends WithLog>(
     const { signal } = controller
     const next = async (query: FollowQuery): Promise<Told> => {
       const told = await read(query, signal)
-      const more = told.log?.lines ?? []
+      const more = (told.log?.lines ?? []).map(({ seq, ...line }) => ({ key: seq, ...line }))
       setFollowed(({ lines }) => ({
         told,
         lines: more.length === 0 ? lines : [...lines, ...more].slice(-LINES_SHOWN_MAX),

@@ -1,12 +1,11 @@
-import { ToneText } from '../../kit/controls.tsx'
-import { LineTime } from '../../kit/time.tsx'
+import type { LogLine } from '../../kit/log-line.ts'
+import { LogLines } from '../../kit/log.tsx'
 import { LINES_SHOWN_MAX } from './followed.ts'
-import type { Line } from './followed.ts'
 
 interface TaskLogProps {
   /** What says it. */
   readonly of: 'task' | 'deployment'
-  readonly lines: readonly Line[]
+  readonly lines: readonly LogLine[]
   /** How many lines the panel has not kept. */
   readonly cut: number
   readonly isOver: boolean
@@ -18,21 +17,7 @@ export function TaskLog({ of, lines, cut, isOver }: TaskLogProps) {
     <>
       {cut > 0 && <p className="soft">{cut} lines were cut.</p>}
       {lines.length === LINES_SHOWN_MAX && <p className="soft">The newest {LINES_SHOWN_MAX} lines are shown.</p>}
-      <pre role="log" aria-label={`Log of the ${of}`}>
-        {lines.map((line) => (
-          <div key={line.seq}>
-            <span className="soft">
-              <LineTime at={line.at} />{' '}
-            </span>
-            <LineText of={line} />
-          </div>
-        ))}
-      </pre>
+      <LogLines label={`Log of the ${of}`} lines={lines} />
     </>
   )
-}
-
-function LineText({ of: { of, text } }: { readonly of: Line }) {
-  if (of === 'STEP') return <strong>{text}</strong>
-  return of === 'ERR' ? <ToneText tone="warn">{text}</ToneText> : text
 }
