@@ -24,12 +24,4 @@ export const UNSHOWN: Readonly<Record<string, string>> = {
   'GET /api/deployments': 'The pages of an application use GET /api/applications/:id/deployments.',
   'POST /api/deployments': 'The pages of an application use POST /api/applications/:id/redeploy, which does the same.',
   'GET /api/deployments/:id': 'The page of a deployment uses the operation that answers its log too.',
-  'GET /api/applications/:id/scale': 'For programs; the page of an application shows what it reserves.',
-  'GET /api/projects/:id/shared-env/stale': 'For programs; no page shows it yet.',
-  'GET /api/projects/:id/usage/history': 'For programs; no page shows it yet.',
-  'POST /api/projects/:id/environments/:envId/promote-to/:dstEnvId': 'For programs; no page promotes yet.',
-  'GET /api/applications/:id/logs': 'For programs; the pages of applications show nothing of what runs yet.',
-  'GET /api/applications/:id/logs/stream': 'The pages of applications show nothing of what runs yet.',
-  'POST /api/applications/:id/exec': 'For programs: a page has no terminal.',
-  'GET /api/applications/:id/stats/live': 'The pages of applications show nothing of what runs yet.',
 }

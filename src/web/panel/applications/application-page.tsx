@@ -8,7 +8,10 @@ import {
   getApplicationsByIdEnv,
   getApplicationsByIdFilesDockerfile,
   getApplicationsByIdPreviews,
+  getApplicationsByIdLogs,
+  getApplicationsByIdStatsLive,
   getApplicationsByIdWebhook,
+  postApplicationsByIdExec,
 } from '#api-client/panel/applications'
 import type { Application } from '#api-client/panel/schemas'
 import { Loading, RecordPage } from '../../kit/page.tsx'
@@ -16,6 +19,7 @@ import { Tabs } from '../../kit/tabs.tsx'
 import { useAnswer } from '../../session/context.tsx'
 import { ProjectContext, useProjectCan } from '../projects/rights.tsx'
 import type { ProjectCan } from '../projects/rights.tsx'
+import { PendingChanges } from './pending-changes.tsx'
 
 interface PagePart {
   readonly at: string
@@ -28,6 +32,9 @@ interface PagePart {
 const PARTS: readonly PagePart[] = [
   { at: '', title: 'Overview' },
   { at: '/deployments', title: 'Deployments', needs: getApplicationsByIdDeployments },
+  { at: '/logs', title: 'Logs', needs: getApplicationsByIdLogs },
+  { at: '/containers', title: 'Containers', needs: getApplicationsByIdStatsLive },
+  { at: '/command', title: 'Run a command', needs: postApplicationsByIdExec },
   { at: '/variables', title: 'Variables', needs: getApplicationsByIdEnv },
   { at: '/sets', title: 'Sets of variables', needs: getApplicationsByIdEnv },
   {
@@ -63,6 +70,7 @@ export function ApplicationPage({ needs, children }: ApplicationPageProps) {
           {(can) => (
             <>
               <Tabs label="Parts of the application" tabs={tabsOf(data, can)} />
+              <PendingChanges of={data} />
               {needs === undefined || can(needs) ? (
                 children(data)
               ) : (
@@ -85,7 +93,7 @@ interface InEnvironmentProps {
 function InEnvironment({ of: { projectId, environmentId }, children }: InEnvironmentProps) {
   const canIn = useProjectCan(projectId)
   if (!canIn) return <Loading />
-  const can: ProjectCan = (operation) => canIn(operation, environmentId)
+  const can: ProjectCan = (operation, environment = environmentId) => canIn(operation, environment)
   return <ProjectContext value={{ id: projectId, can }}>{children(can)}</ProjectContext>
 }
 

@@ -4,11 +4,12 @@ import { postApplicationsByIdDuplicate } from '#api-client/panel/applications'
 import type { Application } from '#api-client/panel/schemas'
 import { chosenIn, SelectInput } from '../../kit/select-input.tsx'
 import { useEnvironments } from '../projects/environments-choice.tsx'
-import { ProjectAction } from '../projects/rights.tsx'
+import { ProjectAction, useProject } from '../projects/rights.tsx'
 
 export function DuplicateApplication({ of: { id, name, environmentId } }: { readonly of: Application }) {
   const [, go] = useLocation()
-  const environments = useEnvironments()
+  const { can } = useProject()
+  const environments = useEnvironments().filter((each) => can(postApplicationsByIdDuplicate, each.id))
   return (
     <ProjectAction
       operation={postApplicationsByIdDuplicate}
@@ -16,7 +17,10 @@ export function DuplicateApplication({ of: { id, name, environmentId } }: { read
       label="Duplicate"
       title={`Duplicate ${name}`}
       about={
-        <p>The copy has its configuration, variables and files, and an address of its own. Nothing is deployed.</p>
+        <p>
+          The copy has the configuration, the variables with their sets, and the files. It has an address of its own and
+          no ports, and nothing of it runs until it is deployed.
+        </p>
       }
       order={['name', 'environmentId', 'copyData', 'pause']}
       initial={{ environmentId }}

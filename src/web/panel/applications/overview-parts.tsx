@@ -2,7 +2,7 @@
 import { Link } from 'wouter'
 import type { Application } from '#api-client/panel/schemas'
 import { getServersMine } from '#api-client/panel/servers'
-import { Empty, Fact, Facts, Part } from '../../kit/controls.tsx'
+import { ButtonLink, Empty, Fact, Facts, Part } from '../../kit/controls.tsx'
 import { useList } from '../../session/context.tsx'
 import { useEnvironments } from '../projects/environments-choice.tsx'
 import { ChangePart } from './change-part.tsx'
@@ -21,7 +21,7 @@ export function Reserved({ of: application }: OfApplication) {
   return (
     <Part
       title="Reserved"
-      actions={<ChangePart of={application} label="Resize" only={['replicas', 'memoryMiB', 'cpuMillis']} />}
+      actions={<ButtonLink to={`/applications/${application.id}/containers`}>See the containers</ButtonLink>}
     >
       <Facts>
         <Place of={application} />

@@ -21,7 +21,8 @@ function SourceInput({ applicationId, value, onChange }: SourceInputProps) {
           value={value.kind}
           options={optionsOf(KINDS)}
           onChange={(kind) => onChange(NEW[kind])}
-          {...(isWritten(value) && { help: 'Its text is written on the page “Files”, before the first deployment' })}
+          {...(applicationId !== undefined &&
+            isWritten(value) && { help: 'Its text is written on the page “Files”, before it is deployed' })}
         />
         {value.kind === 'IMAGE' && <ImageInput value={value} onChange={onChange} />}
         {value.kind === 'GIT' && <GitInput applicationId={applicationId} value={value} onChange={onChange} />}

@@ -45,7 +45,7 @@ export function sourceLine(source: Source): string {
 }
 
 /** Whether it is written on a page of its own, before it can be deployed. */
-export const isWritten = ({ kind }: Source): boolean => kind === 'DOCKERFILE' || kind === 'COMPOSE'
+export const isWritten = ({ kind }: Pick<Source, 'kind'>): boolean => kind === 'DOCKERFILE' || kind === 'COMPOSE'
 
 /** Whether its Compose file says its volumes and programs. */
 export const isComposed = (source: Source): boolean =>

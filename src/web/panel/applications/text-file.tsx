@@ -79,7 +79,7 @@ export function TextFile({ name, of: { content, source }, operation, id, about }
   )
 }
 
-function TextOfFile({ label, value, onChange }: ChoiceProps<string> & { readonly label: string }) {
+export function TextOfFile({ label, value, onChange }: ChoiceProps<string> & { readonly label: string }) {
   const id = useId()
   return (
     <div className="field">

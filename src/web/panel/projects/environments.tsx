@@ -5,10 +5,11 @@ import {
   patchProjectsByIdEnvironmentsByEnvId,
   postProjectsByIdEnvironments,
 } from '#api-client/panel/projects'
-import { Empty, Part } from '../../kit/controls.tsx'
+import { ButtonLink, Empty, Part } from '../../kit/controls.tsx'
 import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { ProjectPage } from './project-page.tsx'
+import { usePromotable } from './promotable.tsx'
 import { ProjectAction } from './rights.tsx'
 
 export default function ProjectEnvironments() {
@@ -55,8 +56,11 @@ interface ChangesProps {
 
 function Changes({ projectId, environment: { id, name } }: ChangesProps) {
   const input = { params: { id: projectId, envId: id } }
+  const { from, to } = usePromotable()
+  const canPromote = from.some((each) => each.id === id) && to.some((each) => each.id !== id)
   return (
     <div className="row">
+      {canPromote && <ButtonLink to={`/projects/${projectId}/environments/promote?from=${id}`}>Promote</ButtonLink>}
       <ProjectAction
         operation={patchProjectsByIdEnvironmentsByEnvId}
         input={input}

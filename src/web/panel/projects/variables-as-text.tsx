@@ -39,16 +39,20 @@ export function VariablesAsText({ input }: VariablesAsTextProps) {
 
 interface VariablesInputProps {
   readonly value: readonly Variable[]
+  readonly isOptional?: boolean
   readonly onChange: (value: readonly Variable[]) => void
 }
 
-function VariablesInput({ value, onChange }: VariablesInputProps) {
+export function VariablesInput({ value, onChange, isOptional = false }: VariablesInputProps) {
   const id = useId()
   const [text, setText] = useState(() => textOfVariables(value))
   const { problem } = variablesIn(text)
   return (
     <div className="field">
-      <label htmlFor={id}>Variables</label>
+      <label htmlFor={id}>
+        Variables
+        {isOptional && <span className="soft small"> (optional)</span>}
+      </label>
       <textarea
         id={id}
         className="input mono"

@@ -7,10 +7,20 @@ import { Time } from '../../kit/time.tsx'
 import { useEnvironments } from './environments-choice.tsx'
 import { ProjectPage } from './project-page.tsx'
 import { ProjectAction } from './rights.tsx'
+import { StaleVariables } from './stale-variables.tsx'
 import { VariablesAsText } from './variables-as-text.tsx'
 
 export default function ProjectVariables() {
-  return <ProjectPage>{({ id }) => <Variables projectId={id} />}</ProjectPage>
+  return (
+    <ProjectPage>
+      {({ id }) => (
+        <>
+          <Variables projectId={id} />
+          <StaleVariables projectId={id} />
+        </>
+      )}
+    </ProjectPage>
+  )
 }
 
 function Variables({ projectId }: { readonly projectId: string }) {

@@ -1,0 +1,93 @@
+/** Runs programs in the containers of an application: what was asked stands beside what was answered. */
+import { useState } from 'react'
+import type { DataOf } from '#api-client/operation'
+import { getApplicationsByIdStatsLive, postApplicationsByIdExec } from '#api-client/panel/applications'
+import type { Application } from '#api-client/panel/schemas'
+import { Part } from '../../kit/controls.tsx'
+import { OperationForm } from '../../kit/form.tsx'
+import { useAnswerIf } from '../../session/context.tsx'
+import type { Inputs } from '../projects/environments-choice.tsx'
+import { useProject } from '../projects/rights.tsx'
+import { ApplicationPage } from './application-page.tsx'
+import { CommandAnswer } from './command-answer.tsx'
+import { CommandField } from './command-field.tsx'
+import { TextField } from './text-field.tsx'
+
+export default function ApplicationCommand() {
+  return <ApplicationPage needs={postApplicationsByIdExec}>{(of) => <Console of={of} />}</ApplicationPage>
+}
+
+export interface Answered {
+  readonly nth: number
+  readonly command: readonly string[]
+  readonly at: string
+  readonly outcome: DataOf<typeof postApplicationsByIdExec>
+}
+
+/** What a program says is kept nowhere but in the page. */
+const ANSWERS_MAX = 20
+const FIELDS = ['command', 'service', 'replica', 'stdin', 'timeoutSeconds']
+
+function Console({ of: { id } }: { readonly of: Application }) {
+  const [answered, setAnswered] = useState<readonly Answered[]>([])
+  const inputs = useInputs(id)
+  return (
+    <>
+      <Part title="Run a command">
+        <p>
+          It runs within a container, with the rights and the variables of that container. Who has run what is recorded;
+          what it answers is not kept.
+        </p>
+        <OperationForm
+          operation={postApplicationsByIdExec}
+          input={{ params: { id } }}
+          order={FIELDS}
+          labels={{ replica: 'Replica', stdin: 'Input', timeoutSeconds: 'Seconds that it may take' }}
+          inputs={inputs}
+          submit="Run"
+          onDone={(outcome, { command }) =>
+            setAnswered((before) =>
+              [
+                {
+                  nth: (before[0]?.nth ?? 0) + 1,
+                  command: command as readonly string[],
+                  at: new Date().toISOString(),
+                  outcome,
+                },
+                ...before,
+              ].slice(0, ANSWERS_MAX),
+            )
+          }
+        />
+      </Part>
+      <Part title="Answers">
+        {answered.length === 0 && <p className="soft">What a command has answered stands here until you leave.</p>}
+        {answered.map((each) => (
+          <CommandAnswer key={each.nth} of={each} />
+        ))}
+      </Part>
+    </>
+  )
+}
+
+/** A service is chosen among those that run, and typed where they are not known. */
+function useInputs(id: string): Inputs {
+  const { can } = useProject()
+  const { data } = useAnswerIf(can(getApplicationsByIdStatsLive), getApplicationsByIdStatsLive, { params: { id } })
+  const services = [...new Set((data ?? []).map(({ service }) => service))].toSorted()
+  return {
+    command: (value, change) => (
+      <CommandField value={(value as readonly string[] | undefined) ?? []} onChange={change} />
+    ),
+    service: (value, change) => (
+      <TextField
+        label="Service"
+        help="Empty: the first one that runs"
+        maxLength={63}
+        choices={services}
+        value={typeof value === 'string' ? value : ''}
+        onChange={(service) => change(service || null)}
+      />
+    ),
+  }
+}

@@ -1,0 +1,91 @@
+/** What each container of an application uses. It is measured for the page, again and again. */
+import { Link } from 'wouter'
+import { getApplicationsByIdStatsLive } from '#api-client/panel/applications'
+import type { Application, ContainerStats } from '#api-client/panel/schemas'
+import { bytes, gibibytes, MIB } from '../../kit/bytes.ts'
+import { Empty, Notice, Part, State } from '../../kit/controls.tsx'
+import { Shown } from '../../kit/page.tsx'
+import { textOf } from '../../kit/refusal.tsx'
+import { RowsTable } from '../../kit/rows-table.tsx'
+import { exactTime } from '../../kit/time.tsx'
+import { useAnswerIf } from '../../session/context.tsx'
+
+const EVERY_MS = 5_000
+
+export function LiveUse({ of: { id, deploymentId } }: { readonly of: Application }) {
+  const answer = useAnswerIf(true, getApplicationsByIdStatsLive, { params: { id } }, () => true, EVERY_MS)
+  const isStale = answer.data !== undefined && (answer.failureCount > 0 || answer.error !== null)
+  const why = answer.failureReason ?? answer.error
+  return (
+    <Part title="What its containers use">
+      {isStale && (
+        <Notice tone="warn">
+          <p>
+            These figures are of {exactTime(new Date(answer.dataUpdatedAt).toISOString())}. {why && textOf(why)}
+          </p>
+        </Notice>
+      )}
+      <Shown answer={answer}>
+        {(containers) =>
+          containers.length === 0 ? (
+            <Empty>No container runs. What the containers use is shown here when some do.</Empty>
+          ) : (
+            <Containers of={containers} id={id} runningId={deploymentId} isStale={isStale} />
+          )
+        }
+      </Shown>
+    </Part>
+  )
+}
+
+interface ContainersProps {
+  readonly of: readonly ContainerStats[]
+  readonly id: string
+  readonly runningId: string | null
+  readonly isStale: boolean
+}
+
+const Containers = ({ of, id, runningId, isStale }: ContainersProps) => (
+  <RowsTable
+    rows={of}
+    caption="Containers of the application"
+    keyOf={({ deploymentId, service, replica }) => `${deploymentId} ${service} ${replica}`}
+    columns={[
+      { label: 'Container', of: ({ service, replica }) => `${service}.${replica}` },
+      { label: 'Measured', of: () => <State of={isStale ? 'STALE' : 'CURRENT'} /> },
+      {
+        label: 'Deployment',
+        of: ({ deploymentId }) => <Of id={id} deploymentId={deploymentId} runningId={runningId} />,
+      },
+      { label: 'CPU', isNumber: true, of: ({ cpuPercent }) => `${cpuPercent.toFixed(1)} %` },
+      { label: 'Memory', isNumber: true, of: (container) => <Memory of={container} /> },
+      { label: 'Received and sent', isNumber: true, of: (each) => pair(each.netRxBytes, each.netTxBytes) },
+      { label: 'Read and written', isNumber: true, of: (each) => pair(each.blockReadBytes, each.blockWriteBytes) },
+      { label: 'Processes', isNumber: true, of: ({ pids }) => pids },
+    ]}
+  />
+)
+
+const pair = (one: number, other: number): string => `${bytes(one)} · ${bytes(other)}`
+
+interface OfProps {
+  readonly id: string
+  readonly deploymentId: string | null
+  readonly runningId: string | null
+}
+
+function Of({ id, deploymentId, runningId }: OfProps) {
+  if (deploymentId === null) return <span className="soft">–</span>
+  const words = deploymentId === runningId ? 'the one that runs' : 'another one'
+  return <Link href={`/applications/${id}/deployments/${deploymentId}`}>{words}</Link>
+}
+
+function Memory({ of: { memoryBytes, limitBytes } }: { readonly of: ContainerStats }) {
+  if (limitBytes === 0) return gibibytes(memoryBytes / MIB)
+  return (
+    <>
+      {`${gibibytes(memoryBytes / MIB)} of ${gibibytes(limitBytes / MIB)}`}
+      <progress className="progress" max={limitBytes} value={memoryBytes} aria-label="Memory of its limit" />
+    </>
+  )
+}
