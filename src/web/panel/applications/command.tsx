@@ -1,17 +1,13 @@
 /** Runs programs in the containers of an application: what was asked stands beside what was answered. */
 import { useState } from 'react'
 import type { DataOf } from '#api-client/operation'
-import { getApplicationsByIdStatsLive, postApplicationsByIdExec } from '#api-client/panel/applications'
+import { postApplicationsByIdExec } from '#api-client/panel/applications'
 import type { Application } from '#api-client/panel/schemas'
 import { Part } from '../../kit/controls.tsx'
 import { OperationForm } from '../../kit/form.tsx'
-import { useAnswerIf } from '../../session/context.tsx'
-import type { Inputs } from '../projects/environments-choice.tsx'
-import { useProject } from '../projects/rights.tsx'
 import { ApplicationPage } from './application-page.tsx'
 import { CommandAnswer } from './command-answer.tsx'
-import { CommandField } from './command-field.tsx'
-import { TextField } from './text-field.tsx'
+import { useCommandInputs } from './command-inputs.tsx'
 
 export default function ApplicationCommand() {
   return <ApplicationPage needs={postApplicationsByIdExec}>{(of) => <Console of={of} />}</ApplicationPage>
@@ -30,7 +26,7 @@ const FIELDS = ['command', 'service', 'replica', 'stdin', 'timeoutSeconds']
 
 function Console({ of: { id } }: { readonly of: Application }) {
   const [answered, setAnswered] = useState<readonly Answered[]>([])
-  const inputs = useInputs(id)
+  const inputs = useCommandInputs(id)
   return (
     <>
       <Part title="Run a command">
@@ -42,7 +38,7 @@ function Console({ of: { id } }: { readonly of: Application }) {
           operation={postApplicationsByIdExec}
           input={{ params: { id } }}
           order={FIELDS}
-          labels={{ replica: 'Replica', stdin: 'Input', timeoutSeconds: 'Seconds that it may take' }}
+          labels={{ timeoutSeconds: 'Seconds that it may take' }}
           inputs={inputs}
           submit="Run"
           onDone={(outcome, { command }) =>
@@ -68,26 +64,4 @@ function Console({ of: { id } }: { readonly of: Application }) {
       </Part>
     </>
   )
-}
-
-/** A service is chosen among those that run, and typed where they are not known. */
-function useInputs(id: string): Inputs {
-  const { can } = useProject()
-  const { data } = useAnswerIf(can(getApplicationsByIdStatsLive), getApplicationsByIdStatsLive, { params: { id } })
-  const services = [...new Set((data ?? []).map(({ service }) => service))].toSorted()
-  return {
-    command: (value, change) => (
-      <CommandField value={(value as readonly string[] | undefined) ?? []} onChange={change} />
-    ),
-    service: (value, change) => (
-      <TextField
-        label="Service"
-        help="Empty: the first one that runs"
-        maxLength={63}
-        choices={services}
-        value={typeof value === 'string' ? value : ''}
-        onChange={(service) => change(service || null)}
-      />
-    ),
-  }
 }

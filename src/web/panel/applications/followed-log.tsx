@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'react'
 import type { Application } from '#api-client/panel/schemas'
 import { Button, Empty, Notice, Part, ToneText } from '../../kit/controls.tsx'
+import type { LogLine } from '../../kit/log-line.ts'
 import { isFound, LogWindow } from '../../kit/log.tsx'
 import { RefusalNotice, textOf } from '../../kit/refusal.tsx'
 import { useSeen } from '../../live/seen.ts'
@@ -63,13 +64,15 @@ export function FollowedLog({ of: application, given, set }: FollowedLogProps) {
           <Following state={state} isPaused={isPaused} />
         </output>
         <span className="soft">
-          {find === '' ? `${lines.length} lines` : `${found.length} of ${lines.length} lines`}
-          {lines.length === LINES_SHOWN_MAX && ', of which the newest are kept here'}
+          {find === '' ? `${count(lines)} lines` : `${count(found)} of ${count(lines)} lines`}
+          {lines.length === LINES_SHOWN_MAX && ': the page keeps no more, and leaves out the oldest'}
         </span>
       </p>
     </Part>
   )
 }
+
+const count = (lines: readonly LogLine[]): number => lines.filter(({ of }) => of !== 'GAP').length
 
 interface FollowingProps extends Pick<StreamedLog, 'state'> {
   readonly isPaused: boolean

@@ -20,9 +20,8 @@ export function LiveUse({ of: { id, deploymentId } }: { readonly of: Application
     <Part title="What its containers use">
       {isStale && (
         <Notice tone="warn">
-          <p>
-            These figures are of {exactTime(new Date(answer.dataUpdatedAt).toISOString())}. {why && textOf(why)}
-          </p>
+          {why && <p>{textOf(why)}</p>}
+          <p>These figures are of {exactTime(new Date(answer.dataUpdatedAt).toISOString())}.</p>
         </Notice>
       )}
       <Shown answer={answer}>
@@ -58,7 +57,7 @@ const Containers = ({ of, id, runningId, isStale }: ContainersProps) => (
         of: ({ deploymentId }) => <Of id={id} deploymentId={deploymentId} runningId={runningId} />,
       },
       { label: 'CPU', isNumber: true, of: ({ cpuPercent }) => `${cpuPercent.toFixed(1)} %` },
-      { label: 'Memory', isNumber: true, of: (container) => <Memory of={container} /> },
+      { label: 'Memory', isNumber: true, of: memoryText },
       { label: 'Received and sent', isNumber: true, of: (each) => pair(each.netRxBytes, each.netTxBytes) },
       { label: 'Read and written', isNumber: true, of: (each) => pair(each.blockReadBytes, each.blockWriteBytes) },
       { label: 'Processes', isNumber: true, of: ({ pids }) => pids },
@@ -80,12 +79,8 @@ function Of({ id, deploymentId, runningId }: OfProps) {
   return <Link href={`/applications/${id}/deployments/${deploymentId}`}>{words}</Link>
 }
 
-function Memory({ of: { memoryBytes, limitBytes } }: { readonly of: ContainerStats }) {
-  if (limitBytes === 0) return gibibytes(memoryBytes / MIB)
-  return (
-    <>
-      {`${gibibytes(memoryBytes / MIB)} of ${gibibytes(limitBytes / MIB)}`}
-      <progress className="progress" max={limitBytes} value={memoryBytes} aria-label="Memory of its limit" />
-    </>
-  )
+function memoryText({ memoryBytes, limitBytes }: ContainerStats): string {
+  const used = gibibytes(memoryBytes / MIB)
+  if (limitBytes === 0) return used
+  return `${used} of ${gibibytes(limitBytes / MIB)} (${Math.round((memoryBytes * 100) / limitBytes)} %)`
 }

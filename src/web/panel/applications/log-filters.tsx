@@ -40,9 +40,9 @@ export function LogFilters({ of: application, services, given, set, find, setFin
         />
       )}
       <ChoiceField
-        label="From before"
+        label="Begin with"
         value={given.tail}
-        options={tails.map((number) => [number, `${number} lines`] as const)}
+        options={tails.map((number) => [number, `the newest ${number} lines`] as const)}
         onChange={(tail) => set('tail', tail)}
       />
       <div className="field">
@@ -76,7 +76,11 @@ function Deployments({ of: { id, deploymentId: runningId }, chosen, set }: Deplo
     <ChoiceField
       label="Deployment"
       value={chosen}
-      options={[['', 'What has containers'], ...options, ...(isKnown ? [] : [[chosen, 'An earlier one'] as const])]}
+      options={[
+        ['', 'All that have containers'],
+        ...options,
+        ...(isKnown ? [] : [[chosen, 'An earlier one'] as const]),
+      ]}
       onChange={set}
     />
   )

@@ -4,7 +4,7 @@ import {
   getProjectsByIdMyRole,
   getProjectsByIdUsage,
 } from '#api-client/panel/projects'
-import { Fact, Facts, Figures, Part } from '../../kit/controls.tsx'
+import { ButtonLink, Fact, Facts, Figures, Part } from '../../kit/controls.tsx'
 import { Shown } from '../../kit/page.tsx'
 import { PermissionList } from '../../kit/permissions.tsx'
 import { Time } from '../../kit/time.tsx'
@@ -62,18 +62,20 @@ function About({ project }: { readonly project: Project }) {
 function Usage({ id }: { readonly id: string }) {
   const usage = useAnswer(getProjectsByIdUsage, { params: { id } })
   return (
-    <Shown answer={usage}>
-      {(data) => (
-        <Figures>
-          {Object.entries(data).map(([name, count]) => (
-            <div key={name}>
-              <dt>{labelOf(name)}</dt>
-              <dd>{count}</dd>
-            </div>
-          ))}
-        </Figures>
-      )}
-    </Shown>
+    <Part title="Usage" actions={<ButtonLink to={`/projects/${id}/usage`}>See each day</ButtonLink>}>
+      <Shown answer={usage}>
+        {(data) => (
+          <Figures>
+            {Object.entries(data).map(([name, count]) => (
+              <div key={name}>
+                <dt>{labelOf(name)}</dt>
+                <dd>{count}</dd>
+              </div>
+            ))}
+          </Figures>
+        )}
+      </Shown>
+    </Part>
   )
 }
 

@@ -8,7 +8,6 @@ import {
   deleteProjectsByIdMembersMe,
   getProjectsById,
   getProjectsByIdTeams,
-  getProjectsByIdUsageHistory,
   patchProjectsById,
 } from '#api-client/panel/projects'
 import { getRegistries } from '#api-client/panel/registries'
@@ -34,7 +33,6 @@ const PARTS: readonly ProjectPart[] = [
   { at: '/roles', title: 'Roles' },
   { at: '/environments', title: 'Environments' },
   { at: '/variables', title: 'Shared variables' },
-  { at: '/usage', title: 'Usage', needs: [getProjectsByIdUsageHistory] },
   { at: '/teams', title: 'Teams', needs: [getProjectsByIdTeams] },
   { at: '/registries', title: 'Registries', needs: [getRegistries] },
   { at: '/git-providers', title: 'Git providers', needs: [getGitProviders] },

@@ -37,7 +37,7 @@ export function PromoteAction({ projectId, from, to, applications, onDone }: Pro
         labels: { create: 'Copy what the other environment lacks' },
         inputs: applicationsInput(own),
       }}
-      shown={(promoted) => <Promotions of={promoted} applications={applications} />}
+      shown={(promoted) => <Promotions of={promoted} applications={applications} to={to.name} />}
       promised={() => ({ dryRun: false })}
     />
   )

@@ -79,7 +79,7 @@ function Promote({ projectId }: { readonly projectId: string }) {
       {!promoted && (
         <p className="soft">{from && to ? '“Promote” first shows what would follow.' : 'Choose both environments.'}</p>
       )}
-      {promoted && <Promotions of={promoted} applications={applications} isDone />}
+      {promoted && <Promotions of={promoted} applications={applications} to={to?.name ?? ''} isDone />}
     </Part>
   )
 }

@@ -7,11 +7,13 @@ import { RowsTable } from '../../kit/rows-table.tsx'
 interface PromotionsProps {
   readonly of: readonly Promotion[]
   readonly applications: readonly Application[]
+  /** The name of the other environment. */
+  readonly to: string
   /** False: a dry run. */
   readonly isDone?: boolean
 }
 
-export function Promotions({ of, applications, isDone = false }: PromotionsProps) {
+export function Promotions({ of, applications, to: other, isDone = false }: PromotionsProps) {
   const nameOf = (id: string): string => applications.find((each) => each.id === id)?.name ?? id
   if (of.length === 0) return <Empty>The environment has no application.</Empty>
   return (
@@ -22,7 +24,7 @@ export function Promotions({ of, applications, isDone = false }: PromotionsProps
       columns={[
         { label: 'Application', of: ({ from }) => <Named id={from} name={nameOf(from)} /> },
         {
-          label: 'In the other environment',
+          label: `In ${other}`,
           of: ({ to, reason }) =>
             to === null ? reason ? 'none' : 'a copy is made' : <Named id={to} name={nameOf(to)} />,
         },
