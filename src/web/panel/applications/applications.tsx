@@ -8,7 +8,7 @@ import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useList } from '../../session/context.tsx'
 import { useEnvironments } from '../projects/environments-choice.tsx'
-import { NoApplication } from './create.tsx'
+import { NoApplication } from './no-application.tsx'
 import { sourceLine } from './sources.ts'
 
 const keyOf = ({ id }: Application) => id

@@ -1,11 +1,10 @@
-/** A new application of a project. What it needs first is said, and where it is made. */
-import { useState } from 'react'
-import type { ComponentProps } from 'react'
-import { Link, useLocation } from 'wouter'
+/** A new application of a project, from its source to what runs. */
+import { useImperativeHandle, useRef, useState } from 'react'
+import type { ComponentProps, Ref } from 'react'
+import { useLocation } from 'wouter'
 import { postApplications } from '#api-client/panel/applications'
 import { getServersMine } from '#api-client/panel/servers'
 import { Action } from '../../kit/action.tsx'
-import { Empty } from '../../kit/controls.tsx'
 import { chosenIn, SelectInput } from '../../kit/select-input.tsx'
 import { useUnsaved } from '../../kit/unsaved.ts'
 import { useList } from '../../session/context.tsx'
@@ -26,6 +25,7 @@ export function CreateApplication() {
   const [first, setFirst] = useState(NEW_RELEASE)
   const [refused, setRefused] = useState<ComponentProps<typeof RefusedRelease>>()
   const release = useFirstRelease()
+  const forget = useRef<() => void>(null)
   const { id: projectId, can } = useProject()
   const environments = useEnvironments().filter(({ id }) => can(postApplications, id))
   const { items: servers } = useList(getServersMine, {})
@@ -51,6 +51,7 @@ export function CreateApplication() {
         }}
         extra={({ source, environmentId = environments[0]?.id }) => (
           <Extra
+            forget={forget}
             kind={(source as Source | undefined)?.kind ?? 'IMAGE'}
             environmentId={chosenIn(environmentId)}
             value={first}
@@ -59,6 +60,7 @@ export function CreateApplication() {
         )}
         done="The application is created"
         onDone={(made) => {
+          forget.current?.()
           release(made, first).then(go, (why: Error) => setRefused({ of: made, first, why }))
           setFirst(NEW_RELEASE)
         }}
@@ -68,10 +70,16 @@ export function CreateApplication() {
   )
 }
 
+interface ExtraProps extends ComponentProps<typeof FirstReleaseFields> {
+  /** Takes what was typed as sent. */
+  readonly forget: Ref<() => void>
+}
+
 /** It is asked before what was typed here is lost, too. */
-function Extra(props: ComponentProps<typeof FirstReleaseFields>) {
-  useUnsaved(props.value !== NEW_RELEASE)
-  return <FirstReleaseFields {...props} />
+function Extra({ forget, ...fields }: ExtraProps) {
+  const forgetUnsaved = useUnsaved(fields.value !== NEW_RELEASE)
+  useImperativeHandle(forget, () => forgetUnsaved, [forgetUnsaved])
+  return <FirstReleaseFields {...fields} />
 }
 
 const choiceOf =
@@ -84,29 +92,3 @@ interface Named {
 }
 
 const named = ({ id, name }: Named) => ({ value: id, label: name })
-
-/** The first thing that is missing. */
-export function NoApplication() {
-  const { id, can } = useProject()
-  const environments = useEnvironments()
-  const { items: servers, isLoading } = useList(getServersMine, {})
-  if (environments.length === 0)
-    return (
-      <Empty action={<Link href={`/projects/${id}/environments`}>Add an environment</Link>}>
-        An application belongs to an environment, and the project has none.
-      </Empty>
-    )
-  if (servers.length === 0 && !isLoading)
-    return (
-      <Empty action={<Link href="/servers">See the servers</Link>}>
-        An application needs a server, and none is open to you.
-      </Empty>
-    )
-  return (
-    <Empty>
-      {environments.some((each) => can(postApplications, each.id))
-        ? 'An application is made from an image or a repository. It says what its containers may use, and the variables that they get.'
-        : 'There is no application that you may see.'}
-    </Empty>
-  )
-}
