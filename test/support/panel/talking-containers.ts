@@ -12,6 +12,22 @@ interface Said extends Partial<Pick<ContainerLine, 'service' | 'replica' | 'of' 
 const CONTAINER = 'a'.repeat(12)
 const NANOS = '000000Z'
 
+export const containerUse = (more: Partial<ContainerStats> = {}): ContainerStats => ({
+  service: 'app',
+  replica: 1,
+  deploymentId: null,
+  cpuPercent: 12.34,
+  memoryBytes: 8_388_608,
+  limitBytes: 16_777_216,
+  netRxBytes: 1_500,
+  netTxBytes: 20,
+  blockReadBytes: 0,
+  blockWriteBytes: 4_096,
+  pids: 7,
+  at: new Date().toISOString(),
+  ...more,
+})
+
 type Which = Pick<ContainerLine, 'service' | 'deploymentId'> | { readonly service: null; readonly deploymentId: null }
 
 export function talkingContainers() {

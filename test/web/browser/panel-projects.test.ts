@@ -1,13 +1,15 @@
 /** The panel in a browser: from the printed link to an invited member, mailed links, and every page of a project. */
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setupToken } from '#panel/access/setup-token'
 import { PANEL } from '../../../src/web/surfaces.ts'
 import { isChromiumInstalled, openPage, useBrowser } from '../../support/browser.ts'
 import { withPages } from '../../support/built-pages.ts'
 import { sweep, SWEEP_MS } from '../../support/page-sweep.ts'
+import { deployingHost } from '../../support/panel/deploying-host.ts'
 import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
+import { containerUse, talkingContainers } from '../../support/panel/talking-containers.ts'
 import { PEOPLE } from '../../support/person.ts'
 import { signInOn } from '../../support/sign-in.ts'
 
@@ -18,7 +20,7 @@ async function panelWithPages() {
 
 const { panel, origin } = await panelWithPages()
 const { post, put, project, member, environment } = projectFixture(panel)
-const { running } = serverFixture(panel)
+const servers = serverFixture(panel)
 /** Each has a first account once. */
 const fresh = { pointer: { panel, origin }, keyboard: await panelWithPages() }
 const looked = new Set<string>()
@@ -103,20 +105,28 @@ describe.runIf(isChromiumInstalled).each(PEOPLE)('by $name, the panel', (by) => 
 })
 
 describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
+  let host: Awaited<ReturnType<typeof deployingHost>>
+  // Not before the first account of the panel.
+  beforeAll(async () => {
+    const containers = talkingContainers()
+    host = await deployingHost(panel, { servers, owner: await panel.somebody('SUPERADMIN'), containers })
+    containers.say(['It listens', `GET /${'long/'.repeat(60)}`])
+    containers.say(['It fails'], { of: 'ERR', service: 'web', container: 'b'.repeat(12) })
+    containers.use(containerUse())
+  })
+  afterAll(() => host.stop())
+
   test.each(['OWNER', 'VIEWER'])(
     'every page holds for the %s of a project',
     async (role) => {
       const owner = await panel.somebody()
       const id = await project(owner, 'Dock')
       const staging = await environment(owner, id, 'staging')
+      await environment(owner, id, 'trial')
       ok(await post(owner, `/${id}/roles`, { name: 'Deployers', permissions: ['apps:view', 'apps:deploy'] }), 201)
       ok(await put(owner, `/${id}/shared-env`, { variables: [{ name: 'URL', value: 'https://dock.test/' }] }))
       const viewer = await member(owner, id, { role: 'VIEWER', environmentIds: [staging] })
-      const place = {
-        projectId: id,
-        environmentId: staging,
-        serverId: await running(await panel.somebody('SUPERADMIN')),
-      }
+      const place = { projectId: id, environmentId: staging, serverId: host.serverId }
       const source = { kind: 'GIT', url: 'https://forge.test/dock/shop.git', branch: 'main' }
       const shop = { ...place, name: 'Shop', source }
       const made = ok(await panel.call('POST', '/api/applications', { as: owner.as, body: shop }), 201)
@@ -140,6 +150,10 @@ describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
       expect(seen).toEqual(
         expect.arrayContaining(['/applications/:id/deployments/:depId', '/applications/:id/schedules']),
       )
+      expect(seen).toEqual(expect.arrayContaining(['/applications/:id/containers', '/projects/:id/usage']))
+      const ofOwner = ['logs', 'command'].map((part) => `/applications/:id/${part}`)
+      expect(ofOwner.filter((path) => seen.includes(path))).toEqual(role === 'OWNER' ? ofOwner : [])
+      expect(seen.includes('/projects/:id/environments/promote')).toBe(role === 'OWNER')
     },
     SWEEP_MS,
   )

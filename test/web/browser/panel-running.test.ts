@@ -8,7 +8,7 @@ import { deployingHost } from '../../support/panel/deploying-host.ts'
 import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
-import { talkingContainers } from '../../support/panel/talking-containers.ts'
+import { containerUse, talkingContainers } from '../../support/panel/talking-containers.ts'
 import { PEOPLE } from '../../support/person.ts'
 import { signInOn } from '../../support/sign-in.ts'
 
@@ -37,18 +37,6 @@ async function opened(path: string, who = owner): Promise<Page> {
   await signInOn(page, { email: who.email, password: PASSWORD })
   return page
 }
-
-const stats = { deploymentId: null, netRxBytes: 1_500, netTxBytes: 20, blockReadBytes: 0, blockWriteBytes: 4_096 }
-const used = (replica: number) => ({
-  ...stats,
-  service: 'app',
-  replica,
-  cpuPercent: 12.34,
-  memoryBytes: 8_388_608,
-  limitBytes: 16_777_216,
-  pids: 7,
-  at: new Date().toISOString(),
-})
 
 describe.runIf(isChromiumInstalled)('what runs, in a browser', () => {
   test.each(PEOPLE)(
@@ -148,7 +136,7 @@ describe.runIf(isChromiumInstalled)('what runs, in a browser', () => {
     await deploy(id)
     const page = await opened(`/applications/${id}/containers`)
     await page.getByText('No container runs').waitFor()
-    containers.use(used(1), used(2))
+    containers.use(containerUse(), containerUse({ replica: 2 }))
     const row = page.getByRole('row', { name: 'app.2' })
     await row.getByText('8 MiB of 16 MiB').waitFor({ timeout: longest })
     await row.getByText('12.3 %').waitFor()
@@ -156,7 +144,7 @@ describe.runIf(isChromiumInstalled)('what runs, in a browser', () => {
     await row.getByText('Stale').waitFor({ timeout: 2 * longest })
     await page.getByText('These figures are of').waitFor()
     containers.mute(false)
-    await row.getByText('Current').waitFor({ timeout: 2 * longest })
+    await expect.poll(() => row.getByText('Stale').count(), { timeout: 2 * longest }).toBe(0)
 
     await page.getByText('Names within the environment lead to new containers').waitFor()
     await page.getByRole('button', { name: 'Scale' }).click()

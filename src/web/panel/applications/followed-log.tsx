@@ -16,17 +16,17 @@ import { SaveLog } from './save-log.tsx'
 interface FollowedLogProps {
   readonly of: Application
   readonly given: LogGiven
-  readonly set: (name: keyof LogGiven, value: string) => void
+  readonly find: string
+  readonly set: (name: keyof LogGiven | 'find', value: string) => void
 }
 
-export function FollowedLog({ of: application, given, set }: FollowedLogProps) {
+export function FollowedLog({ of: application, given, find, set }: FollowedLogProps) {
   const { service, deploymentId, tail } = given
   const query = useMemo(
     () => ({ tail: Number(tail), service: service || undefined, deploymentId: deploymentId || undefined }),
     [tail, service, deploymentId],
   )
   const [isPaused, setPaused] = useState(false)
-  const [find, setFind] = useState('')
   const isSeen = useSeen()
   const streamed = useLogStream(application.id, query, !isPaused && isSeen)
   const { lines, services, state, reason } = streamed
@@ -44,7 +44,7 @@ export function FollowedLog({ of: application, given, set }: FollowedLogProps) {
         </>
       }
     >
-      <LogFilters of={application} services={services} given={given} set={set} find={find} setFind={setFind} />
+      <LogFilters of={application} services={services} given={given} find={find} set={set} />
       {state === 'REFUSED' && <RefusalNotice of={reason as Error} />}
       {state === 'LOST' && (
         <Notice tone="warn">
@@ -64,7 +64,8 @@ export function FollowedLog({ of: application, given, set }: FollowedLogProps) {
           <Following state={state} isPaused={isPaused} />
         </output>
         <span className="soft">
-          {find === '' ? `${count(lines)} lines` : `${count(found)} of ${count(lines)} lines`}
+          {find !== '' && `${count(found)} of `}
+          {count(lines) === 1 ? '1 line' : `${count(lines)} lines`}
           {lines.length === LINES_SHOWN_MAX && ': the page keeps no more, and leaves out the oldest'}
         </span>
       </p>

@@ -50,22 +50,33 @@ const Containers = ({ of, id, runningId, isStale }: ContainersProps) => (
     caption="Containers of the application"
     keyOf={({ deploymentId, service, replica }) => `${deploymentId} ${service} ${replica}`}
     columns={[
-      { label: 'Container', of: ({ service, replica }) => `${service}.${replica}` },
-      { label: 'Measured', of: () => <State of={isStale ? 'STALE' : 'CURRENT'} /> },
+      { label: 'Container', of: (container) => <Named of={container} isStale={isStale} /> },
       {
         label: 'Deployment',
         of: ({ deploymentId }) => <Of id={id} deploymentId={deploymentId} runningId={runningId} />,
       },
       { label: 'CPU', isNumber: true, of: ({ cpuPercent }) => `${cpuPercent.toFixed(1)} %` },
       { label: 'Memory', isNumber: true, of: memoryText },
-      { label: 'Received and sent', isNumber: true, of: (each) => pair(each.netRxBytes, each.netTxBytes) },
-      { label: 'Read and written', isNumber: true, of: (each) => pair(each.blockReadBytes, each.blockWriteBytes) },
+      { label: 'Network', of: (each) => `${bytes(each.netRxBytes)} in, ${bytes(each.netTxBytes)} out` },
+      {
+        label: 'Disk',
+        of: (each) => `${bytes(each.blockReadBytes)} read, ${bytes(each.blockWriteBytes)} written`,
+      },
       { label: 'Processes', isNumber: true, of: ({ pids }) => pids },
     ]}
   />
 )
 
-const pair = (one: number, other: number): string => `${bytes(one)} · ${bytes(other)}`
+interface NamedProps {
+  readonly of: ContainerStats
+  readonly isStale: boolean
+}
+
+const Named = ({ of: { service, replica }, isStale }: NamedProps) => (
+  <span className="row">
+    {`${service}.${replica}`} {isStale && <State of="STALE" />}
+  </span>
+)
 
 interface OfProps {
   readonly id: string

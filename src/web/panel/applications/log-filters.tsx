@@ -17,14 +17,13 @@ interface LogFiltersProps {
   readonly of: Application
   readonly services: readonly string[]
   readonly given: LogGiven
-  readonly set: (name: keyof LogGiven, value: string) => void
   readonly find: string
-  readonly setFind: (text: string) => void
+  readonly set: (name: keyof LogGiven | 'find', value: string) => void
 }
 
 const TAILS = ['200', '1000', '5000']
 
-export function LogFilters({ of: application, services, given, set, find, setFind }: LogFiltersProps) {
+export function LogFilters({ of: application, services, given, find, set }: LogFiltersProps) {
   const id = useId()
   const known = [...new Set([...services, given.service])].filter(Boolean)
   const tails = TAILS.includes(given.tail) ? TAILS : [...TAILS, given.tail]
@@ -54,7 +53,7 @@ export function LogFilters({ of: application, services, given, set, find, setFin
           autoComplete="off"
           spellCheck={false}
           value={find}
-          onChange={({ target }) => setFind(target.value)}
+          onChange={({ target }) => set('find', target.value)}
         />
       </div>
     </search>

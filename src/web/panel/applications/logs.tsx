@@ -4,6 +4,7 @@ import { getApplicationsByIdLogs } from '#api-client/panel/applications'
 import type { Application } from '#api-client/panel/schemas'
 import { ApplicationPage } from './application-page.tsx'
 import { FollowedLog } from './followed-log.tsx'
+import type { LogGiven } from './log-filters.tsx'
 
 export default function ApplicationLogs() {
   return <ApplicationPage needs={getApplicationsByIdLogs}>{(of) => <Logs of={of} />}</ApplicationPage>
@@ -14,7 +15,7 @@ const TAIL = '200'
 /** What is asked for is in the address, so that a view is a link. */
 function Logs({ of }: { readonly of: Application }) {
   const [search, setSearch] = useSearchParams()
-  const set = (name: string, value: string): void =>
+  const set = (name: keyof LogGiven | 'find', value: string): void =>
     setSearch(
       (before) => {
         const next = new URLSearchParams(before)
@@ -29,5 +30,6 @@ function Logs({ of }: { readonly of: Application }) {
     deploymentId: search.get('deploymentId') ?? '',
     tail: search.get('tail') ?? TAIL,
   }
-  return <FollowedLog key={Object.values(given).join(' ')} of={of} given={given} set={set} />
+  const find = search.get('find') ?? ''
+  return <FollowedLog key={Object.values(given).join(' ')} of={of} given={given} find={find} set={set} />
 }
