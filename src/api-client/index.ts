@@ -7,3 +7,5 @@ export type { DataOf, JsonSchema, Operation, OperationFacts } from './operation.
 export { createWalk, readPage } from './paging.ts'
 export type { ItemOf, Page, Place, WalkList } from './paging.ts'
 export { Refusal } from './refusal.ts'
+export { serverSentEvents } from './server-sent-events.ts'
+export type { EventsOptions, EventsShape, ServerSentEvent } from './server-sent-events.ts'
