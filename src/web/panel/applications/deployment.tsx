@@ -15,6 +15,7 @@ import { ApplicationPage } from './application-page.tsx'
 import { useDeploymentLog } from './deployment-log.tsx'
 import { stepsOf } from './deployment-steps.ts'
 import { CAUSE_WORDS, contentOf, durationBetween, isOver, KIND_WORDS, stillness } from './deployment-words.ts'
+import { LogLink } from './log-link.tsx'
 import { Steps } from './steps.tsx'
 
 export default function DeploymentPage() {
@@ -48,6 +49,7 @@ function OneDeployment({ id, depId, again }: OneDeploymentProps) {
       actions={
         <>
           <State of={told.status} />
+          <LogLink of={told} />
           <Cancel of={told} />
         </>
       }
