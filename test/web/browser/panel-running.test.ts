@@ -167,6 +167,7 @@ describe.runIf(isChromiumInstalled)('what runs, in a browser', () => {
   test('an application is copied and promoted, and what runs with older variables is restarted', async () => {
     const app = await add({ name: 'Harbor' })
     await deploy(app.id)
+    await deploy((await add({ name: 'Quay' })).id)
     const trial = await floor.environment(owner, projectId, 'trial')
     const page = await opened(`/applications/${app.id}`)
     const dialog = page.getByRole('dialog')

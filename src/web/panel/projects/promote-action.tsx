@@ -1,8 +1,10 @@
+import { getApplicationsByIdEnv, postApplicationsByIdDuplicate } from '#api-client/panel/applications'
 import { postProjectsByIdEnvironmentsByEnvIdPromoteToByDstEnvId as promote } from '#api-client/panel/projects'
 import type { Application, Promotion } from '#api-client/panel/schemas'
 import { PreviewedAction } from '../../kit/previewed-action.tsx'
 import type { ChoiceProps, Inputs } from './environments-choice.tsx'
 import { Promotions } from './promotions.tsx'
+import { useProject } from './rights.tsx'
 
 interface Place {
   readonly id: string
@@ -20,6 +22,9 @@ interface PromoteActionProps {
 
 export function PromoteAction({ projectId, from, to, applications, onDone }: PromoteActionProps) {
   const input = { params: { id: projectId, envId: from.id, dstEnvId: to.id } }
+  const { can } = useProject()
+  // A copy has the variables of its source.
+  const mayCopy = can(getApplicationsByIdEnv, from.id) && can(postApplicationsByIdDuplicate, to.id)
   const own = applications.filter(({ environmentId }) => environmentId === from.id)
   return (
     <PreviewedAction
@@ -32,7 +37,7 @@ export function PromoteAction({ projectId, from, to, applications, onDone }: Pro
       preview={{
         operation: promote,
         input,
-        fixed: { dryRun: true },
+        fixed: { dryRun: true, ...(!mayCopy && { create: false }) },
         order: ['applicationIds', 'create'],
         labels: { create: 'Copy what the other environment lacks' },
         inputs: applicationsInput(own),
