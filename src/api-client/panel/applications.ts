@@ -6,6 +6,7 @@ import type {
   ApplicationFile,
   ApplicationLogLine,
   ApplicationPort,
+  ApplicationPreviews,
   ApplicationScale,
   ApplicationVariable,
   ContainerStats,
@@ -77,7 +78,7 @@ export const postApplications = /*#__PURE__*/ operation<{
     /** Where its image comes from. */
     readonly source:
       | {
-          /** An image that is there. */
+          /** An image of a registry. */
           readonly kind: 'IMAGE'
           readonly image: string
           readonly registryId?: string | null | undefined
@@ -182,12 +183,12 @@ export const postApplications = /*#__PURE__*/ operation<{
           {
             type: 'object',
             properties: {
-              kind: { type: 'string', const: 'IMAGE', description: 'An image that is there.' },
+              kind: { type: 'string', const: 'IMAGE', description: 'An image of a registry.' },
               image: {
                 type: 'string',
                 maxLength: 300,
                 pattern:
-                  '^(?:sha256:[0-9a-f]{64}|(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\\d{1,5})?\\/)?[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*(?:\\/[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*)*(?::\\w[\\w.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)$',
+                  '^(?!sha256(?::|$))(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\\d{1,5})?\\/)?[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*(?:\\/[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*)*(?::\\w[\\w.-]{0,127})?(?:@sha256:[0-9a-f]{64})?$',
               },
               registryId: { default: null, anyOf: [{ type: 'string', format: 'uuid' }, { type: 'null' }] },
             },
@@ -211,7 +212,8 @@ export const postApplications = /*#__PURE__*/ operation<{
               branch: {
                 type: 'string',
                 maxLength: 200,
-                pattern: '^(?![-/])(?!.*(?:\\.\\.|\\/\\/|@\\{|\\.lock(?:\\/|$)|[./]$))[^\\p{Cc} ~^:?*[\\\\]{1,200}$',
+                pattern:
+                  '^(?![-/.])(?![\\s\\S]*(?:\\/\\.|\\.\\.|\\/\\/|@\\{|\\.lock(?:\\/|$)|[./]$))[^\\p{Cc} ~^:?*[\\\\]{1,200}$',
               },
               directory: {
                 default: '',
@@ -416,7 +418,7 @@ export const patchApplicationsById = /*#__PURE__*/ operation<{
     /** Where its image comes from. */
     readonly source?:
       | {
-          /** An image that is there. */
+          /** An image of a registry. */
           readonly kind: 'IMAGE'
           readonly image: string
           readonly registryId?: string | null | undefined
@@ -518,12 +520,12 @@ export const patchApplicationsById = /*#__PURE__*/ operation<{
           {
             type: 'object',
             properties: {
-              kind: { type: 'string', const: 'IMAGE', description: 'An image that is there.' },
+              kind: { type: 'string', const: 'IMAGE', description: 'An image of a registry.' },
               image: {
                 type: 'string',
                 maxLength: 300,
                 pattern:
-                  '^(?:sha256:[0-9a-f]{64}|(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\\d{1,5})?\\/)?[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*(?:\\/[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*)*(?::\\w[\\w.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)$',
+                  '^(?!sha256(?::|$))(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\\d{1,5})?\\/)?[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*(?:\\/[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*)*(?::\\w[\\w.-]{0,127})?(?:@sha256:[0-9a-f]{64})?$',
               },
               registryId: { default: null, anyOf: [{ type: 'string', format: 'uuid' }, { type: 'null' }] },
             },
@@ -547,7 +549,8 @@ export const patchApplicationsById = /*#__PURE__*/ operation<{
               branch: {
                 type: 'string',
                 maxLength: 200,
-                pattern: '^(?![-/])(?!.*(?:\\.\\.|\\/\\/|@\\{|\\.lock(?:\\/|$)|[./]$))[^\\p{Cc} ~^:?*[\\\\]{1,200}$',
+                pattern:
+                  '^(?![-/.])(?![\\s\\S]*(?:\\/\\.|\\.\\.|\\/\\/|@\\{|\\.lock(?:\\/|$)|[./]$))[^\\p{Cc} ~^:?*[\\\\]{1,200}$',
               },
               directory: {
                 default: '',
@@ -955,7 +958,7 @@ export const patchApplicationsByIdEnvSetsBySetId = /*#__PURE__*/ operation<{
   },
 })
 
-/** Delete a set of variables, unless it is the active one. */
+/** Delete a set of variables, unless it is the active one or that of previews. */
 export const deleteApplicationsByIdEnvSetsBySetId = /*#__PURE__*/ operation<{
   readonly params: {
     /** The id of the record. */
@@ -1551,7 +1554,8 @@ export const postApplicationsByIdRedeploy = /*#__PURE__*/ operation<{
       commit: { type: 'string', pattern: '^(?:[0-9a-f]{40}|[0-9a-f]{64})$' },
       branch: {
         type: 'string',
-        pattern: '^(?![-/])(?!.*(?:\\.\\.|\\/\\/|@\\{|\\.lock(?:\\/|$)|[./]$))[^\\p{Cc} ~^:?*[\\\\]{1,200}$',
+        pattern:
+          '^(?![-/.])(?![\\s\\S]*(?:\\/\\.|\\.\\.|\\/\\/|@\\{|\\.lock(?:\\/|$)|[./]$))[^\\p{Cc} ~^:?*[\\\\]{1,200}$',
       },
       imageTag: {
         type: 'string',
@@ -1834,6 +1838,91 @@ export const postApplicationsByIdWebhookInstall = /*#__PURE__*/ operation<{
   }
 }>('POST /api/applications/{id}/webhook/install', { openTo: ['user'], asks: ['environment:apps:create'] })
 
+/** Get how the application has previews of its pull requests, and those that are there. */
+export const getApplicationsByIdPreviews = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly data: ApplicationPreviews
+}>('GET /api/applications/{id}/previews', { openTo: ['user'], asks: ['environment:apps:view'] })
+
+/** Turn previews of pull requests on or off, and set their domain, limit, idle days and variables. Off removes those that are there. */
+export const patchApplicationsByIdPreviews = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** Whether pull requests get previews. They are opened by the webhook of the application. */
+    readonly enabled?: boolean | undefined
+    /** Previews are at `pr-<number>--<slug>.<baseDomain>`. All names under it must lead to the server. */
+    readonly baseDomain?: string | null | undefined
+    /** Of previews at once. More pull requests get none. */
+    readonly limit?: number | undefined
+    /** A preview without new commits for so long is removed. */
+    readonly idleDays?: number | undefined
+    /** The set whose variables previews get, and no others. Null: the variables of the application that are no secrets. */
+    readonly setId?: string | null | undefined
+  }
+  readonly key?: string | undefined
+  readonly ifMatch?: string | undefined
+  readonly data: ApplicationPreviews
+}>('PATCH /api/applications/{id}/previews', {
+  openTo: ['user'],
+  asks: ['environment:apps:create'],
+  body: {
+    type: 'object',
+    properties: {
+      enabled: {
+        type: 'boolean',
+        description: 'Whether pull requests get previews. They are opened by the webhook of the application.',
+      },
+      baseDomain: {
+        anyOf: [
+          {
+            type: 'string',
+            maxLength: 190,
+            pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$',
+          },
+          { type: 'null' },
+        ],
+        description: 'Previews are at `pr-<number>--<slug>.<baseDomain>`. All names under it must lead to the server.',
+      },
+      limit: {
+        type: 'integer',
+        description: 'Of previews at once. More pull requests get none.',
+        minimum: 1,
+        maximum: 20,
+      },
+      idleDays: {
+        type: 'integer',
+        description: 'A preview without new commits for so long is removed.',
+        minimum: 1,
+        maximum: 30,
+      },
+      setId: {
+        anyOf: [{ type: 'string', format: 'uuid' }, { type: 'null' }],
+        description:
+          'The set whose variables previews get, and no others. Null: the variables of the application that are no secrets.',
+      },
+    },
+    additionalProperties: false,
+    minProperties: 1,
+    description: 'Give at least one value to change.',
+  },
+})
+
+/** Remove a preview with its containers, images, volumes and address. New commits in its pull request open it again. */
+export const deleteApplicationsPreviewsByPreviewId = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The preview. */
+    readonly previewId: string
+  }
+  readonly key?: string | undefined
+  readonly data: undefined
+}>('DELETE /api/applications/previews/{previewId}', { openTo: ['user'], asks: ['environment:apps:deploy'] })
+
 /** Tell how far an application can be scaled on its server, and how a new release replaces the one before. */
 export const getApplicationsByIdScale = /*#__PURE__*/ operation<{
   readonly params: {
@@ -1843,7 +1932,7 @@ export const getApplicationsByIdScale = /*#__PURE__*/ operation<{
   readonly data: ApplicationScale
 }>('GET /api/applications/{id}/scale', { openTo: ['user'], asks: ['environment:apps:view'] })
 
-/** Copy the configuration, variables, sets and files of an application, without its ports and data. Nothing is deployed. */
+/** Copy the configuration, variables, sets and files of an application, without its ports. Nothing is deployed. */
 export const postApplicationsByIdDuplicate = /*#__PURE__*/ operation<{
   readonly params: {
     /** The id of the record. */
@@ -1854,8 +1943,10 @@ export const postApplicationsByIdDuplicate = /*#__PURE__*/ operation<{
     readonly name: string
     /** The environment of the copy, in the same project. Absent: the same one. */
     readonly environmentId?: string | undefined
-    /** Always false: volumes are not copied. */
-    readonly copyData?: false | undefined
+    /** Whether what is in its volumes is copied, too. Until that is done, the copy is not deployed. */
+    readonly copyData?: boolean | undefined
+    /** Whether its containers stand still while their volumes are copied, so that the copies are of one moment. */
+    readonly pause?: boolean | undefined
   }
   readonly key?: string | undefined
   readonly data: Application
@@ -1873,9 +1964,57 @@ export const postApplicationsByIdDuplicate = /*#__PURE__*/ operation<{
         format: 'uuid',
         'x-names': 'projects/environments',
       },
-      copyData: { default: false, description: 'Always false: volumes are not copied.', type: 'boolean', const: false },
+      copyData: {
+        default: false,
+        description: 'Whether what is in its volumes is copied, too. Until that is done, the copy is not deployed.',
+        type: 'boolean',
+      },
+      pause: {
+        default: true,
+        description:
+          'Whether its containers stand still while their volumes are copied, so that the copies are of one moment.',
+        type: 'boolean',
+      },
     },
     required: ['name'],
+    additionalProperties: false,
+  },
+})
+
+/** Move an application to an environment of another project. What runs is replaced, so that it joins the network there. */
+export const postApplicationsByIdTransferProject = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** The project that it goes to. It needs apps:create there, and apps:deploy if it runs. */
+    readonly projectId: string
+    /** The environment that it goes to, of that project. */
+    readonly environmentId: string
+  }
+  readonly key?: string | undefined
+  readonly data: Application
+}>('POST /api/applications/{id}/transfer-project', {
+  openTo: ['user'],
+  asks: ['project-role:ADMIN', 'project-role:OWNER'],
+  body: {
+    type: 'object',
+    properties: {
+      projectId: {
+        type: 'string',
+        format: 'uuid',
+        description: 'The project that it goes to. It needs apps:create there, and apps:deploy if it runs.',
+        'x-names': 'projects',
+      },
+      environmentId: {
+        type: 'string',
+        format: 'uuid',
+        description: 'The environment that it goes to, of that project.',
+        'x-names': 'projects/environments',
+      },
+    },
+    required: ['projectId', 'environmentId'],
     additionalProperties: false,
   },
 })

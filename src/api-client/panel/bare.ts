@@ -592,6 +592,13 @@ export const postProjectsByIdEnvironmentsByEnvIdPromoteToByDstEnvId: typeof impo
     limited: true,
   })
 
+export const postProjectsByIdDuplicate: typeof import('./projects.ts').postProjectsByIdDuplicate =
+  /*#__PURE__*/ operation('POST /api/projects/{id}/duplicate', {
+    openTo: ['user'],
+    asks: ['project-role:ADMIN', 'project-role:OWNER'],
+    limited: true,
+  })
+
 export const getProjectsByIdTeams: typeof import('./projects.ts').getProjectsByIdTeams = /*#__PURE__*/ operation(
   'GET /api/projects/{id}/teams',
   { openTo: ['user'], asks: ['project:members:manage'], walk: 'page' },
@@ -923,6 +930,18 @@ export const postGitProvidersOauthHostedGitDevicePoll: typeof import('./git-prov
 
 export const getGitProvidersOauthHostedGitStatus: typeof import('./git-providers.ts').getGitProvidersOauthHostedGitStatus =
   /*#__PURE__*/ operation('GET /api/git-providers/oauth/hosted-git/status', { openTo: ['user'] })
+
+export const postGitProvidersOauthSelfhostedGitStart: typeof import('./git-providers.ts').postGitProvidersOauthSelfhostedGitStart =
+  /*#__PURE__*/ operation('POST /api/git-providers/oauth/selfhosted-git/start', {
+    openTo: ['user'],
+    shownOnce: ['authorizationUrl'],
+  })
+
+export const getGitProvidersOauthSelfhostedGitStatus: typeof import('./git-providers.ts').getGitProvidersOauthSelfhostedGitStatus =
+  /*#__PURE__*/ operation('GET /api/git-providers/oauth/selfhosted-git/status', { openTo: ['user'] })
+
+export const getGitProvidersOauthSelfhostedGitCallback: typeof import('./git-providers.ts').getGitProvidersOauthSelfhostedGitCallback =
+  /*#__PURE__*/ operation('GET /api/git-providers/oauth/selfhosted-git/callback', { openTo: [] })
 
 export const getGitProvidersByIdDetect: typeof import('./git-providers.ts').getGitProvidersByIdDetect =
   /*#__PURE__*/ operation('GET /api/git-providers/{id}/detect', {
@@ -1304,6 +1323,21 @@ export const postApplicationsByIdWebhookInstall: typeof import('./applications.t
     asks: ['environment:apps:create'],
   })
 
+export const getApplicationsByIdPreviews: typeof import('./applications.ts').getApplicationsByIdPreviews =
+  /*#__PURE__*/ operation('GET /api/applications/{id}/previews', { openTo: ['user'], asks: ['environment:apps:view'] })
+
+export const patchApplicationsByIdPreviews: typeof import('./applications.ts').patchApplicationsByIdPreviews =
+  /*#__PURE__*/ operation('PATCH /api/applications/{id}/previews', {
+    openTo: ['user'],
+    asks: ['environment:apps:create'],
+  })
+
+export const deleteApplicationsPreviewsByPreviewId: typeof import('./applications.ts').deleteApplicationsPreviewsByPreviewId =
+  /*#__PURE__*/ operation('DELETE /api/applications/previews/{previewId}', {
+    openTo: ['user'],
+    asks: ['environment:apps:deploy'],
+  })
+
 export const getApplicationsByIdScale: typeof import('./applications.ts').getApplicationsByIdScale =
   /*#__PURE__*/ operation('GET /api/applications/{id}/scale', { openTo: ['user'], asks: ['environment:apps:view'] })
 
@@ -1312,6 +1346,12 @@ export const postApplicationsByIdDuplicate: typeof import('./applications.ts').p
     openTo: ['user'],
     asks: ['environment:apps:create', 'environment:apps:env'],
     limited: true,
+  })
+
+export const postApplicationsByIdTransferProject: typeof import('./applications.ts').postApplicationsByIdTransferProject =
+  /*#__PURE__*/ operation('POST /api/applications/{id}/transfer-project', {
+    openTo: ['user'],
+    asks: ['project-role:ADMIN', 'project-role:OWNER'],
   })
 
 export const postWebhooksApplicationsById: typeof import('./webhooks.ts').postWebhooksApplicationsById =

@@ -106,7 +106,8 @@ export const postDeployments = /*#__PURE__*/ operation<{
       commit: { type: 'string', pattern: '^(?:[0-9a-f]{40}|[0-9a-f]{64})$' },
       branch: {
         type: 'string',
-        pattern: '^(?![-/])(?!.*(?:\\.\\.|\\/\\/|@\\{|\\.lock(?:\\/|$)|[./]$))[^\\p{Cc} ~^:?*[\\\\]{1,200}$',
+        pattern:
+          '^(?![-/.])(?![\\s\\S]*(?:\\/\\.|\\.\\.|\\/\\/|@\\{|\\.lock(?:\\/|$)|[./]$))[^\\p{Cc} ~^:?*[\\\\]{1,200}$',
       },
       imageTag: {
         type: 'string',

@@ -52,7 +52,7 @@ export const postGitProvidersOauthHostedGitDevicePoll = /*#__PURE__*/ operation<
   }
   readonly key?: string | undefined
   readonly data: {
-    readonly state: 'PENDING' | 'AUTHORIZED' | 'DENIED' | 'EXPIRED'
+    readonly state: 'PENDING' | 'AUTHORIZED' | 'DENIED' | 'EXPIRED' | 'FAILED'
     /** How long to wait before the next poll. Null: the flow has ended. */
     readonly intervalSeconds: number | null
     /** The provider that it has connected. */
@@ -77,6 +77,115 @@ export const getGitProvidersOauthHostedGitStatus = /*#__PURE__*/ operation<{
     readonly connected: boolean
   }
 }>('GET /api/git-providers/oauth/hosted-git/status', { openTo: ['user'] })
+
+/** Begin to sign in at a GitLab or Gitea of your own, with an OAuth application there. Open the URL in this browser. */
+export const postGitProvidersOauthSelfhostedGitStart = /*#__PURE__*/ operation<{
+  readonly body: {
+    /** GENERIC: any git over HTTPS. SSH: any git over SSH. */
+    readonly kind: 'GITLAB' | 'GITEA'
+    /** Where it is, if not at the public address of its kind. */
+    readonly baseUrl: string
+    /** The id of the OAuth application that is registered at the provider. */
+    readonly clientId: string
+    /** The secret of that application. It is sealed. */
+    readonly clientSecret: string
+    /** The name. It is sealed. */
+    readonly name?: string | undefined
+    /** The project that it is shared with. Absent: you alone use it. */
+    readonly projectId?: string | undefined
+    /** The names of those that the project may use. */
+    readonly repositories?: readonly string[] | undefined
+  }
+  readonly key?: string | undefined
+  readonly data: {
+    /** The flow that the start has answered. */
+    readonly flowId: string
+    /** Where the provider asks whether the panel may read your repositories. */
+    readonly authorizationUrl: string
+  }
+}>('POST /api/git-providers/oauth/selfhosted-git/start', {
+  openTo: ['user'],
+  shownOnce: ['authorizationUrl'],
+  body: {
+    type: 'object',
+    properties: {
+      kind: { type: 'string', enum: ['GITLAB', 'GITEA'] },
+      baseUrl: { type: 'string', maxLength: 500 },
+      clientId: { type: 'string', minLength: 1, maxLength: 500, pattern: '^[\\x21-\\x7e]+$' },
+      clientSecret: { type: 'string', minLength: 1, maxLength: 2000, pattern: '^[\\x21-\\x7e]+$' },
+      name: { type: 'string', minLength: 1, maxLength: 100 },
+      projectId: { type: 'string', format: 'uuid', 'x-names': 'projects' },
+      repositories: {
+        maxItems: 20,
+        type: 'array',
+        items: { type: 'string', maxLength: 300, pattern: '^[\\w.~-]+(?:\\/[\\w.~-]+)*$' },
+      },
+    },
+    required: ['kind', 'baseUrl', 'clientId', 'clientSecret'],
+    additionalProperties: false,
+  },
+})
+
+/** Get how a sign-in of yours stands. A browser has 10 minutes to come back from the provider. */
+export const getGitProvidersOauthSelfhostedGitStatus = /*#__PURE__*/ operation<{
+  readonly query: {
+    /** The flow that the start has answered. */
+    readonly flowId: string
+  }
+  readonly data: {
+    readonly state: 'PENDING' | 'AUTHORIZED' | 'DENIED' | 'EXPIRED' | 'FAILED'
+    /** The provider that it has connected. */
+    readonly gitProviderId: string | null
+  }
+}>('GET /api/git-providers/oauth/selfhosted-git/status', {
+  openTo: ['user'],
+  query: { type: 'object', properties: { flowId: { type: 'string', format: 'uuid' } }, required: ['flowId'] },
+})
+
+/** Where the provider sends the browser back to. It leads to the pages, with one word for every failure. */
+export const getGitProvidersOauthSelfhostedGitCallback = /*#__PURE__*/ operation<{
+  readonly query?:
+    | {
+        /** What the panel exchanges for a token, once. */
+        readonly code?: string | undefined
+        /** The one that the authorization URL has. */
+        readonly state?: string | undefined
+        /** Why the provider gives no code. */
+        readonly error?: string | undefined
+        /** Not read. */
+        readonly error_description?: string | undefined
+        /** Not read. */
+        readonly error_uri?: string | undefined
+        /** The address of the provider. Another one than that of the sign-in is refused. */
+        readonly iss?: string | undefined
+        /** Not read. */
+        readonly scope?: string | undefined
+        /** Not read. */
+        readonly session_state?: string | undefined
+      }
+    | undefined
+  readonly data: undefined
+}>('GET /api/git-providers/oauth/selfhosted-git/callback', {
+  openTo: [],
+  query: {
+    type: 'object',
+    properties: {
+      code: { type: 'string', maxLength: 8192, description: 'What the panel exchanges for a token, once.' },
+      state: { type: 'string', maxLength: 8192, description: 'The one that the authorization URL has.' },
+      error: { type: 'string', maxLength: 8192, description: 'Why the provider gives no code.' },
+      error_description: { type: 'string', maxLength: 8192, description: 'Not read.' },
+      error_uri: { type: 'string', maxLength: 8192, description: 'Not read.' },
+      iss: {
+        type: 'string',
+        maxLength: 8192,
+        description: 'The address of the provider. Another one than that of the sign-in is refused.',
+      },
+      scope: { type: 'string', maxLength: 8192, description: 'Not read.' },
+      session_state: { type: 'string', maxLength: 8192, description: 'Not read.' },
+    },
+    required: [],
+  },
+})
 
 /** Recognise what a directory of a repository holds, and show the Dockerfile that would be made for it. */
 export const getGitProvidersByIdDetect = /*#__PURE__*/ operation<{
@@ -267,15 +376,25 @@ export const postGitProviders = /*#__PURE__*/ operation<{
   },
 })
 
-/** Remove a git provider with its credentials. */
+/** Remove a git provider with its credentials. Applications that use it keep it from that, unless detach is set. */
 export const deleteGitProvidersById = /*#__PURE__*/ operation<{
   readonly params: {
     /** The id of the record. */
     readonly id: string
   }
+  readonly query?:
+    | {
+        /** Whether it is removed although applications use it. They run on, and fetch nothing more. */
+        readonly detach?: 'true' | 'false' | undefined
+      }
+    | undefined
   readonly key?: string | undefined
   readonly data: undefined
-}>('DELETE /api/git-providers/{id}', { openTo: ['user'], asks: ['git-provider:own', 'project:settings:manage'] })
+}>('DELETE /api/git-providers/{id}', {
+  openTo: ['user'],
+  asks: ['git-provider:own', 'project:settings:manage'],
+  query: { type: 'object', properties: { detach: { enum: ['true', 'false'], type: 'string' } }, required: [] },
+})
 
 /** List repositories of a git provider. Members of its project get those that were shared. */
 export const getGitProvidersByIdRepos = /*#__PURE__*/ operation<{

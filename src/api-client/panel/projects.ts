@@ -1159,6 +1159,40 @@ export const postProjectsByIdEnvironmentsByEnvIdPromoteToByDstEnvId = /*#__PURE_
   },
 })
 
+/** Copy a project that the caller then owns: its environments, shared variables and applications, at most 100. Members, ports and schedules are not copied, and nothing is deployed. */
+export const postProjectsByIdDuplicate = /*#__PURE__*/ operation<{
+  readonly params: {
+    /** The id of the record. */
+    readonly id: string
+  }
+  readonly body: {
+    /** The name that people read in lists. */
+    readonly name: string
+    /** Whether what is in the volumes of its applications is copied, too, while their containers stand still. Until that is done, a copy is not deployed. */
+    readonly copyData?: boolean | undefined
+  }
+  readonly key?: string | undefined
+  readonly data: Project
+}>('POST /api/projects/{id}/duplicate', {
+  openTo: ['user'],
+  asks: ['project-role:ADMIN', 'project-role:OWNER'],
+  limited: true,
+  body: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', minLength: 1, maxLength: 100 },
+      copyData: {
+        default: false,
+        description:
+          'Whether what is in the volumes of its applications is copied, too, while their containers stand still. Until that is done, a copy is not deployed.',
+        type: 'boolean',
+      },
+    },
+    required: ['name'],
+    additionalProperties: false,
+  },
+})
+
 /** List the teams of a project with the roles that they give their members. */
 export const getProjectsByIdTeams = /*#__PURE__*/ operation<{
   readonly params: {
@@ -1267,6 +1301,8 @@ export const getProjectsByIdResourceQuota = /*#__PURE__*/ operation<{
     readonly environments: number | null
     /** The most applications of the project. Null: the default of the installation, or no limit there. */
     readonly applications: number | null
+    /** The most previews of the project. Null: the default of the installation, or no limit there. */
+    readonly previews: number | null
     /** The limits that apply, with those of the installation where none is set. */
     readonly inEffect: {
       /** The most members of a project. Null: the default of the installation, or no limit there. */
@@ -1275,6 +1311,8 @@ export const getProjectsByIdResourceQuota = /*#__PURE__*/ operation<{
       readonly environments: number | null
       /** The most applications of the project. Null: the default of the installation, or no limit there. */
       readonly applications: number | null
+      /** The most previews of the project. Null: the default of the installation, or no limit there. */
+      readonly previews: number | null
     }
   }
 }>('GET /api/projects/{id}/resource-quota', { openTo: ['user'], permission: 'quotas:view' })
@@ -1292,6 +1330,8 @@ export const patchProjectsByIdResourceQuota = /*#__PURE__*/ operation<{
     readonly environments?: number | null | undefined
     /** The most applications of the project. Null: the default of the installation, or no limit there. */
     readonly applications?: number | null | undefined
+    /** The most previews of the project. Null: the default of the installation, or no limit there. */
+    readonly previews?: number | null | undefined
   }
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
@@ -1302,6 +1342,8 @@ export const patchProjectsByIdResourceQuota = /*#__PURE__*/ operation<{
     readonly environments: number | null
     /** The most applications of the project. Null: the default of the installation, or no limit there. */
     readonly applications: number | null
+    /** The most previews of the project. Null: the default of the installation, or no limit there. */
+    readonly previews: number | null
     /** The limits that apply, with those of the installation where none is set. */
     readonly inEffect: {
       /** The most members of a project. Null: the default of the installation, or no limit there. */
@@ -1310,6 +1352,8 @@ export const patchProjectsByIdResourceQuota = /*#__PURE__*/ operation<{
       readonly environments: number | null
       /** The most applications of the project. Null: the default of the installation, or no limit there. */
       readonly applications: number | null
+      /** The most previews of the project. Null: the default of the installation, or no limit there. */
+      readonly previews: number | null
     }
   }
 }>('PATCH /api/projects/{id}/resource-quota', {
@@ -1321,6 +1365,7 @@ export const patchProjectsByIdResourceQuota = /*#__PURE__*/ operation<{
       members: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
       environments: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
       applications: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
+      previews: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
     },
     additionalProperties: false,
     minProperties: 1,
@@ -1341,6 +1386,8 @@ export const patchProjectsByIdQuota = /*#__PURE__*/ operation<{
     readonly environments?: number | null | undefined
     /** The most applications of the project. Null: the default of the installation, or no limit there. */
     readonly applications?: number | null | undefined
+    /** The most previews of the project. Null: the default of the installation, or no limit there. */
+    readonly previews?: number | null | undefined
   }
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
@@ -1351,6 +1398,8 @@ export const patchProjectsByIdQuota = /*#__PURE__*/ operation<{
     readonly environments: number | null
     /** The most applications of the project. Null: the default of the installation, or no limit there. */
     readonly applications: number | null
+    /** The most previews of the project. Null: the default of the installation, or no limit there. */
+    readonly previews: number | null
     /** The limits that apply, with those of the installation where none is set. */
     readonly inEffect: {
       /** The most members of a project. Null: the default of the installation, or no limit there. */
@@ -1359,6 +1408,8 @@ export const patchProjectsByIdQuota = /*#__PURE__*/ operation<{
       readonly environments: number | null
       /** The most applications of the project. Null: the default of the installation, or no limit there. */
       readonly applications: number | null
+      /** The most previews of the project. Null: the default of the installation, or no limit there. */
+      readonly previews: number | null
     }
   }
 }>('PATCH /api/projects/{id}/quota', {
@@ -1371,6 +1422,7 @@ export const patchProjectsByIdQuota = /*#__PURE__*/ operation<{
       members: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
       environments: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
       applications: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
+      previews: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
     },
     additionalProperties: false,
     minProperties: 1,

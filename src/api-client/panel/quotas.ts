@@ -13,6 +13,8 @@ export const getAdminQuotasDefaults = /*#__PURE__*/ operation<{
     readonly environments: number | null
     /** The most applications of a project. Null: the default of the installation, or no limit there. */
     readonly applications: number | null
+    /** The most previews of a project. Null: the default of the installation, or no limit there. */
+    readonly previews: number | null
   }
 }>('GET /api/admin/quotas/defaults', { openTo: ['user'], permission: 'quotas:view' })
 
@@ -27,6 +29,8 @@ export const patchAdminQuotasDefaults = /*#__PURE__*/ operation<{
     readonly environments?: number | null | undefined
     /** The most applications of a project. Null: the default of the installation, or no limit there. */
     readonly applications?: number | null | undefined
+    /** The most previews of a project. Null: the default of the installation, or no limit there. */
+    readonly previews?: number | null | undefined
   }
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
@@ -39,6 +43,8 @@ export const patchAdminQuotasDefaults = /*#__PURE__*/ operation<{
     readonly environments: number | null
     /** The most applications of a project. Null: the default of the installation, or no limit there. */
     readonly applications: number | null
+    /** The most previews of a project. Null: the default of the installation, or no limit there. */
+    readonly previews: number | null
   }
 }>('PATCH /api/admin/quotas/defaults', {
   openTo: ['user'],
@@ -50,6 +56,7 @@ export const patchAdminQuotasDefaults = /*#__PURE__*/ operation<{
       members: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
       environments: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
       applications: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
+      previews: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
     },
     additionalProperties: false,
     minProperties: 1,

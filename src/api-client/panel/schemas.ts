@@ -264,7 +264,15 @@ export type Notification = {
   /** The id of the record. */
   readonly id: string
   /** What it is about or acts for. */
-  readonly kind: 'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE' | 'SERVER'
+  readonly kind:
+    | 'NEW_DEVICE'
+    | 'SECOND_FACTOR'
+    | 'PASSWORD'
+    | 'API_KEY'
+    | 'MEMBERSHIP'
+    | 'LICENSE'
+    | 'SERVER'
+    | 'GIT_PROVIDER'
   /** The heading. */
   readonly title: string
   /** The project. Null: the notice is about something else. */
@@ -938,8 +946,8 @@ export type FoundApplication = {
 export type GitKind = {
   /** What it is about or acts for. */
   readonly kind: 'GITHUB' | 'GITLAB' | 'GITEA' | 'BITBUCKET' | 'GENERIC' | 'SSH'
-  /** How it can be connected: by a token, by a private key, or by a code that you enter there. */
-  readonly ways: readonly ('TOKEN' | 'KEY' | 'DEVICE')[]
+  /** How it can be connected: by a token, by a private key, by a code that you enter there, or by OAuth. */
+  readonly ways: readonly ('TOKEN' | 'KEY' | 'DEVICE' | 'OAUTH')[]
   /** Whether all of its ways can be used. DEVICE needs the setting `gitHubClientId`. */
   readonly configured: boolean
   /** Where it is unless a request says it. Null: a request says it. */
@@ -968,8 +976,8 @@ export type GitProvider = {
   readonly repositories: readonly string[]
   /** Whether the caller has connected it, and uses all of its repositories. */
   readonly isMine: boolean
-  /** UNCHECKED: this kind has no API, so the credentials are checked when they are first used. */
-  readonly status: 'CHECKED' | 'UNCHECKED'
+  /** UNCHECKED: this kind has no API, so the credentials are checked when they are first used. REFUSED: it renews its token no more, so connect it again. */
+  readonly status: 'CHECKED' | 'UNCHECKED' | 'REFUSED'
   /** When the record was created. */
   readonly createdAt: string
 }
@@ -1233,6 +1241,18 @@ export type Application = {
   readonly pendingChanges: boolean
   /** Whether a push deploys. Only applications from git have it on. */
   readonly autoDeploy: boolean
+  /** The copy of the volumes of another application. Null: it was made without one. */
+  readonly dataCopy: {
+    readonly fromId: string
+    readonly taskId: string
+    /** While it is RUNNING, the application is not deployed. */
+    readonly state: 'RUNNING' | 'DONE' | 'FAILED'
+    readonly volumes: number
+    /** The size in bytes. */
+    readonly bytes: number | null
+    /** A code of the authenticator app, or a backup code. */
+    readonly code: string | null
+  } | null
   /** When the record was created. */
   readonly createdAt: string
 }
@@ -1340,6 +1360,8 @@ export type Deployment = {
   /** The environment. Absent: the project as a whole. */
   readonly environmentId: string
   readonly serverId: string
+  /** The preview that it deploys. Null: the application itself. */
+  readonly previewId: string | null
   /** What it is about or acts for. */
   readonly kind: 'DEPLOY' | 'ROLLBACK' | 'RESTART' | 'START' | 'STOP' | 'PROMOTE'
   readonly cause: {
@@ -1408,6 +1430,8 @@ export type DeploymentWithLog = {
   /** The environment. Absent: the project as a whole. */
   readonly environmentId: string
   readonly serverId: string
+  /** The preview that it deploys. Null: the application itself. */
+  readonly previewId: string | null
   /** What it is about or acts for. */
   readonly kind: 'DEPLOY' | 'ROLLBACK' | 'RESTART' | 'START' | 'STOP' | 'PROMOTE'
   readonly cause: {
@@ -1495,6 +1519,53 @@ export type GitBranch = {
   /** The id of its newest commit. */
   readonly commit: string
   readonly isDefault: boolean
+}
+
+export type ApplicationPreviews = {
+  /** Whether pull requests get previews. They are opened by the webhook of the application. */
+  readonly enabled: boolean
+  /** Previews are at `pr-<number>--<slug>.<baseDomain>`. All names under it must lead to the server. */
+  readonly baseDomain: string | null
+  /** Of previews at once. More pull requests get none. */
+  readonly limit: number
+  /** A preview without new commits for so long is removed. */
+  readonly idleDays: number
+  /** The set whose variables previews get, and no others. Null: the variables of the application that are no secrets. */
+  readonly setId: string | null
+  readonly previews: readonly Preview[]
+}
+
+export type Preview = {
+  /** The id of the record. */
+  readonly id: string
+  /** Its number. Of GitLab, that of the merge request. */
+  readonly pullRequest: number
+  /** What is fetched: where its repository keeps its newest commit. */
+  readonly ref: string
+  /** Null: the application has no port. */
+  readonly url: string | null
+  /** The newest one. */
+  readonly deploymentId: string | null
+  /** Of its newest deployment. */
+  readonly status:
+    | 'QUEUED'
+    | 'FETCHING'
+    | 'PULLING'
+    | 'BUILDING'
+    | 'STARTING'
+    | 'SWITCHING'
+    | 'STOPPING'
+    | 'CANCELLING'
+    | 'SUCCEEDED'
+    | 'FAILED'
+    | 'CANCELLED'
+    | 'SUPERSEDED'
+    | 'SKIPPED'
+    | null
+  /** When the record was created. */
+  readonly createdAt: string
+  /** When it was deployed last. */
+  readonly updatedAt: string
 }
 
 export type ApplicationScale = {

@@ -77,7 +77,10 @@ export const getUsersMeNotificationPreferences = /*#__PURE__*/ operation<{
   readonly data: {
     /** Which kinds of mail the account gets. */
     readonly notifications: Readonly<
-      Record<'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE' | 'SERVER', boolean>
+      Record<
+        'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE' | 'SERVER' | 'GIT_PROVIDER',
+        boolean
+      >
     >
   }
 }>('GET /api/users/me/notification-preferences', { openTo: ['user'] })
@@ -88,7 +91,17 @@ export const putUsersMeNotificationPreferences = /*#__PURE__*/ operation<{
     /** Which kinds of mail the account gets. */
     readonly notifications: Partial<
       Readonly<
-        Record<'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE' | 'SERVER', boolean>
+        Record<
+          | 'NEW_DEVICE'
+          | 'SECOND_FACTOR'
+          | 'PASSWORD'
+          | 'API_KEY'
+          | 'MEMBERSHIP'
+          | 'LICENSE'
+          | 'SERVER'
+          | 'GIT_PROVIDER',
+          boolean
+        >
       >
     >
   }
@@ -96,7 +109,10 @@ export const putUsersMeNotificationPreferences = /*#__PURE__*/ operation<{
   readonly data: {
     /** Which kinds of mail the account gets. */
     readonly notifications: Readonly<
-      Record<'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE' | 'SERVER', boolean>
+      Record<
+        'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE' | 'SERVER' | 'GIT_PROVIDER',
+        boolean
+      >
     >
   }
 }>('PUT /api/users/me/notification-preferences', {
@@ -108,7 +124,16 @@ export const putUsersMeNotificationPreferences = /*#__PURE__*/ operation<{
         type: 'object',
         propertyNames: {
           type: 'string',
-          enum: ['NEW_DEVICE', 'SECOND_FACTOR', 'PASSWORD', 'API_KEY', 'MEMBERSHIP', 'LICENSE', 'SERVER'],
+          enum: [
+            'NEW_DEVICE',
+            'SECOND_FACTOR',
+            'PASSWORD',
+            'API_KEY',
+            'MEMBERSHIP',
+            'LICENSE',
+            'SERVER',
+            'GIT_PROVIDER',
+          ],
         },
         additionalProperties: { type: 'boolean' },
       },
