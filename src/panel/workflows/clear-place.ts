@@ -18,7 +18,8 @@ export async function clearPlace(
   const { workload, serverId, preview, dataCopy } = place
   const hadOpen = await endDeploymentsOf(unit, place, failure)
   const { isBegun } = await unit.load(applicationReleases, workload.id)
-  const hasData = preview === null && dataCopy !== null
+  // What a copy that still runs has made is removed by its own end.
+  const hasData = preview === null && dataCopy?.state === 'DONE'
   // One that was never started, and has no copied data, has left nothing there.
   if (hadOpen || isBegun || hasData) await clearServer(deploying, place, deleteVolumes)
   await liftWorkload(unit, { serverId, workload })

@@ -16,7 +16,9 @@ import { mustHold } from '../projects/rights/rules.ts'
 import { quotaOfProject } from '../quotas/effective-quota.ts'
 import { mustBeSharedWith } from './application-sources.ts'
 import { APPLICATION } from './applications.ts'
+import type { Deploying } from './deploying.ts'
 import { handOverWorkload } from './place-workload.ts'
+import { closePreviews } from './previews.ts'
 import { principalOf } from './project-memberships.ts'
 import { requestAgain } from './request-deployment.ts'
 import { moveSchedulesOf } from './scheduled-deploys.ts'
@@ -30,11 +32,12 @@ type Place = Pick<Application, 'projectId' | 'environmentId'>
  *   · 409 DEPLOYING | QUOTA_REACHED, and as `mustBeSharedWith`
  */
 export async function transferApplication(
-  unit: UnitOfWork,
+  deploying: Deploying,
   caller: Caller,
   application: Application,
   to: Place,
 ): Promise<void> {
+  const { unit } = deploying
   const { id, projectId, environmentId, serverId, source } = application
   const { runningId } = await unit.load(applicationReleases, id)
   await mustBringThere(unit, caller, to, { isRunning: runningId !== null })
@@ -43,6 +46,8 @@ export async function transferApplication(
   await mustBeSharedWith(unit, { caller, projectId: to.projectId, source })
   const workload = { kind: APPLICATION, id }
   await handOverWorkload(unit, { caller, serverId, workload, projectId: to.projectId })
+  // They come back there with the next commits of their pull requests.
+  await closePreviews(deploying, application, 'MOVED')
   await countThere(unit, application, to)
   await unit.decide(applications, id, 'Transfer', to)
   await moveSchedulesOf(unit, id, to)

@@ -7,8 +7,9 @@ import { deployingHost, gate } from '../../support/panel/deploying-host.ts'
 import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
+import { scratchOfFile } from '../../support/scratch.ts'
 
-const panel = await startPanel()
+const panel = await startPanel({ dataDir: scratchOfFile() })
 await panel.licensed()
 const root = await panel.somebody('SUPERADMIN')
 const [floor, servers] = [projectFixture(panel), serverFixture(panel)]

@@ -190,7 +190,11 @@ const image = { service: 'app', imageId: 'sha256:1', repoDigest: null, step: 'ST
 walk('a deployment', deployments, {
   begins: [
     [deploymentEvents.DeploymentRequested(asked)],
-    // Chance alone does not come to its end in every run.
+    // Chance alone does not come to each end in every run.
+    [
+      deploymentEvents.DeploymentRequested(asked),
+      deploymentEvents.DeploymentStarted({ ...about, deploymentId: ID, step: 'FETCHING' }),
+    ],
     [
       deploymentEvents.DeploymentRequested(asked),
       deploymentEvents.DeploymentStarted({ ...about, deploymentId: ID, step: 'PULLING' }),

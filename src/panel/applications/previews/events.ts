@@ -36,7 +36,7 @@ export const previewSettingEvents = eventsAbout(aboutApplication)({
 })
 
 /** Why a preview goes. IDLE: it had no new commits for a time. SOURCE: the application comes from another repository. */
-export const CLOSED_WHYS = ['PULL_REQUEST', 'REMOVED', 'IDLE', 'DISABLED', 'SOURCE', 'APPLICATION'] as const
+export const CLOSED_WHYS = ['PULL_REQUEST', 'REMOVED', 'IDLE', 'DISABLED', 'SOURCE', 'MOVED', 'APPLICATION'] as const
 
 const about = { previewId: z.uuid(), ...aboutApplication }
 const pullRequest = z.int()

@@ -6,6 +6,7 @@ import { applicationAdmin } from '../../access/application-access.ts'
 import { changeApplication } from '../../access/application-routes.ts'
 import { mustAdminister } from '../../access/project-access.ts'
 import { rejectTakenApplicationName } from '../../workflows/applications.ts'
+import { deployingFor } from '../../workflows/deploying.ts'
 import { transferApplication } from '../../workflows/transfer-application.ts'
 import { withUrl } from '../addresses/views.ts'
 import { ApplicationView } from '../application-view.ts'
@@ -33,9 +34,10 @@ export const transferProjectRoutes = [
     body: Transfer,
     reply: ApplicationView,
     onError: rejectTakenApplicationName,
-    async decide({ unit, caller, application: before, rights, body, read }) {
+    async decide({ unit, caller, application: before, rights, body, read, vault }) {
       mustAdminister(rights)
-      await transferApplication(unit, caller, before, body)
+      const deploying = { unit, ...(await deployingFor({ read, vault })) }
+      await transferApplication(deploying, caller, before, body)
       const after = found(await unit.load(applications, before.id))
       return withUrl(read, await withRunningAfter(read, before, after))
     },
