@@ -31,6 +31,7 @@ const INSTALLATION_KEYS = [
   'idempotency',
   'install-tokens',
   'installation',
+  'names of images',
   'pepper',
   'preview-token',
   'registry-passwords',
