@@ -33,7 +33,7 @@ async function signsInAtGitea(teller: PanelTeller, ownerId: string): Promise<voi
     const at = (ms: number) => new Date(unit.at.getTime() + ms).toISOString()
     const asked = { ownerId, projectId: null, name: 'Our Gitea', repositories: '' }
     const place = { kind: 'GITEA', baseUrl: 'https://gitea.example' } as const
-    const client = { clientId: 'the-application', clientSecret: 'the-secret-of-the-application' }
+    const client = { oauthClient: 'the-application', clientSecret: 'the-secret-of-the-application' }
     const redirectUri = 'https://panel.example/api/git-providers/oauth/selfhosted-git/callback'
     const hashes = { browserHash: 'a'.repeat(64), stateHash: 'b'.repeat(64) }
     const flow = {

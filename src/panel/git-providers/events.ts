@@ -60,7 +60,7 @@ const events = eventsAbout(
   GitProviderGranted: {
     fields: {
       /** The application that is registered there. */
-      clientId: sealed(z.string()),
+      oauthClient: sealed(z.string()),
       clientSecret: sealed(z.string()),
       ...renewalFields,
     },

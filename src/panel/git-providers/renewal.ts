@@ -74,7 +74,7 @@ export async function renewToken(call: Renewing, providerId: string): Promise<vo
 async function asked(
   { service }: Renewing,
   { kind, baseUrl }: GitProvider,
-  { clientId, clientSecret, refreshToken }: Grant,
+  { oauthClient: clientId, clientSecret, refreshToken }: Grant,
 ): Promise<OAuthTokens | undefined | 'PASSING'> {
   if (refreshToken === null) return undefined
   // Nothing that ends here may interrupt the call: the provider would have replaced what it was asked with.

@@ -39,7 +39,7 @@ const events = eventsAbout(about, ({ ownerId: userId }) => sealedForUser({ userI
       repositories: sealed(z.string()),
       kind: z.enum(REDIRECT_KINDS),
       baseUrl: z.string(),
-      clientId: sealed(z.string()),
+      oauthClient: sealed(z.string()),
       clientSecret: sealed(z.string()),
       /** Of PKCE. */
       verifier: sealed(z.string()),

@@ -46,7 +46,7 @@ export interface BegunSignIn {
 /** @throws Rejection 400 ADDRESS_REFUSED · 403 · 404 · 409 TOO_MANY · 429 */
 export async function startSignIn(call: HandlerContext<unknown, unknown, SelfHostedStart>): Promise<BegunSignIn> {
   const { run, caller, read, service, body } = call
-  const { projectId = null, repositories = [], ...client } = body
+  const { projectId = null, repositories = [], clientId: oauthClient, ...client } = body
   await limited(call, STARTS)
   await refuseTooMany(read, await run((unit) => mustConnectProvider(unit, caller, projectId)))
   refuseLiteralAddress(client.baseUrl, service(gitReach))
@@ -57,6 +57,7 @@ export async function startSignIn(call: HandlerContext<unknown, unknown, SelfHos
     const gitFlowId = unit.newId()
     await unit.decide(gitFlows, gitFlowId, 'Redirect', {
       ...client,
+      oauthClient,
       gitFlowId,
       ownerId: await mustConnectProvider(unit, caller, projectId),
       projectId,
@@ -72,7 +73,7 @@ export async function startSignIn(call: HandlerContext<unknown, unknown, SelfHos
   })
   return {
     flowId,
-    authorizationUrl: authorizationUrl({ ...client, redirectUri, state, verifier }),
+    authorizationUrl: authorizationUrl({ ...client, clientId: oauthClient, redirectUri, state, verifier }),
     browserCookie: browserCookie(panelUrl, browser, FLOW_SECONDS),
   }
 }
@@ -143,14 +144,16 @@ const end = ({ run }: Returning, { id }: GitFlow, actor: Actor, outcome: FlowEnd
 async function connectFlow(call: Returning, flow: ReturnedFlow, actor: Actor): Promise<void> {
   const { run, read, query, service, waitFor } = call
   const { id: flowId, ownerId: accountId, projectId, name, repositories, redirect } = flow
-  const { sessionId, kind, baseUrl, clientId, clientSecret } = redirect
+  const { sessionId, kind, baseUrl, oauthClient, clientSecret } = redirect
   const session = { accountId, sessionId }
   if (query.code === undefined || query.error !== undefined || isOtherIssuer(query.iss, redirect)) return rejectFlow()
   await refuseTooMany(read, await run((unit) => mustConnectProviderIn(unit, session, projectId), actor))
   const { code } = query
   // A browser that leaves now would lose what the provider gives once.
   const reaching = { reach: service(gitReach), signal: UNABORTED }
-  const tokens = (await waitFor(() => exchangeCode(redirect, { ...redirect, code }, reaching))) ?? rejectFlow()
+  const tokens =
+    (await waitFor(() => exchangeCode({ ...redirect, clientId: oauthClient }, { ...redirect, code }, reaching))) ??
+    rejectFlow()
   const given = { kind, baseUrl, username: null, token: tokens.token }
   const forge = found(forgeOf({ service, abortSignal: UNABORTED }, { ...given, account: null }))
   const account = await waitFor(() => forge.account())
@@ -159,7 +162,7 @@ async function connectFlow(call: Returning, flow: ReturnedFlow, actor: Actor): P
     const gitProviderId = unit.newId()
     const provider = { ...given, account, gitProviderId, ownerId, projectId, name, repositories }
     await unit.decide(gitProviders, gitProviderId, 'Connect', provider)
-    await unit.decide(gitProviders, gitProviderId, 'Grant', { clientId, clientSecret, ...grantOf(tokens, unit.at) })
+    await unit.decide(gitProviders, gitProviderId, 'Grant', { oauthClient, clientSecret, ...grantOf(tokens, unit.at) })
     await unit.decide(gitFlows, flowId, 'End', { outcome: 'AUTHORIZED', gitProviderId })
   }, actor)
 }
