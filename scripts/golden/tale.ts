@@ -469,7 +469,7 @@ async function keepsStaff(call: Call, teller: Teller, as: string): Promise<void>
   const member = { email: 'joan@staff.test', name: 'Joan', roles: ['SUPERADMIN'] }
   const { staff: joan, link } = (await call('POST /api/admin/staff', { as, body: member })).body
   const password = PASSWORDS[1]
-  await call('POST /api/admin/auth/set-password', { body: { token: link.split('#')[1], password } })
+  await call('POST /api/admin/auth/set-password', { body: { token: link.split('#token=')[1], password } })
   await call(`PATCH /api/admin/staff/${joan.id}`, { as, body: { name: 'Joan C.', roles: ['SUPPORT', 'AUDITOR'] } })
   const hers = (await signIn(call, member.email, password)).body.accessToken
   const { secret } = (await call('POST /api/admin/auth/2fa/setup', { as: hers, body: { password } })).body
