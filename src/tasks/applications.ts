@@ -17,7 +17,7 @@ export const EXEC_STDIN_BYTES_MAX = 65_536
 const EXEC_SLACK_MS = 20_000
 /** Old and new containers of a workload, side by side. */
 const CONTAINERS_MAX = 2 * SERVICES_MAX * REPLICAS_MAX
-const NAMES_MAX = 4_000
+export const NAMES_MAX = 4_000
 const SHORT_ID_DIGITS = 12
 
 const replica = z.int().min(1).max(REPLICAS_MAX)

@@ -35,6 +35,8 @@ export interface TaskSpec<Payload, Result> {
   readonly attempts: number
   /** The error codes after which another attempt follows. */
   readonly retryOn: readonly string[]
+  /** The longest wait between two attempts. Absent: a minute. */
+  readonly retryMsMax?: number
   readonly onRestart: OnRestart
   /** The fields of payload and result that viewers see who may not manage the server. */
   readonly shows: readonly string[]

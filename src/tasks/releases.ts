@@ -240,5 +240,6 @@ export const releaseRemove = taskKind('release.remove', 1, {
   shows: ['freedBytes', 'keptVolumes'],
   ...clearing,
   attempts: REMOVE_ATTEMPTS,
+  retryMsMax: HOUR_MS,
   retryOn: ['ENGINE_DOWN', 'ENGINE_REFUSED', 'PROXY_DOWN', 'IN_USE'],
 })

@@ -22,36 +22,34 @@ export function refuseFrontends(dockerfile: string): void {
     throw new TaskFailure('FRONTEND_REFUSED', 'The Dockerfile names a syntax that is not docker/dockerfile')
 }
 
-const FROM = /^\s*FROM\s+(\S+)(?:\s+AS\s+(\S+))?\s*$/i
-const COPY_FROM = /^\s*COPY\s+--from=([\w.-]+)\s/i
-const NUMBER = /^\d+$/
+/** Other characters, line ends and continued lines are read in more than one way by parsers. */
+const PLAIN = /^[\t\n -~]*$/
+const CONTINUED = /[\\`][ \t]*$/m
+const HERE_DOCUMENT = '<<'
+const FROM = /^[ \t]*FROM[ \t]+(\S+)(?:[ \t]+AS[ \t]+([a-z][a-z0-9_.-]*))?[ \t]*$/i
+const COPY_FROM = /^[ \t]*COPY[ \t]+--from=([\w.-]+)[ \t]/i
+const NUMBER = /^\d{1,3}$/
 
 /**
  * Whether a build may take what the host has: it names images that the operator has named, and no other ones. What this
  * cannot tell for certain is no.
  */
 export function isLocal(dockerfile: string, localImages: readonly string[]): boolean {
-  const stages = new Set(['scratch'])
-  return linesOf(dockerfile).every((line) => {
-    if (!/from/i.test(line)) return true
+  if (!PLAIN.test(dockerfile) || CONTINUED.test(dockerfile) || dockerfile.includes(HERE_DOCUMENT)) return false
+  /** Those that are whole: the one that is being built is none yet. */
+  const stages = new Set<string>()
+  let [name, count] = [undefined as string | undefined, -1]
+  return dockerfile.split('\n').every((line) => {
+    if (/^[ \t]*#/.test(line) || !/from/i.test(line)) return true
     const [, image, stage] = FROM.exec(line) ?? []
     if (image === undefined) {
       const from = COPY_FROM.exec(line)?.[1]?.toLowerCase()
       const isOnce = line.match(/from/gi)!.length === 1
-      return from !== undefined && isOnce && (NUMBER.test(from) || stages.has(from))
+      return from !== undefined && isOnce && (NUMBER.test(from) ? Number(from) < count : stages.has(from))
     }
-    const isKnown = localImages.includes(image) || stages.has(image.toLowerCase())
-    if (stage !== undefined) stages.add(stage.toLowerCase())
-    return isKnown
+    if (name !== undefined) stages.add(name)
+    name = stage?.toLowerCase()
+    count += 1
+    return image === 'scratch' || localImages.includes(image) || stages.has(image.toLowerCase())
   })
 }
-
-/** Without comments, and with lines that go on as one: either character may be the one of continued lines. */
-const linesOf = (dockerfile: string): string[] =>
-  dockerfile
-    .replace(BYTE_ORDER_MARK, '')
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '' && !/^\s*#/.test(line))
-    .join('\n')
-    .replaceAll(/[\\`][ \t]*\n/g, '')
-    .split('\n')

@@ -23,8 +23,11 @@ export async function writersOf(call: EngineCall, volumes: readonly string[], si
 
 /** One that has ended since writes no more. */
 export async function pauseAll(call: EngineCall, ids: readonly string[], signal: AbortSignal): Promise<void> {
-  const ask = askEngine(call, signal)
-  await Promise.all(ids.map((id) => ask('POST', `/containers/${id}/pause`, [GONE, NOT_PAUSED])))
+  // An engine that was asked goes on without its caller: each answer is waited for, so that none stands still afterwards.
+  const ask = askEngine(call, AbortSignal.timeout(CALL_MS))
+  const all = await Promise.allSettled(ids.map((id) => ask('POST', `/containers/${id}/pause`, [GONE, NOT_PAUSED])))
+  signal.throwIfAborted()
+  for (const each of all) if (each.status === 'rejected') throw each.reason
 }
 
 /** Resolves when none of them stands still. @throws TaskFailure after ten minutes without an engine */

@@ -8,7 +8,7 @@ import { taskEvents } from './events.ts'
 import type { TaskOutcome } from './events.ts'
 
 const RETRY_MS = 2_000
-const RETRY_MS_MAX = 3_600_000
+const RETRY_MS_MAX = 60_000
 
 export type OpenState = 'QUEUED' | 'RUNNING' | 'CANCELLING'
 export type EndState = TaskOutcome | 'EXPIRED'
@@ -40,6 +40,7 @@ export interface Task extends Queued {
 export interface RetryRule {
   readonly attempts: number
   readonly retryOn: readonly string[]
+  readonly retryMsMax?: number | undefined
 }
 
 export type End =
@@ -60,8 +61,8 @@ const isTold = ({ told }: Task, { attempt, outcome }: ToldEnd): boolean =>
   told.some((each) => each.attempt === attempt && each.outcome === outcome)
 
 /** 2 s, 4 s and so on: no random part, because attempts of different tasks do not meet. */
-const retryAt = (at: Date, attempt: number): string =>
-  new Date(at.getTime() + Math.min(RETRY_MS * 2 ** (attempt - 1), RETRY_MS_MAX)).toISOString()
+const retryAt = (at: Date, attempt: number, mostMs = RETRY_MS_MAX): string =>
+  new Date(at.getTime() + Math.min(RETRY_MS * 2 ** (attempt - 1), mostMs)).toISOString()
 
 const withTold = (task: Task, told: ToldEnd): Task => ({ ...task, told: [...task.told, told] })
 
@@ -135,7 +136,7 @@ export const tasks = decider(taskEvents, {
       const { code, message } = end
       const isTriedAgain = task.state !== 'CANCELLING' && end.attempt < retry.attempts && retry.retryOn.includes(code)
       return isTriedAgain
-        ? [taskEvents.TaskRetried({ ...about, code, notBefore: retryAt(at, end.attempt) })]
+        ? [taskEvents.TaskRetried({ ...about, code, notBefore: retryAt(at, end.attempt, retry.retryMsMax) })]
         : [taskEvents.TaskFailed({ ...about, code, message })]
     },
 

@@ -1,7 +1,9 @@
 /** The log of a deployment: what its tasks have said, one after the other. */
 import type { Pool } from 'pg'
+import { findRow } from '#kernel/projections/lookup'
 import type { ReadDatabase } from '#kernel/projections/read-database'
 import { taskTable } from '#projections/panel/agent'
+import { previewTable } from '#projections/panel/applications/previews'
 import type { DeploymentRow } from '#projections/panel/deployments'
 import { releaseRetire } from '../../tasks/releases.ts'
 import { LINES_MAX, readLog } from '../agent/task-log.ts'
@@ -35,13 +37,17 @@ const tasksOf = (read: ReadDatabase, deploymentId: string) =>
  */
 export async function keptTasksOf(
   { read }: Pick<Reading, 'read'>,
-  { id, status }: Pick<DeploymentRow, 'id' | 'status'>,
+  { id, status, previewId }: Pick<DeploymentRow, 'id' | 'status' | 'previewId'>,
 ): Promise<string[] | undefined> {
   const own = tasksOf(read, id).where('kind', '=', releaseRetire.name).where('state', '=', 'SUCCEEDED')
   const retired = (await own.execute()).at(-1)?.id
-  if (retired === undefined) return undefined
+  if (retired === undefined) return (await isOfClosed({ read }, previewId)) ? loggedTasksOf({ read }, id) : undefined
   return status === 'SUCCEEDED' ? [retired] : [...(await loggedTasksOf({ read }, id)), retired]
 }
+
+/** The containers of a closed preview were removed with all that was theirs. */
+const isOfClosed = async ({ read }: Pick<Reading, 'read'>, previewId: string | null): Promise<boolean> =>
+  previewId !== null && !(await findRow(read, previewTable, { id: previewId }))
 
 export interface DeploymentLog extends Pick<ReadLog, 'lines' | 'cut'> {
   /** The number of the last line. */

@@ -131,9 +131,8 @@ export const retireSecrets = (task: Task, { run }: Call): Promise<HiddenValues> 
     const deployment = await unit.look(deployments, task.causeId)
     const application = deployment && (await unit.look(applications, deployment.applicationId))
     if (!application) return { values: [] }
-    // What a closed preview has said is still read.
-    const place = { ...application, preview: deployment.previewId === null ? null : {} }
-    return { values: [...(await hiddenIn(unit, place)).values] }
+    // A preview has no shared variables, and those of the application hide too much at most.
+    return { values: [...(await hiddenIn(unit, application, deployment)).values] }
   })
 
 export const buildSecrets = (task: Task, call: Call): Promise<BuildSecrets> =>

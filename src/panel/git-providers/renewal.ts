@@ -16,8 +16,8 @@ import { grantOf, isDue } from './renewal-rules.ts'
  * is kept for at most `KEEP_MS`. So two never use one refresh token at the same time.
  */
 const ONE_AT_A_TIME: CallerLimit = { name: 'git-token-renewal', windowMax: 1, windowSeconds: 60 }
-/** One that does not answer is not asked all the time. */
-const TRIES: CallerLimit = { name: 'git-token-tries', windowMax: 10, windowSeconds: 3_600 }
+/** One that has not answered for a while is asked less often. Its token ends a quarter of an hour after the first try at the latest. */
+const TRIES: CallerLimit = { name: 'git-token-tries', windowMax: 40, windowSeconds: 3_600 }
 const KEEP_MS = 40_000
 const AGAIN_MS = 1_000
 

@@ -40,10 +40,12 @@ export async function copyData(
   await queueTask(unit, volumeCopy, { taskId, serverId, projectId, payload, cause })
 }
 
-/** Of an application that is gone, nothing stays. */
+/** Of a copy that is not whole, and of an application that is gone, nothing stays. */
 async function noteEnd(unit: UnitOfWork, { taskId, causeId, ...task }: Task): Promise<void> {
   const isDone = task.state === 'SUCCEEDED'
-  if (isDone && !(await unit.load(applications, causeId))) return removeCopies(unit, { ...task, taskId, causeId })
+  const isGone = !(await unit.load(applications, causeId))
+  if (!isDone || isGone) await removeCopies(unit, { ...task, taskId, causeId })
+  if (isGone) return
   const bytes = isDone ? volumeCopy.result.parse(JSON.parse(task.result!)).bytes : null
   const end = isDone
     ? { state: 'DONE' as const, code: null }

@@ -53,11 +53,17 @@ export interface ToldPullRequest {
  * @throws Rejection 409 TOO_MANY | QUOTA_REACHED | CAPACITY | CORDONED · 503 SERVER_OFFLINE
  */
 export async function deployPreview(
-  unit: UnitOfWork,
+  deploying: Deploying,
   application: Application,
   told: ToldPullRequest,
 ): Promise<boolean> {
-  const known = previewOf(await unit.load(previews, application.id), told.number)
+  const { unit } = deploying
+  const openOne = async () => previewOf(await unit.load(previews, application.id), told.number)
+  const former = await openOne()
+  // One of the repository before may not have been closed yet.
+  if (former && former.repository !== gitSourceOf(application)?.url)
+    await closePreview(deploying, application, former, 'SOURCE')
+  const known = await openOne()
   const previewId = known?.id ?? (await openPreview(unit, application, told))
   if (previewId === undefined) return false
   const ask = { applicationId: application.id, previewId, cause: WEBHOOK_CAUSE }
@@ -163,20 +169,35 @@ export async function closeIdlePreview(deploying: Deploying, applicationId: stri
     await closePreview(deploying, application, preview, 'IDLE')
 }
 
+interface PreviewChange {
+  readonly changes: ChangesOf<typeof previewFields>
+  /** Of deployments that follow. */
+  readonly cause: Parameters<typeof requestDeployment>[1]['cause']
+}
+
 /**
- * What runs follows by a reaction.
+ * With another set of variables, those that run are deployed again. All else follows by a reaction.
  * @throws Rejection 400 UNKNOWN_SET · 409 NO_REPOSITORY | NO_BASE_DOMAIN
  */
 export async function configurePreviews(
   unit: UnitOfWork,
   applicationId: string,
-  changes: ChangesOf<typeof previewFields>,
+  { changes, cause }: PreviewChange,
 ): Promise<void> {
   const { setId } = changes
+  const before = found(await unit.load(applications, applicationId)).previews
   const { sets } = await unit.look(applicationEnv, applicationId)
   if (typeof setId === 'string' && !sets[setId])
     reject('invalid', 'The application has no set of variables with this id', 'UNKNOWN_SET')
   await unit.decide(applications, applicationId, 'ConfigurePreviews', { changes })
+  const application = found(await unit.load(applications, applicationId))
+  const { previews: after } = application
+  if (!after.enabled || after.setId === before.setId) return
+  for (const { id: previewId, asOf } of await openIn(unit, application)) {
+    const deploymentId = await requestDeployment(unit, { applicationId, previewId, cause, alwaysBuilds: true })
+    const about = { ...aboutOf(application), previewId }
+    await unit.decide(previews, applicationId, 'Update', { ...about, deploymentId, asOf })
+  }
 }
 
 export const rejectTaken = (message: string): never => reject('conflict', message, 'BASE_DOMAIN_TAKEN')

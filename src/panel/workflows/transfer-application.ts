@@ -78,5 +78,6 @@ async function countThere(unit: UnitOfWork, { id: itemId, ...from }: Application
   const item = { kind: APPLICATION, itemId }
   await unit.decide(projectContents, from.projectId, 'Remove', { projectId: from.projectId, ...item })
   const { applications: most } = await quotaOfProject(unit, to.projectId)
-  await unit.decide(projectContents, to.projectId, 'Place', { ...to, ...item, most })
+  const isElsewhere = from.projectId !== to.projectId
+  await unit.decide(projectContents, to.projectId, 'Place', { ...to, ...item, most: isElsewhere ? most : null })
 }

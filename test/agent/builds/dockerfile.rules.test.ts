@@ -30,6 +30,15 @@ describe('images of the host', () => {
     ['a word that is split by the other character', ['# escape=`', 'FROM base:1', 'COPY --fr` ', 'om=other /a /a']],
     ['a stage that comes later', ['FROM later', 'FROM base:1 AS later']],
     ['a base that does something later', ['FROM base:1', 'ONBUILD COPY --from=other /a /a']],
+    [
+      'a stage that a here-document names',
+      ['FROM scratch', 'COPY <<E /x', 'FROM scratch AS other:1', 'E', 'FROM other:1'],
+    ],
+    ['a stage with the name of an image', ['FROM scratch AS registry.example/other', 'FROM registry.example/other']],
+    ['a word that is split before two line ends', ['FROM base:1', 'FR\\\r\r', 'OM other']],
+    ['a file of the stage itself', ['FROM scratch AS a1b2c3', 'COPY --from=a1b2c3 / /']],
+    ['a file of a stage that is not there', ['FROM scratch', 'COPY --from=0 / /']],
+    ['other characters', ['FROM base:1', 'RUN echo \u2028FROM other']],
     ['a name in quotes', ['FROM "base:1"']],
   ])('are not taken for %s', (_of, lines) => {
     expect(local(...lines)).toBe(false)

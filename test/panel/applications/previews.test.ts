@@ -9,8 +9,9 @@ import { startPanel } from '../../support/panel/service.ts'
 import type { Delivery } from '../../support/panel/webhooks/deliveries.ts'
 import { deliveredBy, PULL_REQUEST_SENDERS, REF_OF } from '../../support/panel/webhooks/pull-requests.ts'
 import type { Happened, PullRequestSender, Told } from '../../support/panel/webhooks/pull-requests.ts'
+import { scratchOfFile } from '../../support/scratch.ts'
 
-const panel = await startPanel()
+const panel = await startPanel({ dataDir: scratchOfFile() })
 await panel.licensed()
 const root = await panel.somebody('SUPERADMIN')
 const [floor, servers] = [projectFixture(panel), serverFixture(panel)]
@@ -95,9 +96,10 @@ async function isGone(previewId: string): Promise<void> {
     (kinds) => kinds.includes('release.remove'),
   )
   expect(await heldOf(previewId)).toEqual([false, false])
-  const put = workOf(previewId).filter(({ kind }) => kind === 'proxy.put')
-  expect(put.at(-1)!.payload).toMatchObject({ owner: { kind: 'PREVIEW', id: previewId }, hosts: [], backends: [] })
-  expect(workOf(previewId).find(({ kind }) => kind === 'release.remove')!.payload.deleteVolumes).toBe(true)
+  const last = (kind: string) => workOf(previewId).findLast((each) => each.kind === kind)
+  const put = last('proxy.put')
+  // The proxy forgets it in the same task.
+  expect(last('release.remove')!.payload.proxyRevision).toBe(put ? put.payload.revision + 1 : null)
 }
 
 test.each(PULL_REQUEST_SENDERS)('%s: a preview comes, follows its pull request, and goes with it', async (sender) => {
@@ -247,6 +249,12 @@ test('they have the variables of the set that is named, and without one no secre
   const [built] = workOf(plain.id).filter(({ kind }) => kind === 'image.build')
   expect(built!.secrets).toMatchObject({ args: [], secrets: [] })
   ok(await configure(of.id, { setId }))
+  const again = await previewsOf(of.id)
+  expect(again[0].deploymentId, 'what runs gets the other variables').not.toBe(plain.deploymentId)
+  await ended(again[0].deploymentId)
+  expect(environmentOf(plain.id)).toMatchObject({ DATABASE: 'database-of-previews' })
+  const retired = await until(async () => workOf(plain.id).find(({ kind }) => kind === 'release.retire'), Boolean)
+  expect(retired!.secrets.values).toEqual(expect.arrayContaining(['secret-of-live', 'database-of-previews']))
   const named = await opened(of, { number: 8 })
   expect(environmentOf(named.id)).toEqual({ PORT: '8080', DATABASE: 'database-of-previews', DAYBOOK_PULL_REQUEST: '8' })
   const removal = () => send('DELETE', `applications/${of.id}/env-sets/${setId}`)

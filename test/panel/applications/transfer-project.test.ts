@@ -48,7 +48,13 @@ test('what runs comes into the network of the other environment, with what is sh
   expect(environmentOf(before.id)).toMatchObject({ PLACE: 'the former one', TOKEN: 'own value' })
   await panel.settle()
 
+  const starting = gate()
+  host.script('release.start', (work) => starting.wait(work).then(() => ({ containers: [] })))
   const moved = ok(await transfer(made.id))
+  const command = { command: ['env'] }
+  expect(refusalIn(await send('POST', `applications/${made.id}/exec`, command))).toEqual([409, 'MOVED'])
+  starting.open()
+  host.usual('release.start')
   expect(moved).toEqual({ ...(await read(made.id)), pendingChanges: expect.any(Boolean) })
   expect(moved).toMatchObject({ ...there, id: made.id, slug: made.slug, url: made.url, deploymentId: before.id })
   const rolled = await ended((await newest(made.id)).id)
@@ -57,10 +63,12 @@ test('what runs comes into the network of the other environment, with what is sh
   expect(started.payload).toMatchObject(there)
   expect(environmentOf(rolled.id)).toMatchObject({ PLACE: 'the new one', TOKEN: 'own value' })
   await panel.settle()
+  const retired = () =>
+    host.done.find(({ kind, payload }) => kind === 'release.retire' && payload.deploymentId === before.id)
+  await expect.poll(() => retired()?.secrets.values).toEqual(expect.arrayContaining(['the former one', 'own value']))
   expect(await read(made.id)).toMatchObject({ deploymentId: rolled.id, pendingChanges: false })
   // The old containers go once the new ones have the requests.
-  const retired = host.done.find(({ kind, payload }) => kind === 'release.retire' && payload.deploymentId === before.id)
-  expect(retired?.payload.workload.id).toBe(made.id)
+  expect(retired()?.payload.workload.id).toBe(made.id)
 })
 
 test('a rollback after it gets its own variables of then, and nothing of the project before', async () => {

@@ -91,6 +91,10 @@ const app = isSkipped ? { id: '', secret: '', port: 0 } : await createShop()
 const deployment = async (id: string) => ok(await send('GET', `deployments/${id}`))
 const order = async (what: string, body?: unknown): Promise<string> =>
   ok(await send('POST', `applications/${app.id}/${what}`, body), 202).id
+const newestSucceeded = async () => {
+  const { items } = ok(await send('GET', `applications/${app.id}/deployments`))
+  return items.find(({ status, previewId }: any) => status === 'SUCCEEDED' && previewId === null)
+}
 const newest = async (): Promise<string> => ok(await send('GET', `applications/${app.id}/deployments`)).items[0].id
 
 /** What a forge sends after a push. @returns the deployment */
@@ -333,6 +337,23 @@ test.skipIf(isSkipped)('a pull request is deployed beside it, follows its commit
   }
   await expect.poll(left, { timeout: 20_000 }).toEqual([before, 'ECONNREFUSED', false])
   expect(await answers()).toBe(answered)
+})
+
+test.skipIf(isSkipped)('what was tested runs in another environment, as the very same image', async () => {
+  const tested = await newestSucceeded()
+  const production = await floor.environment(ada, projectId, 'production')
+  const had = new Set((await engine!.api('GET', '/images/json')).map(({ Id }: any) => Id))
+  const line = `projects/${projectId}/environments/${environmentId}/promote-to/${production}`
+  const [one, ...others] = ok(await send('POST', line, { applicationIds: [app.id], create: true }), 202)
+  expect([one.from, one.reason, others]).toEqual([app.id, null, []])
+  const done = await over(one.deploymentId)
+  expect(done, JSON.stringify(done.failure)).toMatchObject({ status: 'SUCCEEDED', kind: 'PROMOTE', buildingAt: null })
+  expect([done.imageId, done.commit]).toEqual([tested.imageId, tested.commit])
+  expect(new Set((await engine!.api('GET', '/images/json')).map(({ Id }: any) => Id))).toEqual(had)
+  const { url } = ok(await send('GET', `applications/${one.to}`))
+  const { from } = (await ask(Number(new URL(url).port), { path: '/?ms=1' })).body
+  expect(from.split(' ')[0]).toBe((await answers()).split(' ')[0])
+  ok(await send('DELETE', `applications/${one.to}?deleteVolumes=true`), 204)
 })
 
 test.skipIf(isSkipped)('nothing of it is left on its server after it was deleted', async () => {

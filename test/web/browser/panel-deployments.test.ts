@@ -10,10 +10,11 @@ import { PASSWORD, startPanel } from '../../support/panel/service.ts'
 import { deliveredBy } from '../../support/panel/webhooks/pull-requests.ts'
 import { PEOPLE } from '../../support/person.ts'
 import type { Person } from '../../support/person.ts'
+import { scratchOfFile } from '../../support/scratch.ts'
 import { signInOn } from '../../support/sign-in.ts'
 
 const options = await withPages()
-const panel = await startPanel(options)
+const panel = await startPanel({ ...options, dataDir: scratchOfFile() })
 const { project, environment } = projectFixture(panel)
 await panel.licensed()
 const root = await panel.somebody('SUPERADMIN')

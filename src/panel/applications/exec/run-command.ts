@@ -1,5 +1,6 @@
 /** Runs a command in a container of an application. It is recorded before it runs, and what it answers is kept nowhere. */
 import type { z } from 'zod'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { HandlerContext } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
 import { uuidv7 } from '#kernel/lib/uuid'
@@ -15,9 +16,12 @@ import type { AskedKind } from '../../agent/kinds.ts'
 import { linesOfTask } from '../../agent/live-lines.ts'
 import { queueTask, refuseFullQueue } from '../../agent/queue-task.ts'
 import { serversOfAgents } from '../../agent/servers-of-agents.ts'
+import { deployments } from '../../deployments/decider.ts'
 import { applications } from '../decider.ts'
+import type { Application } from '../decider.ts'
 import { workloadOf } from '../logs/containers.ts'
 import { hiddenIn } from '../logs/hidden.ts'
+import { applicationReleases } from '../release/decider.ts'
 import { openCommands, takeCommandPlace } from './command-places.ts'
 
 /** An agent that has not taken it by then is silent. */
@@ -44,7 +48,7 @@ type CommandCall = HandlerContext<unknown, unknown, unknown, ApplicationView>
 
 /**
  * @param access what the caller must hold, also when it is recorded
- * @throws Rejection 409 NOT_RUNNING · 429 · 503, also if it cannot be recorded
+ * @throws Rejection 409 NOT_RUNNING | MOVED · 429 · 503, also if it cannot be recorded
  */
 export async function runCommand(
   call: CommandCall,
@@ -78,6 +82,7 @@ async function recordCommand(
   const { id } = ruleResult.application
   await run(async (unit) => {
     const { application } = await seenAgain(unit, caller, id, access)
+    await mustRunHere(unit, application)
     const about = { taskId, service, replica, command: JSON.stringify(command), stdin }
     await unit.decide(applications, id, 'RunCommand', about)
     const { serverId, projectId } = application
@@ -86,6 +91,14 @@ async function recordCommand(
     const cause = { type: 'application', id }
     await queueTask(unit, containersExec, { taskId, serverId, projectId, payload, cause })
   })
+}
+
+/** Containers from before a move have what is shared where they were started. @throws Rejection 409 MOVED */
+async function mustRunHere(unit: UnitOfWork, { id, projectId, environmentId }: Application): Promise<void> {
+  const { runningId } = await unit.look(applicationReleases, id)
+  const running = runningId === null ? undefined : await unit.look(deployments, runningId)
+  if (running && (running.projectId !== projectId || running.environmentId !== environmentId))
+    reject('conflict', 'Its containers are those from before it was moved: restart it first', 'MOVED')
 }
 
 async function outcomeOf(call: CommandCall, taskId: string, timeoutMs: number): Promise<CommandOutcome> {

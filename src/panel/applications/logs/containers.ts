@@ -41,14 +41,10 @@ export async function containersAsked(
   return { installation: await installationOf(call.vault), workload, service, deploymentId }
 }
 
-export async function secretNamesOf(
-  call: Pick<HandlerContext, 'run' | 'read'>,
-  application: Named,
-  { deploymentId }: Pick<WhichContainers, 'deploymentId'>,
-): Promise<string[]> {
-  const workload = await workloadAsked(call, application, deploymentId)
-  return [...((await call.run((unit) => hiddenOf(unit, application.id, workload)))?.names ?? [])]
-}
+export const secretNamesOf = async (
+  { run }: Pick<HandlerContext, 'run'>,
+  { id }: Pick<Named, 'id'>,
+): Promise<string[]> => [...((await run((unit) => hiddenOf(unit, id)))?.names ?? [])]
 
 type TailCall = Parameters<typeof ask>[0] & Pick<HandlerContext, 'vault' | 'run' | 'read'>
 type Tail = Pick<z.output<typeof logsTail.params>, 'tail' | 'since' | 'after'>
@@ -64,6 +60,6 @@ export async function askTail(
   return ask(call, logsTail, application.serverId, {
     ...asked,
     ...tail,
-    secretNames: await secretNamesOf(call, application, which),
+    secretNames: await secretNamesOf(call, application),
   })
 }

@@ -4,11 +4,17 @@ import type { HandlerContext } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
 import { findRow } from '#kernel/projections/lookup'
 import { previewTable } from '#projections/panel/applications/previews'
-import { HIDDEN_CHARACTERS_MIN, logsFollow, logsTail } from '../../../tasks/applications.ts'
+import { HIDDEN_CHARACTERS_MIN, logsFollow, logsTail, NAMES_MAX } from '../../../tasks/applications.ts'
 import type { AskedAsk, AskedFollow } from '../../agent/asks.ts'
+import { deployments } from '../../deployments/decider.ts'
+import type { Deployment } from '../../deployments/decider.ts'
 import { applications } from '../decider.ts'
-import { variablesFor } from '../env/effective.ts'
+import type { Application } from '../decider.ts'
+import { applicationEnv } from '../env/decider.ts'
+import { variablesAt, variablesFor } from '../env/effective.ts'
+import type { SourcedVariable } from '../env/effective.ts'
 import type { Workload } from '../place.ts'
+import { applicationReleases } from '../release/decider.ts'
 
 interface HiddenVariables {
   /** Containers of an earlier deployment may have other values. */
@@ -16,37 +22,51 @@ interface HiddenVariables {
   readonly values: readonly string[]
 }
 
-/** A shared variable does not say whether it is secret, and is not shown to all who see the logs. */
-export async function hiddenIn(
-  unit: UnitOfWork,
-  application: Parameters<typeof variablesFor>[1],
-): Promise<HiddenVariables> {
-  const all = await variablesFor(unit, application)
-  const secret = all.filter(
-    ({ secret: isSecret, source }) => isSecret || source === 'PROJECT' || source === 'ENVIRONMENT',
-  )
-  const unique = (texts: readonly string[]): string[] => [...new Set(texts)].toSorted()
+type Owner = Pick<Application, 'id' | 'projectId' | 'environmentId'>
+
+/**
+ * Too much hides nothing that matters: all secrets of the application, whichever of its sets they are in, and what is shared
+ * with it. A shared variable does not say whether it is secret, and is not shown to all who see the logs.
+ * @param of a deployment whose containers speak, beside the one that runs: it may be of a project that it was moved from
+ */
+export async function hiddenIn(unit: UnitOfWork, owner: Owner, of?: Deployment): Promise<HiddenVariables> {
+  const { id, projectId, environmentId } = owner
+  const { variables, sets } = await unit.load(applicationEnv, id)
+  const own = [variables, ...Object.values(sets).map((set) => set.variables)].flatMap((each) => Object.values(each))
+  const { runningId } = await unit.look(applicationReleases, id)
+  const running = runningId === null ? undefined : await unit.look(deployments, runningId)
+  const shared = (await variablesFor(unit, { id, projectId, environmentId })).filter(isShared)
+  const then: SourcedVariable[] = []
+  for (const deployment of [running, of])
+    if (deployment?.variables)
+      then.push(...(await variablesAt(unit, { ...deployment, id, preview: null }, deployment.variables)))
+  const hidden = [
+    ...then.filter((each) => each.secret || isShared(each)),
+    ...shared,
+    ...own.filter(({ secret }) => secret),
+  ]
   return {
-    names: unique(secret.map(({ name }) => name)),
-    values: unique(secret.map(({ value }) => value).filter(({ length }) => length >= HIDDEN_CHARACTERS_MIN)),
+    // Those of what runs first: an application may have more in its sets.
+    names: [...new Set(hidden.map(({ name }) => name))].slice(0, NAMES_MAX).toSorted(),
+    values: [...new Set(hidden.map(({ value }) => value))]
+      .filter(({ length }) => length >= HIDDEN_CHARACTERS_MIN)
+      .toSorted(),
   }
 }
 
-/** Of an application, or of its previews. Undefined for one that is deleted. */
-export async function hiddenOf(
-  unit: UnitOfWork,
-  applicationId: string,
-  { kind }: Pick<Workload, 'kind'>,
-): Promise<HiddenVariables | undefined> {
+const isShared = ({ source }: SourcedVariable): boolean => source === 'PROJECT' || source === 'ENVIRONMENT'
+
+/** Of an application and its previews. Undefined for one that is deleted. */
+export async function hiddenOf(unit: UnitOfWork, applicationId: string): Promise<HiddenVariables | undefined> {
   const application = await unit.look(applications, applicationId)
-  return application && hiddenIn(unit, kind === 'PREVIEW' ? { ...application, preview: {} } : application)
+  return application && hiddenIn(unit, application)
 }
 
 async function secretsFor(workload: Workload, { run, read }: Pick<HandlerContext, 'run' | 'read'>) {
   const ofPreview =
     workload.kind === 'PREVIEW' ? found(await findRow(read, previewTable, { id: workload.id })) : undefined
   const applicationId = ofPreview?.applicationId ?? workload.id
-  const { values } = await run(async (unit) => found(await hiddenOf(unit, applicationId, workload)))
+  const { values } = await run(async (unit) => found(await hiddenOf(unit, applicationId)))
   return { values }
 }
 

@@ -63,7 +63,7 @@ export async function* logStream(call: StreamCall, asked: LogStream): AsyncGener
     {
       onEnd: () => ended.abort(),
       async look(row) {
-        const names = JSON.stringify(await secretNamesOf(own, row, asked))
+        const names = JSON.stringify(await secretNamesOf(own, row))
         if (renewing.names !== '' && names !== renewing.names) renewing.renew.abort()
       },
     },
@@ -119,7 +119,7 @@ async function* containerLines(
   renewing: Renewing,
 ): AsyncGenerator<string> {
   const which = { service, deploymentId }
-  const secretNames = await secretNamesOf(call, application, which)
+  const secretNames = await secretNamesOf(call, application)
   renewing.names = JSON.stringify(secretNames)
   const abortSignal = AbortSignal.any([call.abortSignal, renewing.renew.signal])
   const params = { ...(await containersAsked(call, application, which)), secretNames }

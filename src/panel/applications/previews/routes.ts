@@ -13,6 +13,7 @@ import { inApplication } from '../../access/application-access.ts'
 import { changeApplication } from '../../access/application-routes.ts'
 import { onPreview } from '../../access/preview-access.ts'
 import { DEPLOYMENT_STATES } from '../../deployments/events.ts'
+import { causeOf } from '../../deployments/shown-deployments.ts'
 import { mustHold } from '../../projects/rights/rules.ts'
 import { deployingFor } from '../../workflows/deploying.ts'
 import { closePreview, configurePreviews, rejectTaken, rejectTakenDomain } from '../../workflows/previews.ts'
@@ -71,6 +72,10 @@ const version = recordVersion(
 )
 
 const SHOWN_MAX = 100
+
+/** The domain itself, or below it. */
+const isAt = (domain: string, other: string): boolean =>
+  other !== '' && (domain === other || domain.endsWith(`.${other}`))
 
 type Reading = Pick<HandlerContext, 'read'>
 
@@ -136,10 +141,15 @@ export const applicationPreviewRoutes = [
     version,
     reply: Previews,
     onError: rejectTakenDomain,
-    async decide({ unit, application: { id }, body, read }) {
-      const isOfUrls = typeof body.baseDomain === 'string' && body.baseDomain === (await settingOf(read, 'appsDomain'))
-      if (isOfUrls) rejectTaken('Clean URLs of applications are under this domain: choose another one')
-      await configurePreviews(unit, id, body)
+    async decide({ unit, application: { id, environmentId }, body, read, rights, caller }) {
+      if (body.setId !== undefined) mustHold(rights, 'apps:env', environmentId)
+      const appsDomain = await settingOf(read, 'appsDomain')
+      if (
+        typeof body.baseDomain === 'string' &&
+        (isAt(body.baseDomain, appsDomain) || isAt(appsDomain, body.baseDomain))
+      )
+        rejectTaken('Clean URLs of applications are under this domain: choose another one')
+      await configurePreviews(unit, id, { changes: body, cause: causeOf(caller) })
       return shown({ read }, found(await unit.load(applications, id)))
     },
   }),

@@ -79,7 +79,8 @@ async function followPullRequest(
       if (!application?.previews.enabled) return 'IGNORED'
       const told = { ...hint, asOf: notAfter(unit.at, hint.asOf) }
       const isQueued = hint.isOpen
-        ? hint.into === gitSourceOf(application)?.branch && (await deployPreview(unit, application, told))
+        ? hint.into === gitSourceOf(application)?.branch &&
+          (await deployPreview({ unit, ...deploying }, application, told))
         : await closePullRequest({ unit, ...deploying }, application, told)
       return isQueued ? 'QUEUED' : 'IGNORED'
     })
