@@ -1,4 +1,4 @@
-/** The routes of the panel's third stage that are built, by the catalog's headings. */
+/** The routes of the panel's third stage, by the catalog's headings. */
 import { ADDRESSES } from './stage-3/addresses.ts'
 import { DEPLOYMENTS } from './stage-3/deployments.ts'
 import { GIT_PROVIDERS } from './stage-3/git-providers.ts'
