@@ -59,6 +59,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'POST /api/applications/:id/stop': 'whether it was ever deployed',
   'PATCH /api/applications/:id/auto-deploy': 'the kind of its source, which is in a field of the record',
   'POST /api/applications/:id/webhook/install': 'where its repository is, and what the provider there allows',
+  'PATCH /api/applications/:id/previews': 'where its source is, and who has the domain',
   'POST /api/applications/:id/duplicate': 'what is free on its server',
   'POST /api/applications/:id/transfer-project': 'what the other project has, and whether it is being deployed',
   'POST /api/scheduled-deploys/:id/run': 'whether its application has something to deploy',

@@ -19,8 +19,6 @@ export const UNSHOWN: Readonly<Record<string, string>> = {
     'The form of a repository scans it, which finds the same in all its directories.',
   'GET /api/git-providers/oauth/selfhosted-git/status':
     'For programs; a browser is told by the page that it comes back to.',
-  'GET /api/git-providers/oauth/selfhosted-git/callback':
-    'The provider sends browsers there, and it leads to the pages.',
   'GET /api/deployments': 'The pages of an application use GET /api/applications/:id/deployments.',
   'POST /api/deployments': 'The pages of an application use POST /api/applications/:id/redeploy, which does the same.',
   'GET /api/deployments/:id': 'The page of a deployment uses the operation that answers its log too.',
