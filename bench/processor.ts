@@ -71,15 +71,12 @@ const spentBy = (pid: number | string): number => Number(read(`/proc/${pid}/sche
 /** The compiler, the collector of garbage and the pool of libuv are threads. */
 const threadsUs = (pid: number): number => threadsOf(pid).reduce((sum, thread) => sum + spentBy(thread), 0)
 
-/** Of processes that go on, with threads of theirs that have ended, and without their children. In steps of 10 ms. */
-export const spentMs = (pids: readonly number[]): number =>
-  pids.reduce((sum, pid) => {
-    const fields =
-      read(`/proc/${pid}/stat`)
-        ?.replace(/^.*\) /s, '')
-        .split(' ') ?? []
-    return sum + (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * (TICK_US / 1_000)
-  }, 0)
+/** Of a process with threads of its own that have ended, and without its children, in steps of 10 ms. Undefined if it has ended. */
+export function spentMs(pid: number): number | undefined {
+  const text = read(`/proc/${pid}/stat`)
+  const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ')
+  return fields && (Number(fields[11]) + Number(fields[12])) * (TICK_US / 1_000)
+}
 
 /** The paths of its threads below /proc. */
 export function threadsOf(pid: number): string[] {

@@ -121,9 +121,11 @@ async function measureIdle(site: ShopSite, applications: number, seconds: number
   await site.quiet()
   await pause(REST_MS)
   const pids = [...treeOf(site.pid()), site.proxyPid()]
-  const before = spentMs(pids)
+  const before = pids.map(spentMs)
   await pause(seconds * 1_000)
-  return { applications, cores: (spentMs(pids) - before) / (seconds * 1_000) }
+  // What has ended meanwhile is left out.
+  const spent = pids.map((pid, nth) => (spentMs(pid) ?? 0) - (before[nth] ?? 0)).filter((ms) => ms > 0)
+  return { applications, cores: spent.reduce((sum, ms) => sum + ms, 0) / (seconds * 1_000) }
 }
 
 /** @throws Error where no engine or HAProxy can be started */
