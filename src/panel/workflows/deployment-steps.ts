@@ -5,10 +5,11 @@ import { releaseReplace } from '../../tasks/release-replace.ts'
 import { releaseRetire } from '../../tasks/releases.ts'
 import type { Task } from '../agent/decider.ts'
 import { placeAt } from '../applications/place.ts'
-import { applicationReleases } from '../applications/release/decider.ts'
+import { applicationReleases, lastReleased } from '../applications/release/decider.ts'
 import { deployments, isOver } from '../deployments/decider.ts'
 import type { Deployment } from '../deployments/decider.ts'
 import { deployLanes } from '../deployments/lane/decider.ts'
+import { runningTurn } from '../deployments/lane/rules.ts'
 import { planIn } from '../deployments/plan.ts'
 import { DEPLOYMENT, imageOfTask, nextImage } from '../deployments/tasks.ts'
 import { releaseAboutOf, retireRelease } from './deploying.ts'
@@ -40,24 +41,19 @@ export async function goesOn(deploying: Deploying, task: EndedTask): Promise<Dep
     await unit.decide(deployments, deployment.id, 'NoteCancelled', {})
     await leaveLane(unit, deployment)
   } else if (isOpen) await failDeployment(unit, deployment.id, failureOf(task))
-  await freeAfter(deploying, deployment)
   await clearAfter(deploying, deployment)
   return undefined
 }
 
-/** A release that was to be larger than what runs is not. */
-async function freeAfter({ unit }: Deploying, deployment: Deployment): Promise<void> {
-  const place = await placeAt(unit, deployment)
-  if (place) await sizePlace(unit, place)
-}
-
-/** Without success: its containers go, if any are left, and its images that no release has. */
+/** Without success: the room that it was to have, its containers, if any are left, and its images that no release has. */
 async function clearAfter(deploying: Deploying, deployment: Deployment): Promise<void> {
   const { unit } = deploying
   const { id, state, images } = deployment
   const place = await placeAt(unit, deployment)
+  if (!place) return
+  await sizePlace(unit, place)
   const all = [...new Set(Object.values(images))]
-  if (!place || state === 'SUCCEEDED' || all.length === 0) return
+  if (state === 'SUCCEEDED' || all.length === 0) return
   const { kept } = await unit.look(applicationReleases, place.workload.id)
   const used = new Set(kept.flatMap((each) => each.imageIds))
   const imageIds = all.filter((imageId) => !used.has(imageId))
@@ -144,7 +140,7 @@ async function noteReleased(deploying: Deploying, deployment: Deployment): Promi
   const [released] = await unit.decide(applicationReleases, workload.id, 'Release', release)
   await sizePlace(unit, place)
   const dropped = released?.type === 'ApplicationReleased' ? released.data.dropped : []
-  const formerId = former.runningId ?? former.kept[0]?.deploymentId
+  const formerId = lastReleased(former)
   const retirement = { byId: id, drainSeconds, imageIds: dropped }
   if (formerId !== undefined) await retireRelease(deploying, place, formerId, retirement)
 }
@@ -158,7 +154,7 @@ export async function noteRetired({ unit }: Deploying, task: EndedTask): Promise
   const place = retired && (await placeAt(unit, retired))
   if (!place) return
   const lane = await unit.load(deployLanes, place.serverId)
-  const running = lane.find(({ workloadId, isRunning }) => isRunning && workloadId === workload.id)
+  const running = runningTurn(lane, workload)
   const stopping = running && (await unit.load(deployments, running.deploymentId))
   if (stopping?.state !== 'STOPPING') return
   if (task.state !== 'SUCCEEDED') return failDeployment(unit, stopping.id, failureOf(task))

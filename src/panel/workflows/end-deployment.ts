@@ -1,6 +1,6 @@
 /** The end of a deployment, and whose turn it is then. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import { found } from '#kernel/lib/rejection'
+import { found, Rejection } from '#kernel/lib/rejection'
 import { tasks } from '../agent/decider.ts'
 import type { Place } from '../applications/place.ts'
 import { deployments, isOver } from '../deployments/decider.ts'
@@ -12,6 +12,12 @@ import { buildsMaxOf } from '../quotas/effective-quota.ts'
 export interface Failure {
   readonly code: string
   readonly message: string
+}
+
+/** @throws what is no Rejection */
+export function failureIn(error: unknown): Failure {
+  if (!(error instanceof Rejection)) throw error
+  return { code: error.code, message: error.message }
 }
 
 /** The next ones enter in the same append. */

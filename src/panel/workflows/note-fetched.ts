@@ -8,11 +8,11 @@ import { placeAt } from '../applications/place.ts'
 import type { Place } from '../applications/place.ts'
 import { releasePlanOf } from '../applications/release-plan.ts'
 import type { ReleasePlan } from '../applications/release-plan.ts'
-import { applicationReleases } from '../applications/release/decider.ts'
 import { gitSourceOf } from '../applications/webhook/watched-branch.ts'
 import { deployments } from '../deployments/decider.ts'
 import type { Deployment } from '../deployments/decider.ts'
 import { planIn } from '../deployments/plan.ts'
+import { runningDeployment } from '../deployments/running.ts'
 import { nextImage } from '../deployments/tasks.ts'
 import { gitProviders } from '../git-providers/decider.ts'
 import { projectEnvironments } from '../projects/environments/decider.ts'
@@ -32,7 +32,7 @@ export async function noteFetched(deploying: Deploying, task: EndedTask, told: F
   if (deployment?.state !== 'FETCHING' || !told) return
   const place = found(await placeAt(unit, deployment))
   await pinHostKey(deploying, place, { url: gitFetch.payload.parse(JSON.parse(task.payload)).url, ...told })
-  const running = await runningOf(deploying, place)
+  const running = await runningDeployment(unit, place.workload)
   const why = skippedWhy(deployment, running, told)
   if (why !== undefined) {
     await unit.decide(deployments, deployment.id, 'Skip', { why })
@@ -54,11 +54,6 @@ async function pinHostKey(
   const source = gitSourceOf(place)
   const providerId = source?.url === url ? source.providerId : null
   if (hostKey !== null && providerId !== null) await unit.decide(gitProviders, providerId, 'PinHostKey', { hostKey })
-}
-
-async function runningOf({ unit }: Deploying, { workload }: Place): Promise<Deployment | undefined> {
-  const { runningId } = await unit.look(applicationReleases, workload.id)
-  return runningId === null ? undefined : unit.look(deployments, runningId)
 }
 
 /** What a person has asked for is never skipped. */

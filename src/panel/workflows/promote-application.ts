@@ -1,11 +1,12 @@
 /** Promotions: what runs of applications of one environment comes to run, with the same images, in another one. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Caller } from '#kernel/http/route'
-import { found, Rejection, reject } from '#kernel/lib/rejection'
+import { found, reject } from '#kernel/lib/rejection'
 import { applications } from '../applications/decider.ts'
 import type { Application } from '../applications/decider.ts'
 import { applicationReleases } from '../applications/release/decider.ts'
 import { duplicateApplication } from './duplicate-application.ts'
+import { failureIn } from './end-deployment.ts'
 import { mustBePromotable, requestPromotion } from './request-deployment.ts'
 
 export interface Promotion {
@@ -54,18 +55,13 @@ async function promotable(unit: UnitOfWork, source: Application, { to, create }:
   return fromId
 }
 
-const reasonIn = (error: unknown) => {
-  if (!(error instanceof Rejection)) throw error
-  return { code: error.code, message: error.message }
-}
-
 /** @throws Rejection as `duplicateApplication`, because half a copy must not stay */
 export async function promoteApplication(unit: UnitOfWork, asked: Asked): Promise<Promotion> {
   const { caller, from, environmentId, panelPort } = asked
   const source = found(await unit.look(applications, from))
   const checked = await promotable(unit, source, asked).then(
     (fromId) => ({ fromId }),
-    (error: unknown) => ({ reason: reasonIn(error) }),
+    (error: unknown) => ({ reason: failureIn(error) }),
   )
   if ('reason' in checked) return { from, to: asked.to ?? null, deploymentId: null, reason: checked.reason }
   const { name, projectId } = source

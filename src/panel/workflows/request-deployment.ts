@@ -9,13 +9,13 @@ import { applications } from '../applications/decider.ts'
 import type { Application } from '../applications/decider.ts'
 import { placeAt, placeOf } from '../applications/place.ts'
 import type { Place } from '../applications/place.ts'
-import { applicationReleases } from '../applications/release/decider.ts'
-import type { ApplicationRelease } from '../applications/release/decider.ts'
+import { applicationReleases, lastReleased } from '../applications/release/decider.ts'
 import { deployments } from '../deployments/decider.ts'
 import type { Deployment } from '../deployments/decider.ts'
 import type { DeploymentCause, DeploymentKind, VariableRevisions } from '../deployments/events.ts'
 import { deployLanes } from '../deployments/lane/decider.ts'
 import { promotedPlanOf } from '../deployments/promoted-plan.ts'
+import { isElsewhere } from '../deployments/running.ts'
 import { openTasksOf } from '../deployments/tasks.ts'
 import { projectEnvironments } from '../projects/environments/decider.ts'
 import { buildsMaxOf } from '../quotas/effective-quota.ts'
@@ -84,8 +84,7 @@ async function variablesOfThen(
   { variables, ...then }: Deployment,
   { projectId, environmentId }: Application,
 ): Promise<VariableRevisions | null> {
-  const isMoved = then.projectId !== projectId || then.environmentId !== environmentId
-  if (variables === null || !isMoved) return variables
+  if (variables === null || !isElsewhere(then, { projectId, environmentId })) return variables
   return { ...variables, project: await unit.revisionOf(projectEnvironments, projectId) }
 }
 
@@ -127,9 +126,10 @@ export async function rollbackTarget(
   { deploymentId, commit }: { readonly deploymentId?: string | undefined; readonly commit?: string | undefined },
 ): Promise<string> {
   if (deploymentId !== undefined) return deploymentId
-  const { kept, runningId } = await unit.look(applicationReleases, applicationId)
   if (commit === undefined) {
-    const before = kept.find((each) => each.deploymentId !== (runningId ?? kept[0]?.deploymentId))
+    const release = await unit.look(applicationReleases, applicationId)
+    const last = lastReleased(release)
+    const before = release.kept.find((each) => each.deploymentId !== last)
     return before?.deploymentId ?? reject('conflict', 'No earlier deployment succeeded', 'NOT_SUCCESSFUL')
   }
   const row = await deploymentTable
@@ -150,13 +150,9 @@ export async function requestAgain(
   ask: DeploymentRequest & { readonly kind: 'RESTART' | 'START' | 'STOP' },
 ): Promise<string> {
   const application = found(await unit.look(applications, ask.applicationId))
-  const release = await unit.look(applicationReleases, application.id)
-  return request(unit, placeOf(application), { ...ask, fromId: lastOf(release), variables: null })
-}
-
-function lastOf({ runningId, kept }: ApplicationRelease): string {
-  const last = runningId ?? kept[0]?.deploymentId
-  return last ?? reject('conflict', 'The application was never deployed', 'NEVER_DEPLOYED')
+  const last = lastReleased(await unit.look(applicationReleases, application.id))
+  const fromId = last ?? reject('conflict', 'The application was never deployed', 'NEVER_DEPLOYED')
+  return request(unit, placeOf(application), { ...ask, fromId, variables: null })
 }
 
 /** @throws Rejection 409 DATA_COPYING */

@@ -1,6 +1,6 @@
 /** How a deployment begins, and the tasks of its steps. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import { found, Rejection } from '#kernel/lib/rejection'
+import { found } from '#kernel/lib/rejection'
 import { gitFetch, imageBuild, imageNameOf, imagePull } from '../../tasks/builds.ts'
 import { releaseReplace } from '../../tasks/release-replace.ts'
 import { releaseStart } from '../../tasks/releases.ts'
@@ -13,20 +13,21 @@ import type { Place } from '../applications/place.ts'
 import { publishedOf } from '../applications/published-ports.ts'
 import { releasePlanOf } from '../applications/release-plan.ts'
 import type { ReleasePlan } from '../applications/release-plan.ts'
-import { applicationReleases } from '../applications/release/decider.ts'
+import { applicationReleases, lastReleased } from '../applications/release/decider.ts'
 import { gitSourceOf } from '../applications/webhook/watched-branch.ts'
 import { deployments } from '../deployments/decider.ts'
 import type { Deployment } from '../deployments/decider.ts'
 import type { DeploymentStep } from '../deployments/events.ts'
 import { mainServiceOf, planAgain, planIn, withTag } from '../deployments/plan.ts'
 import { promotedPlanOf } from '../deployments/promoted-plan.ts'
+import { runningDeployment } from '../deployments/running.ts'
 import { DEPLOYMENT, nextImage } from '../deployments/tasks.ts'
 import type { NeededImage } from '../deployments/tasks.ts'
 import { projectEnvironments } from '../projects/environments/decider.ts'
 import { APPLICATION } from './applications.ts'
 import { imageMarkOf, queueStep, releaseAboutOf, retireRelease } from './deploying.ts'
 import type { Deploying } from './deploying.ts'
-import { failDeployment, leaveLane } from './end-deployment.ts'
+import { failDeployment, failureIn, leaveLane } from './end-deployment.ts'
 import type { Failure } from './end-deployment.ts'
 import { putProxy, takeFragment } from './put-proxy.ts'
 import { sizePlace } from './size-place.ts'
@@ -92,19 +93,12 @@ export function planOrFailure(make: () => ReleasePlan): { readonly plan: Release
   }
 }
 
-/** @throws what is no Rejection */
-function failureIn(error: unknown): Failure {
-  if (!(error instanceof Rejection)) throw error
-  return { code: error.code, message: error.message }
-}
-
 async function fetchSource(deploying: Deploying, deployment: Deployment, place: Place): Promise<void> {
   const { unit, installation } = deploying
   const source = gitSourceOf(place)!
   const { id, commit, branch, alwaysBuilds } = deployment
   await unit.decide(deployments, id, 'Start', { step: 'FETCHING' })
-  const { runningId } = await unit.look(applicationReleases, place.workload.id)
-  const running = runningId === null ? undefined : await unit.look(deployments, runningId)
+  const running = await runningDeployment(unit, place.workload)
   const payload = {
     installation,
     workload: place.workload,
@@ -121,9 +115,9 @@ async function fetchSource(deploying: Deploying, deployment: Deployment, place: 
 async function startAgain(deploying: Deploying, deployment: Deployment, place: Place): Promise<void> {
   const { unit } = deploying
   const { id, kind, fromId } = deployment
-  const { runningId, kept } = await unit.look(applicationReleases, place.workload.id)
+  const release = await unit.look(applicationReleases, place.workload.id)
   // What was released while it waited is what a restart is of.
-  const newest = runningId ?? kept[0]?.deploymentId ?? fromId!
+  const newest = lastReleased(release) ?? fromId!
   const { plan, images, fetched } = found(await unit.look(deployments, kind === 'ROLLBACK' ? fromId! : newest))
   const before = planIn(plan!)
   const now = kind === 'ROLLBACK' ? before : planAgain(before, place)

@@ -2,9 +2,8 @@
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Place } from '../applications/place.ts'
 import type { ReleasePlan } from '../applications/release-plan.ts'
-import { applicationReleases } from '../applications/release/decider.ts'
-import { deployments } from '../deployments/decider.ts'
 import { planIn } from '../deployments/plan.ts'
+import { runningDeployment } from '../deployments/running.ts'
 import { reservedBy, resizeWorkload } from './place-workload.ts'
 
 /**
@@ -14,8 +13,7 @@ import { reservedBy, resizeWorkload } from './place-workload.ts'
  */
 export async function sizePlace(unit: UnitOfWork, place: Place, starting?: ReleasePlan): Promise<void> {
   const { workload, serverId } = place
-  const { runningId } = await unit.look(applicationReleases, workload.id)
-  const running = runningId === null ? undefined : (await unit.look(deployments, runningId))?.plan
+  const running = (await runningDeployment(unit, workload))?.plan
   const plans = [...(running ? [planIn(running)] : []), ...(starting ? [starting] : [])]
   const all = [reservedBy(place), ...plans.map(({ services }) => reservedBy(...services))]
   await resizeWorkload(unit, {

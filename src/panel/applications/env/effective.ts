@@ -18,6 +18,9 @@ export interface SourcedVariable extends Variable {
   readonly inEffect: boolean
 }
 
+export const isShared = ({ source }: Pick<SourcedVariable, 'source'>): boolean =>
+  source === 'PROJECT' || source === 'ENVIRONMENT'
+
 type Where = Pick<Application, 'id' | 'projectId' | 'environmentId'>
 /** An application, or a preview of it with the set that is named for previews. */
 type Place = Where &

@@ -16,12 +16,11 @@ import type { AskedKind } from '../../agent/kinds.ts'
 import { linesOfTask } from '../../agent/live-lines.ts'
 import { queueTask, refuseFullQueue } from '../../agent/queue-task.ts'
 import { serversOfAgents } from '../../agent/servers-of-agents.ts'
-import { deployments } from '../../deployments/decider.ts'
+import { isElsewhere, runningDeployment } from '../../deployments/running.ts'
 import { applications } from '../decider.ts'
 import type { Application } from '../decider.ts'
 import { workloadOf } from '../logs/containers.ts'
 import { hiddenIn } from '../logs/hidden.ts'
-import { applicationReleases } from '../release/decider.ts'
 import { openCommands, takeCommandPlace } from './command-places.ts'
 
 /** An agent that has not taken it by then is silent. */
@@ -94,10 +93,9 @@ async function recordCommand(
 }
 
 /** Containers from before a move have what is shared where they were started. @throws Rejection 409 MOVED */
-async function mustRunHere(unit: UnitOfWork, { id, projectId, environmentId }: Application): Promise<void> {
-  const { runningId } = await unit.look(applicationReleases, id)
-  const running = runningId === null ? undefined : await unit.look(deployments, runningId)
-  if (running && (running.projectId !== projectId || running.environmentId !== environmentId))
+async function mustRunHere(unit: UnitOfWork, application: Application): Promise<void> {
+  const running = await runningDeployment(unit, application)
+  if (running && isElsewhere(running, application))
     reject('conflict', 'Its containers are those from before it was moved: restart it first', 'MOVED')
 }
 

@@ -6,15 +6,14 @@ import { findRow } from '#kernel/projections/lookup'
 import { previewTable } from '#projections/panel/applications/previews'
 import { HIDDEN_CHARACTERS_MIN, logsFollow, logsTail, NAMES_MAX } from '../../../tasks/applications.ts'
 import type { AskedAsk, AskedFollow } from '../../agent/asks.ts'
-import { deployments } from '../../deployments/decider.ts'
 import type { Deployment } from '../../deployments/decider.ts'
+import { runningDeployment } from '../../deployments/running.ts'
 import { applications } from '../decider.ts'
 import type { Application } from '../decider.ts'
 import { applicationEnv } from '../env/decider.ts'
-import { variablesAt, variablesFor } from '../env/effective.ts'
+import { isShared, variablesAt, variablesFor } from '../env/effective.ts'
 import type { SourcedVariable } from '../env/effective.ts'
 import type { Workload } from '../place.ts'
-import { applicationReleases } from '../release/decider.ts'
 
 interface HiddenVariables {
   /** Containers of an earlier deployment may have other values. */
@@ -33,13 +32,13 @@ export async function hiddenIn(unit: UnitOfWork, owner: Owner, of?: Deployment):
   const { id, projectId, environmentId } = owner
   const { variables, sets } = await unit.load(applicationEnv, id)
   const own = [variables, ...Object.values(sets).map((set) => set.variables)].flatMap((each) => Object.values(each))
-  const { runningId } = await unit.look(applicationReleases, id)
-  const running = runningId === null ? undefined : await unit.look(deployments, runningId)
   const shared = (await variablesFor(unit, { id, projectId, environmentId })).filter(isShared)
   const then: SourcedVariable[] = []
-  for (const deployment of [running, of])
-    if (deployment?.variables)
-      then.push(...(await variablesAt(unit, { ...deployment, id, preview: null }, deployment.variables)))
+  for (const deployment of [await runningDeployment(unit, owner), of]) {
+    if (!deployment?.variables) continue
+    const place = { id, projectId: deployment.projectId, environmentId: deployment.environmentId }
+    then.push(...(await variablesAt(unit, place, deployment.variables)))
+  }
   const hidden = [
     ...then.filter((each) => each.secret || isShared(each)),
     ...shared,
@@ -53,8 +52,6 @@ export async function hiddenIn(unit: UnitOfWork, owner: Owner, of?: Deployment):
       .toSorted(),
   }
 }
-
-const isShared = ({ source }: SourcedVariable): boolean => source === 'PROJECT' || source === 'ENVIRONMENT'
 
 /** Of an application and its previews. Undefined for one that is deleted. */
 export async function hiddenOf(unit: UnitOfWork, applicationId: string): Promise<HiddenVariables | undefined> {

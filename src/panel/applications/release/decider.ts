@@ -41,6 +41,10 @@ function droppedOf(kept: readonly KeptRelease[], keepImages: number): string[] {
   return [...new Set(all.flatMap(({ imageIds }) => imageIds))].filter((imageId) => !stays.has(imageId))
 }
 
+/** What runs, or ran last. Undefined: it was never deployed. */
+export const lastReleased = ({ runningId, kept }: ApplicationRelease): string | undefined =>
+  runningId ?? kept[0]?.deploymentId
+
 export const applicationReleases = decider(applicationReleaseEvents, {
   initial: NONE,
   evolve: {

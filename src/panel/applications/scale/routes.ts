@@ -4,8 +4,8 @@ import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { route } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
 import { inApplication } from '../../access/application-access.ts'
-import { deployments } from '../../deployments/decider.ts'
 import { planIn } from '../../deployments/plan.ts'
+import { runningDeployment } from '../../deployments/running.ts'
 import { quotaOfServer } from '../../quotas/effective-quota.ts'
 import { serverLoad } from '../../servers/load/decider.ts'
 import { freeOf, limitsInEffect } from '../../servers/load/rules.ts'
@@ -13,7 +13,6 @@ import { composeServices } from '../compose/services.ts'
 import { applications } from '../decider.ts'
 import type { Application } from '../decider.ts'
 import { isComposed } from '../policy.ts'
-import { applicationReleases } from '../release/decider.ts'
 import { stopFirstReasons } from '../rollover.ts'
 import { replicasMaxOf, SCALE_REASONS, scaleReasons } from './replicas.ts'
 
@@ -43,8 +42,7 @@ interface Mounting {
 async function servicesOf(unit: UnitOfWork, { id, source, files, volumes }: Application): Promise<readonly Mounting[]> {
   if (!isComposed(source)) return [{ volumes }]
   if (files.compose !== null) return composeServices(files.compose)
-  const { runningId } = await unit.look(applicationReleases, id)
-  const plan = runningId === null ? undefined : (await unit.look(deployments, runningId))?.plan
+  const plan = (await runningDeployment(unit, { id }))?.plan
   return plan ? planIn(plan).services : []
 }
 

@@ -9,6 +9,10 @@ export interface LanePlace {
   readonly isRunning: boolean
 }
 
+/** Of a workload. */
+export const runningTurn = (places: readonly LanePlace[], workload: { readonly id: string }): LanePlace | undefined =>
+  places.find(({ workloadId, isRunning }) => isRunning && workloadId === workload.id)
+
 /**
  * A workload has one deployment at a time, and builds are at most `buildsMax`. What builds nothing never waits for builds. Of those
  * that may run, the oldest one of the project with the fewest running ones is next.

@@ -7,10 +7,11 @@ import { applicationTable } from '#projections/panel/applications'
 import { deploymentTable } from '#projections/panel/deployments'
 import { somewhereInProject } from '../../access/project-access.ts'
 import { hasPermission } from '../../access/rights.ts'
-import { variablesAt } from '../../applications/env/effective.ts'
+import { isShared, variablesAt } from '../../applications/env/effective.ts'
 import type { SourcedVariable } from '../../applications/env/effective.ts'
 import { deployments } from '../../deployments/decider.ts'
 import type { Deployment } from '../../deployments/decider.ts'
+import { isElsewhere } from '../../deployments/running.ts'
 import { projectEnvironments } from '../environments/decider.ts'
 
 const VIEW = 'apps:view'
@@ -43,11 +44,7 @@ const runningIn = (read: ReadDatabase, projectId: string): Promise<RunningReleas
 
 /** A shared variable that the application replaces by its own reaches no container. */
 const sharedIn = (all: readonly SourcedVariable[]): ReadonlyMap<string, string> =>
-  new Map(
-    all
-      .filter(({ inEffect, source }) => inEffect && (source === 'PROJECT' || source === 'ENVIRONMENT'))
-      .map(({ name, value }) => [name, value]),
-  )
+  new Map(all.filter((each) => each.inEffect && isShared(each)).map(({ name, value }) => [name, value]))
 
 interface Place {
   readonly projectId: string
@@ -61,8 +58,7 @@ interface Place {
 async function changedNames(unit: UnitOfWork, deployment: Deployment, place: Place, now: number): Promise<string[]> {
   const { applicationId: id, projectId, environmentId, variables } = deployment
   if (variables === null) return []
-  const isMoved = projectId !== place.projectId || environmentId !== place.environmentId
-  if (!isMoved && variables.project === now) return []
+  if (!isElsewhere(deployment, place) && variables.project === now) return []
   const [before, after] = [
     sharedIn(await variablesAt(unit, { id, projectId, environmentId }, variables)),
     sharedIn(await variablesAt(unit, { id, ...place }, { ...variables, project: now })),
