@@ -5,8 +5,15 @@ import { format } from 'oxfmt'
 import type { FormatConfig } from 'oxfmt'
 import type { Json, JsonObject } from '../../src/kernel/events/store-port.ts'
 import { operationsOf, parametersAsSchema, schemaIn } from '../../src/kernel/http/openapi/operations.ts'
-import type { Operation, Parameter } from '../../src/kernel/http/openapi/operations.ts'
-import { comment, typeName, typeOf } from './types.ts'
+import type { Operation } from '../../src/kernel/http/openapi/operations.ts'
+import { inputConstants, inputsOf, literal, repeatedInputs } from './inputs.ts'
+import type { Inputs } from './inputs.ts'
+import { repeatedIn } from './repeated.ts'
+import type { Named, Part } from './repeated.ts'
+import { isStream, isUpload, namesOf, parametersIn, sectionOf, successesOf } from './spec.ts'
+import type { Spec } from './spec.ts'
+import { capitalized, comment, typeInFull, typeName, typeOf, typeParts } from './types.ts'
+import type { NamedTypes } from './types.ts'
 
 const FORMAT = JSON.parse(readFileSync(join(import.meta.dirname, '../../.oxfmtrc.json'), 'utf8')) as FormatConfig
 
@@ -23,10 +30,12 @@ export async function clientFiles(
 ): Promise<ReadonlyMap<string, string>> {
   const sections = Map.groupBy(describedIn(document, forms), ({ spec }) => sectionOf(spec))
   const operations = [...sections.values()].flat()
+  const types = typesOf(document, operations)
+  const inputs = repeatedInputs(operations.map(({ plain }) => plain))
   const modules: Readonly<Record<string, readonly string[]>> = {
-    schemas: schemaTypes(document),
+    schemas: schemaTypes(types),
     declared: DECLARED.flatMap(([constant, text, extension]) => declaredIn(document, constant, text, extension)),
-    ...Object.fromEntries([...sections].map(([section, all]) => [section, sectionModule(all)])),
+    ...Object.fromEntries([...sections].map(([section, all]) => [section, sectionModule(all, types, inputs)])),
   }
   const files: Readonly<Record<string, readonly string[]>> = {
     [`${name}.ts`]: [
@@ -35,6 +44,7 @@ export async function clientFiles(
         .join('\n'),
     ],
     [`${name}/bare.ts`]: [BARE, IMPORT, ...operations.map(bareConstant)],
+    [`${name}/inputs.ts`]: inputConstants(inputs),
     ...Object.fromEntries(Object.entries(modules).map(([module, text]) => [`${name}/${module}.ts`, text])),
   }
   const title = (document['info'] as JsonObject)['title'] as string
@@ -61,15 +71,42 @@ function describedIn(document: JsonObject, forms: JsonObject): Described[] {
 const BARE = '/** Without the schemas of query and body: for what a bundle loads before it shows a form. */'
 const IMPORT = `import { operation } from '../operation.ts'`
 
-function schemaTypes(document: JsonObject): string[] {
-  const { schemas } = document['components'] as Record<string, Record<string, JsonObject>>
-  return Object.entries(schemas!)
-    .filter(isOfAnswers)
-    .map(([component, schema]) => `export type ${typeName(component)} = ${typeOf(schema)}\n`)
+/** The types of one service that have a name: components of the document, and what else stands more than once. */
+interface Types {
+  readonly all: readonly Named<JsonObject>[]
+  readonly byText: NamedTypes
 }
 
-/** The name of its module. A section such as `openapi.json` has a dot. */
-const sectionOf = ({ tags }: Spec): string => tags[0].replaceAll('.', '-')
+function typesOf(document: JsonObject, operations: readonly Described[]): Types {
+  const { schemas } = document['components'] as Record<string, Record<string, JsonObject>>
+  const components = Object.entries(schemas!)
+    .filter(isOfAnswers)
+    .map(([component, schema]) => componentPart(typeName(component), schema))
+  const inline = operations.flatMap(({ spec }) => inlineParts(spec))
+  const repeated = repeatedIn([...components, ...inline], components)
+  const byText = new Map([...repeated, ...components.map((each) => [each.text, each] as const)])
+  return { all: [...components, ...repeated.values()], byText }
+}
+
+function componentPart(name: string, schema: JsonObject): Part<JsonObject> {
+  const parts = typeParts(schema, (fields) => [name, ...fields.map(capitalized)].join(''))
+  const text = typeOf(schema)
+  return parts.find((each) => each.text === text) ?? { source: schema, text, name, parts }
+}
+
+/** What `shapeOf` writes. */
+function inlineParts(spec: Spec): Part<JsonObject>[] {
+  const body = isUpload(spec) ? undefined : schemaIn(spec.requestBody)
+  const answers = isStream(spec) ? [] : successesOf(spec).map(schemaIn)
+  return [
+    ...typeParts(parametersAsSchema(parametersIn(spec, 'query')), namesOf(spec, 'Query', 'Filter')),
+    ...(body ? typeParts(body, namesOf(spec, 'Body', 'Input')) : []),
+    ...answers.flatMap((answer) => (answer ? typeParts(answer, namesOf(spec, 'Answer', '')) : [])),
+  ]
+}
+
+const schemaTypes = (types: Types): string[] =>
+  types.all.map(({ name, source }) => `export type ${name} = ${typeInFull(source, types.byText)}\n`)
 
 async function formatted(path: string, text: string): Promise<string> {
   const { code, errors } = await format(path, text, FORMAT)
@@ -77,19 +114,25 @@ async function formatted(path: string, text: string): Promise<string> {
   return code
 }
 
-function sectionModule(operations: readonly Described[]): string[] {
-  const names = new Set(operations.flatMap(({ spec }) => schemaNamesIn(spec)))
-  const types = names.size > 0 ? [`import type { ${[...names].toSorted().join(', ')} } from './schemas.ts'`] : []
-  return [[IMPORT, ...types].join('\n'), ...operations.map(constant)]
+function sectionModule(operations: readonly Described[], types: Types, inputs: Inputs): string[] {
+  const constants = operations.map((each) => constant(each, types.byText, inputs))
+  const used = (named: Iterable<Named<Json>>) =>
+    namesIn(constants.join(), new Set(Array.from(named, ({ name }) => name)))
+  const imports = [
+    ['import', used(inputs.values()), './inputs.ts'],
+    ['import type', used(types.all), './schemas.ts'],
+  ] as const
+  const lines = imports.flatMap(([kind, all, from]) =>
+    all.length > 0 ? [`${kind} { ${all.join(', ')} } from '${from}'`] : [],
+  )
+  return [[IMPORT, ...lines].join('\n'), ...constants]
 }
 
-/** Of the parts that `shapeOf` writes as types. */
-const schemaNamesIn = (spec: Spec): string[] =>
-  [
-    ...JSON.stringify([spec.parameters, spec.requestBody, successesOf(spec)]).matchAll(
-      /"#\/components\/schemas\/([^"]+)"/g,
-    ),
-  ].map(([, component]) => typeName(component!))
+const COMMENT_OR_TEXT = /\/\*.*?\*\/|"(?:[^"\\]|\\.)*"|'[^']*'/gs
+
+/** @returns those of the names that the code uses, in order */
+const namesIn = (code: string, names: ReadonlySet<string>): string[] =>
+  [...new Set(code.replaceAll(COMMENT_OR_TEXT, '').match(/[\w$]+/g))].filter((word) => names.has(word)).toSorted()
 
 /** What the whole document declares: the constant, its comment, and the extension that it is in. */
 const DECLARED = [
@@ -111,9 +154,9 @@ const isOfAnswers = ([component]: [string, JsonObject]): boolean => component !=
 /** Requests that a panel signs are made by `src/license-client`. */
 const isSigned = ({ name }: JsonObject): boolean => name === 'Signature'
 
-function constant({ method, path, spec, plain }: Described): string {
-  const facts = JSON.stringify({ ...factsOf(method, plain), ...inputsOf(plain) })
-  return `${comment(spec.description)}export const ${spec.operationId} = /*#__PURE__*/ operation<${shapeOf(spec)}>('${method} ${path}', ${facts})`
+function constant({ method, path, spec, plain }: Described, types: NamedTypes, inputs: Inputs): string {
+  const facts = literal({ ...factsOf(method, plain), ...inputsOf(plain) }, inputs)
+  return `${comment(spec.description)}export const ${spec.operationId} = /*#__PURE__*/ operation<${shapeOf(spec, types)}>('${method} ${path}', ${facts})`
 }
 
 function bareConstant({ method, path, spec, plain }: Described): string {
@@ -121,24 +164,23 @@ function bareConstant({ method, path, spec, plain }: Described): string {
   return `export const ${spec.operationId}: ${type} = /*#__PURE__*/ operation('${method} ${path}', ${JSON.stringify(factsOf(method, plain))})`
 }
 
-type Spec = Operation['spec']
-
-const inQuery = ({ parameters }: Spec): Parameter[] => parameters.filter((each) => each.in === 'query')
-
-function shapeOf(spec: Spec): string {
-  const named = (place: Parameter['in']) => spec.parameters.filter((each) => each.in === place)
-  const [params, query, body] = [named('path'), named('query'), spec.requestBody as JsonObject | undefined]
-  const headers = named('header').map(({ name }) => name)
+function shapeOf(spec: Spec, types: NamedTypes): string {
+  const [params, query, body] = [
+    parametersIn(spec, 'path'),
+    parametersIn(spec, 'query'),
+    spec.requestBody as JsonObject | undefined,
+  ]
+  const headers = parametersIn(spec, 'header').map(({ name }) => name)
   const [takesKey, takesVersion] = [headers.includes('Idempotency-Key'), headers.includes('If-Match')]
-  const bodyType = body && (isUpload(spec) ? 'Blob' : typeOf(schemaIn(body)!))
+  const bodyType = body && (isUpload(spec) ? 'Blob' : typeOf(schemaIn(body)!, types))
   return [
     '{',
-    ...(params.length > 0 ? [`readonly params: ${typeOf(parametersAsSchema(params))}`] : []),
+    ...(params.length > 0 ? [`readonly params: ${typeOf(parametersAsSchema(params), types)}`] : []),
     ...(query.length > 0
       ? [
           optional(
             'query',
-            typeOf(parametersAsSchema(query)),
+            typeOf(parametersAsSchema(query), types),
             query.some(({ required }) => required),
           ),
         ]
@@ -153,7 +195,7 @@ function shapeOf(spec: Spec): string {
             .join('; ')} }`,
         ]
       : []),
-    `readonly data: ${answerTypeOf(spec)}`,
+    `readonly data: ${answerTypeOf(spec, types)}`,
     '}',
   ].join('\n')
 }
@@ -161,26 +203,17 @@ function shapeOf(spec: Spec): string {
 const optional = (name: string, type: string, isRequired: boolean): string =>
   isRequired ? `readonly ${name}: ${type}` : `readonly ${name}?: ${type} | undefined`
 
-function answerTypeOf(spec: Spec): string {
+function answerTypeOf(spec: Spec, types: NamedTypes): string {
   if (isStream(spec)) return 'Response'
-  const types = successesOf(spec).map((response) => (response.content ? typeOf(schemaIn(response)!) : 'undefined'))
+  const answers = successesOf(spec).map((response) =>
+    response.content ? typeOf(schemaIn(response)!, types) : 'undefined',
+  )
   // What only leads elsewhere answers nothing.
-  return [...new Set(types)].join(' | ') || 'undefined'
+  return [...new Set(answers)].join(' | ') || 'undefined'
 }
 
-const successesOf = ({ responses }: Spec) =>
-  Object.entries(responses).flatMap(([status, response]) => (Number(status) < 300 ? [response] : []))
-
-const isStream = (spec: Spec): boolean =>
-  successesOf(spec).some(({ content }) =>
-    Object.keys(content ?? {}).some((type) => !type.startsWith('application/json')),
-  )
-
-const isUpload = ({ requestBody }: Spec): boolean =>
-  'application/octet-stream' in (((requestBody as JsonObject | undefined)?.['content'] ?? {}) as JsonObject)
-
 function factsOf(method: string, spec: Spec): JsonObject {
-  const query = inQuery(spec)
+  const query = parametersIn(spec, 'query')
   const walk = method === 'GET' ? WALKS.find((name) => query.some((parameter) => parameter.name === name)) : undefined
   return {
     openTo: [...spec['x-open-to']],
@@ -197,33 +230,5 @@ function factsOf(method: string, spec: Spec): JsonObject {
   }
 }
 
-function inputsOf(spec: Spec): JsonObject {
-  const query = inQuery(spec)
-  const body = isUpload(spec) ? undefined : schemaIn(spec.requestBody)
-  return {
-    ...(query.length > 0 ? { query: inputSchema(parametersAsSchema(query)) } : {}),
-    ...(body ? { body: inputSchema(body) } : {}),
-  }
-}
-
 /** The best way comes first, for a list with several. */
 const WALKS = ['cursor', 'before', 'page'] as const
-
-/** Without what follows from `format` and `type`, and without examples, which a form does not show. */
-function inputSchema(schema: JsonObject): Json {
-  return JSON.parse(
-    JSON.stringify(schema, (name, value: Json) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value) || name === 'properties') return value
-      const { pattern, minimum, maximum, examples: _examples, ...rest } = value
-      return {
-        ...rest,
-        ...(pattern !== undefined && rest['format'] === undefined ? { pattern } : {}),
-        ...(isBound(minimum) ? { minimum } : {}),
-        ...(isBound(maximum) ? { maximum } : {}),
-      }
-    }),
-  ) as Json
-}
-
-const isBound = (limit: Json | undefined): limit is number =>
-  typeof limit === 'number' && Math.abs(limit) !== Number.MAX_SAFE_INTEGER

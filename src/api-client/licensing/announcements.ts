@@ -1,62 +1,18 @@
 /** The operations of the Daybook licensing. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { Announcement } from './schemas.ts'
+import { getAdminAuthSessionsQuery, postAdminAnnouncementsBody } from './inputs.ts'
+import type { Announcement, GetAdminAuthSessionsQuery, GetShopAnnouncementsAnswer } from './schemas.ts'
 
 /** List all announcements to customers, newest first. */
 export const getAdminAnnouncements = /*#__PURE__*/ operation<{
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
-        readonly page?: number | undefined
-        /** The number of records in a page. */
-        readonly pageSize?: number | undefined
-        /** The `nextCursor` of the page before. Not together with `page`. */
-        readonly cursor?: string | undefined
-        /** The number of records in this answer, with `cursor`. */
-        readonly limit?: number | undefined
-        /** The column of the order. A minus sign reverses it. */
-        readonly sort?: 'createdAt' | '-createdAt' | undefined
-        /** Only records that were created later than this. */
-        readonly createdAfter?: string | undefined
-        /** Only records that were created earlier than this. */
-        readonly createdBefore?: string | undefined
-      }
-    | undefined
-  readonly data:
-    | {
-        /** The records of this page. */
-        readonly items: readonly Announcement[]
-        /** The number of all records, on all pages. */
-        readonly total: number
-        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
-        readonly page: number
-        /** The number of records in a page. */
-        readonly pageSize: number
-      }
-    | {
-        /** The records of this page. */
-        readonly items: readonly Announcement[]
-        /** Send it as `cursor` to get the next page. Null: this is the last page. */
-        readonly nextCursor: string | null
-      }
+  readonly query?: GetAdminAuthSessionsQuery | undefined
+  readonly data: GetShopAnnouncementsAnswer
 }>('GET /api/admin/announcements', {
   openTo: ['staff'],
   permission: 'settings:view',
   walk: 'cursor',
-  query: {
-    type: 'object',
-    properties: {
-      page: { type: 'integer', minimum: 1, maximum: 1000000 },
-      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
-      cursor: { type: 'string', maxLength: 512 },
-      limit: { type: 'integer', minimum: 1, maximum: 100 },
-      sort: { default: '-createdAt', type: 'string', enum: ['createdAt', '-createdAt'] },
-      createdAfter: { type: 'string', format: 'date-time' },
-      createdBefore: { type: 'string', format: 'date-time' },
-    },
-    required: [],
-  },
+  query: getAdminAuthSessionsQuery,
 })
 
 /** Create an announcement. At most 20 are visible at once. */
@@ -80,13 +36,7 @@ export const postAdminAnnouncements = /*#__PURE__*/ operation<{
   permission: 'settings:manage',
   body: {
     type: 'object',
-    properties: {
-      title: { type: 'string', minLength: 1, maxLength: 200 },
-      body: { type: 'string', minLength: 1, maxLength: 5000 },
-      level: { type: 'string', enum: ['INFO', 'WARNING', 'CRITICAL'] },
-      visibleFrom: { type: 'string', format: 'date-time' },
-      visibleUntil: { type: 'string', format: 'date-time' },
-    },
+    properties: postAdminAnnouncementsBody,
     required: ['title', 'body', 'level', 'visibleFrom', 'visibleUntil'],
     additionalProperties: false,
   },
@@ -127,13 +77,7 @@ export const patchAdminAnnouncementsById = /*#__PURE__*/ operation<{
   permission: 'settings:manage',
   body: {
     type: 'object',
-    properties: {
-      title: { type: 'string', minLength: 1, maxLength: 200 },
-      body: { type: 'string', minLength: 1, maxLength: 5000 },
-      level: { type: 'string', enum: ['INFO', 'WARNING', 'CRITICAL'] },
-      visibleFrom: { type: 'string', format: 'date-time' },
-      visibleUntil: { type: 'string', format: 'date-time' },
-    },
+    properties: postAdminAnnouncementsBody,
     additionalProperties: false,
     minProperties: 1,
     description: 'Give at least one value to change.',

@@ -1,7 +1,7 @@
 /** The operations of the Daybook licensing. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { Bulk } from './schemas.ts'
+import type { Bulk, BulkItem, PostAdminBulkAnswer } from './schemas.ts'
 
 /** Start one action on many targets, by ids or by a filter. Needs the action’s permission. A dry run only counts them. */
 export const postAdminBulk = /*#__PURE__*/ operation<{
@@ -55,23 +55,7 @@ export const postAdminBulk = /*#__PURE__*/ operation<{
     readonly dryRun?: boolean | undefined
   }
   readonly key?: string | undefined
-  readonly data:
-    | Bulk
-    | {
-        /** What happens to each target. */
-        readonly action:
-          | 'customers.suspend'
-          | 'customers.activate'
-          | 'licenses.suspend'
-          | 'licenses.resume'
-          | 'licenses.revoke'
-          | 'licenses.extend'
-          | 'subscriptions.cancel'
-        /** The number of all records, on all pages. */
-        readonly total: number
-        /** The first of the targets. */
-        readonly sample: readonly string[]
-      }
+  readonly data: PostAdminBulkAnswer
 }>('POST /api/admin/bulk', {
   openTo: ['staff'],
   body: {
@@ -179,37 +163,7 @@ export const getAdminBulk = /*#__PURE__*/ operation<{
   readonly data:
     | {
         /** The records of this page. */
-        readonly items: readonly {
-          /** The id of the record. */
-          readonly id: string
-          /** What happens to each target. */
-          readonly action:
-            | 'customers.suspend'
-            | 'customers.activate'
-            | 'licenses.suspend'
-            | 'licenses.resume'
-            | 'licenses.revoke'
-            | 'licenses.extend'
-            | 'subscriptions.cancel'
-          /** Only targets in this state. */
-          readonly status: 'RUNNING' | 'COMPLETED'
-          /** The number of all records, on all pages. */
-          readonly total: number
-          /** The targets that are finished. */
-          readonly done: number
-          /** The targets that were already in the wanted state. */
-          readonly skipped: number
-          /** The targets that could not be changed. */
-          readonly failed: number
-          /** Why, for readers of the audit trail. */
-          readonly reason: string | null
-          /** The actor that asked for it. */
-          readonly requestedBy: string
-          /** When the record was created. */
-          readonly createdAt: string
-          /** When the work was done. Null: not yet. */
-          readonly completedAt: string | null
-        }[]
+        readonly items: readonly BulkItem[]
         /** The number of all records, on all pages. */
         readonly total: number
         /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
@@ -219,37 +173,7 @@ export const getAdminBulk = /*#__PURE__*/ operation<{
       }
     | {
         /** The records of this page. */
-        readonly items: readonly {
-          /** The id of the record. */
-          readonly id: string
-          /** What happens to each target. */
-          readonly action:
-            | 'customers.suspend'
-            | 'customers.activate'
-            | 'licenses.suspend'
-            | 'licenses.resume'
-            | 'licenses.revoke'
-            | 'licenses.extend'
-            | 'subscriptions.cancel'
-          /** Only targets in this state. */
-          readonly status: 'RUNNING' | 'COMPLETED'
-          /** The number of all records, on all pages. */
-          readonly total: number
-          /** The targets that are finished. */
-          readonly done: number
-          /** The targets that were already in the wanted state. */
-          readonly skipped: number
-          /** The targets that could not be changed. */
-          readonly failed: number
-          /** Why, for readers of the audit trail. */
-          readonly reason: string | null
-          /** The actor that asked for it. */
-          readonly requestedBy: string
-          /** When the record was created. */
-          readonly createdAt: string
-          /** When the work was done. Null: not yet. */
-          readonly completedAt: string | null
-        }[]
+        readonly items: readonly BulkItem[]
         /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }

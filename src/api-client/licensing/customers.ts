@@ -1,17 +1,15 @@
 /** The operations of the Daybook licensing. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
+import { getAdminCustomersByIdHistoryQuery, patchAdminCustomersByIdBody } from './inputs.ts'
 import type {
   CreditEntry,
   Customer,
-  HistoryEntry,
-  Instance,
-  Invoice,
-  License,
-  Payment,
+  GetAdminCustomersByIdExportAnswer,
+  GetAdminCustomersByIdHistoryAnswer,
+  GetAdminCustomersByIdHistoryQuery,
+  PatchAdminCustomersByIdBody,
   PaymentEntry,
-  Recursive1,
-  Subscription,
 } from './schemas.ts'
 
 /** List customers. `q` finds an id or a whole e-mail address in any spelling; parts cannot be searched, because addresses are encrypted. */
@@ -146,12 +144,7 @@ export const patchAdminCustomersById = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly body: {
-    /** The name that people read in lists. */
-    readonly name?: string | null | undefined
-    /** The company of the customer. */
-    readonly company?: string | null | undefined
-  }
+  readonly body: PatchAdminCustomersByIdBody
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
   readonly from: { readonly status: unknown }
@@ -162,10 +155,7 @@ export const patchAdminCustomersById = /*#__PURE__*/ operation<{
   from: { status: ['ACTIVE'] },
   body: {
     type: 'object',
-    properties: {
-      name: { anyOf: [{ type: 'string', minLength: 1, maxLength: 200 }, { type: 'null' }] },
-      company: { anyOf: [{ type: 'string', minLength: 1, maxLength: 200 }, { type: 'null' }] },
-    },
+    properties: patchAdminCustomersByIdBody,
     additionalProperties: false,
     minProperties: 1,
     description: 'Give name or company.',
@@ -250,51 +240,7 @@ export const getAdminCustomersByIdExport = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly data: {
-    /** When the file was made. */
-    readonly exportedAt: string
-    /** The customer. */
-    readonly customer: Customer
-    /** The subscriptions. */
-    readonly subscriptions: readonly Subscription[]
-    /** The licenses. */
-    readonly licenses: readonly License[]
-    /** The machines. */
-    readonly instances: readonly Instance[]
-    /** The payments of the customer. */
-    readonly payments: readonly Payment[]
-    /** The invoices of the customer. */
-    readonly invoices: readonly Invoice[]
-    /** The events about the customer. */
-    readonly audit: readonly {
-      /** The place of the event in the history of this installation. */
-      readonly position: number
-      /** When it happened. */
-      readonly at: string
-      /** The caller that caused the event. */
-      readonly actor: {
-        /** The kind of the record. */
-        readonly type: string
-        /** The id of the record. */
-        readonly id: string
-      }
-      /** The kind of event that the entry is about. */
-      readonly action: string
-      /** The record that the event is about. */
-      readonly subject: {
-        /** The kind of the record. */
-        readonly type: string
-        /** The id of the record. */
-        readonly id: string
-      }
-      /** The event in a sentence. */
-      readonly sentence: string
-      /** What the event says, without secrets and personal data. */
-      readonly meta: { readonly [name: string]: Recursive1 }
-    }[]
-    /** The number of all events about the customer. */
-    readonly auditTotal: number
-  }
+  readonly data: GetAdminCustomersByIdExportAnswer
 }>('GET /api/admin/customers/{id}/export', { openTo: ['staff'], permission: 'customers:manage' })
 
 /** List the events of a customer, newest first. Those of subscriptions, licenses and payments are not among them. */
@@ -303,58 +249,13 @@ export const getAdminCustomersByIdHistory = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
-        readonly page?: number | undefined
-        /** The number of records in a page. */
-        readonly pageSize?: number | undefined
-        /** The `nextCursor` of the page before. Not together with `page`. */
-        readonly cursor?: string | undefined
-        /** The number of records in this answer, with `cursor`. */
-        readonly limit?: number | undefined
-        /** The column of the order. A minus sign reverses it. */
-        readonly sort?: 'position' | '-position' | undefined
-        /** Only records that were created later than this. */
-        readonly createdAfter?: string | undefined
-        /** Only records that were created earlier than this. */
-        readonly createdBefore?: string | undefined
-      }
-    | undefined
-  readonly data:
-    | {
-        /** The records of this page. */
-        readonly items: readonly HistoryEntry[]
-        /** The number of all records, on all pages. */
-        readonly total: number
-        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
-        readonly page: number
-        /** The number of records in a page. */
-        readonly pageSize: number
-      }
-    | {
-        /** The records of this page. */
-        readonly items: readonly HistoryEntry[]
-        /** Send it as `cursor` to get the next page. Null: this is the last page. */
-        readonly nextCursor: string | null
-      }
+  readonly query?: GetAdminCustomersByIdHistoryQuery | undefined
+  readonly data: GetAdminCustomersByIdHistoryAnswer
 }>('GET /api/admin/customers/{id}/history', {
   openTo: ['staff'],
   permission: 'customers:view',
   walk: 'cursor',
-  query: {
-    type: 'object',
-    properties: {
-      page: { type: 'integer', minimum: 1, maximum: 1000000 },
-      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
-      cursor: { type: 'string', maxLength: 512 },
-      limit: { type: 'integer', minimum: 1, maximum: 100 },
-      sort: { default: '-position', type: 'string', enum: ['position', '-position'] },
-      createdAfter: { type: 'string', format: 'date-time' },
-      createdBefore: { type: 'string', format: 'date-time' },
-    },
-    required: [],
-  },
+  query: getAdminCustomersByIdHistoryQuery,
 })
 
 /** List what was granted to a customer as credit, spent on payments and returned, newest first. */

@@ -1,25 +1,13 @@
 /** The operations of the Daybook licensing. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
+import type { WebhookKey } from './schemas.ts'
 
 /** Read the public keys that verify license keys, as a JWK set (RFC 7517) and as a manifest signed by the root key. Supports ETags. */
 export const getV1LicenseKeys = /*#__PURE__*/ operation<{
   readonly data: {
     /** Public keys as JWKs. */
-    readonly keys: readonly {
-      /** The type of the key. */
-      readonly kty: 'OKP'
-      /** The curve of the key. */
-      readonly crv: 'Ed25519'
-      /** The public key, in base64url. */
-      readonly x: string
-      /** The id of the signing key. */
-      readonly kid: string
-      /** The algorithm of the signature. */
-      readonly alg: 'EdDSA'
-      /** What the key is for. */
-      readonly use: 'sig'
-    }[]
+    readonly keys: readonly WebhookKey[]
     /** The signed list of keys that verify leases. */
     readonly manifest: string | null
   }

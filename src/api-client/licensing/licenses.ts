@@ -1,7 +1,20 @@
 /** The operations of the Daybook licensing. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { HistoryEntry, License, LicenseAndKey } from './schemas.ts'
+import {
+  getAdminCustomersByIdHistoryQuery,
+  postAdminLicensesByIdReissueBody,
+  postAdminLicensesByIdRevokeBody,
+} from './inputs.ts'
+import type {
+  GetAdminCustomersByIdHistoryAnswer,
+  GetAdminCustomersByIdHistoryQuery,
+  GetAdminLicensesByIdKeyAnswer,
+  License,
+  LicenseAndKey,
+  PostAdminLicensesByIdOfflineLeaseAnswer,
+  PostAdminLicensesByIdReissueBody,
+} from './schemas.ts'
 
 /** List licenses. `status` is the effective status, which depends on commands and on the time. */
 export const getAdminLicenses = /*#__PURE__*/ operation<{
@@ -122,14 +135,7 @@ export const getAdminLicensesByIdKey = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly data: {
-    /** The id of the license key, which is no secret. */
-    readonly keyId: string
-    /** The signed license key, which a panel is started with. */
-    readonly licenseKey: string
-    /** When it ends. */
-    readonly expiresAt: string
-  }
+  readonly data: GetAdminLicensesByIdKeyAnswer
 }>('GET /api/admin/licenses/{id}/key', { openTo: ['staff', 'token'], permission: 'licenses:view' })
 
 /** Create a lease file from the request of a panel without a network. It takes an activation slot and cannot be revoked early. */
@@ -146,18 +152,7 @@ export const postAdminLicensesByIdOfflineLease = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly from: { readonly effectiveStatus: unknown }
-  readonly data: {
-    /** The format of the file. */
-    readonly format: 'daybook-lease-file'
-    /** The version. */
-    readonly version: 1
-    /** The signed license key, which a panel is started with. */
-    readonly licenseKey: string
-    /** The signed lease, with which a panel works for a while without the service. */
-    readonly lease: string
-    /** The signed list of keys that verify leases. */
-    readonly manifest: string
-  }
+  readonly data: PostAdminLicensesByIdOfflineLeaseAnswer
 }>('POST /api/admin/licenses/{id}/offline-lease', {
   openTo: ['staff'],
   permission: 'licenses:manage',
@@ -191,19 +186,7 @@ export const postAdminLicensesByIdRevoke = /*#__PURE__*/ operation<{
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
   from: { status: ['ACTIVE', 'SUSPENDED'] },
-  body: {
-    type: 'object',
-    properties: {
-      reason: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 500,
-        description: 'Stored in plain text in the audit trail. Do not put personal data in it.',
-      },
-    },
-    required: ['reason'],
-    additionalProperties: false,
-  },
+  body: postAdminLicensesByIdRevokeBody,
 })
 
 /** Suspend a license until it is resumed. Machines learn this at their next heartbeat and keep their slots. Its end does not move. */
@@ -223,19 +206,7 @@ export const postAdminLicensesByIdSuspend = /*#__PURE__*/ operation<{
   openTo: ['staff', 'token'],
   permission: 'licenses:manage',
   from: { status: ['ACTIVE'] },
-  body: {
-    type: 'object',
-    properties: {
-      reason: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 500,
-        description: 'Stored in plain text in the audit trail. Do not put personal data in it.',
-      },
-    },
-    required: ['reason'],
-    additionalProperties: false,
-  },
+  body: postAdminLicensesByIdRevokeBody,
 })
 
 /** Resume a suspended license with the same key. Machines keep their activations. */
@@ -297,10 +268,7 @@ export const postAdminLicensesByIdReissue = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly body: {
-    /** leaked: the old key and all earlier ones are refused at once; routine: for 72 hours the old key leads a panel to the new one. */
-    readonly mode: 'leaked' | 'routine'
-  }
+  readonly body: PostAdminLicensesByIdReissueBody
   readonly key?: string | undefined
   readonly from: { readonly status: unknown }
   readonly data: LicenseAndKey
@@ -309,19 +277,7 @@ export const postAdminLicensesByIdReissue = /*#__PURE__*/ operation<{
   permission: 'licenses:manage',
   from: { status: ['ACTIVE', 'SUSPENDED'] },
   shownOnce: ['licenseKey'],
-  body: {
-    type: 'object',
-    properties: {
-      mode: {
-        type: 'string',
-        enum: ['leaked', 'routine'],
-        description:
-          'leaked: the old key and all earlier ones are refused at once; routine: for 72 hours the old key leads a panel to the new one.',
-      },
-    },
-    required: ['mode'],
-    additionalProperties: false,
-  },
+  body: postAdminLicensesByIdReissueBody,
 })
 
 /** List the events of a license, newest first, reads of its key included. */
@@ -330,56 +286,11 @@ export const getAdminLicensesByIdHistory = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
-        readonly page?: number | undefined
-        /** The number of records in a page. */
-        readonly pageSize?: number | undefined
-        /** The `nextCursor` of the page before. Not together with `page`. */
-        readonly cursor?: string | undefined
-        /** The number of records in this answer, with `cursor`. */
-        readonly limit?: number | undefined
-        /** The column of the order. A minus sign reverses it. */
-        readonly sort?: 'position' | '-position' | undefined
-        /** Only records that were created later than this. */
-        readonly createdAfter?: string | undefined
-        /** Only records that were created earlier than this. */
-        readonly createdBefore?: string | undefined
-      }
-    | undefined
-  readonly data:
-    | {
-        /** The records of this page. */
-        readonly items: readonly HistoryEntry[]
-        /** The number of all records, on all pages. */
-        readonly total: number
-        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
-        readonly page: number
-        /** The number of records in a page. */
-        readonly pageSize: number
-      }
-    | {
-        /** The records of this page. */
-        readonly items: readonly HistoryEntry[]
-        /** Send it as `cursor` to get the next page. Null: this is the last page. */
-        readonly nextCursor: string | null
-      }
+  readonly query?: GetAdminCustomersByIdHistoryQuery | undefined
+  readonly data: GetAdminCustomersByIdHistoryAnswer
 }>('GET /api/admin/licenses/{id}/history', {
   openTo: ['staff'],
   permission: 'licenses:view',
   walk: 'cursor',
-  query: {
-    type: 'object',
-    properties: {
-      page: { type: 'integer', minimum: 1, maximum: 1000000 },
-      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
-      cursor: { type: 'string', maxLength: 512 },
-      limit: { type: 'integer', minimum: 1, maximum: 100 },
-      sort: { default: '-position', type: 'string', enum: ['position', '-position'] },
-      createdAfter: { type: 'string', format: 'date-time' },
-      createdBefore: { type: 'string', format: 'date-time' },
-    },
-    required: [],
-  },
+  query: getAdminCustomersByIdHistoryQuery,
 })

@@ -1,7 +1,8 @@
 /** The operations of the Daybook licensing. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { Plan, PlanVersion } from './schemas.ts'
+import { planFeaturesItem } from './inputs.ts'
+import type { Plan, PlanFeatureInput, PlanVersion } from './schemas.ts'
 
 /** List plans. `q` finds a part of the slug or the name. */
 export const getAdminPlans = /*#__PURE__*/ operation<{
@@ -106,18 +107,7 @@ export const postAdminPlans = /*#__PURE__*/ operation<{
     /** After how many days without a heartbeat a slot is freed. 0: never. */
     readonly reclaimStaleAfterDays?: number | undefined
     /** The features of the plan and their values. Each key stands once. */
-    readonly features?:
-      | readonly {
-          /** The key of a feature. */
-          readonly key: string
-          /** The value of the feature, of its type. */
-          readonly value: boolean | number | string
-          /** From when on the feature applies. Null: from the start. */
-          readonly validFrom?: string | undefined
-          /** Until when the feature applies. Null: to the end. */
-          readonly validTo?: string | undefined
-        }[]
-      | undefined
+    readonly features?: readonly PlanFeatureInput[] | undefined
   }
   readonly key?: string | undefined
   readonly data: Plan
@@ -156,22 +146,7 @@ export const postAdminPlans = /*#__PURE__*/ operation<{
       offlineDays: { default: 14, type: 'integer', minimum: 1, maximum: 3650 },
       heartbeatSeconds: { default: 14400, type: 'integer', minimum: 60, maximum: 604800 },
       reclaimStaleAfterDays: { default: 0, type: 'integer', minimum: 0, maximum: 3650 },
-      features: {
-        default: [],
-        maxItems: 200,
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            key: { type: 'string', pattern: '^[a-z][a-z0-9_.-]{0,63}$' },
-            value: { anyOf: [{ type: 'boolean' }, { type: 'integer' }, { type: 'string', maxLength: 200 }] },
-            validFrom: { type: 'string', format: 'date-time' },
-            validTo: { type: 'string', format: 'date-time' },
-          },
-          required: ['key', 'value'],
-          additionalProperties: false,
-        },
-      },
+      features: { default: [], maxItems: 200, type: 'array', items: planFeaturesItem },
     },
     required: ['slug', 'name'],
     additionalProperties: false,
@@ -221,18 +196,7 @@ export const patchAdminPlansById = /*#__PURE__*/ operation<{
     /** After how many days without a heartbeat a slot is freed. 0: never. */
     readonly reclaimStaleAfterDays?: number | undefined
     /** The features of the plan and their values. Each key stands once. */
-    readonly features?:
-      | readonly {
-          /** The key of a feature. */
-          readonly key: string
-          /** The value of the feature, of its type. */
-          readonly value: boolean | number | string
-          /** From when on the feature applies. Null: from the start. */
-          readonly validFrom?: string | undefined
-          /** Until when the feature applies. Null: to the end. */
-          readonly validTo?: string | undefined
-        }[]
-      | undefined
+    readonly features?: readonly PlanFeatureInput[] | undefined
   }
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
@@ -256,21 +220,7 @@ export const patchAdminPlansById = /*#__PURE__*/ operation<{
       offlineDays: { type: 'integer', minimum: 1, maximum: 3650 },
       heartbeatSeconds: { type: 'integer', minimum: 60, maximum: 604800 },
       reclaimStaleAfterDays: { type: 'integer', minimum: 0, maximum: 3650 },
-      features: {
-        maxItems: 200,
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            key: { type: 'string', pattern: '^[a-z][a-z0-9_.-]{0,63}$' },
-            value: { anyOf: [{ type: 'boolean' }, { type: 'integer' }, { type: 'string', maxLength: 200 }] },
-            validFrom: { type: 'string', format: 'date-time' },
-            validTo: { type: 'string', format: 'date-time' },
-          },
-          required: ['key', 'value'],
-          additionalProperties: false,
-        },
-      },
+      features: { maxItems: 200, type: 'array', items: planFeaturesItem },
     },
     additionalProperties: false,
   },

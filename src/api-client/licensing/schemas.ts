@@ -36,16 +36,7 @@ export type Plan = {
   /** After how many days without a heartbeat a slot is freed. 0: never. */
   readonly reclaimStaleAfterDays: number
   /** The features of the plan and their values. */
-  readonly features: readonly {
-    /** The key of a feature. */
-    readonly key: string
-    /** The value. */
-    readonly value: boolean | number | string
-    /** From when on the feature applies. Null: from the start. */
-    readonly validFrom?: string | undefined
-    /** Until when the feature applies. Null: to the end. */
-    readonly validTo?: string | undefined
-  }[]
+  readonly features: readonly PlanFeature[]
   /** When the record was created. */
   readonly createdAt: string
 }
@@ -654,16 +645,7 @@ export type ShopPlan = {
   /** The most seats of one subscription. Null: no limit. */
   readonly maxSeats: number | null
   /** The features of the plan and their values. */
-  readonly features: readonly {
-    /** The key of a feature. */
-    readonly key: string
-    /** The value. */
-    readonly value: boolean | number | string
-    /** From when on the feature applies. Null: from the start. */
-    readonly validFrom?: string | undefined
-    /** Until when the feature applies. Null: to the end. */
-    readonly validTo?: string | undefined
-  }[]
+  readonly features: readonly PlanFeature[]
 }
 
 export type OwnSubscription = {
@@ -889,14 +871,7 @@ export type SigningKey = {
   /** The state of the key. */
   readonly state: 'next' | 'current' | 'retiring' | 'retired' | 'compromised'
   /** The public key as a JWK. */
-  readonly publicJwk: {
-    /** The type of the key. */
-    readonly kty: 'OKP'
-    /** The curve of the key. */
-    readonly crv: 'Ed25519'
-    /** The public key, in base64url. */
-    readonly x: string
-  }
+  readonly publicJwk: SigningKeyPublicJwk
   /** When the record was created. */
   readonly createdAt: string
   /** When the manifest first listed it. Null: not yet. */
@@ -1177,4 +1152,328 @@ export type WebhookDelivery = {
   }[]
   /** The message as it is sent. */
   readonly payload: { readonly [name: string]: Recursive1 }
+}
+
+export type PlanFeature = {
+  /** The key of a feature. */
+  readonly key: string
+  /** The value. */
+  readonly value: boolean | number | string
+  /** From when on the feature applies. Null: from the start. */
+  readonly validFrom?: string | undefined
+  /** Until when the feature applies. Null: to the end. */
+  readonly validTo?: string | undefined
+}
+
+export type SigningKeyPublicJwk = {
+  /** The type of the key. */
+  readonly kty: 'OKP'
+  /** The curve of the key. */
+  readonly crv: 'Ed25519'
+  /** The public key, in base64url. */
+  readonly x: string
+}
+
+export type PlanFeatureInput = {
+  /** The key of a feature. */
+  readonly key: string
+  /** The value of the feature, of its type. */
+  readonly value: boolean | number | string
+  /** From when on the feature applies. Null: from the start. */
+  readonly validFrom?: string | undefined
+  /** Until when the feature applies. Null: to the end. */
+  readonly validTo?: string | undefined
+}
+
+export type PostAdminAuthLoginBody = {
+  /** The e-mail address of the account. */
+  readonly email: string
+  /** The password of the account. */
+  readonly password: string
+  /** A code of the authenticator app, or a backup code, if the account has a second factor. */
+  readonly totp?: string | undefined
+}
+
+export type PostAdminAuthLoginAnswer = {
+  /** The bearer token of the session, valid for 15 minutes. */
+  readonly accessToken: string
+  /** The account that has signed in. */
+  readonly user: StaffProfile
+}
+
+export type PostAdminAuthPasswordBody = {
+  /** The password of today. */
+  readonly current: string
+  /** A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor. */
+  readonly new: string
+}
+
+export type PostAdminAuthSetPasswordBody = {
+  /** The token of the mailed link. */
+  readonly token: string
+  /** A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor. */
+  readonly password: string
+}
+
+export type PostAdminAuth2faSetupAnswer = {
+  /** The secret. It is shown only here. */
+  readonly secret: string
+  /** The address that an authenticator app reads from a QR code. */
+  readonly otpauthUrl: string
+}
+
+export type GetAdminAuthSessionsQuery = {
+  /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
+  readonly page?: number | undefined
+  /** The number of records in a page. */
+  readonly pageSize?: number | undefined
+  /** The `nextCursor` of the page before. Not together with `page`. */
+  readonly cursor?: string | undefined
+  /** The number of records in this answer, with `cursor`. */
+  readonly limit?: number | undefined
+  /** The column of the order. A minus sign reverses it. */
+  readonly sort?: 'createdAt' | '-createdAt' | undefined
+  /** Only records that were created later than this. */
+  readonly createdAfter?: string | undefined
+  /** Only records that were created earlier than this. */
+  readonly createdBefore?: string | undefined
+}
+
+export type PatchAdminCustomersByIdBody = {
+  /** The name that people read in lists. */
+  readonly name?: string | null | undefined
+  /** The company of the customer. */
+  readonly company?: string | null | undefined
+}
+
+export type GetAdminCustomersByIdExportAnswer = {
+  /** When the file was made. */
+  readonly exportedAt: string
+  /** The customer. */
+  readonly customer: Customer
+  /** The subscriptions. */
+  readonly subscriptions: readonly Subscription[]
+  /** The licenses. */
+  readonly licenses: readonly License[]
+  /** The machines. */
+  readonly instances: readonly Instance[]
+  /** The payments of the customer. */
+  readonly payments: readonly Payment[]
+  /** The invoices of the customer. */
+  readonly invoices: readonly Invoice[]
+  /** The events about the customer. */
+  readonly audit: readonly {
+    /** The place of the event in the history of this installation. */
+    readonly position: number
+    /** When it happened. */
+    readonly at: string
+    /** The caller that caused the event. */
+    readonly actor: {
+      /** The kind of the record. */
+      readonly type: string
+      /** The id of the record. */
+      readonly id: string
+    }
+    /** The kind of event that the entry is about. */
+    readonly action: string
+    /** The record that the event is about. */
+    readonly subject: {
+      /** The kind of the record. */
+      readonly type: string
+      /** The id of the record. */
+      readonly id: string
+    }
+    /** The event in a sentence. */
+    readonly sentence: string
+    /** What the event says, without secrets and personal data. */
+    readonly meta: { readonly [name: string]: Recursive1 }
+  }[]
+  /** The number of all events about the customer. */
+  readonly auditTotal: number
+}
+
+export type GetAdminCustomersByIdHistoryQuery = {
+  /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
+  readonly page?: number | undefined
+  /** The number of records in a page. */
+  readonly pageSize?: number | undefined
+  /** The `nextCursor` of the page before. Not together with `page`. */
+  readonly cursor?: string | undefined
+  /** The number of records in this answer, with `cursor`. */
+  readonly limit?: number | undefined
+  /** The column of the order. A minus sign reverses it. */
+  readonly sort?: 'position' | '-position' | undefined
+  /** Only records that were created later than this. */
+  readonly createdAfter?: string | undefined
+  /** Only records that were created earlier than this. */
+  readonly createdBefore?: string | undefined
+}
+
+export type GetAdminCustomersByIdHistoryAnswer =
+  | {
+      /** The records of this page. */
+      readonly items: readonly HistoryEntry[]
+      /** The number of all records, on all pages. */
+      readonly total: number
+      /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
+      readonly page: number
+      /** The number of records in a page. */
+      readonly pageSize: number
+    }
+  | {
+      /** The records of this page. */
+      readonly items: readonly HistoryEntry[]
+      /** Send it as `cursor` to get the next page. Null: this is the last page. */
+      readonly nextCursor: string | null
+    }
+
+export type GetAdminSubscriptionsByIdPaymentsQuery = {
+  /** The state of the record. */
+  readonly status?: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED' | undefined
+  /** The kind of the record. */
+  readonly type?: 'CHARGE' | 'CREDIT' | undefined
+  /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
+  readonly page?: number | undefined
+  /** The number of records in a page. */
+  readonly pageSize?: number | undefined
+  /** The `nextCursor` of the page before. Not together with `page`. */
+  readonly cursor?: string | undefined
+  /** The number of records in this answer, with `cursor`. */
+  readonly limit?: number | undefined
+  /** The column of the order. A minus sign reverses it. */
+  readonly sort?: 'createdAt' | '-createdAt' | undefined
+  /** Only records that were created later than this. */
+  readonly createdAfter?: string | undefined
+  /** Only records that were created earlier than this. */
+  readonly createdBefore?: string | undefined
+}
+
+export type GetAdminLicensesByIdKeyAnswer = {
+  /** The id of the license key, which is no secret. */
+  readonly keyId: string
+  /** The signed license key, which a panel is started with. */
+  readonly licenseKey: string
+  /** When it ends. */
+  readonly expiresAt: string
+}
+
+export type PostAdminLicensesByIdOfflineLeaseAnswer = {
+  /** The format of the file. */
+  readonly format: 'daybook-lease-file'
+  /** The version. */
+  readonly version: 1
+  /** The signed license key, which a panel is started with. */
+  readonly licenseKey: string
+  /** The signed lease, with which a panel works for a while without the service. */
+  readonly lease: string
+  /** The signed list of keys that verify leases. */
+  readonly manifest: string
+}
+
+export type PostAdminLicensesByIdReissueBody = {
+  /** leaked: the old key and all earlier ones are refused at once; routine: for 72 hours the old key leads a panel to the new one. */
+  readonly mode: 'leaked' | 'routine'
+}
+
+export type WebhookKey = {
+  /** The type of the key. */
+  readonly kty: 'OKP'
+  /** The curve of the key. */
+  readonly crv: 'Ed25519'
+  /** The public key, in base64url. */
+  readonly x: string
+  /** The id of the signing key. */
+  readonly kid: string
+  /** The algorithm of the signature. */
+  readonly alg: 'EdDSA'
+  /** What the key is for. */
+  readonly use: 'sig'
+}
+
+export type PostShopAuthLoginAnswer = {
+  /** The bearer token of the session, valid for 15 minutes. */
+  readonly accessToken: string
+  /** The account that has signed in. */
+  readonly user: CustomerProfile
+}
+
+export type GetShopAnnouncementsAnswer =
+  | {
+      /** The records of this page. */
+      readonly items: readonly Announcement[]
+      /** The number of all records, on all pages. */
+      readonly total: number
+      /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
+      readonly page: number
+      /** The number of records in a page. */
+      readonly pageSize: number
+    }
+  | {
+      /** The records of this page. */
+      readonly items: readonly Announcement[]
+      /** Send it as `cursor` to get the next page. Null: this is the last page. */
+      readonly nextCursor: string | null
+    }
+
+export type SettingItem = {
+  /** The name of the setting. */
+  readonly key: 'shopRegistration' | 'requireSecondFactor'
+  /** The value. */
+  readonly value: boolean | number | string
+  /** The value while none is set. */
+  readonly usual: boolean | number | string
+  /** What the setting decides. */
+  readonly does: string
+  /** When the value was set last. Null: never. */
+  readonly changedAt: string | null
+}
+
+export type PostAdminBulkAnswer =
+  | Bulk
+  | {
+      /** What happens to each target. */
+      readonly action:
+        | 'customers.suspend'
+        | 'customers.activate'
+        | 'licenses.suspend'
+        | 'licenses.resume'
+        | 'licenses.revoke'
+        | 'licenses.extend'
+        | 'subscriptions.cancel'
+      /** The number of all records, on all pages. */
+      readonly total: number
+      /** The first of the targets. */
+      readonly sample: readonly string[]
+    }
+
+export type BulkItem = {
+  /** The id of the record. */
+  readonly id: string
+  /** What happens to each target. */
+  readonly action:
+    | 'customers.suspend'
+    | 'customers.activate'
+    | 'licenses.suspend'
+    | 'licenses.resume'
+    | 'licenses.revoke'
+    | 'licenses.extend'
+    | 'subscriptions.cancel'
+  /** Only targets in this state. */
+  readonly status: 'RUNNING' | 'COMPLETED'
+  /** The number of all records, on all pages. */
+  readonly total: number
+  /** The targets that are finished. */
+  readonly done: number
+  /** The targets that were already in the wanted state. */
+  readonly skipped: number
+  /** The targets that could not be changed. */
+  readonly failed: number
+  /** Why, for readers of the audit trail. */
+  readonly reason: string | null
+  /** The actor that asked for it. */
+  readonly requestedBy: string
+  /** When the record was created. */
+  readonly createdAt: string
+  /** When the work was done. Null: not yet. */
+  readonly completedAt: string | null
 }

@@ -1,24 +1,13 @@
 /** The operations of the Daybook licensing. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { SigningKey } from './schemas.ts'
+import type { SettingItem, SigningKey, SigningKeyPublicJwk } from './schemas.ts'
 
 /** Read the settings that staff decide for the installation. The operator’s configuration and its secrets are not included. */
 export const getAdminSettings = /*#__PURE__*/ operation<{
   readonly data: {
     /** The records of this page. */
-    readonly items: readonly {
-      /** The name of the setting. */
-      readonly key: 'shopRegistration' | 'requireSecondFactor'
-      /** The value. */
-      readonly value: boolean | number | string
-      /** The value while none is set. */
-      readonly usual: boolean | number | string
-      /** What the setting decides. */
-      readonly does: string
-      /** When the value was set last. Null: never. */
-      readonly changedAt: string | null
-    }[]
+    readonly items: readonly SettingItem[]
   }
 }>('GET /api/admin/settings', { openTo: ['staff'], permission: 'settings:view' })
 
@@ -33,18 +22,7 @@ export const patchAdminSettingsByKey = /*#__PURE__*/ operation<{
     readonly value: boolean | number | string
   }
   readonly key?: string | undefined
-  readonly data: {
-    /** The name of the setting. */
-    readonly key: 'shopRegistration' | 'requireSecondFactor'
-    /** The value. */
-    readonly value: boolean | number | string
-    /** The value while none is set. */
-    readonly usual: boolean | number | string
-    /** What the setting decides. */
-    readonly does: string
-    /** When the value was set last. Null: never. */
-    readonly changedAt: string | null
-  }
+  readonly data: SettingItem
 }>('PATCH /api/admin/settings/{key}', {
   openTo: ['staff'],
   permission: 'settings:manage',
@@ -67,14 +45,7 @@ export const getAdminSettingsSigningKeys = /*#__PURE__*/ operation<{
       /** The id of the signing key. */
       readonly kid: string
       /** The public key as a JWK. */
-      readonly publicJwk: {
-        /** The type of the key. */
-        readonly kty: 'OKP'
-        /** The curve of the key. */
-        readonly crv: 'Ed25519'
-        /** The public key, in base64url. */
-        readonly x: string
-      }
+      readonly publicJwk: SigningKeyPublicJwk
       /** HERE: sealed in this database. ELSEWHERE: its keeper signs manifests with it. */
       readonly kept: 'HERE' | 'ELSEWHERE'
     }

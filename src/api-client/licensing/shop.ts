@@ -1,22 +1,40 @@
 /** The operations of the Daybook licensing. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
+import {
+  getAdminAuthSessionsQuery,
+  getAdminSubscriptionsByIdPaymentsQuery,
+  patchAdminCustomersByIdBody,
+  postAdminAuth2faEnableBody,
+  postAdminAuthLoginBody,
+  postAdminAuthPasswordBody,
+  postAdminAuthStepUpBody,
+  postAdminAuthStepUpBody2,
+  postAdminLicensesByIdReissueBody,
+  postShopAuthVerifyEmailBody,
+} from './inputs.ts'
 import type {
-  Announcement,
-  Customer,
   CustomerProfile,
-  Instance,
+  GetAdminAuthSessionsQuery,
+  GetAdminCustomersByIdExportAnswer,
+  GetAdminLicensesByIdKeyAnswer,
+  GetAdminSubscriptionsByIdPaymentsQuery,
+  GetShopAnnouncementsAnswer,
   Invoice,
-  License,
   OwnInstance,
   OwnLicense,
   OwnPayment,
   OwnSubscription,
-  Payment,
-  Recursive1,
+  PatchAdminCustomersByIdBody,
+  PostAdminAuth2faSetupAnswer,
+  PostAdminAuthLoginBody,
+  PostAdminAuthPasswordBody,
+  PostAdminAuthSetPasswordBody,
+  PostAdminLicensesByIdOfflineLeaseAnswer,
+  PostAdminLicensesByIdReissueBody,
+  PostShopAuthLoginAnswer,
   Release,
   ShopPlan,
-  Subscription,
   SubscriptionPreview,
 } from './schemas.ts'
 
@@ -47,32 +65,9 @@ export const postShopAuthRegister = /*#__PURE__*/ operation<{
 
 /** Choose the first password with the token of a registration link. The token is valid for one day, once. */
 export const postShopAuthVerifyEmail = /*#__PURE__*/ operation<{
-  readonly body: {
-    /** The token of the mailed link. */
-    readonly token: string
-    /** A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor. */
-    readonly password: string
-  }
+  readonly body: PostAdminAuthSetPasswordBody
   readonly data: undefined
-}>('POST /api/shop/auth/verify-email', {
-  openTo: [],
-  body: {
-    type: 'object',
-    properties: {
-      token: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
-      password: {
-        type: 'string',
-        minLength: 8,
-        maxLength: 256,
-        format: 'password',
-        description:
-          'A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor.',
-      },
-    },
-    required: ['token', 'password'],
-    additionalProperties: false,
-  },
-})
+}>('POST /api/shop/auth/verify-email', { openTo: [], body: postShopAuthVerifyEmailBody })
 
 /** Request a link to choose another password, or a first one after a sale elsewhere. Unknown addresses get the same reply. */
 export const postShopAuthForgotPassword = /*#__PURE__*/ operation<{
@@ -93,72 +88,20 @@ export const postShopAuthForgotPassword = /*#__PURE__*/ operation<{
 
 /** Choose another password with a mailed token, valid for ten minutes, once. All sessions end; the second factor stays. */
 export const postShopAuthResetPassword = /*#__PURE__*/ operation<{
-  readonly body: {
-    /** The token of the mailed link. */
-    readonly token: string
-    /** A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor. */
-    readonly password: string
-  }
+  readonly body: PostAdminAuthSetPasswordBody
   readonly data: undefined
-}>('POST /api/shop/auth/reset-password', {
-  openTo: [],
-  body: {
-    type: 'object',
-    properties: {
-      token: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
-      password: {
-        type: 'string',
-        minLength: 8,
-        maxLength: 256,
-        format: 'password',
-        description:
-          'A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor.',
-      },
-    },
-    required: ['token', 'password'],
-    additionalProperties: false,
-  },
-})
+}>('POST /api/shop/auth/reset-password', { openTo: [], body: postShopAuthVerifyEmailBody })
 
 /** Sign in. `totp` takes six digits or a backup code. Sets the refresh token as a cookie; 401 with TOTP_REQUIRED asks for the code. */
 export const postShopAuthLogin = /*#__PURE__*/ operation<{
-  readonly body: {
-    /** The e-mail address of the account. */
-    readonly email: string
-    /** The password of the account. */
-    readonly password: string
-    /** A code of the authenticator app, or a backup code, if the account has a second factor. */
-    readonly totp?: string | undefined
-  }
-  readonly data: {
-    /** The bearer token of the session, valid for 15 minutes. */
-    readonly accessToken: string
-    /** The account that has signed in. */
-    readonly user: CustomerProfile
-  }
-}>('POST /api/shop/auth/login', {
-  openTo: [],
-  body: {
-    type: 'object',
-    properties: {
-      email: { type: 'string', minLength: 1, maxLength: 320 },
-      password: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' },
-      totp: { type: 'string', maxLength: 64 },
-    },
-    required: ['email', 'password'],
-    additionalProperties: false,
-  },
-})
+  readonly body: PostAdminAuthLoginBody
+  readonly data: PostShopAuthLoginAnswer
+}>('POST /api/shop/auth/login', { openTo: [], body: postAdminAuthLoginBody })
 
 /** Exchange the refresh cookie for a new one and an access token. Send `{}` from the shop’s origin. A reused token ends the session. */
 export const postShopAuthRefresh = /*#__PURE__*/ operation<{
   readonly body: {}
-  readonly data: {
-    /** The bearer token of the session, valid for 15 minutes. */
-    readonly accessToken: string
-    /** The account that has signed in. */
-    readonly user: CustomerProfile
-  }
+  readonly data: PostShopAuthLoginAnswer
 }>('POST /api/shop/auth/refresh', { openTo: [], body: { type: 'object', properties: {}, additionalProperties: false } })
 
 /** End this session. Send `{}` with the session or, after it expired, with only the refresh cookie. */
@@ -169,33 +112,10 @@ export const postShopAuthLogout = /*#__PURE__*/ operation<{
 
 /** Change my password. All my other sessions end. */
 export const postShopAuthPassword = /*#__PURE__*/ operation<{
-  readonly body: {
-    /** The password of today. */
-    readonly current: string
-    /** A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor. */
-    readonly new: string
-  }
+  readonly body: PostAdminAuthPasswordBody
   readonly key?: string | undefined
   readonly data: undefined
-}>('POST /api/shop/auth/password', {
-  openTo: ['customer'],
-  body: {
-    type: 'object',
-    properties: {
-      current: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' },
-      new: {
-        type: 'string',
-        minLength: 8,
-        maxLength: 256,
-        format: 'password',
-        description:
-          'A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor.',
-      },
-    },
-    required: ['current', 'new'],
-    additionalProperties: false,
-  },
-})
+}>('POST /api/shop/auth/password', { openTo: ['customer'], body: postAdminAuthPasswordBody })
 
 /** Prove my identity again for five minutes: by a code if a second factor is enabled, by the password otherwise. */
 export const postShopAuthStepUp = /*#__PURE__*/ operation<{
@@ -210,25 +130,7 @@ export const postShopAuthStepUp = /*#__PURE__*/ operation<{
       }
   readonly key?: string | undefined
   readonly data: undefined
-}>('POST /api/shop/auth/step-up', {
-  openTo: ['customer'],
-  body: {
-    anyOf: [
-      {
-        type: 'object',
-        properties: { code: { type: 'string', maxLength: 64 } },
-        required: ['code'],
-        additionalProperties: false,
-      },
-      {
-        type: 'object',
-        properties: { password: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' } },
-        required: ['password'],
-        additionalProperties: false,
-      },
-    ],
-  },
-})
+}>('POST /api/shop/auth/step-up', { openTo: ['customer'], body: postAdminAuthStepUpBody })
 
 /** Start to set up a second factor. Needs the password. Only this session can enable the secret, within ten minutes. */
 export const postShopAuth2faSetup = /*#__PURE__*/ operation<{
@@ -237,21 +139,11 @@ export const postShopAuth2faSetup = /*#__PURE__*/ operation<{
     readonly password: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    /** The secret. It is shown only here. */
-    readonly secret: string
-    /** The address that an authenticator app reads from a QR code. */
-    readonly otpauthUrl: string
-  }
+  readonly data: PostAdminAuth2faSetupAnswer
 }>('POST /api/shop/auth/2fa/setup', {
   openTo: ['customer'],
   shownOnce: ['secret', 'otpauthUrl'],
-  body: {
-    type: 'object',
-    properties: { password: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' } },
-    required: ['password'],
-    additionalProperties: false,
-  },
+  body: postAdminAuthStepUpBody2,
 })
 
 /** Enable the second factor by the password and a first code. Returns ten backup codes once and ends the other sessions. */
@@ -270,15 +162,7 @@ export const postShopAuth2faEnable = /*#__PURE__*/ operation<{
 }>('POST /api/shop/auth/2fa/enable', {
   openTo: ['customer'],
   shownOnce: ['backupCodes'],
-  body: {
-    type: 'object',
-    properties: {
-      password: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' },
-      code: { type: 'string', maxLength: 64 },
-    },
-    required: ['password', 'code'],
-    additionalProperties: false,
-  },
+  body: postAdminAuth2faEnableBody,
 })
 
 /** Disable the second factor by the password, which must satisfy the policy without it, and a new code. Ends other sessions. */
@@ -291,18 +175,7 @@ export const postShopAuth2faDisable = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('POST /api/shop/auth/2fa/disable', {
-  openTo: ['customer'],
-  body: {
-    type: 'object',
-    properties: {
-      password: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' },
-      code: { type: 'string', maxLength: 64 },
-    },
-    required: ['password', 'code'],
-    additionalProperties: false,
-  },
-})
+}>('POST /api/shop/auth/2fa/disable', { openTo: ['customer'], body: postAdminAuth2faEnableBody })
 
 /** Read my account. */
 export const getShopMe = /*#__PURE__*/ operation<{
@@ -311,47 +184,18 @@ export const getShopMe = /*#__PURE__*/ operation<{
 
 /** Change my name or company; null removes the value. */
 export const patchShopMe = /*#__PURE__*/ operation<{
-  readonly body: {
-    /** The name that people read in lists. */
-    readonly name?: string | null | undefined
-    /** The company of the customer. */
-    readonly company?: string | null | undefined
-  }
+  readonly body: PatchAdminCustomersByIdBody
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
   readonly data: CustomerProfile
 }>('PATCH /api/shop/me', {
   openTo: ['customer'],
-  body: {
-    type: 'object',
-    properties: {
-      name: { anyOf: [{ type: 'string', minLength: 1, maxLength: 200 }, { type: 'null' }] },
-      company: { anyOf: [{ type: 'string', minLength: 1, maxLength: 200 }, { type: 'null' }] },
-    },
-    additionalProperties: false,
-  },
+  body: { type: 'object', properties: patchAdminCustomersByIdBody, additionalProperties: false },
 })
 
 /** List the plans that can be bought: public and open ones, with their prices and features. */
 export const getShopPlans = /*#__PURE__*/ operation<{
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
-        readonly page?: number | undefined
-        /** The number of records in a page. */
-        readonly pageSize?: number | undefined
-        /** The `nextCursor` of the page before. Not together with `page`. */
-        readonly cursor?: string | undefined
-        /** The number of records in this answer, with `cursor`. */
-        readonly limit?: number | undefined
-        /** The column of the order. A minus sign reverses it. */
-        readonly sort?: 'createdAt' | '-createdAt' | undefined
-        /** Only records that were created later than this. */
-        readonly createdAfter?: string | undefined
-        /** Only records that were created earlier than this. */
-        readonly createdBefore?: string | undefined
-      }
-    | undefined
+  readonly query?: GetAdminAuthSessionsQuery | undefined
   readonly data:
     | {
         /** The records of this page. */
@@ -369,23 +213,7 @@ export const getShopPlans = /*#__PURE__*/ operation<{
         /** Send it as `cursor` to get the next page. Null: this is the last page. */
         readonly nextCursor: string | null
       }
-}>('GET /api/shop/plans', {
-  openTo: [],
-  walk: 'cursor',
-  query: {
-    type: 'object',
-    properties: {
-      page: { type: 'integer', minimum: 1, maximum: 1000000 },
-      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
-      cursor: { type: 'string', maxLength: 512 },
-      limit: { type: 'integer', minimum: 1, maximum: 100 },
-      sort: { default: '-createdAt', type: 'string', enum: ['createdAt', '-createdAt'] },
-      createdAfter: { type: 'string', format: 'date-time' },
-      createdBefore: { type: 'string', format: 'date-time' },
-    },
-    required: [],
-  },
-})
+}>('GET /api/shop/plans', { openTo: [], walk: 'cursor', query: getAdminAuthSessionsQuery })
 
 /** List my subscriptions. */
 export const getShopSubscriptions = /*#__PURE__*/ operation<{
@@ -519,28 +347,7 @@ export const getShopSubscriptionsByIdPayments = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly query?:
-    | {
-        /** The state of the record. */
-        readonly status?: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED' | undefined
-        /** The kind of the record. */
-        readonly type?: 'CHARGE' | 'CREDIT' | undefined
-        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
-        readonly page?: number | undefined
-        /** The number of records in a page. */
-        readonly pageSize?: number | undefined
-        /** The `nextCursor` of the page before. Not together with `page`. */
-        readonly cursor?: string | undefined
-        /** The number of records in this answer, with `cursor`. */
-        readonly limit?: number | undefined
-        /** The column of the order. A minus sign reverses it. */
-        readonly sort?: 'createdAt' | '-createdAt' | undefined
-        /** Only records that were created later than this. */
-        readonly createdAfter?: string | undefined
-        /** Only records that were created earlier than this. */
-        readonly createdBefore?: string | undefined
-      }
-    | undefined
+  readonly query?: GetAdminSubscriptionsByIdPaymentsQuery | undefined
   readonly data:
     | {
         /** The records of this page. */
@@ -561,21 +368,7 @@ export const getShopSubscriptionsByIdPayments = /*#__PURE__*/ operation<{
 }>('GET /api/shop/subscriptions/{id}/payments', {
   openTo: ['customer'],
   walk: 'cursor',
-  query: {
-    type: 'object',
-    properties: {
-      status: { type: 'string', enum: ['PENDING', 'PAID', 'FAILED', 'REFUNDED', 'PARTIALLY_REFUNDED'] },
-      type: { type: 'string', enum: ['CHARGE', 'CREDIT'] },
-      page: { type: 'integer', minimum: 1, maximum: 1000000 },
-      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
-      cursor: { type: 'string', maxLength: 512 },
-      limit: { type: 'integer', minimum: 1, maximum: 100 },
-      sort: { default: '-createdAt', type: 'string', enum: ['createdAt', '-createdAt'] },
-      createdAfter: { type: 'string', format: 'date-time' },
-      createdBefore: { type: 'string', format: 'date-time' },
-    },
-    required: [],
-  },
+  query: getAdminSubscriptionsByIdPaymentsQuery,
 })
 
 /** Preview a change: terms, money and license. Nothing is recorded. Its previewToken keeps the price for ten minutes. */
@@ -729,14 +522,7 @@ export const getShopLicensesByIdKey = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly data: {
-    /** The id of the license key, which is no secret. */
-    readonly keyId: string
-    /** The signed license key, which a panel is started with. */
-    readonly licenseKey: string
-    /** When it ends. */
-    readonly expiresAt: string
-  }
+  readonly data: GetAdminLicensesByIdKeyAnswer
 }>('GET /api/shop/licenses/{id}/key', { openTo: ['customer'], stepUp: true })
 
 /** Create a lease file for a machine without a network: at most 31 days, 20 times a day. Needs a recent proof of identity. */
@@ -753,18 +539,7 @@ export const postShopLicensesByIdOfflineActivation = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly from: { readonly effectiveStatus: unknown }
-  readonly data: {
-    /** The format of the file. */
-    readonly format: 'daybook-lease-file'
-    /** The version. */
-    readonly version: 1
-    /** The signed license key, which a panel is started with. */
-    readonly licenseKey: string
-    /** The signed lease, with which a panel works for a while without the service. */
-    readonly lease: string
-    /** The signed list of keys that verify leases. */
-    readonly manifest: string
-  }
+  readonly data: PostAdminLicensesByIdOfflineLeaseAnswer
 }>('POST /api/shop/licenses/{id}/offline-activation', {
   openTo: ['customer'],
   stepUp: true,
@@ -787,10 +562,7 @@ export const postShopLicensesByIdRotate = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly body: {
-    /** leaked: the old key and all earlier ones are refused at once; routine: for 72 hours the old key leads a panel to the new one. */
-    readonly mode: 'leaked' | 'routine'
-  }
+  readonly body: PostAdminLicensesByIdReissueBody
   readonly key?: string | undefined
   readonly from: { readonly status: unknown }
   readonly data: {
@@ -804,19 +576,7 @@ export const postShopLicensesByIdRotate = /*#__PURE__*/ operation<{
   stepUp: true,
   from: { status: ['ACTIVE', 'SUSPENDED'] },
   shownOnce: ['licenseKey'],
-  body: {
-    type: 'object',
-    properties: {
-      mode: {
-        type: 'string',
-        enum: ['leaked', 'routine'],
-        description:
-          'leaked: the old key and all earlier ones are refused at once; routine: for 72 hours the old key leads a panel to the new one.',
-      },
-    },
-    required: ['mode'],
-    additionalProperties: false,
-  },
+  body: postAdminLicensesByIdReissueBody,
 })
 
 /** List the machines that run under my licenses. */
@@ -1022,51 +782,7 @@ export const getShopDownloads = /*#__PURE__*/ operation<{
 /** Export everything stored about me. Needs a proof of my identity from the last five minutes. */
 export const postShopAccountExport = /*#__PURE__*/ operation<{
   readonly key?: string | undefined
-  readonly data: {
-    /** When the file was made. */
-    readonly exportedAt: string
-    /** The customer. */
-    readonly customer: Customer
-    /** The subscriptions. */
-    readonly subscriptions: readonly Subscription[]
-    /** The licenses. */
-    readonly licenses: readonly License[]
-    /** The machines. */
-    readonly instances: readonly Instance[]
-    /** The payments of the customer. */
-    readonly payments: readonly Payment[]
-    /** The invoices of the customer. */
-    readonly invoices: readonly Invoice[]
-    /** The events about the customer. */
-    readonly audit: readonly {
-      /** The place of the event in the history of this installation. */
-      readonly position: number
-      /** When it happened. */
-      readonly at: string
-      /** The caller that caused the event. */
-      readonly actor: {
-        /** The kind of the record. */
-        readonly type: string
-        /** The id of the record. */
-        readonly id: string
-      }
-      /** The kind of event that the entry is about. */
-      readonly action: string
-      /** The record that the event is about. */
-      readonly subject: {
-        /** The kind of the record. */
-        readonly type: string
-        /** The id of the record. */
-        readonly id: string
-      }
-      /** The event in a sentence. */
-      readonly sentence: string
-      /** What the event says, without secrets and personal data. */
-      readonly meta: { readonly [name: string]: Recursive1 }
-    }[]
-    /** The number of all events about the customer. */
-    readonly auditTotal: number
-  }
+  readonly data: GetAdminCustomersByIdExportAnswer
 }>('POST /api/shop/account/export', {
   openTo: ['customer'],
   stepUp: true,
@@ -1104,55 +820,6 @@ export const deleteShopAccount = /*#__PURE__*/ operation<{
 
 /** List the announcements that are visible now, newest first. */
 export const getShopAnnouncements = /*#__PURE__*/ operation<{
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
-        readonly page?: number | undefined
-        /** The number of records in a page. */
-        readonly pageSize?: number | undefined
-        /** The `nextCursor` of the page before. Not together with `page`. */
-        readonly cursor?: string | undefined
-        /** The number of records in this answer, with `cursor`. */
-        readonly limit?: number | undefined
-        /** The column of the order. A minus sign reverses it. */
-        readonly sort?: 'createdAt' | '-createdAt' | undefined
-        /** Only records that were created later than this. */
-        readonly createdAfter?: string | undefined
-        /** Only records that were created earlier than this. */
-        readonly createdBefore?: string | undefined
-      }
-    | undefined
-  readonly data:
-    | {
-        /** The records of this page. */
-        readonly items: readonly Announcement[]
-        /** The number of all records, on all pages. */
-        readonly total: number
-        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
-        readonly page: number
-        /** The number of records in a page. */
-        readonly pageSize: number
-      }
-    | {
-        /** The records of this page. */
-        readonly items: readonly Announcement[]
-        /** Send it as `cursor` to get the next page. Null: this is the last page. */
-        readonly nextCursor: string | null
-      }
-}>('GET /api/shop/announcements', {
-  openTo: ['customer'],
-  walk: 'cursor',
-  query: {
-    type: 'object',
-    properties: {
-      page: { type: 'integer', minimum: 1, maximum: 1000000 },
-      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
-      cursor: { type: 'string', maxLength: 512 },
-      limit: { type: 'integer', minimum: 1, maximum: 100 },
-      sort: { default: '-createdAt', type: 'string', enum: ['createdAt', '-createdAt'] },
-      createdAfter: { type: 'string', format: 'date-time' },
-      createdBefore: { type: 'string', format: 'date-time' },
-    },
-    required: [],
-  },
-})
+  readonly query?: GetAdminAuthSessionsQuery | undefined
+  readonly data: GetShopAnnouncementsAnswer
+}>('GET /api/shop/announcements', { openTo: ['customer'], walk: 'cursor', query: getAdminAuthSessionsQuery })

@@ -1,7 +1,20 @@
 /** The operations of the Daybook licensing. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { HistoryEntry, Payment, Subscription, SubscriptionPreview } from './schemas.ts'
+import {
+  getAdminCustomersByIdHistoryQuery,
+  getAdminSubscriptionsByIdPaymentsQuery,
+  postAdminSubscriptionsByIdUncancelBody,
+  subscriptionProration,
+} from './inputs.ts'
+import type {
+  GetAdminCustomersByIdHistoryAnswer,
+  GetAdminCustomersByIdHistoryQuery,
+  GetAdminSubscriptionsByIdPaymentsQuery,
+  Payment,
+  Subscription,
+  SubscriptionPreview,
+} from './schemas.ts'
 
 /** Create a subscription for a customer. It gets a license at once unless issueLicense is false. */
 export const postAdminSubscriptions = /*#__PURE__*/ operation<{
@@ -165,13 +178,7 @@ export const patchAdminSubscriptionsById = /*#__PURE__*/ operation<{
       seats: { type: 'integer', minimum: 1, maximum: 1000000 },
       billingCycle: { type: 'string', enum: ['MONTHLY', 'YEARLY'] },
       effective: { default: 'now', type: 'string', enum: ['now', 'period_end'] },
-      proration: {
-        default: 'prorate',
-        description:
-          'prorate: the difference for the rest of the period is added to the next invoice; invoice: it is due at once; none: it is neither charged nor credited.',
-        type: 'string',
-        enum: ['prorate', 'invoice', 'none'],
-      },
+      proration: subscriptionProration,
       previewToken: { type: 'string', maxLength: 2000 },
     },
     additionalProperties: false,
@@ -221,13 +228,7 @@ export const postAdminSubscriptionsByIdChangePreview = /*#__PURE__*/ operation<{
       seats: { type: 'integer', minimum: 1, maximum: 1000000 },
       billingCycle: { type: 'string', enum: ['MONTHLY', 'YEARLY'] },
       effective: { default: 'now', type: 'string', enum: ['now', 'period_end'] },
-      proration: {
-        default: 'prorate',
-        description:
-          'prorate: the difference for the rest of the period is added to the next invoice; invoice: it is due at once; none: it is neither charged nor credited.',
-        type: 'string',
-        enum: ['prorate', 'invoice', 'none'],
-      },
+      proration: subscriptionProration,
     },
     additionalProperties: false,
     allOf: [{ anyOf: [{ required: ['planSlug'] }, { required: ['seats'] }, { required: ['billingCycle'] }] }],
@@ -304,19 +305,7 @@ export const postAdminSubscriptionsByIdUncancel = /*#__PURE__*/ operation<{
   openTo: ['staff'],
   permission: 'subscriptions:manage',
   from: { cancelAtPeriodEnd: [true] },
-  body: {
-    default: {},
-    type: 'object',
-    properties: {
-      reason: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 500,
-        description: 'Stored in plain text in the audit trail. Do not put personal data in it.',
-      },
-    },
-    additionalProperties: false,
-  },
+  body: postAdminSubscriptionsByIdUncancelBody,
 })
 
 /** Pause an active subscription. Its license is suspended until it is resumed; the end of the period does not move. */
@@ -338,19 +327,7 @@ export const postAdminSubscriptionsByIdPause = /*#__PURE__*/ operation<{
   openTo: ['staff'],
   permission: 'subscriptions:manage',
   from: { status: ['ACTIVE'] },
-  body: {
-    default: {},
-    type: 'object',
-    properties: {
-      reason: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 500,
-        description: 'Stored in plain text in the audit trail. Do not put personal data in it.',
-      },
-    },
-    additionalProperties: false,
-  },
+  body: postAdminSubscriptionsByIdUncancelBody,
 })
 
 /** Resume a paused subscription. */
@@ -372,19 +349,7 @@ export const postAdminSubscriptionsByIdResume = /*#__PURE__*/ operation<{
   openTo: ['staff'],
   permission: 'subscriptions:manage',
   from: { status: ['PAUSED'] },
-  body: {
-    default: {},
-    type: 'object',
-    properties: {
-      reason: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 500,
-        description: 'Stored in plain text in the audit trail. Do not put personal data in it.',
-      },
-    },
-    additionalProperties: false,
-  },
+  body: postAdminSubscriptionsByIdUncancelBody,
 })
 
 /** List the events of a subscription, newest first. Those of its licenses and payments are not among them. */
@@ -393,58 +358,13 @@ export const getAdminSubscriptionsByIdHistory = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
-        readonly page?: number | undefined
-        /** The number of records in a page. */
-        readonly pageSize?: number | undefined
-        /** The `nextCursor` of the page before. Not together with `page`. */
-        readonly cursor?: string | undefined
-        /** The number of records in this answer, with `cursor`. */
-        readonly limit?: number | undefined
-        /** The column of the order. A minus sign reverses it. */
-        readonly sort?: 'position' | '-position' | undefined
-        /** Only records that were created later than this. */
-        readonly createdAfter?: string | undefined
-        /** Only records that were created earlier than this. */
-        readonly createdBefore?: string | undefined
-      }
-    | undefined
-  readonly data:
-    | {
-        /** The records of this page. */
-        readonly items: readonly HistoryEntry[]
-        /** The number of all records, on all pages. */
-        readonly total: number
-        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
-        readonly page: number
-        /** The number of records in a page. */
-        readonly pageSize: number
-      }
-    | {
-        /** The records of this page. */
-        readonly items: readonly HistoryEntry[]
-        /** Send it as `cursor` to get the next page. Null: this is the last page. */
-        readonly nextCursor: string | null
-      }
+  readonly query?: GetAdminCustomersByIdHistoryQuery | undefined
+  readonly data: GetAdminCustomersByIdHistoryAnswer
 }>('GET /api/admin/subscriptions/{id}/history', {
   openTo: ['staff'],
   permission: 'subscriptions:view',
   walk: 'cursor',
-  query: {
-    type: 'object',
-    properties: {
-      page: { type: 'integer', minimum: 1, maximum: 1000000 },
-      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
-      cursor: { type: 'string', maxLength: 512 },
-      limit: { type: 'integer', minimum: 1, maximum: 100 },
-      sort: { default: '-position', type: 'string', enum: ['position', '-position'] },
-      createdAfter: { type: 'string', format: 'date-time' },
-      createdBefore: { type: 'string', format: 'date-time' },
-    },
-    required: [],
-  },
+  query: getAdminCustomersByIdHistoryQuery,
 })
 
 /** List the charges and credits of a subscription, newest first, each with its refunds. */
@@ -453,28 +373,7 @@ export const getAdminSubscriptionsByIdPayments = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly query?:
-    | {
-        /** The state of the record. */
-        readonly status?: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED' | undefined
-        /** The kind of the record. */
-        readonly type?: 'CHARGE' | 'CREDIT' | undefined
-        /** The number of the page, from 1 on, with `pageSize`. Pages end at row 100,000. */
-        readonly page?: number | undefined
-        /** The number of records in a page. */
-        readonly pageSize?: number | undefined
-        /** The `nextCursor` of the page before. Not together with `page`. */
-        readonly cursor?: string | undefined
-        /** The number of records in this answer, with `cursor`. */
-        readonly limit?: number | undefined
-        /** The column of the order. A minus sign reverses it. */
-        readonly sort?: 'createdAt' | '-createdAt' | undefined
-        /** Only records that were created later than this. */
-        readonly createdAfter?: string | undefined
-        /** Only records that were created earlier than this. */
-        readonly createdBefore?: string | undefined
-      }
-    | undefined
+  readonly query?: GetAdminSubscriptionsByIdPaymentsQuery | undefined
   readonly data:
     | {
         /** The records of this page. */
@@ -496,21 +395,7 @@ export const getAdminSubscriptionsByIdPayments = /*#__PURE__*/ operation<{
   openTo: ['staff', 'token'],
   permission: 'payments:view',
   walk: 'cursor',
-  query: {
-    type: 'object',
-    properties: {
-      status: { type: 'string', enum: ['PENDING', 'PAID', 'FAILED', 'REFUNDED', 'PARTIALLY_REFUNDED'] },
-      type: { type: 'string', enum: ['CHARGE', 'CREDIT'] },
-      page: { type: 'integer', minimum: 1, maximum: 1000000 },
-      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
-      cursor: { type: 'string', maxLength: 512 },
-      limit: { type: 'integer', minimum: 1, maximum: 100 },
-      sort: { default: '-createdAt', type: 'string', enum: ['createdAt', '-createdAt'] },
-      createdAfter: { type: 'string', format: 'date-time' },
-      createdBefore: { type: 'string', format: 'date-time' },
-    },
-    required: [],
-  },
+  query: getAdminSubscriptionsByIdPaymentsQuery,
 })
 
 /** Record received money, in minor units. It pays an open payment of exactly this sum, or the price of a period. */

@@ -1,6 +1,7 @@
 /** The operations of the Daybook licensing. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
+import { versionVersion } from './inputs.ts'
 import type { Artifact, Version } from './schemas.ts'
 
 /** List versions with their files. */
@@ -55,12 +56,7 @@ export const getAdminVersions = /*#__PURE__*/ operation<{
     properties: {
       status: { type: 'string', enum: ['DRAFT', 'PUBLISHED', 'YANKED'] },
       channel: { type: 'string', enum: ['stable', 'beta'] },
-      version: {
-        type: 'string',
-        maxLength: 64,
-        pattern:
-          '^(?:0|[1-9]\\d*)(?:\\.(?:0|[1-9]\\d*)){2}(?:-(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\\.(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?$',
-      },
+      version: versionVersion,
       page: { type: 'integer', minimum: 1, maximum: 1000000 },
       pageSize: { type: 'integer', minimum: 1, maximum: 100 },
       cursor: { type: 'string', maxLength: 512 },
@@ -93,12 +89,7 @@ export const postAdminVersions = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      version: {
-        type: 'string',
-        maxLength: 64,
-        pattern:
-          '^(?:0|[1-9]\\d*)(?:\\.(?:0|[1-9]\\d*)){2}(?:-(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\\.(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?$',
-      },
+      version: versionVersion,
       channel: { default: 'stable', type: 'string', enum: ['stable', 'beta'] },
       notes: { default: '', type: 'string', maxLength: 20000 },
       minPlan: {

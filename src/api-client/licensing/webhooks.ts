@@ -1,7 +1,8 @@
 /** The operations of the Daybook licensing. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { Webhook, WebhookDelivery } from './schemas.ts'
+import { webhookEvents } from './inputs.ts'
+import type { Webhook, WebhookDelivery, WebhookKey } from './schemas.ts'
 
 /** Receive signed notices of the payment provider. Repeated notices and notices of unknown objects change nothing. */
 export const postWebhooksPaymentsByProvider = /*#__PURE__*/ operation<{
@@ -117,17 +118,7 @@ export const postAdminWebhooks = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       url: { type: 'string', minLength: 1, maxLength: 2048 },
-      events: {
-        minItems: 1,
-        maxItems: 200,
-        type: 'array',
-        items: {
-          anyOf: [
-            { type: 'string', const: '*' },
-            { type: 'string', pattern: '^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$' },
-          ],
-        },
-      },
+      events: webhookEvents,
       ordering: { default: 'subject', type: 'string', enum: ['subject', 'none'] },
       ed25519: { default: false, type: 'boolean' },
     },
@@ -173,17 +164,7 @@ export const patchAdminWebhooksById = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       url: { type: 'string', minLength: 1, maxLength: 2048 },
-      events: {
-        minItems: 1,
-        maxItems: 200,
-        type: 'array',
-        items: {
-          anyOf: [
-            { type: 'string', const: '*' },
-            { type: 'string', pattern: '^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$' },
-          ],
-        },
-      },
+      events: webhookEvents,
       ordering: { type: 'string', enum: ['subject', 'none'] },
       ed25519: { type: 'boolean' },
       active: { type: 'boolean' },
@@ -335,19 +316,6 @@ export const getWebhooksByIdKeys = /*#__PURE__*/ operation<{
   }
   readonly data: {
     /** Public keys as JWKs. */
-    readonly keys: readonly {
-      /** The type of the key. */
-      readonly kty: 'OKP'
-      /** The curve of the key. */
-      readonly crv: 'Ed25519'
-      /** The public key, in base64url. */
-      readonly x: string
-      /** The id of the signing key. */
-      readonly kid: string
-      /** The algorithm of the signature. */
-      readonly alg: 'EdDSA'
-      /** What the key is for. */
-      readonly use: 'sig'
-    }[]
+    readonly keys: readonly WebhookKey[]
   }
 }>('GET /api/webhooks/{id}/keys', { openTo: [] })

@@ -1,7 +1,8 @@
 /** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { Task } from './schemas.ts'
+import { agentBeat, agentCapacity, agentEngine, agentPrograms } from './inputs.ts'
+import type { AgentBeatInput, AgentEngineInput, ServerCapacity2, Task } from './schemas.ts'
 
 /** Become the agent of the server of the install token. The same agent may repeat the call. */
 export const postAgentRegister = /*#__PURE__*/ operation<{
@@ -21,25 +22,9 @@ export const postAgentRegister = /*#__PURE__*/ operation<{
     /** The kinds of tasks that the agent performs, and the version of each. */
     readonly kinds: { readonly [name: string]: number }
     /** What there is on the host. */
-    readonly capacity: {
-      /** Processors, in thousandths. */
-      readonly cpuMillis: number
-      /** The memory, in MiB. */
-      readonly memoryMiB: number
-      /** The disk, in MiB. */
-      readonly diskMiB: number
-    }
+    readonly capacity: ServerCapacity2
     /** The container engine. Null: the agent finds none. */
-    readonly engine: {
-      /** The version. */
-      readonly version: string
-      /** The version of the engine’s API. */
-      readonly api: string
-      /** The storage driver. */
-      readonly driver?: string | undefined
-      /** What builds images. */
-      readonly builder?: string | undefined
-    } | null
+    readonly engine: AgentEngineInput | null
     /** The addresses of the host. */
     readonly addresses?: readonly string[] | undefined
     /** Whether the host runs systemd. */
@@ -80,40 +65,12 @@ export const postAgentRegister = /*#__PURE__*/ operation<{
         propertyNames: { type: 'string', maxLength: 64 },
         additionalProperties: { type: 'integer', minimum: 1 },
       },
-      capacity: {
-        type: 'object',
-        properties: {
-          cpuMillis: { type: 'integer', minimum: 0, maximum: 1000000000 },
-          memoryMiB: { type: 'integer', minimum: 0, maximum: 1000000000 },
-          diskMiB: { type: 'integer', minimum: 0, maximum: 1000000000 },
-        },
-        required: ['cpuMillis', 'memoryMiB', 'diskMiB'],
-        additionalProperties: false,
-      },
-      engine: {
-        anyOf: [
-          {
-            type: 'object',
-            properties: {
-              version: { type: 'string', minLength: 1, maxLength: 64 },
-              api: { type: 'string', minLength: 1, maxLength: 16 },
-              driver: { type: 'string', minLength: 1, maxLength: 64 },
-              builder: { type: 'string', minLength: 1, maxLength: 64 },
-            },
-            required: ['version', 'api'],
-            additionalProperties: false,
-          },
-          { type: 'null' },
-        ],
-      },
+      capacity: agentCapacity,
+      engine: agentEngine,
       addresses: { maxItems: 64, type: 'array', items: { type: 'string', minLength: 1, maxLength: 64 } },
       systemd: { type: 'boolean' },
       cgroup: { type: 'integer', minimum: 1, maximum: 2 },
-      programs: {
-        type: 'object',
-        propertyNames: { type: 'string', maxLength: 64 },
-        additionalProperties: { anyOf: [{ type: 'string', minLength: 1, maxLength: 64 }, { type: 'null' }] },
-      },
+      programs: agentPrograms,
       publicKey: { type: 'string', minLength: 43, maxLength: 43, format: 'base64url', contentEncoding: 'base64url' },
     },
     required: ['engineId', 'version', 'hostname', 'os', 'arch', 'kernel', 'kinds', 'capacity', 'engine', 'publicKey'],
@@ -149,90 +106,7 @@ export const postAgentPoll = /*#__PURE__*/ operation<{
       readonly ended: boolean
     }[]
     /** How the host is. At most as often as the panel asks. */
-    readonly beat?:
-      | {
-          /** How busy the processors are, in percent of all. */
-          readonly cpuPercent: number
-          /** The memory of the process. */
-          readonly memoryBytes: number
-          /** How much of the memory is used. */
-          readonly memoryUsedBytes: number
-          /** The size of the disk that holds what the server runs. */
-          readonly diskBytes: number
-          /** How much of it is used. */
-          readonly diskUsedBytes: number
-          /** The load average of the last minute. */
-          readonly load: number
-          /** The running containers. Null: the engine is not known. */
-          readonly containers: number | null
-          /** The container engine. Null: the agent finds none. */
-          readonly engine: 'UP' | 'DOWN' | 'NONE'
-          /** The revision of each plan that the agent acts on, by its kind. */
-          readonly plans: { readonly [name: string]: number }
-          /** The links to other servers, as the agent has measured them of late. */
-          readonly links?:
-            | readonly {
-                /** Only entries before this moment. */
-                readonly to: string
-                /** Whether the other server has answered with its proof. */
-                readonly state: 'OK' | 'BLOCKED'
-                /** The time of one round trip, in milliseconds. Null unless the state is OK. */
-                readonly rttMs: number | null
-                /** How long ago it was measured, in milliseconds. */
-                readonly ageMs: number
-              }[]
-            | undefined
-          /** The port of the plan mesh, while the host cannot open it. */
-          readonly meshPortClosed?: number | undefined
-          /** What the agent says of itself and its host: at its start, and when it has changed. */
-          readonly facts?:
-            | {
-                /** The id that the container engine gives itself. Null: the agent finds no engine. */
-                readonly engineId: string | null
-                /** The version. */
-                readonly version: string
-                /** The name that the host gives itself. */
-                readonly hostname: string
-                /** The operating system. */
-                readonly os: string
-                /** The processor architecture. */
-                readonly arch: string
-                /** The version of the kernel. */
-                readonly kernel: string
-                /** The kinds of tasks that the agent performs, and the version of each. */
-                readonly kinds: { readonly [name: string]: number }
-                /** What there is on the host. */
-                readonly capacity: {
-                  /** Processors, in thousandths. */
-                  readonly cpuMillis: number
-                  /** The memory, in MiB. */
-                  readonly memoryMiB: number
-                  /** The disk, in MiB. */
-                  readonly diskMiB: number
-                }
-                /** The container engine. Null: the agent finds none. */
-                readonly engine: {
-                  /** The version. */
-                  readonly version: string
-                  /** The version of the engine’s API. */
-                  readonly api: string
-                  /** The storage driver. */
-                  readonly driver?: string | undefined
-                  /** What builds images. */
-                  readonly builder?: string | undefined
-                } | null
-                /** The addresses of the host. */
-                readonly addresses?: readonly string[] | undefined
-                /** Whether the host runs systemd. */
-                readonly systemd?: boolean | undefined
-                /** The version of control groups. */
-                readonly cgroup?: number | undefined
-                /** Versions of programs on the host. Null: not installed. */
-                readonly programs?: { readonly [name: string]: string | null } | undefined
-              }
-            | undefined
-        }
-      | undefined
+    readonly beat?: AgentBeatInput | undefined
   }
   readonly data:
     | {
@@ -278,109 +152,7 @@ export const postAgentPoll = /*#__PURE__*/ operation<{
           additionalProperties: false,
         },
       },
-      beat: {
-        type: 'object',
-        properties: {
-          cpuPercent: { type: 'number', minimum: 0, maximum: 100 },
-          memoryBytes: { type: 'integer', minimum: 0 },
-          memoryUsedBytes: { type: 'integer', minimum: 0 },
-          diskBytes: { type: 'integer', minimum: 0 },
-          diskUsedBytes: { type: 'integer', minimum: 0 },
-          load: { type: 'number', minimum: 0 },
-          containers: { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'null' }] },
-          engine: { type: 'string', enum: ['UP', 'DOWN', 'NONE'] },
-          plans: {
-            type: 'object',
-            propertyNames: { type: 'string', maxLength: 100 },
-            additionalProperties: { type: 'integer', minimum: 0 },
-          },
-          links: {
-            maxItems: 500,
-            type: 'array',
-            items: {
-              type: 'object',
-              properties: {
-                to: { type: 'string', format: 'uuid' },
-                state: { type: 'string', enum: ['OK', 'BLOCKED'] },
-                rttMs: { anyOf: [{ type: 'number', minimum: 0, maximum: 60000 }, { type: 'null' }] },
-                ageMs: { type: 'integer', minimum: 0, maximum: 3600000 },
-              },
-              required: ['to', 'state', 'rttMs', 'ageMs'],
-              additionalProperties: false,
-            },
-          },
-          meshPortClosed: {
-            description: 'The port of the plan mesh, while the host cannot open it.',
-            type: 'integer',
-            minimum: 1,
-            maximum: 65535,
-          },
-          facts: {
-            type: 'object',
-            properties: {
-              engineId: { anyOf: [{ type: 'string', minLength: 1, maxLength: 128 }, { type: 'null' }] },
-              version: { type: 'string', minLength: 1, maxLength: 64 },
-              hostname: { type: 'string', minLength: 1, maxLength: 253 },
-              os: { type: 'string', minLength: 1, maxLength: 64 },
-              arch: { type: 'string', minLength: 1, maxLength: 32 },
-              kernel: { type: 'string', minLength: 1, maxLength: 128 },
-              kinds: {
-                type: 'object',
-                propertyNames: { type: 'string', maxLength: 64 },
-                additionalProperties: { type: 'integer', minimum: 1 },
-              },
-              capacity: {
-                type: 'object',
-                properties: {
-                  cpuMillis: { type: 'integer', minimum: 0, maximum: 1000000000 },
-                  memoryMiB: { type: 'integer', minimum: 0, maximum: 1000000000 },
-                  diskMiB: { type: 'integer', minimum: 0, maximum: 1000000000 },
-                },
-                required: ['cpuMillis', 'memoryMiB', 'diskMiB'],
-                additionalProperties: false,
-              },
-              engine: {
-                anyOf: [
-                  {
-                    type: 'object',
-                    properties: {
-                      version: { type: 'string', minLength: 1, maxLength: 64 },
-                      api: { type: 'string', minLength: 1, maxLength: 16 },
-                      driver: { type: 'string', minLength: 1, maxLength: 64 },
-                      builder: { type: 'string', minLength: 1, maxLength: 64 },
-                    },
-                    required: ['version', 'api'],
-                    additionalProperties: false,
-                  },
-                  { type: 'null' },
-                ],
-              },
-              addresses: { maxItems: 64, type: 'array', items: { type: 'string', minLength: 1, maxLength: 64 } },
-              systemd: { type: 'boolean' },
-              cgroup: { type: 'integer', minimum: 1, maximum: 2 },
-              programs: {
-                type: 'object',
-                propertyNames: { type: 'string', maxLength: 64 },
-                additionalProperties: { anyOf: [{ type: 'string', minLength: 1, maxLength: 64 }, { type: 'null' }] },
-              },
-            },
-            required: ['engineId', 'version', 'hostname', 'os', 'arch', 'kernel', 'kinds', 'capacity', 'engine'],
-            additionalProperties: false,
-          },
-        },
-        required: [
-          'cpuPercent',
-          'memoryBytes',
-          'memoryUsedBytes',
-          'diskBytes',
-          'diskUsedBytes',
-          'load',
-          'containers',
-          'engine',
-          'plans',
-        ],
-        additionalProperties: false,
-      },
+      beat: agentBeat,
     },
     required: ['free', 'holding'],
     additionalProperties: false,
@@ -389,88 +161,7 @@ export const postAgentPoll = /*#__PURE__*/ operation<{
 
 /** Tell how the host of the agent is. A poll may tell the same. */
 export const postAgentHeartbeat = /*#__PURE__*/ operation<{
-  readonly body: {
-    /** How busy the processors are, in percent of all. */
-    readonly cpuPercent: number
-    /** The memory of the process. */
-    readonly memoryBytes: number
-    /** How much of the memory is used. */
-    readonly memoryUsedBytes: number
-    /** The size of the disk that holds what the server runs. */
-    readonly diskBytes: number
-    /** How much of it is used. */
-    readonly diskUsedBytes: number
-    /** The load average of the last minute. */
-    readonly load: number
-    /** The running containers. Null: the engine is not known. */
-    readonly containers: number | null
-    /** The container engine. Null: the agent finds none. */
-    readonly engine: 'UP' | 'DOWN' | 'NONE'
-    /** The revision of each plan that the agent acts on, by its kind. */
-    readonly plans: { readonly [name: string]: number }
-    /** The links to other servers, as the agent has measured them of late. */
-    readonly links?:
-      | readonly {
-          /** Only entries before this moment. */
-          readonly to: string
-          /** Whether the other server has answered with its proof. */
-          readonly state: 'OK' | 'BLOCKED'
-          /** The time of one round trip, in milliseconds. Null unless the state is OK. */
-          readonly rttMs: number | null
-          /** How long ago it was measured, in milliseconds. */
-          readonly ageMs: number
-        }[]
-      | undefined
-    /** The port of the plan mesh, while the host cannot open it. */
-    readonly meshPortClosed?: number | undefined
-    /** What the agent says of itself and its host: at its start, and when it has changed. */
-    readonly facts?:
-      | {
-          /** The id that the container engine gives itself. Null: the agent finds no engine. */
-          readonly engineId: string | null
-          /** The version. */
-          readonly version: string
-          /** The name that the host gives itself. */
-          readonly hostname: string
-          /** The operating system. */
-          readonly os: string
-          /** The processor architecture. */
-          readonly arch: string
-          /** The version of the kernel. */
-          readonly kernel: string
-          /** The kinds of tasks that the agent performs, and the version of each. */
-          readonly kinds: { readonly [name: string]: number }
-          /** What there is on the host. */
-          readonly capacity: {
-            /** Processors, in thousandths. */
-            readonly cpuMillis: number
-            /** The memory, in MiB. */
-            readonly memoryMiB: number
-            /** The disk, in MiB. */
-            readonly diskMiB: number
-          }
-          /** The container engine. Null: the agent finds none. */
-          readonly engine: {
-            /** The version. */
-            readonly version: string
-            /** The version of the engine’s API. */
-            readonly api: string
-            /** The storage driver. */
-            readonly driver?: string | undefined
-            /** What builds images. */
-            readonly builder?: string | undefined
-          } | null
-          /** The addresses of the host. */
-          readonly addresses?: readonly string[] | undefined
-          /** Whether the host runs systemd. */
-          readonly systemd?: boolean | undefined
-          /** The version of control groups. */
-          readonly cgroup?: number | undefined
-          /** Versions of programs on the host. Null: not installed. */
-          readonly programs?: { readonly [name: string]: string | null } | undefined
-        }
-      | undefined
-  }
+  readonly body: AgentBeatInput
   readonly data: {
     readonly now: string
     readonly nextMs: number
@@ -479,112 +170,7 @@ export const postAgentHeartbeat = /*#__PURE__*/ operation<{
     /** The facts came within a minute of the last change and were not noted: tell them again. */
     readonly factsAgain?: boolean | undefined
   }
-}>('POST /api/agent/heartbeat', {
-  openTo: ['agent'],
-  body: {
-    type: 'object',
-    properties: {
-      cpuPercent: { type: 'number', minimum: 0, maximum: 100 },
-      memoryBytes: { type: 'integer', minimum: 0 },
-      memoryUsedBytes: { type: 'integer', minimum: 0 },
-      diskBytes: { type: 'integer', minimum: 0 },
-      diskUsedBytes: { type: 'integer', minimum: 0 },
-      load: { type: 'number', minimum: 0 },
-      containers: { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'null' }] },
-      engine: { type: 'string', enum: ['UP', 'DOWN', 'NONE'] },
-      plans: {
-        type: 'object',
-        propertyNames: { type: 'string', maxLength: 100 },
-        additionalProperties: { type: 'integer', minimum: 0 },
-      },
-      links: {
-        maxItems: 500,
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            to: { type: 'string', format: 'uuid' },
-            state: { type: 'string', enum: ['OK', 'BLOCKED'] },
-            rttMs: { anyOf: [{ type: 'number', minimum: 0, maximum: 60000 }, { type: 'null' }] },
-            ageMs: { type: 'integer', minimum: 0, maximum: 3600000 },
-          },
-          required: ['to', 'state', 'rttMs', 'ageMs'],
-          additionalProperties: false,
-        },
-      },
-      meshPortClosed: {
-        description: 'The port of the plan mesh, while the host cannot open it.',
-        type: 'integer',
-        minimum: 1,
-        maximum: 65535,
-      },
-      facts: {
-        type: 'object',
-        properties: {
-          engineId: { anyOf: [{ type: 'string', minLength: 1, maxLength: 128 }, { type: 'null' }] },
-          version: { type: 'string', minLength: 1, maxLength: 64 },
-          hostname: { type: 'string', minLength: 1, maxLength: 253 },
-          os: { type: 'string', minLength: 1, maxLength: 64 },
-          arch: { type: 'string', minLength: 1, maxLength: 32 },
-          kernel: { type: 'string', minLength: 1, maxLength: 128 },
-          kinds: {
-            type: 'object',
-            propertyNames: { type: 'string', maxLength: 64 },
-            additionalProperties: { type: 'integer', minimum: 1 },
-          },
-          capacity: {
-            type: 'object',
-            properties: {
-              cpuMillis: { type: 'integer', minimum: 0, maximum: 1000000000 },
-              memoryMiB: { type: 'integer', minimum: 0, maximum: 1000000000 },
-              diskMiB: { type: 'integer', minimum: 0, maximum: 1000000000 },
-            },
-            required: ['cpuMillis', 'memoryMiB', 'diskMiB'],
-            additionalProperties: false,
-          },
-          engine: {
-            anyOf: [
-              {
-                type: 'object',
-                properties: {
-                  version: { type: 'string', minLength: 1, maxLength: 64 },
-                  api: { type: 'string', minLength: 1, maxLength: 16 },
-                  driver: { type: 'string', minLength: 1, maxLength: 64 },
-                  builder: { type: 'string', minLength: 1, maxLength: 64 },
-                },
-                required: ['version', 'api'],
-                additionalProperties: false,
-              },
-              { type: 'null' },
-            ],
-          },
-          addresses: { maxItems: 64, type: 'array', items: { type: 'string', minLength: 1, maxLength: 64 } },
-          systemd: { type: 'boolean' },
-          cgroup: { type: 'integer', minimum: 1, maximum: 2 },
-          programs: {
-            type: 'object',
-            propertyNames: { type: 'string', maxLength: 64 },
-            additionalProperties: { anyOf: [{ type: 'string', minLength: 1, maxLength: 64 }, { type: 'null' }] },
-          },
-        },
-        required: ['engineId', 'version', 'hostname', 'os', 'arch', 'kernel', 'kinds', 'capacity', 'engine'],
-        additionalProperties: false,
-      },
-    },
-    required: [
-      'cpuPercent',
-      'memoryBytes',
-      'memoryUsedBytes',
-      'diskBytes',
-      'diskUsedBytes',
-      'load',
-      'containers',
-      'engine',
-      'plans',
-    ],
-    additionalProperties: false,
-  },
-})
+}>('POST /api/agent/heartbeat', { openTo: ['agent'], body: agentBeat })
 
 /** Read a task with the lines of its log after a number. With waitMs, wait for its end or for more lines. */
 export const getAgentTasksById = /*#__PURE__*/ operation<{

@@ -1,30 +1,13 @@
 /** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { ApiKey } from './schemas.ts'
+import { apiKeyAllowedIps } from './inputs.ts'
+import type { ApiKey, GetApiKeysAnswer, GetAuthSessionsQuery } from './schemas.ts'
 
 /** List the caller’s own keys, including revoked and expired ones, without secrets. */
 export const getApiKeys = /*#__PURE__*/ operation<{
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page?: number | undefined
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize?: number | undefined
-      }
-    | undefined
-  readonly data:
-    | readonly ApiKey[]
-    | {
-        /** The records of this page. */
-        readonly items: readonly ApiKey[]
-        /** The number of all records, on all pages. */
-        readonly total: number
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page: number
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize: number
-      }
+  readonly query?: GetAuthSessionsQuery | undefined
+  readonly data: GetApiKeysAnswer
 }>('GET /api/api-keys', {
   openTo: ['user'],
   walk: 'page',
@@ -90,18 +73,7 @@ export const postApiKeys = /*#__PURE__*/ operation<{
         items: { type: 'string', format: 'uuid' },
         'x-names': 'projects',
       },
-      allowedIps: {
-        default: [],
-        description:
-          'Where the credential may be used. An empty list allows every address. Every address together is refused.',
-        type: 'array',
-        items: {
-          type: 'string',
-          description: 'An IPv4 or IPv6 address or a CIDR range.',
-          pattern: '^([0-9A-Fa-f.:]{2,45})(?:\\/(0|[1-9]\\d{0,2}))?$',
-        },
-        maxItems: 100,
-      },
+      allowedIps: apiKeyAllowedIps,
       expiresAt: {
         default: null,
         description: 'In the future and less than 365 days ahead. Null: no end.',
@@ -159,18 +131,7 @@ export const getAdminApiKeys = /*#__PURE__*/ operation<{
         readonly pageSize?: number | undefined
       }
     | undefined
-  readonly data:
-    | readonly ApiKey[]
-    | {
-        /** The records of this page. */
-        readonly items: readonly ApiKey[]
-        /** The number of all records, on all pages. */
-        readonly total: number
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page: number
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize: number
-      }
+  readonly data: GetApiKeysAnswer
 }>('GET /api/admin/api-keys', {
   openTo: ['user'],
   permission: 'users:view',

@@ -1,20 +1,37 @@
 /** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
+import {
+  applicationBuild,
+  applicationHealthCheck,
+  applicationSet,
+  applicationSetItem,
+  applicationSource,
+  applicationVolumesItem,
+  patchApplicationsByIdBindIpBody,
+  patchApplicationsByIdFilesComposeBody,
+} from './inputs.ts'
 import type {
   Application,
   ApplicationFile,
+  ApplicationHealthCheckInput,
   ApplicationLogLine,
   ApplicationPort,
   ApplicationPreviews,
   ApplicationScale,
+  ApplicationSetInput,
+  ApplicationSourceInput,
   ApplicationVariable,
+  ApplicationVolumeInput,
   ContainerStats,
   Deployment,
   DeploymentWithLog,
   EnvSet,
   EnvSetEntry,
+  GetApplicationsByIdDeploymentsAnswer,
+  GetAuthSessionsQuery,
   GitBranch,
+  PatchApplicationsByIdBindIpAnswer,
 } from './schemas.ts'
 
 /** List the applications of the caller’s projects, or with `scope=all` of every project, which needs projects:view. */
@@ -76,42 +93,7 @@ export const postApplications = /*#__PURE__*/ operation<{
     /** The name, once in its environment. The audit trail shows it, so it must not name a person. */
     readonly name: string
     /** Where its image comes from. */
-    readonly source:
-      | {
-          /** An image of a registry. */
-          readonly kind: 'IMAGE'
-          readonly image: string
-          readonly registryId?: string | null | undefined
-        }
-      | {
-          /** A repository, from which each push can be deployed. */
-          readonly kind: 'GIT'
-          /** The git provider whose credentials are used. Null: none. */
-          readonly providerId?: string | null | undefined
-          readonly url: string
-          /** The branch instead of that of the application. */
-          readonly branch: string
-          /** What is built, below the repository. */
-          readonly directory?: string | undefined
-          /** AUTO: by the Dockerfile there, or by one that is made for what is found. */
-          readonly build?: 'AUTO' | 'DOCKERFILE' | 'COMPOSE' | 'STATIC' | undefined
-          /** Of the Dockerfile or the Compose file, below the directory. Null: its usual name. */
-          readonly path?: string | null | undefined
-          /** A push that changes nothing below them deploys nothing. Empty: each push does. */
-          readonly watchPaths?: readonly string[] | undefined
-          /** The service of the Compose file that serves HTTP. Null: its only one. */
-          readonly service?: string | null | undefined
-        }
-      | {
-          /** A Dockerfile that is written here, without other files. */
-          readonly kind: 'DOCKERFILE'
-        }
-      | {
-          /** A Compose file that is written here. */
-          readonly kind: 'COMPOSE'
-          /** The service of the Compose file that serves HTTP. Null: its only one. */
-          readonly service?: string | null | undefined
-        }
+    readonly source: ApplicationSourceInput
     /** The port at which its containers serve HTTP. Null: they serve none. */
     readonly port?: number | null | undefined
     /** Program and arguments. Null: those of the image. */
@@ -129,39 +111,13 @@ export const postApplications = /*#__PURE__*/ operation<{
     /** How many images of earlier deployments stay on the server. */
     readonly keepImages?: number | undefined
     /** What stays when containers are replaced: at most ten volumes. */
-    readonly volumes?:
-      | readonly {
-          /** The name, once in its environment. The audit trail shows it, so it must not name a person. */
-          readonly name: string
-          /** Where the containers have it: an absolute path. */
-          readonly mountPath: string
-          /** Whether containers of two releases may use it at the same time. If not, the old one stops first. */
-          readonly shared?: boolean | undefined
-        }[]
-      | undefined
+    readonly volumes?: readonly ApplicationVolumeInput[] | undefined
     /** AUTO: the new containers start before the old ones stop, unless a volume is not shared. */
     readonly rollover?: 'AUTO' | 'STOP_FIRST' | undefined
     /** How long a build may take, in seconds. */
     readonly buildTimeoutSeconds?: number | undefined
     /** How it is found out that a container is healthy. Absent: HTTP if it has a port. */
-    readonly healthCheck?:
-      | {
-          /** IMAGE: what the image itself says. NONE: a container that runs is healthy. */
-          readonly kind: 'HTTP' | 'TCP' | 'COMMAND' | 'IMAGE' | 'NONE'
-          /** The path that is asked, of the kind HTTP. Any status below 500 is healthy. */
-          readonly path?: string | null | undefined
-          /** Program and arguments, of the kind COMMAND. */
-          readonly command?: readonly string[] | null | undefined
-          /** The time between two checks, in seconds. */
-          readonly intervalSeconds?: number | undefined
-          /** How long one check may take, in seconds. */
-          readonly timeoutSeconds?: number | undefined
-          /** How long a new container may take until it is healthy, in seconds. */
-          readonly startSeconds?: number | undefined
-          /** How many checks in a row must succeed. */
-          readonly successes?: number | undefined
-        }
-      | undefined
+    readonly healthCheck?: ApplicationHealthCheckInput | undefined
   }
   readonly key?: string | undefined
   readonly data: Application
@@ -178,120 +134,7 @@ export const postApplications = /*#__PURE__*/ operation<{
       serverId: { type: 'string', format: 'uuid', 'x-names': 'servers' },
       slug: { type: 'string', maxLength: 40, pattern: '^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$' },
       name: { type: 'string', minLength: 1, maxLength: 100 },
-      source: {
-        oneOf: [
-          {
-            type: 'object',
-            properties: {
-              kind: { type: 'string', const: 'IMAGE', description: 'An image of a registry.' },
-              image: {
-                type: 'string',
-                maxLength: 300,
-                pattern:
-                  '^(?!sha256(?::|$))(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\\d{1,5})?\\/)?[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*(?:\\/[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*)*(?::\\w[\\w.-]{0,127})?(?:@sha256:[0-9a-f]{64})?$',
-              },
-              registryId: { default: null, anyOf: [{ type: 'string', format: 'uuid' }, { type: 'null' }] },
-            },
-            required: ['kind', 'image'],
-            additionalProperties: false,
-          },
-          {
-            type: 'object',
-            properties: {
-              kind: {
-                type: 'string',
-                const: 'GIT',
-                description: 'A repository, from which each push can be deployed.',
-              },
-              providerId: {
-                default: null,
-                description: 'The git provider whose credentials are used. Null: none.',
-                anyOf: [{ type: 'string', format: 'uuid' }, { type: 'null' }],
-              },
-              url: { type: 'string', maxLength: 500 },
-              branch: {
-                type: 'string',
-                maxLength: 200,
-                pattern:
-                  '^(?![-/.])(?![\\s\\S]*(?:\\/\\.|\\.\\.|\\/\\/|@\\{|\\.lock(?:\\/|$)|[./]$))[^\\p{Cc} ~^:?*[\\\\]{1,200}$',
-              },
-              directory: {
-                default: '',
-                description: 'What is built, below the repository.',
-                type: 'string',
-                maxLength: 1000,
-                pattern:
-                  '^(?:(?![-.]{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}(?:\\/(?!\\.{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}){0,30})?$',
-              },
-              build: {
-                default: 'AUTO',
-                description: 'AUTO: by the Dockerfile there, or by one that is made for what is found.',
-                type: 'string',
-                enum: ['AUTO', 'DOCKERFILE', 'COMPOSE', 'STATIC'],
-              },
-              path: {
-                default: null,
-                description: 'Of the Dockerfile or the Compose file, below the directory. Null: its usual name.',
-                anyOf: [
-                  {
-                    type: 'string',
-                    minLength: 1,
-                    maxLength: 1000,
-                    pattern:
-                      '^(?:(?![-.]{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}(?:\\/(?!\\.{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}){0,30})?$',
-                  },
-                  { type: 'null' },
-                ],
-              },
-              watchPaths: {
-                default: [],
-                description: 'A push that changes nothing below them deploys nothing. Empty: each push does.',
-                maxItems: 20,
-                type: 'array',
-                items: {
-                  type: 'string',
-                  minLength: 1,
-                  maxLength: 1000,
-                  pattern:
-                    '^(?:(?![-.]{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}(?:\\/(?!\\.{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}){0,30})?$',
-                },
-              },
-              service: {
-                default: null,
-                description: 'The service of the Compose file that serves HTTP. Null: its only one.',
-                anyOf: [{ type: 'string', pattern: '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$' }, { type: 'null' }],
-              },
-            },
-            required: ['kind', 'url', 'branch'],
-            additionalProperties: false,
-          },
-          {
-            type: 'object',
-            properties: {
-              kind: {
-                type: 'string',
-                const: 'DOCKERFILE',
-                description: 'A Dockerfile that is written here, without other files.',
-              },
-            },
-            required: ['kind'],
-            additionalProperties: false,
-          },
-          {
-            type: 'object',
-            properties: {
-              kind: { type: 'string', const: 'COMPOSE', description: 'A Compose file that is written here.' },
-              service: {
-                default: null,
-                description: 'The service of the Compose file that serves HTTP. Null: its only one.',
-                anyOf: [{ type: 'string', pattern: '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$' }, { type: 'null' }],
-              },
-            },
-            required: ['kind'],
-            additionalProperties: false,
-          },
-        ],
-      },
+      source: applicationSource,
       port: { default: null, anyOf: [{ type: 'integer', minimum: 1, maximum: 65535 }, { type: 'null' }] },
       command: {
         default: null,
@@ -307,26 +150,7 @@ export const postApplications = /*#__PURE__*/ operation<{
       drainSeconds: { default: 30, type: 'integer', minimum: 0, maximum: 600 },
       stopSeconds: { default: 10, type: 'integer', minimum: 1, maximum: 600 },
       keepImages: { default: 5, type: 'integer', minimum: 1, maximum: 20 },
-      volumes: {
-        default: [],
-        maxItems: 10,
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            name: { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,39}$' },
-            mountPath: { type: 'string', maxLength: 300, pattern: '^(?:\\/(?!\\.{1,2}(?:\\/|$))[^/\\0:]+)+$' },
-            shared: {
-              default: false,
-              description:
-                'Whether containers of two releases may use it at the same time. If not, the old one stops first.',
-              type: 'boolean',
-            },
-          },
-          required: ['name', 'mountPath'],
-          additionalProperties: false,
-        },
-      },
+      volumes: { default: [], maxItems: 10, type: 'array', items: applicationVolumesItem },
       rollover: {
         default: 'AUTO',
         description: 'AUTO: the new containers start before the old ones stop, unless a volume is not shared.',
@@ -334,59 +158,7 @@ export const postApplications = /*#__PURE__*/ operation<{
         enum: ['AUTO', 'STOP_FIRST'],
       },
       buildTimeoutSeconds: { default: 1800, type: 'integer', minimum: 1, maximum: 7200 },
-      healthCheck: {
-        type: 'object',
-        properties: {
-          kind: {
-            type: 'string',
-            enum: ['HTTP', 'TCP', 'COMMAND', 'IMAGE', 'NONE'],
-            description: 'IMAGE: what the image itself says. NONE: a container that runs is healthy.',
-          },
-          path: {
-            default: null,
-            description: 'The path that is asked, of the kind HTTP. Any status below 500 is healthy.',
-            anyOf: [{ type: 'string', maxLength: 500, pattern: '^\\/[\\x21-\\x7e]*$' }, { type: 'null' }],
-          },
-          command: {
-            default: null,
-            description: 'Program and arguments, of the kind COMMAND.',
-            anyOf: [
-              { minItems: 1, maxItems: 64, type: 'array', items: { type: 'string', maxLength: 4096 } },
-              { type: 'null' },
-            ],
-          },
-          intervalSeconds: {
-            default: 2,
-            description: 'The time between two checks, in seconds.',
-            type: 'integer',
-            minimum: 1,
-            maximum: 60,
-          },
-          timeoutSeconds: {
-            default: 5,
-            description: 'How long one check may take, in seconds.',
-            type: 'integer',
-            minimum: 1,
-            maximum: 60,
-          },
-          startSeconds: {
-            default: 60,
-            description: 'How long a new container may take until it is healthy, in seconds.',
-            type: 'integer',
-            minimum: 1,
-            maximum: 600,
-          },
-          successes: {
-            default: 1,
-            description: 'How many checks in a row must succeed.',
-            type: 'integer',
-            minimum: 1,
-            maximum: 10,
-          },
-        },
-        required: ['kind'],
-        additionalProperties: false,
-      },
+      healthCheck: applicationHealthCheck,
     },
     required: ['projectId', 'environmentId', 'name', 'source'],
     additionalProperties: false,
@@ -416,43 +188,7 @@ export const patchApplicationsById = /*#__PURE__*/ operation<{
     /** The name, once in its environment. The audit trail shows it, so it must not name a person. */
     readonly name?: string | undefined
     /** Where its image comes from. */
-    readonly source?:
-      | {
-          /** An image of a registry. */
-          readonly kind: 'IMAGE'
-          readonly image: string
-          readonly registryId?: string | null | undefined
-        }
-      | {
-          /** A repository, from which each push can be deployed. */
-          readonly kind: 'GIT'
-          /** The git provider whose credentials are used. Null: none. */
-          readonly providerId?: string | null | undefined
-          readonly url: string
-          /** The branch instead of that of the application. */
-          readonly branch: string
-          /** What is built, below the repository. */
-          readonly directory?: string | undefined
-          /** AUTO: by the Dockerfile there, or by one that is made for what is found. */
-          readonly build?: 'AUTO' | 'DOCKERFILE' | 'COMPOSE' | 'STATIC' | undefined
-          /** Of the Dockerfile or the Compose file, below the directory. Null: its usual name. */
-          readonly path?: string | null | undefined
-          /** A push that changes nothing below them deploys nothing. Empty: each push does. */
-          readonly watchPaths?: readonly string[] | undefined
-          /** The service of the Compose file that serves HTTP. Null: its only one. */
-          readonly service?: string | null | undefined
-        }
-      | {
-          /** A Dockerfile that is written here, without other files. */
-          readonly kind: 'DOCKERFILE'
-        }
-      | {
-          /** A Compose file that is written here. */
-          readonly kind: 'COMPOSE'
-          /** The service of the Compose file that serves HTTP. Null: its only one. */
-          readonly service?: string | null | undefined
-        }
-      | undefined
+    readonly source?: ApplicationSourceInput | undefined
     /** The port at which its containers serve HTTP. Null: they serve none. */
     readonly port?: number | null | undefined
     /** Program and arguments. Null: those of the image. */
@@ -470,39 +206,13 @@ export const patchApplicationsById = /*#__PURE__*/ operation<{
     /** How many images of earlier deployments stay on the server. */
     readonly keepImages?: number | undefined
     /** What stays when containers are replaced: at most ten volumes. */
-    readonly volumes?:
-      | readonly {
-          /** The name, once in its environment. The audit trail shows it, so it must not name a person. */
-          readonly name: string
-          /** Where the containers have it: an absolute path. */
-          readonly mountPath: string
-          /** Whether containers of two releases may use it at the same time. If not, the old one stops first. */
-          readonly shared?: boolean | undefined
-        }[]
-      | undefined
+    readonly volumes?: readonly ApplicationVolumeInput[] | undefined
     /** STOP_FIRST: the old containers stop before the new ones start. */
     readonly rollover?: 'AUTO' | 'STOP_FIRST' | undefined
     /** How long a build may take, in seconds. */
     readonly buildTimeoutSeconds?: number | undefined
     /** How it is found out that a container is healthy. Absent: HTTP if it has a port. */
-    readonly healthCheck?:
-      | {
-          /** IMAGE: what the image itself says. NONE: a container that runs is healthy. */
-          readonly kind: 'HTTP' | 'TCP' | 'COMMAND' | 'IMAGE' | 'NONE'
-          /** The path that is asked, of the kind HTTP. Any status below 500 is healthy. */
-          readonly path?: string | null | undefined
-          /** Program and arguments, of the kind COMMAND. */
-          readonly command?: readonly string[] | null | undefined
-          /** The time between two checks, in seconds. */
-          readonly intervalSeconds?: number | undefined
-          /** How long one check may take, in seconds. */
-          readonly timeoutSeconds?: number | undefined
-          /** How long a new container may take until it is healthy, in seconds. */
-          readonly startSeconds?: number | undefined
-          /** How many checks in a row must succeed. */
-          readonly successes?: number | undefined
-        }
-      | undefined
+    readonly healthCheck?: ApplicationHealthCheckInput | undefined
   }
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
@@ -515,120 +225,7 @@ export const patchApplicationsById = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       name: { type: 'string', minLength: 1, maxLength: 100 },
-      source: {
-        oneOf: [
-          {
-            type: 'object',
-            properties: {
-              kind: { type: 'string', const: 'IMAGE', description: 'An image of a registry.' },
-              image: {
-                type: 'string',
-                maxLength: 300,
-                pattern:
-                  '^(?!sha256(?::|$))(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\\d{1,5})?\\/)?[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*(?:\\/[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*)*(?::\\w[\\w.-]{0,127})?(?:@sha256:[0-9a-f]{64})?$',
-              },
-              registryId: { default: null, anyOf: [{ type: 'string', format: 'uuid' }, { type: 'null' }] },
-            },
-            required: ['kind', 'image'],
-            additionalProperties: false,
-          },
-          {
-            type: 'object',
-            properties: {
-              kind: {
-                type: 'string',
-                const: 'GIT',
-                description: 'A repository, from which each push can be deployed.',
-              },
-              providerId: {
-                default: null,
-                description: 'The git provider whose credentials are used. Null: none.',
-                anyOf: [{ type: 'string', format: 'uuid' }, { type: 'null' }],
-              },
-              url: { type: 'string', maxLength: 500 },
-              branch: {
-                type: 'string',
-                maxLength: 200,
-                pattern:
-                  '^(?![-/.])(?![\\s\\S]*(?:\\/\\.|\\.\\.|\\/\\/|@\\{|\\.lock(?:\\/|$)|[./]$))[^\\p{Cc} ~^:?*[\\\\]{1,200}$',
-              },
-              directory: {
-                default: '',
-                description: 'What is built, below the repository.',
-                type: 'string',
-                maxLength: 1000,
-                pattern:
-                  '^(?:(?![-.]{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}(?:\\/(?!\\.{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}){0,30})?$',
-              },
-              build: {
-                default: 'AUTO',
-                description: 'AUTO: by the Dockerfile there, or by one that is made for what is found.',
-                type: 'string',
-                enum: ['AUTO', 'DOCKERFILE', 'COMPOSE', 'STATIC'],
-              },
-              path: {
-                default: null,
-                description: 'Of the Dockerfile or the Compose file, below the directory. Null: its usual name.',
-                anyOf: [
-                  {
-                    type: 'string',
-                    minLength: 1,
-                    maxLength: 1000,
-                    pattern:
-                      '^(?:(?![-.]{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}(?:\\/(?!\\.{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}){0,30})?$',
-                  },
-                  { type: 'null' },
-                ],
-              },
-              watchPaths: {
-                default: [],
-                description: 'A push that changes nothing below them deploys nothing. Empty: each push does.',
-                maxItems: 20,
-                type: 'array',
-                items: {
-                  type: 'string',
-                  minLength: 1,
-                  maxLength: 1000,
-                  pattern:
-                    '^(?:(?![-.]{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}(?:\\/(?!\\.{1,2}(?:\\/|$)|-)[^/\\0\\\\\\p{Cc}]{1,200}){0,30})?$',
-                },
-              },
-              service: {
-                default: null,
-                description: 'The service of the Compose file that serves HTTP. Null: its only one.',
-                anyOf: [{ type: 'string', pattern: '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$' }, { type: 'null' }],
-              },
-            },
-            required: ['kind', 'url', 'branch'],
-            additionalProperties: false,
-          },
-          {
-            type: 'object',
-            properties: {
-              kind: {
-                type: 'string',
-                const: 'DOCKERFILE',
-                description: 'A Dockerfile that is written here, without other files.',
-              },
-            },
-            required: ['kind'],
-            additionalProperties: false,
-          },
-          {
-            type: 'object',
-            properties: {
-              kind: { type: 'string', const: 'COMPOSE', description: 'A Compose file that is written here.' },
-              service: {
-                default: null,
-                description: 'The service of the Compose file that serves HTTP. Null: its only one.',
-                anyOf: [{ type: 'string', pattern: '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$' }, { type: 'null' }],
-              },
-            },
-            required: ['kind'],
-            additionalProperties: false,
-          },
-        ],
-      },
+      source: applicationSource,
       port: { anyOf: [{ type: 'integer', minimum: 1, maximum: 65535 }, { type: 'null' }] },
       command: {
         anyOf: [
@@ -643,80 +240,10 @@ export const patchApplicationsById = /*#__PURE__*/ operation<{
       drainSeconds: { type: 'integer', minimum: 0, maximum: 600 },
       stopSeconds: { type: 'integer', minimum: 1, maximum: 600 },
       keepImages: { type: 'integer', minimum: 1, maximum: 20 },
-      volumes: {
-        maxItems: 10,
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            name: { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,39}$' },
-            mountPath: { type: 'string', maxLength: 300, pattern: '^(?:\\/(?!\\.{1,2}(?:\\/|$))[^/\\0:]+)+$' },
-            shared: {
-              default: false,
-              description:
-                'Whether containers of two releases may use it at the same time. If not, the old one stops first.',
-              type: 'boolean',
-            },
-          },
-          required: ['name', 'mountPath'],
-          additionalProperties: false,
-        },
-      },
+      volumes: { maxItems: 10, type: 'array', items: applicationVolumesItem },
       rollover: { type: 'string', enum: ['AUTO', 'STOP_FIRST'] },
       buildTimeoutSeconds: { type: 'integer', minimum: 1, maximum: 7200 },
-      healthCheck: {
-        type: 'object',
-        properties: {
-          kind: {
-            type: 'string',
-            enum: ['HTTP', 'TCP', 'COMMAND', 'IMAGE', 'NONE'],
-            description: 'IMAGE: what the image itself says. NONE: a container that runs is healthy.',
-          },
-          path: {
-            default: null,
-            description: 'The path that is asked, of the kind HTTP. Any status below 500 is healthy.',
-            anyOf: [{ type: 'string', maxLength: 500, pattern: '^\\/[\\x21-\\x7e]*$' }, { type: 'null' }],
-          },
-          command: {
-            default: null,
-            description: 'Program and arguments, of the kind COMMAND.',
-            anyOf: [
-              { minItems: 1, maxItems: 64, type: 'array', items: { type: 'string', maxLength: 4096 } },
-              { type: 'null' },
-            ],
-          },
-          intervalSeconds: {
-            default: 2,
-            description: 'The time between two checks, in seconds.',
-            type: 'integer',
-            minimum: 1,
-            maximum: 60,
-          },
-          timeoutSeconds: {
-            default: 5,
-            description: 'How long one check may take, in seconds.',
-            type: 'integer',
-            minimum: 1,
-            maximum: 60,
-          },
-          startSeconds: {
-            default: 60,
-            description: 'How long a new container may take until it is healthy, in seconds.',
-            type: 'integer',
-            minimum: 1,
-            maximum: 600,
-          },
-          successes: {
-            default: 1,
-            description: 'How many checks in a row must succeed.',
-            type: 'integer',
-            minimum: 1,
-            maximum: 10,
-          },
-        },
-        required: ['kind'],
-        additionalProperties: false,
-      },
+      healthCheck: applicationHealthCheck,
     },
     additionalProperties: false,
     minProperties: 1,
@@ -766,18 +293,7 @@ export const patchApplicationsByIdEnv = /*#__PURE__*/ operation<{
   }
   readonly body: {
     /** Variables to set. What a variable does not give stays as it is. */
-    readonly set?:
-      | readonly {
-          /** The name, once in its environment. The audit trail shows it, so it must not name a person. */
-          readonly name: string
-          /** The value. The mask of a secret one keeps it. */
-          readonly value: string
-          /** Whether no answer shows the value again. */
-          readonly secret?: boolean | undefined
-          /** RUN: for its containers. BUILD: for the build of its image. BOTH: for both. */
-          readonly when?: 'RUN' | 'BUILD' | 'BOTH' | undefined
-        }[]
-      | undefined
+    readonly set?: readonly ApplicationSetInput[] | undefined
     /** Names of variables to remove. */
     readonly remove?: readonly string[] | undefined
   }
@@ -791,21 +307,7 @@ export const patchApplicationsByIdEnv = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      set: {
-        maxItems: 500,
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            name: { type: 'string', maxLength: 128, pattern: '^[A-Za-z_][A-Za-z0-9_]*$' },
-            value: { type: 'string', maxLength: 32768 },
-            secret: { type: 'boolean' },
-            when: { type: 'string', enum: ['RUN', 'BUILD', 'BOTH'] },
-          },
-          required: ['name', 'value'],
-          additionalProperties: false,
-        },
-      },
+      set: applicationSet,
       remove: {
         maxItems: 500,
         type: 'array',
@@ -837,18 +339,7 @@ export const postApplicationsByIdEnvSets = /*#__PURE__*/ operation<{
     /** The name, once in its environment. The audit trail shows it, so it must not name a person. */
     readonly name: string
     /** The variables of the set. */
-    readonly variables?:
-      | readonly {
-          /** The name, once in its environment. The audit trail shows it, so it must not name a person. */
-          readonly name: string
-          /** The value. The mask of a secret one keeps it. */
-          readonly value: string
-          /** Whether no answer shows the value again. */
-          readonly secret?: boolean | undefined
-          /** RUN: for its containers. BUILD: for the build of its image. BOTH: for both. */
-          readonly when?: 'RUN' | 'BUILD' | 'BOTH' | undefined
-        }[]
-      | undefined
+    readonly variables?: readonly ApplicationSetInput[] | undefined
   }
   readonly key?: string | undefined
   readonly data: EnvSet
@@ -860,22 +351,7 @@ export const postApplicationsByIdEnvSets = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       name: { type: 'string', minLength: 1, maxLength: 40 },
-      variables: {
-        default: [],
-        maxItems: 500,
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            name: { type: 'string', maxLength: 128, pattern: '^[A-Za-z_][A-Za-z0-9_]*$' },
-            value: { type: 'string', maxLength: 32768 },
-            secret: { type: 'boolean' },
-            when: { type: 'string', enum: ['RUN', 'BUILD', 'BOTH'] },
-          },
-          required: ['name', 'value'],
-          additionalProperties: false,
-        },
-      },
+      variables: { default: [], maxItems: 500, type: 'array', items: applicationSetItem },
     },
     required: ['name'],
     additionalProperties: false,
@@ -905,18 +381,7 @@ export const patchApplicationsByIdEnvSetsBySetId = /*#__PURE__*/ operation<{
     /** The name, once in its environment. The audit trail shows it, so it must not name a person. */
     readonly name?: string | undefined
     /** Variables to set. What a variable does not give stays as it is. */
-    readonly set?:
-      | readonly {
-          /** The name, once in its environment. The audit trail shows it, so it must not name a person. */
-          readonly name: string
-          /** The value. The mask of a secret one keeps it. */
-          readonly value: string
-          /** Whether no answer shows the value again. */
-          readonly secret?: boolean | undefined
-          /** RUN: for its containers. BUILD: for the build of its image. BOTH: for both. */
-          readonly when?: 'RUN' | 'BUILD' | 'BOTH' | undefined
-        }[]
-      | undefined
+    readonly set?: readonly ApplicationSetInput[] | undefined
     /** Names of variables to remove. */
     readonly remove?: readonly string[] | undefined
   }
@@ -931,21 +396,7 @@ export const patchApplicationsByIdEnvSetsBySetId = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       name: { type: 'string', minLength: 1, maxLength: 40 },
-      set: {
-        maxItems: 500,
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            name: { type: 'string', maxLength: 128, pattern: '^[A-Za-z_][A-Za-z0-9_]*$' },
-            value: { type: 'string', maxLength: 32768 },
-            secret: { type: 'boolean' },
-            when: { type: 'string', enum: ['RUN', 'BUILD', 'BOTH'] },
-          },
-          required: ['name', 'value'],
-          additionalProperties: false,
-        },
-      },
+      set: applicationSet,
       remove: {
         maxItems: 500,
         type: 'array',
@@ -1201,26 +652,11 @@ export const patchApplicationsByIdBindIp = /*#__PURE__*/ operation<{
     readonly ip: string | null
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly bindIp: string | null
-    readonly outboundIp: string | null
-    /** Where it is reached by HTTP. Null: it has no port or no domain. */
-    readonly url: string | null
-  }
+  readonly data: PatchApplicationsByIdBindIpAnswer
 }>('PATCH /api/applications/{id}/bind-ip', {
   openTo: ['user'],
   asks: ['environment:apps:create'],
-  body: {
-    type: 'object',
-    properties: {
-      ip: {
-        description: 'One of the addresses of its server. Null or empty: none.',
-        anyOf: [{ type: 'string', maxLength: 45 }, { type: 'null' }],
-      },
-    },
-    required: ['ip'],
-    additionalProperties: false,
-  },
+  body: patchApplicationsByIdBindIpBody,
 })
 
 /** Set from which address of the server its connections leave. Null or empty: the server chooses. */
@@ -1234,26 +670,11 @@ export const patchApplicationsByIdOutboundIp = /*#__PURE__*/ operation<{
     readonly ip: string | null
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly bindIp: string | null
-    readonly outboundIp: string | null
-    /** Where it is reached by HTTP. Null: it has no port or no domain. */
-    readonly url: string | null
-  }
+  readonly data: PatchApplicationsByIdBindIpAnswer
 }>('PATCH /api/applications/{id}/outbound-ip', {
   openTo: ['user'],
   asks: ['environment:apps:create'],
-  body: {
-    type: 'object',
-    properties: {
-      ip: {
-        description: 'One of the addresses of its server. Null or empty: none.',
-        anyOf: [{ type: 'string', maxLength: 45 }, { type: 'null' }],
-      },
-    },
-    required: ['ip'],
-    additionalProperties: false,
-  },
+  body: patchApplicationsByIdBindIpBody,
 })
 
 /** Set whether the URL names a port of the server or a name under the domain of the installation, at once. */
@@ -1441,24 +862,8 @@ export const getApplicationsByIdDeployments = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page?: number | undefined
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize?: number | undefined
-      }
-    | undefined
-  readonly data: {
-    /** The records of this page. */
-    readonly items: readonly Deployment[]
-    /** The number of all records, on all pages. */
-    readonly total: number
-    /** The number of the page, from 1 on. Only together with `pageSize`. */
-    readonly page: number
-    /** The number of records in a page. Only together with `page`. */
-    readonly pageSize: number
-  }
+  readonly query?: GetAuthSessionsQuery | undefined
+  readonly data: GetApplicationsByIdDeploymentsAnswer
 }>('GET /api/applications/{id}/deployments', {
   openTo: ['user'],
   asks: ['environment:deployments:view'],
@@ -1562,12 +967,7 @@ export const postApplicationsByIdRedeploy = /*#__PURE__*/ operation<{
         description: 'Of an application with an image: this tag instead of its own.',
         pattern: '^\\w[\\w.-]{0,127}$',
       },
-      build: {
-        default: 'AUTO',
-        description: 'ALWAYS: build although the commit runs already, or nothing below the watched paths has changed.',
-        type: 'string',
-        enum: ['AUTO', 'ALWAYS'],
-      },
+      build: applicationBuild,
     },
     additionalProperties: false,
   },
@@ -1680,17 +1080,7 @@ export const patchApplicationsByIdFilesCompose = /*#__PURE__*/ operation<{
   openTo: ['user'],
   asks: ['environment:apps:create'],
   shownOnce: ['content'],
-  body: {
-    type: 'object',
-    properties: {
-      content: {
-        description: 'Null: nothing is kept here, and the file of the repository counts.',
-        type: ['string', 'null'],
-      },
-    },
-    required: ['content'],
-    additionalProperties: false,
-  },
+  body: patchApplicationsByIdFilesComposeBody,
 })
 
 /** Get the Dockerfile that an application keeps. */
@@ -1719,17 +1109,7 @@ export const patchApplicationsByIdFilesDockerfile = /*#__PURE__*/ operation<{
   openTo: ['user'],
   asks: ['environment:apps:create'],
   shownOnce: ['content'],
-  body: {
-    type: 'object',
-    properties: {
-      content: {
-        description: 'Null: nothing is kept here, and the file of the repository counts.',
-        type: ['string', 'null'],
-      },
-    },
-    required: ['content'],
-    additionalProperties: false,
-  },
+  body: patchApplicationsByIdFilesComposeBody,
 })
 
 /** List branches of the repository of an application, at most 1,000, as its git provider gives them. */

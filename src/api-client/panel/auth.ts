@@ -1,7 +1,8 @@
 /** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { Profile, Session } from './schemas.ts'
+import { authNew, patchUsersMeBody, postAuth2faEnableBody } from './inputs.ts'
+import type { GetAuthSessionsQuery, PostAuthLoginAnswer, Profile, Session } from './schemas.ts'
 
 /** Sign in. `totp`: six digits or a backup code. If it is missing: `Second factor required`. */
 export const postAuthLogin = /*#__PURE__*/ operation<{
@@ -13,12 +14,7 @@ export const postAuthLogin = /*#__PURE__*/ operation<{
     /** A code of the authenticator app, or a backup code, if the account has a second factor. */
     readonly totp?: string | undefined
   }
-  readonly data: {
-    /** The bearer token of the session, valid for 15 minutes. */
-    readonly accessToken: string
-    /** The account name at the mail server. Null removes it. */
-    readonly user: Profile
-  }
+  readonly data: PostAuthLoginAnswer
 }>('POST /api/auth/login', {
   openTo: [],
   body: {
@@ -77,17 +73,7 @@ export const postAuthChangePassword = /*#__PURE__*/ operation<{
   openTo: ['user'],
   body: {
     type: 'object',
-    properties: {
-      current: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' },
-      new: {
-        type: 'string',
-        minLength: 8,
-        maxLength: 256,
-        format: 'password',
-        description:
-          'A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor.',
-      },
-    },
+    properties: { current: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' }, new: authNew },
     required: ['current', 'new'],
     additionalProperties: false,
   },
@@ -121,15 +107,7 @@ export const patchAuthProfile = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: Profile
-}>('PATCH /api/auth/profile', {
-  openTo: ['user'],
-  body: {
-    type: 'object',
-    properties: { name: { anyOf: [{ type: 'string', minLength: 1, maxLength: 100 }, { type: 'null' }] } },
-    required: ['name'],
-    additionalProperties: false,
-  },
-})
+}>('PATCH /api/auth/profile', { openTo: ['user'], body: patchUsersMeBody })
 
 /** Get whether the caller has completed the onboarding. */
 export const getAuthMeOnboarding = /*#__PURE__*/ operation<{
@@ -206,12 +184,7 @@ export const postAuthVerifyEmail = /*#__PURE__*/ operation<{
     /** A code of the authenticator app, or a backup code, if the account has a second factor. */
     readonly totp?: string | undefined
   }
-  readonly data: {
-    /** The bearer token of the session, valid for 15 minutes. */
-    readonly accessToken: string
-    /** The account name at the mail server. Null removes it. */
-    readonly user: Profile
-  }
+  readonly data: PostAuthLoginAnswer
 }>('POST /api/auth/verify-email', {
   openTo: [],
   body: {
@@ -279,14 +252,7 @@ export const postAuthResetPassword = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       token: { type: 'string', maxLength: 100 },
-      password: {
-        type: 'string',
-        minLength: 8,
-        maxLength: 256,
-        format: 'password',
-        description:
-          'A passphrase that is hard to guess, of at least 15 characters, or 8 if the account has a second factor.',
-      },
+      password: authNew,
       revokeApiKeys: { default: false, type: 'boolean' },
     },
     required: ['token', 'password'],
@@ -331,19 +297,7 @@ export const postAuth2faEnable = /*#__PURE__*/ operation<{
     /** Codes that replace a code of the second factor, each once. They are shown only here. */
     readonly backupCodes: readonly string[]
   }
-}>('POST /api/auth/2fa/enable', {
-  openTo: ['user'],
-  shownOnce: ['backupCodes'],
-  body: {
-    type: 'object',
-    properties: {
-      password: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' },
-      code: { type: 'string', maxLength: 64 },
-    },
-    required: ['password', 'code'],
-    additionalProperties: false,
-  },
-})
+}>('POST /api/auth/2fa/enable', { openTo: ['user'], shownOnce: ['backupCodes'], body: postAuth2faEnableBody })
 
 /** Disable the second factor by the password, which must satisfy the policy without it, and a new code. Ends other sessions. */
 export const postAuth2faDisable = /*#__PURE__*/ operation<{
@@ -355,29 +309,11 @@ export const postAuth2faDisable = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly data: undefined
-}>('POST /api/auth/2fa/disable', {
-  openTo: ['user'],
-  body: {
-    type: 'object',
-    properties: {
-      password: { type: 'string', minLength: 1, maxLength: 1024, format: 'password' },
-      code: { type: 'string', maxLength: 64 },
-    },
-    required: ['password', 'code'],
-    additionalProperties: false,
-  },
-})
+}>('POST /api/auth/2fa/disable', { openTo: ['user'], body: postAuth2faEnableBody })
 
 /** List my sessions. */
 export const getAuthSessions = /*#__PURE__*/ operation<{
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page?: number | undefined
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize?: number | undefined
-      }
-    | undefined
+  readonly query?: GetAuthSessionsQuery | undefined
   readonly data:
     | readonly Session[]
     | {

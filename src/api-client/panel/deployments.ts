@@ -1,7 +1,8 @@
 /** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { Deployment } from './schemas.ts'
+import { applicationBuild } from './inputs.ts'
+import type { Deployment, DeploymentStatus, GetApplicationsByIdDeploymentsAnswer } from './schemas.ts'
 
 /** List the deployments of the caller’s projects, or with `scope=all` of every project, which needs projects:view. */
 export const getDeployments = /*#__PURE__*/ operation<{
@@ -12,39 +13,14 @@ export const getDeployments = /*#__PURE__*/ operation<{
         /** The application. */
         readonly applicationId?: string | undefined
         /** The state. */
-        readonly status?:
-          | 'QUEUED'
-          | 'FETCHING'
-          | 'PULLING'
-          | 'BUILDING'
-          | 'STARTING'
-          | 'SWITCHING'
-          | 'STOPPING'
-          | 'CANCELLING'
-          | 'SUCCEEDED'
-          | 'FAILED'
-          | 'CANCELLED'
-          | 'SUPERSEDED'
-          | 'SKIPPED'
-          | undefined
+        readonly status?: DeploymentStatus | undefined
         /** The number of the page, from 1 on. Only together with `pageSize`. */
         readonly page?: number | undefined
         /** The number of records in a page. Only together with `page`. */
         readonly pageSize?: number | undefined
       }
     | undefined
-  readonly data:
-    | readonly Deployment[]
-    | {
-        /** The records of this page. */
-        readonly items: readonly Deployment[]
-        /** The number of all records, on all pages. */
-        readonly total: number
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page: number
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize: number
-      }
+  readonly data: readonly Deployment[] | GetApplicationsByIdDeploymentsAnswer
 }>('GET /api/deployments', {
   openTo: ['user', 'key'],
   scope: 'project:deployments:view',
@@ -114,12 +90,7 @@ export const postDeployments = /*#__PURE__*/ operation<{
         description: 'Of an application with an image: this tag instead of its own.',
         pattern: '^\\w[\\w.-]{0,127}$',
       },
-      build: {
-        default: 'AUTO',
-        description: 'ALWAYS: build although the commit runs already, or nothing below the watched paths has changed.',
-        type: 'string',
-        enum: ['AUTO', 'ALWAYS'],
-      },
+      build: applicationBuild,
     },
     required: ['applicationId'],
     additionalProperties: false,

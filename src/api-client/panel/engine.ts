@@ -1,7 +1,16 @@
 /** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { EngineContainer, EngineImage, EngineNetwork, EngineVolume } from './schemas.ts'
+import type {
+  DeleteEngineServersByServerIdImagesByImageIdAnswer,
+  EngineContainer,
+  EngineImage,
+  EngineNetwork,
+  EngineVolume,
+  GetAuthSessionsQuery,
+  PostEngineServersByServerIdContainersActionAnswer,
+  PostEngineServersByServerIdPruneAnswer,
+} from './schemas.ts'
 
 /** List the containers on a server, running or not, as its agent sees them now. */
 export const getEngineServersByServerIdContainers = /*#__PURE__*/ operation<{
@@ -9,14 +18,7 @@ export const getEngineServersByServerIdContainers = /*#__PURE__*/ operation<{
     /** The server. */
     readonly serverId: string
   }
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page?: number | undefined
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize?: number | undefined
-      }
-    | undefined
+  readonly query?: GetAuthSessionsQuery | undefined
   readonly data:
     | readonly EngineContainer[]
     | {
@@ -49,14 +51,7 @@ export const getEngineServersByServerIdImages = /*#__PURE__*/ operation<{
     /** The server. */
     readonly serverId: string
   }
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page?: number | undefined
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize?: number | undefined
-      }
-    | undefined
+  readonly query?: GetAuthSessionsQuery | undefined
   readonly data:
     | readonly EngineImage[]
     | {
@@ -89,14 +84,7 @@ export const getEngineServersByServerIdNetworks = /*#__PURE__*/ operation<{
     /** The server. */
     readonly serverId: string
   }
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page?: number | undefined
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize?: number | undefined
-      }
-    | undefined
+  readonly query?: GetAuthSessionsQuery | undefined
   readonly data:
     | readonly EngineNetwork[]
     | {
@@ -129,14 +117,7 @@ export const getEngineServersByServerIdVolumes = /*#__PURE__*/ operation<{
     /** The server. */
     readonly serverId: string
   }
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page?: number | undefined
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize?: number | undefined
-      }
-    | undefined
+  readonly query?: GetAuthSessionsQuery | undefined
   readonly data:
     | readonly EngineVolume[]
     | {
@@ -176,23 +157,7 @@ export const postEngineServersByServerIdContainersAction = /*#__PURE__*/ operati
     readonly action: 'start' | 'stop' | 'restart' | 'remove' | 'kill'
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly taskId: string
-    /** The word of the engine. */
-    readonly state: 'QUEUED' | 'RUNNING' | 'CANCELLING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'EXPIRED'
-    /** Null: it has not succeeded, or not yet. */
-    readonly result: {
-      /** The word of the engine. */
-      readonly state: string
-    } | null
-    /** Of a task that has failed. */
-    readonly error: {
-      /** Why it has failed, for programs. */
-      readonly code: string
-      /** What happened, in a sentence. */
-      readonly message: string
-    } | null
-  }
+  readonly data: PostEngineServersByServerIdContainersActionAnswer
 }>('POST /api/engine/servers/{serverId}/containers/action', {
   openTo: ['user'],
   asks: ['servers:manage', 'server:MANAGE'],
@@ -216,23 +181,7 @@ export const deleteEngineServersByServerIdImagesByImageId = /*#__PURE__*/ operat
     readonly imageId: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly taskId: string
-    /** The word of the engine. */
-    readonly state: 'QUEUED' | 'RUNNING' | 'CANCELLING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'EXPIRED'
-    /** Null: it has not succeeded, or not yet. */
-    readonly result: {
-      /** The size in bytes. */
-      readonly bytes: number | null
-    } | null
-    /** Of a task that has failed. */
-    readonly error: {
-      /** Why it has failed, for programs. */
-      readonly code: string
-      /** What happened, in a sentence. */
-      readonly message: string
-    } | null
-  }
+  readonly data: DeleteEngineServersByServerIdImagesByImageIdAnswer
 }>('DELETE /api/engine/servers/{serverId}/images/{imageId}', {
   openTo: ['user'],
   asks: ['servers:manage', 'server:MANAGE'],
@@ -247,23 +196,7 @@ export const deleteEngineServersByServerIdNetworksById = /*#__PURE__*/ operation
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly taskId: string
-    /** The word of the engine. */
-    readonly state: 'QUEUED' | 'RUNNING' | 'CANCELLING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'EXPIRED'
-    /** Null: it has not succeeded, or not yet. */
-    readonly result: {
-      /** The size in bytes. */
-      readonly bytes: number | null
-    } | null
-    /** Of a task that has failed. */
-    readonly error: {
-      /** Why it has failed, for programs. */
-      readonly code: string
-      /** What happened, in a sentence. */
-      readonly message: string
-    } | null
-  }
+  readonly data: DeleteEngineServersByServerIdImagesByImageIdAnswer
 }>('DELETE /api/engine/servers/{serverId}/networks/{id}', {
   openTo: ['user'],
   asks: ['servers:manage', 'server:MANAGE'],
@@ -278,23 +211,7 @@ export const deleteEngineServersByServerIdVolumesByName = /*#__PURE__*/ operatio
     readonly name: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    readonly taskId: string
-    /** The word of the engine. */
-    readonly state: 'QUEUED' | 'RUNNING' | 'CANCELLING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'EXPIRED'
-    /** Null: it has not succeeded, or not yet. */
-    readonly result: {
-      /** The size in bytes. */
-      readonly bytes: number | null
-    } | null
-    /** Of a task that has failed. */
-    readonly error: {
-      /** Why it has failed, for programs. */
-      readonly code: string
-      /** What happened, in a sentence. */
-      readonly message: string
-    } | null
-  }
+  readonly data: DeleteEngineServersByServerIdImagesByImageIdAnswer
 }>('DELETE /api/engine/servers/{serverId}/volumes/{name}', {
   openTo: ['user'],
   asks: ['servers:manage', 'server:MANAGE'],
@@ -315,24 +232,7 @@ export const postEngineServersByServerIdPrune = /*#__PURE__*/ operation<{
       }
     | undefined
   readonly key?: string | undefined
-  readonly data: {
-    readonly taskId: string
-    /** The word of the engine. */
-    readonly state: 'QUEUED' | 'RUNNING' | 'CANCELLING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'EXPIRED'
-    /** Null: it has not succeeded, or not yet. */
-    readonly result: {
-      readonly removed: number
-      /** The size in bytes. */
-      readonly bytes: number
-    } | null
-    /** Of a task that has failed. */
-    readonly error: {
-      /** Why it has failed, for programs. */
-      readonly code: string
-      /** What happened, in a sentence. */
-      readonly message: string
-    } | null
-  }
+  readonly data: PostEngineServersByServerIdPruneAnswer
 }>('POST /api/engine/servers/{serverId}/prune', {
   openTo: ['user'],
   asks: ['servers:manage', 'server:MANAGE'],

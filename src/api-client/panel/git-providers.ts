@@ -1,7 +1,15 @@
 /** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { DetectedSource, FoundApplication, GitEntry, GitProvider, GitRepository } from './schemas.ts'
+import { getGitProvidersByIdDetectQuery, getRegistriesQuery } from './inputs.ts'
+import type {
+  DetectedSource,
+  FoundApplication,
+  GetGitProvidersByIdDetectQuery,
+  GitEntry,
+  GitProvider,
+  GitRepository,
+} from './schemas.ts'
 
 /** Begin to sign in at GitHub: enter the code there, and poll meanwhile. A code is valid for minutes. */
 export const postGitProvidersOauthHostedGitDeviceStart = /*#__PURE__*/ operation<{
@@ -193,33 +201,12 @@ export const getGitProvidersByIdDetect = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly query: {
-    /** The name of the repository, as the provider spells it. */
-    readonly repo: string
-    /** A branch, a tag or a commit. Absent: the default branch. */
-    readonly ref?: string | undefined
-    /** The directory below the repository. Empty: the repository itself. */
-    readonly directory?: string | undefined
-  }
+  readonly query: GetGitProvidersByIdDetectQuery
   readonly data: DetectedSource
 }>('GET /api/git-providers/{id}/detect', {
   openTo: ['user'],
   asks: ['git-provider:own', 'project:apps:create'],
-  query: {
-    type: 'object',
-    properties: {
-      repo: { type: 'string', maxLength: 300, pattern: '^[\\w.~-]+(?:\\/[\\w.~-]+)*$' },
-      ref: { type: 'string', maxLength: 250, pattern: '^[\\w.@+#-]+(?:\\/[\\w.@+#-]+)*$' },
-      directory: {
-        default: '',
-        anyOf: [
-          { type: 'string', minLength: 1, maxLength: 1000, pattern: '^\\P{Cc}*$' },
-          { type: 'string', const: '' },
-        ],
-      },
-    },
-    required: ['repo'],
-  },
+  query: getGitProvidersByIdDetectQuery,
 })
 
 /** Find applications in the directories of a repository, at most 50. */
@@ -228,33 +215,12 @@ export const getGitProvidersByIdScanMonorepo = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly query: {
-    /** The name of the repository, as the provider spells it. */
-    readonly repo: string
-    /** A branch, a tag or a commit. Absent: the default branch. */
-    readonly ref?: string | undefined
-    /** The directory below the repository. Empty: the repository itself. */
-    readonly directory?: string | undefined
-  }
+  readonly query: GetGitProvidersByIdDetectQuery
   readonly data: readonly FoundApplication[]
 }>('GET /api/git-providers/{id}/scan-monorepo', {
   openTo: ['user'],
   asks: ['git-provider:own', 'project:apps:create'],
-  query: {
-    type: 'object',
-    properties: {
-      repo: { type: 'string', maxLength: 300, pattern: '^[\\w.~-]+(?:\\/[\\w.~-]+)*$' },
-      ref: { type: 'string', maxLength: 250, pattern: '^[\\w.@+#-]+(?:\\/[\\w.@+#-]+)*$' },
-      directory: {
-        default: '',
-        anyOf: [
-          { type: 'string', minLength: 1, maxLength: 1000, pattern: '^\\P{Cc}*$' },
-          { type: 'string', const: '' },
-        ],
-      },
-    },
-    required: ['repo'],
-  },
+  query: getGitProvidersByIdDetectQuery,
 })
 
 /** Find applications in a public repository of GitHub, GitLab or Bitbucket, at most 50. Changes nothing. */
@@ -308,15 +274,7 @@ export const getGitProviders = /*#__PURE__*/ operation<{
   openTo: ['user'],
   asks: ['project:apps:create', 'project:settings:manage'],
   walk: 'page',
-  query: {
-    type: 'object',
-    properties: {
-      projectId: { type: 'string', format: 'uuid', 'x-names': 'projects' },
-      page: { type: 'integer', minimum: 1, maximum: 1000000 },
-      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
-    },
-    required: [],
-  },
+  query: getRegistriesQuery,
 })
 
 /** Connect a git provider, and optionally share some of its repositories with a project. It is asked at once. */

@@ -1,7 +1,7 @@
 /** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { License } from './schemas.ts'
+import type { License, LicenseRefusal } from './schemas.ts'
 
 /** Get the last known status of the panel’s license, without contacting the licensing service. */
 export const getAdminLicense = /*#__PURE__*/ operation<{
@@ -42,14 +42,7 @@ export const postAdminLicense = /*#__PURE__*/ operation<{
     /** CACHE: the licensing service did not answer the last request. */
     readonly source: 'ONLINE' | 'CACHE' | 'FILE' | null
     /** Why the licensing service last refused the activation, and what to do. Null: no refusal since the last success. */
-    readonly refusal: {
-      /** When it happened. */
-      readonly at: string
-      /** Why the license is not in effect, for programs. Null: it is. */
-      readonly code: string | null
-      /** What happened, in a sentence. */
-      readonly message: string
-    } | null
+    readonly refusal: LicenseRefusal | null
     /** The request to make a lease file from. Null: none was asked for. */
     readonly offlineRequest?: string | undefined
   }

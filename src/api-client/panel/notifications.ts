@@ -1,18 +1,11 @@
 /** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { Notification } from './schemas.ts'
+import type { GetAuthSessionsQuery, Notification } from './schemas.ts'
 
 /** List the caller’s notifications, newest first. The notification preferences decide which kinds are added. */
 export const getNotifications = /*#__PURE__*/ operation<{
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page?: number | undefined
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize?: number | undefined
-      }
-    | undefined
+  readonly query?: GetAuthSessionsQuery | undefined
   readonly data:
     | readonly Notification[]
     | {

@@ -1,11 +1,23 @@
 /** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
+import {
+  patchProjectsByIdResourceQuotaBody,
+  postProjectsByIdEnvironmentsBody,
+  projectEnvironmentIds,
+  projectPermissions,
+} from './inputs.ts'
 import type {
   Environment,
+  GetAuthSessionsQuery,
+  GetProjectsAnswer,
+  GetProjectsByIdMembersByMemberIdGrantsAnswer,
+  GetProjectsByIdResourceQuotaAnswer,
   Mesh,
+  PatchProjectsByIdResourceQuotaBody,
   Project,
   ProjectMember,
+  ProjectPermissionInput,
   ProjectRole,
   ProjectTeam,
   ProjectUsageDay,
@@ -26,18 +38,7 @@ export const getProjects = /*#__PURE__*/ operation<{
         readonly pageSize?: number | undefined
       }
     | undefined
-  readonly data:
-    | readonly Project[]
-    | {
-        /** The records of this page. */
-        readonly items: readonly Project[]
-        /** The number of all records, on all pages. */
-        readonly total: number
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page: number
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize: number
-      }
+  readonly data: GetProjectsAnswer
 }>('GET /api/projects', {
   openTo: ['user', 'key'],
   scope: 'platform:projects:view',
@@ -95,26 +96,8 @@ export const getProjectsRbacCatalog = /*#__PURE__*/ operation<{
 
 /** List every project on the platform. */
 export const getAdminProjects = /*#__PURE__*/ operation<{
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page?: number | undefined
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize?: number | undefined
-      }
-    | undefined
-  readonly data:
-    | readonly Project[]
-    | {
-        /** The records of this page. */
-        readonly items: readonly Project[]
-        /** The number of all records, on all pages. */
-        readonly total: number
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page: number
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize: number
-      }
+  readonly query?: GetAuthSessionsQuery | undefined
+  readonly data: GetProjectsAnswer
 }>('GET /api/admin/projects', {
   openTo: ['user'],
   permission: 'projects:view',
@@ -282,14 +265,7 @@ export const getProjectsByIdMembers = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page?: number | undefined
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize?: number | undefined
-      }
-    | undefined
+  readonly query?: GetAuthSessionsQuery | undefined
   readonly data:
     | readonly ProjectMember[]
     | {
@@ -362,14 +338,7 @@ export const postProjectsByIdMembers = /*#__PURE__*/ operation<{
       userId: { type: 'string', format: 'uuid', 'x-names': 'users' },
       role: { type: 'string', enum: ['ADMIN', 'DEVELOPER', 'VIEWER'] },
       roleId: { type: 'string', format: 'uuid', 'x-names': 'projects/roles' },
-      environmentIds: {
-        default: null,
-        anyOf: [
-          { minItems: 1, maxItems: 100, type: 'array', items: { type: 'string', format: 'uuid' } },
-          { type: 'null' },
-        ],
-        'x-names': 'projects/environments',
-      },
+      environmentIds: projectEnvironmentIds,
     },
     additionalProperties: false,
     allOf: [{ oneOf: [{ required: ['email'] }, { required: ['userId'] }] }, { not: { required: ['role', 'roleId'] } }],
@@ -480,16 +449,7 @@ export const getProjectsByIdMembersByMemberIdGrants = /*#__PURE__*/ operation<{
     /** The member. */
     readonly memberId: string
   }
-  readonly data: {
-    /** A role that every project has. Not together with `roleId`. */
-    readonly role: string
-    /** A role of this project. Not together with `role`. */
-    readonly roleId: string | null
-    /** The environments that the role is limited to. Null: all of them. */
-    readonly environmentIds: readonly string[] | null
-    /** The names of the permissions. */
-    readonly permissions: readonly string[]
-  }
+  readonly data: GetProjectsByIdMembersByMemberIdGrantsAnswer
 }>('GET /api/projects/{id}/members/{memberId}/grants', {
   openTo: ['user'],
   asks: ['project-membership:own', 'project:members:manage'],
@@ -505,46 +465,14 @@ export const putProjectsByIdMembersByMemberIdGrants = /*#__PURE__*/ operation<{
   }
   readonly body: {
     /** The names of the permissions. */
-    readonly permissions: readonly (
-      | 'apps:view'
-      | 'apps:create'
-      | 'apps:delete'
-      | 'apps:deploy'
-      | 'apps:restart'
-      | 'apps:env'
-      | 'apps:logs'
-      | 'databases:view'
-      | 'databases:create'
-      | 'databases:delete'
-      | 'databases:manage'
-      | 'domains:view'
-      | 'domains:manage'
-      | 'domains:delete'
-      | 'backups:view'
-      | 'backups:create'
-      | 'backups:restore'
-      | 'backups:delete'
-      | 'deployments:view'
-      | 'members:manage'
-      | 'environments:manage'
-      | 'settings:manage'
-    )[]
+    readonly permissions: readonly ProjectPermissionInput[]
     /** The environments that the role is limited to. Null: all of them. */
     readonly environmentIds?: readonly string[] | null | undefined
   }
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
   readonly from: { readonly role: unknown }
-  readonly data: {
-    /** A role that every project has. Not together with `roleId`. */
-    readonly role: string
-    /** A role of this project. Not together with `role`. */
-    readonly roleId: string | null
-    /** The environments that the role is limited to. Null: all of them. */
-    readonly environmentIds: readonly string[] | null
-    /** The names of the permissions. */
-    readonly permissions: readonly string[]
-  }
+  readonly data: GetProjectsByIdMembersByMemberIdGrantsAnswer
 }>('PUT /api/projects/{id}/members/{memberId}/grants', {
   openTo: ['user'],
   asks: ['project-role:ADMIN', 'project-role:OWNER'],
@@ -552,38 +480,7 @@ export const putProjectsByIdMembersByMemberIdGrants = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      permissions: {
-        maxItems: 22,
-        type: 'array',
-        items: {
-          type: 'string',
-          enum: [
-            'apps:view',
-            'apps:create',
-            'apps:delete',
-            'apps:deploy',
-            'apps:restart',
-            'apps:env',
-            'apps:logs',
-            'databases:view',
-            'databases:create',
-            'databases:delete',
-            'databases:manage',
-            'domains:view',
-            'domains:manage',
-            'domains:delete',
-            'backups:view',
-            'backups:create',
-            'backups:restore',
-            'backups:delete',
-            'deployments:view',
-            'members:manage',
-            'environments:manage',
-            'settings:manage',
-          ],
-          description: 'A permission that no route requires yet is stored, and takes effect once a route requires it.',
-        },
-      },
+      permissions: projectPermissions,
       environmentIds: {
         anyOf: [
           { minItems: 1, maxItems: 100, type: 'array', items: { type: 'string', format: 'uuid' } },
@@ -603,14 +500,7 @@ export const getProjectsByIdRoles = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page?: number | undefined
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize?: number | undefined
-      }
-    | undefined
+  readonly query?: GetAuthSessionsQuery | undefined
   readonly data:
     | readonly ProjectRole[]
     | {
@@ -648,32 +538,7 @@ export const postProjectsByIdRoles = /*#__PURE__*/ operation<{
     /** The name that people read in lists. */
     readonly name: string
     /** The names of the permissions. */
-    readonly permissions?:
-      | readonly (
-          | 'apps:view'
-          | 'apps:create'
-          | 'apps:delete'
-          | 'apps:deploy'
-          | 'apps:restart'
-          | 'apps:env'
-          | 'apps:logs'
-          | 'databases:view'
-          | 'databases:create'
-          | 'databases:delete'
-          | 'databases:manage'
-          | 'domains:view'
-          | 'domains:manage'
-          | 'domains:delete'
-          | 'backups:view'
-          | 'backups:create'
-          | 'backups:restore'
-          | 'backups:delete'
-          | 'deployments:view'
-          | 'members:manage'
-          | 'environments:manage'
-          | 'settings:manage'
-        )[]
-      | undefined
+    readonly permissions?: readonly ProjectPermissionInput[] | undefined
   }
   readonly key?: string | undefined
   readonly data: ProjectRole
@@ -682,41 +547,7 @@ export const postProjectsByIdRoles = /*#__PURE__*/ operation<{
   asks: ['project-role:ADMIN', 'project-role:OWNER'],
   body: {
     type: 'object',
-    properties: {
-      name: { type: 'string', minLength: 1, maxLength: 50 },
-      permissions: {
-        maxItems: 22,
-        type: 'array',
-        items: {
-          type: 'string',
-          enum: [
-            'apps:view',
-            'apps:create',
-            'apps:delete',
-            'apps:deploy',
-            'apps:restart',
-            'apps:env',
-            'apps:logs',
-            'databases:view',
-            'databases:create',
-            'databases:delete',
-            'databases:manage',
-            'domains:view',
-            'domains:manage',
-            'domains:delete',
-            'backups:view',
-            'backups:create',
-            'backups:restore',
-            'backups:delete',
-            'deployments:view',
-            'members:manage',
-            'environments:manage',
-            'settings:manage',
-          ],
-          description: 'A permission that no route requires yet is stored, and takes effect once a route requires it.',
-        },
-      },
-    },
+    properties: { name: { type: 'string', minLength: 1, maxLength: 50 }, permissions: projectPermissions },
     required: ['name'],
     additionalProperties: false,
   },
@@ -783,30 +614,7 @@ export const putProjectsByIdRolesByRoleIdGrants = /*#__PURE__*/ operation<{
   }
   readonly body: {
     /** The names of the permissions. */
-    readonly permissions: readonly (
-      | 'apps:view'
-      | 'apps:create'
-      | 'apps:delete'
-      | 'apps:deploy'
-      | 'apps:restart'
-      | 'apps:env'
-      | 'apps:logs'
-      | 'databases:view'
-      | 'databases:create'
-      | 'databases:delete'
-      | 'databases:manage'
-      | 'domains:view'
-      | 'domains:manage'
-      | 'domains:delete'
-      | 'backups:view'
-      | 'backups:create'
-      | 'backups:restore'
-      | 'backups:delete'
-      | 'deployments:view'
-      | 'members:manage'
-      | 'environments:manage'
-      | 'settings:manage'
-    )[]
+    readonly permissions: readonly ProjectPermissionInput[]
   }
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
@@ -819,40 +627,7 @@ export const putProjectsByIdRolesByRoleIdGrants = /*#__PURE__*/ operation<{
   asks: ['project-role:ADMIN', 'project-role:OWNER'],
   body: {
     type: 'object',
-    properties: {
-      permissions: {
-        maxItems: 22,
-        type: 'array',
-        items: {
-          type: 'string',
-          enum: [
-            'apps:view',
-            'apps:create',
-            'apps:delete',
-            'apps:deploy',
-            'apps:restart',
-            'apps:env',
-            'apps:logs',
-            'databases:view',
-            'databases:create',
-            'databases:delete',
-            'databases:manage',
-            'domains:view',
-            'domains:manage',
-            'domains:delete',
-            'backups:view',
-            'backups:create',
-            'backups:restore',
-            'backups:delete',
-            'deployments:view',
-            'members:manage',
-            'environments:manage',
-            'settings:manage',
-          ],
-          description: 'A permission that no route requires yet is stored, and takes effect once a route requires it.',
-        },
-      },
-    },
+    properties: { permissions: projectPermissions },
     required: ['permissions'],
     additionalProperties: false,
   },
@@ -864,14 +639,7 @@ export const getProjectsByIdEnvironments = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page?: number | undefined
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize?: number | undefined
-      }
-    | undefined
+  readonly query?: GetAuthSessionsQuery | undefined
   readonly data:
     | readonly Environment[]
     | {
@@ -913,12 +681,7 @@ export const postProjectsByIdEnvironments = /*#__PURE__*/ operation<{
 }>('POST /api/projects/{id}/environments', {
   openTo: ['user'],
   asks: ['project:environments:manage'],
-  body: {
-    type: 'object',
-    properties: { name: { type: 'string', maxLength: 40, pattern: '^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$' } },
-    required: ['name'],
-    additionalProperties: false,
-  },
+  body: postProjectsByIdEnvironmentsBody,
 })
 
 /** Rename an environment. */
@@ -938,12 +701,7 @@ export const patchProjectsByIdEnvironmentsByEnvId = /*#__PURE__*/ operation<{
 }>('PATCH /api/projects/{id}/environments/{envId}', {
   openTo: ['user'],
   asks: ['environment:environments:manage'],
-  body: {
-    type: 'object',
-    properties: { name: { type: 'string', maxLength: 40, pattern: '^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$' } },
-    required: ['name'],
-    additionalProperties: false,
-  },
+  body: postProjectsByIdEnvironmentsBody,
 })
 
 /** Delete an environment that has no shared variables and no applications. */
@@ -1199,14 +957,7 @@ export const getProjectsByIdTeams = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page?: number | undefined
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize?: number | undefined
-      }
-    | undefined
+  readonly query?: GetAuthSessionsQuery | undefined
   readonly data:
     | readonly ProjectTeam[]
     | {
@@ -1260,14 +1011,7 @@ export const postProjectsByIdTeams = /*#__PURE__*/ operation<{
       teamId: { type: 'string', format: 'uuid', 'x-names': 'teams' },
       role: { type: 'string', enum: ['ADMIN', 'DEVELOPER', 'VIEWER'] },
       roleId: { type: 'string', format: 'uuid', 'x-names': 'projects/roles' },
-      environmentIds: {
-        default: null,
-        anyOf: [
-          { minItems: 1, maxItems: 100, type: 'array', items: { type: 'string', format: 'uuid' } },
-          { type: 'null' },
-        ],
-        'x-names': 'projects/environments',
-      },
+      environmentIds: projectEnvironmentIds,
     },
     required: ['teamId'],
     additionalProperties: false,
@@ -1294,27 +1038,7 @@ export const getProjectsByIdResourceQuota = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly data: {
-    /** The most members of a project. Null: the default of the installation, or no limit there. */
-    readonly members: number | null
-    /** The most environments of a project. Null: the default of the installation, or no limit there. */
-    readonly environments: number | null
-    /** The most applications of the project. Null: the default of the installation, or no limit there. */
-    readonly applications: number | null
-    /** The most previews of the project. Null: the default of the installation, or no limit there. */
-    readonly previews: number | null
-    /** The limits that apply, with those of the installation where none is set. */
-    readonly inEffect: {
-      /** The most members of a project. Null: the default of the installation, or no limit there. */
-      readonly members: number | null
-      /** The most environments of a project. Null: the default of the installation, or no limit there. */
-      readonly environments: number | null
-      /** The most applications of the project. Null: the default of the installation, or no limit there. */
-      readonly applications: number | null
-      /** The most previews of the project. Null: the default of the installation, or no limit there. */
-      readonly previews: number | null
-    }
-  }
+  readonly data: GetProjectsByIdResourceQuotaAnswer
 }>('GET /api/projects/{id}/resource-quota', { openTo: ['user'], permission: 'quotas:view' })
 
 /** Change how many members, also pending ones, environments and applications a project may have. What exists stays; null: default. */
@@ -1323,54 +1047,14 @@ export const patchProjectsByIdResourceQuota = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly body: {
-    /** The most members of a project. Null: the default of the installation, or no limit there. */
-    readonly members?: number | null | undefined
-    /** The most environments of a project. Null: the default of the installation, or no limit there. */
-    readonly environments?: number | null | undefined
-    /** The most applications of the project. Null: the default of the installation, or no limit there. */
-    readonly applications?: number | null | undefined
-    /** The most previews of the project. Null: the default of the installation, or no limit there. */
-    readonly previews?: number | null | undefined
-  }
+  readonly body: PatchProjectsByIdResourceQuotaBody
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
-  readonly data: {
-    /** The most members of a project. Null: the default of the installation, or no limit there. */
-    readonly members: number | null
-    /** The most environments of a project. Null: the default of the installation, or no limit there. */
-    readonly environments: number | null
-    /** The most applications of the project. Null: the default of the installation, or no limit there. */
-    readonly applications: number | null
-    /** The most previews of the project. Null: the default of the installation, or no limit there. */
-    readonly previews: number | null
-    /** The limits that apply, with those of the installation where none is set. */
-    readonly inEffect: {
-      /** The most members of a project. Null: the default of the installation, or no limit there. */
-      readonly members: number | null
-      /** The most environments of a project. Null: the default of the installation, or no limit there. */
-      readonly environments: number | null
-      /** The most applications of the project. Null: the default of the installation, or no limit there. */
-      readonly applications: number | null
-      /** The most previews of the project. Null: the default of the installation, or no limit there. */
-      readonly previews: number | null
-    }
-  }
+  readonly data: GetProjectsByIdResourceQuotaAnswer
 }>('PATCH /api/projects/{id}/resource-quota', {
   openTo: ['user'],
   permission: 'quotas:manage',
-  body: {
-    type: 'object',
-    properties: {
-      members: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
-      environments: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
-      applications: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
-      previews: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
-    },
-    additionalProperties: false,
-    minProperties: 1,
-    description: 'Give at least one value to change.',
-  },
+  body: patchProjectsByIdResourceQuotaBody,
 })
 
 /** As PATCH /api/projects/{id}/resource-quota. */
@@ -1379,55 +1063,15 @@ export const patchProjectsByIdQuota = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly body: {
-    /** The most members of a project. Null: the default of the installation, or no limit there. */
-    readonly members?: number | null | undefined
-    /** The most environments of a project. Null: the default of the installation, or no limit there. */
-    readonly environments?: number | null | undefined
-    /** The most applications of the project. Null: the default of the installation, or no limit there. */
-    readonly applications?: number | null | undefined
-    /** The most previews of the project. Null: the default of the installation, or no limit there. */
-    readonly previews?: number | null | undefined
-  }
+  readonly body: PatchProjectsByIdResourceQuotaBody
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
-  readonly data: {
-    /** The most members of a project. Null: the default of the installation, or no limit there. */
-    readonly members: number | null
-    /** The most environments of a project. Null: the default of the installation, or no limit there. */
-    readonly environments: number | null
-    /** The most applications of the project. Null: the default of the installation, or no limit there. */
-    readonly applications: number | null
-    /** The most previews of the project. Null: the default of the installation, or no limit there. */
-    readonly previews: number | null
-    /** The limits that apply, with those of the installation where none is set. */
-    readonly inEffect: {
-      /** The most members of a project. Null: the default of the installation, or no limit there. */
-      readonly members: number | null
-      /** The most environments of a project. Null: the default of the installation, or no limit there. */
-      readonly environments: number | null
-      /** The most applications of the project. Null: the default of the installation, or no limit there. */
-      readonly applications: number | null
-      /** The most previews of the project. Null: the default of the installation, or no limit there. */
-      readonly previews: number | null
-    }
-  }
+  readonly data: GetProjectsByIdResourceQuotaAnswer
 }>('PATCH /api/projects/{id}/quota', {
   openTo: ['user'],
   permission: 'quotas:manage',
   asks: ['role:ADMIN', 'role:SUPERADMIN'],
-  body: {
-    type: 'object',
-    properties: {
-      members: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
-      environments: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
-      applications: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
-      previews: { anyOf: [{ type: 'integer', minimum: 0, maximum: 1000000 }, { type: 'null' }] },
-    },
-    additionalProperties: false,
-    minProperties: 1,
-    description: 'Give at least one value to change.',
-  },
+  body: patchProjectsByIdResourceQuotaBody,
 })
 
 /** Tell which servers of a project reach each other, and list the servers that the caller may use. */

@@ -1,21 +1,15 @@
 /** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
+import type {
+  GetAdminQuotasDefaultsAnswer,
+  GetAdminQuotasServersByIdAnswer,
+  GetAdminQuotasUsersByIdAnswer,
+} from './schemas.ts'
 
 /** Read the default quotas. Null: no limit. */
 export const getAdminQuotasDefaults = /*#__PURE__*/ operation<{
-  readonly data: {
-    /** The most projects of an account. Null: the default of the installation, or no limit there. */
-    readonly projects: number | null
-    /** The most members of a project. Null: the default of the installation, or no limit there. */
-    readonly members: number | null
-    /** The most environments of a project. Null: the default of the installation, or no limit there. */
-    readonly environments: number | null
-    /** The most applications of a project. Null: the default of the installation, or no limit there. */
-    readonly applications: number | null
-    /** The most previews of a project. Null: the default of the installation, or no limit there. */
-    readonly previews: number | null
-  }
+  readonly data: GetAdminQuotasDefaultsAnswer
 }>('GET /api/admin/quotas/defaults', { openTo: ['user'], permission: 'quotas:view' })
 
 /** Change default quotas; null: no limit. What exists stays. */
@@ -34,18 +28,7 @@ export const patchAdminQuotasDefaults = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
-  readonly data: {
-    /** The most projects of an account. Null: the default of the installation, or no limit there. */
-    readonly projects: number | null
-    /** The most members of a project. Null: the default of the installation, or no limit there. */
-    readonly members: number | null
-    /** The most environments of a project. Null: the default of the installation, or no limit there. */
-    readonly environments: number | null
-    /** The most applications of a project. Null: the default of the installation, or no limit there. */
-    readonly applications: number | null
-    /** The most previews of a project. Null: the default of the installation, or no limit there. */
-    readonly previews: number | null
-  }
+  readonly data: GetAdminQuotasDefaultsAnswer
 }>('PATCH /api/admin/quotas/defaults', {
   openTo: ['user'],
   permission: 'quotas:manage',
@@ -70,15 +53,7 @@ export const getAdminQuotasUsersById = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly data: {
-    /** The most projects of an account. Null: the default of the installation, or no limit there. */
-    readonly projects: number | null
-    /** The limits that apply, with those of the installation where none is set. */
-    readonly inEffect: {
-      /** The most projects of an account. Null: the default of the installation, or no limit there. */
-      readonly projects: number | null
-    }
-  }
+  readonly data: GetAdminQuotasUsersByIdAnswer
 }>('GET /api/admin/quotas/users/{id}', { openTo: ['user'], permission: 'quotas:view' })
 
 /** Change how many projects an account may own; null: default. */
@@ -93,15 +68,7 @@ export const patchAdminQuotasUsersById = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
-  readonly data: {
-    /** The most projects of an account. Null: the default of the installation, or no limit there. */
-    readonly projects: number | null
-    /** The limits that apply, with those of the installation where none is set. */
-    readonly inEffect: {
-      /** The most projects of an account. Null: the default of the installation, or no limit there. */
-      readonly projects: number | null
-    }
-  }
+  readonly data: GetAdminQuotasUsersByIdAnswer
 }>('PATCH /api/admin/quotas/users/{id}', {
   openTo: ['user'],
   permission: 'quotas:manage',
@@ -120,31 +87,7 @@ export const getAdminQuotasServersById = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly data: {
-    /** The most workloads of a server. Null: no limit. */
-    readonly workloads: number | null
-    /** The most that may be reserved, in thousandths of a CPU. Null: by the capacity of the host. */
-    readonly cpuMillis: number | null
-    /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
-    readonly memoryMiB: number | null
-    /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
-    readonly diskMiB: number | null
-    /** The most deployments that build at once on the server. Null: 2. */
-    readonly builds: number | null
-    /** The limits that apply, with those of the installation where none is set. */
-    readonly inEffect: {
-      /** The most workloads of a server. Null: no limit. */
-      readonly workloads: number | null
-      /** The most that may be reserved, in thousandths of a CPU. Null: by the capacity of the host. */
-      readonly cpuMillis: number | null
-      /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
-      readonly memoryMiB: number | null
-      /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
-      readonly diskMiB: number | null
-      /** The most deployments that build at once on the server. Null: 2. */
-      readonly builds: number | null
-    }
-  }
+  readonly data: GetAdminQuotasServersByIdAnswer
 }>('GET /api/admin/quotas/servers/{id}', { openTo: ['user'], permission: 'quotas:view' })
 
 /** Change how much may be reserved on a server. What is placed stays; null: by the capacity of the host. */
@@ -167,31 +110,7 @@ export const patchAdminQuotasServersById = /*#__PURE__*/ operation<{
   }
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
-  readonly data: {
-    /** The most workloads of a server. Null: no limit. */
-    readonly workloads: number | null
-    /** The most that may be reserved, in thousandths of a CPU. Null: by the capacity of the host. */
-    readonly cpuMillis: number | null
-    /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
-    readonly memoryMiB: number | null
-    /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
-    readonly diskMiB: number | null
-    /** The most deployments that build at once on the server. Null: 2. */
-    readonly builds: number | null
-    /** The limits that apply, with those of the installation where none is set. */
-    readonly inEffect: {
-      /** The most workloads of a server. Null: no limit. */
-      readonly workloads: number | null
-      /** The most that may be reserved, in thousandths of a CPU. Null: by the capacity of the host. */
-      readonly cpuMillis: number | null
-      /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
-      readonly memoryMiB: number | null
-      /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
-      readonly diskMiB: number | null
-      /** The most deployments that build at once on the server. Null: 2. */
-      readonly builds: number | null
-    }
-  }
+  readonly data: GetAdminQuotasServersByIdAnswer
 }>('PATCH /api/admin/quotas/servers/{id}', {
   openTo: ['user'],
   permission: 'quotas:manage',

@@ -1,6 +1,7 @@
 /** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
+import { getRegistriesQuery } from './inputs.ts'
 import type { Registry } from './schemas.ts'
 
 /** List the registries of the installation. With projectId, those of the project too. */
@@ -31,15 +32,7 @@ export const getRegistries = /*#__PURE__*/ operation<{
   openTo: ['user'],
   asks: ['registries:view', 'project:apps:view'],
   walk: 'page',
-  query: {
-    type: 'object',
-    properties: {
-      projectId: { type: 'string', format: 'uuid', 'x-names': 'projects' },
-      page: { type: 'integer', minimum: 1, maximum: 1000000 },
-      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
-    },
-    required: [],
-  },
+  query: getRegistriesQuery,
 })
 
 /** Add a registry of the installation or of a project: one that runs elsewhere, or one that a server is to run. */

@@ -1,18 +1,12 @@
 /** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { AdminRole } from './schemas.ts'
+import { postAdminRolesBody } from './inputs.ts'
+import type { AdminRole, GetAuthSessionsQuery, UserPermissionInput } from './schemas.ts'
 
 /** List the admin roles. PATCH /api/admin/users/{id}/admin-role assigns one. */
 export const getAdminRoles = /*#__PURE__*/ operation<{
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page?: number | undefined
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize?: number | undefined
-      }
-    | undefined
+  readonly query?: GetAuthSessionsQuery | undefined
   readonly data:
     | readonly AdminRole[]
     | {
@@ -45,40 +39,7 @@ export const postAdminRoles = /*#__PURE__*/ operation<{
     /** The name that people read in lists. */
     readonly name: string
     /** The names of the permissions. */
-    readonly permissions: readonly (
-      | 'users:view'
-      | 'users:manage'
-      | 'projects:view'
-      | 'projects:manage'
-      | 'servers:view'
-      | 'servers:manage'
-      | 'quotas:view'
-      | 'quotas:manage'
-      | 'instances:view'
-      | 'instances:manage'
-      | 'settings:view'
-      | 'settings:manage'
-      | 'audit:view'
-      | 'audit:manage'
-      | 'backups:view'
-      | 'backups:manage'
-      | 'dns:view'
-      | 'dns:manage'
-      | 'email:view'
-      | 'email:manage'
-      | 'security:view'
-      | 'security:manage'
-      | 'monitoring:view'
-      | 'monitoring:manage'
-      | 'registries:view'
-      | 'registries:manage'
-      | 'swarm:view'
-      | 'swarm:manage'
-      | 'system:view'
-      | 'system:manage'
-      | 'license:view'
-      | 'license:manage'
-    )[]
+    readonly permissions: readonly UserPermissionInput[]
   }
   readonly key?: string | undefined
   readonly data: AdminRole
@@ -87,51 +48,7 @@ export const postAdminRoles = /*#__PURE__*/ operation<{
   asks: ['role:SUPERADMIN'],
   body: {
     type: 'object',
-    properties: {
-      name: { type: 'string', minLength: 1, maxLength: 100 },
-      permissions: {
-        maxItems: 32,
-        type: 'array',
-        items: {
-          type: 'string',
-          enum: [
-            'users:view',
-            'users:manage',
-            'projects:view',
-            'projects:manage',
-            'servers:view',
-            'servers:manage',
-            'quotas:view',
-            'quotas:manage',
-            'instances:view',
-            'instances:manage',
-            'settings:view',
-            'settings:manage',
-            'audit:view',
-            'audit:manage',
-            'backups:view',
-            'backups:manage',
-            'dns:view',
-            'dns:manage',
-            'email:view',
-            'email:manage',
-            'security:view',
-            'security:manage',
-            'monitoring:view',
-            'monitoring:manage',
-            'registries:view',
-            'registries:manage',
-            'swarm:view',
-            'swarm:manage',
-            'system:view',
-            'system:manage',
-            'license:view',
-            'license:manage',
-          ],
-          description: 'A permission that no route requires yet is stored, and takes effect once a route requires it.',
-        },
-      },
-    },
+    properties: postAdminRolesBody,
     required: ['name', 'permissions'],
     additionalProperties: false,
   },
@@ -147,42 +64,7 @@ export const patchAdminRolesByRoleId = /*#__PURE__*/ operation<{
     /** The name that people read in lists. */
     readonly name?: string | undefined
     /** The names of the permissions. */
-    readonly permissions?:
-      | readonly (
-          | 'users:view'
-          | 'users:manage'
-          | 'projects:view'
-          | 'projects:manage'
-          | 'servers:view'
-          | 'servers:manage'
-          | 'quotas:view'
-          | 'quotas:manage'
-          | 'instances:view'
-          | 'instances:manage'
-          | 'settings:view'
-          | 'settings:manage'
-          | 'audit:view'
-          | 'audit:manage'
-          | 'backups:view'
-          | 'backups:manage'
-          | 'dns:view'
-          | 'dns:manage'
-          | 'email:view'
-          | 'email:manage'
-          | 'security:view'
-          | 'security:manage'
-          | 'monitoring:view'
-          | 'monitoring:manage'
-          | 'registries:view'
-          | 'registries:manage'
-          | 'swarm:view'
-          | 'swarm:manage'
-          | 'system:view'
-          | 'system:manage'
-          | 'license:view'
-          | 'license:manage'
-        )[]
-      | undefined
+    readonly permissions?: readonly UserPermissionInput[] | undefined
   }
   readonly key?: string | undefined
   readonly data: AdminRole
@@ -191,51 +73,7 @@ export const patchAdminRolesByRoleId = /*#__PURE__*/ operation<{
   asks: ['role:SUPERADMIN'],
   body: {
     type: 'object',
-    properties: {
-      name: { type: 'string', minLength: 1, maxLength: 100 },
-      permissions: {
-        maxItems: 32,
-        type: 'array',
-        items: {
-          type: 'string',
-          enum: [
-            'users:view',
-            'users:manage',
-            'projects:view',
-            'projects:manage',
-            'servers:view',
-            'servers:manage',
-            'quotas:view',
-            'quotas:manage',
-            'instances:view',
-            'instances:manage',
-            'settings:view',
-            'settings:manage',
-            'audit:view',
-            'audit:manage',
-            'backups:view',
-            'backups:manage',
-            'dns:view',
-            'dns:manage',
-            'email:view',
-            'email:manage',
-            'security:view',
-            'security:manage',
-            'monitoring:view',
-            'monitoring:manage',
-            'registries:view',
-            'registries:manage',
-            'swarm:view',
-            'swarm:manage',
-            'system:view',
-            'system:manage',
-            'license:view',
-            'license:manage',
-          ],
-          description: 'A permission that no route requires yet is stored, and takes effect once a route requires it.',
-        },
-      },
-    },
+    properties: postAdminRolesBody,
     additionalProperties: false,
     minProperties: 1,
     description: 'Give at least one value to change.',

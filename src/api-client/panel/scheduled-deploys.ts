@@ -1,6 +1,7 @@
 /** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
+import { scheduledDeployCron } from './inputs.ts'
 import type { Deployment, ScheduledDeploy } from './schemas.ts'
 
 /** List the schedules of the caller’s projects, or with `scope=all` of every project, which needs projects:view. */
@@ -69,12 +70,7 @@ export const postScheduledDeploys = /*#__PURE__*/ operation<{
     type: 'object',
     properties: {
       applicationId: { type: 'string', format: 'uuid' },
-      cron: {
-        description: 'Minute, hour, day, month and weekday, on the clock of the time zone.',
-        type: 'string',
-        maxLength: 200,
-        pattern: '^ *[\\dA-Za-z*,/-]+(?: +[\\dA-Za-z*,/-]+){4} *$',
-      },
+      cron: scheduledDeployCron,
       timezone: { type: 'string', maxLength: 64, pattern: '^(?:UTC|[A-Za-z][\\w+-]*(?:\\/[\\w+-]+)+)$' },
       runAt: { description: 'The one time at which it deploys, instead of cron.', type: 'string', format: 'date-time' },
       missed: {
@@ -117,12 +113,7 @@ export const patchScheduledDeploysById = /*#__PURE__*/ operation<{
   body: {
     type: 'object',
     properties: {
-      cron: {
-        description: 'Minute, hour, day, month and weekday, on the clock of the time zone.',
-        type: 'string',
-        maxLength: 200,
-        pattern: '^ *[\\dA-Za-z*,/-]+(?: +[\\dA-Za-z*,/-]+){4} *$',
-      },
+      cron: scheduledDeployCron,
       timezone: { type: 'string', maxLength: 64, pattern: '^(?:UTC|[A-Za-z][\\w+-]*(?:\\/[\\w+-]+)+)$' },
       runAt: { description: 'The one time at which it deploys, instead of cron.', type: 'string', format: 'date-time' },
       missed: { type: 'string', enum: ['ONE', 'SKIP'] },

@@ -136,14 +136,7 @@ export type License = {
   /** CACHE: the licensing service did not answer the last request. */
   readonly source: 'ONLINE' | 'CACHE' | 'FILE' | null
   /** Why the licensing service last refused the activation, and what to do. Null: no refusal since the last success. */
-  readonly refusal: {
-    /** When it happened. */
-    readonly at: string
-    /** Why the license is not in effect, for programs. Null: it is. */
-    readonly code: string | null
-    /** What happened, in a sentence. */
-    readonly message: string
-  } | null
+  readonly refusal: LicenseRefusal | null
 }
 
 export type AdminRole = {
@@ -564,22 +557,9 @@ export type Server = {
     readonly api: string
   } | null
   /** What is wrong although the agent runs: it gets no work, or peers do not reach its meshPort. Null: nothing is known. */
-  readonly problem: {
-    /** What is wrong, for programs. */
-    readonly code: 'AGENT_CONFLICTED' | 'NO_ENGINE' | 'NO_AGENT' | 'MESH_PORT_CLOSED'
-    /** What happened, in a sentence. */
-    readonly message: string
-    readonly remedy: string
-  } | null
+  readonly problem: ServerProblem | null
   /** What there is on the host. Null: no agent has told it. */
-  readonly capacity: {
-    /** Processors, in thousandths. */
-    readonly cpuMillis: number
-    /** The memory, in MiB. */
-    readonly memoryMiB: number
-    /** The disk, in MiB. */
-    readonly diskMiB: number
-  } | null
+  readonly capacity: ServerCapacity2 | null
   /** When the record was created. */
   readonly createdAt: string
 }
@@ -636,28 +616,9 @@ export type SeenServer = {
     | null
     | undefined
   /** What is wrong although the agent runs: it gets no work, or peers do not reach its meshPort. Null: nothing is known. */
-  readonly problem?:
-    | {
-        /** What is wrong, for programs. */
-        readonly code: 'AGENT_CONFLICTED' | 'NO_ENGINE' | 'NO_AGENT' | 'MESH_PORT_CLOSED'
-        /** What happened, in a sentence. */
-        readonly message: string
-        readonly remedy: string
-      }
-    | null
-    | undefined
+  readonly problem?: ServerProblem | null | undefined
   /** What there is on the host. Null: no agent has told it. */
-  readonly capacity?:
-    | {
-        /** Processors, in thousandths. */
-        readonly cpuMillis: number
-        /** The memory, in MiB. */
-        readonly memoryMiB: number
-        /** The disk, in MiB. */
-        readonly diskMiB: number
-      }
-    | null
-    | undefined
+  readonly capacity?: ServerCapacity2 | null | undefined
   /** When the record was created. */
   readonly createdAt?: string | undefined
   readonly level: 'USE' | 'MANAGE' | null
@@ -711,14 +672,7 @@ export type ServerCapacity = {
   /** The state of the record. */
   readonly status: 'PENDING_INSTALL' | 'ONLINE' | 'STALE' | 'OFFLINE'
   /** What there is on the host. Null: no agent has told it. */
-  readonly capacity: {
-    /** Processors, in thousandths. */
-    readonly cpuMillis: number
-    /** The memory, in MiB. */
-    readonly memoryMiB: number
-    /** The disk, in MiB. */
-    readonly diskMiB: number
-  } | null
+  readonly capacity: ServerCapacity2 | null
   /** What may be reserved. Null: no limit. */
   readonly quota: {
     readonly workloads: number | null
@@ -1115,20 +1069,7 @@ export type Task = {
     /** What happened, in a sentence. */
     readonly message: string
   } | null
-  readonly log: {
-    /** Lines of the log in their order. */
-    readonly lines: readonly {
-      /** The number of the line, from 1 on, without gaps. */
-      readonly seq: number
-      /** When it happened. */
-      readonly at: string
-      /** What said the line: the standard output, the error output, or the agent itself. */
-      readonly of: 'OUT' | 'ERR' | 'STEP'
-      readonly text: string
-    }[]
-    readonly next: number
-    readonly cut: number
-  } | null
+  readonly log: TaskLog | null
 }
 
 export type AgentUpdate = {
@@ -1371,20 +1312,7 @@ export type Deployment = {
     readonly id: string | null
   }
   /** The state of the record. */
-  readonly status:
-    | 'QUEUED'
-    | 'FETCHING'
-    | 'PULLING'
-    | 'BUILDING'
-    | 'STARTING'
-    | 'SWITCHING'
-    | 'STOPPING'
-    | 'CANCELLING'
-    | 'SUCCEEDED'
-    | 'FAILED'
-    | 'CANCELLED'
-    | 'SUPERSEDED'
-    | 'SKIPPED'
+  readonly status: DeploymentStatus
   /** LANE: other deployments of the server. SERVER: its agent is silent. Null: it waits for nothing. */
   readonly waitingFor: 'LANE' | 'SERVER' | null
   /** The deployment whose images it runs again. Null: it gets its own. */
@@ -1400,13 +1328,7 @@ export type Deployment = {
   readonly imageId: string | null
   /** The id of the account or API key, or the installation itself. */
   readonly requestedBy: string
-  readonly failure: {
-    readonly step: 'QUEUED' | 'FETCHING' | 'PULLING' | 'BUILDING' | 'STARTING' | 'SWITCHING' | 'STOPPING'
-    /** A code of the authenticator app, or a backup code. */
-    readonly code: string
-    /** What happened, in a sentence. */
-    readonly message: string
-  } | null
+  readonly failure: DeploymentFailure | null
   /** SAME_COMMIT or NOT_WATCHED. */
   readonly skippedWhy: string | null
   /** When the record was created. */
@@ -1441,20 +1363,7 @@ export type DeploymentWithLog = {
     readonly id: string | null
   }
   /** The state of the record. */
-  readonly status:
-    | 'QUEUED'
-    | 'FETCHING'
-    | 'PULLING'
-    | 'BUILDING'
-    | 'STARTING'
-    | 'SWITCHING'
-    | 'STOPPING'
-    | 'CANCELLING'
-    | 'SUCCEEDED'
-    | 'FAILED'
-    | 'CANCELLED'
-    | 'SUPERSEDED'
-    | 'SKIPPED'
+  readonly status: DeploymentStatus
   /** LANE: other deployments of the server. SERVER: its agent is silent. Null: it waits for nothing. */
   readonly waitingFor: 'LANE' | 'SERVER' | null
   /** The deployment whose images it runs again. Null: it gets its own. */
@@ -1470,13 +1379,7 @@ export type DeploymentWithLog = {
   readonly imageId: string | null
   /** The id of the account or API key, or the installation itself. */
   readonly requestedBy: string
-  readonly failure: {
-    readonly step: 'QUEUED' | 'FETCHING' | 'PULLING' | 'BUILDING' | 'STARTING' | 'SWITCHING' | 'STOPPING'
-    /** A code of the authenticator app, or a backup code. */
-    readonly code: string
-    /** What happened, in a sentence. */
-    readonly message: string
-  } | null
+  readonly failure: DeploymentFailure | null
   /** SAME_COMMIT or NOT_WATCHED. */
   readonly skippedWhy: string | null
   /** When the record was created. */
@@ -1490,20 +1393,7 @@ export type DeploymentWithLog = {
   readonly stoppingAt: string | null
   readonly endedAt: string | null
   /** Null without the permission apps:logs. `next` is the `after` of the next call. */
-  readonly log: {
-    /** Lines of the log in their order. */
-    readonly lines: readonly {
-      /** The number of the line, from 1 on, without gaps. */
-      readonly seq: number
-      /** When it happened. */
-      readonly at: string
-      /** What said the line: the standard output, the error output, or the agent itself. */
-      readonly of: 'OUT' | 'ERR' | 'STEP'
-      readonly text: string
-    }[]
-    readonly next: number
-    readonly cut: number
-  } | null
+  readonly log: TaskLog | null
 }
 
 export type ApplicationFile = {
@@ -1547,21 +1437,7 @@ export type Preview = {
   /** The newest one. */
   readonly deploymentId: string | null
   /** Of its newest deployment. */
-  readonly status:
-    | 'QUEUED'
-    | 'FETCHING'
-    | 'PULLING'
-    | 'BUILDING'
-    | 'STARTING'
-    | 'SWITCHING'
-    | 'STOPPING'
-    | 'CANCELLING'
-    | 'SUCCEEDED'
-    | 'FAILED'
-    | 'CANCELLED'
-    | 'SUPERSEDED'
-    | 'SKIPPED'
-    | null
+  readonly status: DeploymentStatus | null
   /** When the record was created. */
   readonly createdAt: string
   /** When it was deployed last. */
@@ -1618,4 +1494,604 @@ export type ScheduledDeploy = {
   readonly missedFor: string | null
   /** When the record was created. */
   readonly createdAt: string
+}
+
+export type LicenseRefusal = {
+  /** When it happened. */
+  readonly at: string
+  /** Why the license is not in effect, for programs. Null: it is. */
+  readonly code: string | null
+  /** What happened, in a sentence. */
+  readonly message: string
+}
+
+export type ServerProblem = {
+  /** What is wrong, for programs. */
+  readonly code: 'AGENT_CONFLICTED' | 'NO_ENGINE' | 'NO_AGENT' | 'MESH_PORT_CLOSED'
+  /** What happened, in a sentence. */
+  readonly message: string
+  readonly remedy: string
+}
+
+export type ServerCapacity2 = {
+  /** Processors, in thousandths. */
+  readonly cpuMillis: number
+  /** The memory, in MiB. */
+  readonly memoryMiB: number
+  /** The disk, in MiB. */
+  readonly diskMiB: number
+}
+
+export type TaskLog = {
+  /** Lines of the log in their order. */
+  readonly lines: readonly {
+    /** The number of the line, from 1 on, without gaps. */
+    readonly seq: number
+    /** When it happened. */
+    readonly at: string
+    /** What said the line: the standard output, the error output, or the agent itself. */
+    readonly of: 'OUT' | 'ERR' | 'STEP'
+    readonly text: string
+  }[]
+  readonly next: number
+  readonly cut: number
+}
+
+export type DeploymentStatus =
+  | 'QUEUED'
+  | 'FETCHING'
+  | 'PULLING'
+  | 'BUILDING'
+  | 'STARTING'
+  | 'SWITCHING'
+  | 'STOPPING'
+  | 'CANCELLING'
+  | 'SUCCEEDED'
+  | 'FAILED'
+  | 'CANCELLED'
+  | 'SUPERSEDED'
+  | 'SKIPPED'
+
+export type DeploymentFailure = {
+  readonly step: 'QUEUED' | 'FETCHING' | 'PULLING' | 'BUILDING' | 'STARTING' | 'SWITCHING' | 'STOPPING'
+  /** A code of the authenticator app, or a backup code. */
+  readonly code: string
+  /** What happened, in a sentence. */
+  readonly message: string
+}
+
+export type GetUsersQuery = {
+  /** The role of the account. */
+  readonly role?: 'SUPERADMIN' | 'ADMIN' | 'USER' | undefined
+  /** The state of the record. */
+  readonly status?: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION' | undefined
+  /** A search text: part of a name, or a whole id, address or key id. */
+  readonly q?: string | undefined
+  /** The number of the page, from 1 on. Only together with `pageSize`. */
+  readonly page?: number | undefined
+  /** The number of records in a page. Only together with `page`. */
+  readonly pageSize?: number | undefined
+}
+
+export type GetUsersMeNotificationPreferencesAnswer = {
+  /** Which kinds of mail the account gets. */
+  readonly notifications: Readonly<
+    Record<
+      'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE' | 'SERVER' | 'GIT_PROVIDER',
+      boolean
+    >
+  >
+}
+
+export type UserPermissionInput =
+  | 'users:view'
+  | 'users:manage'
+  | 'projects:view'
+  | 'projects:manage'
+  | 'servers:view'
+  | 'servers:manage'
+  | 'quotas:view'
+  | 'quotas:manage'
+  | 'instances:view'
+  | 'instances:manage'
+  | 'settings:view'
+  | 'settings:manage'
+  | 'audit:view'
+  | 'audit:manage'
+  | 'backups:view'
+  | 'backups:manage'
+  | 'dns:view'
+  | 'dns:manage'
+  | 'email:view'
+  | 'email:manage'
+  | 'security:view'
+  | 'security:manage'
+  | 'monitoring:view'
+  | 'monitoring:manage'
+  | 'registries:view'
+  | 'registries:manage'
+  | 'swarm:view'
+  | 'swarm:manage'
+  | 'system:view'
+  | 'system:manage'
+  | 'license:view'
+  | 'license:manage'
+
+export type PostAuthLoginAnswer = {
+  /** The bearer token of the session, valid for 15 minutes. */
+  readonly accessToken: string
+  /** The account name at the mail server. Null removes it. */
+  readonly user: Profile
+}
+
+export type GetAuthSessionsQuery = {
+  /** The number of the page, from 1 on. Only together with `pageSize`. */
+  readonly page?: number | undefined
+  /** The number of records in a page. Only together with `page`. */
+  readonly pageSize?: number | undefined
+}
+
+export type GetApiKeysAnswer =
+  | readonly ApiKey[]
+  | {
+      /** The records of this page. */
+      readonly items: readonly ApiKey[]
+      /** The number of all records, on all pages. */
+      readonly total: number
+      /** The number of the page, from 1 on. Only together with `pageSize`. */
+      readonly page: number
+      /** The number of records in a page. Only together with `page`. */
+      readonly pageSize: number
+    }
+
+export type GetAdminSettingsAnswer = {
+  /** The name of the setting. */
+  readonly key: 'registrationOpen' | 'platformName' | 'gitHubClientId' | 'appsDomain' | 'baseImages'
+  /** The value. */
+  readonly value: boolean | number | string
+  /** The value while none is set. */
+  readonly usual: boolean | number | string
+  /** What the setting decides. */
+  readonly does: string
+  /** When the value was set last. Null: never. */
+  readonly changedAt: string | null
+}
+
+export type GetProjectsAnswer =
+  | readonly Project[]
+  | {
+      /** The records of this page. */
+      readonly items: readonly Project[]
+      /** The number of all records, on all pages. */
+      readonly total: number
+      /** The number of the page, from 1 on. Only together with `pageSize`. */
+      readonly page: number
+      /** The number of records in a page. Only together with `page`. */
+      readonly pageSize: number
+    }
+
+export type GetProjectsByIdMembersByMemberIdGrantsAnswer = {
+  /** A role that every project has. Not together with `roleId`. */
+  readonly role: string
+  /** A role of this project. Not together with `role`. */
+  readonly roleId: string | null
+  /** The environments that the role is limited to. Null: all of them. */
+  readonly environmentIds: readonly string[] | null
+  /** The names of the permissions. */
+  readonly permissions: readonly string[]
+}
+
+export type ProjectPermissionInput =
+  | 'apps:view'
+  | 'apps:create'
+  | 'apps:delete'
+  | 'apps:deploy'
+  | 'apps:restart'
+  | 'apps:env'
+  | 'apps:logs'
+  | 'databases:view'
+  | 'databases:create'
+  | 'databases:delete'
+  | 'databases:manage'
+  | 'domains:view'
+  | 'domains:manage'
+  | 'domains:delete'
+  | 'backups:view'
+  | 'backups:create'
+  | 'backups:restore'
+  | 'backups:delete'
+  | 'deployments:view'
+  | 'members:manage'
+  | 'environments:manage'
+  | 'settings:manage'
+
+export type GetProjectsByIdResourceQuotaAnswer = {
+  /** The most members of a project. Null: the default of the installation, or no limit there. */
+  readonly members: number | null
+  /** The most environments of a project. Null: the default of the installation, or no limit there. */
+  readonly environments: number | null
+  /** The most applications of the project. Null: the default of the installation, or no limit there. */
+  readonly applications: number | null
+  /** The most previews of the project. Null: the default of the installation, or no limit there. */
+  readonly previews: number | null
+  /** The limits that apply, with those of the installation where none is set. */
+  readonly inEffect: {
+    /** The most members of a project. Null: the default of the installation, or no limit there. */
+    readonly members: number | null
+    /** The most environments of a project. Null: the default of the installation, or no limit there. */
+    readonly environments: number | null
+    /** The most applications of the project. Null: the default of the installation, or no limit there. */
+    readonly applications: number | null
+    /** The most previews of the project. Null: the default of the installation, or no limit there. */
+    readonly previews: number | null
+  }
+}
+
+export type PatchProjectsByIdResourceQuotaBody = {
+  /** The most members of a project. Null: the default of the installation, or no limit there. */
+  readonly members?: number | null | undefined
+  /** The most environments of a project. Null: the default of the installation, or no limit there. */
+  readonly environments?: number | null | undefined
+  /** The most applications of the project. Null: the default of the installation, or no limit there. */
+  readonly applications?: number | null | undefined
+  /** The most previews of the project. Null: the default of the installation, or no limit there. */
+  readonly previews?: number | null | undefined
+}
+
+export type GetAdminQuotasDefaultsAnswer = {
+  /** The most projects of an account. Null: the default of the installation, or no limit there. */
+  readonly projects: number | null
+  /** The most members of a project. Null: the default of the installation, or no limit there. */
+  readonly members: number | null
+  /** The most environments of a project. Null: the default of the installation, or no limit there. */
+  readonly environments: number | null
+  /** The most applications of a project. Null: the default of the installation, or no limit there. */
+  readonly applications: number | null
+  /** The most previews of a project. Null: the default of the installation, or no limit there. */
+  readonly previews: number | null
+}
+
+export type GetAdminQuotasUsersByIdAnswer = {
+  /** The most projects of an account. Null: the default of the installation, or no limit there. */
+  readonly projects: number | null
+  /** The limits that apply, with those of the installation where none is set. */
+  readonly inEffect: {
+    /** The most projects of an account. Null: the default of the installation, or no limit there. */
+    readonly projects: number | null
+  }
+}
+
+export type GetAdminQuotasServersByIdAnswer = {
+  /** The most workloads of a server. Null: no limit. */
+  readonly workloads: number | null
+  /** The most that may be reserved, in thousandths of a CPU. Null: by the capacity of the host. */
+  readonly cpuMillis: number | null
+  /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
+  readonly memoryMiB: number | null
+  /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
+  readonly diskMiB: number | null
+  /** The most deployments that build at once on the server. Null: 2. */
+  readonly builds: number | null
+  /** The limits that apply, with those of the installation where none is set. */
+  readonly inEffect: {
+    /** The most workloads of a server. Null: no limit. */
+    readonly workloads: number | null
+    /** The most that may be reserved, in thousandths of a CPU. Null: by the capacity of the host. */
+    readonly cpuMillis: number | null
+    /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
+    readonly memoryMiB: number | null
+    /** The most that may be reserved, in MiB. Null: by the capacity of the host. */
+    readonly diskMiB: number | null
+    /** The most deployments that build at once on the server. Null: 2. */
+    readonly builds: number | null
+  }
+}
+
+export type GetTeamsAnswer =
+  | readonly Team[]
+  | {
+      /** The records of this page. */
+      readonly items: readonly Team[]
+      /** The number of all records, on all pages. */
+      readonly total: number
+      /** The number of the page, from 1 on. Only together with `pageSize`. */
+      readonly page: number
+      /** The number of records in a page. Only together with `page`. */
+      readonly pageSize: number
+    }
+
+export type GetTeamsByIdAnswer = {
+  /** The id of the record. */
+  readonly id: string
+  /** The name that people read in lists. */
+  readonly name: string
+  /** The colour in lists, as `#rrggbb`. Null: none. */
+  readonly colour: string | null
+  /** The account that owns it. */
+  readonly ownerId: string | null
+  /** When the record was created. */
+  readonly createdAt: string
+  /** The most members of a project. Null: the default of the installation, or no limit there. */
+  readonly members: readonly TeamMember[]
+}
+
+export type PatchTeamsByIdBody = {
+  /** The name that people read in lists. */
+  readonly name?: string | undefined
+  /** The colour in lists, as `#rrggbb`. Null: none. */
+  readonly colour?: string | null | undefined
+}
+
+export type PostTeamsByIdMembersAnswer = {
+  /** The id of the record. */
+  readonly id: string
+  /** The account. */
+  readonly userId: string | null
+  /** The e-mail address of the account. */
+  readonly email: string | null
+  /** When the record was created. */
+  readonly createdAt: string
+}
+
+export type PostServersLocalSetupAnswer = {
+  readonly taskId: string
+  readonly state: 'QUEUED' | 'RUNNING' | 'CANCELLING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'EXPIRED'
+  /** Null: it has not succeeded, or not yet. */
+  readonly result: {
+    /** The parts of the service that were checked, each with its result. */
+    readonly checks: readonly {
+      /** The name, once in the installation. The audit trail shows it, so it must not name a person. */
+      readonly name: 'ENGINE' | 'DISK' | 'DATA_ROOT' | 'CLOCK'
+      readonly ok: boolean
+      readonly detail: string
+    }[]
+  } | null
+  /** Of a task that has failed. */
+  readonly error: {
+    /** Why it has failed, for programs. */
+    readonly code: string
+    /** What happened, in a sentence. */
+    readonly message: string
+  } | null
+}
+
+export type GetServersByIdInstallCommandAnswer = {
+  /** A shell command for root on the host; in a clone of Daybook there, if no agent is built. It opens the panel to one agent, once. */
+  readonly command: string
+  /** When it ends. */
+  readonly expiresAt: string
+}
+
+export type PostEngineServersByServerIdContainersActionAnswer = {
+  readonly taskId: string
+  /** The word of the engine. */
+  readonly state: 'QUEUED' | 'RUNNING' | 'CANCELLING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'EXPIRED'
+  /** Null: it has not succeeded, or not yet. */
+  readonly result: {
+    /** The word of the engine. */
+    readonly state: string
+  } | null
+  /** Of a task that has failed. */
+  readonly error: {
+    /** Why it has failed, for programs. */
+    readonly code: string
+    /** What happened, in a sentence. */
+    readonly message: string
+  } | null
+}
+
+export type DeleteEngineServersByServerIdImagesByImageIdAnswer = {
+  readonly taskId: string
+  /** The word of the engine. */
+  readonly state: 'QUEUED' | 'RUNNING' | 'CANCELLING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'EXPIRED'
+  /** Null: it has not succeeded, or not yet. */
+  readonly result: {
+    /** The size in bytes. */
+    readonly bytes: number | null
+  } | null
+  /** Of a task that has failed. */
+  readonly error: {
+    /** Why it has failed, for programs. */
+    readonly code: string
+    /** What happened, in a sentence. */
+    readonly message: string
+  } | null
+}
+
+export type PostEngineServersByServerIdPruneAnswer = {
+  readonly taskId: string
+  /** The word of the engine. */
+  readonly state: 'QUEUED' | 'RUNNING' | 'CANCELLING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'EXPIRED'
+  /** Null: it has not succeeded, or not yet. */
+  readonly result: {
+    readonly removed: number
+    /** The size in bytes. */
+    readonly bytes: number
+  } | null
+  /** Of a task that has failed. */
+  readonly error: {
+    /** Why it has failed, for programs. */
+    readonly code: string
+    /** What happened, in a sentence. */
+    readonly message: string
+  } | null
+}
+
+export type GetGitProvidersByIdDetectQuery = {
+  /** The name of the repository, as the provider spells it. */
+  readonly repo: string
+  /** A branch, a tag or a commit. Absent: the default branch. */
+  readonly ref?: string | undefined
+  /** The directory below the repository. Empty: the repository itself. */
+  readonly directory?: string | undefined
+}
+
+export type AgentEngineInput = {
+  /** The version. */
+  readonly version: string
+  /** The version of the engine’s API. */
+  readonly api: string
+  /** The storage driver. */
+  readonly driver?: string | undefined
+  /** What builds images. */
+  readonly builder?: string | undefined
+}
+
+export type AgentBeatInput = {
+  /** How busy the processors are, in percent of all. */
+  readonly cpuPercent: number
+  /** The memory of the process. */
+  readonly memoryBytes: number
+  /** How much of the memory is used. */
+  readonly memoryUsedBytes: number
+  /** The size of the disk that holds what the server runs. */
+  readonly diskBytes: number
+  /** How much of it is used. */
+  readonly diskUsedBytes: number
+  /** The load average of the last minute. */
+  readonly load: number
+  /** The running containers. Null: the engine is not known. */
+  readonly containers: number | null
+  /** The container engine. Null: the agent finds none. */
+  readonly engine: 'UP' | 'DOWN' | 'NONE'
+  /** The revision of each plan that the agent acts on, by its kind. */
+  readonly plans: { readonly [name: string]: number }
+  /** The links to other servers, as the agent has measured them of late. */
+  readonly links?:
+    | readonly {
+        /** Only entries before this moment. */
+        readonly to: string
+        /** Whether the other server has answered with its proof. */
+        readonly state: 'OK' | 'BLOCKED'
+        /** The time of one round trip, in milliseconds. Null unless the state is OK. */
+        readonly rttMs: number | null
+        /** How long ago it was measured, in milliseconds. */
+        readonly ageMs: number
+      }[]
+    | undefined
+  /** The port of the plan mesh, while the host cannot open it. */
+  readonly meshPortClosed?: number | undefined
+  /** What the agent says of itself and its host: at its start, and when it has changed. */
+  readonly facts?:
+    | {
+        /** The id that the container engine gives itself. Null: the agent finds no engine. */
+        readonly engineId: string | null
+        /** The version. */
+        readonly version: string
+        /** The name that the host gives itself. */
+        readonly hostname: string
+        /** The operating system. */
+        readonly os: string
+        /** The processor architecture. */
+        readonly arch: string
+        /** The version of the kernel. */
+        readonly kernel: string
+        /** The kinds of tasks that the agent performs, and the version of each. */
+        readonly kinds: { readonly [name: string]: number }
+        /** What there is on the host. */
+        readonly capacity: ServerCapacity2
+        /** The container engine. Null: the agent finds none. */
+        readonly engine: AgentEngineInput | null
+        /** The addresses of the host. */
+        readonly addresses?: readonly string[] | undefined
+        /** Whether the host runs systemd. */
+        readonly systemd?: boolean | undefined
+        /** The version of control groups. */
+        readonly cgroup?: number | undefined
+        /** Versions of programs on the host. Null: not installed. */
+        readonly programs?: { readonly [name: string]: string | null } | undefined
+      }
+    | undefined
+}
+
+export type ApplicationSourceInput =
+  | {
+      /** An image of a registry. */
+      readonly kind: 'IMAGE'
+      readonly image: string
+      readonly registryId?: string | null | undefined
+    }
+  | {
+      /** A repository, from which each push can be deployed. */
+      readonly kind: 'GIT'
+      /** The git provider whose credentials are used. Null: none. */
+      readonly providerId?: string | null | undefined
+      readonly url: string
+      /** The branch instead of that of the application. */
+      readonly branch: string
+      /** What is built, below the repository. */
+      readonly directory?: string | undefined
+      /** AUTO: by the Dockerfile there, or by one that is made for what is found. */
+      readonly build?: 'AUTO' | 'DOCKERFILE' | 'COMPOSE' | 'STATIC' | undefined
+      /** Of the Dockerfile or the Compose file, below the directory. Null: its usual name. */
+      readonly path?: string | null | undefined
+      /** A push that changes nothing below them deploys nothing. Empty: each push does. */
+      readonly watchPaths?: readonly string[] | undefined
+      /** The service of the Compose file that serves HTTP. Null: its only one. */
+      readonly service?: string | null | undefined
+    }
+  | {
+      /** A Dockerfile that is written here, without other files. */
+      readonly kind: 'DOCKERFILE'
+    }
+  | {
+      /** A Compose file that is written here. */
+      readonly kind: 'COMPOSE'
+      /** The service of the Compose file that serves HTTP. Null: its only one. */
+      readonly service?: string | null | undefined
+    }
+
+export type ApplicationVolumeInput = {
+  /** The name, once in its environment. The audit trail shows it, so it must not name a person. */
+  readonly name: string
+  /** Where the containers have it: an absolute path. */
+  readonly mountPath: string
+  /** Whether containers of two releases may use it at the same time. If not, the old one stops first. */
+  readonly shared?: boolean | undefined
+}
+
+export type ApplicationHealthCheckInput = {
+  /** IMAGE: what the image itself says. NONE: a container that runs is healthy. */
+  readonly kind: 'HTTP' | 'TCP' | 'COMMAND' | 'IMAGE' | 'NONE'
+  /** The path that is asked, of the kind HTTP. Any status below 500 is healthy. */
+  readonly path?: string | null | undefined
+  /** Program and arguments, of the kind COMMAND. */
+  readonly command?: readonly string[] | null | undefined
+  /** The time between two checks, in seconds. */
+  readonly intervalSeconds?: number | undefined
+  /** How long one check may take, in seconds. */
+  readonly timeoutSeconds?: number | undefined
+  /** How long a new container may take until it is healthy, in seconds. */
+  readonly startSeconds?: number | undefined
+  /** How many checks in a row must succeed. */
+  readonly successes?: number | undefined
+}
+
+export type ApplicationSetInput = {
+  /** The name, once in its environment. The audit trail shows it, so it must not name a person. */
+  readonly name: string
+  /** The value. The mask of a secret one keeps it. */
+  readonly value: string
+  /** Whether no answer shows the value again. */
+  readonly secret?: boolean | undefined
+  /** RUN: for its containers. BUILD: for the build of its image. BOTH: for both. */
+  readonly when?: 'RUN' | 'BUILD' | 'BOTH' | undefined
+}
+
+export type PatchApplicationsByIdBindIpAnswer = {
+  readonly bindIp: string | null
+  readonly outboundIp: string | null
+  /** Where it is reached by HTTP. Null: it has no port or no domain. */
+  readonly url: string | null
+}
+
+export type GetApplicationsByIdDeploymentsAnswer = {
+  /** The records of this page. */
+  readonly items: readonly Deployment[]
+  /** The number of all records, on all pages. */
+  readonly total: number
+  /** The number of the page, from 1 on. Only together with `pageSize`. */
+  readonly page: number
+  /** The number of records in a page. Only together with `page`. */
+  readonly pageSize: number
 }

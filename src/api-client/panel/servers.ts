@@ -1,7 +1,16 @@
 /** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { SeenServer, Server, ServerAccessRule, UsableServer } from './schemas.ts'
+import { apiKeyAllowedIps } from './inputs.ts'
+import type {
+  GetAuthSessionsQuery,
+  GetServersByIdInstallCommandAnswer,
+  PostServersLocalSetupAnswer,
+  SeenServer,
+  Server,
+  ServerAccessRule,
+  UsableServer,
+} from './schemas.ts'
 
 /** Get the server that is the panel’s own host, with what it lacks and what helps. */
 export const getServersLocal = /*#__PURE__*/ operation<{
@@ -95,39 +104,12 @@ export const postServersLocalInstallAgent = /*#__PURE__*/ operation<{
 /** Check whether the panel’s own host can run what is asked of it: engine, disks and clock. */
 export const postServersLocalSetup = /*#__PURE__*/ operation<{
   readonly key?: string | undefined
-  readonly data: {
-    readonly taskId: string
-    readonly state: 'QUEUED' | 'RUNNING' | 'CANCELLING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'EXPIRED'
-    /** Null: it has not succeeded, or not yet. */
-    readonly result: {
-      /** The parts of the service that were checked, each with its result. */
-      readonly checks: readonly {
-        /** The name, once in the installation. The audit trail shows it, so it must not name a person. */
-        readonly name: 'ENGINE' | 'DISK' | 'DATA_ROOT' | 'CLOCK'
-        readonly ok: boolean
-        readonly detail: string
-      }[]
-    } | null
-    /** Of a task that has failed. */
-    readonly error: {
-      /** Why it has failed, for programs. */
-      readonly code: string
-      /** What happened, in a sentence. */
-      readonly message: string
-    } | null
-  }
+  readonly data: PostServersLocalSetupAnswer
 }>('POST /api/servers/local/setup', { openTo: ['user'], permission: 'servers:manage' })
 
 /** List all servers, with what is known of their agents. */
 export const getServers = /*#__PURE__*/ operation<{
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page?: number | undefined
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize?: number | undefined
-      }
-    | undefined
+  readonly query?: GetAuthSessionsQuery | undefined
   readonly data:
     | readonly Server[]
     | {
@@ -196,18 +178,7 @@ export const postServers = /*#__PURE__*/ operation<{
           { type: 'null' },
         ],
       },
-      allowedIps: {
-        default: [],
-        description:
-          'Where the credential may be used. An empty list allows every address. Every address together is refused.',
-        type: 'array',
-        items: {
-          type: 'string',
-          description: 'An IPv4 or IPv6 address or a CIDR range.',
-          pattern: '^([0-9A-Fa-f.:]{2,45})(?:\\/(0|[1-9]\\d{0,2}))?$',
-        },
-        maxItems: 100,
-      },
+      allowedIps: apiKeyAllowedIps,
       labels: {
         maxItems: 20,
         type: 'array',
@@ -221,14 +192,7 @@ export const postServers = /*#__PURE__*/ operation<{
 
 /** List the servers that the caller may use: open ones, and those with a rule for it, its teams or projects. */
 export const getServersMine = /*#__PURE__*/ operation<{
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page?: number | undefined
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize?: number | undefined
-      }
-    | undefined
+  readonly query?: GetAuthSessionsQuery | undefined
   readonly data:
     | readonly UsableServer[]
     | {
@@ -374,12 +338,7 @@ export const getServersByIdInstallCommand = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly data: {
-    /** A shell command for root on the host; in a clone of Daybook there, if no agent is built. It opens the panel to one agent, once. */
-    readonly command: string
-    /** When it ends. */
-    readonly expiresAt: string
-  }
+  readonly data: GetServersByIdInstallCommandAnswer
 }>('GET /api/servers/{id}/install-command', { openTo: ['user'], permission: 'servers:manage' })
 
 /** Make a new install command; the one before is void. The present agent runs on until another registers. */
@@ -389,12 +348,7 @@ export const postServersByIdRegenToken = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    /** A shell command for root on the host; in a clone of Daybook there, if no agent is built. It opens the panel to one agent, once. */
-    readonly command: string
-    /** When it ends. */
-    readonly expiresAt: string
-  }
+  readonly data: GetServersByIdInstallCommandAnswer
 }>('POST /api/servers/{id}/regen-token', { openTo: ['user'], permission: 'servers:manage', shownOnce: ['command'] })
 
 /** Make the token of the agent void at once, and make a new install command. */
@@ -404,12 +358,7 @@ export const postServersByIdReset = /*#__PURE__*/ operation<{
     readonly id: string
   }
   readonly key?: string | undefined
-  readonly data: {
-    /** A shell command for root on the host; in a clone of Daybook there, if no agent is built. It opens the panel to one agent, once. */
-    readonly command: string
-    /** When it ends. */
-    readonly expiresAt: string
-  }
+  readonly data: GetServersByIdInstallCommandAnswer
 }>('POST /api/servers/{id}/reset', { openTo: ['user'], permission: 'servers:manage', shownOnce: ['command'] })
 
 /** List the access rules of a server. Without any, every account may use it. */

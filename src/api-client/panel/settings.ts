@@ -1,21 +1,11 @@
 /** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
+import type { GetAdminSettingsAnswer } from './schemas.ts'
 
 /** List the settings of the panel with their values and defaults. */
 export const getAdminSettings = /*#__PURE__*/ operation<{
-  readonly data: readonly {
-    /** The name of the setting. */
-    readonly key: 'registrationOpen' | 'platformName' | 'gitHubClientId' | 'appsDomain' | 'baseImages'
-    /** The value. */
-    readonly value: boolean | number | string
-    /** The value while none is set. */
-    readonly usual: boolean | number | string
-    /** What the setting decides. */
-    readonly does: string
-    /** When the value was set last. Null: never. */
-    readonly changedAt: string | null
-  }[]
+  readonly data: readonly GetAdminSettingsAnswer[]
 }>('GET /api/admin/settings', { openTo: ['user'], permission: 'settings:view' })
 
 /** Change a setting from the next request on. The audit trail shows the value: put no personal data in it. */
@@ -29,18 +19,7 @@ export const patchAdminSettingsByKey = /*#__PURE__*/ operation<{
     readonly value: boolean | number | string
   }
   readonly key?: string | undefined
-  readonly data: {
-    /** The name of the setting. */
-    readonly key: 'registrationOpen' | 'platformName' | 'gitHubClientId' | 'appsDomain' | 'baseImages'
-    /** The value. */
-    readonly value: boolean | number | string
-    /** The value while none is set. */
-    readonly usual: boolean | number | string
-    /** What the setting decides. */
-    readonly does: string
-    /** When the value was set last. Null: never. */
-    readonly changedAt: string | null
-  }
+  readonly data: GetAdminSettingsAnswer
 }>('PATCH /api/admin/settings/{key}', {
   openTo: ['user'],
   permission: 'settings:manage',

@@ -1,30 +1,20 @@
 /** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { Team, TeamMember } from './schemas.ts'
+import { patchTeamsByIdBody, postTeamsByIdMembersBody } from './inputs.ts'
+import type {
+  GetAuthSessionsQuery,
+  GetTeamsAnswer,
+  GetTeamsByIdAnswer,
+  PatchTeamsByIdBody,
+  PostTeamsByIdMembersAnswer,
+  Team,
+} from './schemas.ts'
 
 /** List the teams that the caller is a member of, including owned ones. */
 export const getTeams = /*#__PURE__*/ operation<{
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page?: number | undefined
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize?: number | undefined
-      }
-    | undefined
-  readonly data:
-    | readonly Team[]
-    | {
-        /** The records of this page. */
-        readonly items: readonly Team[]
-        /** The number of all records, on all pages. */
-        readonly total: number
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page: number
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize: number
-      }
+  readonly query?: GetAuthSessionsQuery | undefined
+  readonly data: GetTeamsAnswer
 }>('GET /api/teams', {
   openTo: ['user'],
   walk: 'page',
@@ -67,20 +57,7 @@ export const getTeamsById = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly data: {
-    /** The id of the record. */
-    readonly id: string
-    /** The name that people read in lists. */
-    readonly name: string
-    /** The colour in lists, as `#rrggbb`. Null: none. */
-    readonly colour: string | null
-    /** The account that owns it. */
-    readonly ownerId: string | null
-    /** When the record was created. */
-    readonly createdAt: string
-    /** The most members of a project. Null: the default of the installation, or no limit there. */
-    readonly members: readonly TeamMember[]
-  }
+  readonly data: GetTeamsByIdAnswer
 }>('GET /api/teams/{id}', { openTo: ['user'], asks: ['team'] })
 
 /** Change the name or colour of a team. */
@@ -89,29 +66,11 @@ export const patchTeamsById = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly body: {
-    /** The name that people read in lists. */
-    readonly name?: string | undefined
-    /** The colour in lists, as `#rrggbb`. Null: none. */
-    readonly colour?: string | null | undefined
-  }
+  readonly body: PatchTeamsByIdBody
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
   readonly data: Team
-}>('PATCH /api/teams/{id}', {
-  openTo: ['user'],
-  asks: ['team-role:OWNER'],
-  body: {
-    type: 'object',
-    properties: {
-      name: { type: 'string', minLength: 1, maxLength: 100 },
-      colour: { anyOf: [{ type: 'string', pattern: '^#[0-9a-fA-F]{6}$' }, { type: 'null' }] },
-    },
-    additionalProperties: false,
-    minProperties: 1,
-    description: 'Give at least one value to change.',
-  },
-})
+}>('PATCH /api/teams/{id}', { openTo: ['user'], asks: ['team-role:OWNER'], body: patchTeamsByIdBody })
 
 /** Delete a team. Its members lose the access to projects that it gave them. */
 export const deleteTeamsById = /*#__PURE__*/ operation<{
@@ -136,30 +95,8 @@ export const postTeamsByIdMembers = /*#__PURE__*/ operation<{
     readonly userId?: string | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    /** The id of the record. */
-    readonly id: string
-    /** The account. */
-    readonly userId: string | null
-    /** The e-mail address of the account. */
-    readonly email: string | null
-    /** When the record was created. */
-    readonly createdAt: string
-  }
-}>('POST /api/teams/{id}/members', {
-  openTo: ['user'],
-  asks: ['team-role:OWNER'],
-  body: {
-    type: 'object',
-    properties: {
-      email: { type: 'string', maxLength: 254, format: 'email' },
-      userId: { type: 'string', format: 'uuid', 'x-names': 'users' },
-    },
-    additionalProperties: false,
-    allOf: [{ oneOf: [{ required: ['email'] }, { required: ['userId'] }] }],
-    description: 'Give either email or userId.',
-  },
-})
+  readonly data: PostTeamsByIdMembersAnswer
+}>('POST /api/teams/{id}/members', { openTo: ['user'], asks: ['team-role:OWNER'], body: postTeamsByIdMembersBody })
 
 /** Remove a member by account id, or a pending member by member id. The owner cannot be removed. */
 export const deleteTeamsByIdMembersByMemberUserId = /*#__PURE__*/ operation<{
@@ -175,26 +112,8 @@ export const deleteTeamsByIdMembersByMemberUserId = /*#__PURE__*/ operation<{
 
 /** List every team on the platform. */
 export const getAdminTeams = /*#__PURE__*/ operation<{
-  readonly query?:
-    | {
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page?: number | undefined
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize?: number | undefined
-      }
-    | undefined
-  readonly data:
-    | readonly Team[]
-    | {
-        /** The records of this page. */
-        readonly items: readonly Team[]
-        /** The number of all records, on all pages. */
-        readonly total: number
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page: number
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize: number
-      }
+  readonly query?: GetAuthSessionsQuery | undefined
+  readonly data: GetTeamsAnswer
 }>('GET /api/admin/teams', {
   openTo: ['user'],
   permission: 'users:view',
@@ -215,20 +134,7 @@ export const getAdminTeamsById = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly data: {
-    /** The id of the record. */
-    readonly id: string
-    /** The name that people read in lists. */
-    readonly name: string
-    /** The colour in lists, as `#rrggbb`. Null: none. */
-    readonly colour: string | null
-    /** The account that owns it. */
-    readonly ownerId: string | null
-    /** When the record was created. */
-    readonly createdAt: string
-    /** The most members of a project. Null: the default of the installation, or no limit there. */
-    readonly members: readonly TeamMember[]
-  }
+  readonly data: GetTeamsByIdAnswer
 }>('GET /api/admin/teams/{id}', { openTo: ['user'], permission: 'users:view' })
 
 /** Change the name or colour of any team. */
@@ -237,29 +143,11 @@ export const patchAdminTeamsById = /*#__PURE__*/ operation<{
     /** The id of the record. */
     readonly id: string
   }
-  readonly body: {
-    /** The name that people read in lists. */
-    readonly name?: string | undefined
-    /** The colour in lists, as `#rrggbb`. Null: none. */
-    readonly colour?: string | null | undefined
-  }
+  readonly body: PatchTeamsByIdBody
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
   readonly data: Team
-}>('PATCH /api/admin/teams/{id}', {
-  openTo: ['user'],
-  permission: 'users:manage',
-  body: {
-    type: 'object',
-    properties: {
-      name: { type: 'string', minLength: 1, maxLength: 100 },
-      colour: { anyOf: [{ type: 'string', pattern: '^#[0-9a-fA-F]{6}$' }, { type: 'null' }] },
-    },
-    additionalProperties: false,
-    minProperties: 1,
-    description: 'Give at least one value to change.',
-  },
-})
+}>('PATCH /api/admin/teams/{id}', { openTo: ['user'], permission: 'users:manage', body: patchTeamsByIdBody })
 
 /** Delete any team. Its members lose the access to projects that it gave them. */
 export const deleteAdminTeamsById = /*#__PURE__*/ operation<{
@@ -284,29 +172,11 @@ export const postAdminTeamsByIdMembers = /*#__PURE__*/ operation<{
     readonly userId?: string | undefined
   }
   readonly key?: string | undefined
-  readonly data: {
-    /** The id of the record. */
-    readonly id: string
-    /** The account. */
-    readonly userId: string | null
-    /** The e-mail address of the account. */
-    readonly email: string | null
-    /** When the record was created. */
-    readonly createdAt: string
-  }
+  readonly data: PostTeamsByIdMembersAnswer
 }>('POST /api/admin/teams/{id}/members', {
   openTo: ['user'],
   permission: 'users:manage',
-  body: {
-    type: 'object',
-    properties: {
-      email: { type: 'string', maxLength: 254, format: 'email' },
-      userId: { type: 'string', format: 'uuid', 'x-names': 'users' },
-    },
-    additionalProperties: false,
-    allOf: [{ oneOf: [{ required: ['email'] }, { required: ['userId'] }] }],
-    description: 'Give either email or userId.',
-  },
+  body: postTeamsByIdMembersBody,
 })
 
 /** Remove a member from any team. The owner cannot be removed. */

@@ -1,24 +1,18 @@
 /** The operations of the Daybook panel. Written by `npm run client`: do not edit. */
 
 import { operation } from '../operation.ts'
-import type { AdminUser, User } from './schemas.ts'
+import { getUsersQuery, patchUsersMeBody, userPermissions } from './inputs.ts'
+import type {
+  AdminUser,
+  GetUsersMeNotificationPreferencesAnswer,
+  GetUsersQuery,
+  User,
+  UserPermissionInput,
+} from './schemas.ts'
 
 /** List accounts. `q` finds an account by its full e-mail address or its id. */
 export const getUsers = /*#__PURE__*/ operation<{
-  readonly query?:
-    | {
-        /** The role of the account. */
-        readonly role?: 'SUPERADMIN' | 'ADMIN' | 'USER' | undefined
-        /** The state of the record. */
-        readonly status?: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION' | undefined
-        /** A search text: part of a name, or a whole id, address or key id. */
-        readonly q?: string | undefined
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page?: number | undefined
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize?: number | undefined
-      }
-    | undefined
+  readonly query?: GetUsersQuery | undefined
   readonly data:
     | readonly User[]
     | {
@@ -31,22 +25,7 @@ export const getUsers = /*#__PURE__*/ operation<{
         /** The number of records in a page. Only together with `page`. */
         readonly pageSize: number
       }
-}>('GET /api/users', {
-  openTo: ['user'],
-  permission: 'users:view',
-  walk: 'page',
-  query: {
-    type: 'object',
-    properties: {
-      role: { type: 'string', enum: ['SUPERADMIN', 'ADMIN', 'USER'] },
-      status: { type: 'string', enum: ['ACTIVE', 'SUSPENDED', 'BANNED', 'PENDING_VERIFICATION'] },
-      q: { type: 'string', minLength: 1, maxLength: 320 },
-      page: { type: 'integer', minimum: 1, maximum: 1000000 },
-      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
-    },
-    required: [],
-  },
-})
+}>('GET /api/users', { openTo: ['user'], permission: 'users:view', walk: 'page', query: getUsersQuery })
 
 /** Get the caller’s own account. */
 export const getUsersMe = /*#__PURE__*/ operation<{
@@ -62,27 +41,11 @@ export const patchUsersMe = /*#__PURE__*/ operation<{
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
   readonly data: User
-}>('PATCH /api/users/me', {
-  openTo: ['user'],
-  body: {
-    type: 'object',
-    properties: { name: { anyOf: [{ type: 'string', minLength: 1, maxLength: 100 }, { type: 'null' }] } },
-    required: ['name'],
-    additionalProperties: false,
-  },
-})
+}>('PATCH /api/users/me', { openTo: ['user'], body: patchUsersMeBody })
 
 /** Get the caller’s notification preferences. By default, all kinds are on. */
 export const getUsersMeNotificationPreferences = /*#__PURE__*/ operation<{
-  readonly data: {
-    /** Which kinds of mail the account gets. */
-    readonly notifications: Readonly<
-      Record<
-        'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE' | 'SERVER' | 'GIT_PROVIDER',
-        boolean
-      >
-    >
-  }
+  readonly data: GetUsersMeNotificationPreferencesAnswer
 }>('GET /api/users/me/notification-preferences', { openTo: ['user'] })
 
 /** Set for kinds of notifications whether the caller wants them. A kind that is not named stays as it is. */
@@ -106,15 +69,7 @@ export const putUsersMeNotificationPreferences = /*#__PURE__*/ operation<{
     >
   }
   readonly key?: string | undefined
-  readonly data: {
-    /** Which kinds of mail the account gets. */
-    readonly notifications: Readonly<
-      Record<
-        'NEW_DEVICE' | 'SECOND_FACTOR' | 'PASSWORD' | 'API_KEY' | 'MEMBERSHIP' | 'LICENSE' | 'SERVER' | 'GIT_PROVIDER',
-        boolean
-      >
-    >
-  }
+  readonly data: GetUsersMeNotificationPreferencesAnswer
 }>('PUT /api/users/me/notification-preferences', {
   openTo: ['user'],
   body: {
@@ -206,20 +161,7 @@ export const getUsersByIdAvatar = /*#__PURE__*/ operation<{
 
 /** List accounts with their admin permissions. `q` finds an account by its full e-mail address or its id. */
 export const getAdminUsers = /*#__PURE__*/ operation<{
-  readonly query?:
-    | {
-        /** The role of the account. */
-        readonly role?: 'SUPERADMIN' | 'ADMIN' | 'USER' | undefined
-        /** The state of the record. */
-        readonly status?: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | 'PENDING_VERIFICATION' | undefined
-        /** A search text: part of a name, or a whole id, address or key id. */
-        readonly q?: string | undefined
-        /** The number of the page, from 1 on. Only together with `pageSize`. */
-        readonly page?: number | undefined
-        /** The number of records in a page. Only together with `page`. */
-        readonly pageSize?: number | undefined
-      }
-    | undefined
+  readonly query?: GetUsersQuery | undefined
   readonly data:
     | readonly AdminUser[]
     | {
@@ -232,22 +174,7 @@ export const getAdminUsers = /*#__PURE__*/ operation<{
         /** The number of records in a page. Only together with `page`. */
         readonly pageSize: number
       }
-}>('GET /api/admin/users', {
-  openTo: ['user'],
-  permission: 'users:view',
-  walk: 'page',
-  query: {
-    type: 'object',
-    properties: {
-      role: { type: 'string', enum: ['SUPERADMIN', 'ADMIN', 'USER'] },
-      status: { type: 'string', enum: ['ACTIVE', 'SUSPENDED', 'BANNED', 'PENDING_VERIFICATION'] },
-      q: { type: 'string', minLength: 1, maxLength: 320 },
-      page: { type: 'integer', minimum: 1, maximum: 1000000 },
-      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
-    },
-    required: [],
-  },
-})
+}>('GET /api/admin/users', { openTo: ['user'], permission: 'users:view', walk: 'page', query: getUsersQuery })
 
 /** Create an account and a link (24 hours) to set its password. Without mail, the link is returned once. */
 export const postAdminUsers = /*#__PURE__*/ operation<{
@@ -315,16 +242,7 @@ export const patchAdminUsersByIdProfile = /*#__PURE__*/ operation<{
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
   readonly data: AdminUser
-}>('PATCH /api/admin/users/{id}/profile', {
-  openTo: ['user'],
-  permission: 'users:manage',
-  body: {
-    type: 'object',
-    properties: { name: { anyOf: [{ type: 'string', minLength: 1, maxLength: 100 }, { type: 'null' }] } },
-    required: ['name'],
-    additionalProperties: false,
-  },
-})
+}>('PATCH /api/admin/users/{id}/profile', { openTo: ['user'], permission: 'users:manage', body: patchUsersMeBody })
 
 /** Change the role of another account. Its sessions end, and permissions that it had as ADMIN are removed. */
 export const patchAdminUsersByIdRole = /*#__PURE__*/ operation<{
@@ -382,40 +300,7 @@ export const patchAdminUsersByIdAdminPermissions = /*#__PURE__*/ operation<{
   }
   readonly body: {
     /** The names of the permissions. */
-    readonly permissions: readonly (
-      | 'users:view'
-      | 'users:manage'
-      | 'projects:view'
-      | 'projects:manage'
-      | 'servers:view'
-      | 'servers:manage'
-      | 'quotas:view'
-      | 'quotas:manage'
-      | 'instances:view'
-      | 'instances:manage'
-      | 'settings:view'
-      | 'settings:manage'
-      | 'audit:view'
-      | 'audit:manage'
-      | 'backups:view'
-      | 'backups:manage'
-      | 'dns:view'
-      | 'dns:manage'
-      | 'email:view'
-      | 'email:manage'
-      | 'security:view'
-      | 'security:manage'
-      | 'monitoring:view'
-      | 'monitoring:manage'
-      | 'registries:view'
-      | 'registries:manage'
-      | 'swarm:view'
-      | 'swarm:manage'
-      | 'system:view'
-      | 'system:manage'
-      | 'license:view'
-      | 'license:manage'
-    )[]
+    readonly permissions: readonly UserPermissionInput[]
   }
   readonly key?: string | undefined
   readonly ifMatch?: string | undefined
@@ -427,50 +312,7 @@ export const patchAdminUsersByIdAdminPermissions = /*#__PURE__*/ operation<{
   from: { role: ['ADMIN'] },
   body: {
     type: 'object',
-    properties: {
-      permissions: {
-        maxItems: 32,
-        type: 'array',
-        items: {
-          type: 'string',
-          enum: [
-            'users:view',
-            'users:manage',
-            'projects:view',
-            'projects:manage',
-            'servers:view',
-            'servers:manage',
-            'quotas:view',
-            'quotas:manage',
-            'instances:view',
-            'instances:manage',
-            'settings:view',
-            'settings:manage',
-            'audit:view',
-            'audit:manage',
-            'backups:view',
-            'backups:manage',
-            'dns:view',
-            'dns:manage',
-            'email:view',
-            'email:manage',
-            'security:view',
-            'security:manage',
-            'monitoring:view',
-            'monitoring:manage',
-            'registries:view',
-            'registries:manage',
-            'swarm:view',
-            'swarm:manage',
-            'system:view',
-            'system:manage',
-            'license:view',
-            'license:manage',
-          ],
-          description: 'A permission that no route requires yet is stored, and takes effect once a route requires it.',
-        },
-      },
-    },
+    properties: { permissions: userPermissions },
     required: ['permissions'],
     additionalProperties: false,
   },
