@@ -13,7 +13,7 @@ import { countsOf, differenceOf, flowOf, NONE, STEPS, sumOf } from './metrics/st
 import type { Counts, Standing } from './metrics/standing.ts'
 
 const columns = {
-  /** `day/2026-11-22`, or the id of a subscription. */
+  /** `day/2026-11-22`, the id of a subscription, or `suspended/` with the id of a customer who is suspended. */
   key: primary(text),
   /** Of a subscription. */
   customerId: nullable(id),
@@ -26,6 +26,7 @@ type Row = RowOf<typeof columns>
 
 const DAY = 'day/'
 const dayKey = (at: string): string => `${DAY}${at.slice(0, 'yyyy-mm-dd'.length)}`
+const suspendedKey = (customerId: string): string => `suspended/${customerId.toLowerCase()}`
 /** The id in the name of a stream. */
 const ownerOf = ({ stream }: ProjectedEvent): string => stream.slice(stream.indexOf('-') + 1).toLowerCase()
 
@@ -47,12 +48,15 @@ interface Owned {
   readonly customerId?: string
 }
 
+const isSuspended = (table: TableWriter<Row>, { customerId }: Owned): boolean =>
+  customerId !== undefined && table.find({ key: suspendedKey(customerId) }).length > 0
+
 function applyStep(table: TableWriter<Row>, data: Owned, event: ProjectedEvent): undefined {
   const key = ownerOf(event)
   const [known] = table.find({ key })
   if (!known && event.type !== 'SubscriptionCreated') return undefined
-  const row = known ?? { key, customerId: data.customerId?.toLowerCase() ?? null, counts: {}, standing: NONE }
-  const before = row.standing ?? NONE
+  const row = known ?? { key, customerId: data.customerId?.toLowerCase() ?? null, counts: {}, standing: null }
+  const before = row.standing ?? { ...NONE, isCustomerSuspended: isSuspended(table, data) }
   const step = STEPS[event.type as keyof typeof STEPS] as (standing: Standing, data: Owned) => Standing
   const moved = putStanding(table, row, step(before, data))
   return addToDay(table, event.at, sumOf([moved, flowOf(event.type, data, before)]))
@@ -60,6 +64,10 @@ function applyStep(table: TableWriter<Row>, data: Owned, event: ProjectedEvent):
 
 function suspendLicenses(isCustomerSuspended: boolean) {
   return (table: TableWriter<Row>, { customerId }: { customerId: string }, { at }: ProjectedEvent): undefined => {
+    const key = suspendedKey(customerId)
+    // Of subscriptions that are created later.
+    if (isCustomerSuspended) table.insert({ key, customerId: null, counts: {}, standing: null })
+    else table.remove({ key })
     const moves = table
       .find({ customerId: customerId.toLowerCase() })
       .map((row) => putStanding(table, row, { ...(row.standing ?? NONE), isCustomerSuspended }))
@@ -69,7 +77,7 @@ function suspendLicenses(isCustomerSuspended: boolean) {
 
 const isStep = ({ type }: { readonly type: string }): boolean => type in STEPS
 
-export const dailyFigureTable = readModel('dailyFigures', 1, columns, ['(customer_id)'])
+export const dailyFigureTable = readModel('dailyFigures', 2, columns, ['(customer_id)'])
   .from(customerEvents, {
     CustomerRegistered: (table, data, { at, type }) => addToDay(table, at, flowOf(type, data, NONE)),
     CustomerSuspended: suspendLicenses(true),
@@ -79,7 +87,13 @@ export const dailyFigureTable = readModel('dailyFigures', 1, columns, ['(custome
   .recalling({
     rows(event) {
       const owner = ownerOf(event)
-      return [{ key: dayKey(event.at) }, isStep(event) ? { key: owner } : { customerId: owner }]
+      if (!isStep(event)) return [{ key: dayKey(event.at) }, { key: suspendedKey(owner) }, { customerId: owner }]
+      const { customerId } = event.data as Owned
+      return [
+        { key: dayKey(event.at) },
+        { key: owner },
+        ...(customerId === undefined ? [] : [{ key: suspendedKey(customerId) }]),
+      ]
     },
   })
 

@@ -81,7 +81,7 @@ export const NONE: Standing = {
 
 /** By type of event; other events change nothing that is counted. */
 export const STEPS: Steps = {
-  SubscriptionCreated: (_none, { status, seats, ...terms }) => ({ ...NONE, status, seats, sold: soldOf(terms) }),
+  SubscriptionCreated: (none, { status, seats, ...terms }) => ({ ...none, status, seats, sold: soldOf(terms) }),
   SubscriptionActivated: (standing, { status }) => ({ ...standing, status }),
   SubscriptionChanged: (standing, { seats, ...terms }) => ({ ...standing, seats, sold: soldOf(terms) }),
   SubscriptionCancelled: inStatus('CANCELLED'),

@@ -71,6 +71,12 @@ const step = fc.record({
   flag: fc.boolean(),
 })
 
+/** A customer who is suspended before the third subscription begins, which no sequence of few runs may come to. */
+const SUSPENDED_FIRST = [
+  { type: 'CustomerSuspended', ms: 0, subscription: 0, nth: 0, seats: 1, flag: false },
+  { type: 'LicenseIssued', ms: 2 * DAY_MS, subscription: 2, nth: 0, seats: 1, flag: false },
+]
+
 /** A log in the order of time: two customers, three subscriptions, and what may happen to a license that exists. */
 function happenings(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[]): Happening[] {
   const begin = [0, 1].map((customer): Happening => {
@@ -232,6 +238,6 @@ test('every day shows the state that the events until then left, live and rebuil
         expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(expected))
       }
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, examples: [[SUSPENDED_FIRST]] },
   )
 }, 120_000)
