@@ -114,10 +114,13 @@ export function projector({
   }
 
   /** A read model beyond the newest event was built from another log, such as the one before a restore. */
-  async function isUpToDate(model: ReadModel): Promise<boolean> {
-    const known = (await readCheckpoints(database)).find(({ name }) => name === model.name)
-    if (known?.version !== model.version) return (known?.version ?? 0) > model.version
-    return known.position <= (await store.head())
+  async function outdated(of: readonly ReadModel[]): Promise<readonly ReadModel[]> {
+    const known = new Map((await readCheckpoints(database)).map((each) => [each.name, each]))
+    const head = await store.head()
+    return of.filter(({ name, version }) => {
+      const { version: present = 0, position = 0 } = known.get(name) ?? {}
+      return present === version ? position > head : present < version
+    })
   }
 
   async function passed(names: readonly string[], position: Position, timeoutMs: number): Promise<boolean> {
@@ -139,7 +142,9 @@ export function projector({
     stop: () => loop.stop(),
     parkedStreams: () => listParkedStreams(database),
     async prepare() {
-      for (const model of models) await rebuild(parts, model, { isDone: () => isUpToDate(model) })
+      // Asked again before each: other processes that start rebuild them too.
+      for (const model of await outdated(models))
+        await rebuild(parts, model, { isDone: async () => (await outdated([model])).length === 0 })
     },
     async waitUntilCaughtUp({ types, position, streams }, timeoutMs, whom = 'all') {
       const names = models.filter((model) => isAwaited(model, types, whom)).map(({ name }) => name)
