@@ -10,6 +10,7 @@ import type { Duplex } from 'node:stream'
 import { uuidv7 } from '../lib/uuid.ts'
 import { toOutgoingResponse } from './error-response.ts'
 import type { ErrorResponse } from './error-response.ts'
+import { IDLE_GRACE_MS } from './idle-grace.ts'
 
 /** An idle connection is closed after this time, whatever it waits for. */
 const IDLE_MS = 60_000
@@ -17,11 +18,6 @@ const IDLE_MS = 60_000
 const PIPELINED_MAX = 64
 /** Time for the final response to reach a client that is still sending. */
 const FINAL_RESPONSE_MS = 250
-/**
- * A keep-alive connection looks idle while its next request is on the network. That request is still
- * answered, with `Connection: close`.
- */
-const IDLE_GRACE_MS = 500
 
 /**
  * Slow headers time out after 4 to 4.5 s; by default Node checks only every 30 s. For the rest of a

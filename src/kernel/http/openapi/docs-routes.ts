@@ -9,6 +9,7 @@ import type { Route } from '../route.ts'
 import { docsPage } from './docs-page.ts'
 import { openapi } from './openapi.ts'
 import type { Docs } from './openapi.ts'
+import { MADE_AT_START } from './when-made.ts'
 
 /**
  * @param root what browsers get at `/`; by default the description of the service
@@ -30,13 +31,13 @@ export function withDocumentation(
       does: 'Get the OpenAPI 3.1 document of this API.',
       access: everyone,
       reply: document,
-      handle: async () => document.of(text),
+      handle: async () => document.of(made().text),
     }),
     route('GET /api/docs', {
       does: 'Get the documentation of this API as an HTML page.',
       access: everyone,
       reply: page,
-      handle: async () => answer(page.of(html), 200, { 'Content-Security-Policy': policy }),
+      handle: async () => answer(page.of(made().html), 200, { 'Content-Security-Policy': made().policy }),
     }),
   ]
   const all = [
@@ -47,8 +48,11 @@ export function withDocumentation(
       root,
     ),
   ]
-  const described = openapi(all, docs, baseUrl)
-  const text = JSON.stringify(described)
-  const { html, policy } = docsPage(described, docs.errorCodes)
+  const make = () => {
+    const described = openapi(all, docs, baseUrl)
+    return { text: JSON.stringify(described), ...docsPage(described, docs.errorCodes) }
+  }
+  let kept = MADE_AT_START ? make() : undefined
+  const made = () => (kept ??= make())
   return all
 }
