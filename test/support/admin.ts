@@ -16,9 +16,11 @@ export function databaseUrl(
 }
 
 /** As in an installation, only logins may connect, and no role may create temporary tables. */
-export async function createTestDatabase(serverUrl: string, name: string, template = 'template0'): Promise<void> {
-  await run(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
-  await run(serverUrl, `REVOKE CONNECT, TEMPORARY ON DATABASE ${name} FROM PUBLIC`)
+export function createTestDatabase(serverUrl: string, name: string, template = 'template0'): Promise<void> {
+  return connected(serverUrl, async (client) => {
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+    await client.query(`REVOKE CONNECT, TEMPORARY ON DATABASE ${name} FROM PUBLIC`)
+  })
 }
 
 export function grantConnect(serverUrl: string, name: string, user: string): Promise<void> {
@@ -31,10 +33,39 @@ export function grantConnect(serverUrl: string, name: string, user: string): Pro
  */
 export function dropDatabase(serverUrl: string, name: string): Promise<void> {
   return connected(serverUrl, async (client) => {
-    const untilMs = performance.now() + CLOSING_MS_MAX
-    const sessions = () => client.query('SELECT FROM pg_stat_activity WHERE datname = $1', [name])
-    while (performance.now() < untilMs && (await sessions()).rowCount! > 0) await pause(20)
+    await untilLeft(client, name)
     await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  })
+}
+
+async function untilLeft(client: Client, name: string): Promise<void> {
+  const untilMs = performance.now() + CLOSING_MS_MAX
+  const sessions = () => client.query('SELECT FROM pg_stat_activity WHERE datname = $1', [name])
+  while (performance.now() < untilMs && (await sessions()).rowCount! > 0) await pause(20)
+}
+
+/** The databases of the server whose names begin with these letters. */
+export function databasesOf(serverUrl: string, prefix: string): Promise<string[]> {
+  return connected(serverUrl, async (client) => {
+    const { rows } = await client.query('SELECT datname FROM pg_database WHERE starts_with(datname, $1)', [prefix])
+    return rows.map(({ datname }) => datname)
+  })
+}
+
+/** Makes a database from a template, and fills it. Of several processes that want it, one makes it. */
+export function createOnce(
+  serverUrl: string,
+  { name, template, fill }: { name: string; template: string; fill: (url: string) => Promise<void> },
+): Promise<void> {
+  return connected(serverUrl, async (client) => {
+    await client.query('SELECT pg_advisory_lock(hashtext($1))', [name])
+    if ((await client.query('SELECT FROM pg_database WHERE datname = $1', [name])).rowCount! > 0) return
+    const unfinished = `${name}_unfinished`
+    await client.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`)
+    await createTestDatabase(serverUrl, unfinished, template)
+    await fill(databaseUrl(serverUrl, unfinished))
+    await untilLeft(client, unfinished)
+    await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${name}`)
   })
 }
 
@@ -46,11 +77,11 @@ export async function dropLogin(serverUrl: string, user: string): Promise<void> 
 const run = (serverUrl: string, statement: string): Promise<void> =>
   connected(serverUrl, async (client) => void (await client.query(statement)))
 
-async function connected(serverUrl: string, work: (client: Client) => Promise<void>): Promise<void> {
+async function connected<Result>(serverUrl: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: serverUrl })
   await client.connect()
   try {
-    await work(client)
+    return await work(client)
   } finally {
     await client.end()
   }

@@ -10,7 +10,7 @@ import { askToStop } from '../../src/evaluation/embedded-postgres/postmaster.ts'
 import { processStart } from '../../src/evaluation/embedded-postgres/process-identity.ts'
 import { ensureLogin } from '../../src/kernel/store/database-login.ts'
 import { migrate } from '../../src/kernel/store/migrate.ts'
-import { createTestDatabase, databaseUrl, dropDatabase, dropLogin } from './admin.ts'
+import { createTestDatabase, databasesOf, databaseUrl, dropDatabase, dropLogin } from './admin.ts'
 import { eventStoreKind } from './event-store.ts'
 import { databaseBase } from './scratch-base.ts'
 
@@ -68,7 +68,8 @@ async function prepareDatabases(): Promise<RunDatabases> {
   const template = `daybook_template_${run}`
   const login = { user: `daybook_login_${run}`, password: randomBytes(18).toString('base64url') }
   const close = async () => {
-    if (given) await dropDatabase(server.url, template)
+    // And those that `testDatabase` made of it.
+    if (given) for (const name of await databasesOf(server.url, template)) await dropDatabase(server.url, name)
     // The login stays if an interrupted test has left a database that the login can access.
     if (given) await dropLogin(server.url, login.user).catch(() => {})
     await server.close()

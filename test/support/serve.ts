@@ -3,6 +3,7 @@
  * audit trail is checked. At the end of the file its read models are compared with rebuilt ones, and the
  * answers with the OpenAPI document.
  */
+import { createHash } from 'node:crypto'
 import { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Logger } from 'pino'
@@ -55,13 +56,16 @@ export interface ServiceUnderTest<Settings extends ServiceSettings> {
   onTimePassed(): void
 }
 
+/** The fingerprint of no rows. */
+const EMPTY = createHash('md5').digest('hex')
+
 /** For programs that call the base URL itself. Without a port in it, 0: any free one. */
 const portIn = (baseUrl: string): number => Number(new URL(baseUrl).port)
 
 /** Call at the top level of a test file: it registers its clean-up. */
 export async function serve<Settings extends ServiceSettings>(tested: ServiceUnderTest<Settings>) {
   const { readModels } = tested
-  const database = await testDatabase()
+  const database = await testDatabase(readModels)
   const logged: string[] = []
   const hearing: ((line: string) => void)[] = [(line) => logged.push(line)]
   const sink = new Writable({
@@ -110,21 +114,24 @@ export async function serve<Settings extends ServiceSettings>(tested: ServiceUnd
   const run = <Result>(work: (unit: UnitOfWork) => Promise<Result>) => opened.commands.run(SYSTEM, work)
 
   async function fingerprints(): Promise<Record<string, string>> {
-    const sums: Record<string, string> = {}
-    for (const { name, table } of readModels) {
-      const { rows } = await superuser.query(
-        `SELECT md5(coalesce(string_agg(line, E'\n' ORDER BY line), '')) AS sum FROM (SELECT t::text AS line FROM read.${table} t) AS lines`,
-      )
-      sums[name] = rows[0].sum
-    }
-    return sums
+    const sums = readModels.map(
+      ({ name, table }) =>
+        `SELECT '${name}' AS name, md5(coalesce(string_agg(line, E'\\n' ORDER BY line), '')) AS sum FROM (SELECT t::text AS line FROM read.${table} t) AS lines`,
+    )
+    const { rows } = await superuser.query(sums.join(' UNION ALL '))
+    return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]))
   }
 
+  /** A read model that no event so far feeds must be empty, which a rebuild of it would find out more slowly. */
   async function rebuiltEqualsLive(): Promise<void> {
     await opened.projector.catchUp()
     const live = await fingerprints()
-    await opened.projector.rebuild()
-    expect(await fingerprints(), 'read models rebuilt from events equal the live ones').toEqual(live)
+    const types = [...new Set((await history()).map(({ type }) => type))]
+    const isFed = (model: ReadModel) => types.some((type) => model.isFedBy(type))
+    const [fed, others] = [readModels.filter(isFed), readModels.filter((model) => !isFed(model))]
+    for (const { name } of fed) await opened.projector.rebuild(name)
+    const rebuilt = { ...(await fingerprints()), ...Object.fromEntries(others.map(({ name }) => [name, EMPTY])) }
+    expect(rebuilt, 'read models rebuilt from events equal the live ones').toEqual(live)
   }
 
   /** All events after a position, through the port, so that every store gets the same query. */

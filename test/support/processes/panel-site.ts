@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { testDatabase } from '#test/support/database'
 import { freePort } from '#test/support/free-port'
+import { readModels } from '../../../src/composition/panel.ts'
 import { daybook } from './process.ts'
 import type { RunningProcess } from './process.ts'
 
@@ -13,7 +14,7 @@ export interface PanelProcess {
 
 /** Close it in afterAll: that ends every process, by its pid, and drops the database. */
 export async function openPanelSite() {
-  const database = await testDatabase()
+  const database = await testDatabase(readModels)
   const superuser = new pg.Pool({ connectionString: database.url, max: 2 })
   superuser.on('error', () => {})
   const env = {

@@ -33,7 +33,7 @@ export interface Service extends RunningProcess {
 
 /** Close it in afterAll: that ends every process, by its pid, and drops the database. */
 export async function openSite(more: NodeJS.ProcessEnv = {}) {
-  const database = await testDatabase()
+  const database = await testDatabase(readModels)
   const env: NodeJS.ProcessEnv = {
     DATABASE_URL: database.loginUrl,
     DAYBOOK_SECRET_KEY: randomBytes(32).toString('base64'),
