@@ -1,7 +1,4 @@
 /** Live reads of a host: a real agent answers two panels, of which one has its poll. */
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { uuidv7 } from '#kernel/lib/uuid'
 import { logger } from '#kernel/logging/log'
@@ -11,6 +8,7 @@ import { testAskers, testBeat, testPerformers } from '../../support/agent/perfor
 import { agentDouble } from '../../support/panel/agent-double.ts'
 import { startPanel } from '../../support/panel/service.ts'
 import { handServers, openTaskPanel, testServer } from '../../support/panel/task-panel.ts'
+import { scratchOfFile } from '../../support/scratch.ts'
 
 const servers = handServers()
 const panel = await startPanel({ open: openTaskPanel(servers) })
@@ -20,7 +18,7 @@ const other = await openTaskPanel(servers)(panel.settings, logger({ level: 'sile
 const { port } = await other.listen(0, '127.0.0.1')
 const [own, silent] = [testServer(uuidv7()), testServer(uuidv7())]
 for (const each of [own, silent]) servers.known.set(each.serverId, each)
-const directory = await mkdtemp(join(tmpdir(), 'asks-'))
+const directory = scratchOfFile()
 const agent = await startAgent({
   panelUrl: panel.url,
   serverId: own.serverId,
