@@ -29,8 +29,10 @@ const TIMES = [
   ...globSync(TESTS).filter((file) => OF_PROCESSES.test(file)),
 ]
 
+/** After all browsers have ended. */
+const WITHOUT_BROWSERS = { sequence: { groupOrder: 1 } }
 /** No more files at once than there are cores on a small machine. */
-const QUIET = { maxWorkers: 2, sequence: { groupOrder: 1 } }
+const QUIET = { maxWorkers: 2, sequence: { groupOrder: 2 } }
 
 const every = {
   // One more than the cores of a small machine, because tests of processes wait for much of their time.
@@ -73,12 +75,22 @@ export default defineConfig({
           ...QUIET,
           name: 'times',
           include: TIMES,
-          exclude: [RULES, ...OWN_PROCESS, ...NETWORK],
+          exclude: [RULES, ...OWN_PROCESS],
           isolate: false,
         },
       },
       { extends: false, test: { ...onServer, ...QUIET, name: 'own', include: OWN_PROCESS, isolate: true } },
-      { extends: false, test: { ...onServer, ...QUIET, name: 'network', include: NETWORK, isolate: true } },
+      {
+        extends: false,
+        test: {
+          ...onServer,
+          ...WITHOUT_BROWSERS,
+          name: 'network',
+          include: NETWORK,
+          exclude: TIMES,
+          isolate: false,
+        },
+      },
     ],
   },
 })
