@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { projector } from '#kernel/projections/projector'
 import { kyselyFor } from '#kernel/projections/read-database'
+import { indexDdl, primaryKeyDdl, tableDdl } from '#kernel/projections/read-model'
 import type { ReadModel } from '#kernel/projections/read-model'
 import { servicePool } from '#kernel/store/connection'
 import { postgresStore } from '#kernel/store/postgres/postgres-store'
@@ -29,13 +30,17 @@ export async function testDatabase(models: readonly ReadModel[] = []): Promise<T
   return { url: databaseUrl(serverUrl, name), loginUrl, drop: () => dropDatabase(serverUrl, name) }
 }
 
-/** By the hash of the read models; made by whoever asks first in this run. */
+/** By its name, which says what it holds; made by whoever asks first in this run. */
 const made = new Map<string, Promise<string>>()
 
 function templateWith(models: readonly ReadModel[]): Promise<string> {
   const template = inject('template')
   if (models.length === 0) return Promise.resolve(template)
-  const hash = createHash('sha256').update(models.map(({ name, version }) => `${name} ${version}\n`).join(''))
+  const tables = models.flatMap((model) => [
+    `${model.version}`,
+    ...[tableDdl(model, model.name), primaryKeyDdl(model, model.name), ...indexDdl(model, model.name)],
+  ])
+  const hash = createHash('sha256').update(tables.join('\n'))
   const name = `${template}_${hash.digest('hex').slice(0, 8)}`
   const known = made.get(name)
   if (known) return known
