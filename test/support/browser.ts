@@ -16,8 +16,12 @@ if (!isChromiumInstalled) {
   console.warn('!! chromium is not installed: the tests of the pages are skipped')
 }
 
-/** Names for this machine that are not `localhost`. Chromium's sandbox does not work for root. */
-const ARGUMENTS = ['--host-resolver-rules=MAP *.test 127.0.0.1', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
+/** Names for this machine that are not `localhost`. Nothing is drawn by a processor that is not there. Chromium's sandbox does not work for root. */
+const ARGUMENTS = [
+  '--host-resolver-rules=MAP *.test 127.0.0.1',
+  '--disable-gpu',
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+]
 /** A browser says so of every page that is opened over plain http from another machine. */
 const OVER_PLAIN_HTTP = 'Cross-Origin-Opener-Policy header has been ignored'
 const VIOLATION = 'policy violation: '
