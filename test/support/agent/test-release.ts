@@ -29,7 +29,10 @@ export function writeTestRelease(
 ): AgentRelease {
   mkdirSync(directory, { recursive: true })
   const words = [process.execPath, PROCESS, version, testReleaseKey.x, fault].map(shellQuoted).join(' ')
-  const executable = gzipSync(`#!/bin/sh\nexec ${words} "$0" "$@"\n`)
+  // What starts them passes little of its environment on, and without the cache a start takes twice the time.
+  const { NODE_COMPILE_CACHE: cache } = process.env
+  const keepsCompiled = cache === undefined ? '' : `export NODE_COMPILE_CACHE=${shellQuoted(cache)}\n`
+  const executable = gzipSync(`#!/bin/sh\n${keepsCompiled}exec ${words} "$0" "$@"\n`)
   const sha256 = createHash('sha256').update(executable).digest('hex')
   const file = `${version}-${fault}.gz`
   writeFileSync(join(directory, file), executable)
