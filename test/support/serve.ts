@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { Writable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { afterAll, afterEach, expect } from 'vitest'
@@ -55,6 +56,9 @@ export interface ServiceUnderTest<Settings extends ServiceSettings> {
   /** Called after time has passed: earlier sessions are not valid any more. */
   onTimePassed(): void
 }
+
+const NEWS_EVERY_MS = 10
+const NEWS_WITHIN_MS = 100
 
 /** The fingerprint of no rows. */
 const EMPTY = createHash('md5').digest('hex')
@@ -159,6 +163,7 @@ export async function serve<Settings extends ServiceSettings>(tested: ServiceUnd
   }
 
   const sent = outbox()
+  let settledHead = 0
 
   if (trail) afterEach(trail.check)
   if (tested.compareReadModels) afterEach(catchUp)
@@ -196,11 +201,18 @@ export async function serve<Settings extends ServiceSettings>(tested: ServiceUnd
       tested.onTimePassed()
     },
     /** Runs the reactions and timers that are due, and sends their mails. */
-    settle: () =>
-      settle(
+    async settle(): Promise<number> {
+      settledHead = await opened.store.head()
+      return settle(
         workerDependencies(opened, settings, () => sent),
         () => opened.projector.catchUp(),
-      ),
+      )
+    },
+    /** Waits for an event after those that the last `settle` began with; not for long, because some work follows from none. */
+    async untilNews(): Promise<void> {
+      const until = performance.now() + NEWS_WITHIN_MS
+      while ((await opened.store.head()) === settledHead && performance.now() < until) await pause(NEWS_EVERY_MS)
+    },
     /** The mails that `settle` has sent. */
     mails: sent.mails,
   }

@@ -65,7 +65,7 @@ async function until<Value>(read: () => Promise<Value>, is: (value: Value) => bo
     await panel.settle()
     const now = await read()
     if (is(now)) return now
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await panel.untilNews()
   }
   throw new Error(`It is ${JSON.stringify(await read())}`)
 }

@@ -76,7 +76,7 @@ async function until<Value>(read: () => Promise<Value>, isDone: (value: Value) =
     await panel.settle()
     const now = await read()
     if (isDone(now)) return now
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await panel.untilNews()
   }
   throw new Error('It does not end')
 }

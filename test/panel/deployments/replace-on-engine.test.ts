@@ -80,7 +80,7 @@ async function ends(id: string): Promise<any> {
     await panel.settle()
     const now = ok(await send('GET', `deployments/${id}`))
     if (['SUCCEEDED', 'FAILED'].includes(now.status)) return now
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await panel.untilNews()
   }
   throw new Error(`The deployment ${id} does not end`)
 }

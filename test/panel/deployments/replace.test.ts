@@ -39,7 +39,7 @@ async function until(id: string, ...statuses: string[]): Promise<any> {
     await panel.settle()
     const now = await deployment(id)
     if (statuses.includes(now.status)) return now
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await panel.untilNews()
   }
   throw new Error(`Deployment ${id} is ${(await deployment(id)).status}`)
 }

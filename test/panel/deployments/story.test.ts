@@ -111,7 +111,7 @@ async function over(id: string): Promise<any> {
     await panel.settle()
     const now = await deployment(id)
     if (now.endedAt !== null) return now
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await panel.untilNews()
   }
   const { log } = ok(await send('GET', `applications/${app.id}/deployments/${id}`))
   throw new Error(`Deployment ${id} is ${JSON.stringify(await deployment(id))}: ${JSON.stringify(log)}`)

@@ -24,7 +24,7 @@ export async function deployedShop(panel: TestPanel, owner: TestUser, { floor, h
       await panel.settle()
       const now = ok(await send('GET', `deployments/${id}`))
       if (statuses.includes(now.status)) return now
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await panel.untilNews()
     }
     throw new Error(`Deployment ${id} does not end`)
   }
