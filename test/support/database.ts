@@ -30,7 +30,7 @@ export async function testDatabase(models: readonly ReadModel[] = []): Promise<T
   return { url: databaseUrl(serverUrl, name), loginUrl, drop: () => dropDatabase(serverUrl, name) }
 }
 
-/** By its name, which says what it holds; made by whoever asks first in this run. */
+/** By its name, which says what it holds. The first process of the run that asks for it makes it. */
 const made = new Map<string, Promise<string>>()
 
 function templateWith(models: readonly ReadModel[]): Promise<string> {
@@ -38,7 +38,9 @@ function templateWith(models: readonly ReadModel[]): Promise<string> {
   if (models.length === 0) return Promise.resolve(template)
   const tables = models.flatMap((model) => [
     `${model.version}`,
-    ...[tableDdl(model, model.name), primaryKeyDdl(model, model.name), ...indexDdl(model, model.name)],
+    tableDdl(model, model.name),
+    primaryKeyDdl(model, model.name),
+    ...indexDdl(model, model.name),
   ])
   const hash = createHash('sha256').update(tables.join('\n'))
   const name = `${template}_${hash.digest('hex').slice(0, 8)}`
