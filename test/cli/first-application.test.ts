@@ -25,9 +25,11 @@ afterAll(async () => {
   await engine?.stop()
 })
 
+/** A first start, and what a person does in half an hour. */
+const LONG = { timeout: 240_000 }
 const scripts = [...PAGE.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, script]) => script!)
 
-test.skipIf(isSkipped)('the commands of the tour deploy the example, change it and roll back', async () => {
+test.skipIf(isSkipped)('the commands of the tour deploy the example, change it and roll back', LONG, async () => {
   // There is no hub here: the engine has what the example is made from.
   await loadBusybox(engine!, IMAGE)
   const [licensing, panel, git] = [await freePort(), await freePort(), await freePort()]

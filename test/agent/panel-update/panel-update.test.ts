@@ -53,7 +53,7 @@ async function panel(more: Record<string, unknown> = {}, name = 'panel') {
       (answer) => answer.text(),
       () => undefined,
     )
-  await expect.poll(served, { timeout: 5_000 }).toBe('1.0.0')
+  await expect.poll(served, { timeout: 20_000 }).toBe('1.0.0')
   return { id: id as string, port, served }
 }
 
@@ -298,7 +298,7 @@ async function killAfter(nth: number, { asked, result, version }: Killing): Prom
   // What was resumed without the panel is told, and not done again.
   const again = (await replacementIn(copy)) ? start(copy, unchanging) : start(copy)
   expect(await again.perform(), `killed after change ${nth}`).toEqual(result)
-  await expect.poll(own.served, { timeout: 5_000 }).toBe(version)
+  await expect.poll(own.served, { timeout: 20_000 }).toBe(version)
   const left = (await containers()).flatMap(({ Names }) => Names as string[])
   expect(left.filter((each) => each.startsWith(`/${name}`))).toEqual([`/${name}`])
   return false

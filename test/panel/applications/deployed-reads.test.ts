@@ -30,6 +30,9 @@ if (engine)
   ok(await panel.call('PATCH', '/api/admin/settings/baseImages', { as: root.as, body: { value: 'static=app:latest' } }))
 const saying = (words: string) => ['sh', '-c', `${words}; exec httpd -f -p 8080 -h /www`]
 
+/** Several deployments. */
+const LONG = { timeout: 180_000 }
+
 let made = 0
 async function application(): Promise<string> {
   const projectId = await floor.project(root)
@@ -51,7 +54,7 @@ async function deploy(path: string, command: readonly string[], token: string): 
     const { status, failure } = ok(await send('GET', `${path}/deployments/${id}`))
     return failure ? JSON.stringify(failure) : status
   }
-  await expect.poll(state, { timeout: 15_000 }).toBe('SUCCEEDED')
+  await expect.poll(state, { timeout: 60_000 }).toBe('SUCCEEDED')
   return id
 }
 
@@ -60,6 +63,7 @@ const textsOf = async (path: string, query: string): Promise<string[]> =>
 
 test.skipIf(isSkipped)(
   'its logs are followed from one release to the next, and those of the first one stay',
+  LONG,
   async () => {
     const path = await application()
     const first = await deploy(path, saying('echo "one $TOKEN"; echo canary-of-later'), 'canary-of-then')
@@ -88,7 +92,7 @@ test.skipIf(isSkipped)(
 
     // What was kept of it has lost what is secret since then, too.
     const kept = () => textsOf(path, `deploymentId=${first}`)
-    await expect.poll(kept, { timeout: 15_000 }).toContain('The last of what app 1 has said:')
+    await expect.poll(kept, { timeout: 60_000 }).toContain('The last of what app 1 has said:')
     expect((await kept()).slice(-2)).toEqual(['one ***', '***'])
     const again = await openLogClient(panel.url, {
       path: `/api/applications${path}/logs/stream`,
@@ -102,7 +106,7 @@ test.skipIf(isSkipped)(
   },
 )
 
-test.skipIf(isSkipped)('of a deployment that fails, the log of its start is read and streamed', async () => {
+test.skipIf(isSkipped)('of a deployment that fails, the log of its start is read and streamed', LONG, async () => {
   const path = await application()
   ok(await send('PATCH', path, { command: ['sh', '-c', 'echo "wrong $TOKEN"; exit 3'] }))
   ok(await send('PATCH', `${path}/env`, { set: [{ name: 'TOKEN', value: 'canary-of-then', secret: true }] }))
@@ -116,7 +120,7 @@ test.skipIf(isSkipped)('of a deployment that fails, the log of its start is read
     await panel.settle()
     return ok(await send('GET', `${path}/deployments/${id}`))
   }
-  await expect.poll(async () => (await shown()).status, { timeout: 15_000 }).toBe('FAILED')
+  await expect.poll(async () => (await shown()).status, { timeout: 60_000 }).toBe('FAILED')
   await client.until(() => client.lines.some(({ data }) => data.text === 'wrong ***'))
   client.close()
   // Its retirement keeps nothing more, and hides nothing.
@@ -124,7 +128,7 @@ test.skipIf(isSkipped)('of a deployment that fails, the log of its start is read
     const sql = `SELECT state FROM read.tasks WHERE kind = 'release.retire' AND cause_id = $1`
     return (await panel.superuser.query(sql, [id])).rows
   }
-  await expect.poll(retired, { timeout: 15_000 }).toEqual([{ state: 'SUCCEEDED' }])
+  await expect.poll(retired, { timeout: 60_000 }).toEqual([{ state: 'SUCCEEDED' }])
   const texts = await textsOf(path, `deploymentId=${id}`)
   expect(texts.slice(-2)).toEqual(['The last lines of app 1:', 'wrong ***'])
   expect((await shown()).log.lines.map(({ text }: { text: string }) => text)).toEqual(texts)

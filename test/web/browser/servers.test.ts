@@ -52,12 +52,12 @@ describe.runIf(isChromiumInstalled)('servers in a browser', () => {
     const { name: serverName } = (await get(admin, `/${serverId}`)).body
     const page = await openPage(`${options.baseUrl}/admin/registries`)
     await signInOn(page, { email: admin.email, password: PASSWORD })
-    await page.getByRole('button', { name: 'Run a registry' }).click({ timeout: 5_000 })
+    await page.getByRole('button', { name: 'Run a registry' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Own images')
-    await dialog.getByLabel('Server').selectOption({ label: serverName }, { timeout: 5_000 })
+    await dialog.getByLabel('Server').selectOption({ label: serverName })
     await dialog.getByRole('button', { name: 'Run a registry' }).click()
-    await page.getByText('not running yet').waitFor({ timeout: 5_000 })
+    await page.getByText('not running yet').waitFor()
   })
 
   test('a task shows its lines as they are said, each once and in order, and its end', async () => {
