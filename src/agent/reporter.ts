@@ -7,7 +7,7 @@ import { isPassing } from './panel-client.ts'
 import type { PanelClient } from './panel-client.ts'
 import type { HeldTask, TaskRunner } from './task-runner.ts'
 
-/** Lines of this time go in one request. */
+/** Lines of this time go in one request. An end does not wait for more of them. */
 const GATHER_MS = 100
 /** While the reader of live lines is behind, the panel is asked so often whether it still is. */
 const PAUSED_MS = 500
@@ -26,6 +26,7 @@ export async function report(held: HeldTask, parts: ReporterDependencies, stoppe
   const { id, attempt, spool } = held
   const over = AbortSignal.any([held.released, stopped])
   const change = changes(held)
+  const gathered = AbortSignal.any([over, change.ended])
   // After a start, the panel says what it has.
   let [next, isKnown, isRefused, isPaused] = [1, spool.lastSeq === 0, false, false]
 
@@ -54,7 +55,7 @@ export async function report(held: HeldTask, parts: ReporterDependencies, stoppe
       return
     } else {
       await change.next(over)
-      if (!held.end) await sleep(GATHER_MS, undefined, { signal: over }).catch(() => {})
+      await sleep(GATHER_MS, undefined, { signal: gathered }).catch(() => {})
     }
   }
 }
@@ -85,11 +86,15 @@ async function untilTaken<Answer>(
 function changes(held: HeldTask) {
   let isChanged = false
   let wake = () => {}
+  const ended = new AbortController()
   held.onChange = () => {
     isChanged = true
+    if (held.end) ended.abort()
     wake()
   }
   return {
+    /** Aborted when the task has ended. */
+    ended: ended.signal,
     reset: () => void (isChanged = false),
     next: (over: AbortSignal) =>
       new Promise<void>((resolve) => {
