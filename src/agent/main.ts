@@ -122,7 +122,7 @@ async function work(program: AgentProgram, firstRun: string = randomUUID()): Pro
         followers,
         planners,
         beat,
-        isReady: async () => 'info' in (await engine.look()),
+        isReady: engine.answers,
       }
       const agent = await startAgent({
         ...config,

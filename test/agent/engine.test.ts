@@ -1,10 +1,14 @@
 /** What an agent lists, changes and refuses to change, on a real container engine. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { engineCall } from '../../src/agent/engine-call.ts'
 import { hostEngine } from '../../src/agent/host/engine.ts'
 import { askersOn, performersOn } from '../../src/agent/performers.ts'
 import { noProxy } from '../support/agent/no-proxy.ts'
 import { EMPTY_TAR, noEngine, sleepTar, startEngine } from '../support/docker-engine.ts'
+import { scratchDirectory } from '../support/scratch.ts'
 
 const OWN = 'this installation'
 const WORKLOAD = { kind: 'APPLICATION', id: '01890000-0000-7000-8000-00000000aaaa' }
@@ -52,6 +56,22 @@ const container = async (name: string, of: string, more: object = {}): Promise<s
 const network = async (name: string, Labels: object = {}): Promise<string> =>
   (await engine!.api('POST', '/networks/create', { Name: name, Internal: true, Labels })).Id
 const volume = (Name: string, Labels: object = {}) => engine!.api('POST', '/volumes/create', { Name, Labels })
+
+test('an engine can be used if it answers and is new enough', async () => {
+  const answersOf = async (api: string | undefined) => {
+    const server = createServer((_asked, reply) =>
+      reply.writeHead(200, api === undefined ? {} : { 'api-version': api }).end('OK'),
+    )
+    const socketPath = join(scratchDirectory(), 'engine.sock')
+    await once(server.listen(socketPath), 'listening')
+    return hostEngine(`unix://${socketPath}`)
+      .answers()
+      .finally(() => server.close())
+  }
+  expect([await answersOf('1.41'), await answersOf('1.40'), await answersOf(undefined)]).toEqual([true, false, false])
+  expect(await hostEngine('unix:///nowhere').answers()).toBe(false)
+  if (engine) expect(await agentHost.answers()).toBe(true)
+})
 
 test.skipIf(noEngine)('lists containers, images, networks and volumes with whom they belong to', async () => {
   const own = { 'daybook.installation': OWN, 'daybook.workload': LABEL }

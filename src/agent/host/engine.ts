@@ -12,6 +12,7 @@ import { TaskFailure } from '../performer.ts'
 const USUAL = ['/var/run/docker.sock', '/run/docker.sock']
 const OLDEST_API = [1, 41]
 const LOOK_MS = 3_000
+const OK = 200
 
 const Info = z.object({ ID: z.string(), Driver: z.string(), NCPU: z.int(), ContainersRunning: z.int() })
 const Version = z.object({ Version: z.string(), ApiVersion: z.string().regex(/^\d+\.\d+$/) })
@@ -41,6 +42,8 @@ export interface HostEngine {
   readonly download: EngineDownload
   readonly upload: EngineUpload
   look(): Promise<FoundEngine>
+  /** Whether tasks can be done by it now: at a fraction of the cost of a look. */
+  answers(): Promise<boolean>
 }
 
 /** @param dockerHost `unix://` and a path; without it, the usual sockets */
@@ -62,6 +65,10 @@ export function hostEngine(dockerHost: string | undefined): HostEngine {
     async look() {
       const place = await socketIn(paths)
       return 'problem' in place ? place : lookAt(engineCall(place.socketPath))
+    },
+    async answers() {
+      const place = await socketIn(paths)
+      return 'socketPath' in place && isUsable(engineCall(place.socketPath))
     },
   }
 }
@@ -93,15 +100,24 @@ const forbidden = (paths: readonly string[]): EngineProblem => ({
 async function lookAt(call: EngineCall): Promise<FoundEngine> {
   const signal = AbortSignal.timeout(LOOK_MS)
   try {
-    const [info, version] = [
-      Info.parse((await call('GET', '/info', signal)).body),
-      Version.parse((await call('GET', '/version', signal)).body),
-    ]
+    const asked = ['/info', '/version'].map(async (path) => (await call('GET', path, signal)).body)
+    const [info, version] = await Promise.all([asked[0]!.then(Info.parse), asked[1]!.then(Version.parse)])
     if (isOlder(version.ApiVersion)) return { problem: tooOld(version.Version) }
     const { ID: id, Driver: driver, ContainersRunning: containers } = info
     return { info: { id, version: version.Version, api: version.ApiVersion, driver, containers } }
   } catch {
     return { problem: DOWN }
+  }
+}
+
+/** The answer to a ping names the version in a header. */
+async function isUsable(call: EngineCall): Promise<boolean> {
+  try {
+    const { status, headers = {} } = await call('GET', '/_ping', AbortSignal.timeout(LOOK_MS))
+    const api = headers['api-version']
+    return status === OK && typeof api === 'string' && !isOlder(api)
+  } catch {
+    return false
   }
 }
 
