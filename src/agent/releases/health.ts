@@ -8,13 +8,15 @@ import type { Seen } from './containers.ts'
 import { PROBES } from './probes.ts'
 import type { Probed } from './probes.ts'
 
-/** A program that comes up quickly is found so quickly; later, its own interval holds. */
-const FIRST_WAIT_MS = 50
+/** A program that comes up quickly is found so quickly, and so is one that takes longer; at most, its own interval holds. */
+const FIRST_WAIT_MS = 10
+const OF_TIME_SO_FAR = 1 / 8
 const TIMEOUT_MS_MIN = 1_000
 const START_MS_MIN = 2_000
 /** SIGKILL. The engine may tell later that the kernel sent it for want of memory, or never: the control group is gone then. */
 const KILLED = 137
 const OOM_MS = 500
+const OOM_LOOK_MS = 50
 
 /** A failure of one container, whose log says more. */
 export class ContainerFailure extends TaskFailure {
@@ -42,8 +44,9 @@ export async function untilHealthy(ask: AskEngine, waited: Waited, signal: Abort
   const { health } = service
   const begunMs = performance.now()
   const leftMs = (): number => begunMs + Math.max(START_MS_MIN, health.startSeconds * 1_000) - performance.now()
-  let [inRow, waitMs] = [0, FIRST_WAIT_MS]
+  let inRow = 0
   for (;;) {
+    const lookedMs = performance.now()
     const seen = await running(ask, waited)
     const probed = await PROBES[health.kind]({
       ask,
@@ -51,7 +54,7 @@ export async function untilHealthy(ask: AskEngine, waited: Waited, signal: Abort
       address,
       port: service.port ?? 0,
       health,
-      runsMs: performance.now() - begunMs,
+      runsMs: lookedMs - begunMs,
       timeoutMs: Math.ceil(Math.max(TIMEOUT_MS_MIN, Math.min(health.timeoutSeconds * 1_000, leftMs()))),
       signal,
     })
@@ -59,7 +62,10 @@ export async function untilHealthy(ask: AskEngine, waited: Waited, signal: Abort
     inRow = probed.isHealthy ? inRow + 1 : 0
     if (inRow >= health.successes) return
     if (leftMs() <= 0) return unhealthy(ask, waited, probed)
-    waitMs = probed.isHealthy ? health.intervalSeconds * 1_000 : Math.min(waitMs * 2, health.intervalSeconds * 1_000)
+    const [atMs, intervalMs] = [performance.now(), health.intervalSeconds * 1_000]
+    // A check that itself takes long must not be all that the container does.
+    const soonMs = Math.max((atMs - begunMs) * OF_TIME_SO_FAR, atMs - lookedMs)
+    const waitMs = probed.isHealthy ? intervalMs : Math.min(soonMs, intervalMs)
     await pause(Math.max(FIRST_WAIT_MS, Math.min(waitMs, leftMs())), undefined, { signal })
   }
 }
@@ -83,8 +89,8 @@ export async function running(ask: AskEngine, waited: Pick<Waited, 'id' | 'of'>)
 async function endedFailure(ask: AskEngine, waited: Pick<Waited, 'id' | 'of'>, seen: Seen): Promise<ContainerFailure> {
   const { ExitCode: code } = seen.State
   let isOom = seen.State.OOMKilled
-  for (let ms = 0; code === KILLED && !isOom && ms < OOM_MS; ms += FIRST_WAIT_MS) {
-    await pause(FIRST_WAIT_MS)
+  for (let ms = 0; code === KILLED && !isOom && ms < OOM_MS; ms += OOM_LOOK_MS) {
+    await pause(OOM_LOOK_MS)
     isOom = (await look(ask, waited.id))?.State.OOMKilled === true
   }
   if (isOom) return new ContainerFailure('OOM', waited, 'needed more memory than it may use, and was ended')

@@ -1,9 +1,11 @@
 /** Releases on a real engine: what is started, what is refused, and that nothing is left of what fails. */
 import { readdirSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { uuidv7 } from '#kernel/lib/uuid'
+import { untilHealthy } from '../../../src/agent/releases/health.ts'
 import {
   answers,
   errorOf,
@@ -17,6 +19,7 @@ import {
 } from '../../support/agent/release-host.ts'
 import { service as serviceOf } from '../../support/agent/release-host.ts'
 import { noEngine, startEngine } from '../../support/docker-engine.ts'
+import { freePort } from '../../support/free-port.ts'
 import { scratchOfFile } from '../../support/scratch.ts'
 
 const directory = scratchOfFile()
@@ -224,4 +227,33 @@ test.skipIf(noEngine)('a task that is cancelled leaves nothing', async () => {
   expect((await errorOf(done)).message).toMatch(/abort/)
   expect(await containers()).toEqual([])
   expect((await errorOf(start([service()], {}, { signal: AbortSignal.abort() }))).message, 'before').toMatch(/abort/)
+})
+
+test('a container that comes up late is found soon after, by looks that become rarer', async () => {
+  const UP_MS = 400
+  const State = { Status: 'running', Running: true, OOMKilled: false, ExitCode: 0, StartedAt: '' }
+  const seen = {
+    Id: 'a',
+    Name: '/a',
+    Image: 'b',
+    Config: {},
+    State,
+    RestartCount: 0,
+    NetworkSettings: { Networks: {} },
+  }
+  const found = async () => {
+    const [port, begunMs] = [await freePort(), performance.now()]
+    const server = createServer()
+    setTimeout(() => server.listen(port, '127.0.0.1'), UP_MS)
+    let looks = 0
+    const ask = async () => ({ status: 200, body: (looks += 1) && seen })
+    const check = health({ kind: 'TCP', intervalSeconds: 5, startSeconds: 60 })
+    const waited = { id: 'a', of: 'web 1', address: '127.0.0.1', service: { port, health: check } as never }
+    await untilHealthy(ask, waited, AbortSignal.timeout(20_000))
+    server.close()
+    return { lateMs: performance.now() - begunMs - UP_MS, looks }
+  }
+  const all = [await found(), await found(), await found()]
+  expect(Math.min(...all.map(({ lateMs }) => lateMs))).toBeLessThan(150)
+  for (const { looks } of all) expect(looks).toBeLessThan(30)
 })
