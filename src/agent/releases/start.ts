@@ -91,12 +91,9 @@ async function startAll(host: ReleaseHost, asked: StartWork<Release>): Promise<R
   const { payload, signal } = work
   const ask = askEngine(host.call, signal)
   const make: AskEngine = (...asked) => askEngine(host.call, AbortSignal.timeout(MAKE_MS))(...asked)
-  await refuseMissingImages(ask, payload)
-  await makeVolumes(ask, payload)
   const replicas = payload.services.flatMap(replicasOf)
-  const owners = replicas.map((each) => ownerOf(payload, each))
-  const placed = await place(host, payload, owners, signal)
-  const slice = sliceOf(Info.parse((await ask('GET', '/info')).body).CgroupDriver)
+  // The engine takes longer for what it tells of itself than for all else.
+  const [placed, slice] = await Promise.all([prepare({ host, payload, ask, signal }, replicas), sliceOn(ask)])
   const envOf = (of: string) =>
     secrets.env.flatMap(({ service, name, value }) => (service === of ? `${name}=${value}` : []))
   const starting: Starting = { host, work, ask, make, placed, slice, envOf }
@@ -112,6 +109,23 @@ async function startAll(host: ReleaseHost, asked: StartWork<Release>): Promise<R
     if (error instanceof ContainerFailure && !signal.aborted) await tellLast(host, work, error)
     throw error
   }
+}
+
+async function sliceOn(ask: AskEngine): Promise<string | undefined> {
+  return sliceOf(Info.parse((await ask('GET', '/info')).body).CgroupDriver)
+}
+
+interface Preparing extends Pick<StartWork<Release>, 'payload' | 'signal'> {
+  readonly host: ReleaseHost
+  readonly ask: AskEngine
+}
+
+/** What the containers need is there. */
+async function prepare({ host, payload, ask, signal }: Preparing, replicas: readonly Replica[]): Promise<Placed> {
+  await refuseMissingImages(ask, payload)
+  await makeVolumes(ask, payload)
+  const owners = replicas.map((each) => ownerOf(payload, each))
+  return place(host, payload, owners, signal)
 }
 
 const wordsOf = ({ service, replica }: Replica): string => `${service.name} ${replica}`
@@ -237,8 +251,9 @@ async function notStarted(
 
 /** All run until now, and are started again from now on, whenever they end or the engine starts. */
 async function keepRunning({ ask }: Starting, started: readonly ReleaseContainer[]): Promise<void> {
-  for (const { containerId: id, service, replica } of started) await running(ask, { id, of: `${service} ${replica}` })
-  for (const { containerId } of started) await setRestart(ask, containerId, 'always')
+  const whole = started.map(({ containerId: id, service, replica }) => ({ id, of: `${service} ${replica}` }))
+  await Promise.all(whole.map((each) => running(ask, each)))
+  await Promise.all(whole.map(({ id }) => setRestart(ask, id, 'always')))
 }
 
 /** Of the container that has failed. */
