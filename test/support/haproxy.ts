@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { refusalOf } from '../../src/agent/proxy/program.ts'
 import { openProxy } from '../../src/agent/proxy/proxy.ts'
 import { runtimeOf } from '../../src/agent/proxy/runtime.ts'
 import type { TargetsOf } from '../../src/agent/proxy/targets.ts'
@@ -106,7 +107,12 @@ export async function proxySite() {
   const runtime = runtimeOf(join(directory, 'master.sock'))
   const master = () => Number(readFileSync(join(directory, 'haproxy.pid'), 'utf8'))
   /** As each start of an agent does. */
-  const open = () => openProxy({ directory, httpPort, targetsOf, log })
+  const open = () => openProxy({ directory, httpPort, targetsOf, refusalOf: check, log })
+  let checks = 0
+  const check: typeof refusalOf = (config) => {
+    checks += 1
+    return refusalOf(config)
+  }
   const proxy = open()
   const targets: Target[] = []
   return {
@@ -117,6 +123,8 @@ export async function proxySite() {
     master,
     open,
     proxy,
+    /** How often HAProxy was asked whether it takes a configuration. */
+    checks: () => checks,
     /** A release with containers at these addresses. */
     add,
     async target(address: string, port = 0): Promise<Target> {

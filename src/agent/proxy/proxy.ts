@@ -13,10 +13,10 @@ import { checkBeside, checkForeign, checkFragment, listenersOf } from './conflic
 import type { Listener } from './conflicts.ts'
 import { isHere, listening } from './foreign.ts'
 import { loaderOf } from './loader.ts'
-import { accountOfProxy, filesIn, refusalOf, runningMaster, startMaster } from './program.ts'
+import { accountOfProxy, filesIn, refusalOf as askRefusal, runningMaster, startMaster } from './program.ts'
 import { runtimeOf } from './runtime.ts'
-import { backendId, cleared, held, left, NO_TARGETS, ownerKey, switched, tidied } from './state.ts'
-import type { BackendTargets, Owner, ProxyState, Target } from './state.ts'
+import { backendId, BackendTargets, cleared, held, left, NO_TARGETS, ownerKey, switched, tidied } from './state.ts'
+import type { Owner, ProxyState, Target } from './state.ts'
 import { storeIn } from './store.ts'
 import type { TargetsOf } from './targets.ts'
 
@@ -57,10 +57,12 @@ export interface ProxyParts {
   /** Where hosts are served. */
   readonly httpPort: number
   readonly targetsOf: TargetsOf
+  /** What HAProxy has against a configuration. Default: it is asked. */
+  readonly refusalOf?: typeof askRefusal
   log(message: string, error?: unknown): void
 }
 
-export function openProxy({ directory, httpPort, targetsOf, log }: ProxyParts): Proxy {
+export function openProxy({ directory, httpPort, targetsOf, refusalOf = askRefusal, log }: ProxyParts): Proxy {
   const files = filesIn(directory)
   const runtime = runtimeOf(files.masterSocket)
   const store = storeIn(directory, files.config)
@@ -87,12 +89,16 @@ export function openProxy({ directory, httpPort, targetsOf, log }: ProxyParts): 
     return { directory, httpPort, account, hasIpv6 }
   }
 
+  /** HAProxy has taken all of it before but the places of its targets, whose form is sure. */
+  const isTaken = ({ shape }: ProxyConfig, { backends }: ProxyState): boolean =>
+    shape === config?.shape && [...backends.values()].every((each) => BackendTargets.safeParse(each).success)
+
   /** In turn. @throws TaskFailure NO_PROXY · PROXY_REFUSED: nothing has changed then */
   async function accept(wanted: ProxyState): Promise<void> {
     const next = tidied(wanted)
     const wantedConfig = configOf(next, await (places ??= placesOf()))
     await store.write(wantedConfig, async (candidate) => {
-      const refusal = await refusalOf(candidate)
+      const refusal = isTaken(wantedConfig, next) ? undefined : await refusalOf(candidate)
       if (refusal !== undefined) log(`HAProxy refuses its configuration: ${refusal}`)
       if (refusal !== undefined)
         throw new TaskFailure('PROXY_REFUSED', 'HAProxy refuses its configuration: look at the log of the agent')

@@ -56,10 +56,13 @@ export function storeIn(directory: string, configPath: string): ProxyStore {
       }
     },
     async keep(before, after) {
-      for (const [key, fragment] of after.fragments)
-        if (before.fragments.get(key) !== fragment) await writeSecretFile(fileOf(key), JSON.stringify(fragment))
-      for (const key of before.fragments.keys()) if (!after.fragments.has(key)) await rm(fileOf(key), { force: true })
-      await writeSecretFile(targets, JSON.stringify(Object.fromEntries(after.backends)))
+      const changed = [...after.fragments].filter(([key, fragment]) => before.fragments.get(key) !== fragment)
+      const gone = [...before.fragments.keys()].filter((key) => !after.fragments.has(key))
+      await Promise.all([
+        ...changed.map(([key, fragment]) => writeSecretFile(fileOf(key), JSON.stringify(fragment))),
+        ...gone.map((key) => rm(fileOf(key), { force: true })),
+        writeSecretFile(targets, JSON.stringify(Object.fromEntries(after.backends))),
+      ])
     },
     async write({ text, map }, check) {
       if (text === written) return

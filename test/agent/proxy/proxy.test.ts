@@ -16,7 +16,7 @@ describe.skipIf(noHaproxy !== undefined)('the proxy of a host', async () => {
     const first = await target('127.0.3.1')
     const { port, fragment, put } = await served(first)
     expect(put).toEqual({ reloaded: true, targets: 1 })
-    const reloads = await site.reloads()
+    const [reloads, checks] = [await site.reloads(), site.checks()]
     const load = clients(port)
     let [release, current, revision] = [fragment.release!, first, 1]
     for (let nth = 0; nth < 20; nth += 1) {
@@ -33,6 +33,7 @@ describe.skipIf(noHaproxy !== undefined)('the proxy of a host', async () => {
     expect(lost).toEqual([])
     expect(from.size).toBe(21)
     expect(await site.reloads()).toBe(reloads)
+    expect(site.checks(), 'only targets have changed').toBe(checks)
   })
 
   test('requests wait while a workload stops and starts again, and none is lost', async () => {
