@@ -13,7 +13,6 @@ import type { Reach } from './connection.ts'
 import { exportTree } from './export-tree.ts'
 import { sourceFacts } from './facts.ts'
 import { gitAddress } from './git-address.ts'
-import { gitOutput } from './git-program.ts'
 import { fetchRef, isChanged, openRepository } from './repository.ts'
 import type { Repository } from './repository.ts'
 import {
@@ -51,8 +50,8 @@ export const fetchPerformer = ({ directory }: Pick<AgentHost, 'directory'>, reac
       try {
         await say(`Fetching ${payload.ref} of ${address.url}`)
         const heard = { signal, hear: (said: string) => work.write('ERR', said) }
-        const commit = await fetchRef(repository, by, payload.ref, heard)
-        const subject = await subjectOf(repository, commit, signal)
+        const { commit, ...head } = await fetchRef(repository, by, payload.ref, heard)
+        const subject = head.subject.replaceAll(UNSEEN, ' ').slice(0, SUBJECT_MAX)
         await say(`Commit ${commit} ${subject}`)
         const changed = await isChanged(repository, by, commit, payload.watch, heard)
         const hostKey = await by.hostKey()
@@ -68,11 +67,6 @@ export const fetchPerformer = ({ directory }: Pick<AgentHost, 'directory'>, reac
       },
     },
   )
-
-async function subjectOf({ git }: Repository, commit: string, signal: AbortSignal): Promise<string> {
-  const args = ['log', '-1', '--no-show-signature', '--no-decorate', '--no-color', '--format=%s', commit, '--']
-  return (await gitOutput(git, args, { signal })).trim().replaceAll(UNSEEN, ' ').slice(0, SUBJECT_MAX)
-}
 
 async function exported(
   directory: string,

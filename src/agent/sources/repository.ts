@@ -1,5 +1,5 @@
 /** The repository of a workload on its host: bare, shallow, and kept between fetches so that only changes travel. */
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { COMMIT } from '../../tasks/builds.ts'
@@ -16,6 +16,8 @@ const OWNER_ONLY = 0o700
 const PACKS_MAX = 50
 const LOOK_EVERY_MS = 500
 const HEAD = 'refs/daybook/head'
+/** Without one of them, git makes it again. */
+const WHOLE = ['HEAD', 'config', 'objects', 'refs']
 /**
  * They go before those that a commit brings. Files are written as they are: converted ones would be larger than the sizes that
  * were counted. Source: gitattributes.
@@ -30,20 +32,23 @@ export interface Repository {
 /** @param isSuspect whether an earlier process may have ended in the middle of a fetch */
 export async function openRepository(directory: string, isSuspect: boolean, signal: AbortSignal): Promise<Repository> {
   const git = gitIn(directory)
-  if (isSuspect || !(await isUsable(directory))) await removeTree(directory)
+  const names = isSuspect ? undefined : await usableNames(directory)
+  if (!names) await removeTree(directory)
   await mkdir(directory, { recursive: true, mode: OWNER_ONLY })
-  await gitOutput(git, ['init', '--quiet', '--bare', '--template=', '--initial-branch=main'], { signal })
+  if (!WHOLE.every((name) => names?.has(name)))
+    await gitOutput(git, ['init', '--quiet', '--bare', '--template=', '--initial-branch=main'], { signal })
   await mkdir(join(directory, 'info'), { recursive: true, mode: OWNER_ONLY })
   await writeFile(join(directory, 'info/attributes'), ATTRIBUTES)
   return { directory, git }
 }
 
-async function isUsable(directory: string): Promise<boolean> {
+/** @returns the files in it; undefined if it must be made anew */
+async function usableNames(directory: string): Promise<ReadonlySet<string> | undefined> {
   const names = await readdir(directory, { recursive: true }).catch(() => [])
-  if (names.some((name) => name.endsWith('.lock') || name.startsWith('objects/pack/tmp_'))) return false
-  return (
+  if (names.some((name) => name.endsWith('.lock') || name.startsWith('objects/pack/tmp_'))) return undefined
+  const isSmall =
     names.filter((name) => name.endsWith('.pack')).length < PACKS_MAX && (await bytesOf(directory)) < SOURCE_BYTES_MAX
-  )
+  return isSmall ? new Set(names) : undefined
 }
 
 async function bytesOf(directory: string): Promise<number> {
@@ -57,9 +62,15 @@ async function bytesOf(directory: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
+export interface FetchedCommit {
+  readonly commit: string
+  /** As it was written. */
+  readonly subject: string
+}
+
 /**
- * Fetches a branch, a tag or a commit.
- * @returns its commit
+ * Fetches a branch, a tag or a commit. A whole name, such as refs/pull/7/head, goes before all; a branch goes before a tag
+ * of the same name.
  * @throws TaskFailure NO_SUCH_REF · LOGIN_REFUSED · UNREACHABLE · HOST_KEY_CHANGED · SOURCE_TOO_LARGE · REFUSED_SOURCE
  */
 export async function fetchRef(
@@ -67,12 +78,42 @@ export async function fetchRef(
   by: GitConnection,
   ref: string,
   work: FetchWork,
-): Promise<string> {
-  const remote = COMMIT.test(ref) ? ref : await remoteName(repository, by, ref, work)
-  await fetchInto(repository, by, `+${remote}:${HEAD}`, work)
-  const { code, out } = await repository.git(['rev-parse', '--verify', '--quiet', `${HEAD}^{commit}`], work)
+): Promise<FetchedCommit> {
+  const whole = ref.startsWith('refs/') ? [ref] : []
+  const names = COMMIT.test(ref) ? [ref] : [...whole, `refs/heads/${ref}`, `refs/tags/${ref}`]
+  for (const name of names) if (await isFetched(repository, by, name, work)) return headOf(repository, work)
+  throw noSuchRef()
+}
+
+/** @returns false if the server does not have it */
+async function isFetched(repository: Repository, by: GitConnection, name: string, work: FetchWork): Promise<boolean> {
+  try {
+    await fetchInto(repository, by, `+${name}:${HEAD}`, work)
+  } catch (error) {
+    if (error instanceof TaskFailure && error.code === noSuchRef().code) return false
+    throw error
+  }
+  return COMMIT.test(name) || (await nameOfFetched(repository)) === name
+}
+
+const FETCHED = /^[0-9a-f]+\t\S*\t(branch |tag |)'(.*)' of /
+const PREFIXES: Readonly<Record<string, string>> = { 'branch ': 'refs/heads/', 'tag ': 'refs/tags/' }
+
+/** Git takes the branch refs/heads/main for the name refs/heads/main too, and notes what it has taken. */
+async function nameOfFetched({ directory }: Repository): Promise<string | undefined> {
+  const noted = await readFile(join(directory, 'FETCH_HEAD'), 'utf8')
+  const [, kind, name] = FETCHED.exec(noted) ?? []
+  return kind === undefined ? undefined : (PREFIXES[kind] ?? '') + name!
+}
+
+/** What is no commit, such as a tag of a file, is no source. */
+async function headOf({ git }: Repository, { signal }: FetchWork): Promise<FetchedCommit> {
+  const plain = ['--no-show-signature', '--no-decorate', '--no-color']
+  // The name comes last: the beginning of a long output is not kept.
+  const { code, out } = await git(['log', '-1', ...plain, '--format=%s%n%H', `${HEAD}^{commit}`, '--'], { signal })
   if (code !== 0) throw noSuchRef()
-  return out.trim()
+  const [commit = '', ...subject] = out.trim().split('\n').toReversed()
+  return { commit, subject: subject.toReversed().join(' ') }
 }
 
 export interface FetchWork {
@@ -81,23 +122,8 @@ export interface FetchWork {
   hear(said: string): Promise<void>
 }
 
-/** A whole name, such as refs/pull/7/head, goes before all; a branch goes before a tag of the same name. */
-async function remoteName({ git }: Repository, by: GitConnection, ref: string, work: FetchWork): Promise<string> {
-  const whole = ref.startsWith('refs/') ? [ref] : []
-  const names = [...whole, `refs/heads/${ref}`, `refs/tags/${ref}`]
-  const run = await git(['ls-remote', '--quiet', '--', by.address.url, ...names], {
-    ...by.options,
-    signal: work.signal,
-  })
-  await failIf(run, by, work)
-  const shown = new Set(run.out.split('\n').map((line) => line.split('\t')[1]))
-  const found = names.find((name) => shown.has(name))
-  if (found === undefined) throw noSuchRef()
-  return found
-}
-
 async function fetchInto({ git, directory }: Repository, by: GitConnection, refspec: string, work: FetchWork) {
-  const flags = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--depth=1']
+  const flags = ['--quiet', '--no-tags', '--no-recurse-submodules', '--depth=1']
   const watched = new AbortController()
   const signal = AbortSignal.any([work.signal, watched.signal])
   const watching = watchSize(directory, watched)
@@ -120,10 +146,11 @@ async function watchSize(directory: string, watched: AbortController): Promise<v
 
 async function failIf({ code, err }: GitRun, by: GitConnection, { hear }: FetchWork): Promise<void> {
   if (code === 0) return
-  await hear(err)
+  const failure = fetchFailure(err, by.address.host)
+  if (failure.code !== noSuchRef().code) await hear(err)
   if (by.isUnreached())
     throw new TaskFailure('UNREACHABLE', `The host does not reach port ${by.address.port} of ${by.address.host}`)
-  throw fetchFailure(err, by.address.host)
+  throw failure
 }
 
 /** @param from null: all has changed @returns true also if the commit cannot be had any more */

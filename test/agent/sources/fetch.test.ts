@@ -78,6 +78,7 @@ const source = (deploymentId = DEPLOYMENT) => join(directory, 'sources', `applic
 test('the head of a branch is fetched, told and exported without the repository', async () => {
   const { facts, ...told } = await fetchSource()
   expect(told).toEqual({ commit: first, subject: 'Begin', changed: true, hostKey: null })
+  expect(git.seen, 'the server is asked by one fetch').toHaveLength(3)
   expect(facts.entries).toEqual([
     'Procfile',
     'apps/',
@@ -107,6 +108,10 @@ test('a whole name is fetched, whatever branches are called', async () => {
   shop.git('update-ref', '-d', 'refs/pull/7/head')
   shop.git('update-ref', '-d', 'refs/heads/refs/pull/7/head')
   expect(await codeOf(fetchSource({ ref: 'refs/pull/7/head' }))).toBe('NO_SUCH_REF')
+  // Git would take it for the branch.
+  shop.git('update-ref', 'refs/tags/refs/heads/none', first)
+  expect(await codeOf(fetchSource({ ref: 'none' }))).toBe('NO_SUCH_REF')
+  shop.git('update-ref', '-d', 'refs/tags/refs/heads/none')
 })
 
 test('a tag, a commit and a directory are fetched too', async () => {
