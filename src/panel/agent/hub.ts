@@ -19,6 +19,8 @@ const LATE_TRIES_MAX = 60
 const LOOK_EVERY_MS = 2_000
 /** What became due without a change, such as an event that was shown late, is read after this time. */
 const IDLE_MS = 300_000
+/** An agent that was answered polls again soon, and to begin anew takes longer than to go on. */
+const LINGER_MS = 1_000
 const ASKED = 'asked/'
 const STREAM = 'task-'
 const TYPES = taskEvents.types.map(({ type }) => type)
@@ -73,6 +75,8 @@ interface TaskHubDependencies {
   asked(): Promise<readonly string[]>
   readonly hints: Hints
   onError(error: unknown): void
+  /** How long it follows when nobody waits. Default: 1,000. */
+  readonly lingerMs?: number
 }
 
 interface Sitting {
@@ -80,7 +84,14 @@ interface Sitting {
   isTaken: boolean
 }
 
-export function createTaskHub({ store, projector, asked, hints, onError }: TaskHubDependencies): TaskHub {
+export function createTaskHub({
+  store,
+  projector,
+  asked,
+  hints,
+  onError,
+  lingerMs = LINGER_MS,
+}: TaskHubDependencies): TaskHub {
   // Agents wait for what was appended.
   const log = new LiveSubscriptions(store, { pauseMs: 0, pollMs: LOOK_EVERY_MS })
   const sitting = new Map<string, Set<Sitting>>()
@@ -124,9 +135,18 @@ export function createTaskHub({ store, projector, asked, hints, onError }: TaskH
           at = events.at(-1)?.position ?? at
         }
       } catch (error) {
+        // Such as a store that is closed as the process ends.
+        if (sitting.size === 0) return stop()
         onError(error)
         await sleep(RETRY_MS, undefined, { signal }).catch(() => {})
       }
+  }
+
+  function stop(): void {
+    if (sitting.size > 0) return
+    following?.stop.abort()
+    following = undefined
+    idleUntilMs.clear()
   }
 
   /** What other processes ask without an event. */
@@ -207,10 +227,7 @@ export function createTaskHub({ store, projector, asked, hints, onError }: TaskH
     const leave = (): void => {
       others.delete(own)
       if (others.size === 0 && sitting.get(key) === others) sitting.delete(key)
-      if (sitting.size > 0) return
-      following?.stop.abort()
-      following = undefined
-      idleUntilMs.clear()
+      if (sitting.size === 0) setTimeout(stop, lingerMs).unref()
     }
     try {
       await (following?.started ?? start())

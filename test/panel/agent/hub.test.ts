@@ -1,6 +1,7 @@
 /** Who waits for tasks is woken, and again where the read models show them late. Who has none need not look. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import type { EventStore } from '#kernel/events/store-port'
 import { createTaskHub } from '#panel/agent/hub'
 import { queueTask } from '#panel/agent/queue-task'
 import { echo } from '../../support/agent/kinds.ts'
@@ -13,9 +14,10 @@ const panel = await startPanel({ open: openTaskPanel(handServers()), compareRead
 
 const { store } = panel.panel
 
-const hubWith = (waitUntilCaughtUp: () => Promise<boolean>) =>
+const hubWith = (waitUntilCaughtUp: () => Promise<boolean>, lingerMs?: number, followed: EventStore = store) =>
   createTaskHub({
-    store,
+    store: followed,
+    ...(lingerMs !== undefined && { lingerMs }),
     projector: { waitUntilCaughtUp },
     asked: async () => [],
     hints: { tell: async () => {}, follow: () => () => {} },
@@ -59,7 +61,7 @@ test('where read models lag when it begins, no server is idle until they show wh
 })
 
 test('a server without open tasks is idle until something changes, also while its agent does not wait', async () => {
-  const hub = hubWith(async () => true)
+  const hub = hubWith(async () => true, 0)
   const other = await hub.ofServer(randomUUID())
   const first = await hub.ofServer(serverId)
   first.reset()
@@ -82,7 +84,44 @@ test('a server without open tasks is idle until something changes, also while it
   expect(third.isIdle).toBe(true)
   third.leave()
   other.leave()
-  const fourth = await hub.ofServer(serverId)
-  expect(fourth.isIdle, 'nobody has followed since').toBe(false)
-  fourth.leave()
+  const isIdle = async () => {
+    const seat = await hub.ofServer(serverId)
+    seat.leave()
+    return seat.isIdle
+  }
+  await expect.poll(isIdle, { message: 'nobody has followed since' }).toBe(false)
+})
+
+test('an agent that polls again soon finds that it goes on, and a store that is closed meanwhile is no failure', async () => {
+  let [begun, fails] = [0, false]
+  const counted: EventStore = {
+    ...store,
+    head: async () => {
+      begun += 1
+      return store.head()
+    },
+    readAll: async (...asked) => {
+      if (!fails) return store.readAll(...asked)
+      fails = false
+      throw new Error('The store is closed')
+    },
+    onAppended: (...asked) => store.onAppended(...asked),
+  }
+  const hub = hubWith(async () => true, WAIT_MS, counted)
+  for (let polls = 0; polls < 3; polls += 1) {
+    const seat = await hub.ofServer(serverId)
+    seat.reset()
+    await queue()
+    expect(await seat.wait(WAIT_MS, AbortSignal.timeout(WAIT_MS))).toBe(true)
+    seat.leave()
+  }
+  expect(begun).toBe(1)
+  fails = true
+  await queue()
+  const begunAnew = async () => {
+    const seat = await hub.ofServer(serverId)
+    seat.leave()
+    return begun
+  }
+  await expect.poll(begunAnew).toBe(2)
 })
