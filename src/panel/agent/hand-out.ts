@@ -69,6 +69,8 @@ export async function handOut(call: Call, asked: Asked): Promise<HandedOut> {
   const over = await overOf(call, agent.server.serverId, open, body.holding)
   // At once, so that a poll that is repeated meanwhile does not do the same beside this one.
   for (const { id } of due) told.sentMs.set(id, now.getTime())
+  // Another attempt of a task may be stopped again.
+  for (const { id } of due) told.named.delete(id)
   const envelopes = due.length === 0 ? [] : await envelopesOf(call, { ...asked, transfers }, due)
   forgetOthers(told, open)
   const isNew = (id: string) => !told.named.has(id)

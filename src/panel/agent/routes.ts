@@ -212,12 +212,15 @@ export const taskRoutes = [
     body: ResultBody,
     reply: ResultAnswer,
     async handle(call) {
-      const { serverId } = agentOf(call.caller).server
+      const { run, server } = agentOf(call.caller)
+      const { serverId } = server
       if (await takeAnswer(call.telemetry, serverId, call.params.id, call.body)) {
         call.service(taskHub).wakeTask(call.params.id)
         return { state: call.body.outcome, late: false }
       }
       const { id } = await ownTask(call, call.params.id)
+      // The answer says that it is over: the poll that waits is not answered for that.
+      call.service(taskHub).told(serverId, run).named.add(id)
       return noteEnd(call, id, call.body)
     },
   }),
