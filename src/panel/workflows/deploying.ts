@@ -26,12 +26,15 @@ export interface Deploying {
 }
 
 /** What does not depend on a unit of work. */
-export const deployingFor = async ({ vault, read }: Pick<HandlerContext, 'vault' | 'read'>) => ({
-  installation: await installationOf(vault),
-  appsDomain: await settingOf(read, 'appsDomain'),
-  baseImages: await settingOf(read, 'baseImages'),
-  imageMarks: await vault.hmac('names of images', 'marks'),
-})
+export async function deployingFor({ vault, read }: Pick<HandlerContext, 'vault' | 'read'>) {
+  const [installation, imageMarks, appsDomain, baseImages] = await Promise.all([
+    installationOf(vault),
+    vault.hmac('names of images', 'marks'),
+    settingOf(read, 'appsDomain'),
+    settingOf(read, 'baseImages'),
+  ])
+  return { installation, imageMarks, appsDomain, baseImages }
+}
 
 const MARK_CHARACTERS = 32
 
