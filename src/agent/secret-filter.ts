@@ -2,8 +2,8 @@
  * Takes secrets out of text that arrives in pieces, in each of their forms. The end of a piece that may be the beginning
  * of a secret is held back until the next piece shows whether it is.
  */
-import { formsOf } from './secret-forms.ts'
-import { secretIndex } from './secret-index.ts'
+import { formsOfAll } from './secret-forms.ts'
+import { ROOT, secretIndex } from './secret-index.ts'
 import type { SecretIndex } from './secret-index.ts'
 
 const INSTEAD = '***'
@@ -21,7 +21,7 @@ const UNFILTERED: SecretFilter = { push: (piece) => piece, end: () => '' }
 
 /** Looks at the secrets once, for several texts. */
 export function secretFilters(secrets: readonly string[]): () => SecretFilter {
-  const forms = secrets.flatMap(formsOf)
+  const forms = formsOfAll(secrets)
   if (forms.length === 0) return () => UNFILTERED
   const index = secretIndex(forms)
   return () => filterBy(index)
@@ -40,7 +40,7 @@ interface Range {
 
 function filterBy(index: SecretIndex): SecretFilter {
   const held = heldText()
-  let [place, read] = [0, 0]
+  let [place, read] = [ROOT, 0]
   /** Those that are not shown yet, in their order. Secrets that overlap are one. */
   let ranges: Range[] = []
 
@@ -76,7 +76,7 @@ function filterBy(index: SecretIndex): SecretFilter {
       return show(read - index.begun(place))
     },
     end() {
-      place = 0
+      place = ROOT
       return show(read)
     },
   }

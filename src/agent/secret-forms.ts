@@ -7,12 +7,50 @@ const FORMS_MIN = 8
 /** Programs that print base64 break its lines here. Sources: base64(1) of GNU, RFC 7468. */
 const LINE_WIDTHS = [76, 64]
 
-export function formsOf(secret: string): string[] {
-  if (secret.length < FORMS_MIN) return secret.length < SECRET_CHARACTERS_MIN ? [] : [secret]
-  const plain = [secret, secret.replaceAll('\n', '\r\n'), ...secret.split(/\r?\n/).map((line) => line.trim())]
-  const forms = [...plain, ...inBase64(secret), ...inUrl(secret), JSON.stringify(secret).slice(1, -1)]
-  return [...new Set(forms)].filter(({ length }) => length >= FORMS_MIN)
+/** Of the forms of all secrets: those of 256 KiB of keys are 3.5 million. */
+const CHARACTERS_MAX = 16 * 1_024 * 1_024
+
+/**
+ * The shortest secrets first: once there are too many forms, those that are left are known as they are, with other line
+ * ends and line by line alone.
+ */
+export function formsOfAll(secrets: readonly string[], most = CHARACTERS_MAX): string[] {
+  let left = most
+  const sorted = [...new Set(secrets)].toSorted((one, other) => one.length - other.length)
+  return sorted.flatMap((secret) => {
+    const forms = charactersMax(secret) <= left ? formsOf(secret) : longEnough(secret, asItIs(secret))
+    left -= forms.reduce((sum, { length }) => sum + length, 0)
+    return forms
+  })
 }
+
+export const formsOf = (secret: string): string[] =>
+  secret.length < FORMS_MIN
+    ? longEnough(secret, [secret])
+    : longEnough(secret, [
+        ...asItIs(secret),
+        ...inBase64(secret),
+        ...inUrl(secret),
+        JSON.stringify(secret).slice(1, -1),
+      ])
+
+const asItIs = (secret: string): string[] => [
+  secret,
+  secret.replaceAll('\n', '\r\n'),
+  ...secret.split(/\r?\n/).map((line) => line.trim()),
+]
+
+function longEnough(secret: string, forms: readonly string[]): string[] {
+  const least = secret.length < FORMS_MIN ? SECRET_CHARACTERS_MIN : FORMS_MIN
+  return [...new Set(forms)].filter(({ length }) => length >= least)
+}
+
+/** Three, ten in base64, eight in a URL and one in JSON. */
+const charactersMax = (secret: string): number =>
+  3 * secret.length +
+  10 * Math.ceil((Buffer.byteLength(secret) * 4) / 3) +
+  8 * encodeURIComponent(secret.toWellFormed()).length +
+  6 * secret.length
 
 function inBase64(secret: string): string[] {
   const bytes = Buffer.from(secret)

@@ -1,11 +1,17 @@
 /**
- * Finds texts in a text, in time that grows with its length alone: the automaton of Aho and Corasick. Its tree has a node for
- * each character that a text does not share with the one before it in their order, so that most nodes have one child, the
- * next node, which needs no memory. Source: Aho, Corasick, "Efficient String Matching", 1975.
+ * Finds texts in a text, in time that grows with its length alone: the automaton of Aho and Corasick, behind the shifts of Wu
+ * and Manber, which pass over what begins none of the texts. The tree has a node for each character that a text does not
+ * share with the one before it in their order, so that most nodes have one child, the next node, which needs no memory.
+ * Where a node leads on a mismatch is found when it is first needed: output needs that of few nodes, and a file of keys has
+ * millions. Sources: Aho, Corasick, "Efficient String Matching", 1975; Wu, Manber, "A Fast Algorithm for Multi-Pattern
+ * Searching", 1994.
  */
+import { shiftsOf } from './secret-shifts.ts'
+import { branchesOf, otherChildren, ROOT } from './secret-tree.ts'
+import type { Place } from './secret-tree.ts'
 
-/** A place in the tree: the longest end of the text so far that begins one of the texts. 0: none. */
-export type Place = number
+export { ROOT } from './secret-tree.ts'
+export type { Place } from './secret-tree.ts'
 
 export interface SecretIndex {
   /**
@@ -17,131 +23,120 @@ export interface SecretIndex {
   begun(at: Place): number
 }
 
-const ROOT = 0
 const UNITS = 65_536
-const [HAS_NEXT, HAS_OTHERS] = [1, 2]
-
-/** What one of the texts adds to the tree. */
-interface Branch {
-  readonly text: string
-  /** Of the characters that it shares with the one before it. */
-  readonly shared: number
-  /** Of its first own character. */
-  readonly first: Place
-  /** The node before that. */
-  readonly parent: Place
-}
+const [HAS_NEXT, HAS_OTHERS, IS_FIRST] = [1, 2, 4]
+/** The depth of a node is beside its kind: this one, or a greater one. */
+const [DEPTH_BITS, DEPTH_MAX] = [3, 31]
 
 /** @param texts of at least one character */
 export function secretIndex(texts: readonly string[]): SecretIndex {
-  const branches = branchesOf([...new Set(texts)].toSorted(byUnits))
-  const last = branches.at(-1)
-  const size = last ? last.first + last.text.length - last.shared : 1
+  const { branches, size, branchOf } = branchesOf(texts)
+  const { shortest, skip } = shiftsOf(branches.map(({ text }) => text))
   const units = new Uint16Array(size + 1)
   const kinds = new Uint8Array(size)
-  const fails = new Int32Array(size)
-  const lengths = new Int32Array(size)
   const fromRoot = new Int32Array(UNITS)
-  const others = new Map<number, Place>()
+  const others = otherChildren(branches.length, units)
+  /** One more than the place; 0: not known yet. */
+  const fails = new Int32Array(size)
+  /** Of the longest text that ends at the node, once its mismatch is known. */
+  const lengths = new Int32Array(size)
+
+  for (const { text, shared, first, parent } of branches) {
+    const own = text.length - shared
+    for (let at = 0; at < own; at += 1) units[first + at] = text.charCodeAt(shared + at)
+    kinds.fill(HAS_NEXT | (DEPTH_MAX << DEPTH_BITS), first, first + own)
+    for (let at = 0; at < own && shared + at + 1 < DEPTH_MAX; at += 1)
+      kinds[first + at] = HAS_NEXT | ((shared + at + 1) << DEPTH_BITS)
+    kinds[first + own - 1]! &= ~HAS_NEXT
+    kinds[first]! |= IS_FIRST
+    lengths[first + own - 1] = text.length
+    if (parent === ROOT) fromRoot[units[first]!] = first
+    else {
+      kinds[parent]! |= HAS_OTHERS
+      others.add(parent, first)
+    }
+  }
 
   const child = (at: Place, unit: number): Place => {
     if (at === ROOT) return fromRoot[unit]!
     const kind = kinds[at]!
     if ((kind & HAS_NEXT) !== 0 && units[at + 1] === unit) return at + 1
-    return (kind & HAS_OTHERS) === 0 ? ROOT : (others.get(at * UNITS + unit) ?? ROOT)
+    return (kind & HAS_OTHERS) === 0 ? ROOT : others.find(at, unit)
   }
-  const next = (from: Place, unit: number): Place => {
-    let at = from
-    for (;;) {
-      const found = child(at, unit)
-      if (found !== ROOT || at === ROOT) return found
-      at = fails[at]!
+  const parentOf = (node: Place): Place => ((kinds[node]! & IS_FIRST) === 0 ? node - 1 : branchOf(node).parent)
+
+  /** Nodes whose mismatches wait for those of the nodes above them here, and how far each has come. */
+  const waiting: Place[] = []
+  const reached: (Place | undefined)[] = []
+  const wait = (node: Place): void => {
+    waiting.push(node)
+    reached.push(undefined)
+  }
+
+  /** @returns another node whose mismatch must be known first; undefined: it is known now */
+  function settle(node: Place, nth: number): Place | undefined {
+    const parent = parentOf(node)
+    if (parent !== ROOT && fails[parent] === 0) return parent
+    const unit = units[node]!
+    let at = (reached[nth] ??= parent === ROOT ? ROOT : fails[parent]! - 1)
+    let found = parent === ROOT ? ROOT : child(at, unit)
+    while (found === ROOT && at !== ROOT) {
+      reached[nth] = at
+      if (fails[at] === 0) return at
+      at = fails[at]! - 1
+      found = child(at, unit)
+    }
+    reached[nth] = at
+    if (found !== ROOT && fails[found] === 0) return found
+    fails[node] = found + 1
+    if (lengths[node] === 0) lengths[node] = lengths[found]!
+    return undefined
+  }
+
+  function know(node: Place): void {
+    wait(node)
+    while (waiting.length > 0) {
+      const before = settle(waiting.at(-1)!, waiting.length - 1)
+      if (before !== undefined) wait(before)
+      else {
+        waiting.pop()
+        reached.pop()
+      }
     }
   }
 
-  for (const { text, shared, first, parent } of branches) {
-    for (let at = shared; at < text.length; at += 1) units[first + at - shared] = text.charCodeAt(at)
-    kinds.fill(HAS_NEXT, first, first + text.length - shared - 1)
-    if (parent === ROOT) fromRoot[units[first]!] = first
-    else {
-      kinds[parent]! |= HAS_OTHERS
-      others.set(parent * UNITS + units[first]!, first)
-    }
-  }
-  byDepth(branches, (node, parent, end) => {
-    fails[node] = parent === ROOT ? ROOT : next(fails[parent]!, units[node]!)
-    lengths[node] = end > 0 ? end : lengths[fails[node]]!
-  })
   return {
     read(from, text, onFound) {
-      let at = from
-      for (let end = 1; end <= text.length; end += 1) {
-        const unit = text.charCodeAt(end - 1)
-        at = at === ROOT ? fromRoot[unit]! : next(at, unit)
-        if (lengths[at] !== 0) onFound(end, lengths[at]!)
+      let [at, next] = [from, 0]
+      for (;;) {
+        if (at === ROOT) next = skip(text, next)
+        if (next >= text.length) return at
+        const found = child(at, text.charCodeAt(next))
+        if (found !== ROOT) {
+          at = found
+          next += 1
+          if (kinds[at]! >> DEPTH_BITS < shortest) continue
+          if (fails[at] === 0) know(at)
+          if (lengths[at] !== 0) onFound(next, lengths[at]!)
+          continue
+        }
+        const depth = kinds[at]! >> DEPTH_BITS
+        if (at === ROOT) next += 1
+        else if (depth < shortest && depth <= next) {
+          // Too short to hold another one: what begins after its first character is looked for anew.
+          at = ROOT
+          next -= depth - 1
+        } else {
+          if (fails[at] === 0) know(at)
+          at = fails[at]! - 1
+        }
       }
-      return at
     },
-    begun: (at) => (at === ROOT ? 0 : depthOf(branches, at)),
+    begun(at) {
+      const depth = kinds[at]! >> DEPTH_BITS
+      if (depth < DEPTH_MAX) return depth
+      const { first, shared } = branchOf(at)
+      return at - first + shared + 1
+    },
   }
-}
-
-const byUnits = (one: string, other: string): number => (one < other ? -1 : 1)
-
-function branchesOf(sorted: readonly string[]): Branch[] {
-  const branches: Branch[] = []
-  /** The nodes of the text before, by their depth. */
-  const path: Place[] = [ROOT]
-  let [before, free] = ['', ROOT + 1]
-  for (const text of sorted) {
-    const shared = sharedBy(before, text)
-    branches.push({ text, shared, first: free, parent: path[shared]! })
-    path.length = shared + 1
-    for (let at = shared; at < text.length; at += 1) {
-      path.push(free)
-      free += 1
-    }
-    before = text
-  }
-  return branches
-}
-
-function sharedBy(one: string, other: string): number {
-  let length = 0
-  while (length < one.length && one.charCodeAt(length) === other.charCodeAt(length)) length += 1
-  return length
-}
-
-/**
- * All nodes, those nearer to the root first.
- * @param visit `end` is the length of the text that ends at the node; 0: none
- */
-function byDepth(branches: readonly Branch[], visit: (node: Place, parent: Place, end: number) => void): void {
-  const beginning = Map.groupBy(branches, ({ shared }) => shared)
-  let open: Branch[] = []
-  for (let depth = 1; open.length > 0 || beginning.size > 0; depth += 1) {
-    const begin = beginning.get(depth - 1)
-    beginning.delete(depth - 1)
-    if (begin) open = [...open, ...begin]
-    let ended = 0
-    for (const { text, shared, first, parent } of open) {
-      const node = first + depth - shared - 1
-      const isEnd = depth === text.length
-      if (isEnd) ended += 1
-      visit(node, node === first ? parent : node - 1, isEnd ? depth : 0)
-    }
-    if (ended > 0) open = open.filter(({ text }) => text.length > depth)
-  }
-}
-
-/** By the branch that the node is of. */
-function depthOf(branches: readonly Branch[], node: Place): number {
-  let [low, high] = [0, branches.length - 1]
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if (branches[middle]!.first <= node) low = middle
-    else high = middle - 1
-  }
-  const { first, shared } = branches[low]!
-  return node - first + shared + 1
 }

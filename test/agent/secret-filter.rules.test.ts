@@ -1,8 +1,9 @@
 /** Secrets are taken out, wherever the pieces of the output are cut. */
+import { randomBytes } from 'node:crypto'
 import { array, assert, constantFrom, integer, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
-import { secretFilter, secretsIn } from '../../src/agent/secret-filter.ts'
-import { formsOf } from '../../src/agent/secret-forms.ts'
+import { secretFilter, secretFilters, secretsIn } from '../../src/agent/secret-filter.ts'
+import { formsOf, formsOfAll } from '../../src/agent/secret-forms.ts'
 
 const shown = (pieces: readonly string[], secrets: readonly string[]): string => {
   const filter = secretFilter(secrets)
@@ -133,4 +134,50 @@ test('secrets that begin alike take no more time than others', () => {
   expect(shown([text], alike)).toBe(text)
   // The longest secret is held back, and each character is a piece.
   expect(shown(text.slice(0, 100_000).split(''), [`${'a'.repeat(20_000)}b`])).toBe(text.slice(0, 100_000))
+})
+
+/** Of the processor, which others on the machine do not lengthen. */
+function cpuMsOf(work: () => void): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000
+}
+
+const keyOf = (bytes: number): string => {
+  const lines = randomBytes(bytes)
+    .toString('base64')
+    .match(/.{1,64}/g)!
+  return ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----', ''].join('\n')
+}
+
+test('an agent does not stand still while it looks at many keys', () => {
+  const keys = Array.from({ length: 100 }, () => keyOf(1_600))
+  const spent = Array.from({ length: 3 }, () => cpuMsOf(() => void secretFilters(keys)))
+  expect(Math.min(...spent)).toBeLessThan(350)
+  expect(shown([keys.join('')], keys)).toBe('***'.repeat(100))
+})
+
+test('text without secrets costs little, even if much of it begins like one', () => {
+  const filter = secretFilter([
+    ...Array.from({ length: 20 }, () => randomBytes(24).toString('base64url')),
+    keyOf(1_200),
+  ])
+  const line = `GET /paths/of/things?and=values of what an application says in a busy hour: ${'A'.repeat(64)}\n`
+  expect(cpuMsOf(() => void Array.from({ length: 1_000 }, () => filter.push(line.repeat(100))))).toBeLessThan(120)
+})
+
+test('too many forms leave the longest secrets as they are, with other line ends and line by line', () => {
+  const [short, long] = ['a short secret', `${'ä'.repeat(20)}\nof two lines`]
+  const forms = formsOfAll([long, short], 1_000)
+  expect(forms).toEqual(expect.arrayContaining(formsOf(short)))
+  expect(forms).toEqual(expect.arrayContaining([long, long.replace('\n', '\r\n'), 'ä'.repeat(20), 'of two lines']))
+  expect(forms).not.toContain(encodeURIComponent(long))
+  expect(formsOfAll([long, short])).toEqual(expect.arrayContaining([...formsOf(long), ...formsOf(short)]))
+})
+
+test('the forms of the largest variables that an application may have are bounded', () => {
+  const all = (secret: string) => formsOfAll([secret]).reduce((sum, { length }) => sum + length, 0)
+  expect(formsOfAll([keyOf(190_000)]).length).toBeGreaterThan(10_000)
+  expect(all('\u{10FFFF}'.repeat(131_072))).toBeLessThan(16 * 1_024 * 1_024)
 })
