@@ -11,10 +11,13 @@ import { atMost } from '../memory.ts'
 import { byHand, untilAnswers } from './bare.ts'
 import { measureLogs, VIEWERS } from './log-lines.ts'
 import type { LogFigures } from './log-lines.ts'
+import { measureRedactor } from './redactor.ts'
+import type { RedactorFigures } from './redactor.ts'
 
 const ROUNDS = 7
 const LONG_SECONDS = 20
 const LOG_LINES = 20_000
+const REDACTED_LINES = 50_000
 /** Until what clears up after deployments has ended. */
 const REST_MS = 15_000
 
@@ -38,6 +41,7 @@ export interface DeploymentFigures {
   readonly longPush: Beside
   readonly rollback: Beside
   readonly logs: LogFigures
+  readonly redactor: RedactorFigures
   readonly idle: IdleFigures
 }
 
@@ -120,7 +124,8 @@ async function measureOn(site: ShopSite, seconds: number, applications: number):
     },
   )
   const logs = await measureLogs(site, LOG_LINES)
-  return { push, longPush, rollback, logs, idle: await measureIdle(site, applications, seconds) }
+  const redactor = measureRedactor(REDACTED_LINES)
+  return { push, longPush, rollback, logs, redactor, idle: await measureIdle(site, applications, seconds) }
 }
 
 /** What applications cost that nobody asks for: the services and the agent cost something without any. */
@@ -159,7 +164,7 @@ export async function measureDeployments(seconds: number, applications: number):
 const ms = (value: number): string => value.toFixed(0)
 const perSecond = (value: number): string => Math.round(value).toLocaleString('en')
 
-export function deploymentRows({ push, longPush, rollback, logs, idle }: DeploymentFigures): string[][] {
+export function deploymentRows({ push, longPush, rollback, logs, redactor, idle }: DeploymentFigures): string[][] {
   const row = (name: string, { oursMs, byHandMs, ratio }: Beside) => [name, ms(oursMs), ms(byHandMs), ratio.toFixed(2)]
   return [
     ['medians, ms', 'Daybook', 'by hand', 'ratio'],
@@ -178,6 +183,12 @@ export function deploymentRows({ push, longPush, rollback, logs, idle }: Deploym
       perSecond(logs.toManyByHand),
       (logs.toMany / logs.toManyByHand).toFixed(2),
     ],
+    [
+      'log lines a second, without secrets and as they are',
+      perSecond(redactor.redacted),
+      perSecond(redactor.plain),
+      redactor.ratio.toFixed(2),
+    ],
     ['without idle applications, of a core', idle.withoutCores.toFixed(4), '', ''],
     [`with ${idle.applications} of them`, idle.withCores.toFixed(4), '', ''],
     ['what they cost', ofApplications(idle).toFixed(4), '', ''],
@@ -192,12 +203,13 @@ const atLeast = (goal: string, wanted: number, found: number): Goal => ({
   met: found >= wanted,
 })
 
-export const deploymentGoals = ({ push, longPush, rollback, logs, idle }: DeploymentFigures): Goal[] => [
+export const deploymentGoals = ({ push, longPush, rollback, logs, redactor, idle }: DeploymentFigures): Goal[] => [
   atMost('webhook to answer ≤ 1.5 × by hand', 1.5, push.ratio),
   atMost(`the same with a build of ${LONG_SECONDS} s ≤ 1.1 ×`, 1.1, longPush.ratio),
   atMost('rollback ≤ 2 × by hand', 2, rollback.ratio),
   atMost('rollback ≤ 5,000 ms', 5_000, rollback.oursMs),
   atLeast('log lines to one reader ≥ 0.3 × docker logs', 0.3, logs.byPanel / logs.byEngine),
   atLeast(`log lines to ${VIEWERS} readers ≥ 0.5 × by hand`, 0.5, logs.toMany / logs.toManyByHand),
+  atLeast('log lines without secrets ≥ 0.5 × as they are', 0.5, redactor.ratio),
   atMost(`${idle.applications} idle applications ≤ 0.01 of a core`, 0.01, ofApplications(idle)),
 ]
