@@ -2,10 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { TaskFailure } from '../performer.ts'
 import type { ProxyConfig } from './config-text.ts'
-import type { InTurn } from './proxy.ts'
 import type { Runtime } from './runtime.ts'
 import { NO_TARGETS } from './state.ts'
 import type { ProxyState } from './state.ts'
+import type { InTurn } from './turns.ts'
 
 /** Changes within this time share one reload: each leaves a former worker until its last connection ends. */
 const RELOADS_EVERY_MS = 2_000

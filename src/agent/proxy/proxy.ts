@@ -2,54 +2,25 @@
  * The proxy of a host. HAProxy is a program of its own: it goes on when the panel, the agent or the engine ends. The agent
  * alone writes its configuration. A deployment changes targets only, which needs no reload.
  */
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
-import type { ProxyFragment } from '../../tasks/proxy.ts'
 import { TaskFailure } from '../performer.ts'
-import { configOf, KEEP_ALIVE_MS, slotsOf } from './config-text.ts'
+import { configOf } from './config-text.ts'
 import type { ProxyConfig } from './config-text.ts'
-import { checkBeside, checkForeign, checkFragment, listenersOf } from './conflicts.ts'
-import type { Listener } from './conflicts.ts'
-import { isHere, listening } from './foreign.ts'
+import { checkFragment } from './conflicts.ts'
+import type { Proxy } from './contract.ts'
+import { currentTargets } from './current-targets.ts'
+import { drainOf } from './drain.ts'
+import { keptUp } from './keep-up.ts'
 import { loaderOf } from './loader.ts'
-import { accountOfProxy, filesIn, refusalOf as askRefusal, runningMaster, startMaster } from './program.ts'
+import { placesOf } from './places.ts'
+import type { Places } from './places.ts'
+import { checkPorts } from './ports.ts'
+import { filesIn, refusalOf as askRefusal, runningMaster, startMaster } from './program.ts'
 import { runtimeOf } from './runtime.ts'
 import { backendId, BackendTargets, cleared, held, left, NO_TARGETS, ownerKey, switched, tidied } from './state.ts'
 import type { Owner, ProxyState, Target } from './state.ts'
 import { storeIn } from './store.ts'
 import type { TargetsOf } from './targets.ts'
-
-const LOOK_MS = 500
-const DRAIN_LOOK_MS = 50
-/** A request that has chosen its target a moment ago is counted by then. */
-const QUIET_LOOKS = 2
-
-export interface Drained {
-  readonly drainedMs: number
-  /** Requests and connections that were left when their time was over. */
-  readonly cut: number
-}
-
-export interface DrainAsked {
-  /** The deployment whose targets get no new request any more. */
-  readonly release: string
-  readonly seconds: number
-  readonly signal: AbortSignal
-}
-
-export interface Proxy {
-  /** @throws TaskFailure as the kind `proxy.put` says */
-  put(fragment: ProxyFragment, signal: AbortSignal): Promise<{ reloaded: boolean; targets: number }>
-  /** New requests of a workload wait up to a minute, and those that run go on. `put` and `resume` end it. */
-  hold(owner: Owner): Promise<void>
-  /** Requests go to the release of the last fragment again. @throws TaskFailure NOT_RUNNING */
-  resume(owner: Owner, signal: AbortSignal): Promise<void>
-  /** Resolves when the targets have no request any more, or their time is over. Nothing leads to them then. */
-  drained(asked: DrainAsked): Promise<Drained>
-  /** Starts HAProxy now and whenever it has ended. @returns what ends that; HAProxy goes on */
-  keepUp(): () => Promise<void>
-}
+import { turns } from './turns.ts'
 
 export interface ProxyParts {
   /** Of the proxy alone. */
@@ -68,10 +39,11 @@ export function openProxy({ directory, httpPort, targetsOf, refusalOf = askRefus
   const store = storeIn(directory, files.config)
   const inTurn = turns()
   const isRunning = async () => (await runningMaster(files)) !== undefined
+  const { untilLeft, untilQuiet } = drainOf(runtime, isRunning)
   let loading: Promise<ProxyState> | undefined
   let state: ProxyState = { fragments: new Map(), backends: new Map() }
   let config: ProxyConfig | undefined
-  let places: Promise<Parameters<typeof configOf>[1]> | undefined
+  let places: Promise<Places> | undefined
 
   /** In turn. */
   async function loaded(): Promise<ProxyState> {
@@ -84,11 +56,6 @@ export function openProxy({ directory, httpPort, targetsOf, refusalOf = askRefus
     return state
   }
 
-  async function placesOf(): Promise<Parameters<typeof configOf>[1]> {
-    const [account, hasIpv6] = await Promise.all([accountOfProxy(), hasIpv6Here()])
-    return { directory, httpPort, account, hasIpv6 }
-  }
-
   /** HAProxy has taken all of it before but the places of its targets, whose form is sure. */
   const isTaken = ({ shape }: ProxyConfig, { backends }: ProxyState): boolean =>
     shape === config?.shape && [...backends.values()].every((each) => BackendTargets.safeParse(each).success)
@@ -96,7 +63,7 @@ export function openProxy({ directory, httpPort, targetsOf, refusalOf = askRefus
   /** In turn. @throws TaskFailure NO_PROXY · PROXY_REFUSED: nothing has changed then */
   async function accept(wanted: ProxyState): Promise<void> {
     const next = tidied(wanted)
-    const wantedConfig = configOf(next, await (places ??= placesOf()))
+    const wantedConfig = configOf(next, await (places ??= placesOf({ directory, httpPort })))
     await store.write(wantedConfig, async (candidate) => {
       const refusal = isTaken(wantedConfig, next) ? undefined : await refusalOf(candidate)
       if (refusal !== undefined) log(`HAProxy refuses its configuration: ${refusal}`)
@@ -134,37 +101,6 @@ export function openProxy({ directory, httpPort, targetsOf, refusalOf = askRefus
     return !isDone
   }
 
-  async function checkPorts(fragment: ProxyFragment): Promise<void> {
-    const others = [...state.fragments].flatMap(([key, each]) => (key === ownerKey(fragment.owner) ? [] : [each]))
-    checkBeside(fragment, others, httpPort)
-    const own = (await isRunning()) ? listenersOf(state.fragments.values(), httpPort) : []
-    const isOwn = ({ ip, port }: Listener) => own.some((each) => each.ip === ip && each.port === port)
-    const wanted = listenersOf([fragment, ...others], httpPort).filter((each) => !isOwn(each))
-    if (wanted.length === 0) return
-    checkForeign(
-      wanted,
-      (await listening()).filter((each) => !isOwn(each)),
-    )
-    for (const { ip } of wanted)
-      if (ip !== null && !(await isHere(ip)))
-        throw new TaskFailure('NOT_AN_ADDRESS_HERE', `The host does not have the address ${ip}`)
-  }
-
-  /** @throws TaskFailure NOT_RUNNING */
-  async function currentOf(fragment: ProxyFragment, signal: AbortSignal): Promise<Map<string, Target[]>> {
-    const { installation, owner, release } = fragment
-    const found = fragment.backends.map(async (backend): Promise<[string, Target[]]> => {
-      const { name, service, port } = backend
-      if (release === null) return [backendId(owner, name), []]
-      const addresses = await targetsOf({ installation, release, service }, signal)
-      if (addresses.length === 0)
-        throw new TaskFailure('NOT_RUNNING', `The release has no container of the service ${service} that runs`)
-      const targets = addresses.slice(0, slotsOf(backend)).map((address) => ({ address, port, release }))
-      return [backendId(owner, name), targets]
-    })
-    return new Map(await Promise.all(found))
-  }
-
   function switchedTo(current: ReadonlyMap<string, readonly Target[]>): Map<string, BackendTargets> {
     return new Map([...current].map(([id, targets]) => [id, switched(state.backends.get(id) ?? NO_TARGETS, targets)]))
   }
@@ -179,36 +115,6 @@ export function openProxy({ directory, httpPort, targetsOf, refusalOf = askRefus
         .map(([id, { leaving }]): [string, Target[]] => [id, leaving.filter((each) => each.release === release)])
         .filter(([, targets]) => targets.length > 0),
     )
-
-  async function sessionsOf(leaving: ReadonlyMap<string, readonly Target[]>): Promise<number> {
-    if (leaving.size === 0 || !(await isRunning())) return 0
-    const each = await Promise.all([...leaving].map(([id, targets]) => runtime.sessionsOf(id, targets)))
-    return each.reduce((sum, sessions) => sum + sessions, 0)
-  }
-
-  /** Resolves when no client can send a request to a target of before the last reload. */
-  async function untilLeft(): Promise<void> {
-    const untilMs = performance.now() + KEEP_ALIVE_MS + LOOK_MS
-    while ((await isRunning()) && (await runtime.waiting().catch(unlessDown)) !== 0 && performance.now() < untilMs)
-      await pause(DRAIN_LOOK_MS)
-  }
-
-  /** @returns the sessions that are left */
-  async function untilQuiet(
-    leaving: ReadonlyMap<string, readonly Target[]>,
-    untilMs: number,
-    signal: AbortSignal,
-  ): Promise<number> {
-    for (let quiet = 0; ;) {
-      signal.throwIfAborted()
-      // A master that reloads does not answer for a moment.
-      const sessions = await sessionsOf(leaving).catch(unlessDown)
-      quiet = sessions === 0 ? quiet + 1 : 0
-      if (quiet >= QUIET_LOOKS) return 0
-      if (performance.now() >= untilMs && sessions !== undefined && sessions > 0) return sessions
-      await pause(DRAIN_LOOK_MS, undefined, { signal })
-    }
-  }
 
   async function look(): Promise<void> {
     await inTurn(async () => {
@@ -229,14 +135,14 @@ export function openProxy({ directory, httpPort, targetsOf, refusalOf = askRefus
     async put(fragment, signal) {
       checkFragment(fragment)
       const key = ownerKey(fragment.owner)
-      const current = await currentOf(fragment, signal)
+      const current = await currentTargets(targetsOf, fragment, signal)
       const targets = [...current.values()].reduce((sum, each) => sum + each.length, 0)
       const known = await inTurn(async () => (await loaded()).fragments.get(key))
       const isGone = fragment.backends.length === 0
       if ((known === undefined && isGone) || (known && known.revision > fragment.revision))
         return { reloaded: false, targets }
       const reloaded = await changed(async () => {
-        await checkPorts(fragment)
+        await checkPorts(fragment, { fragments: state.fragments, httpPort, isRunning })
         const fragments = new Map(state.fragments)
         if (isGone) fragments.delete(key)
         else fragments.set(key, fragment)
@@ -258,7 +164,7 @@ export function openProxy({ directory, httpPort, targetsOf, refusalOf = askRefus
     async resume(owner, signal) {
       const fragment = await inTurn(async () => (await loaded()).fragments.get(ownerKey(owner)))
       if (!fragment) return
-      const current = await currentOf(fragment, signal)
+      const current = await currentTargets(targetsOf, fragment, signal)
       await changed(async () => {
         await accept(change(switchedTo(current)))
         return new Set(current.keys())
@@ -287,59 +193,6 @@ export function openProxy({ directory, httpPort, targetsOf, refusalOf = askRefus
       })
       return { drainedMs, cut }
     },
-    keepUp() {
-      const stopping = new AbortController()
-      const { signal } = stopping
-      const run = async () => {
-        let told = ''
-        let work = reconcile
-        while (!signal.aborted) {
-          try {
-            await work()
-            work = look
-            told = ''
-          } catch (error) {
-            if (String(error) !== told) log('the proxy of the host does not run', error)
-            told = String(error)
-          }
-          await pause(LOOK_MS, undefined, { signal }).catch(() => {})
-        }
-      }
-      const running = run()
-      return async () => {
-        stopping.abort()
-        await running
-      }
-    },
-  }
-}
-
-function unlessDown(error: unknown): undefined {
-  if (error instanceof TaskFailure && error.code === 'PROXY_DOWN') return undefined
-  throw error
-}
-
-/** One after the other. */
-export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
-
-function turns(): InTurn {
-  let turn: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const mine = turn.then(work)
-    turn = mine.catch(() => {})
-    return mine
-  }
-}
-
-async function hasIpv6Here(): Promise<boolean> {
-  const server = createServer()
-  try {
-    server.listen(0, '::')
-    await once(server, 'listening')
-    return true
-  } catch {
-    return false
-  } finally {
-    server.close()
+    keepUp: () => keptUp({ first: reconcile, then: look, log }),
   }
 }
