@@ -46,9 +46,10 @@ export function loaderOf({ runtime, isRunning, start, inTurn, wanted, restore }:
     const isRenewed = await isRunning()
     const former = isRenewed ? (await runtime.workers().catch(() => [])).map(({ pid }) => pid) : []
     const failed = isRenewed ? (await runtime.reloads()).failed : 0
-    await (isRenewed ? runtime.reload() : start())
+    const isDone = isRenewed ? await runtime.reload() : await start().then(() => undefined)
     const untilMs = performance.now() + RELOADED_MS
-    while (performance.now() < untilMs) {
+    // A new worker is among the others before it has opened its ports.
+    while (isDone !== false && performance.now() < untilMs) {
       const seen = await look()
       if (seen && seen.failed > failed) break
       if (seen?.current !== undefined && !former.includes(seen.current)) return

@@ -8,22 +8,18 @@ import { TaskFailure } from '../performer.ts'
 import { HOLD } from './config-text.ts'
 import { movesOf } from './moves.ts'
 import type { ServerNow } from './moves.ts'
+import { down, reloadedIn, reloadsIn, serversIn, sessionsIn, waitingIn, workersIn } from './runtime-answers.ts'
+import type { Worker } from './runtime-answers.ts'
 import { placeOf } from './state.ts'
 import type { BackendTargets, Target } from './state.ts'
 
 const ANSWER_MS = 5_000
+/** A worker that cannot open its ports tries again for seconds. */
+const RELOAD_MS = 15_000
 const ANSWER_BYTES_MAX = 16 * 1_024 * 1_024
 const WORD = /^[A-Za-z0-9_.:/@!-]+$/
 /** Kinds of rows of `show stat`. */
 const [FRONTENDS, SERVERS] = ['1', '4']
-const FORCED_MAINT = 0x01
-const FORCED_DRAIN = 0x08
-
-export interface Worker {
-  readonly pid: number
-  /** It takes no new connection. */
-  readonly isFormer: boolean
-}
 
 export interface Runtime {
   /** @throws TaskFailure PROXY_DOWN */
@@ -32,8 +28,8 @@ export interface Runtime {
   shape(): Promise<string | undefined>
   /** Since the start of the master. */
   reloads(): Promise<{ readonly done: number; readonly failed: number }>
-  /** Resolves before it has been done. */
-  reload(): Promise<void>
+  /** @returns whether it was done; undefined: HAProxy before 2.7 does not say, and may not have done it yet */
+  reload(): Promise<boolean | undefined>
   /** Tells the current worker the targets of a backend. @returns false if it has too few slots */
   bring(backend: string, wanted: BackendTargets): Promise<boolean>
   /** The requests and connections of targets, in all workers. */
@@ -44,9 +40,7 @@ export interface Runtime {
   close(backend: string, targets: readonly Target[]): Promise<void>
 }
 
-const down = (): TaskFailure => new TaskFailure('PROXY_DOWN', 'The proxy of the host did not answer')
-
-function asking(socketPath: string): (...words: readonly string[]) => Promise<string> {
+function asking(socketPath: string, answerMs = ANSWER_MS): (...words: readonly string[]) => Promise<string> {
   return async (...words) => {
     const wrong = words.find((word) => !WORD.test(word))
     if (wrong !== undefined) throw new Error(`A command of the proxy cannot have the word ${JSON.stringify(wrong)}`)
@@ -54,7 +48,7 @@ function asking(socketPath: string): (...words: readonly string[]) => Promise<st
     let [text, bytes] = ['', 0]
     const socket = connect(socketPath)
       .setEncoding('utf8')
-      .setTimeout(ANSWER_MS, () => socket.destroy(down()))
+      .setTimeout(answerMs, () => socket.destroy(down()))
       .on('data', (piece: string) => {
         bytes += piece.length
         text += piece
@@ -96,8 +90,8 @@ export function runtimeOf(masterSocket: string): Runtime {
     workers,
     shape: async () => /^description: (\w+)$/m.exec(await of(await current(), 'show', 'info'))?.[1],
     reloads: async () => reloadsIn(await ask('show', 'proc')),
-    // The master closes its socket when it begins.
-    reload: async () => void (await ask('reload').catch(() => {})),
+    // Before 2.7, the master closes its socket when it begins.
+    reload: async () => reloadedIn(await asking(masterSocket, RELOAD_MS)('reload').catch(() => '')),
     async bring(backend, wanted) {
       const worker = await current()
       const { commands, isFull } = movesOf(backend, await serversOf(worker, backend), wanted)
@@ -131,59 +125,4 @@ export function runtimeOf(masterSocket: string): Runtime {
           await of(worker, 'set', 'server', `${backend}/${name}`, 'state', 'maint')
     },
   }
-}
-
-function reloadsIn(text: string): { done: number; failed: number } {
-  const [, done, failed = '0'] = /^\d+\s+master\s+(\d+)(?: \[failed: (\d+)\])?/m.exec(text) ?? []
-  if (done === undefined) throw down()
-  return { done: Number(done), failed: Number(failed) }
-}
-
-export function workersIn(text: string): Worker[] {
-  const [now = '', former = ''] = text.split('# old workers')
-  const pids = (part: string) => [...part.matchAll(/^(\d+)\s+worker\s/gm)].map(([, pid]) => Number(pid))
-  return [
-    ...pids(now).map((pid) => ({ pid, isFormer: false })),
-    ...pids(former).map((pid) => ({ pid, isFormer: true })),
-  ]
-}
-
-/** Empty for a backend that the worker does not know. */
-export function serversIn(text: string, sessions: ReadonlyMap<string, number>): ServerNow[] {
-  return text
-    .split('\n')
-    .filter((line) => /^\d+ \S+ \d+ /.test(line))
-    .map((line) => {
-      const fields = line.split(' ')
-      const [name, address, admin, port] = [fields[3]!, fields[4]!, Number(fields[6]), fields[18]!]
-      const state = admin & FORCED_MAINT ? 'MAINT' : admin & FORCED_DRAIN ? 'DRAIN' : 'READY'
-      return { name, place: `${address}:${port}`, state, sessions: sessions.get(name) ?? 0 }
-    })
-}
-
-/** By the name of the server. */
-export const sessionsIn = (text: string): Map<string, number> =>
-  new Map(rowsIn(text).map(({ svname, scur }) => [svname!, Number(scur)]))
-
-/**
- * Connections that work on no request, and requests that have no backend yet.
- * @param stat of the frontends @param sess all requests
- */
-export function waitingIn(stat: string, sess: string): number {
-  const names = new Set(rowsIn(stat).map(({ pxname }) => pxname!))
-  const connections = rowsIn(stat).reduce((sum, { scur }) => sum + Number(scur), 0)
-  const served = [...sess.matchAll(/ fe=(\S+) be=(\S+) srv=(\S+) /g)].filter(
-    ([, frontend, , server]) => names.has(frontend!) && server !== '<none>',
-  )
-  return Math.max(0, connections - served.length)
-}
-
-/** Rows of a table with a head, by the names of its columns. */
-function rowsIn(text: string): Record<string, string>[] {
-  const [head = '', ...lines] = text.trim().split('\n')
-  const columns = head.replace(/^# /, '').split(',')
-  return lines.map((line) => {
-    const fields = line.split(',')
-    return Object.fromEntries(columns.map((name, at) => [name, fields[at] ?? '']))
-  })
 }

@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { configOf } from '../../../src/agent/proxy/config-text.ts'
 import { checkBeside, checkForeign, checkFragment } from '../../../src/agent/proxy/conflicts.ts'
 import { listenersIn } from '../../../src/agent/proxy/foreign.ts'
+import { loaderOf } from '../../../src/agent/proxy/loader.ts'
 import { movesOf } from '../../../src/agent/proxy/moves.ts'
 import type { ServerNow } from '../../../src/agent/proxy/moves.ts'
-import { waitingIn, workersIn } from '../../../src/agent/proxy/runtime.ts'
+import { reloadedIn, waitingIn, workersIn } from '../../../src/agent/proxy/runtime-answers.ts'
 import { backendId, held, left, NO_TARGETS, ownerKey, switched, tidied } from '../../../src/agent/proxy/state.ts'
 import type { ProxyState, Target } from '../../../src/agent/proxy/state.ts'
 import { proxyPut } from '../../../src/tasks/proxy.ts'
@@ -285,4 +286,45 @@ test('workers of before a reload are told from the one of now, and their idle cl
   const sess =
     '0x1: proto=tcpv4 src=1.2.3.4:5 fe=all-1 be=b srv=s1 ts=00\n0x2: proto=sockpair src=unix:2 fe=GLOBAL be=<NONE> srv=<none> ts=00\n'
   expect(waitingIn(stat, sess)).toBe(3)
+})
+
+/** As 3.2 says it, with two workers that are left of before. */
+const FAILED = `#<PID>          <type>          <reloads>       <uptime>        <version>
+7               master          3 [failed: 1]   0d00h01m40s     3.2.26-1
+# workers
+# old workers
+8               worker          3               0d00h01m40s     3.2.26-1
+9               worker          1               0d00h00m20s     3.2.26-1
+`
+
+test('after a reload that failed, the newest worker goes on', () =>
+  expect(workersIn(FAILED)).toEqual([
+    { pid: 8, isFormer: true },
+    { pid: 9, isFormer: false },
+  ]))
+
+test('HAProxy says whether a reload was done, or nothing', () => {
+  expect(reloadedIn('Success=1\n--\n[NOTICE]   (7) : Loading success.\n')).toBe(true)
+  expect(reloadedIn('Success=0\n--\n[ALERT]    (9) : Binding for frontend taken: cannot bind socket\n')).toBe(false)
+  expect(reloadedIn('')).toBeUndefined()
+})
+
+test.each([[false], [undefined]])('a new worker that has not opened its ports is no success (%s)', async (told) => {
+  let looks = 0
+  const workers = async () => {
+    looks += 1
+    return [{ pid: looks === 1 ? 8 : 9, isFormer: false }]
+  }
+  const runtime = { workers, reload: async () => told, reloads: async () => ({ done: 1, failed: 0 }) }
+  const state = { fragments: new Map(), backends: new Map() }
+  const loader = loaderOf({
+    runtime: runtime as never,
+    isRunning: async () => true,
+    start: async () => {},
+    inTurn: (work) => work(),
+    wanted: () => ({ state, config: { text: '', maps: new Map(), shape: '' } as never }),
+    restore: async () => {},
+  })
+  const done = loader.reload()
+  await (told === false ? expect(done).rejects.toMatchObject({ code: 'PROXY_DOWN' }) : done)
 })
