@@ -12,7 +12,8 @@ export const COPIED_VOLUMES_MAX = 100
  * The volumes of a workload are copied into new ones of another workload: bytes, owners, modes, times, and links. With
  * `pause`, the containers that use them stand still meanwhile, so that the copies are of one moment.
  * All copies are there and equal, or none is left.
- * Fails with DISK_LOW, NO_VOLUME; VOLUME_TAKEN: something else has the name; NOT_EQUAL: what was read again differs.
+ * Fails with DISK_LOW, NO_VOLUME; VOLUME_TAKEN: something else has the name; NOT_EQUAL: what was read again differs;
+ * RESTARTING: a container that writes is started again and again.
  */
 export const volumeCopy = taskKind('volume.copy', 1, {
   payload: z.strictObject({

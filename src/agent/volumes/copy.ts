@@ -16,7 +16,7 @@ import type { Performer, Work } from '../performer.ts'
 import { mustHaveRoom } from './room.ts'
 import { removeMade, withScratch } from './scratch.ts'
 import type { Mounted, Scratch } from './scratch.ts'
-import { pauseAll, resumeAll, writersOf } from './writers.ts'
+import { resumeAll, standStill } from './writers.ts'
 
 /** What the journal knows: ids of containers that stand still. */
 const PAUSED = 'paused'
@@ -113,12 +113,17 @@ async function pausing<Copies>(engine: Engine, work: CopyWork, copy: () => Promi
   const { payload, signal, note, say } = work
   if (!payload.pause) return { copies: await copy(), pausedMs: 0 }
   const names = payload.volumes.map(({ from }) => from)
-  const writers = await writersOf(engine.call, names, signal)
-  await note(PAUSED, writers.join(' '))
-  const sinceMs = performance.now()
+  const writers: string[] = []
+  let sinceMs: number | undefined
+  const onPause = async (ids: readonly string[]) => {
+    writers.push(...ids.filter((id) => !writers.includes(id)))
+    await note(PAUSED, writers.join(' '))
+    sinceMs ??= performance.now()
+  }
   let copies: Copies
   try {
-    await pauseAll(engine.call, writers, signal)
+    await standStill(engine.call, names, { signal, onPause })
+    sinceMs ??= performance.now()
     await say(`${writers.length} containers stand still`, 'STEP')
     copies = await copy()
   } finally {

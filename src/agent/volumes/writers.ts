@@ -12,17 +12,55 @@ const CALL_MS = 30_000
 const TRIES_MS = 10 * 60_000
 const AGAIN_MS = 1_000
 
-const Running = z.array(z.object({ Id: z.string() }))
+/** The engine waits up to a minute before it starts a container again. */
+const RESTARTING_MS = 90_000
+const LOOK_MS = 20
 
-/** Those that run and mount one of the volumes. Some that already stand still are another's matter. */
-export async function writersOf(call: EngineCall, volumes: readonly string[], signal: AbortSignal): Promise<string[]> {
-  const filters = encodeURIComponent(JSON.stringify({ volume: volumes, status: ['running'] }))
-  const { body } = await askEngine(call, signal)('GET', `/containers/json?filters=${filters}`)
-  return Running.parse(body).map(({ Id }) => Id)
+const Found = z.array(z.object({ Id: z.string(), State: z.string() }))
+
+interface Standing {
+  readonly signal: AbortSignal
+  /** Before they are paused. */
+  onPause(ids: readonly string[]): Promise<void>
+  /** Of containers that the engine is about to start again. */
+  readonly restartingMs?: number
 }
 
-/** One that has ended since writes no more. */
-export async function pauseAll(call: EngineCall, ids: readonly string[], signal: AbortSignal): Promise<void> {
+/**
+ * Resolves when none of the containers that mount one of the volumes writes. Some that already stand still are another's
+ * matter. One that the engine is about to start again cannot be paused: it is waited for, while the others still run.
+ * @throws TaskFailure RESTARTING after 90 seconds
+ */
+export async function standStill(
+  call: EngineCall,
+  volumes: readonly string[],
+  { signal, onPause, restartingMs = RESTARTING_MS }: Standing,
+): Promise<void> {
+  const filters = encodeURIComponent(JSON.stringify({ volume: volumes, status: ['running', 'restarting'] }))
+  const untilMs = performance.now() + restartingMs
+  const restarted = new Set<string>()
+  for (;;) {
+    const { body } = await askEngine(call, signal)('GET', `/containers/json?filters=${filters}`)
+    const found = Found.parse(body)
+    if (found.length === 0) return
+    const restarting = found.filter(({ State }) => State === 'restarting')
+    for (const { Id } of restarting) restarted.add(Id)
+    // Those that may end again at once are paused first, as long as they run.
+    const ids = found
+      .filter(({ Id, State }) => State !== 'restarting' && (restarting.length === 0 || restarted.has(Id)))
+      .map(({ Id }) => Id)
+    if (ids.length > 0) {
+      await onPause(ids)
+      await pauseAll(call, ids, signal)
+    }
+    if (performance.now() > untilMs)
+      throw new TaskFailure('RESTARTING', 'A container of the workload starts again and again: stop it, then try again')
+    await sleep(LOOK_MS, undefined, { signal })
+  }
+}
+
+/** One that has ended since writes no more, unless the engine starts it again. */
+async function pauseAll(call: EngineCall, ids: readonly string[], signal: AbortSignal): Promise<void> {
   // An engine that was asked goes on without its caller: each answer is waited for, so that none stands still afterwards.
   const ask = askEngine(call, AbortSignal.timeout(CALL_MS))
   const all = await Promise.allSettled(ids.map((id) => ask('POST', `/containers/${id}/pause`, [GONE, NOT_PAUSED])))

@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { uuidv7 } from '#kernel/lib/uuid'
 import { hostEngine } from '../../../src/agent/host/engine.ts'
 import { volumeCopyPerformer } from '../../../src/agent/volumes/copy.ts'
+import { standStill } from '../../../src/agent/volumes/writers.ts'
 import { COPY_TASK } from '../../support/agent/copy-task.ts'
 import { errorOf, INSTALLATION } from '../../support/agent/release-host.ts'
 import { BUSYBOX, loadBusybox } from '../../support/busybox-image.ts'
@@ -42,9 +43,9 @@ async function copy(
 }
 
 /** Runs a script in a container with the volumes, and stays if the script does. */
-async function run(script: string, volumes: Readonly<Record<string, string>>): Promise<string> {
+async function run(script: string, volumes: Readonly<Record<string, string>>, RestartPolicy?: object): Promise<string> {
   const Mounts = Object.entries(volumes).map(([Target, Source]) => ({ Type: 'volume', Source, Target }))
-  const body = { Image: BUSYBOX, Cmd: ['sh', '-c', script], HostConfig: { Mounts, NetworkMode: 'none' } }
+  const body = { Image: BUSYBOX, Cmd: ['sh', '-c', script], HostConfig: { Mounts, NetworkMode: 'none', RestartPolicy } }
   const { Id } = await api('POST', '/containers/create', body)
   await api('POST', `/containers/${Id}/start`)
   return Id
@@ -142,6 +143,46 @@ test.skipIf(noEngine)('its writers stand still meanwhile, so that a copy is of o
     .poll(async () => Number((await output(read, { '/data': name })).match(/\d+/)![0]))
     .toBeGreaterThan(numbers[0]!)
   await api('DELETE', `/containers/${writer}?force=true`)
+})
+
+/** It ends again and again, and the engine starts it after a pause that doubles. */
+const ENDS = `timeout 0.3 sh -c '${WRITES}'; exit 1`
+
+test.skipIf(noEngine)(
+  'a writer that the engine is about to start again is waited for, and stands still too',
+  async () => {
+    const { name, copied, payload } = await source()
+    await output('head -c 20000000 /dev/urandom > /data/between', { '/data': name })
+    const writer = await run(ENDS, { '/data': name }, { Name: 'always' })
+    const waitsLong = async () => {
+      const { RestartCount, State } = await api('GET', `/containers/${writer}/json`)
+      return RestartCount >= 4 && State.Restarting
+    }
+    await expect.poll(waitsLong, { interval: 20 }).toBe(true)
+    const said: string[] = []
+    await copy(payload, { onSay: (each) => void said.push(each) })
+    expect(said).toContain('1 containers stand still')
+    const read = 'tail -qn 1 /data/first /data/second'
+    const numbers = (await output(read, { '/data': copied })).match(/\d+/g)!.map(Number)
+    expect([0, 1]).toContain(numbers[0]! - numbers[1]!)
+    expect(await stateOf(writer)).not.toBe('paused')
+    await api('DELETE', `/containers/${writer}?force=true`)
+  },
+)
+
+test('a writer that never stays up ends the copy, and its neighbours run meanwhile', async () => {
+  const all = [
+    { Id: 'one', State: 'restarting' },
+    { Id: 'other', State: 'running' },
+  ]
+  const asked: string[] = []
+  const call = async (method: string) => {
+    asked.push(method)
+    return { status: 200, body: all, headers: {} }
+  }
+  const standing = { signal: AbortSignal.timeout(10_000), onPause: async () => {}, restartingMs: 50 }
+  expect(await errorOf(standStill(call as never, ['a'], standing))).toMatchObject({ code: 'RESTARTING' })
+  expect(new Set(asked)).toEqual(new Set(['GET']))
 })
 
 test.skipIf(noEngine)('without a pause its writers go on all the time', async () => {
