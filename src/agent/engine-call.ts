@@ -32,6 +32,7 @@ export type EngineCall = (
   path: string,
   signal: AbortSignal,
   body?: object | Buffer,
+  headers?: OutgoingHttpHeaders,
 ) => Promise<EngineReply>
 
 /**
@@ -92,11 +93,11 @@ const [ARCHIVE, JSON_TYPE] = ['application/x-tar', 'application/json']
 
 export const engineCall =
   (socketPath: string): EngineCall =>
-  (method, path, signal, body) =>
+  (method, path, signal, body, more = {}) =>
     answered(signal, async () => {
       const isArchive = Buffer.isBuffer(body)
       const type = body && (isArchive ? ARCHIVE : JSON_TYPE)
-      const { asked, response: coming } = asking(socketPath, method, path, signal, { type })
+      const { asked, response: coming } = asking(socketPath, method, path, signal, { type, more })
       asked.end(isArchive ? body : body && JSON.stringify(body))
       const response = await coming
       const isJson = response.headers['content-type']?.startsWith(JSON_TYPE) === true

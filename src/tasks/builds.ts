@@ -109,7 +109,8 @@ export const BUILDERS = ['BUILDKIT', 'CLASSIC'] as const
 /**
  * Builds the image of one service. Its log is that of the build.
  * Fails with BUILD_FAILED, BUILDER_CLASSIC (secrets need BuildKit), SOURCE_GONE (fetch again), NO_DOCKERFILE, LINK_OUTSIDE,
- * SOURCE_TOO_LARGE, FRONTEND_REFUSED (the Dockerfile asks for a builder of its own), ENGINE_LOST.
+ * SOURCE_TOO_LARGE, FRONTEND_REFUSED (the Dockerfile asks for a builder of its own), BASE_REFUSED (the registry does
+ * not show an image, named by its digest, to this build), ENGINE_LOST.
  */
 export const imageBuild = taskKind('image.build', 1, {
   payload: z.strictObject({

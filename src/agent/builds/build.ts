@@ -10,6 +10,7 @@ import { builtImage } from './built-image.ts'
 import { buildByClassic } from './classic.ts'
 import { emptyContext, sourceContext } from './context.ts'
 import type { BuildContext } from './context.ts'
+import { imagesByDigest, mustBeShown } from './digests.ts'
 import { refuseFrontends } from './dockerfile.ts'
 import { engineLost } from './engine-build.ts'
 import type { BuildHost, BuildWork } from './engine-build.ts'
@@ -31,6 +32,8 @@ export const buildPerformer = (host: BuildHost): Performer =>
       const context = await contextOf(host, work, secrets)
       try {
         refuseFrontends(context.text)
+        const localImages = payload.localImages ?? []
+        await mustBeShown(host, imagesByDigest(context.text, secrets.args), { ...secrets, localImages }, signal)
         const build = builder === 'CLASSIC' ? buildByClassic : buildByBuildKit
         const cachedSteps = await build(host, work, secrets, context)
         const image = await find()

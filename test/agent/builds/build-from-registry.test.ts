@@ -36,17 +36,19 @@ async function startRegistry(): Promise<string> {
   return `127.0.0.1:${ports[0]!.port}`
 }
 
-async function push(address: string): Promise<string> {
+/** @returns its names: by its tag, and by its digest */
+async function push(address: string): Promise<readonly [string, string]> {
   const name = `${address}/shop/base`
   await loadBusybox(engine!, 'base:1')
   await engine!.api('POST', `/images/base:1/tag?repo=${encodeURIComponent(name)}&tag=1`)
   const auth = { username: 'ada', password: PASSWORD, serveraddress: address }
-  const told = await host.stream(`/images/${name}/push?tag=1`, signal, async () => {}, undefined, {
-    'X-Registry-Auth': headerOf(auth),
-  })
-  expect(told).toBe(200)
+  let digest: string | undefined
+  const hear = async (told: any) => void (digest = told.aux?.Digest ?? digest)
+  const headers = { 'X-Registry-Auth': headerOf(auth) }
+  expect(await host.stream(`/images/${name}/push?tag=1`, signal, hear, undefined, headers)).toBe(200)
+  expect(digest).toMatch(/^sha256:/)
   for (const each of [`${name}:1`, 'base:1']) await engine!.api('DELETE', `/images/${each}`)
-  return `${name}:1`
+  return [`${name}:1`, `${name}@${digest}`]
 }
 
 const classic = buildPerformer({
@@ -59,9 +61,9 @@ const classic = buildPerformer({
 
 test.skipIf(isSkipped)('each builder pulls with the login of the task, and with no other one', async () => {
   const address = await startRegistry()
-  const image = await push(address)
+  const [image, byDigest] = await push(address)
   let names = 0
-  const build = (by: typeof classic, password: string | undefined) => {
+  const build = (by: typeof classic, password: string | undefined, dockerfile = `FROM ${image}\nRUN echo pulled\n`) => {
     names += 1
     const payload = {
       installation: 'one',
@@ -76,7 +78,6 @@ test.skipIf(isSkipped)('each builder pulls with the login of the task, and with 
       timeoutSeconds: 60,
     }
     const registries = password === undefined ? [] : [{ address, username: 'ada', password }]
-    const dockerfile = `FROM ${image}\nRUN echo pulled\n`
     return perform<{ builder: string }>(by, payload, { secrets: { dockerfile, args: [], secrets: [], registries } })
   }
   const own = buildPerformer(host)
@@ -86,6 +87,14 @@ test.skipIf(isSkipped)('each builder pulls with the login of the task, and with 
     const done = build(by, PASSWORD)
     await done
     expect(done.said.some(({ text }) => text.includes('pulled'))).toBe(true)
+    // What the engine has by now is for those alone who may pull it.
+    for (const name of [image, byDigest])
+      for (const text of [`FROM ${name}\n`, `FROM scratch\nCOPY --from=${name} / /\n`]) {
+        const refused = name === byDigest ? 'BASE_REFUSED' : 'BUILD_FAILED'
+        expect(await codeOf(build(by, undefined, text)), text).toBe(refused)
+        expect(await codeOf(build(by, 'wrong', text)), text).toBe(refused)
+      }
+    await build(by, PASSWORD, `FROM ${byDigest}\nRUN echo again\n`)
     await engine!.api('POST', '/build/prune?all=true')
     for (const name of [`daybook/pulled:${names}`, image])
       await engine!.api('DELETE', `/images/${name}?force=true`).catch(() => {})

@@ -1,5 +1,6 @@
 /** Which images a Dockerfile may take from the host, and which programs may read it. */
 import { describe, expect, test } from 'vitest'
+import { imagesByDigest } from '../../../src/agent/builds/digests.ts'
 import { isLocal, refuseFrontends } from '../../../src/agent/builds/dockerfile.ts'
 
 const OWN = ['base:1', 'registry.example/other:2']
@@ -65,4 +66,34 @@ test('only a syntax of Docker reads a Dockerfile', () => {
     '\n\n# syntax=evil',
   ])
     expect(() => refuseFrontends(one), one).toThrow(expect.objectContaining({ code: 'FRONTEND_REFUSED' }))
+})
+
+describe('images that are named by their digests', () => {
+  const digest = `sha256:${'ab'.repeat(32)}`
+  const one = `registry.example:5000/team/base:1@${digest}`
+  const other = `node@${digest}`
+  const found = (...lines: readonly string[]) => imagesByDigest(lines.join('\n'), [{ name: 'BASE', value: one }])
+
+  test('are found wherever a build takes images from', () => {
+    expect(found(`FROM ${one} AS a`, `from --platform=$BUILDPLATFORM ${other}`)).toEqual([one, other])
+    expect(found('FROM scratch', `COPY --chown=0 --from=${one} / /`)).toEqual([one])
+    expect(found('FROM scratch', `RUN --mount=type=bind,from=${one},target=/a true`)).toEqual([one])
+    expect(found('FROM scratch', `ONBUILD COPY --from=${one} / /`)).toEqual([one])
+    expect(found(`ARG BASE=${other}`, 'FROM ${BASE}')).toEqual([other, one])
+    expect(found(`ARG OTHER=${other}`, 'FROM $OTHER')).toEqual([other])
+    expect(found('FROM regis\\', `${one.slice(5)}`)).toEqual([one])
+    expect(found('FROM \\', '# a word', one)).toEqual([one])
+  })
+
+  test('are not looked for elsewhere', () =>
+    expect(found('FROM node:24', `# FROM ${one}`, 'RUN npm install that@1', `LABEL by=${one}`, 'ARG BASE')).toEqual([]))
+
+  test.each([
+    ['a name of parts', ['ARG AT=@', 'ARG REST=sha256:1', 'FROM base${AT}${REST}']],
+    ['a part in a name', [`FROM base@sha256:$REST`]],
+    ['a source that is an argument', ['FROM scratch', 'COPY --from=$A / /']],
+    ['another kind of digest', [`FROM base@sha512:${'ab'.repeat(64)}`]],
+  ])('%s is refused', (_what, lines) =>
+    expect(() => found(...lines)).toThrow(expect.objectContaining({ code: 'BASE_REFUSED' })),
+  )
 })
