@@ -1,6 +1,6 @@
 /** Names that a repository may have and a shell would run: the agent starts git for them, and no shell. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +10,7 @@ import { programTrace } from '../../support/program-trace.ts'
 import { scratchOfFile } from '../../support/scratch.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../support/agent/fetch-process.ts', import.meta.url))
+const CORPUS = fileURLToPath(new URL('../../support/agent/hostile-corpus.ts', import.meta.url))
 const scratch = scratchOfFile()
 const git = await serveGit(scratch)
 afterAll(git.close)
@@ -62,4 +63,22 @@ test('each of them is fetched as it is named, and git starts nothing but itself'
   names.delete(basename(process.execPath))
   for (const name of names) expect(name).toMatch(/^git(?:-remote-https?)?$/)
   if (programs) expect(names).toContain('git')
+})
+
+test('ten thousand hostile branches, paths, addresses and Compose files start no program, and none leads out', async () => {
+  const source = join(scratch, 'source')
+  mkdirSync(join(source, 'in', 'in'), { recursive: true })
+  mkdirSync(join(scratch, 'outside'))
+  symlinkSync('../outside', join(source, 'out'))
+  const trace = programTrace(join(scratch, 'trace-of-corpus'))
+  const [command = '', ...args] = [...trace.within, process.execPath, CORPUS, source, '10000']
+  const running = spawn(command, args, { cwd: source, stdio: ['ignore', 'pipe', 'inherit'] })
+  const told = JSON.parse(await text(running.stdout))
+  expect(told).toMatchObject({ names: 10_000, escapes: [] })
+  // Both kinds are there: those that are refused, and those that are taken as they are.
+  for (const taken of [told.refs, told.paths, told.urls, told.files, told.opened])
+    expect([taken > 100, taken < 10_000]).toEqual([true, true])
+  expect(existsSync(join(source, 'owned'))).toBe(false)
+  const programs = await trace.programs()
+  if (programs) expect([...programs].map((path) => basename(path))).toEqual([basename(process.execPath)])
 })
