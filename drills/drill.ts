@@ -19,19 +19,23 @@ export interface Conditions {
   readonly isQuick: boolean
   /** The system is broken on purpose, so the drill must fail. */
   readonly isBroken: boolean
+  /** Which of its breaks, from 0 on. */
+  readonly breakNumber: number
 }
 
 export interface Drill {
   readonly name: string
   readonly does: string
-  /** What `--break` does to the system. */
-  readonly breaks: string
+  /** What `--break` does to the system; each of several in a run of its own. */
+  readonly breaks: string | readonly string[]
   /** The reason why it cannot run here; undefined if it can. */
   readonly missing?: () => string | undefined
   /** Whether its directory may be in memory: nothing of what it promises depends on a disk. */
   readonly isInMemory?: boolean
   readonly run: (conditions: Conditions) => Promise<Tally>
 }
+
+export const breaksOf = ({ breaks }: Drill): readonly string[] => [breaks].flat()
 
 export const failed = ({ lost, doubled, broken, acknowledged }: Tally): boolean =>
   lost > 0 || doubled > 0 || broken.length > 0 || acknowledged === 0

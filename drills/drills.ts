@@ -12,9 +12,10 @@ import { chaos } from './chaos.ts'
 import { clockSteps } from './clock-steps.ts'
 import { commitDelays } from './commit-delays.ts'
 import { compose } from './compose.ts'
+import { controlPlaneDead } from './control-plane-dead.ts'
 import { deploymentKills } from './deployment-kills.ts'
 import { diskFull, walFull } from './disk-full.ts'
-import { failed, told } from './drill.ts'
+import { breaksOf, failed, told } from './drill.ts'
 import type { Drill } from './drill.ts'
 import { evenAnswers } from './even-answers.ts'
 import { frozenPostgres } from './frozen-postgres.ts'
@@ -25,6 +26,7 @@ import { keyRotation } from './key-rotation.ts'
 import { killPostgres } from './kill-postgres.ts'
 import { killProjector } from './kill-projector.ts'
 import { killService } from './kill-service.ts'
+import { lane } from './lane.ts'
 import { leftover } from './leftovers.ts'
 import { lostAnswer } from './lost-answer.ts'
 import { pipelining } from './pipelining.ts'
@@ -58,6 +60,8 @@ const DRILLS: readonly Drill[] = [
   compose,
   rollOvers,
   deploymentKills,
+  lane,
+  controlPlaneDead,
 ]
 const WITHIN_MS = 900_000
 
@@ -75,16 +79,18 @@ if (process.platform !== 'linux') throw new Error('The drills need Linux, for it
 /** A drill that broke off proves nothing: neither that the system holds, nor that a broken one is noticed. */
 type Verdict = 'holds' | 'FAILS' | 'BREAKS OFF'
 
-async function inDirectory(drill: Drill, isBroken: boolean): Promise<Verdict> {
+/** @param breakNumber undefined: the system is as it is */
+async function inDirectory(drill: Drill, breakNumber: number | undefined): Promise<Verdict> {
+  const isBroken = breakNumber !== undefined
   const base = drill.isInMemory ? databaseBase : scratchBase
   const directory = join(base, `daybook-drill-${process.pid}-${randomBytes(4).toString('hex')}`)
   mkdirSync(directory, { mode: 0o711 })
   const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   const cleaned = leftover(remove)
-  console.log(`\n== ${drill.name}: ${isBroken ? `broken on purpose: ${drill.breaks}` : drill.does}`)
+  console.log(`\n== ${drill.name}: ${isBroken ? `broken on purpose: ${breaksOf(drill)[breakNumber]}` : drill.does}`)
   const began = performance.now()
   try {
-    const tally = await within(drill.run({ directory, isQuick: asked.quick, isBroken }))
+    const tally = await within(drill.run({ directory, isQuick: asked.quick, isBroken, breakNumber: breakNumber ?? 0 }))
     const verdict = failed(tally) ? 'FAILS' : 'holds'
     console.log(`${verdict.padEnd(5)} ${told(tally)}; ${Math.round((performance.now() - began) / 1_000)} s`)
     return verdict
@@ -118,20 +124,22 @@ function chosen(names: readonly string[]): readonly Drill[] {
 }
 
 const drills = chosen([...asked.only, ...asked.break])
-const verdicts = new Map<string, Verdict>()
+const verdicts: Verdict[] = []
 const skipped: string[] = []
 for (const drill of drills) {
   const missing = drill.missing?.()
   if (missing !== undefined) skipped.push(`SKIPPED ${drill.name}: ${missing}`)
-  else verdicts.set(drill.name, await inDirectory(drill, asked.teeth || asked.break.includes(drill.name)))
+  else if (asked.teeth || asked.break.includes(drill.name))
+    for (const nth of breaksOf(drill).keys()) verdicts.push(await inDirectory(drill, nth))
+  else verdicts.push(await inDirectory(drill, undefined))
 }
 
-const count = (verdict: Verdict): number => [...verdicts.values()].filter((each) => each === verdict).length
+const count = (verdict: Verdict): number => verdicts.filter((each) => each === verdict).length
 const seconds = Math.round(performance.now() / 1_000)
 for (const line of skipped) console.log(`\n!! ${line}`)
 console.log(
   `\n${count('holds')} hold, ${count('FAILS')} fail, ${count('BREAKS OFF')} broke off, ${skipped.length} skipped, ${seconds} s`,
 )
-const isRight = count(asked.teeth ? 'FAILS' : 'holds') === verdicts.size
+const isRight = count(asked.teeth ? 'FAILS' : 'holds') === verdicts.length
 if (asked.teeth) console.log(isRight ? 'Every broken system was noticed.' : 'Not every broken system was noticed!')
 process.exit(isRight ? 0 : 1)

@@ -43,11 +43,22 @@ export interface Ended {
 
 export type ShopSite = Awaited<ReturnType<typeof shopSite>>
 
+interface ShopOptions {
+  /** A module of drills/broken that is loaded before the panel, and before its agent. */
+  readonly broken?: string | undefined
+  /** Whether containers go on when the engine ends. */
+  readonly isEngineOutlived?: boolean
+}
+
 /** The site while the work runs. @param directory keeps everything of it */
-export async function onShop<Result>(directory: string, work: (site: ShopSite) => Promise<Result>): Promise<Result> {
-  const engine = await startEngine({ publishes: true })
+export async function onShop<Result>(
+  directory: string,
+  work: (site: ShopSite) => Promise<Result>,
+  { broken, isEngineOutlived = false }: ShopOptions = {},
+): Promise<Result> {
+  const engine = await startEngine({ publishes: true, isOutlived: isEngineOutlived })
   try {
-    const site = await shopSite(directory, engine)
+    const site = await shopSite(directory, engine, loading(broken))
     try {
       return await work(site)
     } finally {
@@ -58,12 +69,17 @@ export async function onShop<Result>(directory: string, work: (site: ShopSite) =
   }
 }
 
-async function shopSite(directory: string, engine: TestEngine) {
+/** The variables that load a module of drills/broken first. */
+export const loading = (broken: string | undefined): NodeJS.ProcessEnv =>
+  broken === undefined ? {} : { NODE_OPTIONS: `--import ${new URL(`broken/${broken}`, import.meta.url).href}` }
+
+async function shopSite(directory: string, engine: TestEngine, more: NodeJS.ProcessEnv) {
   await loadBusybox(engine)
   const repository = repositoryIn(join(directory, 'git/shop'))
   const git = await serveGit(join(directory, 'git'))
   const [licensing, port] = [await freePort(), await freePort()]
-  const env = { DOCKER_HOST: `unix://${engine.socketPath}`, LICENSING_PORT: `${licensing}`, PANEL_PORT: `${port}` }
+  const ports = { LICENSING_PORT: `${licensing}`, PANEL_PORT: `${port}` }
+  const env = { DOCKER_HOST: `unix://${engine.socketPath}`, ...ports, ...more }
   const begin = async () => {
     const started = daybook(['start'], env, directory)
     await started.until(READY)
@@ -75,9 +91,9 @@ async function shopSite(directory: string, engine: TestEngine) {
   const account = JSON.parse(/api\/auth\/register'.*?-d '(\{.*?\})'/s.exec(running.said())![1]!)
   let token = ''
 
-  async function call(method: string, path: string, body?: unknown): Promise<any> {
+  async function call(method: string, path: string, body?: unknown, at = origin): Promise<any> {
     const headers = { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) }
-    const reply = await fetch(origin + path, {
+    const reply = await fetch(at + path, {
       method,
       headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -127,6 +143,12 @@ async function shopSite(directory: string, engine: TestEngine) {
     }
   }
 
+  /** SIGKILL. The panel starts it anew. */
+  function killAgent(): void {
+    const pid = childrenOf(running.pid).find((child) => commandOf(child).includes('\0agent\0'))
+    if (pid !== undefined) process.kill(pid, 'SIGKILL')
+  }
+
   async function over(id: string): Promise<Ended> {
     const begunMs = performance.now()
     for (;;) {
@@ -140,6 +162,9 @@ async function shopSite(directory: string, engine: TestEngine) {
 
   return {
     engine,
+    call,
+    origin,
+    dataDir: join(directory, '.daybook'),
     repositoryUrl: git.url('shop'),
     logsUrl: `${origin}${at('/logs/stream?tail=1')}`,
     headers: () => ({ authorization: `Bearer ${token}` }),
@@ -212,10 +237,16 @@ async function shopSite(directory: string, engine: TestEngine) {
       running = await begin()
       await signIn()
     },
-    /** SIGKILL to the agent. The panel starts it anew. */
-    killAgent(): void {
-      const pid = childrenOf(running.pid).find((child) => commandOf(child).includes('\0agent\0'))
-      if (pid !== undefined) process.kill(pid, 'SIGKILL')
+    killAgent,
+    /** SIGKILL to all but the containers, the proxy and the database. @returns what starts it anew */
+    async killAll(): Promise<() => Promise<void>> {
+      killAgent()
+      await Promise.all([running.stop('SIGKILL'), engine.kill()])
+      return async () => {
+        await engine.start()
+        running = await begin()
+        await signIn()
+      }
     },
     async close(): Promise<void> {
       cleaned()

@@ -30,7 +30,7 @@ export interface TestEngine {
   readonly socketPath: string
   /** @throws Error unless the answer is 2xx */
   api(method: string, path: string, body?: object | Buffer): Promise<any>
-  /** Ends it by SIGKILL. Its containers end when it starts again. */
+  /** Ends it by SIGKILL. Its containers end when it starts again, unless they outlive it. */
   kill(): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
@@ -74,6 +74,8 @@ interface EngineOptions {
   readonly publishes?: boolean
   /** Whether it keeps its networks apart, in a network namespace of its own. */
   readonly filters?: boolean
+  /** Whether its containers go on when it ends. */
+  readonly isOutlived?: boolean
   /** What runs a program in the network namespace of a host of its own, where the engine has its usual bridge. */
   readonly within?: readonly string[]
 }
@@ -81,6 +83,7 @@ interface EngineOptions {
 export async function startEngine({
   publishes = false,
   filters = false,
+  isOutlived = false,
   within,
 }: EngineOptions = {}): Promise<TestEngine> {
   const directory = await mkdtemp(join(tmpdir(), 'engine-'))
@@ -91,7 +94,13 @@ export async function startEngine({
   // On a host, containerd outlives the engine.
   const containerd = within && startContainerd(within, directory)
   const own = containerd ? [`--containerd=${containerd.address}`] : [`--bridge=${bridge?.name ?? 'none'}`]
-  const settings = [...own, '--storage-driver=vfs', `--iptables=${filters}`, `--ip-masq=${filters}`]
+  const settings = [
+    ...own,
+    '--storage-driver=vfs',
+    `--iptables=${filters}`,
+    `--ip-masq=${filters}`,
+    `--live-restore=${isOutlived}`,
+  ]
   // Without a bridge, an engine removes the one of the host: it gets a network namespace of its own.
   const [program, ...more] = [...(within ?? (publishes ? [] : ['unshare', '--net'])), 'dockerd']
   let engine: ChildProcess
