@@ -3,6 +3,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { runtimeOf } from '../src/agent/proxy/runtime.ts'
 import { BUSYBOX, loadBusybox } from '../test/support/busybox-image.ts'
 import { noEngine, startEngine } from '../test/support/docker-engine.ts'
 import type { TestEngine } from '../test/support/docker-engine.ts'
@@ -166,10 +167,15 @@ async function shopSite(directory: string, engine: TestEngine, more: NodeJS.Proc
     origin,
     dataDir: join(directory, '.daybook'),
     repositoryUrl: git.url('shop'),
+    /** Of another application. */
+    repository: (name: string) => ({ ...repositoryIn(join(directory, 'git', name)), url: git.url(name) }),
+    add,
     logsUrl: `${origin}${at('/logs/stream?tail=1')}`,
     headers: () => ({ authorization: `Bearer ${token}` }),
     pid: () => running.pid,
     proxyPid: () => Number(readFileSync(join(directory, '.daybook/local-agent/proxy/haproxy.pid'), 'utf8')),
+    /** Of the proxy, since it began. */
+    reloads: async () => (await runtimeOf(join(directory, '.daybook/local-agent/proxy/master.sock')).reloads()).done,
     quiet,
     over,
     containers,
@@ -193,7 +199,7 @@ async function shopSite(directory: string, engine: TestEngine, more: NodeJS.Proc
       if (status !== 202) throw new Error(`The delivery was answered ${status}`)
     },
     /** Others, which run. */
-    async add(count: number): Promise<void> {
+    async addMany(count: number): Promise<void> {
       const names = Array.from({ length: count }, (_, nth) => `App ${nth}`)
       const deploy = async () => {
         for (let name = names.pop(); name !== undefined; name = names.pop()) {

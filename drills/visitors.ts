@@ -3,9 +3,10 @@ import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 
-const FAST = 12
-const SLOW = 4
+const MANY = { fast: 12, slow: 4, pauseMs: 1 }
 const TOLD_MAX = 5
+/** The proxy lets a request wait for a minute. */
+const ANSWER_MS = 90_000
 
 export interface Visits {
   readonly asked: number
@@ -15,8 +16,11 @@ export interface Visits {
   readonly lostCount: number
 }
 
-/** Half of the fast ones keep their connection. The slow ones send bodies, and always have a request on its way. */
-export function visitors(port: number, isRight: (body: string) => boolean) {
+/**
+ * Half of the fast ones keep their connection. The slow ones send bodies, and always have a request on its way.
+ * @param load how many there are, and how long each waits after an answer
+ */
+export function visitors(port: number, isRight: (body: string) => boolean, { fast, slow, pauseMs } = MANY) {
   const counts = { asked: 0, answered: 0, lost: 0 }
   const told: string[] = []
   let times: number[] = []
@@ -40,14 +44,14 @@ export function visitors(port: number, isRight: (body: string) => boolean) {
   async function visitor(nth: number): Promise<void> {
     const agent = nth % 2 === 0 ? new Agent({ keepAlive: true, maxSockets: 1 }) : false
     for (let made = 0; !isOver; made += 1) {
-      await once(agent, nth < FAST ? undefined : `body ${nth} ${made}`)
+      await once(agent, nth < fast ? undefined : `body ${nth} ${made}`)
       // The clients are no load test: what answers them has the same two cores.
-      await pause(1)
+      await pause(pauseMs)
     }
     if (agent) agent.destroy()
   }
 
-  const all = Promise.all(Array.from({ length: FAST + SLOW }, (_, nth) => visitor(nth)))
+  const all = Promise.all(Array.from({ length: fast + slow }, (_, nth) => visitor(nth)))
   return {
     counts: (): Visits => ({ asked: counts.asked, answered: counts.answered, lost: told, lostCount: counts.lost }),
     /** Of the fast ones since the last call, in ms. */
@@ -71,11 +75,15 @@ function asked(
 ): Promise<{ status: number; body: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>()
   const [method, path] = body === undefined ? ['GET', '/index.html'] : ['POST', '/cgi-bin/slow']
-  request({ host: '127.0.0.1', port, path, method, agent })
+  const asking = request({ host: '127.0.0.1', port, path, method, agent })
     .on('error', reject)
     .on('response', (response) => {
       text(response).then((said) => resolve({ status: response.statusCode!, body: said }), reject)
     })
-    .end(body)
-  return promise
+  asking.end(body)
+  const late = setTimeout(() => {
+    reject(new Error(`no answer within ${ANSWER_MS} ms`))
+    asking.destroy()
+  }, ANSWER_MS)
+  return promise.finally(() => clearTimeout(late))
 }

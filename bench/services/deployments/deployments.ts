@@ -9,6 +9,8 @@ import type { Goal } from '../../goals.ts'
 import { spentMs, treeOf } from '../../processor.ts'
 import { atMost } from '../memory.ts'
 import { byHand, untilAnswers } from './bare.ts'
+import { measureBusyBuilds } from './busy-builds.ts'
+import type { BusyFigures } from './busy-builds.ts'
 import { measureLogs, VIEWERS } from './log-lines.ts'
 import type { LogFigures } from './log-lines.ts'
 import { measureRedactor } from './redactor.ts'
@@ -42,6 +44,8 @@ export interface DeploymentFigures {
   readonly rollback: Beside
   readonly logs: LogFigures
   readonly redactor: RedactorFigures
+  /** While builds burn all cores. */
+  readonly busy: BusyFigures
   readonly idle: IdleFigures
 }
 
@@ -125,13 +129,14 @@ async function measureOn(site: ShopSite, seconds: number, applications: number):
   )
   const logs = await measureLogs(site, LOG_LINES)
   const redactor = measureRedactor(REDACTED_LINES)
-  return { push, longPush, rollback, logs, redactor, idle: await measureIdle(site, applications, seconds) }
+  const busy = await measureBusyBuilds(site)
+  return { push, longPush, rollback, logs, redactor, busy, idle: await measureIdle(site, applications, seconds) }
 }
 
 /** What applications cost that nobody asks for: the services and the agent cost something without any. */
 async function measureIdle(site: ShopSite, applications: number, seconds: number): Promise<IdleFigures> {
   const withoutCores = await idleCores(site, seconds)
-  await site.add(applications)
+  await site.addMany(applications)
   await site.quiet()
   return { applications, withoutCores, withCores: await idleCores(site, seconds) }
 }
@@ -164,7 +169,15 @@ export async function measureDeployments(seconds: number, applications: number):
 const ms = (value: number): string => value.toFixed(0)
 const perSecond = (value: number): string => Math.round(value).toLocaleString('en')
 
-export function deploymentRows({ push, longPush, rollback, logs, redactor, idle }: DeploymentFigures): string[][] {
+export function deploymentRows({
+  push,
+  longPush,
+  rollback,
+  logs,
+  redactor,
+  busy,
+  idle,
+}: DeploymentFigures): string[][] {
   const row = (name: string, { oursMs, byHandMs, ratio }: Beside) => [name, ms(oursMs), ms(byHandMs), ratio.toFixed(2)]
   return [
     ['medians, ms', 'Daybook', 'by hand', 'ratio'],
@@ -189,6 +202,12 @@ export function deploymentRows({ push, longPush, rollback, logs, redactor, idle 
       perSecond(redactor.plain),
       redactor.ratio.toFixed(2),
     ],
+    [
+      'p99 of an application while 2 builds burn all cores; in quiet',
+      busy.busyMs.toFixed(1),
+      busy.quietMs.toFixed(1),
+      busy.ratio.toFixed(2),
+    ],
     ['without idle applications, of a core', idle.withoutCores.toFixed(4), '', ''],
     [`with ${idle.applications} of them`, idle.withCores.toFixed(4), '', ''],
     ['what they cost', ofApplications(idle).toFixed(4), '', ''],
@@ -203,7 +222,15 @@ const atLeast = (goal: string, wanted: number, found: number): Goal => ({
   met: found >= wanted,
 })
 
-export const deploymentGoals = ({ push, longPush, rollback, logs, redactor, idle }: DeploymentFigures): Goal[] => [
+export const deploymentGoals = ({
+  push,
+  longPush,
+  rollback,
+  logs,
+  redactor,
+  busy,
+  idle,
+}: DeploymentFigures): Goal[] => [
   atMost('webhook to answer ≤ 1.5 × by hand', 1.5, push.ratio),
   atMost(`the same with a build of ${LONG_SECONDS} s ≤ 1.1 ×`, 1.1, longPush.ratio),
   atMost('rollback ≤ 2 × by hand', 2, rollback.ratio),
@@ -211,5 +238,6 @@ export const deploymentGoals = ({ push, longPush, rollback, logs, redactor, idle
   atLeast('log lines to one reader ≥ 0.3 × docker logs', 0.3, logs.byPanel / logs.byEngine),
   atLeast(`log lines to ${VIEWERS} readers ≥ 0.5 × by hand`, 0.5, logs.toMany / logs.toManyByHand),
   atLeast('log lines without secrets ≥ 0.5 × as they are', 0.5, redactor.ratio),
+  atMost('p99 while 2 builds burn all cores ≤ 2 × quiet', 2, busy.ratio),
   atMost(`${idle.applications} idle applications ≤ 0.01 of a core`, 0.01, ofApplications(idle)),
 ]

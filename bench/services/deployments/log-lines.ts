@@ -5,9 +5,12 @@ import { createServer, get } from 'node:http'
 import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ShopSite } from '../../../drills/shop-site.ts'
+import { moreAccounts } from './accounts.ts'
 
-/** As many streams as an account may have. */
-export const VIEWERS = 10
+const ACCOUNTS = 5
+/** As many as an account may have. */
+const STREAMS = 10
+export const VIEWERS = ACCOUNTS * STREAMS
 
 export interface LogFigures {
   readonly byEngine: number
@@ -105,7 +108,8 @@ export async function measureLogs(site: ShopSite, lines: number): Promise<LogFig
   const engineRate = await rate([counting((hear) => byEngine(socketPath, id, hear))])
   const panelRate = await rate([await bySse(url, headers)])
   const many = Array.from({ length: VIEWERS })
-  const toMany = await rate(await Promise.all(many.map(() => bySse(url, headers))))
+  const accounts = [headers, ...(await moreAccounts(site, ACCOUNTS - 1))]
+  const toMany = await rate(await Promise.all(many.map((_, nth) => bySse(url, accounts[nth % ACCOUNTS]))))
   const server = await sseByHand(socketPath, id)
   const toManyByHand = await rate(await Promise.all(many.map(() => bySse(server.url))))
   server.close()
