@@ -16,6 +16,7 @@ import { inOrder } from './in-order.ts'
 import { logTail } from './log-tail.ts'
 import { free, place } from './networks.ts'
 import type { Placed } from './networks.ts'
+import { sliceOf } from './slice.ts'
 import {
   containerName,
   containerOf,
@@ -24,7 +25,6 @@ import {
   ownerOf,
   ownersOf,
   replicasOf,
-  sliceOf,
 } from './template.ts'
 import type { Release, Replica } from './template.ts'
 import { variableValues } from './variable-values.ts'

@@ -1,5 +1,4 @@
 /** A container of a release. What the panel says changes nothing of it but what is named here. */
-import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import type { z } from 'zod'
 import { LABELS } from '../../tasks/labels.ts'
@@ -13,9 +12,6 @@ const PROCESSES_MAX = 512
 /** What programs need that begin as root and go on as another user. */
 const CAPABILITIES = ['CHOWN', 'SETUID', 'SETGID', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'NET_BIND_SERVICE']
 const LOG = { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } }
-/** Of the installation: applications, the agent and the proxy get more of a busy CPU than builds. */
-const SLICE = 'daybook.slice'
-const SLICE_PLACES = [`/sys/fs/cgroup/${SLICE}`, `/sys/fs/cgroup/cpu/${SLICE}`]
 
 export type Release = z.output<typeof releaseStart.payload>
 
@@ -55,12 +51,6 @@ export const labelsOfVolume = (release: Release) => ({
   [LABELS.project]: release.projectId,
   [LABELS.environment]: release.environmentId,
 })
-
-/** How the engine names the slice; undefined: the host has none. */
-export function sliceOf(driver: string | undefined): string | undefined {
-  if (!SLICE_PLACES.some((place) => existsSync(place))) return undefined
-  return driver === 'systemd' ? SLICE : `/${SLICE}`
-}
 
 export interface ContainerPlan extends Replica {
   readonly release: Release

@@ -184,6 +184,17 @@ WantedBy=multi-user.target
 END
 }
 
+# Applications, the agent and the proxy get ten times what builds get of a busy processor.
+slice_unit() {
+  cat <<END
+[Unit]
+Description=Daybook
+
+[Slice]
+CPUWeight=1000
+END
+}
+
 # Else those on the way could read the token, and answer in place of the panel.
 check_url() {
   case $PANEL_URL in
@@ -271,6 +282,7 @@ main() {
     say "  $bin/daybook-agent run $dir"
     return 0
   fi
+  slice_unit | put "$units/daybook.slice" 644
   unit | put "$units/daybook-agent.service" 644
   haproxy=$(command -v haproxy || :)
   if [ -n "$haproxy" ]; then proxy_unit | put "$units/daybook-proxy.service" 644; fi

@@ -37,6 +37,7 @@ const agentOf = async (id: string) => (await panel.run((unit) => unit.look(serve
 
 const BIN = 'var/lib/daybook-agent/bin'
 const PROXY_UNIT = 'etc/systemd/system/daybook-proxy.service'
+const SLICE_UNIT = 'etc/systemd/system/daybook.slice'
 const WRITTEN = [
   'var/lib/daybook-agent/agent.json',
   'var/lib/daybook-agent/box-keys.json',
@@ -44,6 +45,7 @@ const WRITTEN = [
   'etc/daybook/agent-start',
   'etc/systemd/system/daybook-agent.service',
   PROXY_UNIT,
+  SLICE_UNIT,
 ]
 
 test.runIf(isRoot).each(SHELLS)('%s makes the host a server, and changes nothing the second time', async (shell) => {
@@ -60,7 +62,7 @@ test.runIf(isRoot).each(SHELLS)('%s makes the host a server, and changes nothing
   expect(readlinkSync(host.path(`${BIN}/daybook-agent`))).toBe(name)
   expect(readlinkSync(host.path('usr/local/bin/daybook-agent'))).toBe(host.path(`${BIN}/daybook-agent`))
   expect(WRITTEN.map((file) => statSync(host.path(file)).mode & 0o777)).toEqual([
-    0o600, 0o600, 0o600, 0o700, 0o644, 0o644,
+    0o600, 0o600, 0o600, 0o700, 0o644, 0o644, 0o644,
   ])
   const isOpen = (folder: string) => (statSync(host.path(folder)).mode & 0o077) !== 0
   expect(['usr/local/bin', 'etc/systemd/system', 'var/lib'].map(isOpen)).toEqual([true, true, true])
@@ -68,6 +70,7 @@ test.runIf(isRoot).each(SHELLS)('%s makes the host a server, and changes nothing
   expect(host.read('etc/daybook/agent.env')).toContain('DOCKER_HOST=unix:///nowhere/docker.sock')
   // A program of the agent that needs too much memory ends alone.
   expect(host.read('etc/systemd/system/daybook-agent.service')).toMatch(/^OOMPolicy=continue$/m)
+  expect(host.read(SLICE_UNIT)).toMatch(/^CPUWeight=1000$/m)
   const agent = (await agentOf(id))!
   expect(agent).toBeDefined()
 
