@@ -35,6 +35,7 @@ import { rateLimits } from './rate-limits.ts'
 import { rebuildMillion } from './rebuild-million.ts'
 import { rollOvers } from './roll-overs.ts'
 import { signInStorm } from './sign-in-storm.ts'
+import { systemdUnits } from './systemd-units.ts'
 
 const DRILLS: readonly Drill[] = [
   killService,
@@ -62,6 +63,7 @@ const DRILLS: readonly Drill[] = [
   deploymentKills,
   lane,
   controlPlaneDead,
+  systemdUnits,
 ]
 const WITHIN_MS = 900_000
 

@@ -74,6 +74,8 @@ interface EngineOptions {
   readonly publishes?: boolean
   /** Whether it keeps its networks apart, in a network namespace of its own. */
   readonly filters?: boolean
+  /** What its directory is made in; by default that of temporary files, which a service may not see. */
+  readonly parent?: string
   /** Whether its containers go on when it ends. */
   readonly isOutlived?: boolean
   /** What runs a program in the network namespace of a host of its own, where the engine has its usual bridge. */
@@ -84,9 +86,10 @@ export async function startEngine({
   publishes = false,
   filters = false,
   isOutlived = false,
+  parent = tmpdir(),
   within,
 }: EngineOptions = {}): Promise<TestEngine> {
-  const directory = await mkdtemp(join(tmpdir(), 'engine-'))
+  const directory = await mkdtemp(join(parent, 'engine-'))
   const at = (name: string) => join(directory, name)
   const socketPath = at('docker.sock')
   const bridge = publishes ? addBridge() : undefined
