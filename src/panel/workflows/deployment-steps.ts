@@ -14,10 +14,10 @@ import { planIn } from '../deployments/plan.ts'
 import { DEPLOYMENT, imageOfTask, nextImage } from '../deployments/tasks.ts'
 import { releaseAboutOf, retireRelease } from './deploying.ts'
 import type { Deploying } from './deploying.ts'
-import { failDeployment, leaveLane } from './end-deployment.ts'
+import { failDeployment, giveUpTurn, leaveLane } from './end-deployment.ts'
 import { putProxy, putRelease } from './put-proxy.ts'
 import { goOn, retireRunning, stepOf } from './run-deployment.ts'
-import { sizePlace } from './size-place.ts'
+import { giveRoomBack } from './size-place.ts'
 
 export type EndedTask = Pick<
   Task,
@@ -39,19 +39,18 @@ export async function goesOn(deploying: Deploying, task: EndedTask): Promise<Dep
   if (isOpen && deployment.state !== 'CANCELLING' && task.state === 'SUCCEEDED') return deployment
   if (isOpen && deployment.state === 'CANCELLING') {
     await unit.decide(deployments, deployment.id, 'NoteCancelled', {})
-    await leaveLane(unit, deployment)
+    await giveUpTurn(unit, deployment)
   } else if (isOpen) await failDeployment(unit, deployment.id, failureOf(task))
   await clearAfter(deploying, deployment)
   return undefined
 }
 
-/** Without success: the room that it was to have, its containers, if any are left, and its images that no release has. */
+/** Without success: its containers, if any are left, and its images that no release has. */
 async function clearAfter(deploying: Deploying, deployment: Deployment): Promise<void> {
   const { unit } = deploying
   const { id, state, images } = deployment
   const place = await placeAt(unit, deployment)
   if (!place) return
-  await sizePlace(unit, place)
   const all = [...new Set(Object.values(images))]
   if (state === 'SUCCEEDED' || all.length === 0) return
   const { kept } = await unit.look(applicationReleases, place.workload.id)
@@ -138,7 +137,7 @@ async function noteReleased(deploying: Deploying, deployment: Deployment): Promi
   const imageIds = [...new Set(Object.values(deployment.images))]
   const release = { about: releaseAboutOf(place), deploymentId: id, imageIds, keepImages }
   const [released] = await unit.decide(applicationReleases, workload.id, 'Release', release)
-  await sizePlace(unit, place)
+  await giveRoomBack(unit, place)
   const dropped = released?.type === 'ApplicationReleased' ? released.data.dropped : []
   const formerId = lastReleased(former)
   const retirement = { byId: id, drainSeconds, imageIds: dropped }
@@ -163,6 +162,6 @@ export async function noteRetired({ unit }: Deploying, task: EndedTask): Promise
     about: releaseAboutOf(place),
     deploymentId: stopping.id,
   })
-  await sizePlace(unit, place)
+  await giveRoomBack(unit, place)
   await leaveLane(unit, stopping)
 }

@@ -2,12 +2,14 @@
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { found, Rejection } from '#kernel/lib/rejection'
 import { tasks } from '../agent/decider.ts'
+import { placeAt } from '../applications/place.ts'
 import type { Place } from '../applications/place.ts'
 import { deployments, isOver } from '../deployments/decider.ts'
 import type { Deployment } from '../deployments/decider.ts'
 import { deployLanes } from '../deployments/lane/decider.ts'
 import { openTasksOf } from '../deployments/tasks.ts'
 import { buildsMaxOf } from '../quotas/effective-quota.ts'
+import { giveRoomBack } from './size-place.ts'
 
 export interface Failure {
   readonly code: string
@@ -29,12 +31,19 @@ export async function leaveLane(
   await unit.decide(deployLanes, serverId, 'Leave', { serverId, deploymentId, buildsMax })
 }
 
+/** It ends without success: its server gets the room back that only its containers would have needed. */
+export async function giveUpTurn(unit: UnitOfWork, deployment: Deployment): Promise<void> {
+  await leaveLane(unit, deployment)
+  const place = await placeAt(unit, deployment)
+  if (place) await giveRoomBack(unit, place)
+}
+
 /** Nothing happens to one that is over. */
 export async function failDeployment(unit: UnitOfWork, id: string, failure: Failure): Promise<void> {
   const deployment = found(await unit.load(deployments, id))
   if (isOver(deployment)) return
   await unit.decide(deployments, id, 'Fail', failure)
-  await leaveLane(unit, deployment)
+  await giveUpTurn(unit, deployment)
 }
 
 /** Those of a place that wait and the one that runs. @returns whether there were any */

@@ -203,7 +203,7 @@ async function startContainers(deploying: Deploying, deployment: Deployment): Pr
     services: servicesOf(plan, deployment, place),
     outboundIp: place.outboundIp,
   }
-  const failure = await failureToPlace(deploying, place, plan)
+  const failure = await failureToPlace(deploying, place)
   if (failure) return failDeployment(unit, id, failure)
   const { runningId: replaces } = await unit.load(applicationReleases, place.workload.id)
   if (replaces === null || !isStopFirst(plan, place))
@@ -218,9 +218,9 @@ async function startContainers(deploying: Deploying, deployment: Deployment): Pr
 }
 
 /** Its server must have the room for what its containers are, which a rollback may enlarge. */
-async function failureToPlace({ unit }: Deploying, place: Place, plan: ReleasePlan) {
+async function failureToPlace({ unit }: Deploying, place: Place) {
   try {
-    await sizePlace(unit, place, plan)
+    await sizePlace(unit, place)
     return undefined
   } catch (error) {
     return failureIn(error)

@@ -1,26 +1,44 @@
 /** What applications and previews hold on their servers. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Place } from '../applications/place.ts'
-import type { ReleasePlan } from '../applications/release-plan.ts'
+import { deployments, isOver } from '../deployments/decider.ts'
+import type { Deployment } from '../deployments/decider.ts'
+import { deployLanes } from '../deployments/lane/decider.ts'
+import { runningTurn } from '../deployments/lane/rules.ts'
 import { planIn } from '../deployments/plan.ts'
 import { runningDeployment } from '../deployments/running.ts'
+import { serverLoad } from '../servers/load/decider.ts'
+import type { Reservation } from '../servers/load/rules.ts'
 import { reservedBy, resizeWorkload } from './place-workload.ts'
 
-/**
- * The most of what its configuration says, of what runs, and of what is about to run: each of them may be larger.
- * @param starting the plan of a deployment that makes its containers
- * @throws Rejection 404 · 409 QUOTA_REACHED | CAPACITY, only if it grows
- */
-export async function sizePlace(unit: UnitOfWork, place: Place, starting?: ReleasePlan): Promise<void> {
-  const { workload, serverId } = place
-  const running = (await runningDeployment(unit, workload))?.plan
-  const plans = [...(running ? [planIn(running)] : []), ...(starting ? [starting] : [])]
+/** The most of what its configuration says, of what runs, and of what is about to run: each of them may be larger. */
+async function neededBy(unit: UnitOfWork, place: Place): Promise<Reservation> {
+  const deployed = [await runningDeployment(unit, place.workload), await startingDeployment(unit, place)]
+  const plans = deployed.flatMap((each) => (each?.plan ? planIn(each.plan) : []))
   const all = [reservedBy(place), ...plans.map(({ services }) => reservedBy(...services))]
-  await resizeWorkload(unit, {
-    serverId,
-    workload,
+  return {
     cpuMillis: Math.max(...all.map(({ cpuMillis }) => cpuMillis)),
     memoryMiB: Math.max(...all.map(({ memoryMiB }) => memoryMiB)),
     diskMiB: 0,
-  })
+  }
+}
+
+/** @throws Rejection 404 · 409 QUOTA_REACHED | CAPACITY, only if it grows */
+export async function sizePlace(unit: UnitOfWork, place: Place): Promise<void> {
+  const { workload, serverId } = place
+  await resizeWorkload(unit, { serverId, workload, ...(await neededBy(unit, place)) })
+}
+
+/** After the end of a deployment, which nothing may refuse. */
+export async function giveRoomBack(unit: UnitOfWork, place: Place): Promise<void> {
+  const { workload, serverId } = place
+  await unit.decide(serverLoad, serverId, 'GiveBack', { serverId, workload, ...(await neededBy(unit, place)) })
+}
+
+/** The one whose containers are made, or are there and have no requests yet. */
+async function startingDeployment(unit: UnitOfWork, { workload, serverId }: Place): Promise<Deployment | undefined> {
+  const running = runningTurn(await unit.look(deployLanes, serverId), workload)
+  const deployment = running && (await unit.look(deployments, running.deploymentId))
+  const hasContainers = deployment?.step === 'STARTING' || deployment?.step === 'SWITCHING'
+  return hasContainers && !isOver(deployment) ? deployment : undefined
 }

@@ -1,7 +1,11 @@
 /** What runs of an application over HTTP: whether it is as configured, and how far it can be scaled. */
 import { afterAll, expect, test } from 'vitest'
+import { endOutlived } from '../../../src/panel/deployments/reactions.ts'
+import { taskOf } from '../../../src/panel/deployments/tasks.ts'
+import { PAYLOAD_BYTES_MAX } from '../../../src/tasks/kind.ts'
+import { releaseStart } from '../../../src/tasks/releases.ts'
 import { deployedShop } from '../../support/panel/deployed-shop.ts'
-import { deployingHost, failing } from '../../support/panel/deploying-host.ts'
+import { deployingHost, failing, gate } from '../../support/panel/deploying-host.ts'
 import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
@@ -13,7 +17,7 @@ const [floor, servers] = [projectFixture(panel), serverFixture(panel)]
 const host = await deployingHost(panel, { servers, owner: root })
 afterAll(() => host.stop())
 const owner = await panel.somebody()
-const { add, deploy, read, send, projectId } = await deployedShop(panel, owner, { floor, host })
+const { add, deploy, read, send, until, projectId } = await deployedShop(panel, owner, { floor, host })
 
 async function shown(id: string) {
   await panel.settle()
@@ -104,12 +108,14 @@ test('the most replicas are those that fit on the server, and at most 8', async 
   expect(codesIn(await scale(id))).toEqual(['AT_MOST', 'NAMES_REACH_CANDIDATES'])
 })
 
+async function reservedMiB(): Promise<number> {
+  const all = ok(await panel.call('GET', '/api/admin/capacity', { as: root.as }))
+  return all.find(({ serverId }: any) => serverId === host.serverId).reserved.memoryMiB
+}
+
 test('a server holds the room of what runs, and of what is about to run', async () => {
   const { id } = await add({ memoryMiB: 64 })
-  const held = async () => {
-    const all = ok(await panel.call('GET', '/api/admin/capacity', { as: root.as }))
-    return all.find(({ serverId }: any) => serverId === host.serverId).reserved.memoryMiB
-  }
+  const held = reservedMiB
   const quota = async (memoryMiB: number | null) =>
     ok(await panel.call('PATCH', `/api/admin/quotas/servers/${host.serverId}`, { as: root.as, body: { memoryMiB } }))
   const others = (await held()) - 64
@@ -132,6 +138,46 @@ test('a server holds the room of what runs, and of what is about to run', async 
   host.usual('release.start')
   await panel.settle()
   expect(await held()).toBe(others + 16)
+  const start = gate()
+  host.script('release.start', start.wait)
+  const silent = ok(await send('POST', `applications/${id}/rollback`, { deploymentId: large.id }), 202).id
+  await until(silent, 'STARTING')
+  expect(await held()).toBe(others + 64)
+  ok(await send('PATCH', `applications/${id}`, { memoryMiB: 17 }))
+  expect(await held(), 'the large one is about to run').toBe(others + 64)
+  await endOutlived.run({ key: taskOf({ id: silent }, releaseStart) } as never, panel as never)
+  await panel.settle()
+  expect(await held(), 'its agent has gone silent').toBe(others + 17)
+  start.open()
+  await panel.settle()
+  host.usual('release.start')
+})
+
+test('a rollback that cannot be told to an agent holds no room', async () => {
+  const MOUNTS = Array.from({ length: 20 * 9 }, (_, nth) => `v${nth % 9}`)
+  const content = (characters: number) => {
+    const mounts = MOUNTS.slice(0, 9).map((name) => `'${name}:/${name}/${'x'.repeat(characters)}'`)
+    const services = Array.from({ length: 20 }, (_, nth) => `  s${nth}: {image: x, volumes: [${mounts.join(', ')}]}`)
+    return `services:\n${services.join('\n')}\nvolumes: {${MOUNTS.slice(0, 9).join(': {}, ')}: {}}\n`
+  }
+  const large = async (characters: number) => {
+    const { id } = await add({ source: { kind: 'COMPOSE' }, memoryMiB: 320, cpuMillis: 1_000 })
+    ok(await send('PATCH', `applications/${id}/files/compose`, { content: content(characters) }))
+    return { id, first: await deploy(id) }
+  }
+  await large(200)
+  const told = host.done.findLast(({ kind }) => kind === 'release.start')!.payload
+  const left = PAYLOAD_BYTES_MAX - Buffer.byteLength(JSON.stringify(told))
+  const { id, first } = await large(200 + Math.floor(left / MOUNTS.length))
+  expect(first.status).toBe('SUCCEEDED')
+  ok(await send('PATCH', `applications/${id}/files/compose`, { content: 'services: {web: {image: x}}\n' }))
+  ok(await send('PATCH', `applications/${id}`, { memoryMiB: 16, cpuMillis: 50 }))
+  await deploy(id)
+  const before = await reservedMiB()
+  // What the rollback replaces is told with it.
+  const refused = await deploy(id, 'rollback', { deploymentId: first.id })
+  expect(refused).toMatchObject({ status: 'FAILED', failure: { code: 'CONFIGURATION_TOO_LARGE' } })
+  expect(await reservedMiB()).toBe(before)
 })
 
 test('what two releases cannot share makes the old one stop first', async () => {

@@ -98,6 +98,12 @@ describe('workloads', () => {
     load.when('Resize', { serverId, workload: workload(1), ...small, quota }).then([])
     load.when('Resize', { serverId, workload: workload(1), ...small, memoryMiB: 101, quota }).refused(409, /quota/)
     load.when('Resize', { serverId, workload: workload(2), ...small, quota }).refused(404, 'Not found')
+    const less = { ...small, memoryMiB: small.memoryMiB - 1 }
+    load
+      .when('GiveBack', { serverId, workload: workload(1), ...less, cpuMillis: small.cpuMillis + 1 })
+      .then([serverLoadEvents.WorkloadResized({ serverId, workload: workload(1), ...less })])
+    load.when('GiveBack', { serverId, workload: workload(1), ...small, memoryMiB: 101 }).then([])
+    load.when('GiveBack', { serverId, workload: workload(2), ...small }).then([])
     load.when('Place', place(2, { ...small, memoryMiB: 0 }, quota)).then([placed(2, { ...small, memoryMiB: 0 })])
   })
 

@@ -41,6 +41,18 @@ export const serverLoad = decider(serverLoadEvents, {
       mustFit(load.sums, withWorkload(load, { ...present, ...change }).sums, quota)
       return [serverLoadEvents.WorkloadResized({ serverId, ...change })]
     },
+    /** What it needs no more. It never grows by that, and nothing happens if it is not there. */
+    GiveBack: (load, { serverId, ...ask }: { serverId: string; workload: WorkloadRef } & Reservation) => {
+      const present = workloadIn(load, ask.workload)
+      if (!present) return []
+      const change = {
+        workload: ask.workload,
+        cpuMillis: Math.min(present.cpuMillis, ask.cpuMillis),
+        memoryMiB: Math.min(present.memoryMiB, ask.memoryMiB),
+        diskMiB: Math.min(present.diskMiB, ask.diskMiB),
+      }
+      return sameSize(present, change) ? [] : [serverLoadEvents.WorkloadResized({ serverId, ...change })]
+    },
     /** It goes on as it is, for another project: nothing more is reserved. @throws Rejection 404 */
     HandOver: (load, { serverId, workload, projectId }: Pick<Placed, 'serverId' | 'workload' | 'projectId'>) => {
       const present = found(workloadIn(load, workload))
