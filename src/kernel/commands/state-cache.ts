@@ -3,11 +3,13 @@
  */
 import type { EventCodec } from '../events/codec.ts'
 import type { Decider } from '../events/decider.ts'
-import type { EventStore, Position, Revision } from '../events/store-port.ts'
+import type { EventStore, Position, RecordedEvent, Revision } from '../events/store-port.ts'
+import { LruMap } from '../lib/lru-map.ts'
 import { ERASURE_DELAY_MS_MAX } from '../vault/vault.ts'
 import type { SnapshotStore } from './snapshots.ts'
 
 const STREAMS_MAX = 10_000
+const PAST_STATES_MAX = 500
 const HEED_MS_MAX = 1_000
 const NOTHING = { revision: 0, position: 0 }
 
@@ -23,6 +25,8 @@ export class StateCache {
   readonly #codec: EventCodec
   readonly #known = new Map<string, StreamState & { decider: Decider }>()
   readonly #snapshots: SnapshotStore | undefined
+  /** States of earlier revisions, by stream and revision. */
+  #past = new LruMap<{ state: unknown; decider: Decider }>(PAST_STATES_MAX)
   #erasures = 0
 
   constructor(store: EventStore, codec: EventCodec, snapshots?: SnapshotStore) {
@@ -44,25 +48,35 @@ export class StateCache {
     const erasures = this.#erasures
     const kept = this.#known.get(stream)
     const known = kept?.decider === decider ? kept : await this.#snapshot(decider, stream)
-    let { state, revision, position } = known ?? { ...NOTHING, state: decider.initial as unknown }
-    const [events] = await Promise.all([this.#store.readStream(stream, revision), this.#heedErasures()])
+    const before = known ?? { ...NOTHING, state: decider.initial as unknown }
+    const [events] = await Promise.all([this.#store.readStream(stream, before.revision), this.#heedErasures()])
     if (known && erasures !== this.#erasures) return this.current(decider, stream)
+    const newest = await this.#folded(decider, before, events)
+    this.remember(decider, stream, newest, erasures)
+    return newest
+  }
+
+  /** The state after so many events, which cannot change any more. */
+  async stateAt(decider: Decider, stream: string, revision: Revision): Promise<unknown> {
+    await this.#heedErasures()
+    const erasures = this.#erasures
+    const name = `${stream}@${revision}`
+    const kept = this.#past.get(name)
+    if (kept?.decider === decider) return kept.state
+    const events = (await this.#store.readStream(stream)).filter((each) => each.revision <= revision)
+    const then = await this.#folded(decider, { ...NOTHING, state: decider.initial as unknown }, events)
+    if (then.revision === revision && erasures === this.#erasures) this.#past.set(name, { state: then.state, decider })
+    return then.state
+  }
+
+  async #folded(decider: Decider, before: StreamState, events: readonly RecordedEvent[]): Promise<StreamState> {
+    let { state, revision, position } = before
     for (const recorded of events) {
       state = decider.evolve(state, await this.#codec.decode(recorded), new Date(recorded.metadata['at'] as string))
       revision = recorded.revision
       position = recorded.position
     }
-    this.remember(decider, stream, { state, revision, position }, erasures)
     return { state, revision, position }
-  }
-
-  /** The state after so many events. It is folded from the first one, and not kept. */
-  async stateAt(decider: Decider, stream: string, revision: Revision): Promise<unknown> {
-    const [events] = await Promise.all([this.#store.readStream(stream), this.#heedErasures()])
-    let state = decider.initial as unknown
-    for (const recorded of events.filter((each) => each.revision <= revision))
-      state = decider.evolve(state, await this.#codec.decode(recorded), new Date(recorded.metadata['at'] as string))
-    return state
   }
 
   /**
@@ -107,5 +121,6 @@ export class StateCache {
   #forget(): void {
     this.#erasures += 1
     this.#known.clear()
+    this.#past = new LruMap(PAST_STATES_MAX)
   }
 }

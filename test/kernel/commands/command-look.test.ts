@@ -154,3 +154,28 @@ it('reads what a stream was, and how far it is', async () => {
   expect(await run(SYSTEM, (unit) => unit.loadAt(counters, 'past', 0))).toBe(0)
   expect(await run(SYSTEM, (unit) => unit.loadAt(counters, 'past', 9))).toBe(4)
 })
+
+it('folds what a stream was once, and forgets it when something is erased', async () => {
+  const store = memoryStore()
+  const reads: string[] = []
+  const counted = overrideStore(store, {
+    readStream: (name, after) => {
+      reads.push(name)
+      return store.readStream(name, after)
+    },
+  })
+  const own = openVault({ store: memoryKeyStore(), kek: randomBytes(32) })
+  const here = commandRunner(counted, eventCodec([counters.stream], own), manualClock(AT))
+  for (const _nth of [1, 2]) await here.run(SYSTEM, (unit) => unit.decide(counters, 'past', 'Count', 'past'))
+  const then = (revision: number) => here.run(SYSTEM, (unit) => unit.loadAt(counters, 'past', revision))
+  // One that is not there yet may come.
+  expect([await then(1), await then(3)]).toEqual([1, 2])
+  await here.run(SYSTEM, (unit) => unit.decide(counters, 'past', 'Count', 'past'))
+  reads.length = 0
+  expect([await then(1), await then(3), await then(3), await then(1)]).toEqual([1, 3, 3, 1])
+  expect(reads).toHaveLength(1)
+  await own.seal('a name', { subject: 'person/1', type: 'Counted', field: 'name' })
+  await own.erase(['person/1'])
+  expect(await then(1)).toBe(1)
+  expect(reads).toHaveLength(2)
+})
