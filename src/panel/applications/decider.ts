@@ -4,6 +4,7 @@ import { found, reject } from '#kernel/lib/rejection'
 import { changedValues } from '#kernel/resource/fields'
 import type { ChangesOf } from '#kernel/resource/fields'
 import type { Item } from '#kernel/resource/resource'
+import { aboutOf } from './about/events.ts'
 import { addressCommands, addressEvolve, NO_ADDRESS } from './addresses/rules.ts'
 import type { Addressed } from './addresses/rules.ts'
 import { dataCommands, dataEvolve } from './data/rules.ts'
@@ -55,12 +56,6 @@ interface FileText {
 
 export const FILE_FIELDS = { COMPOSE: 'compose', DOCKERFILE: 'dockerfile' } as const
 const NO_FILES: ApplicationFiles = { compose: null, dockerfile: null }
-
-const aboutOf = ({ id: applicationId, projectId, environmentId }: Application) => ({
-  applicationId,
-  projectId,
-  environmentId,
-})
 
 const autoDeploySet = (application: Application, autoDeploy: boolean) =>
   applicationEvents.ApplicationAutoDeploySet({ ...aboutOf(application), autoDeploy })

@@ -8,6 +8,7 @@ import type { TaskKind } from '../../tasks/kind.ts'
 import { releaseRetire } from '../../tasks/releases.ts'
 import { installationOf } from '../agent/installation.ts'
 import { queueTask } from '../agent/queue-task.ts'
+import { aboutOf } from '../applications/about/events.ts'
 import type { Place } from '../applications/place.ts'
 import type { Deployment } from '../deployments/decider.ts'
 import { DEPLOYMENT, taskOf } from '../deployments/tasks.ts'
@@ -41,12 +42,6 @@ const MARK_CHARACTERS = 32
 /** It cannot be guessed from the deployment, and is always the same one, so that an image is found again. */
 export const imageMarkOf = ({ imageMarks }: Pick<Deploying, 'imageMarks'>, deploymentId: string): string =>
   createHmac('sha256', imageMarks).update(deploymentId).digest('hex').slice(0, MARK_CHARACTERS)
-
-export const aboutOf = ({ id: applicationId, projectId, environmentId }: Omit<PlaceOf, 'preview'>) => ({
-  applicationId,
-  projectId,
-  environmentId,
-})
 
 type PlaceOf = Pick<Place, 'id' | 'projectId' | 'environmentId' | 'preview'>
 

@@ -2,6 +2,7 @@
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Caller } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
+import { aboutOf } from '../applications/about/events.ts'
 import { applications } from '../applications/decider.ts'
 import type { Application } from '../applications/decider.ts'
 import { applicationEnv } from '../applications/env/decider.ts'
@@ -12,7 +13,6 @@ import { rejectUnknownEnvironments } from '../projects/environments/input.ts'
 import { createApplication, writeApplicationFile } from './applications.ts'
 import { copyData } from './copy-data.ts'
 import type { DataCopying } from './copy-data.ts'
-import { aboutOf } from './deploying.ts'
 
 interface Copy {
   readonly from: Application

@@ -5,6 +5,7 @@ import { found, reject } from '#kernel/lib/rejection'
 import { withoutKey } from '#kernel/lib/without-key'
 import { changedValues } from '#kernel/resource/fields'
 import type { ChangesOf } from '#kernel/resource/fields'
+import { aboutOf } from '../about/events.ts'
 import { addressEvents, addressFields } from './events.ts'
 
 type Opened = DataOf<typeof addressEvents.ApplicationPortOpened>
@@ -43,12 +44,6 @@ export const addressEvolve = {
     ports: withoutKey(application!.ports, portId),
   }),
 }
-
-const aboutOf = ({ id: applicationId, projectId, environmentId }: Known) => ({
-  applicationId,
-  projectId,
-  environmentId,
-})
 
 type AddressEvent = EventOf<(typeof addressEvents)[keyof typeof addressEvents]>
 

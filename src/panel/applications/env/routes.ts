@@ -11,7 +11,7 @@ import { inApplication, inApplicationByKey } from '../../access/application-acce
 import type { ApplicationView } from '../../access/application-access.ts'
 import { changeApplication } from '../../access/application-routes.ts'
 import { variableName, variableValue } from '../../projects/environments/input.ts'
-import type { Application } from '../decider.ts'
+import { aboutOf } from '../about/events.ts'
 import { applicationEnv, INACTIVE_SET } from './decider.ts'
 import type { EnvSet } from './decider.ts'
 import { maskedFor, variablesFor, VARIABLE_SOURCES } from './effective.ts'
@@ -52,12 +52,6 @@ const name = nameSchema(40)
 const EnvChange = anyField(z.strictObject({ set, remove }).partial(), 'Give set or remove')
 const SetChange = anyField(z.strictObject({ name, set, remove }).partial(), 'Give name, set or remove')
 const NewSet = z.strictObject({ name, variables: set.default([]) })
-
-const aboutOf = ({ id: applicationId, projectId, environmentId }: Application) => ({
-  applicationId,
-  projectId,
-  environmentId,
-})
 
 const setView = ({ id, name, variables }: EnvSet, activeSetId: string | null): z.input<typeof EnvSetView> => ({
   id,
