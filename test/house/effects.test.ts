@@ -35,9 +35,9 @@ const CONSTRAINED = {
     releases: 'CustomerErased PaymentCancelled StaffRemoved',
   },
   panel: {
-    takes: `AgentUpdateAsked ApiKeyMinted ApplicationChanged ApplicationCreated ApplicationPreviewsConfigured ApplicationTransferred GitFlowRedirected NotificationAdded PreviewOpened RegistryAdded RegistryChanged ScheduledDeployMissed ScheduledDeployRan ServerAdded ServerChanged ServerFactsChanged ServerInstallTokenIssued
+    takes: `AgentUpdateAsked ApiKeyMinted ApplicationChanged ApplicationCreated ApplicationTransferred GitFlowRedirected NotificationAdded PreviewOpened RegistryAdded RegistryChanged ScheduledDeployMissed ScheduledDeployRan ServerAdded ServerChanged ServerFactsChanged ServerInstallTokenIssued
       ServerRegistered SseTokenMade SseTokenUsed UserAdded UserBackupCodeUsed UserLinkMade UserSessionRefreshed UserSessionStarted UserTotpDisabled UserTotpEnabled UserTotpUsed`,
-    releases: `AgentUpdateEnded AgentUpdateHalted ApiKeyDeleted ApplicationChanged ApplicationDeleted ApplicationPreviewsConfigured ApplicationTransferred PreviewClosed RegistryChanged RegistryRemoved ScheduledDeployMissed ScheduledDeployRan ScheduledDeployRemoved ServerChanged ServerFactsChanged ServerInstallTokenIssued ServerRegistered ServerRemoved
+    releases: `AgentUpdateEnded AgentUpdateHalted ApiKeyDeleted ApplicationChanged ApplicationDeleted ApplicationTransferred PreviewClosed RegistryChanged RegistryRemoved ScheduledDeployMissed ScheduledDeployRan ScheduledDeployRemoved ServerChanged ServerFactsChanged ServerInstallTokenIssued ServerRegistered ServerRemoved
       ServerReset UserErased`,
   },
 } as const

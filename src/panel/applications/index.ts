@@ -18,6 +18,7 @@ import { askedExec } from './exec/run-command.ts'
 import { applicationFileRoutes } from './files/routes.ts'
 import { askedLogsFollow, askedLogsTail } from './logs/hidden.ts'
 import { applicationLogRoutes } from './logs/routes.ts'
+import { previewDomains } from './preview-domains/decider.ts'
 import { previews } from './previews/decider.ts'
 import { endIdlePreviews, previewsFollow } from './previews/reactions.ts'
 import { applicationPreviewRoutes } from './previews/routes.ts'
@@ -33,13 +34,14 @@ import { applicationWebhookRoutes } from './webhook/routes.ts'
 
 export const applicationsSection = section({
   name: 'applications',
-  deciders: [applications, applicationEnv, applicationRoster, applicationReleases, previews],
+  deciders: [applications, applicationEnv, applicationRoster, applicationReleases, previews, previewDomains],
   visibleTo: {
     application: applicationViewers,
     applicationEnv: variableViewers,
     applicationRoster: noAccount,
     applicationRelease: deploymentViewers,
     previews: applicationViewers,
+    previewDomains: noAccount,
   },
   readModels: [applicationTable, previewTable],
   routes: [

@@ -1,16 +1,15 @@
 /** Previews of pull requests: opened together with what counts and holds them, deployed, and closed with all that is theirs. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
-import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { found, reject } from '#kernel/lib/rejection'
-import { aboutOf } from '../applications/about/events.ts'
 import type { ChangesOf } from '#kernel/resource/fields'
+import { aboutOf } from '../applications/about/events.ts'
 import { applications } from '../applications/decider.ts'
 import type { Application } from '../applications/decider.ts'
 import { applicationEnv } from '../applications/env/decider.ts'
 import { previewPlace } from '../applications/place.ts'
+import { previewDomains } from '../applications/preview-domains/decider.ts'
 import { previewOf, previews } from '../applications/previews/decider.ts'
 import type { Preview } from '../applications/previews/decider.ts'
-import { PREVIEW_DOMAIN_SCOPE } from '../applications/previews/events.ts'
 import type { CLOSED_WHYS, previewFields } from '../applications/previews/events.ts'
 import { gitSourceOf } from '../applications/webhook/watched-branch.ts'
 import { projectContents } from '../projects/contents/decider.ts'
@@ -169,6 +168,15 @@ export async function closeIdlePreview(deploying: Deploying, applicationId: stri
     await closePreview(deploying, application, preview, 'IDLE')
 }
 
+/** What it has is taken for its project. @throws Rejection 409 BASE_DOMAIN_TAKEN */
+export async function settlePreviewDomain(
+  unit: UnitOfWork,
+  { id: applicationId, projectId, previews: { baseDomain: domain } }: Application,
+): Promise<void> {
+  if (domain === null) await unit.decide(previewDomains, undefined, 'Free', { applicationId })
+  else await unit.decide(previewDomains, undefined, 'Take', { applicationId, projectId, domain })
+}
+
 interface PreviewChange {
   readonly changes: ChangesOf<typeof previewFields>
   /** Of deployments that follow. */
@@ -177,7 +185,7 @@ interface PreviewChange {
 
 /**
  * With another set of variables, those that run are deployed again. All else follows by a reaction.
- * @throws Rejection 400 UNKNOWN_SET · 409 NO_REPOSITORY | NO_BASE_DOMAIN
+ * @throws Rejection 400 UNKNOWN_SET · 409 NO_REPOSITORY | NO_BASE_DOMAIN | BASE_DOMAIN_TAKEN
  */
 export async function configurePreviews(
   unit: UnitOfWork,
@@ -192,18 +200,11 @@ export async function configurePreviews(
   await unit.decide(applications, applicationId, 'ConfigurePreviews', { changes })
   const application = found(await unit.load(applications, applicationId))
   const { previews: after } = application
+  await settlePreviewDomain(unit, application)
   if (!after.enabled || after.setId === before.setId) return
   for (const { id: previewId, asOf } of await openIn(unit, application)) {
     const deploymentId = await requestDeployment(unit, { applicationId, previewId, cause, alwaysBuilds: true })
     const about = { ...aboutOf(application), previewId }
     await unit.decide(previews, applicationId, 'Update', { ...about, deploymentId, asOf })
   }
-}
-
-export const rejectTaken = (message: string): never => reject('conflict', message, 'BASE_DOMAIN_TAKEN')
-
-/** Handler for `catch`. @throws Rejection 409 BASE_DOMAIN_TAKEN */
-export function rejectTakenDomain(error: unknown): never {
-  if (!(error instanceof UniqueConstraintViolation) || error.constraint.scope !== PREVIEW_DOMAIN_SCOPE) throw error
-  return rejectTaken('Another application has its previews under this domain: choose another one')
 }

@@ -2,6 +2,7 @@
 import { tasks } from '../agent/decider.ts'
 import { applications } from '../applications/decider.ts'
 import { placeOf } from '../applications/place.ts'
+import { previewDomains } from '../applications/preview-domains/decider.ts'
 import { applicationRoster } from '../applications/roster/decider.ts'
 import { projectContents } from '../projects/contents/decider.ts'
 import { freePorts } from './application-addresses.ts'
@@ -25,7 +26,7 @@ export async function removeApplication(
   const { projectId, dataCopy } = application
   await closePreviews(deploying, application, 'APPLICATION')
   // Its domain is free for others.
-  await unit.decide(applications, applicationId, 'ConfigurePreviews', { changes: { enabled: false, baseDomain: null } })
+  await unit.decide(previewDomains, undefined, 'Free', { applicationId })
   if (dataCopy?.state === 'RUNNING') await unit.decide(tasks, dataCopy.taskId, 'Cancel', {})
   await clearPlace(deploying, placeOf(application), { failure: DELETED, deleteVolumes })
   await removeSchedulesOf(unit, applicationId)

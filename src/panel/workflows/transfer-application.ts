@@ -4,7 +4,7 @@
  */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Caller } from '#kernel/http/route'
-import { reject } from '#kernel/lib/rejection'
+import { found, reject } from '#kernel/lib/rejection'
 import { applications } from '../applications/decider.ts'
 import type { Application } from '../applications/decider.ts'
 import { applicationReleases } from '../applications/release/decider.ts'
@@ -18,7 +18,7 @@ import { mustBeSharedWith } from './application-sources.ts'
 import { APPLICATION } from './applications.ts'
 import type { Deploying } from './deploying.ts'
 import { handOverWorkload } from './place-workload.ts'
-import { closePreviews } from './previews.ts'
+import { closePreviews, settlePreviewDomain } from './previews.ts'
 import { principalOf } from './project-memberships.ts'
 import { requestAgain } from './request-deployment.ts'
 import { moveSchedulesOf } from './scheduled-deploys.ts'
@@ -29,7 +29,7 @@ type Place = Pick<Application, 'projectId' | 'environmentId'>
 /**
  * Nothing happens if it is there. The caller must be ADMIN or OWNER of its project, which the route checks.
  * @throws Rejection 400 UNKNOWN_ENVIRONMENT · 403 as `mustHold`, SERVER_NOT_YOURS · 404
- *   · 409 DEPLOYING | QUOTA_REACHED, and as `mustBeSharedWith`
+ *   · 409 DEPLOYING | QUOTA_REACHED | BASE_DOMAIN_TAKEN, and as `mustBeSharedWith`
  */
 export async function transferApplication(
   deploying: Deploying,
@@ -50,6 +50,7 @@ export async function transferApplication(
   await closePreviews(deploying, application, 'MOVED')
   await countThere(unit, application, to)
   await unit.decide(applications, id, 'Transfer', to)
+  await settlePreviewDomain(unit, found(await unit.load(applications, id)))
   await moveSchedulesOf(unit, id, to)
   if (runningId !== null) await requestAgain(unit, { applicationId: id, kind: 'RESTART', cause: causeOf(caller) })
 }

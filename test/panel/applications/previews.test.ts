@@ -46,6 +46,7 @@ async function shop(settings: object = {}, more: object = {}): Promise<Shop> {
 }
 const configure = (id: string, settings: object) => send('PATCH', `applications/${id}/previews`, settings)
 const previewsOf = async (id: string) => ok(await send('GET', `applications/${id}/previews`)).previews
+let nested = 0
 const outcome = async (id: string, { headers, body }: Delivery): Promise<string> =>
   ok(await panel.call('POST', `/api/webhooks/applications/${id}`, { headers, raw: body }), 202).outcome
 
@@ -328,6 +329,36 @@ test.each([
   expect([200, 204]).toContain((await change(of, preview.id)).status)
   await isGone(preview.id)
   expect((await send('DELETE', `applications/previews/${preview.id}`)).status).toBe(404)
+})
+
+test('no project has a domain above or below that of another one, whoever asks first', async () => {
+  const place = { projectId, environmentId, serverId: host.serverId, memoryMiB: 16, cpuMillis: 50 }
+  const added = async (more: object = {}) =>
+    ok(await send('POST', 'applications', { ...place, name: `Nested ${(nested += 1)}`, source: SOURCE, ...more }), 201)
+      .id
+  const elsewhere = await floor.project(owner)
+  const there = { projectId: elsewhere, environmentId: await floor.environment(owner, elsewhere, 'live') }
+  const [own, child, other] = [await added(), await added(), await added(there)]
+  const domains = ['nest.example.org', 'b.nest.example.org', 'c.b.nest.example.org']
+  ok(await configure(own, { baseDomain: domains[1] }))
+  for (const baseDomain of domains)
+    expect(refusalIn(await configure(other, { baseDomain })), baseDomain).toEqual([409, 'BASE_DOMAIN_TAKEN'])
+  ok(await configure(other, { baseDomain: 'a-b.nest.example.org' }))
+  ok(await configure(child, { baseDomain: domains[2] }))
+  expect(refusalIn(await send('POST', `applications/${child}/transfer-project`, there))).toEqual([
+    409,
+    'BASE_DOMAIN_TAKEN',
+  ])
+  ok(await send('DELETE', `applications/${own}`), 204)
+  ok(await send('POST', `applications/${child}/transfer-project`, there))
+  ok(await configure(other, { baseDomain: domains[1] }))
+  const [one, two] = [await added(), await added(there)]
+  const racing = await Promise.all([
+    configure(one, { baseDomain: 'race.example.org' }),
+    configure(two, { baseDomain: 'x.race.example.org' }),
+  ])
+  expect(racing.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(racing.filter(({ status }) => status === 409)).toHaveLength(1)
 })
 
 test('what a preview has made is removed, too, if it never ran', async () => {

@@ -3,10 +3,6 @@ import { z } from 'zod'
 import { eventsAbout, internal, stream } from '#kernel/events/event'
 import { aboutApplication } from '../about/events.ts'
 
-/** The host that names of previews are under: of one application. */
-export const PREVIEW_DOMAIN_SCOPE = 'previewDomain'
-const domainClaims = (domain: string | null) => (domain === null ? [] : [{ scope: PREVIEW_DOMAIN_SCOPE, key: domain }])
-
 export const previewFields = {
   enabled: z.boolean(),
   /** Their addresses are names under it. Null: they have none, so that previews are disabled. */
@@ -26,12 +22,10 @@ export const NO_PREVIEWS: PreviewSettings = { enabled: false, baseDomain: null, 
 /** Events of the stream of an application. */
 export const previewSettingEvents = eventsAbout(aboutApplication)({
   ApplicationPreviewsConfigured: {
-    fields: { ...previewFields, formerDomain: internal(z.string().nullable()) },
+    fields: previewFields,
     sentence: ({ applicationId, enabled, baseDomain, limit, idleDays }) =>
       `turned previews of application ${applicationId} ${enabled ? 'on' : 'off'}: under ${baseDomain ?? 'no domain'}, ` +
       `at most ${limit}, each for ${idleDays} idle days`,
-    takes: ({ baseDomain }) => domainClaims(baseDomain),
-    releases: ({ formerDomain }) => domainClaims(formerDomain),
   },
 })
 

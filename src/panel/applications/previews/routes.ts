@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordVersion } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
-import { found } from '#kernel/lib/rejection'
+import { found, reject } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
 import { changeOf } from '#kernel/resource/change-of'
 import { previewTable } from '#projections/panel/applications/previews'
@@ -16,12 +16,13 @@ import { DEPLOYMENT_STATES } from '../../deployments/events.ts'
 import { causeOf } from '../../deployments/shown-deployments.ts'
 import { mustHold } from '../../projects/rights/rules.ts'
 import { deployingFor } from '../../workflows/deploying.ts'
-import { closePreview, configurePreviews, rejectTaken, rejectTakenDomain } from '../../workflows/previews.ts'
+import { closePreview, configurePreviews } from '../../workflows/previews.ts'
 import { principalOf } from '../../workflows/project-memberships.ts'
 import { rightsInProject } from '../../workflows/server-access.ts'
 import { applications } from '../decider.ts'
 import type { Application } from '../decider.ts'
 import { previewLabel } from '../place.ts'
+import { areNested } from '../preview-domains/rules.ts'
 import { previews } from './decider.ts'
 import { previewFields } from './events.ts'
 
@@ -72,10 +73,6 @@ const version = recordVersion(
 )
 
 const SHOWN_MAX = 100
-
-/** The domain itself, or below it. */
-const isAt = (domain: string, other: string): boolean =>
-  other !== '' && (domain === other || domain.endsWith(`.${other}`))
 
 type Reading = Pick<HandlerContext, 'read'>
 
@@ -140,15 +137,11 @@ export const applicationPreviewRoutes = [
     body: changeOf(settings),
     version,
     reply: Previews,
-    onError: rejectTakenDomain,
     async decide({ unit, application: { id, environmentId }, body, read, rights, caller }) {
       if (body.setId !== undefined) mustHold(rights, 'apps:env', environmentId)
       const appsDomain = await settingOf(read, 'appsDomain')
-      if (
-        typeof body.baseDomain === 'string' &&
-        (isAt(body.baseDomain, appsDomain) || isAt(appsDomain, body.baseDomain))
-      )
-        rejectTaken('Clean URLs of applications are under this domain: choose another one')
+      if (typeof body.baseDomain === 'string' && areNested(body.baseDomain, appsDomain))
+        reject('conflict', 'Clean URLs of applications are under this domain: choose another one', 'BASE_DOMAIN_TAKEN')
       await configurePreviews(unit, id, { changes: body, cause: causeOf(caller) })
       return shown({ read }, found(await unit.load(applications, id)))
     },

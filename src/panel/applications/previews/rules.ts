@@ -33,9 +33,8 @@ export function previewsConfigured(known: Known, changes: ChangesOf<typeof previ
   if (values.enabled && values.baseDomain === null)
     reject('conflict', 'Previews need a base domain for their addresses: set baseDomain', 'NO_BASE_DOMAIN')
   const { id: applicationId, projectId, environmentId } = known
-  const formerDomain = known.previews.baseDomain
   const about = { applicationId, projectId, environmentId }
-  return [previewSettingEvents.ApplicationPreviewsConfigured({ ...about, ...values, formerDomain })]
+  return [previewSettingEvents.ApplicationPreviewsConfigured({ ...about, ...values })]
 }
 
 export const previewSettingCommands = {
