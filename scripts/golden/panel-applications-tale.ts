@@ -32,7 +32,7 @@ export async function hasApplications(call: Call, teller: PanelTeller, { as }: P
   await call(`DELETE ${path}/env-sets/${test}`, { as })
   // No agent is part of the tale, so that the command is recorded without its task.
   await told(teller, (unit) => {
-    const about = { taskId: unit.newId(), service: 'app', replica: 1, stdin: 'a word for its input' }
+    const about = { taskId: unit.newId(), previewId: null, service: 'app', replica: 1, stdin: 'a word for its input' }
     return unit.decide(applications, id, 'RunCommand', { ...about, command: '["cat"]' })
   })
   await tellsAddress(teller, serverId)

@@ -35,7 +35,7 @@ export interface Application extends Item<typeof applicationFields>, Addressed, 
 }
 
 type CommandRun = DataOf<typeof applicationEvents.ApplicationCommandRun>
-type Command = Pick<CommandRun, 'taskId' | 'service' | 'replica' | 'command' | 'stdin'>
+type Command = Pick<CommandRun, 'taskId' | 'previewId' | 'service' | 'replica' | 'command' | 'stdin'>
 
 /** More than a server runs at once. */
 const COMMANDS_MAX = 20
@@ -63,7 +63,7 @@ const autoDeploySet = (application: Application, autoDeploy: boolean) =>
 export const applications = decider(applicationEvents, {
   initial: undefined as Application | undefined,
   // Each change of a file brings its whole text.
-  snapshot: { version: 2, everyEvents: 50, sealedFor: (applicationId) => sealedForApplication({ applicationId }) },
+  snapshot: { version: 3, everyEvents: 50, sealedFor: (applicationId) => sealedForApplication({ applicationId }) },
   evolve: {
     ApplicationCreated: (_none, { applicationId: id, ...application }, at): Application => ({
       ...NO_ADDRESS,
@@ -91,9 +91,11 @@ export const applications = decider(applicationEvents, {
       environmentId,
     }),
     ApplicationDeleted: () => undefined,
-    ApplicationCommandRun: (application, { taskId, service, replica, command, stdin }) => ({
+    ApplicationCommandRun: (application, { taskId, previewId, service, replica, command, stdin }) => ({
       ...application!,
-      commands: [...application!.commands, { taskId, service, replica, command, stdin }].slice(-COMMANDS_MAX),
+      commands: [...application!.commands, { taskId, previewId, service, replica, command, stdin }].slice(
+        -COMMANDS_MAX,
+      ),
     }),
     ...addressEvolve,
     ...dataEvolve,

@@ -164,6 +164,8 @@ const events = eventsAbout(
   ApplicationCommandRun: {
     fields: {
       taskId: z.uuid(),
+      /** Null: in the application itself. */
+      previewId: z.uuid().nullable(),
       /** Null: any service, any replica. */
       service: z.string().nullable(),
       replica: z.int().nullable(),
@@ -172,7 +174,8 @@ const events = eventsAbout(
       /** Null: none. */
       stdin: sealed(z.string().nullable()),
     },
-    sentence: ({ applicationId, taskId }) => `ran a command in application ${applicationId}, task ${taskId}`,
+    sentence: ({ applicationId, previewId, taskId }) =>
+      `ran a command in ${previewId === null ? '' : `preview ${previewId} of `}application ${applicationId}, task ${taskId}`,
   },
   ApplicationWebhookSecretRotated: {
     /** Until when the one before is accepted, too. Null: it is not accepted any more, or there was none. */

@@ -6,6 +6,7 @@ import { deployingHost, failing, gate } from '../../support/panel/deploying-host
 import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
+import { talkingContainers } from '../../support/panel/talking-containers.ts'
 import type { Delivery } from '../../support/panel/webhooks/deliveries.ts'
 import { deliveredBy, PULL_REQUEST_SENDERS, REF_OF } from '../../support/panel/webhooks/pull-requests.ts'
 import type { Happened, PullRequestSender, Told } from '../../support/panel/webhooks/pull-requests.ts'
@@ -15,7 +16,8 @@ const panel = await startPanel({ dataDir: scratchOfFile() })
 await panel.licensed()
 const root = await panel.somebody('SUPERADMIN')
 const [floor, servers] = [projectFixture(panel), serverFixture(panel)]
-const host = await deployingHost(panel, { servers, owner: root })
+const containers = talkingContainers()
+const host = await deployingHost(panel, { servers, owner: root, containers })
 afterAll(() => host.stop())
 
 let owner = await panel.somebody()
@@ -44,9 +46,9 @@ async function shop(settings: object = {}, more: object = {}): Promise<Shop> {
   const { secret } = ok(await send('GET', `applications/${id}/webhook`))
   return { id, slug, domain, secret }
 }
+let nested = 0
 const configure = (id: string, settings: object) => send('PATCH', `applications/${id}/previews`, settings)
 const previewsOf = async (id: string) => ok(await send('GET', `applications/${id}/previews`)).previews
-let nested = 0
 const outcome = async (id: string, { headers, body }: Delivery): Promise<string> =>
   ok(await panel.call('POST', `/api/webhooks/applications/${id}`, { headers, raw: body }), 202).outcome
 
@@ -265,6 +267,34 @@ test('they have the variables of the set that is named, and without one no secre
   expect(refusalIn(await configure(of.id, { setId }))).toEqual([400, 'UNKNOWN_SET'])
 })
 
+test('commands and live use reach a preview, and what it has of secrets is hidden', async () => {
+  const of = await shop()
+  const variables = [{ name: 'TOKEN', value: 'a-secret-of-previews', secret: true }]
+  const { id: setId } = ok(await send('POST', `applications/${of.id}/env-sets`, { name: 'previews', variables }), 201)
+  ok(await configure(of.id, { setId }))
+  const preview = await opened(of)
+  ok(await send('PATCH', `applications/${of.id}/env-sets/${setId}`, { remove: ['TOKEN'] }))
+  const ran: any[] = []
+  containers.answer((secrets, { payload }) => {
+    ran.push({ secrets, payload })
+    return { exitCode: 0, timedOut: false, truncated: false, ms: 1 }
+  })
+  const run = (id: string, previewId: string) =>
+    send('POST', `applications/${id}/exec`, { command: ['true'], previewId })
+  const measure = (id: string, previewId: string) => send('GET', `applications/${id}/stats/live?previewId=${previewId}`)
+  ok(await run(of.id, preview.id))
+  const workload = { kind: 'PREVIEW', id: preview.id }
+  expect(ran[0].payload.target.workload).toEqual(workload)
+  expect(ran[0].secrets).toMatchObject({ names: ['TOKEN'], values: ['a-secret-of-previews'] })
+  ok(await measure(of.id, preview.id))
+  expect(containers.measured.at(-1)!.workload).toEqual(workload)
+  const other = await shop()
+  for (const ask of [run, measure]) expect((await ask(other.id, preview.id)).status).toBe(404)
+  ok(await send('DELETE', `applications/previews/${preview.id}`), 204)
+  for (const ask of [run, measure]) expect((await ask(of.id, preview.id)).status).toBe(404)
+  expect(ran).toHaveLength(1)
+})
+
 test('they need a repository and a domain that no other application has for its own', async () => {
   const first = await shop()
   const image = { source: { kind: 'IMAGE', image: 'shop:1' } }
@@ -298,6 +328,36 @@ test('they need a repository and a domain that no other application has for its 
   })
 })
 
+test('no project has a domain above or below that of another one, whoever asks first', async () => {
+  const place = { projectId, environmentId, serverId: host.serverId, memoryMiB: 16, cpuMillis: 50 }
+  const added = async (more: object = {}) =>
+    ok(await send('POST', 'applications', { ...place, name: `Nested ${(nested += 1)}`, source: SOURCE, ...more }), 201)
+      .id
+  const elsewhere = await floor.project(owner)
+  const there = { projectId: elsewhere, environmentId: await floor.environment(owner, elsewhere, 'live') }
+  const [own, child, other] = [await added(), await added(), await added(there)]
+  const domains = ['nest.example.org', 'b.nest.example.org', 'c.b.nest.example.org']
+  ok(await configure(own, { baseDomain: domains[1] }))
+  for (const baseDomain of domains)
+    expect(refusalIn(await configure(other, { baseDomain })), baseDomain).toEqual([409, 'BASE_DOMAIN_TAKEN'])
+  ok(await configure(other, { baseDomain: 'a-b.nest.example.org' }))
+  ok(await configure(child, { baseDomain: domains[2] }))
+  expect(refusalIn(await send('POST', `applications/${child}/transfer-project`, there))).toEqual([
+    409,
+    'BASE_DOMAIN_TAKEN',
+  ])
+  ok(await send('DELETE', `applications/${own}`), 204)
+  ok(await send('POST', `applications/${child}/transfer-project`, there))
+  ok(await configure(other, { baseDomain: domains[1] }))
+  const [one, two] = [await added(), await added(there)]
+  const racing = await Promise.all([
+    configure(one, { baseDomain: 'race.example.org' }),
+    configure(two, { baseDomain: 'x.race.example.org' }),
+  ])
+  expect(racing.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(racing.filter(({ status }) => status === 409)).toHaveLength(1)
+})
+
 test('another domain leads to them at once', async () => {
   const of = await shop()
   const preview = await opened(of)
@@ -329,36 +389,6 @@ test.each([
   expect([200, 204]).toContain((await change(of, preview.id)).status)
   await isGone(preview.id)
   expect((await send('DELETE', `applications/previews/${preview.id}`)).status).toBe(404)
-})
-
-test('no project has a domain above or below that of another one, whoever asks first', async () => {
-  const place = { projectId, environmentId, serverId: host.serverId, memoryMiB: 16, cpuMillis: 50 }
-  const added = async (more: object = {}) =>
-    ok(await send('POST', 'applications', { ...place, name: `Nested ${(nested += 1)}`, source: SOURCE, ...more }), 201)
-      .id
-  const elsewhere = await floor.project(owner)
-  const there = { projectId: elsewhere, environmentId: await floor.environment(owner, elsewhere, 'live') }
-  const [own, child, other] = [await added(), await added(), await added(there)]
-  const domains = ['nest.example.org', 'b.nest.example.org', 'c.b.nest.example.org']
-  ok(await configure(own, { baseDomain: domains[1] }))
-  for (const baseDomain of domains)
-    expect(refusalIn(await configure(other, { baseDomain })), baseDomain).toEqual([409, 'BASE_DOMAIN_TAKEN'])
-  ok(await configure(other, { baseDomain: 'a-b.nest.example.org' }))
-  ok(await configure(child, { baseDomain: domains[2] }))
-  expect(refusalIn(await send('POST', `applications/${child}/transfer-project`, there))).toEqual([
-    409,
-    'BASE_DOMAIN_TAKEN',
-  ])
-  ok(await send('DELETE', `applications/${own}`), 204)
-  ok(await send('POST', `applications/${child}/transfer-project`, there))
-  ok(await configure(other, { baseDomain: domains[1] }))
-  const [one, two] = [await added(), await added(there)]
-  const racing = await Promise.all([
-    configure(one, { baseDomain: 'race.example.org' }),
-    configure(two, { baseDomain: 'x.race.example.org' }),
-  ])
-  expect(racing.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect(racing.filter(({ status }) => status === 409)).toHaveLength(1)
 })
 
 test('what a preview has made is removed, too, if it never ran', async () => {

@@ -140,7 +140,8 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
   ],
   'GET /api/applications/:id/logs': [{ query: 'deploymentId=@application' }],
   'GET /api/applications/:id/logs/stream': [{ query: 'deploymentId=@application' }],
-  'POST /api/applications/:id/exec': [{ body: { command: ['true'] } }],
+  'POST /api/applications/:id/exec': [{ body: { command: ['true'], previewId: '@preview' } }],
+  'GET /api/applications/:id/stats/live': [{ query: 'previewId=@preview' }],
   'PATCH /api/applications/:id': [
     { body: { name: 'Taken over' } },
     { body: { source: { kind: 'IMAGE', image: 'shop:1', registryId: '@registry' } } },

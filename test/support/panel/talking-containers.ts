@@ -1,4 +1,5 @@
 /** Containers that say, use and answer what a test says, for an agent without an engine. */
+import type { z } from 'zod'
 import { asker, follower, performer, TaskFailure } from '../../../src/agent/performer.ts'
 import type { Work } from '../../../src/agent/performer.ts'
 import { applicationsStats, containersExec, logsFollow, logsTail } from '../../../src/tasks/applications.ts'
@@ -34,6 +35,7 @@ export function talkingContainers() {
   const lines: ContainerLine[] = []
   const readers = new Set<() => void>()
   const stats: ContainerStats[] = []
+  const measured: Pick<z.output<typeof applicationsStats.params>, 'workload'>[] = []
   let run: (secrets: any, work: Work<any>) => unknown = () => {
     throw new TaskFailure('NOT_RUNNING', 'No container of it runs on the server')
   }
@@ -57,7 +59,8 @@ export function talkingContainers() {
         const containers = [...new Set(lines.map(({ container }) => container))]
         return { lines: all.slice(-query.tail), isCut: all.length > query.tail, containers }
       }),
-      asker(applicationsStats, async () => {
+      asker(applicationsStats, async (query) => {
+        measured.push(query)
         if (isMute) throw new TaskFailure('ENGINE_UNREACHABLE', 'The container engine does not answer')
         return { containers: stats }
       }),
@@ -95,6 +98,8 @@ export function talkingContainers() {
     /** The container is gone, and what it has said. */
     forget: (container: string) =>
       void lines.splice(0, lines.length, ...lines.filter((each) => each.container !== container)),
+    /** Of what it was asked what they use. */
+    measured,
     /** What they use, from now on. */
     use: (...now: ContainerStats[]) => void stats.splice(0, stats.length, ...now),
     mute: (isSo: boolean) => void (isMute = isSo),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
+import { uuid } from '#kernel/lib/uuid'
 import { EXEC_MS_MAX, EXEC_STDIN_BYTES_MAX } from '../../../tasks/applications.ts'
 import { REPLICAS_MAX, ServiceName } from '../../../tasks/releases.ts'
 import { inApplication } from '../../access/application-access.ts'
@@ -17,6 +18,7 @@ const fitsInput = (text: string): boolean => Buffer.byteLength(text) <= EXEC_STD
 const Command = z
   .strictObject({
     command: z.array(argument).min(1).max(64).describe('The program and its arguments. No shell reads them.'),
+    previewId: uuid.nullable().default(null).describe('The preview that it runs in. Null: the application itself.'),
     service: ServiceName.nullable().default(null).describe('Null: the first one that runs.'),
     replica: z.int().min(1).max(REPLICAS_MAX).nullable().default(null).describe('Null: the first one that runs.'),
     stdin: z
@@ -48,7 +50,7 @@ const access = inApplication('apps:deploy', 'apps:env')
 
 export const applicationExecRoutes = [
   route('POST /api/applications/:id/exec', {
-    does: 'Run a command in a running container of an application, and answer what it says. It is recorded before it runs.',
+    does: 'Run a command in a running container of an application, or of a preview of it, and answer what it says. It is recorded before it runs.',
     access,
     refuses: [409, 429],
     bodyMax: BODY_BYTES_MAX,

@@ -18,9 +18,10 @@ import { queueTask, refuseFullQueue } from '../../agent/queue-task.ts'
 import { serversOfAgents } from '../../agent/servers-of-agents.ts'
 import { isElsewhere, runningDeployment } from '../../deployments/running.ts'
 import { applications } from '../decider.ts'
-import type { Application } from '../decider.ts'
-import { workloadOf } from '../logs/containers.ts'
+import { workloadAsked } from '../logs/containers.ts'
 import { hiddenIn } from '../logs/hidden.ts'
+import { placeAt } from '../place.ts'
+import type { Place } from '../place.ts'
 import { openCommands, takeCommandPlace } from './command-places.ts'
 
 /** An agent that has not taken it by then is silent. */
@@ -30,6 +31,8 @@ const SLACK_MS = 25_000
 
 interface CommandToRun {
   readonly command: readonly string[]
+  /** Null: the application itself. */
+  readonly previewId: string | null
   readonly service: string | null
   readonly replica: number | null
   readonly stdin: string | null
@@ -47,15 +50,17 @@ type CommandCall = HandlerContext<unknown, unknown, unknown, ApplicationView>
 
 /**
  * @param access what the caller must hold, also when it is recorded
- * @throws Rejection 409 NOT_RUNNING | MOVED · 429 · 503, also if it cannot be recorded
+ * @throws Rejection 404 · 409 NOT_RUNNING | MOVED · 429 · 503, also if it cannot be recorded
  */
 export async function runCommand(
   call: CommandCall,
   access: ApplicationAccess,
   asked: CommandToRun,
 ): Promise<CommandOutcome> {
-  const { serverId } = call.ruleResult.application
+  const { application } = call.ruleResult
+  const { serverId } = application
   const { telemetry, service, read, now } = call
+  await workloadAsked(call, application, { deploymentId: null, previewId: asked.previewId })
   if (!(await service(serversOfAgents).isReachable(telemetry, serverId, now)))
     reject('unavailable', 'The server has not been heard of: its agent is offline', 'SERVER_OFFLINE')
   await refuseFullQueue(read, serverId)
@@ -75,17 +80,18 @@ async function recordCommand(
   { run, caller, vault, ruleResult }: CommandCall,
   access: ApplicationAccess,
   taskId: string,
-  { command, service, replica, stdin, timeoutSeconds }: CommandToRun,
+  { command, previewId, service, replica, stdin, timeoutSeconds }: CommandToRun,
 ): Promise<void> {
   const installation = await installationOf(vault)
   const { id } = ruleResult.application
   await run(async (unit) => {
-    const { application } = await seenAgain(unit, caller, id, access)
-    await mustRunHere(unit, application)
-    const about = { taskId, service, replica, command: JSON.stringify(command), stdin }
+    await seenAgain(unit, caller, id, access)
+    const place = found(await placeAt(unit, { applicationId: id, previewId }))
+    await mustRunHere(unit, place)
+    const about = { taskId, previewId, service, replica, command: JSON.stringify(command), stdin }
     await unit.decide(applications, id, 'RunCommand', about)
-    const { serverId, projectId } = application
-    const target = { workload: workloadOf(application), service, replica }
+    const { serverId, projectId, workload } = place
+    const target = { workload, service, replica }
     const payload = { installation, target, timeoutMs: timeoutSeconds * 1_000 }
     const cause = { type: 'application', id }
     await queueTask(unit, containersExec, { taskId, serverId, projectId, payload, cause })
@@ -93,9 +99,9 @@ async function recordCommand(
 }
 
 /** Containers from before a move have what is shared where they were started. @throws Rejection 409 MOVED */
-async function mustRunHere(unit: UnitOfWork, application: Application): Promise<void> {
-  const running = await runningDeployment(unit, application)
-  if (running && isElsewhere(running, application))
+async function mustRunHere(unit: UnitOfWork, place: Place): Promise<void> {
+  const running = await runningDeployment(unit, place.workload)
+  if (running && isElsewhere(running, place))
     reject('conflict', 'Its containers are those from before it was moved: restart it first', 'MOVED')
 }
 
@@ -131,11 +137,7 @@ async function outcomeOf(call: CommandCall, taskId: string, timeoutMs: number): 
 function endOf({ state, result, errorCode, errorMessage }: TaskRow): Ended {
   if (state === 'SUCCEEDED') return containersExec.result.parse(JSON.parse(result!))
   if (errorCode === 'NOT_RUNNING')
-    return reject(
-      'conflict',
-      'No container runs that the command could be run in: start the application',
-      'NOT_RUNNING',
-    )
+    return reject('conflict', 'No container runs that the command could be run in: start or deploy it', 'NOT_RUNNING')
   if (state === 'FAILED') return reject('unavailable', errorMessage ?? 'The command was not run', errorCode ?? 'FAILED')
   return reject('unavailable', 'The agent of the server did not answer in time', 'SERVER_SILENT')
 }

@@ -1,7 +1,10 @@
 /** Asks the server of an application for what its containers say. */
 import type { z } from 'zod'
 import type { HandlerContext } from '#kernel/http/route'
+import { found } from '#kernel/lib/rejection'
+import { findRow } from '#kernel/projections/lookup'
 import type { ApplicationRow } from '#projections/panel/applications'
+import { previewTable } from '#projections/panel/applications/previews'
 import { logsTail } from '../../../tasks/applications.ts'
 import { ask } from '../../agent/asks.ts'
 import { installationOf } from '../../agent/installation.ts'
@@ -14,30 +17,37 @@ import { hiddenOf } from './hidden.ts'
 export interface WhichContainers {
   readonly service: string | null
   readonly deploymentId: string | null
+  /** Absent: those of the application itself. */
+  readonly previewId?: string | null | undefined
 }
 
-export const workloadOf = ({ id }: Pick<ApplicationRow, 'id'>) => ({ kind: APPLICATION, id }) as const
+const workloadOf = ({ id }: Pick<ApplicationRow, 'id'>) => ({ kind: APPLICATION, id }) as const
 
 type Named = Pick<ApplicationRow, 'id'>
 
-/** Those of the application itself, unless a deployment of a preview is named. */
-async function workloadAsked(
+/** Those of the application itself, unless a deployment of a preview is named, or a preview. @throws Rejection 404 */
+export async function workloadAsked(
   { read }: Pick<HandlerContext, 'read'>,
   application: Named,
-  deploymentId: string | null,
+  { deploymentId, previewId = null }: Omit<WhichContainers, 'service'>,
 ): Promise<Workload> {
+  if (previewId !== null) {
+    const preview = await findRow(read, previewTable, { id: previewId })
+    found(preview?.applicationId === application.id || undefined)
+    return { kind: PREVIEW, id: previewId }
+  }
   const deployment = deploymentId === null ? undefined : await ownDeployment(read, application, deploymentId)
-  const previewId = deployment?.previewId ?? null
-  return previewId === null ? workloadOf(application) : { kind: PREVIEW, id: previewId }
+  return deployment?.previewId ? { kind: PREVIEW, id: deployment.previewId } : workloadOf(application)
 }
 
 /** What all reads of its containers name. */
 export async function containersAsked(
   call: Pick<HandlerContext, 'vault' | 'read'>,
   application: Named,
-  { service, deploymentId }: WhichContainers,
+  which: WhichContainers,
 ) {
-  const workload = await workloadAsked(call, application, deploymentId)
+  const { service, deploymentId } = which
+  const workload = await workloadAsked(call, application, which)
   return { installation: await installationOf(call.vault), workload, service, deploymentId }
 }
 

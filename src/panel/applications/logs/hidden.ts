@@ -11,9 +11,11 @@ import { runningDeployment } from '../../deployments/running.ts'
 import { applications } from '../decider.ts'
 import type { Application } from '../decider.ts'
 import { applicationEnv } from '../env/decider.ts'
+import type { ApplicationEnv, Variable } from '../env/decider.ts'
 import { isShared, variablesAt, variablesFor } from '../env/effective.ts'
 import type { SourcedVariable } from '../env/effective.ts'
 import type { Workload } from '../place.ts'
+import { previews } from '../previews/decider.ts'
 
 interface HiddenVariables {
   /** Containers of an earlier deployment may have other values. */
@@ -23,27 +25,26 @@ interface HiddenVariables {
 
 type Owner = Pick<Application, 'id' | 'projectId' | 'environmentId'>
 
+/** A shared variable does not say whether it is secret, and is not shown to all who see the logs. */
+const isHidden = ({ secret, source }: Hideable): boolean => secret || (source !== undefined && isShared({ source }))
+
+/** Without a source: one of the application, or of any of its sets. */
+type Hideable = Variable & Partial<Pick<SourcedVariable, 'source'>>
+
+const ownOf = ({ variables, sets }: ApplicationEnv): Variable[] =>
+  [variables, ...Object.values(sets).map((set) => set.variables)].flatMap((each) => Object.values(each))
+
 /**
  * Too much hides nothing that matters: all secrets of the application, whichever of its sets they are in, and what is shared
- * with it. A shared variable does not say whether it is secret, and is not shown to all who see the logs.
- * @param of a deployment whose containers speak, beside the one that runs: it may be of a project that it was moved from
+ * with it, now and when what runs of it and of its previews was started.
+ * @param of a deployment whose containers speak, beside those that run: it may be of a project that it was moved from
  */
 export async function hiddenIn(unit: UnitOfWork, owner: Owner, of?: Deployment): Promise<HiddenVariables> {
   const { id, projectId, environmentId } = owner
-  const { variables, sets } = await unit.load(applicationEnv, id)
-  const own = [variables, ...Object.values(sets).map((set) => set.variables)].flatMap((each) => Object.values(each))
+  const own = ownOf(await unit.load(applicationEnv, id))
   const shared = (await variablesFor(unit, { id, projectId, environmentId })).filter(isShared)
-  const then: SourcedVariable[] = []
-  for (const deployment of [await runningDeployment(unit, owner), of]) {
-    if (!deployment?.variables) continue
-    const place = { id, projectId: deployment.projectId, environmentId: deployment.environmentId }
-    then.push(...(await variablesAt(unit, place, deployment.variables)))
-  }
-  const hidden = [
-    ...then.filter((each) => each.secret || isShared(each)),
-    ...shared,
-    ...own.filter(({ secret }) => secret),
-  ]
+  const then = await variablesThen(unit, id, [...(await allRunning(unit, id)), of])
+  const hidden = [...then, ...shared, ...own].filter(isHidden)
   return {
     // Those of what runs first: an application may have more in its sets.
     names: [...new Set(hidden.map(({ name }) => name))].slice(0, NAMES_MAX).toSorted(),
@@ -51,6 +52,28 @@ export async function hiddenIn(unit: UnitOfWork, owner: Owner, of?: Deployment):
       .filter(({ length }) => length >= HIDDEN_CHARACTERS_MIN)
       .toSorted(),
   }
+}
+
+/** Of the application, and of its previews. */
+async function allRunning(unit: UnitOfWork, id: string): Promise<(Deployment | undefined)[]> {
+  const { open } = await unit.look(previews, id)
+  return Promise.all([id, ...Object.keys(open)].map((each) => runningDeployment(unit, { id: each })))
+}
+
+async function variablesThen(
+  unit: UnitOfWork,
+  id: string,
+  all: readonly (Deployment | undefined)[],
+): Promise<Hideable[]> {
+  const then: Hideable[] = []
+  for (const deployment of all) {
+    if (!deployment?.variables) continue
+    const { previewId, projectId, environmentId, variables } = deployment
+    then.push(...(await variablesAt(unit, { id, projectId, environmentId }, variables)))
+    // Which of the sets previews had then is not known.
+    if (previewId !== null) then.push(...ownOf(await unit.loadAt(applicationEnv, id, variables.application)))
+  }
+  return then
 }
 
 /** Of an application and its previews. Undefined for one that is deleted. */
