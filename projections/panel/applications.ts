@@ -4,7 +4,7 @@ import { columnsOf } from '#kernel/resource/columns-of'
 import { addressFields } from '#panel/applications/addresses/events'
 import type { DataCopy } from '#panel/applications/data/events'
 import { applicationEnvEvents } from '#panel/applications/env/events'
-import { applicationEvents, applicationFields } from '#panel/applications/events'
+import { applicationEvents, keptFields, sealedForApplication } from '#panel/applications/events'
 import { NO_PREVIEWS } from '#panel/applications/previews/events'
 import { applicationReleaseEvents } from '#panel/applications/release/events'
 
@@ -14,7 +14,7 @@ const columns = {
   environmentId: id,
   serverId: id,
   slug: text,
-  ...columnsOf(applicationFields),
+  ...columnsOf(keptFields, ({ id: applicationId }: { readonly id: string }) => sealedForApplication({ applicationId })),
   ...columnsOf(addressFields),
   autoDeploy: bool,
   /** Null: it has no volumes of another application. */

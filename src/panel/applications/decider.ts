@@ -7,17 +7,18 @@ import type { Item } from '#kernel/resource/resource'
 import { aboutOf } from './about/events.ts'
 import { addressCommands, addressEvolve, NO_ADDRESS } from './addresses/rules.ts'
 import type { Addressed } from './addresses/rules.ts'
+import { fromKept, toKept } from './command-rules.ts'
 import { dataCommands, dataEvolve } from './data/rules.ts'
 import type { WithData } from './data/rules.ts'
 import { applicationEvents, applicationFields, sealedForApplication } from './events.ts'
-import type { APPLICATION_FILES } from './events.ts'
+import type { APPLICATION_FILES, ApplicationValues, KeptValues } from './events.ts'
 import { NO_PREVIEWS } from './previews/events.ts'
 import type { PreviewSettings } from './previews/events.ts'
 import { previewsConfigured, previewSettingCommands, previewSettingEvolve } from './previews/rules.ts'
 import { rotatedSecrets } from './webhook/rules.ts'
 import type { WebhookSecrets } from './webhook/rules.ts'
 
-type Created = DataOf<typeof applicationEvents.ApplicationCreated>
+type Created = Omit<DataOf<typeof applicationEvents.ApplicationCreated>, keyof KeptValues> & ApplicationValues
 
 export interface Application extends Item<typeof applicationFields>, Addressed, WithData {
   readonly projectId: string
@@ -67,7 +68,7 @@ export const applications = decider(applicationEvents, {
   evolve: {
     ApplicationCreated: (_none, { applicationId: id, ...application }, at): Application => ({
       ...NO_ADDRESS,
-      ...application,
+      ...fromKept(application),
       id,
       autoDeploy: false,
       files: NO_FILES,
@@ -78,7 +79,7 @@ export const applications = decider(applicationEvents, {
     }),
     ApplicationChanged: (application, { applicationId: _id, formerName: _name, ...changed }) => ({
       ...application!,
-      ...changed,
+      ...fromKept(changed),
     }),
     ApplicationAutoDeploySet: (application, { autoDeploy }) => ({ ...application!, autoDeploy }),
     ApplicationFileWritten: (application, { file, content }) => ({
@@ -107,12 +108,16 @@ export const applications = decider(applicationEvents, {
     ApplicationWebhookInstalled: (application) => ({ ...application!, autoDeploy: true }),
   },
   commands: {
-    Create: (_none, ask: Created) => [applicationEvents.ApplicationCreated(ask)],
+    Create: (_none, ask: Created) => [applicationEvents.ApplicationCreated(toKept(ask))],
     Change: (application, { changes }: { readonly changes: ChangesOf<typeof applicationFields> }) => {
       const known = found(application)
       const values = changedValues(applicationFields, known, changes)
       if (!values) return []
-      const changed = applicationEvents.ApplicationChanged({ ...aboutOf(known), ...values, formerName: known.name })
+      const changed = applicationEvents.ApplicationChanged({
+        ...aboutOf(known),
+        ...toKept(values),
+        formerName: known.name,
+      })
       if (values.source.kind === 'GIT') return [changed]
       const off = known.autoDeploy ? [autoDeploySet(known, false)] : []
       return [changed, ...off, ...previewsConfigured(known, { enabled: false })]

@@ -94,6 +94,20 @@ export const applicationFields = {
 
 export type ApplicationValues = z.output<z.ZodObject<typeof applicationFields>>
 
+/** JSON of the program and its arguments: people write secrets there. */
+const commandText = sealed(z.string().nullable())
+
+/** How events and read models hold them. */
+export const keptFields = {
+  ...applicationFields,
+  command: commandText,
+  healthCheck: healthCheck.omit({ command: true }),
+  /** Of the health check. */
+  healthCommand: commandText,
+}
+
+export type KeptValues = z.output<z.ZodObject<typeof keptFields>>
+
 /** A key of its own, so that its secrets end with it, and stay readable in another project. */
 export const sealedForApplication = ({ applicationId }: { applicationId: string }): string =>
   `application/${applicationId}`
@@ -120,13 +134,13 @@ const events = eventsAbout(
   sealedForApplication,
 )({
   ApplicationCreated: {
-    fields: { serverId, slug, ...applicationFields },
+    fields: { serverId, slug, ...keptFields },
     sentence: ({ applicationId, projectId, serverId, name, slug }) =>
       `created application ${applicationId} “${name}” (${slug}) of project ${projectId} on server ${serverId}`,
     takes: (created) => [nameClaim(created), slugClaim(created.slug)],
   },
   ApplicationChanged: {
-    fields: { ...applicationFields, formerName: internal(z.string()) },
+    fields: { ...keptFields, formerName: internal(z.string()) },
     sentence: ({ applicationId, name }) => `changed application ${applicationId} “${name}”`,
     takes: (changed) => [nameClaim(changed)],
     releases: ({ environmentId, formerName }) => [nameClaim({ environmentId, name: formerName })],
@@ -153,7 +167,7 @@ const events = eventsAbout(
     releases: ({ fromEnvironmentId: environmentId, name }) => [nameClaim({ environmentId, name })],
   },
   ApplicationDeleted: {
-    /** From then on, its variables and files read ERASED. */
+    /** From then on, its commands, variables and files read ERASED. */
     fields: { serverId, slug, name: z.string() },
     sentence: ({ applicationId, projectId, name }) =>
       `deleted application ${applicationId} “${name}” of project ${projectId}`,

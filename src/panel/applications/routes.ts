@@ -8,6 +8,7 @@ import { uuid } from '#kernel/lib/uuid'
 import { arrayLists } from '#kernel/resource/array-lists'
 import { listRoute } from '#kernel/resource/list-route'
 import { applicationTable } from '#projections/panel/applications'
+import type { ApplicationRow } from '#projections/panel/applications'
 import { sessionOrKey } from '../access/access.ts'
 import { applicationCreator, inApplicationByKey } from '../access/application-access.ts'
 import { changeApplication } from '../access/application-routes.ts'
@@ -24,6 +25,7 @@ import { removeApplication } from '../workflows/remove-application.ts'
 import { rightsInProject } from '../workflows/server-access.ts'
 import { withUrl, withUrls } from './addresses/views.ts'
 import { ApplicationView } from './application-view.ts'
+import { fromKept } from './command-rules.ts'
 import { applications } from './decider.ts'
 import { applicationFields } from './events.ts'
 import { ApplicationChange, NewApplication, valuesOfNew } from './input.ts'
@@ -51,6 +53,9 @@ async function create({ run, read, caller, body, service }: Create) {
   return { ...(await withUrl(read, application)), ...NOTHING_RUNS }
 }
 
+const opened = async (vault: HandlerContext['vault'], rows: readonly ApplicationRow[]) =>
+  (await applicationTable.open(vault, rows)).map(fromKept)
+
 const filters = { ...listScope, projectId: uuid.optional(), environmentId: uuid.optional() }
 
 export const wholeApplicationRoutes = [
@@ -58,7 +63,7 @@ export const wholeApplicationRoutes = [
     does: 'List the applications of the caller’s projects, or with `scope=all` of every project, which needs projects:view.',
     access: withAllScope(sessionOrKey('project:apps:view')),
     item: ApplicationView,
-    shown: async (rows, { read }) => withUrls(read, await withRunning(read, rows)),
+    shown: async (rows, { read, vault }) => withUrls(read, await withRunning(read, await opened(vault, rows))),
     async only(rows, { read, caller, query: { scope, projectId, environmentId } }) {
       const places = await visiblePlaces(read, { caller, permission: 'apps:view', scope })
       const seen = rows.where(isIn(places))
@@ -83,8 +88,8 @@ export const wholeApplicationRoutes = [
     access: inApplicationByKey('apps:view'),
     version,
     reply: ApplicationView,
-    handle: async ({ read, ruleResult: { application } }) =>
-      withUrl(read, (await withRunning(read, [application]))[0]!),
+    handle: async ({ read, vault, ruleResult: { application } }) =>
+      withUrl(read, (await withRunning(read, await opened(vault, [application])))[0]!),
   }),
 
   changeApplication('PATCH /api/applications/:id', inApplicationByKey(CREATE), {

@@ -1,6 +1,7 @@
 /** Applications over HTTP: who creates, sees and changes them, what they count and reserve, and their variables. */
 import { expect, test } from 'vitest'
 import { ERASED } from '#kernel/vault/vault'
+import { applications } from '#panel/applications/decider'
 import { apiKeyFixture } from '../../support/panel/api-key-fixture.ts'
 import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
@@ -337,4 +338,25 @@ test('variables of 256 KiB pass, and more are refused', async () => {
   ok(await send('PATCH', owner, `/${id}/env`, { set }))
   const more = await send('PATCH', owner, `/${id}/env`, { set: [{ name: 'MORE', value }] })
   expect(refusalIn(more)).toEqual([413, 'TOO_LARGE'])
+})
+
+test('commands are stored and logged nowhere in clear, and end with their application', async () => {
+  const { owner, add } = await shop()
+  const command = ['serve', '--token', 'canary-of-a-command']
+  const healthCheck = { kind: 'COMMAND', command: ['check', 'canary-of-a-check'] }
+  const { id } = await add({ command, healthCheck })
+  const changed = { command: [...command, 'canary-of-a-change'] }
+  expect(ok(await send('PATCH', owner, `/${id}`, changed))).toMatchObject({ ...changed, healthCheck })
+  const shown = ok(await send('GET', owner, `/${id}`))
+  expect(shown).toMatchObject({ ...changed, healthCheck })
+  expect(ok(await send('GET', owner, '')).find((each: any) => each.id === id)).toEqual(shown)
+  const copy = ok(await send('POST', owner, `/${id}/duplicate`, { name: 'Its copy' }), 201)
+  expect(copy).toMatchObject({ ...changed, healthCheck })
+  const unchanged = { ...changed, healthCheck: shown.healthCheck }
+  expect(await panel.run((unit) => unit.decide(applications, id, 'Change', { changes: unchanged }))).toEqual([])
+  expect((await panel.dump()) + panel.logs()).not.toContain('canary-of-')
+  for (const each of [id, copy.id]) ok(await send('DELETE', owner, `/${each}`), 204)
+  await panel.settle()
+  expect(await panel.run((unit) => unit.load(applications, id))).toBeUndefined()
+  expect(JSON.stringify(await panel.history())).not.toContain('canary-of-')
 })

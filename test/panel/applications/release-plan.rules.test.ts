@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { Rejection } from '#kernel/lib/rejection'
 import { NO_ADDRESS } from '#panel/applications/addresses/rules'
+import { toKept } from '#panel/applications/command-rules'
 import { applications } from '#panel/applications/decider'
 import type { Application } from '#panel/applications/decider'
 import { applicationEvents } from '#panel/applications/events'
@@ -283,7 +284,14 @@ test('a volume is mounted once, and a check by HTTP needs a port', () => {
 
 describe('deploying on push', () => {
   const created = (source: Application['source']) =>
-    applicationEvents.ApplicationCreated({ ...about, serverId: idOf(4), slug: 'shop', ...values, source, volumes: [] })
+    applicationEvents.ApplicationCreated({
+      ...about,
+      serverId: idOf(4),
+      slug: 'shop',
+      ...toKept(values),
+      source,
+      volumes: [],
+    })
   const on = applicationEvents.ApplicationAutoDeploySet({ ...about, autoDeploy: true })
 
   test('is for applications from git alone, and is set once', () => {
@@ -303,7 +311,7 @@ describe('deploying on push', () => {
     given(applications, [created(git), on])
       .when('Change', { changes: { source } })
       .then([
-        applicationEvents.ApplicationChanged({ ...about, ...values, source, volumes: [], formerName: 'Shop' }),
+        applicationEvents.ApplicationChanged({ ...about, ...toKept(values), source, volumes: [], formerName: 'Shop' }),
         applicationEvents.ApplicationAutoDeploySet({ ...about, autoDeploy: false }),
       ])
   })
