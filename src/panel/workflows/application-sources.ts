@@ -41,6 +41,27 @@ const isRegistryOf = (registry: { readonly projectId: string | null }, projectId
   (registry.projectId ?? projectId) === projectId
 
 /**
+ * What an application uses is there for a copy of it. The application itself goes on without, until it is deployed.
+ * @throws Rejection 409 REGISTRY_GONE | PROVIDER_GONE, and as `mustBeSharedWith`
+ */
+export async function mustBeThereFor(unit: UnitOfWork, use: SourceUse): Promise<void> {
+  const { source } = use
+  if (source.kind === 'IMAGE' && source.registryId !== null && !(await unit.look(registries, source.registryId)))
+    reject(
+      'conflict',
+      `Its registry ${source.registryId} was removed: choose another one for it first`,
+      'REGISTRY_GONE',
+    )
+  if (source.kind === 'GIT' && source.providerId !== null && !(await unit.look(gitProviders, source.providerId)))
+    reject(
+      'conflict',
+      `Its git provider ${source.providerId} was removed: choose another one for it first`,
+      'PROVIDER_GONE',
+    )
+  await mustBeSharedWith(unit, use)
+}
+
+/**
  * What an application of another project uses may be used in this one. What was removed since hinders nothing.
  * @throws Rejection 409 PROVIDER_NOT_SHARED | REGISTRY_NOT_SHARED
  */
@@ -48,14 +69,14 @@ export async function mustBeSharedWith(unit: UnitOfWork, { caller, projectId, so
   if (source.kind === 'IMAGE' && source.registryId !== null) {
     const registry = await unit.look(registries, source.registryId)
     if (registry && !isRegistryOf(registry, projectId))
-      reject('conflict', 'The other project may not use the registry of the application', 'REGISTRY_NOT_SHARED')
+      reject('conflict', 'The project may not use the registry of the application', 'REGISTRY_NOT_SHARED')
   }
   if (source.kind !== 'GIT' || source.providerId === null) return
   const provider = await unit.look(gitProviders, source.providerId)
   if (provider && !(await givesRepository(unit, { caller, projectId, provider, url: source.url })))
     reject(
       'conflict',
-      'The git provider of the application is neither yours nor shared with the other project for this repository',
+      'The git provider of the application is neither yours nor shared with the project for this repository',
       'PROVIDER_NOT_SHARED',
     )
 }

@@ -10,6 +10,7 @@ import type { ApplicationEnv } from '../applications/env/decider.ts'
 import { applicationFields } from '../applications/events.ts'
 import type { ApplicationValues } from '../applications/events.ts'
 import { rejectUnknownEnvironments } from '../projects/environments/input.ts'
+import { mustBeThereFor } from './application-sources.ts'
 import { createApplication, writeApplicationFile } from './applications.ts'
 import { copyData } from './copy-data.ts'
 import type { DataCopying } from './copy-data.ts'
@@ -33,7 +34,7 @@ const valuesOf = (from: Application, name: string): ApplicationValues => {
  * The caller must hold apps:env where the application is, and apps:create and apps:env where the copy will be, which the
  * route checks.
  * @returns its id
- * @throws Rejection as `createApplication`, and for an unknown environment
+ * @throws Rejection as `createApplication` and `mustBeThereFor`, and for an unknown environment
  */
 export async function duplicateApplication(
   unit: UnitOfWork,
@@ -42,6 +43,7 @@ export async function duplicateApplication(
 ): Promise<string> {
   const { serverId, files } = from
   await rejectUnknownEnvironments(unit, projectId, [environmentId])
+  await mustBeThereFor(unit, { caller, projectId, source: from.source })
   const place = { projectId, environmentId, serverId, slug: undefined, panelPort }
   const id = await createApplication(unit, caller, { ...place, values: valuesOf(from, name) })
   if (files.compose !== null) await writeApplicationFile(unit, id, { file: 'COMPOSE', content: files.compose })

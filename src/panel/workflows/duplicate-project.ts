@@ -10,7 +10,6 @@ import { itemsIn, projectContents } from '../projects/contents/decider.ts'
 import { projects } from '../projects/decider.ts'
 import { projectEnvironments } from '../projects/environments/decider.ts'
 import { quotaOfProject } from '../quotas/effective-quota.ts'
-import { mustBeSharedWith } from './application-sources.ts'
 import { APPLICATION } from './applications.ts'
 import { createProject } from './create-project.ts'
 import { duplicateApplication } from './duplicate-application.ts'
@@ -26,14 +25,14 @@ interface ProjectCopy {
   readonly name: string
   readonly panelPort: number | undefined
   readonly installation: string
-  /** That are copied, too. */
-  readonly volumes: VolumesOf
+  /** That are copied, too. Null: none. */
+  readonly volumes: VolumesOf | null
 }
 
 /**
  * The caller must be its ADMIN or OWNER, which the route checks, and owns the copy.
  * @returns the id of the copy
- * @throws Rejection 404 · 409 TOO_MANY, and as `createProject`, `mustBeSharedWith` and `duplicateApplication`
+ * @throws Rejection 404 · 409 TOO_MANY | PROJECT_CHANGED, and as `createProject` and `duplicateApplication`
  */
 export async function duplicateProject(
   unit: UnitOfWork,
@@ -52,12 +51,17 @@ export async function duplicateProject(
     const from = found(await unit.look(applications, applicationId))
     const environmentId = environments.get(from.environmentId)!
     await naming(from, async () => {
-      await mustBeSharedWith(unit, { caller, projectId, source: from.source })
-      const data = { installation, volumes: volumes.get(from.id) ?? [], pause: true }
+      const data = { installation, volumes: volumesOf(from, volumes), pause: true }
       await duplicateApplication(unit, caller, { from, name: from.name, projectId, environmentId, panelPort, data })
     })
   }
   return projectId
+}
+
+/** Of one that was added since its server was asked, none are known. @throws Rejection 409 PROJECT_CHANGED */
+function volumesOf({ id }: Application, volumes: VolumesOf | null): readonly string[] {
+  if (!volumes) return []
+  return volumes.get(id) ?? reject('conflict', 'It was added meanwhile: copy the project again', 'PROJECT_CHANGED')
 }
 
 /** @returns the new environments by the old ones */

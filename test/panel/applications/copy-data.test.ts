@@ -195,3 +195,15 @@ test('a project is copied with the data of all of its applications', async () =>
   for (const { id } of copies) expect((await copied(id)).dataCopy).toMatchObject({ state: 'DONE', volumes: 2 })
   expect([...copiesOf(one.id), ...copiesOf(other.id)].map((payload) => payload.projectId)).toEqual([made.id, made.id])
 })
+
+test('what is added to a project while it is copied comes along with its data', async () => {
+  const { add, copied, projectId, owner, send } = await shop()
+  await add()
+  let added: any
+  host.meanwhile(async () => (added = await add()))
+  const made = ok(await floor.post(owner, `/${projectId}/duplicate`, { name: 'Again', copyData: true }), 201)
+  const copies = ok(await send('GET', `applications?projectId=${made.id}`))
+  const late = copies.find(({ name }: any) => name === added.name)
+  expect((await copied(late.id)).dataCopy).toMatchObject({ fromId: added.id, state: 'DONE', volumes: 2 })
+  expect(copies).toHaveLength(2)
+})

@@ -139,6 +139,14 @@ test('what the copy may not use is refused with the name of its application, and
   const refused = await copy()
   expect(refusalIn(refused)).toEqual([409, 'REGISTRY_NOT_SHARED'])
   expect(refused.body.message).toContain('“Pulled”')
+  ok(await send('DELETE', `registries/${registryId}`), 204)
+  const gone = await copy()
+  expect(refusalIn(gone)).toEqual([409, 'REGISTRY_GONE'])
+  expect(gone.body.message).toContain(registryId)
+  expect(refusalIn(await send('POST', `applications/${id}/duplicate`, { name: 'Copy' }))).toEqual([
+    409,
+    'REGISTRY_GONE',
+  ])
   ok(await send('DELETE', `applications/${id}`), 204)
   const closed = await servers.running(root)
   await servers.grant(root, closed, { projectId, level: 'USE' })

@@ -99,7 +99,14 @@ export async function deployingHost(panel: TestPanel, { servers, owner, containe
     }),
   )
   const volumes: HostVolume[] = []
-  const lists = asker(volumesList, async () => ({ items: volumes.map(toListed) }))
+  let whileListing: (() => Promise<unknown>) | undefined
+  const lists = asker(volumesList, async () => {
+    const items = volumes.map(toListed)
+    const meanwhile = whileListing
+    whileListing = undefined
+    await meanwhile?.()
+    return { items }
+  })
   const about = { servers, owner, engineId: `deploys ${(made += 1)}` }
   const agent = await agentWith(panel, about, [...performers, ...(containers?.performers ?? [])], {
     ...containers,
@@ -110,6 +117,8 @@ export async function deployingHost(panel: TestPanel, { servers, owner, containe
     done,
     /** Of its engine, as it lists them. */
     volumes,
+    /** Once, before its next list of volumes is told. */
+    meanwhile: (does: () => Promise<unknown>) => void (whileListing = does),
     /** From now on. */
     script: (kind: string, script: Script) => void (scripts[kind] = script),
     usual: (kind: string) => void (scripts[kind] = USUAL[kind]!),
