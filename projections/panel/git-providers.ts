@@ -26,7 +26,8 @@ export const gitProviderTable = readModel('gitProviders', 2, columns, [
   .from(gitProviderEvents, {
     GitProviderConnected: (table, { gitProviderId, token: _sealed, ...provider }, { at }) =>
       table.insert({ ...provider, id: gitProviderId, isRefused: false, renewAt: null, createdAt: at }),
-    GitProviderGranted: (table, { gitProviderId, renewAt }) => table.update({ id: gitProviderId }, { renewAt }),
+    GitProviderGranted: (table, { gitProviderId, renewAt }) =>
+      table.update({ id: gitProviderId }, { isRefused: false, renewAt }),
     GitProviderTokenRenewed: (table, { gitProviderId, renewAt }) => table.update({ id: gitProviderId }, { renewAt }),
     GitProviderRefused: (table, { gitProviderId }) =>
       table.update({ id: gitProviderId }, { isRefused: true, renewAt: null }),

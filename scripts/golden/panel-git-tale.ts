@@ -45,7 +45,7 @@ async function signsInAtGitea(teller: PanelTeller, ownerId: string): Promise<voi
       redirectUri,
       expiresAt: at(600_000),
     }
-    await unit.decide(gitFlows, gitFlowId, 'Redirect', { gitFlowId, sessionId: unit.newId(), ...flow })
+    await unit.decide(gitFlows, gitFlowId, 'Redirect', { gitFlowId, againId: null, sessionId: unit.newId(), ...flow })
     await unit.decide(gitFlows, gitFlowId, 'Return', { browserHash: hashes.browserHash })
     const provider = { ...asked, ...place, gitProviderId, account: 'ada', username: null, token: 'first-token' }
     await unit.decide(gitProviders, gitProviderId, 'Connect', provider)

@@ -1,6 +1,6 @@
 import { decider } from '#kernel/events/decider'
 import type { DataOf } from '#kernel/events/event'
-import { found } from '#kernel/lib/rejection'
+import { found, reject } from '#kernel/lib/rejection'
 import { gitProviderEvents } from './events.ts'
 
 type Connected = DataOf<typeof gitProviderEvents.GitProviderConnected>
@@ -49,6 +49,7 @@ export const gitProviders = decider(gitProviderEvents, {
     GitProviderGranted: (provider, { gitProviderId: _id, ownerId: _owner, projectId: _project, ...grant }) => ({
       ...provider!,
       grant,
+      isRefused: false,
     }),
     GitProviderTokenRenewed: (provider, { token, refreshToken, expiresAt, renewAt }) => ({
       ...provider!,
@@ -64,6 +65,17 @@ export const gitProviders = decider(gitProviderEvents, {
     Grant: (provider, grant: Grant) => [
       gitProviderEvents.GitProviderGranted({ ...aboutOf(found(provider)), ...grant }),
     ],
+    /** By a sign-in of the same account there: what uses the provider was chosen for it. */
+    GrantAgain: (provider, { token, account, ...grant }: Grant & Pick<GitProvider, 'token' | 'account'>) => {
+      const known = found(provider)
+      if (known.account !== null && known.account !== account)
+        reject('conflict', 'This is another account of the provider: connect another one', 'OTHER_ACCOUNT')
+      const { refreshToken, expiresAt, renewAt } = grant
+      return [
+        gitProviderEvents.GitProviderGranted({ ...aboutOf(known), ...grant }),
+        gitProviderEvents.GitProviderTokenRenewed({ ...aboutOf(known), token, refreshToken, expiresAt, renewAt }),
+      ]
+    },
     /** An answer that belongs to another refresh token than the newest changes nothing. */
     Renew: (provider, { used, ...renewed }: Omit<Renewed, keyof About> & Used) =>
       isNewest(provider, used) ? [gitProviderEvents.GitProviderTokenRenewed({ ...aboutOf(provider), ...renewed })] : [],

@@ -28,12 +28,14 @@ afterEach(async () => {
 const FLOW = '/api/git-providers/oauth/selfhosted-git'
 const MINUTE_MS = 60_000
 
-async function connected(who: Who, kind: OAuthForge): Promise<string> {
+const begin = ({ as }: Pick<Who, 'as'>, kind: OAuthForge, more: object = {}) =>
+  panel.call('POST', `${FLOW}/start`, { as, body: { kind, baseUrl: forges[kind].url, ...OAUTH_CLIENT, ...more } })
+
+async function connected(who: Who, kind: OAuthForge, more: object = {}): Promise<string> {
   const [{ as }, forge] = [who, forges[kind]]
-  const body = { kind, baseUrl: forge.url, ...OAUTH_CLIENT }
-  const begin = await panel.call('POST', `${FLOW}/start`, { as, body })
-  const { flowId, authorizationUrl } = ok(begin)
-  const cookie = begin.headers.get('set-cookie')!.split(';')[0]!
+  const begun = await begin(who, kind, more)
+  const { flowId, authorizationUrl } = ok(begun)
+  const cookie = begun.headers.get('set-cookie')!.split(';')[0]!
   await panel.call('GET', `${FLOW}/callback?${forge.allow(authorizationUrl).toString()}`, { headers: { cookie } })
   const { gitProviderId } = ok(await panel.call('GET', `${FLOW}/status?flowId=${flowId}`, { as }))
   made.push(gitProviderId)
@@ -174,6 +176,23 @@ test('a provider that refuses is REFUSED, which its owner is told once, and is n
   expect(refusalIn(await repos(ada, id))).toEqual([409, 'PROVIDER_REFUSED'])
   expect(asks('GITLAB')).toBe(before)
   expect(await notices()).toHaveLength(1)
+
+  const again = { gitProviderId: id, name: 'Not taken' }
+  const stranger = { as: await later(await panel.somebody()) }
+  expect((await begin(stranger, 'GITLAB', again)).status).toBe(404)
+  expect(refusalIn(await begin({ as: await later(ada) }, 'GITEA', again))).toEqual([409, 'NOT_BY_SIGN_IN'])
+  expect(await connected({ ...ada, as: await later(ada) }, 'GITLAB', again)).toBe(id)
+  expect(await listed(ada)).toMatchObject([{ id, status: 'CHECKED', name: 'GitLab' }])
+  expect((await repos(ada, id)).status).toBe(200)
+  panel.passTime(106 * MINUTE_MS)
+  await nextMinute()
+  await panel.settle()
+  expect(asks('GITLAB'), 'its token is renewed as before').toBe(before + 1)
+  const { grant, token } = (await panel.run((unit) => unit.load(gitProviders, id)))!
+  const other = panel.run((unit) =>
+    unit.decide(gitProviders, id, 'GrantAgain', { ...grant!, token, account: 'somebody else' }),
+  )
+  await expect(other).rejects.toMatchObject({ code: 'OTHER_ACCOUNT' })
 })
 
 test('a token that is removed meanwhile is not renewed, and a late answer changes nothing', async () => {

@@ -194,6 +194,15 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
         repositories: ['ada/shop'],
       },
     },
+    {
+      body: {
+        kind: 'GITEA',
+        baseUrl: 'https://forge.example',
+        clientId: 'mine',
+        clientSecret: 'mine',
+        gitProviderId: '@gitProvider',
+      },
+    },
   ],
   'GET /api/git-providers/oauth/selfhosted-git/status': [{ query: 'flowId=@gitFlow' }],
   'POST /api/git-providers/oauth/hosted-git/device/poll': [{ body: { flowId: '@gitFlow' } }],

@@ -39,6 +39,8 @@ const events = eventsAbout(about, ({ ownerId: userId }) => sealedForUser({ userI
       repositories: sealed(z.string()),
       kind: z.enum(REDIRECT_KINDS),
       baseUrl: z.string(),
+      /** That is connected again. Null: it connects a new one. */
+      againId: z.uuid().nullable(),
       oauthClient: sealed(z.string()),
       clientSecret: sealed(z.string()),
       /** Of PKCE. */

@@ -36,6 +36,9 @@ export const SelfHostedStart = z
     clientId: credential(500),
     clientSecret: credential(2_000),
     name: nameSchema(100).optional(),
+    gitProviderId: uuid
+      .optional()
+      .describe('A provider of yours to connect again. It keeps its name and what it is shared with.'),
     ...sharedFields,
   })
   .refine(isShareWhole, SHARE_WHOLE)

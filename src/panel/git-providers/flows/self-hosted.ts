@@ -12,6 +12,7 @@ import { userCallerOf } from '../../access/user-caller.ts'
 import { authorizationUrl, exchangeCode, isOtherIssuer } from '../../adapters/git/oauth.ts'
 import { configuration, effectivePanelUrl } from '../../config/effective-config.ts'
 import { mustConnectProvider, mustConnectProviderIn } from '../../workflows/git-providers.ts'
+import { userPrincipalOf } from '../../workflows/project-memberships.ts'
 import { refuseLiteralAddress, refuseTooMany } from '../connect.ts'
 import { gitProviders } from '../decider.ts'
 import { forgeOf, gitReach, UNABORTED } from '../forges.ts'
@@ -43,12 +44,32 @@ export interface BegunSignIn {
   readonly browserCookie: string
 }
 
-/** @throws Rejection 400 ADDRESS_REFUSED · 403 · 404 · 409 TOO_MANY · 429 */
-export async function startSignIn(call: HandlerContext<unknown, unknown, SelfHostedStart>): Promise<BegunSignIn> {
-  const { run, caller, read, service, body } = call
-  const { projectId = null, repositories = [], clientId: oauthClient, ...client } = body
+type Starting = HandlerContext<unknown, unknown, SelfHostedStart>
+
+/** What it connects again stays as it is. @throws Rejection 403 · 404 · 409 NOT_BY_SIGN_IN | TOO_MANY */
+async function connectedBy({ run, caller, read, body }: Starting) {
+  const { projectId = null, repositories = [], name, gitProviderId: againId = null } = body
+  if (againId === null) {
+    await refuseTooMany(read, await run((unit) => mustConnectProvider(unit, caller, projectId)))
+    return { againId, projectId, name, repositories: repositories.join('\n') }
+  }
+  const known = await run(async (unit) => {
+    const provider = await unit.look(gitProviders, againId)
+    const { userId } = await userPrincipalOf(unit, caller)
+    return provider?.ownerId === userId ? provider : found<never>(undefined)
+  })
+  if (!known.grant || known.kind !== body.kind || known.baseUrl !== body.baseUrl)
+    reject('conflict', 'It was not connected by a sign-in at this address: connect another one', 'NOT_BY_SIGN_IN')
+  return { againId, projectId: known.projectId, name: known.name, repositories: known.repositories }
+}
+
+/** @throws Rejection 400 ADDRESS_REFUSED · 403 · 404 · 409 TOO_MANY | NOT_BY_SIGN_IN · 429 */
+export async function startSignIn(call: Starting): Promise<BegunSignIn> {
+  const { run, caller, service, body } = call
+  const { clientId: oauthClient, clientSecret, kind, baseUrl } = body
+  const client = { kind, baseUrl, clientSecret }
+  const connected = await connectedBy(call)
   await limited(call, STARTS)
-  await refuseTooMany(read, await run((unit) => mustConnectProvider(unit, caller, projectId)))
   refuseLiteralAddress(client.baseUrl, service(gitReach))
   const panelUrl = await panelUrlOf(call)
   const redirectUri = panelUrl + CALLBACK_PATH
@@ -57,11 +78,10 @@ export async function startSignIn(call: HandlerContext<unknown, unknown, SelfHos
     const gitFlowId = unit.newId()
     await unit.decide(gitFlows, gitFlowId, 'Redirect', {
       ...client,
+      ...connected,
       oauthClient,
       gitFlowId,
-      ownerId: await mustConnectProvider(unit, caller, projectId),
-      projectId,
-      repositories: repositories.join('\n'),
+      ownerId: await mustConnectProvider(unit, caller, connected.projectId),
       verifier,
       redirectUri,
       sessionId: userCallerOf(caller).sid,
@@ -144,10 +164,11 @@ const end = ({ run }: Returning, { id }: GitFlow, actor: Actor, outcome: FlowEnd
 async function connectFlow(call: Returning, flow: ReturnedFlow, actor: Actor): Promise<void> {
   const { run, read, query, service, waitFor } = call
   const { id: flowId, ownerId: accountId, projectId, name, repositories, redirect } = flow
-  const { sessionId, kind, baseUrl, oauthClient, clientSecret } = redirect
+  const { sessionId, kind, baseUrl, oauthClient, clientSecret, againId } = redirect
   const session = { accountId, sessionId }
   if (query.code === undefined || query.error !== undefined || isOtherIssuer(query.iss, redirect)) return rejectFlow()
-  await refuseTooMany(read, await run((unit) => mustConnectProviderIn(unit, session, projectId), actor))
+  const by = await run((unit) => mustConnectProviderIn(unit, session, projectId), actor)
+  if (againId === null) await refuseTooMany(read, by)
   const { code } = query
   // A browser that leaves now would lose what the provider gives once.
   const reaching = { reach: service(gitReach), signal: UNABORTED }
@@ -159,10 +180,13 @@ async function connectFlow(call: Returning, flow: ReturnedFlow, actor: Actor): P
   const account = await waitFor(() => forge.account())
   await run(async (unit) => {
     const ownerId = await mustConnectProviderIn(unit, session, projectId)
-    const gitProviderId = unit.newId()
-    const provider = { ...given, account, gitProviderId, ownerId, projectId, name, repositories }
-    await unit.decide(gitProviders, gitProviderId, 'Connect', provider)
-    await unit.decide(gitProviders, gitProviderId, 'Grant', { oauthClient, clientSecret, ...grantOf(tokens, unit.at) })
+    const grant = { oauthClient, clientSecret, ...grantOf(tokens, unit.at) }
+    const gitProviderId = againId ?? unit.newId()
+    if (againId === null) {
+      const provider = { ...given, account, gitProviderId, ownerId, projectId, name, repositories }
+      await unit.decide(gitProviders, gitProviderId, 'Connect', provider)
+      await unit.decide(gitProviders, gitProviderId, 'Grant', grant)
+    } else await unit.decide(gitProviders, gitProviderId, 'GrantAgain', { ...grant, token: given.token, account })
     await unit.decide(gitFlows, flowId, 'End', { outcome: 'AUTHORIZED', gitProviderId })
   }, actor)
 }
