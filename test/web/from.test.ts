@@ -55,6 +55,7 @@ const COMPARING: Readonly<Record<string, string>> = {
   'back-office/customers/holdings.tsx': 'the body names the customer, and the path does not',
   'back-office/settings/signing-keys.tsx': 'the operation creates a key, and one waits at a time',
   'panel/applications/deployment.tsx': 'a cancelled deployment may be cancelled again, which changes nothing',
+  'panel/git-providers/sign-in-at-own.tsx': 'the body names the provider, and the path does not',
   'panel/setup/mail-step.tsx': 'the source of a setting is no state',
   'panel/system/install.tsx':
     'how a version is installed, and the installation that runs, are no states of the versions',

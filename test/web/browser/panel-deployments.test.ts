@@ -7,6 +7,7 @@ import { deployingHost, failing, gate } from '../../support/panel/deploying-host
 import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
+import { talkingContainers } from '../../support/panel/talking-containers.ts'
 import { deliveredBy } from '../../support/panel/webhooks/pull-requests.ts'
 import { PEOPLE } from '../../support/person.ts'
 import type { Person } from '../../support/person.ts'
@@ -18,7 +19,8 @@ const panel = await startPanel({ ...options, dataDir: scratchOfFile() })
 const { project, environment } = projectFixture(panel)
 await panel.licensed()
 const root = await panel.somebody('SUPERADMIN')
-const host = await deployingHost(panel, { servers: serverFixture(panel), owner: root })
+const [servers, containers] = [serverFixture(panel), talkingContainers()]
+const host = await deployingHost(panel, { servers, owner: root, containers })
 /** What follows from a click follows while the page waits, as a worker would do it. */
 const worker = setInterval(() => void (busy ??= panel.settle().finally(() => (busy = undefined))), 50)
 let busy: Promise<unknown> | undefined
@@ -156,6 +158,10 @@ describe.runIf(isChromiumInstalled)('deployments in a browser', () => {
     const row = page.getByRole('row', { name: '#12' })
     await row.getByText('succeeded', { exact: false }).waitFor({ timeout: longest })
     expect(await accessibilityProblems(page)).toEqual([])
+    await row.getByRole('link', { name: 'Run a command' }).click()
+    await expect.poll(() => page.locator('option:checked').allTextContents()).toContain('the preview of #12')
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.goBack()
     await row.getByRole('button', { name: 'Remove' }).click()
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await page.getByText('A pull request is deployed beside the application').waitFor()

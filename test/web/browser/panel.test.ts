@@ -2,16 +2,18 @@
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { provide } from '#kernel/lib/services'
+import { gitProviders } from '#panel/git-providers/decider'
 import { gitHubHost } from '#panel/git-providers/forges'
 import { openPanel } from '../../../src/composition/panel.ts'
 import { PANEL } from '../../../src/web/surfaces.ts'
-import { isChromiumInstalled, openPage, useBrowser } from '../../support/browser.ts'
+import { accessibilityProblems, isChromiumInstalled, openPage, useBrowser } from '../../support/browser.ts'
 import { withPages } from '../../support/built-pages.ts'
 import { noEngine, sleepTar } from '../../support/docker-engine.ts'
 import { sweep, SWEEP_MS } from '../../support/page-sweep.ts'
 import { FORGE_TOKEN } from '../../support/panel/forges/forge-server.ts'
 import { gitHubDouble, giteaDouble, GITHUB_BASE } from '../../support/panel/forges/github-like.ts'
 import { CLIENT_ID, gitHubSignIn } from '../../support/panel/forges/github-sign-in.ts'
+import { OAUTH_CLIENT, oauthDouble } from '../../support/panel/forges/oauth.ts'
 import { projectFixture } from '../../support/panel/project-fixture.ts'
 import { realHost } from '../../support/panel/real-host.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
@@ -126,6 +128,53 @@ describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
     await page.getByRole('link', { name: 'GitHub' }).waitFor()
     await service.call('PATCH', setting, { as: admin.as, body: { value: '' } })
+  })
+
+  test('a person signs in at a GitLab of their own, and again when it refuses to renew', async () => {
+    const forge = await oauthDouble('GITLAB')
+    const callback = `${options.baseUrl}/api/git-providers/oauth/selfhosted-git/callback`
+    const ada = await service.somebody()
+    const page = await signedIn(ada.email)
+    let isAllowed = false
+    await page.route(`${forge.url}/oauth/authorize?*`, (route) => {
+      const back = forge.allow(route.request().url())
+      const said = isAllowed ? back : new URLSearchParams({ error: 'access_denied', state: back.get('state')! })
+      return route.fulfill({ status: 302, headers: { location: `${callback}?${said.toString()}` } })
+    })
+    const providers = async () => (await service.call('GET', '/api/git-providers', { as: ada.as })).body
+    const form = page.getByRole('dialog')
+    const isClient = async () => {
+      await form.getByLabel('Application ID').fill(OAUTH_CLIENT.clientId)
+      await form.getByLabel('Secret of the application').fill(OAUTH_CLIENT.clientSecret)
+    }
+    await page.getByRole('link', { name: 'Git providers', exact: true }).click()
+    for (const word of ['The sign-in did not work', 'The provider is connected.']) {
+      await page.getByRole('button', { name: 'Sign in at GitLab' }).click()
+      await form.getByLabel('Address').fill(forge.url)
+      await isClient()
+      await form.getByRole('button', { name: 'Sign in at GitLab' }).click()
+      await page.getByText(word).waitFor()
+      isAllowed = true
+    }
+    const [{ id }] = await providers()
+    await service.run(async (unit) => {
+      const { grant } = (await unit.load(gitProviders, id))!
+      return unit.decide(gitProviders, id, 'Refuse', { used: grant!.refreshToken })
+    })
+    const row = page.getByRole('row', { name: 'GitLab' })
+    await row.getByText('Refused: its owner connects it again').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await service.settle()
+    await page.getByRole('link', { name: 'Inbox' }).click()
+    await page.getByRole('link', { name: 'A git provider of yours refuses' }).click()
+    await row.getByRole('button', { name: 'Connect again' }).click()
+    await form.getByText('as ada, as before').waitFor()
+    await isClient()
+    await form.getByRole('button', { name: 'Connect again' }).click()
+    await row.getByText('Checked').waitFor()
+    await page.getByText('The provider is connected.').waitFor()
+    expect(await providers()).toMatchObject([{ id, status: 'CHECKED' }])
+    await forge.close()
   })
 
   test('the focus skips the navigation, goes to the heading of a page, stays in a dialog, and comes back', async () => {

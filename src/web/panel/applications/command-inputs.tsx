@@ -9,9 +9,10 @@ import { CommandField } from './command-field.tsx'
 import { TextField } from './text-field.tsx'
 
 /** Services and replicas that run are offered; others are typed, where it is not known what runs. */
-export function useCommandInputs(id: string): Inputs {
+export function useCommandInputs(id: string, previewId: string | null): Inputs {
   const { can } = useProject()
-  const { data } = useAnswerIf(can(getApplicationsByIdStatsLive), getApplicationsByIdStatsLive, { params: { id } })
+  const of = { params: { id }, query: previewId === null ? {} : { previewId } }
+  const { data } = useAnswerIf(can(getApplicationsByIdStatsLive), getApplicationsByIdStatsLive, of)
   const offered = (all: readonly (string | number)[] = []) => [...new Set(all.map(String))].toSorted()
   return {
     command: (value, change) => (

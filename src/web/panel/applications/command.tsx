@@ -1,5 +1,6 @@
 /** Runs programs in the containers of an application: what was asked stands beside what was answered. */
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import type { DataOf } from '#api-client/operation'
 import { postApplicationsByIdExec } from '#api-client/panel/applications'
 import type { Application } from '#api-client/panel/schemas'
@@ -8,9 +9,10 @@ import { OperationForm } from '../../kit/form.tsx'
 import { ApplicationPage } from './application-page.tsx'
 import { CommandAnswer } from './command-answer.tsx'
 import { useCommandInputs } from './command-inputs.tsx'
+import { usePreviewChoice } from './preview-choice.tsx'
 
 export default function ApplicationCommand() {
-  return <ApplicationPage needs={postApplicationsByIdExec}>{(of) => <Console of={of} />}</ApplicationPage>
+  return <ApplicationPage needs={postApplicationsByIdExec}>{(of) => <Consoles of={of} />}</ApplicationPage>
 }
 
 export interface Answered {
@@ -24,9 +26,20 @@ export interface Answered {
 const ANSWERS_MAX = 20
 const FIELDS = ['command', 'service', 'replica', 'stdin', 'timeoutSeconds']
 
-function Console({ of: { id } }: { readonly of: Application }) {
+function Consoles({ of }: { readonly of: Application }) {
+  const { previewId, choice } = usePreviewChoice(of)
+  return <Console key={previewId} of={of} previewId={previewId} choice={choice} />
+}
+
+interface ConsoleProps {
+  readonly of: Application
+  readonly previewId: string | null
+  readonly choice: ReactNode
+}
+
+function Console({ of: { id }, previewId, choice }: ConsoleProps) {
   const [answered, setAnswered] = useState<readonly Answered[]>([])
-  const inputs = useCommandInputs(id)
+  const inputs = useCommandInputs(id, previewId)
   return (
     <>
       <Part title="Run a command">
@@ -34,10 +47,12 @@ function Console({ of: { id } }: { readonly of: Application }) {
           It runs within a container, with the rights and the variables of that container. Who has run what is recorded;
           what it answers is not kept.
         </p>
+        {choice && <search className="filters">{choice}</search>}
         <OperationForm
           operation={postApplicationsByIdExec}
           input={{ params: { id } }}
           order={FIELDS}
+          fixed={{ previewId }}
           labels={{ timeoutSeconds: 'Seconds that it may take' }}
           inputs={inputs}
           submit="Run"

@@ -9,15 +9,20 @@ import { textOf } from '../../kit/refusal.tsx'
 import { RowsTable } from '../../kit/rows-table.tsx'
 import { exactTime } from '../../kit/time.tsx'
 import { useAnswerIf } from '../../session/context.tsx'
+import { usePreviewChoice } from './preview-choice.tsx'
 
 const EVERY_MS = 5_000
 
-export function LiveUse({ of: { id, deploymentId } }: { readonly of: Application }) {
-  const answer = useAnswerIf(true, getApplicationsByIdStatsLive, { params: { id } }, () => true, EVERY_MS)
+export function LiveUse({ of: application }: { readonly of: Application }) {
+  const { id, deploymentId } = application
+  const { previewId, choice } = usePreviewChoice(application)
+  const query = previewId === null ? {} : { previewId }
+  const answer = useAnswerIf(true, getApplicationsByIdStatsLive, { params: { id }, query }, () => true, EVERY_MS)
   const isStale = answer.data !== undefined && (answer.failureCount > 0 || answer.error !== null)
   const why = answer.failureReason ?? answer.error
   return (
     <Part title="What its containers use">
+      {choice && <search className="filters">{choice}</search>}
       {isStale && (
         <Notice tone="warn">
           {why && <p>{textOf(why)}</p>}
@@ -29,7 +34,12 @@ export function LiveUse({ of: { id, deploymentId } }: { readonly of: Application
           containers.length === 0 ? (
             <Empty>No container runs. What the containers use is shown here when some do.</Empty>
           ) : (
-            <Containers of={containers} id={id} runningId={deploymentId} isStale={isStale} />
+            <Containers
+              of={containers}
+              id={id}
+              runningId={previewId === null ? deploymentId : null}
+              isStale={isStale}
+            />
           )
         }
       </Shown>
@@ -87,7 +97,11 @@ interface OfProps {
 function Of({ id, deploymentId, runningId }: OfProps) {
   if (deploymentId === null) return <span className="soft">–</span>
   const words = deploymentId === runningId ? 'the one that runs' : 'another one'
-  return <Link href={`/applications/${id}/deployments/${deploymentId}`}>{words}</Link>
+  return (
+    <Link href={`/applications/${id}/deployments/${deploymentId}`}>
+      {runningId === null ? 'its deployment' : words}
+    </Link>
+  )
 }
 
 function memoryText({ memoryBytes, limitBytes }: ContainerStats): string {

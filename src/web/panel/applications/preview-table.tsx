@@ -1,11 +1,15 @@
 /** The previews of an application, and how one is removed. */
 import { Link } from 'wouter'
-import { deleteApplicationsPreviewsByPreviewId } from '#api-client/panel/applications'
+import {
+  deleteApplicationsPreviewsByPreviewId,
+  getApplicationsByIdStatsLive,
+  postApplicationsByIdExec,
+} from '#api-client/panel/applications'
 import type { Preview } from '#api-client/panel/schemas'
 import { Empty, State } from '../../kit/controls.tsx'
 import { RowsTable } from '../../kit/rows-table.tsx'
 import { Time } from '../../kit/time.tsx'
-import { ProjectAction } from '../projects/rights.tsx'
+import { ProjectAction, useProject } from '../projects/rights.tsx'
 
 export function PreviewTable({ id, of }: { readonly id: string; readonly of: readonly Preview[] }) {
   if (of.length === 0) return <Empty>A pull request is deployed beside the application until it is closed.</Empty>
@@ -22,6 +26,7 @@ export function PreviewTable({ id, of }: { readonly id: string; readonly of: rea
           of: ({ url }) => (url === null ? <span className="soft">none</span> : <Address of={url} />),
         },
         { label: 'Deployed', of: ({ updatedAt }) => <Time at={updatedAt} /> },
+        { label: 'Inside', of: (preview) => <Inside id={id} of={preview} /> },
         { label: 'Actions', of: (preview) => <Removal of={preview} /> },
       ]}
     />
@@ -40,6 +45,18 @@ function Newest({ id, of: { deploymentId, status } }: { readonly id: string; rea
     <Link href={`/applications/${id}/deployments/${deploymentId}`}>
       <State of={status} />
     </Link>
+  )
+}
+
+/** What its containers use, and commands in them. */
+function Inside({ id, of: { id: previewId } }: { readonly id: string; readonly of: Preview }) {
+  const { can } = useProject()
+  const at = (part: string): string => `/applications/${id}/${part}?previewId=${previewId}`
+  return (
+    <span className="row">
+      {can(getApplicationsByIdStatsLive) && <Link href={at('containers')}>Containers</Link>}
+      {can(postApplicationsByIdExec) && <Link href={at('command')}>Run a command</Link>}
+    </span>
   )
 }
 

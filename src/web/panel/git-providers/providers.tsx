@@ -7,6 +7,7 @@ import { RecordTable } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { kindName } from './kind-name.ts'
 import { RemoveProvider } from './remove.tsx'
+import { ConnectAgain } from './sign-in-at-own.tsx'
 
 interface ProvidersProps {
   /** Null: those of the person. */
@@ -31,7 +32,12 @@ export const Providers = ({ projectId, isManager }: ProvidersProps) => (
       { label: 'Connected', of: ({ createdAt }) => <Time at={createdAt} /> },
       {
         label: 'Actions',
-        of: (provider) => <RemoveProvider of={provider} isOffered={provider.isMine || isManager} />,
+        of: (provider) => (
+          <span className="row">
+            <ConnectAgain of={provider} />
+            <RemoveProvider of={provider} isOffered={provider.isMine || isManager} />
+          </span>
+        ),
       },
     ]}
     empty={<Empty>A provider is where repositories are, with the credentials that read them.</Empty>}
@@ -49,7 +55,7 @@ const Name = ({ of: { id, name, status } }: { readonly of: GitProvider }) =>
   )
 
 const State = ({ of: status }: { readonly of: GitProvider['status'] }) => {
-  if (status === 'REFUSED') return <ToneText tone="bad">Refused: connect it again</ToneText>
+  if (status === 'REFUSED') return <ToneText tone="bad">Refused: its owner connects it again</ToneText>
   return status === 'CHECKED' ? 'Checked' : <span className="soft">Not checked</span>
 }
 

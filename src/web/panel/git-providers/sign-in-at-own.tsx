@@ -2,6 +2,7 @@
 import { useSearchParams } from 'wouter'
 import { getGitKinds } from '#api-client/panel/git'
 import { postGitProvidersOauthSelfhostedGitStart } from '#api-client/panel/git-providers'
+import type { GitProvider } from '#api-client/panel/schemas'
 import { Action } from '../../kit/action.tsx'
 import { ToneText } from '../../kit/controls.tsx'
 import { useAnswer } from '../../session/context.tsx'
@@ -14,6 +15,39 @@ interface SignInProps {
 
 const CALLBACK = '/api/git-providers/oauth/selfhosted-git/callback'
 
+const LABELS = { baseUrl: 'Address', clientId: 'Application ID', clientSecret: 'Secret of the application' }
+
+const goOn = ({ authorizationUrl }: { readonly authorizationUrl: string }): void =>
+  window.location.assign(authorizationUrl)
+
+const Redirect = () => <code className="long">{window.location.origin + CALLBACK}</code>
+
+/** One that refuses to renew its token: it stays the provider that applications use. */
+export function ConnectAgain({ of }: { readonly of: GitProvider }) {
+  const { id, kind, baseUrl, name, account, status, isMine } = of
+  return (
+    <Action
+      operation={postGitProvidersOauthSelfhostedGitStart}
+      label="Connect again"
+      title={`Connect ${name} again`}
+      tone="main"
+      about={
+        <p>
+          Sign in there {account === null ? 'as before' : `as ${account}, as before`}. The OAuth application there needs
+          the redirect address <Redirect />. Applications that use the provider go on with it.
+        </p>
+      }
+      only={['clientId', 'clientSecret']}
+      fixed={{ kind, baseUrl, gitProviderId: id }}
+      labels={LABELS}
+      hasNewPassword={false}
+      isOffered={status === 'REFUSED' && isMine}
+      done={`You go on at ${kindName(kind)}`}
+      onDone={goOn}
+    />
+  )
+}
+
 export function SignInAtOwn({ projectId }: SignInProps) {
   const { data } = useAnswer(getGitKinds)
   const kinds = (data ?? []).filter(({ ways }) => ways.includes('OAUTH'))
@@ -25,19 +59,18 @@ export function SignInAtOwn({ projectId }: SignInProps) {
       label={`Sign in at ${kindName(kind)}`}
       about={
         <p>
-          Register an OAuth application there first, with the redirect address{' '}
-          <code className="long">{window.location.origin + CALLBACK}</code>. Then you are asked there whether the panel
-          may use your repositories.
+          Register an OAuth application there first, with the redirect address <Redirect />. Then you are asked there
+          whether the panel may use your repositories.
         </p>
       }
       only={['baseUrl', 'clientId', 'clientSecret', 'name', ...shared]}
       order={['baseUrl', 'clientId', 'clientSecret']}
       required={shared}
       fixed={{ kind, ...(projectId !== null && { projectId }) }}
-      labels={{ baseUrl: 'Address', clientId: 'Application ID', clientSecret: 'Secret of the application' }}
+      labels={LABELS}
       hasNewPassword={false}
       done={`You go on at ${kindName(kind)}`}
-      onDone={({ authorizationUrl }) => window.location.assign(authorizationUrl)}
+      onDone={goOn}
     />
   ))
 }

@@ -71,7 +71,8 @@ function Title({ of: notification }: { readonly of: Notification }) {
   return to ? <Link href={to}>{title}</Link> : title
 }
 
-function placeOf({ projectId, teamId, apiKeyId, serverId }: Notification): string | undefined {
+function placeOf({ kind, projectId, teamId, apiKeyId, serverId }: Notification): string | undefined {
+  if (kind === 'GIT_PROVIDER') return '/git-providers'
   if (projectId) return `/projects/${projectId}`
   if (teamId) return `/teams/${teamId}`
   if (serverId) return `/servers/${serverId}`
