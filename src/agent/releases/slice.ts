@@ -21,7 +21,7 @@ export async function sliceOf(driver: string | undefined, root = ROOT): Promise<
   if (driver === 'systemd') return existsSync(place) ? SLICE : undefined
   try {
     if (isUnified) await writeFile(join(root, 'cgroup.subtree_control'), '+cpu')
-    await mkdir(place, { recursive: true })
+    if (!existsSync(place)) await mkdir(place)
     await writeFile(join(place, isUnified ? 'cpu.weight' : 'cpu.shares'), isUnified ? WEIGHT : SHARES)
     return `/${SLICE}`
   } catch {
