@@ -57,7 +57,7 @@ export async function onShop<Result>(
   work: (site: ShopSite) => Promise<Result>,
   { broken, isEngineOutlived = false }: ShopOptions = {},
 ): Promise<Result> {
-  const engine = await startEngine({ publishes: true, isOutlived: isEngineOutlived })
+  const engine = await startEngine({ publishes: true, overlays: true, isOutlived: isEngineOutlived })
   try {
     const site = await shopSite(directory, engine, loading(broken))
     try {

@@ -3,7 +3,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -80,6 +80,18 @@ interface EngineOptions {
   readonly isOutlived?: boolean
   /** What runs a program in the network namespace of a host of its own, where the engine has its usual bridge. */
   readonly within?: readonly string[]
+  /** Whether its layers are kept as on hosts, where that is possible. With vfs, a layer is done at the next whole second. */
+  readonly overlays?: boolean
+}
+
+/** Not on a file system that is an overlay itself, such as that of a container. */
+function canOverlay(directory: string): boolean {
+  const [lower, upper, work, merged] = ['lower', 'upper', 'work', 'merged'].map((name) => join(directory, 'try', name))
+  for (const each of [lower!, upper!, work!, merged!]) mkdirSync(each, { recursive: true })
+  const options = `lowerdir=${lower},upperdir=${upper},workdir=${work}`
+  const { status } = spawnSync('mount', ['-t', 'overlay', 'overlay', '-o', options, merged!])
+  if (status === 0) spawnSync('umount', [merged!])
+  return status === 0
 }
 
 export async function startEngine({
@@ -88,6 +100,7 @@ export async function startEngine({
   isOutlived = false,
   parent = tmpdir(),
   within,
+  overlays = false,
 }: EngineOptions = {}): Promise<TestEngine> {
   const directory = await mkdtemp(join(parent, 'engine-'))
   const at = (name: string) => join(directory, name)
@@ -99,7 +112,7 @@ export async function startEngine({
   const own = containerd ? [`--containerd=${containerd.address}`] : [`--bridge=${bridge?.name ?? 'none'}`]
   const settings = [
     ...own,
-    '--storage-driver=vfs',
+    `--storage-driver=${overlays && canOverlay(directory) ? 'overlay2' : 'vfs'}`,
     `--iptables=${filters}`,
     `--ip-masq=${filters}`,
     `--live-restore=${isOutlived}`,

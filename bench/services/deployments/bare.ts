@@ -15,6 +15,7 @@ import type { TestEngine } from '../../../test/support/docker-engine.ts'
 const LOOK_MS = 5
 const WITHIN_MS = 60_000
 const ARCHIVE_BYTES_MAX = 64 * 2 ** 20
+const NETWORK = 'by-hand'
 const run = promisify(execFile)
 
 /** Resolves when it is answered there. @throws Error after a minute */
@@ -49,12 +50,17 @@ export function byHand({ api, socketPath }: Pick<TestEngine, 'api' | 'socketPath
     if (said.includes('"error"')) throw new Error(said)
   }
 
+  // A network that is not the engine's own takes longer to join, and applications are kept apart by theirs.
+  let made: Promise<unknown> | undefined
+
   /** @returns the id of the container, whose address answers */
   async function start(image: string, wanted: string): Promise<string> {
-    const { Id } = await api('POST', '/containers/create', { Image: image, HostConfig: { Memory: 256 * 2 ** 20 } })
+    await (made ??= api('POST', '/networks/create', { Name: NETWORK, CheckDuplicate: true }))
+    const limits = { Memory: 256 * 2 ** 20, NetworkMode: NETWORK }
+    const { Id } = await api('POST', '/containers/create', { Image: image, HostConfig: limits })
     await api('POST', `/containers/${Id}/start`)
     const { NetworkSettings } = await api('GET', `/containers/${Id}/json`)
-    await untilAnswers(`http://${NetworkSettings.IPAddress}:${port}/index.html`, wanted)
+    await untilAnswers(`http://${NetworkSettings.Networks[NETWORK].IPAddress}:${port}/index.html`, wanted)
     return Id
   }
 
