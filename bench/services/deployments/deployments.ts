@@ -133,7 +133,7 @@ async function measureOn(site: ShopSite, seconds: number, applications: number):
   return { push, longPush, rollback, logs, redactor, busy, idle: await measureIdle(site, applications, seconds) }
 }
 
-/** What applications cost that nobody asks for: the services and the agent cost something without any. */
+/** What applications cost that get no request. The services and the agent cost something without any. */
 async function measureIdle(site: ShopSite, applications: number, seconds: number): Promise<IdleFigures> {
   const withoutCores = await idleCores(site, seconds)
   await site.addMany(applications)
