@@ -75,7 +75,7 @@ interface TaskHubDependencies {
   asked(): Promise<readonly string[]>
   readonly hints: Hints
   onError(error: unknown): void
-  /** How long it follows when nobody waits. Default: 1,000. */
+  /** How long it follows when no request waits. Default: 1,000. */
   readonly lingerMs?: number
 }
 
@@ -118,9 +118,9 @@ export function createTaskHub({
   }
 
   function onHint(hint: string): void {
-    const serverId = hint.startsWith(ASKED) ? hint.slice(ASKED.length) : undefined
-    if (serverId === undefined) wake(hint)
-    else if (sitting.has(serverId)) ask(serverId)
+    // Also of a server whose agent is between two polls.
+    if (hint.startsWith(ASKED)) ask(hint.slice(ASKED.length))
+    else wake(hint)
   }
 
   async function follow(from: Position, signal: AbortSignal): Promise<void> {

@@ -14,13 +14,22 @@ const panel = await startPanel({ open: openTaskPanel(handServers()), compareRead
 
 const { store } = panel.panel
 
+/** What another process tells the hub that was made last. */
+let hint = (_what: string) => {}
+
 const hubWith = (waitUntilCaughtUp: () => Promise<boolean>, lingerMs?: number, followed: EventStore = store) =>
   createTaskHub({
     store: followed,
     ...(lingerMs !== undefined && { lingerMs }),
     projector: { waitUntilCaughtUp },
     asked: async () => [],
-    hints: { tell: async () => {}, follow: () => () => {} },
+    hints: {
+      tell: async () => {},
+      follow(heard) {
+        hint = heard
+        return () => {}
+      },
+    },
     onError: (error) => expect.unreachable(String(error)),
   })
 
@@ -116,6 +125,8 @@ test('an agent that polls again soon finds that it goes on, and a store that is 
     seat.leave()
   }
   expect(begun).toBe(1)
+  hint(`asked/${serverId}`)
+  expect(hub.isAsked(serverId), 'between two polls').toBe(true)
   fails = true
   await queue()
   const begunAnew = async () => {
