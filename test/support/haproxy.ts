@@ -38,11 +38,15 @@ async function startTarget(address: string, port = 0, answerMs = 5) {
     answer.end(JSON.stringify({ from: address, body, headers: asked.headers }))
   })
   server.keepAliveTimeout = 60_000
+  let connections = 0
+  server.on('connection', () => (connections += 1))
   server.listen(port, address)
   await once(server, 'listening')
   return {
     address,
     port: (server.address() as AddressInfo).port,
+    /** So far, those of checks included. */
+    connections: () => connections,
     /** As SIGTERM does to many programs: what runs is cut. */
     async stop() {
       if (!server.listening) return

@@ -13,6 +13,12 @@ export const HOLD = 'hold'
 /** For the next request of a client. A former worker is left by then. */
 export const KEEP_ALIVE_MS = 10_000
 
+/**
+ * Of hundreds of applications, checks each second would be most of what an idle host does. So a target that answers is
+ * checked rarely, and each second from a connection or a check on that fails.
+ */
+const CHECKS = 'inter 10s fastinter 1s downinter 1s observe layer4 error-limit 1 on-error fastinter'
+
 export interface ConfigPlaces {
   readonly directory: string
   readonly httpPort: number
@@ -70,7 +76,7 @@ ${account === null ? '' : `  user ${account}\n  group ${account}\n`}
 defaults common
   timeout connect 3s
   timeout check 3s
-  default-server inter 1s
+  default-server ${CHECKS}
   balance roundrobin
   retries 60
   option redispatch 1

@@ -62,6 +62,19 @@ describe.skipIf(noHaproxy !== undefined)('the proxy of a host', async () => {
     expect(answered).toBeGreaterThan(40)
   })
 
+  test('a target that answers is checked rarely, and one that fails is soon left by requests', async () => {
+    const first = await target('127.0.11.1')
+    const { port } = await served(first)
+    expect((await ask(port)).status).toBe(200)
+    const before = first.connections()
+    await pause(3_000)
+    expect(first.connections() - before, 'of checks').toBeLessThan(2)
+    await first.stop()
+    const failedMs = performance.now()
+    expect((await ask(port)).status).toBe(503)
+    expect(performance.now() - failedMs).toBeLessThan(6_000)
+  })
+
   test('a HAProxy that was killed is started again with the targets of the last deployment', async () => {
     const first = await target('127.0.9.1')
     const { port, fragment } = await served(first)
