@@ -1,7 +1,7 @@
 /**
  * Images that a Dockerfile names by their digests. Both builders take those that the engine has without asking their
- * registry, whoever has pulled them: the agent asks it first, with the login of the build. Sources: Docker Engine API 1.41,
- * DistributionInspect; Dockerfile reference, "FROM", "ARG", "COPY --from" and "RUN --mount".
+ * registry, though another workload has pulled them: the agent asks it first, with the login of the build. Sources: Docker
+ * Engine API 1.41, DistributionInspect; Dockerfile reference, "FROM", "ARG", "COPY --from" and "RUN --mount".
  */
 import type { BuildSecrets } from '../../tasks/builds.ts'
 import { registryAuth } from '../engine/pull-image.ts'
@@ -49,7 +49,7 @@ export function imagesByDigest(dockerfile: string, args: BuildSecrets['args']): 
 
 const refused = (message: string): TaskFailure => new TaskFailure('BASE_REFUSED', message)
 
-/** @param localImages of the operator: everyone may take them @throws TaskFailure BASE_REFUSED */
+/** @param localImages of the operator: any build may take them @throws TaskFailure BASE_REFUSED */
 export async function mustBeShown(
   { call }: Pick<AgentHost, 'call'>,
   images: readonly string[],
