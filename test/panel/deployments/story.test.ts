@@ -1,11 +1,14 @@
 /** A push becomes a running application, and what follows loses no request: with a real repository, engine and proxy. */
 import { randomInt } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { BUSYBOX, loadBusybox } from '../../support/busybox-image.ts'
 import { noEngine, startEngine } from '../../support/docker-engine.ts'
 import { ask, clients, noHaproxy } from '../../support/haproxy.ts'
 import { panelOfAgent } from '../../support/panel/agents-panel.ts'
 import { agentOnEngine } from '../../support/panel/engine-agent.ts'
+import { openLogClient } from '../../support/panel/log-client.ts'
 import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
@@ -16,11 +19,11 @@ import type { Happened } from '../../support/panel/webhooks/pull-requests.ts'
 import { scratchOfFile } from '../../support/scratch.ts'
 
 const isSkipped = noEngine !== undefined || noHaproxy !== undefined
-const [FORGE_TOKEN, BUILD_SECRET, RUN_SECRET] = [
-  'token-of-the-forge-4d1c',
-  'secret-of-the-build-93ab',
-  'red-secret-55e0',
-]
+const FORGE_TOKEN = 'token-of-the-forge-4d1c'
+const BUILD_SECRET = 'secret-of-the-build-93ab\nits-second-line-7c21\nand-the-third-of-it-0f'
+const RUN_SECRET = 'red-secret-55e0'
+const KEY = '-----BEGIN CANARY-----\nfirst-line-of-the-key-b1\nsecond-line-of-the-key-a7\n-----END CANARY-----'
+const HALVES = 'a-secret-in-two-halves-4e9d'
 const ROLLBACK_MS = 5_000
 
 const panel = await startPanel({ dataDir: scratchOfFile(), gitAllow: ['127.0.0.1'] })
@@ -77,6 +80,8 @@ async function createShop() {
     { name: 'BUILD_TOKEN', value: BUILD_SECRET, secret: true, when: 'BUILD' },
     { name: 'COLOR', value: 'red', when: 'RUN' },
     { name: 'PASSWORD', value: RUN_SECRET, secret: true, when: 'RUN' },
+    { name: 'KEY', value: KEY, secret: true, when: 'RUN' },
+    { name: 'HALVES', value: HALVES, secret: true, when: 'RUN' },
   ]
   ok(await send('PATCH', `applications/${id}/env`, { set }))
   ok(await send('PATCH', `applications/${id}/auto-deploy`, { enabled: true }))
@@ -158,10 +163,30 @@ async function underLoad<Result>(work: () => Promise<Result>) {
   return { result, from: [...from] }
 }
 
+/** Of all processes, looked at again and again. @returns what ends it, and says all that were seen */
+function commandLines() {
+  const seen = new Set<string>()
+  const looking = setInterval(() => {
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
+      try {
+        seen.add(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
+      } catch {
+        // It has ended.
+      }
+  }, 25)
+  return () => {
+    clearInterval(looking)
+    return [...seen].join('\n')
+  }
+}
+let seenCommands = ''
+
 test.skipIf(isSkipped)('a push is built with a secret, runs and answers', async () => {
   const commit = shop.push('v1')
+  const endLooking = commandLines()
   const id = await deliver()
   const done = await over(id)
+  seenCommands = endLooking()
   expect(done, JSON.stringify([done.failure, await logOf(id)])).toMatchObject({
     status: 'SUCCEEDED',
     cause: { type: 'WEBHOOK' },
@@ -271,16 +296,56 @@ test.skipIf(isSkipped)('a viewer sees neither log lines nor variables', async ()
   expect((await send('GET', `applications/${app.id}/env`, undefined, bob)).status).toBe(403)
 })
 
-test.skipIf(isSkipped)('no secret is in an event, a log, a payload or an image', async () => {
-  const places: Record<string, string> = { database: await panel.dump(), logs: panel.logs() }
-  for (const { Id, RepoTags } of await engine!.api('GET', '/images/json'))
-    places[RepoTags] =
-      JSON.stringify(await engine!.api('GET', `/images/${Id}/history`)) +
-      JSON.stringify(await engine!.api('GET', `/images/${Id}/json`))
+/** Line by line, and as programs encode it. */
+const formsOf = (secret: string): string[] => [
+  ...secret.split('\n'),
+  encodeURIComponent(secret),
+  // The last characters change with what follows.
+  ...Buffer.from(secret)
+    .toString('base64')
+    .match(/.{1,76}/g)!
+    .map((line) => line.slice(0, -4))
+    .filter(({ length }) => length >= 8),
+]
+
+const filesBelow = (directory: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name), 'latin1')]),
+  )
+
+test.skipIf(isSkipped)('no secret is in an event, a log, a stream, a command, an image or a file', async () => {
+  const places: Record<string, string> = {
+    database: await panel.dump(),
+    logs: panel.logs(),
+    commands: seenCommands,
+    ...filesBelow(agent!.directory),
+  }
+  const stream = await openLogClient(panel.url, { path: `/api/applications/${app.id}/logs/stream`, as: ada.as })
+  const saidBy = (lines: readonly any[]) => lines.map(({ text }) => text).join('\n')
+  const streamed = () => saidBy(stream.lines.map(({ data }) => data))
+  await stream.until(() => /^halves \*\*\*$/m.test(streamed()))
+  stream.close()
+  places['stream'] = streamed()
+  places['application'] = saidBy(ok(await send('GET', `applications/${app.id}/logs`)).lines)
+  for (const { id } of ok(await send('GET', `applications/${app.id}/deployments`)).items)
+    places[`deployment ${id}`] = await logOf(id)
+  for (const { Id, RepoTags } of await engine!.api('GET', '/images/json')) {
+    const about = [await engine!.api('GET', `/images/${Id}/history`), await engine!.api('GET', `/images/${Id}/json`)]
+    places[`${RepoTags}`] = JSON.stringify(about)
+    places[`layers of ${RepoTags}`] = await engine!.api('GET', `/images/${Id}/get`)
+  }
+  // They are looked at, and hold what is no secret.
+  expect(places['application']).toMatch(/^key \*\*\*$/m)
+  expect(seenCommands).toContain(`httpd\0-f\0-p\0${SHOP_PORT}`)
+  expect(places[join(agent!.directory, 'proxy', 'haproxy.cfg')]).toContain('backend')
+  expect(Object.entries(places).some(([place, text]) => place.startsWith('layers') && text.includes('cgi-bin'))).toBe(
+    true,
+  )
   for (const [place, text] of Object.entries(places))
-    for (const secret of [FORGE_TOKEN, BUILD_SECRET, RUN_SECRET, app.secret])
-      for (const form of [secret, Buffer.from(secret).toString('base64')])
-        expect(text.includes(form), `${place} has ${secret}`).toBe(false)
+    for (const secret of [FORGE_TOKEN, BUILD_SECRET, RUN_SECRET, KEY, HALVES, app.secret])
+      for (const form of formsOf(secret)) expect(text.includes(form), `${place} has ${form}`).toBe(false)
 })
 
 /** What a forge sends of a pull request. @returns the preview, if there is one */

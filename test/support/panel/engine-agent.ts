@@ -62,6 +62,7 @@ async function startRegistered(
   })
   return {
     serverId,
+    directory,
     async stop() {
       await agent.stop()
       endProxy(directory)

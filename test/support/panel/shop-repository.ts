@@ -16,13 +16,22 @@ const FAILING = `#!/bin/sh
 printf 'Status: 500\\r\\nContent-Type: text/plain\\r\\n\\r\\nno database'
 `
 
+/** What a careless program says: a secret of several lines, the same in base64, and another one in two pieces. */
+const SAYING = `[ -n "$KEY" ] || exit 0
+echo "key $KEY"
+printf '%s' "$KEY" | base64
+printf 'halves %s' "\${HALVES%-halves*}"
+sleep 0.2
+echo "-halves\${HALVES#*-halves}"
+`
+
 /** Its build shows a secret, and keeps a hash of it. Its program ends at once when it is told to, whatever it works on. */
 const dockerfileOf = (secret: string, seconds: number) => `FROM ${BUSYBOX}
 COPY . /shop
-RUN --mount=type=secret,id=${secret} mkdir /proof && echo "token $(cat /run/secrets/${secret})" && sha256sum </run/secrets/${secret} >/proof/sum
+RUN --mount=type=secret,id=${secret} mkdir /proof && echo "token $(cat /run/secrets/${secret})" && base64 </run/secrets/${secret} && sha256sum </run/secrets/${secret} >/proof/sum
 RUN chmod 755 /shop/www/cgi-bin/index.cgi && sleep ${seconds}
 EXPOSE ${SHOP_PORT}
-CMD ["sh", "-c", "cat /shop/words; trap 'exit 0' TERM; httpd -f -p ${SHOP_PORT} -h /shop/www & wait"]
+CMD ["sh", "-c", "cat /shop/words; sh /shop/say; trap 'exit 0' TERM; httpd -f -p ${SHOP_PORT} -h /shop/www & wait"]
 `
 
 /** @param secret the name of the variable that its build needs */
@@ -34,6 +43,7 @@ export async function shopRepository(root: string, { secret, token }: { secret: 
       Dockerfile: dockerfileOf(secret, seconds),
       'www/cgi-bin/index.cgi': script,
       words: `${words}\n`,
+      say: SAYING,
     })
     return repository.commit(version)
   }
