@@ -71,7 +71,7 @@ test('ten thousand hostile branches, paths, addresses and Compose files start no
   mkdirSync(join(scratch, 'outside'))
   symlinkSync('../outside', join(source, 'out'))
   const trace = programTrace(join(scratch, 'trace-of-corpus'))
-  const [command = '', ...args] = [...trace.within, process.execPath, CORPUS, source, '10000']
+  const [command, ...args] = [...trace.within, process.execPath, CORPUS, source, '10000']
   const running = spawn(command, args, { cwd: source, stdio: ['ignore', 'pipe', 'inherit'] })
   const told = JSON.parse(await text(running.stdout))
   expect(told).toMatchObject({ names: 10_000, escapes: [] })
