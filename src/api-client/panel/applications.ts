@@ -563,7 +563,7 @@ export const getApplicationsByIdLogsStream = /*#__PURE__*/ operation<{
   },
 })
 
-/** Run a command in a running container of an application, and answer what it says. It is recorded before it runs. */
+/** Run a command in a running container of an application, or of a preview of it, and answer what it says. It is recorded before it runs. */
 export const postApplicationsByIdExec = /*#__PURE__*/ operation<{
   readonly params: {
     /** The id of the record. */
@@ -572,6 +572,8 @@ export const postApplicationsByIdExec = /*#__PURE__*/ operation<{
   readonly body: {
     /** The program and its arguments. No shell reads them. */
     readonly command: readonly string[]
+    /** The preview that it runs in. Null: the application itself. */
+    readonly previewId?: string | null | undefined
     /** Null: the first one that runs. */
     readonly service?: string | null | undefined
     /** Null: the first one that runs. */
@@ -608,6 +610,11 @@ export const postApplicationsByIdExec = /*#__PURE__*/ operation<{
         items: { type: 'string', maxLength: 4096 },
         description: 'The program and its arguments. No shell reads them.',
       },
+      previewId: {
+        default: null,
+        description: 'The preview that it runs in. Null: the application itself.',
+        anyOf: [{ type: 'string', format: 'uuid' }, { type: 'null' }],
+      },
       service: {
         default: null,
         description: 'Null: the first one that runs.',
@@ -632,14 +639,30 @@ export const postApplicationsByIdExec = /*#__PURE__*/ operation<{
   },
 })
 
-/** Measure what each running container of an application uses now. */
+/** Measure what each running container of an application, or of a preview of it, uses now. */
 export const getApplicationsByIdStatsLive = /*#__PURE__*/ operation<{
   readonly params: {
     /** The id of the record. */
     readonly id: string
   }
+  readonly query?:
+    | {
+        /** Absent: those of the application itself. */
+        readonly previewId?: string | undefined
+      }
+    | undefined
   readonly data: readonly ContainerStats[]
-}>('GET /api/applications/{id}/stats/live', { openTo: ['user'], asks: ['environment:apps:view'] })
+}>('GET /api/applications/{id}/stats/live', {
+  openTo: ['user'],
+  asks: ['environment:apps:view'],
+  query: {
+    type: 'object',
+    properties: {
+      previewId: { type: 'string', format: 'uuid', description: 'Absent: those of the application itself.' },
+    },
+    required: [],
+  },
+})
 
 /** Bind the port of the URL to one address of the server, at once. Null or empty: to all of them. */
 export const patchApplicationsByIdBindIp = /*#__PURE__*/ operation<{

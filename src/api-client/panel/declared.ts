@@ -299,6 +299,8 @@ export const kinds = {
   'preview.opened': ['applications'],
   'preview.updated': ['applications'],
   'preview.closed': ['applications'],
+  'preview.domain_taken': ['applications'],
+  'preview.domain_freed': ['applications'],
   'deployment.requested': ['projects', 'deployments'],
   'deployment.started': ['projects', 'deployments'],
   'deployment.fetched': ['projects', 'deployments'],

@@ -99,6 +99,8 @@ export const postGitProvidersOauthSelfhostedGitStart = /*#__PURE__*/ operation<{
     readonly clientSecret: string
     /** The name. It is sealed. */
     readonly name?: string | undefined
+    /** A provider of yours to connect again. It keeps its name and what it is shared with. */
+    readonly gitProviderId?: string | undefined
     /** The project that it is shared with. Absent: you alone use it. */
     readonly projectId?: string | undefined
     /** The names of those that the project may use. */
@@ -122,6 +124,11 @@ export const postGitProvidersOauthSelfhostedGitStart = /*#__PURE__*/ operation<{
       clientId: { type: 'string', minLength: 1, maxLength: 500, pattern: '^[\\x21-\\x7e]+$' },
       clientSecret: { type: 'string', minLength: 1, maxLength: 2000, pattern: '^[\\x21-\\x7e]+$' },
       name: { type: 'string', minLength: 1, maxLength: 100 },
+      gitProviderId: {
+        description: 'A provider of yours to connect again. It keeps its name and what it is shared with.',
+        type: 'string',
+        format: 'uuid',
+      },
       projectId: { type: 'string', format: 'uuid', 'x-names': 'projects' },
       repositories: {
         maxItems: 20,
