@@ -41,6 +41,7 @@ export async function bootHost(directory: string, shared: string) {
   const release = 'bookworm'
   await run('mmdebstrap', ['--variant=minbase', `--include=${PACKAGES.join()}`, release, root], { maxBuffer: 2 ** 26 })
   writeFileSync(join(root, 'init'), INIT, { mode: 0o755 })
+  writeFileSync(join(root, 'etc/hosts'), '127.0.0.1 localhost\n')
   const groups = isFormer ? GROUPS.map((each) => join(CGROUPS, each, `daybook-drill-${process.pid}`)) : []
   for (const each of groups) mkdirSync(each, { recursive: true })
   const words = ['-D', root, '--register=no', '--keep-unit', `--bind=${shared}`, '--console=read-only', '/init']
