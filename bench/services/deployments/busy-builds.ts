@@ -1,5 +1,5 @@
-import { availableParallelism, constants, cpus, setPriority } from 'node:os'
 /** How fast an application answers while builds burn all cores, beside the quiet before. */
+import { availableParallelism, constants, cpus, setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ShopSite } from '../../../drills/shop-site.ts'
 import { visitors } from '../../../drills/visitors.ts'
