@@ -20,8 +20,6 @@ const [AGENT, PROXY] = ['daybook-agent.service', 'daybook-proxy.service']
 const MEMORY_BYTES = 512 * 2 ** 20
 const WITHIN_MS = 60_000
 const WITHOUT_AGENT_MS = 10_000
-/** Where an engine has its data usually: no service sees temporary files of others. */
-const PLACE = '/var/lib'
 
 export const systemdUnits: Drill = {
   name: 'systemd-units',
@@ -37,7 +35,7 @@ async function onHost(site: ShopSite, conditions: Conditions): Promise<Tally> {
   mkdirSync(directory, { recursive: true })
   const { version } = packageJson
   await buildRelease({ directory, version, key: newEd25519(), architectures: [own], say: () => {} })
-  const engine = await startEngine({ publishes: true, parent: PLACE })
+  const engine = await startEngine({ publishes: true, isOfOtherHost: true })
   try {
     await loadBusybox(engine)
     const host = await bootHost(conditions.directory, dirname(engine.socketPath))

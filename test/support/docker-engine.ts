@@ -69,13 +69,16 @@ function startContainerd([program, ...more]: readonly string[], directory: strin
   }
 }
 
+/** The id of an engine is a file of its host. */
+const OTHER_HOST = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /etc/docker && exec "$@"', 'sh']
+
 interface EngineOptions {
   /** Whether ports of its containers are reached at 127.0.0.1. */
   readonly publishes?: boolean
   /** Whether it keeps its networks apart, in a network namespace of its own. */
   readonly filters?: boolean
-  /** What its directory is made in; by default that of temporary files, which a service may not see. */
-  readonly parent?: string
+  /** Whether it is as that of another host: with an id of its own, and its files where services of a host see them. */
+  readonly isOfOtherHost?: boolean
   /** Whether its containers go on when it ends. */
   readonly isOutlived?: boolean
   /** What runs a program in the network namespace of a host of its own, where the engine has its usual bridge. */
@@ -98,11 +101,11 @@ export async function startEngine({
   publishes = false,
   filters = false,
   isOutlived = false,
-  parent = tmpdir(),
+  isOfOtherHost = false,
   within,
   overlays = false,
 }: EngineOptions = {}): Promise<TestEngine> {
-  const directory = await mkdtemp(join(parent, 'engine-'))
+  const directory = await mkdtemp(join(isOfOtherHost ? '/var/lib' : tmpdir(), 'engine-'))
   const at = (name: string) => join(directory, name)
   const socketPath = at('docker.sock')
   const bridge = publishes ? addBridge() : undefined
@@ -118,7 +121,8 @@ export async function startEngine({
     `--live-restore=${isOutlived}`,
   ]
   // Without a bridge, an engine removes the one of the host: it gets a network namespace of its own.
-  const [program, ...more] = [...(within ?? (publishes ? [] : ['unshare', '--net'])), 'dockerd']
+  const place = within ?? (publishes ? [] : ['unshare', '--net'])
+  const [program, ...more] = [...place, ...(isOfOtherHost ? OTHER_HOST : []), 'dockerd']
   let engine: ChildProcess
   let ended: Promise<unknown>
 

@@ -65,6 +65,13 @@ async function bySse(url: string, headers: Record<string, string> = {}): Promise
   })
 }
 
+/** Each begins with a read of the server, of which 20 may be open at once. */
+async function inTurn(opening: readonly (() => Promise<Reader>)[]): Promise<Reader[]> {
+  const opened: Reader[] = []
+  for (const open of opening) opened.push(await open())
+  return opened
+}
+
 /** What `docker logs` says, as events to all that read. */
 async function sseByHand(socketPath: string, id: string) {
   const readers = new Set<ServerResponse>()
@@ -109,9 +116,9 @@ export async function measureLogs(site: ShopSite, lines: number): Promise<LogFig
   const panelRate = await rate([await bySse(url, headers)])
   const many = Array.from({ length: VIEWERS })
   const accounts = [headers, ...(await moreAccounts(site, ACCOUNTS - 1))]
-  const toMany = await rate(await Promise.all(many.map((_, nth) => bySse(url, accounts[nth % ACCOUNTS]))))
+  const toMany = await rate(await inTurn(many.map((_, nth) => () => bySse(url, accounts[nth % ACCOUNTS]))))
   const server = await sseByHand(socketPath, id)
-  const toManyByHand = await rate(await Promise.all(many.map(() => bySse(server.url))))
+  const toManyByHand = await rate(await inTurn(many.map(() => () => bySse(server.url))))
   server.close()
   return { byEngine: engineRate, byPanel: panelRate, toMany, toManyByHand }
 }
