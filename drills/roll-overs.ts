@@ -46,7 +46,7 @@ const QUICK: readonly Turn[] = [D, B, R, F, S]
 
 /** What each needs: a module that is loaded first. */
 const BREAKS = {
-  'containers get SIGTERM before their requests have ended': 'stop-before-drain.ts',
+  'former containers get SIGTERM while they still get requests': 'stop-before-drain.ts',
   'containers get requests before they are healthy': 'switch-before-health.ts',
   'each deployment reloads the proxy': 'reload-per-deploy.ts',
 }

@@ -1,8 +1,12 @@
-/** Loaded before an agent: containers get SIGTERM while they still work on requests. */
+/** Loaded before an agent: former containers get SIGTERM as soon as others are healthy, while they still get requests. */
 import { replaceInSource } from './replace-in-source.ts'
 
 replaceInSource(
-  'agent/releases/retire.ts',
-  '        drained = await host.proxy.drained(',
-  '        await Promise.all(containers.map(({ Id }) => stopContainer(ask, Id, stopSeconds)))\n        drained = await host.proxy.drained(',
+  'agent/releases/start.ts',
+  '    await keepRunning(starting, started)',
+  `    const { stopContainer } = await import('./containers.ts')
+    const { labelsOfWorkload } = await import('./template.ts')
+    for (const { Id } of await containersWith(ask, labelsOfWorkload(payload)))
+      if (!started.some(({ containerId }) => containerId === Id)) await stopContainer(ask, Id, 1)
+    await keepRunning(starting, started)`,
 )
