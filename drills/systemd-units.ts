@@ -64,8 +64,9 @@ async function installed(site: ShopSite, host: SystemdHost, engine: TestEngine, 
   const application = await site.add('Under systemd', { serverId: server.id })
   const redeploy = async () =>
     site.over((await site.call('POST', `/api/applications/${application.id}/redeploy`, {})).id)
-  const { status } = await redeploy()
-  must(status === 'SUCCEEDED', `the first version is ${status}`)
+  const { id, status } = await redeploy()
+  const { failure } = await site.state(id)
+  if (status !== 'SUCCEEDED') throw new Error(`The first version is ${status}: ${JSON.stringify(failure)}`)
   const isActive = async (unit: string) => (await host.show(unit, 'ActiveState')) === 'active'
   must(await isActive(PROXY), 'the proxy does not run as its unit')
   for (const unit of [AGENT, PROXY]) must((await host.show(unit, 'Slice')) === 'daybook.slice', `${unit} is elsewhere`)
@@ -94,6 +95,9 @@ async function installed(site: ShopSite, host: SystemdHost, engine: TestEngine, 
   /** Resolves when systemd has started it again. */
   async function kills(unit: string): Promise<void> {
     const pid = await host.show(unit, 'MainPID')
+    // The number 0 would be the drill itself.
+    if (!(Number(pid) > 1))
+      throw new Error(`${unit} does not run: ${await host.inside(`systemctl status ${unit} || true`)}`)
     await host.inside(`kill -9 ${pid}`)
     await until(`${unit} is started again`, async () => {
       const now = await host.show(unit, 'MainPID')

@@ -20,13 +20,15 @@ export interface LogFigures {
   readonly toManyByHand: number
 }
 
-const LAST = 'that was the last line'
+/** A reader begins with what was said before, so each measurement has a last line of its own. */
+let measured = 0
+const lastLine = (): string => `that was the last line of ${measured}`
 
 /** Written to the output of the program itself. */
 const saying = (lines: number): readonly string[] => [
   'sh',
   '-c',
-  `i=0; while [ $i -lt ${lines} ]; do i=$((i+1)); echo "line $i of what an application says in a busy hour"; done >/proc/1/fd/1; echo '${LAST}' >/proc/1/fd/1`,
+  `i=0; while [ $i -lt ${lines} ]; do i=$((i+1)); echo "line $i of what an application says in a busy hour"; done >/proc/1/fd/1; echo '${lastLine()}' >/proc/1/fd/1`,
 ]
 
 type Reader = { readonly over: Promise<void>; close(): void }
@@ -35,10 +37,11 @@ type Reader = { readonly over: Promise<void>; close(): void }
 function counting(hear: (each: (text: string) => void) => () => void): Reader {
   const { promise, resolve } = Promise.withResolvers<void>()
   let end = ''
+  const last = lastLine()
   const close = hear((piece) => {
     const seen = end + piece
-    if (seen.includes(LAST)) resolve()
-    end = seen.slice(-LAST.length)
+    if (seen.includes(last)) resolve()
+    end = seen.slice(-last.length)
   })
   return { over: promise, close }
 }
@@ -108,6 +111,7 @@ export async function measureLogs(site: ShopSite, lines: number): Promise<LogFig
     await Promise.all(readers.map(({ over }) => over))
     const tookMs = performance.now() - begunMs
     for (const each of readers) each.close()
+    measured += 1
     return (readers.length * lines * 1_000) / tookMs
   }
 
