@@ -136,14 +136,15 @@ test('a task is done and told; then the agent holds it no more, and its spool is
   expect(panel.said.get(id)!.map(({ text }) => text)).toEqual(['line 1', 'line 2', 'line 3'])
   await expect.poll(() => panel.polls.at(-1)!.holding).toEqual([])
   await expect.poll(() => readdir(join(where.directory, 'spool'))).toEqual([])
-  const toldMs: number[] = []
-  for (let nth = 0; nth < 5; nth += 1) {
+  // A busy machine lengthens some, and an end that waits for more lines lengthens all.
+  let toldMs = Infinity
+  for (let tries = 0; toldMs >= 100 && tries < 50; tries += 1) {
     const begunMs = performance.now()
     const next = panel.hand(lines, { count: 3, everyMs: 1 })
     while (!panel.results.some((each) => each.id === next)) await new Promise((resolve) => setTimeout(resolve, 1))
-    toldMs.push(performance.now() - begunMs)
+    toldMs = performance.now() - begunMs
   }
-  expect(Math.min(...toldMs), 'an end does not wait for the lines of a request').toBeLessThan(100)
+  expect(toldMs, 'an end does not wait for the lines of a request').toBeLessThan(100)
 })
 
 test('what the panel has not signed for this server is not done, and not told', async () => {

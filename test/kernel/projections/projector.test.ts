@@ -142,7 +142,7 @@ describe('the lease', () => {
       ms.push(performance.now() - startedMs)
     }
     expect(ms[0]).toBeGreaterThan(3_000)
-    expect(ms[1]! + ms[2]!).toBeLessThan(3_000)
+    expect(Math.max(ms[1]!, ms[2]!)).toBeLessThan(3_000)
     await holder.end()
     await stop()
   })
