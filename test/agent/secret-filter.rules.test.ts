@@ -158,13 +158,23 @@ test('an agent does not stand still while it looks at many keys', () => {
   expect(shown([keys.join('')], keys)).toBe('***'.repeat(100))
 })
 
+function sumOf(text: string): number {
+  let sum = 0
+  for (let at = 0; at < text.length; at += 1) sum = (sum * 31 + text.charCodeAt(at)) | 0
+  return sum
+}
+
 test('text without secrets costs little, even if much of it begins like one', () => {
-  const filter = secretFilter([
-    ...Array.from({ length: 20 }, () => randomBytes(24).toString('base64url')),
-    keyOf(1_200),
-  ])
+  const secrets = [...Array.from({ length: 20 }, () => randomBytes(24).toString('base64url')), keyOf(1_200)]
   const line = `GET /paths/of/things?and=values of what an application says in a busy hour: ${'A'.repeat(64)}\n`
-  expect(cpuMsOf(() => void Array.from({ length: 1_000 }, () => filter.push(line.repeat(100))))).toBeLessThan(120)
+  const [text, pieces] = [line.repeat(100), Array.from({ length: 1_000 })]
+  const filtered = () => {
+    const filter = secretFilter(secrets)
+    return cpuMsOf(() => void pieces.map(() => filter.push(text)))
+  }
+  const read = () => cpuMsOf(() => void pieces.map(() => sumOf(text)))
+  const [best, whole] = [filtered, read].map((work) => Math.min(...pieces.slice(0, 4).map(work)))
+  expect(best, 'less than it takes to read each character').toBeLessThan(whole!)
 })
 
 test('too many forms leave the longest secrets as they are, with other line ends and line by line', () => {
