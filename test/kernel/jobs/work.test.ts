@@ -157,7 +157,7 @@ describe('a timer', () => {
     const [, out] = await here.store.readAll(0, 10)
     const lateMs = new Date((out!.metadata as { at: string }).at).getTime() - time.getTime()
     expect(lateMs).toBeGreaterThanOrEqual(0)
-    expect(lateMs).toBeLessThan(1_500)
+    expect(lateMs).toBeLessThan(5_000)
   })
 
   test('rings once when the clock jumps past it, with two workers and an emptied queue', async () => {

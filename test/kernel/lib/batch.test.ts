@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { RequestCoalescer } from '#kernel/lib/request-coalescer'
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
@@ -103,19 +103,23 @@ test('what a batch throws, all of it throw, and the next one is done', async () 
 })
 
 test('what has long waited for a batch that fails, fails with it; what has just come is tried', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
   let tries = 0
+  let fail = () => {}
   const hanging = async (items: readonly number[]) => {
     tries += 1
     if (tries > 1) return items
-    await new Promise((resolve) => setTimeout(resolve, 1_300))
+    await new Promise<void>((resolve) => (fail = resolve))
     throw new Error('broken')
   }
   const batch = new RequestCoalescer(hanging, { concurrency: 1 })
   const first = batch.add(1)
   await turn()
   const patient = batch.add(2)
-  await new Promise((resolve) => setTimeout(resolve, 1_200))
+  vi.advanceTimersByTime(1_200)
   const late = batch.add(3)
+  fail()
   const [one, two, three] = await Promise.allSettled([first, patient, late])
   expect([one.status, two.status]).toEqual(['rejected', 'rejected'])
   expect(three).toEqual({ status: 'fulfilled', value: 3 })

@@ -143,10 +143,10 @@ describe('the loop', () => {
     await here.vault.erase([SUBJECT])
     wake()
     await vi.waitFor(() => expect(dropped).toHaveBeenCalledTimes(2), { timeout: 10_000 })
-    const [[first, firstMs], [second, secondMs]] = dropped.mock.calls as [[string, number], [string, number]]
-    expect([first, second]).toEqual(['woken', 'deaf'])
-    expect(firstMs - erasedMs).toBeLessThan(250)
-    expect(secondMs - erasedMs).toBeLessThan(1_000)
+    // Without the call, one that is called would look after 10 s. Which of the two comes first is by chance.
+    const at = Object.fromEntries(dropped.mock.calls) as { woken: number; deaf: number }
+    expect(at.woken - erasedMs).toBeLessThan(1_000)
+    expect(at.deaf - erasedMs).toBeLessThan(1_000)
   })
 
   it('tells of an outage once, and goes on after it', async () => {

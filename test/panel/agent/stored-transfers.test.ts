@@ -57,10 +57,18 @@ test('bytes that end early leave nothing of them, and the next try is whole', as
 
 test('what is dropped while it comes is gone', async () => {
   const file = fileOf()
-  const storing = storeForTask(storage, file, slowly())
-  await pause(20)
+  const [begun, dropped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  async function* heldBack() {
+    yield PIECES[0]!
+    begun.resolve()
+    await dropped.promise
+    yield* PIECES.slice(1)
+  }
+  const storing = expect(storeForTask(storage, file, heldBack())).rejects.toThrow()
+  await begun.promise
   await dropStored(storage, file.transferId)
-  await expect(storing).rejects.toThrow()
+  dropped.resolve()
+  await storing
   expect(existsSync(join(directory, file.transferId))).toBe(false)
 })
 
