@@ -52,6 +52,12 @@ const cancel = async (id: string) => {
   await panel.run((unit) => unit.decide(tasks, id, 'Cancel', {}))
   await panel.panel.projector.catchUp()
 }
+/** Until another request of the agent than before is let in, and has had time to find nothing. */
+async function untilItWaits({ serverId }: TestServer, before: number): Promise<void> {
+  await expect.poll(() => timesAsked(serverId), { interval: 5 }).toBeGreaterThan(before)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+}
+const timesAsked = (of: string) => servers.asked.filter((serverId) => serverId === of).length
 const idsOf = (handed: { tasks: { taskId: string }[] }) => handed.tasks.map(({ taskId }) => taskId)
 const held = (id: string, ended = false, attempt = 1) => ({ id, attempt, ended })
 
@@ -107,8 +113,9 @@ test('a poll that waits is woken by what is queued, and answers 204 at its end',
   const startedMs = performance.now()
   expect((await agent.pollReply({ waitMs: 300 })).status).toBe(204)
   expect(performance.now() - startedMs).toBeGreaterThan(290)
+  const before = timesAsked(own.serverId)
   const waiting = agent.poll({ waitMs: 30_000 })
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await untilItWaits(own, before)
   const queuedMs = performance.now()
   const id = await queue(own, echo, { text: 'x' })
   expect(idsOf(await waiting)).toEqual([id])
@@ -125,7 +132,7 @@ test('a poll that waits gets nothing once its agent is not that of the server', 
   for (const change of changes) {
     const own = server()
     const waiting = agentOf(own).pollReply({ waitMs: 30_000 })
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await untilItWaits(own, 0)
     const changed = change(own)
     if (changed) servers.known.set(own.serverId, { ...own, ...changed })
     else servers.known.delete(own.serverId)
@@ -140,7 +147,7 @@ test('a second poll of an agent ends the first, and a newer process the older on
   const own = server()
   const agent = agentOf(own)
   const first = agent.pollReply({ waitMs: 30_000 })
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await untilItWaits(own, 0)
   const second = agent.pollReply({ waitMs: 200 })
   expect((await first).status).toBe(204)
   expect((await second).status).toBe(204)
@@ -212,8 +219,9 @@ test('the end is answered the same when it is told again, and late after another
   expect(types).toEqual(['TaskQueued', 'TaskStarted', 'TaskSucceeded', 'TaskEndedLate'])
   const told = await queue(own, echo, { text: 'y' })
   await agent.poll()
+  const before = timesAsked(own.serverId)
   const waiting = agent.pollReply({ holding: [held(told)], waitMs: 500 })
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await untilItWaits(own, before)
   await agent.succeed(told, { text: 'y' })
   expect((await waiting).status, 'its answer says that it is over').toBe(204)
   const gone = await queue(own, sleep, { ms: 60_000 })

@@ -68,6 +68,8 @@ export function testServer(serverId: string, changes: Partial<ServerOfAgent> = {
 export interface HandServers extends ServersOfAgents {
   readonly known: Map<string, ServerOfAgent>
   readonly contacts: { readonly serverId: string; readonly beat: AgentContact['beat'] }[]
+  /** Of each request of an agent, in their order. */
+  readonly asked: string[]
   /** What the next look at the beats finds. */
   readonly plans: PlansTold[]
   /** By account and server. */
@@ -81,12 +83,17 @@ export function handServers(): HandServers {
     new Set<string>(),
   ]
   const plans: PlansTold[] = []
+  const asked: string[] = []
   return {
     known,
     contacts,
+    asked,
     plans,
     managers,
-    find: async (_read, serverId) => known.get(serverId),
+    async find(_read, serverId) {
+      asked.push(serverId)
+      return known.get(serverId)
+    },
     isPresent: async (_unit, { serverId, publicKey }) => known.get(serverId)?.publicKey === publicKey,
     async noteContact({ telemetry, now: at }, { serverId }, { run, beat }) {
       contacts.push({ serverId, beat })
