@@ -49,6 +49,8 @@ function templateWith(models: readonly ReadModel[]): Promise<string> {
   const making = createOnce(inject('serverUrl'), { name, template, fill: (url) => makeTables(url, models) })
   const named = making.then(() => name)
   made.set(name, named)
+  // The next file tries again.
+  named.catch(() => made.delete(name))
   return named
 }
 
