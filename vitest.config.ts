@@ -24,9 +24,9 @@ const OF_PROCESSES = /^test\/processes\//
 const filesIn = (isSo: (text: string) => boolean): string[] =>
   globSync(TESTS).filter((file) => isSo(readFileSync(file, 'utf8')))
 const NETWORK = filesIn((text) => CHANGES_NETWORK.test(text))
-const OWN_PROCESS = filesIn(
-  (text) => CHANGES_PROCESS.test(text) || (REPLACES.test(text) && !TAKES_BACK.test(text)),
-).filter((file) => !NETWORK.includes(file))
+const OWN_PROCESS = filesIn((text) => CHANGES_PROCESS.test(text) || (REPLACES.test(text) && !TAKES_BACK.test(text)))
+const both = OWN_PROCESS.filter((file) => NETWORK.includes(file))
+if (both.length > 0) throw new Error(`Of a process of its own and of the network, which share theirs: ${both.join()}`)
 const TIMES = [
   ...filesIn((text) => COMPARES_TIMES.test(text)),
   ...globSync(TESTS).filter((file) => OF_PROCESSES.test(file)),
