@@ -12,8 +12,10 @@ const LANES = 64
 const HELD = 20
 const BUSY_MS = 1_000
 const LATE_MS = 300
+const IDLE_MS = 200
 
-const site = await openSite()
+// The first start on an empty database makes its tables, with the login of a service.
+const site = await openSite({}, [])
 afterAll(() => site.close(), 60_000)
 const service = await site.service()
 const shop = await openShop(service, await signIn(service))
@@ -76,14 +78,20 @@ test('SIGTERM under load: everything in flight is answered, nothing is reset, th
   const held = Array.from({ length: HELD }, () => provision(service))
   for (const { sent, body } of held) sent.write(body.slice(0, 10))
   const load = Array.from({ length: LANES }, (_none, lane) => callOn(lane, failures, answered))
+  const idle = new Agent({ keepAlive: true })
+  const keys = () => answer(request({ agent: idle, port: service.port, path: '/api/v1/license/keys' }).end())
   await pause(BUSY_MS)
+  expect(await keys()).toEqual({ status: 200, closes: false })
   service.child.kill('SIGTERM')
-  await pause(LATE_MS)
+  await pause(IDLE_MS)
+  const next = keys().catch(String)
+  await pause(LATE_MS - IDLE_MS)
   const late = held.map(({ sent, body }) => {
     sent.end(body.slice(10))
     return answer(sent)
   })
   expect(await Promise.all(late)).toEqual(Array.from({ length: HELD }, () => ({ status: 201, closes: true })))
+  expect(await next, 'the next call on a connection that was idle').toEqual({ status: 200, closes: true })
   await Promise.all(load)
   expect(failures).toEqual([])
   expect(new Set(answered)).toEqual(new Set([200, 201]))

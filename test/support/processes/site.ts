@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { expect } from 'vitest'
+import type { ReadModel } from '#kernel/projections/read-model'
 import { testDatabase } from '#test/support/database'
 import { freePort } from '#test/support/free-port'
 import { readModels } from '../../../src/composition/licensing.ts'
@@ -31,9 +32,12 @@ export interface Service extends RunningProcess {
   call(method: string, path: string, ask?: CallOptions): Promise<Reply>
 }
 
-/** Close it in afterAll: that ends every process, by its pid, and drops the database. */
-export async function openSite(more: NodeJS.ProcessEnv = {}) {
-  const database = await testDatabase(readModels)
+/**
+ * Close it in afterAll: that ends every process, by its pid, and drops the database.
+ * @param models whose tables are there before the first start
+ */
+export async function openSite(more: NodeJS.ProcessEnv = {}, models: readonly ReadModel[] = readModels) {
+  const database = await testDatabase(models)
   const env: NodeJS.ProcessEnv = {
     DATABASE_URL: database.loginUrl,
     DAYBOOK_SECRET_KEY: randomBytes(32).toString('base64'),
