@@ -59,6 +59,8 @@ export interface ServiceUnderTest<Settings extends ServiceSettings> {
 
 const NEWS_EVERY_MS = 10
 const NEWS_WITHIN_MS = 100
+/** Within the time of a test, so that a failure says what was waited for. */
+const ENDS_WITHIN_MS = 45_000
 
 /** The fingerprint of no rows. */
 const EMPTY = createHash('md5').digest('hex')
@@ -165,6 +167,20 @@ export async function serve<Settings extends ServiceSettings>(tested: ServiceUnd
   const sent = outbox()
   let settledHead = 0
 
+  async function settleDue(): Promise<number> {
+    settledHead = await opened.store.head()
+    return settle(
+      workerDependencies(opened, settings, () => sent),
+      () => opened.projector.catchUp(),
+    )
+  }
+
+  /** Waits for an event after those that the last `settleDue` began with; not for long, because some work follows from none. */
+  async function untilNews(): Promise<void> {
+    const until = performance.now() + NEWS_WITHIN_MS
+    while ((await opened.store.head()) === settledHead && performance.now() < until) await pause(NEWS_EVERY_MS)
+  }
+
   if (trail) afterEach(trail.check)
   if (tested.compareReadModels) afterEach(catchUp)
   afterAll(async () => {
@@ -200,18 +216,18 @@ export async function serve<Settings extends ServiceSettings>(tested: ServiceUnd
       aheadMs += ms
       tested.onTimePassed()
     },
-    /** Runs the reactions and timers that are due, and sends their mails. */
-    async settle(): Promise<number> {
-      settledHead = await opened.store.head()
-      return settle(
-        workerDependencies(opened, settings, () => sent),
-        () => opened.projector.catchUp(),
-      )
-    },
-    /** Waits for an event after those that the last `settle` began with; not for long, because some work follows from none. */
-    async untilNews(): Promise<void> {
-      const until = performance.now() + NEWS_WITHIN_MS
-      while ((await opened.store.head()) === settledHead && performance.now() < until) await pause(NEWS_EVERY_MS)
+    /** Runs the reactions and timers that are due, and sends their mails. @returns how many */
+    settle: settleDue,
+    /** Settles again and again until what is read is so. @throws Error that says what was read last */
+    async settledUntil<Value>(read: () => Promise<Value>, isSo: (value: Value) => boolean): Promise<Value> {
+      const until = performance.now() + ENDS_WITHIN_MS
+      for (;;) {
+        await settleDue()
+        const now = await read()
+        if (isSo(now)) return now
+        if (performance.now() > until) throw new Error(`After ${ENDS_WITHIN_MS} ms it is ${JSON.stringify(now)}`)
+        await untilNews()
+      }
     },
     /** The mails that `settle` has sent. */
     mails: sent.mails,

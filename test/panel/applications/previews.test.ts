@@ -63,17 +63,8 @@ const workOf = (previewId: string) =>
   host.done.filter(({ payload }) => (payload.workload ?? payload.owner)?.id === previewId)
 const kindsOf = (previewId: string) => workOf(previewId).map(({ kind }) => kind)
 
-async function until<Value>(read: () => Promise<Value>, is: (value: Value) => boolean): Promise<Value> {
-  for (let tries = 0; tries < 400; tries += 1) {
-    await panel.settle()
-    const now = await read()
-    if (is(now)) return now
-    await panel.untilNews()
-  }
-  throw new Error(`It is ${JSON.stringify(await read())}`)
-}
 const ended = (id: string): Promise<any> =>
-  until(
+  panel.settledUntil(
     async () => ok(await send('GET', `deployments/${id}`)),
     ({ endedAt }) => endedAt !== null,
   )
@@ -94,7 +85,7 @@ const heldOf = (previewId: string) =>
   })
 /** Its server was told to remove all of it, and nothing holds or counts it. */
 async function isGone(previewId: string): Promise<void> {
-  await until(
+  await panel.settledUntil(
     async () => kindsOf(previewId),
     (kinds) => kinds.includes('release.remove'),
   )
@@ -154,7 +145,7 @@ test.each(PULL_REQUEST_SENDERS)('%s: a preview comes, follows its pull request, 
   const [{ deploymentId }] = await previewsOf(of.id)
   expect(await ended(deploymentId)).toMatchObject({ status: 'SUCCEEDED', previewId: asked.id })
   host.usual('git.fetch')
-  await until(
+  await panel.settledUntil(
     async () => kindsOf(asked.id),
     (kinds) => kinds.includes('release.retire'),
   )
@@ -256,7 +247,10 @@ test('they have the variables of the set that is named, and without one no secre
   expect(again[0].deploymentId, 'what runs gets the other variables').not.toBe(plain.deploymentId)
   await ended(again[0].deploymentId)
   expect(environmentOf(plain.id)).toMatchObject({ DATABASE: 'database-of-previews' })
-  const retired = await until(async () => workOf(plain.id).find(({ kind }) => kind === 'release.retire'), Boolean)
+  const retired = await panel.settledUntil(
+    async () => workOf(plain.id).find(({ kind }) => kind === 'release.retire'),
+    Boolean,
+  )
   expect(retired!.secrets.values).toEqual(expect.arrayContaining(['secret-of-live', 'database-of-previews']))
   const named = await opened(of, { number: 8 })
   expect(environmentOf(named.id)).toEqual({ PORT: '8080', DATABASE: 'database-of-previews', DAYBOOK_PULL_REQUEST: '8' })
@@ -363,7 +357,7 @@ test('another domain leads to them at once', async () => {
   const preview = await opened(of)
   ok(await configure(of.id, { baseDomain: 'moved.example.com' }))
   const moved = { host: `pr-7--${of.slug}.moved.example.com`, backend: 'http' }
-  await until(
+  await panel.settledUntil(
     async () => workOf(preview.id).findLast(({ kind }) => kind === 'proxy.put')!.payload.hosts,
     ([first]) => first?.host === moved.host,
   )
@@ -398,7 +392,7 @@ test('what a preview has made is removed, too, if it never ran', async () => {
   expect(preview.status).toBe('FAILED')
   host.usual('release.start')
   expect(await tell(of, 'closed')).toBe('QUEUED')
-  await until(
+  await panel.settledUntil(
     async () => kindsOf(preview.id),
     (kinds) => kinds.includes('release.remove'),
   )
@@ -443,7 +437,7 @@ test('a preview and its application are deployed at the same time, each one afte
   await tell(of, 'opened')
   const [preview] = await previewsOf(of.id)
   const statusOf = async (id: string) => ok(await send('GET', `deployments/${id}`)).status
-  await until(
+  await panel.settledUntil(
     async () => [await statusOf(live), await statusOf(preview.deploymentId)],
     (all) => all.every((status) => status === 'BUILDING'),
   )
@@ -461,7 +455,7 @@ test('a preview and its application are deployed at the same time, each one afte
 
 /** One that was deleted while it was built. */
 async function isCancelled(previewId: string): Promise<void> {
-  await until(
+  await panel.settledUntil(
     async () => kindsOf(previewId),
     (kinds) => kinds.includes('release.remove'),
   )

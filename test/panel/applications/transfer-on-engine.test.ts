@@ -71,17 +71,8 @@ async function application(): Promise<any> {
   return ok(await send('PATCH', `applications/${made.id}/url-mode`, { mode: 'CLEAN' })) && made
 }
 
-async function until<Value>(read: () => Promise<Value>, isDone: (value: Value) => boolean): Promise<Value> {
-  for (let tries = 0; tries < 600; tries += 1) {
-    await panel.settle()
-    const now = await read()
-    if (isDone(now)) return now
-    await panel.untilNews()
-  }
-  throw new Error('It does not end')
-}
 const ended = (id: string) =>
-  until(
+  panel.settledUntil(
     async () => ok(await send('GET', `deployments/${id}`)),
     ({ status }: any) => ['SUCCEEDED', 'FAILED'].includes(status),
   )
@@ -122,7 +113,7 @@ test.skipIf(isSkipped)(
 
     const asked = await send('POST', `applications/${made.id}/duplicate`, { name: 'Copy', copyData: true })
     const copy = ok(asked, 201)
-    const done = await until(
+    const done = await panel.settledUntil(
       async () => ok(await send('GET', `applications/${copy.id}`)).dataCopy,
       ({ state }: any) => state !== 'RUNNING',
     )

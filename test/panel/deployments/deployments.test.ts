@@ -37,15 +37,11 @@ const deployment = async (id: string) => ok(await send('GET', `deployments/${id}
 const ask = async (applicationId: string, what: string, body?: unknown): Promise<string> =>
   ok(await send('POST', `applications/${applicationId}/${what}`, body), 202).id
 
-async function until(id: string, ...statuses: string[]): Promise<any> {
-  for (let tries = 0; tries < 400; tries += 1) {
-    await panel.settle()
-    const now = await deployment(id)
-    if (statuses.includes(now.status)) return now
-    await panel.untilNews()
-  }
-  throw new Error(`Deployment ${id} is ${(await deployment(id)).status}`)
-}
+const until = (id: string, ...statuses: string[]): Promise<any> =>
+  panel.settledUntil(
+    () => deployment(id),
+    ({ status }) => statuses.includes(status),
+  )
 const succeeds = (id: string) => until(id, 'SUCCEEDED', 'FAILED', 'CANCELLED')
 const workOf = (id: string) => host.done.filter(({ payload }) => payload.deploymentId === id)
 const kindsOf = (id: string) => workOf(id).map(({ kind }) => kind)

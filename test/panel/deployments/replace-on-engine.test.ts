@@ -75,15 +75,11 @@ async function application(): Promise<{ id: string; slug: string }> {
   return made
 }
 
-async function ends(id: string): Promise<any> {
-  for (let tries = 0; tries < 600; tries += 1) {
-    await panel.settle()
-    const now = ok(await send('GET', `deployments/${id}`))
-    if (['SUCCEEDED', 'FAILED'].includes(now.status)) return now
-    await panel.untilNews()
-  }
-  throw new Error(`The deployment ${id} does not end`)
-}
+const ends = (id: string): Promise<any> =>
+  panel.settledUntil(
+    async () => ok(await send('GET', `deployments/${id}`)),
+    ({ status }) => ['SUCCEEDED', 'FAILED'].includes(status),
+  )
 const running = async (): Promise<string[]> =>
   (await engine!.api('GET', '/containers/json')).map(({ Labels }: any) => Labels['daybook.deployment'])
 

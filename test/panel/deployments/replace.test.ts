@@ -34,15 +34,11 @@ const ask = async (applicationId: string, what: string, body?: unknown): Promise
 const cancel = (applicationId: string, id: string) =>
   send('POST', `applications/${applicationId}/deployments/${id}/cancel`)
 
-async function until(id: string, ...statuses: string[]): Promise<any> {
-  for (let tries = 0; tries < 400; tries += 1) {
-    await panel.settle()
-    const now = await deployment(id)
-    if (statuses.includes(now.status)) return now
-    await panel.untilNews()
-  }
-  throw new Error(`Deployment ${id} is ${(await deployment(id)).status}`)
-}
+const until = (id: string, ...statuses: string[]): Promise<any> =>
+  panel.settledUntil(
+    () => deployment(id),
+    ({ status }) => statuses.includes(status),
+  )
 const ends = (id: string) => until(id, 'SUCCEEDED', 'FAILED', 'CANCELLED')
 const workOf = (id: string) => host.done.filter(({ payload }) => payload.deploymentId === id)
 const kindsOf = (id: string) => workOf(id).map(({ kind }) => kind)

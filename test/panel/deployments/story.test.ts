@@ -111,20 +111,19 @@ async function deliver(): Promise<string> {
   return newest()
 }
 
-async function over(id: string): Promise<any> {
-  for (let tries = 0; tries < 2_000; tries += 1) {
-    await panel.settle()
-    const now = await deployment(id)
-    if (now.endedAt !== null) return now
-    await panel.untilNews()
-  }
-  const { log } = ok(await send('GET', `applications/${app.id}/deployments/${id}`))
-  throw new Error(`Deployment ${id} is ${JSON.stringify(await deployment(id))}: ${JSON.stringify(log)}`)
-}
 const logOf = async (id: string): Promise<string> =>
   ok(await send('GET', `applications/${app.id}/deployments/${id}`))
     .log.lines.map(({ text }: any) => text)
     .join('\n')
+const over = (id: string): Promise<any> =>
+  panel
+    .settledUntil(
+      () => deployment(id),
+      ({ endedAt }) => endedAt !== null,
+    )
+    .catch(async (cause: Error) => {
+      throw new Error(`${cause.message}: ${await logOf(id)}`, { cause })
+    })
 const answers = async () => (await ask(app.port, { path: '/?ms=1' })).body.from
 const images = async (): Promise<string[]> =>
   (await engine!.api('GET', '/images/json')).flatMap(({ RepoTags }: any) => RepoTags ?? ['none'])

@@ -19,15 +19,11 @@ export async function deployedShop(panel: TestPanel, owner: TestUser, { floor, h
   const send = (method: string, path: string, body?: unknown, who: { readonly as: string } = owner) =>
     panel.call(method, `/api/${path}`, { as: who.as, ...(body === undefined ? {} : { body }) })
 
-  async function until(id: string, ...statuses: string[]): Promise<any> {
-    for (let tries = 0; tries < 400; tries += 1) {
-      await panel.settle()
-      const now = ok(await send('GET', `deployments/${id}`))
-      if (statuses.includes(now.status)) return now
-      await panel.untilNews()
-    }
-    throw new Error(`Deployment ${id} does not end`)
-  }
+  const until = (id: string, ...statuses: string[]): Promise<any> =>
+    panel.settledUntil(
+      async () => ok(await send('GET', `deployments/${id}`)),
+      ({ status }) => statuses.includes(status),
+    )
 
   return {
     projectId,
