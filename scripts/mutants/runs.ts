@@ -44,6 +44,8 @@ export class Runner {
         DAYBOOK_TEST_DATABASE_URL: databaseUrl,
         // Its packages are those of the project, which keeps its own pages with them.
         DAYBOOK_TEST_PAGES_DIR: join(directory, '.pages'),
+        // Node keeps what it compiles by path, and no other run has the path of this copy.
+        NODE_COMPILE_CACHE: join(directory, '.compiled'),
       },
     })
     this.#exit = once(this.#child, 'exit')

@@ -1,6 +1,6 @@
 /** One Postgres for the whole run, with one migrated template. Every test file gets a copy of the template. */
 import { randomBytes } from 'node:crypto'
-import { readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
@@ -15,6 +15,8 @@ import { eventStoreKind } from './event-store.ts'
 import { databaseBase } from './scratch-base.ts'
 
 const PREFIX = 'daybook-test-'
+/** Some times what all tests of one checkout compile. */
+const COMPILED_MAX = 60_000
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -85,9 +87,17 @@ async function prepareDatabases(): Promise<RunDatabases> {
   return { provided: { serverUrl: server.url, template, login }, close }
 }
 
-/** Keeps Node's compile cache from one test process to the next: reading all sources is most of a start. */
+/**
+ * Keeps Node's compile cache from one test process to the next: reading all sources is most of a start. It is begun anew when it
+ * has become large, because Node keeps what it once compiled for ever, and again for each path of a checkout.
+ */
 function keepCompiled(root: string): void {
-  process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled')
+  if (process.env['NODE_COMPILE_CACHE'] !== undefined) return
+  const directory = join(root, 'node_modules', '.cache', 'compiled')
+  process.env['NODE_COMPILE_CACHE'] = directory
+  const versions = existsSync(directory) ? readdirSync(directory) : []
+  const files = versions.reduce((sum, version) => sum + readdirSync(join(directory, version)).length, 0)
+  if (files > COMPILED_MAX) rmSync(directory, { recursive: true, force: true })
 }
 
 /**
