@@ -1,8 +1,5 @@
 /** The back office in a browser: the catalogue, the releases, and what the installation is run with. */
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { BACK_OFFICE, SHOP } from '../../../src/web/surfaces.ts'
@@ -11,6 +8,7 @@ import { withPages } from '../../support/built-pages.ts'
 import { startService, STAFF_PASSWORD } from '../../support/licensing/service.ts'
 import { PEOPLE } from '../../support/person.ts'
 import type { Person } from '../../support/person.ts'
+import { scratchOfFile } from '../../support/scratch.ts'
 import { signInOn } from '../../support/sign-in.ts'
 
 const options = await withPages()
@@ -18,7 +16,7 @@ const { call, staff, somebody, licensing, settle } = await startService({
   ...options,
   shopUrl: `${options.baseUrl}${SHOP.base}`,
   mail: undefined,
-  filesDir: mkdtempSync(join(tmpdir(), 'daybook-files-')),
+  filesDir: scratchOfFile(),
 })
 const as = await staff()
 const get = async (path: string) => (await call('GET', path, { as })).body
