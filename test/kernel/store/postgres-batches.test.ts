@@ -180,13 +180,14 @@ describe('a crowd', () => {
     await expect(own.append(anAppend(aStream(), 0))).rejects.toBeInstanceOf(StoreUnavailable)
   })
 
-  test('that waits longer than 9 s is told so', { retry: 2 }, async () => {
+  test('that waits longer than 9 s is told so', async () => {
     const lock = await lockHeld()
-    const start = performance.now()
     const stream = aStream()
     const appends = Array.from({ length: 3 }, () => ended(store.append(anAppend(stream, 'any'))))
-    for (const answer of await Promise.all(appends)) expect(answer).toBeInstanceOf(StoreUnavailable)
-    expect(performance.now() - start).toBeLessThan(10_000)
+    const answers = await Promise.all(appends)
+    for (const answer of answers) expect(answer).toBeInstanceOf(StoreUnavailable)
+    // The others wait behind the first, for which Postgres waits 5 s: of them it would tell after 10 s.
+    expect(answers.at(-1)).toMatchObject({ cause: { message: 'No answer within 9000 ms' } })
     await lock.letGo()
     await store.append(anAppend(aStream(), 0))
   })
