@@ -1,7 +1,6 @@
 /** A container engine of the test file, without a network. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -10,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json, text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { claimSubnet } from './claim-subnet.ts'
 
 const START_MS = 30_000
 
@@ -38,9 +38,12 @@ export interface TestEngine {
 
 /** One of the test's own, so that the engine neither uses nor removes another. */
 function addBridge() {
-  const [name, subnet] = [`daybook${randomBytes(3).toString('hex')}`, randomInt(256)]
-  const ip = (...args: string[]) => execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'inherit'] })
-  ip('link', 'add', name, 'type', 'bridge')
+  const ip = (...args: string[]) => execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const { name, subnet } = claimSubnet((nth) => {
+    const bridge = `daybook-213-${nth}`
+    ip('link', 'add', bridge, 'type', 'bridge')
+    return bridge
+  })
   ip('address', 'add', `10.213.${subnet}.1/24`, 'dev', name)
   ip('link', 'set', name, 'up')
   return { name, remove: () => void ip('link', 'delete', name) }

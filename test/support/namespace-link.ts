@@ -1,6 +1,6 @@
 /** A link to a host of its own: a network namespace that drops whatever comes in unasked. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { randomBytes, randomInt } from 'node:crypto'
+import { claimSubnet } from './claim-subnet.ts'
 import type { Link } from './cut-link.ts'
 
 const run = (program: string, ...args: readonly string[]): string =>
@@ -19,12 +19,14 @@ if (noNamespaces !== undefined) {
 
 /** @param port at which the panel listens at `host` */
 export function namespaceLink(port: number): Link {
-  const [id, subnet] = [randomBytes(3).toString('hex'), randomInt(256)]
-  const [namespace, near] = [`daybook-${id}`, `daybook${id}`]
+  const { name: namespace, subnet } = claimSubnet((nth) => {
+    run('ip', 'netns', 'add', `daybook-215-${nth}`)
+    return `daybook-215-${nth}`
+  })
+  const near = namespace
   const [host, inside] = [`10.215.${subnet}.1`, `10.215.${subnet}.2`]
   // `ip netns exec` would hide the control groups, which a container engine needs.
   const within = ['nsenter', `--net=/run/netns/${namespace}`]
-  run('ip', 'netns', 'add', namespace)
   run('ip', 'link', 'add', near, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace)
   run('ip', 'address', 'add', `${host}/30`, 'dev', near)
   run('ip', '-n', namespace, 'address', 'add', `${inside}/30`, 'dev', 'eth0')
