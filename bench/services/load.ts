@@ -33,10 +33,12 @@ export function requestBytes(
 /** @throws if an answer is no success, or if no request was sent */
 export async function fire({ ports, next, inFlight, seconds }: Load): Promise<Fired> {
   const times: number[] = []
+  const lanes = Array.from({ length: inFlight }, (_lane, nth) => openConnection(ports[nth % ports.length]!))
+  const connections = await Promise.all(lanes)
+  // The time to connect is no load.
   const began = performance.now()
   const until = began + seconds * 1_000
-  const lane = async (nth: number): Promise<void> => {
-    const connection = await openConnection(ports[nth % ports.length]!)
+  const lane = async (connection: (typeof connections)[number]): Promise<void> => {
     try {
       for (let sent = performance.now(); sent < until; sent = performance.now()) {
         const request = next()
@@ -48,7 +50,7 @@ export async function fire({ ports, next, inFlight, seconds }: Load): Promise<Fi
       connection.close()
     }
   }
-  await Promise.all(Array.from({ length: inFlight }, (_lane, nth) => lane(nth)))
+  await Promise.all(connections.map(lane))
   if (times.length === 0) throw new Error('No request was sent')
   const opsPerSecond = (times.length / (performance.now() - began)) * 1_000
   return { requests: times.length, opsPerSecond, p50Ms: percentile(times, 50), p99Ms: percentile(times, 99) }
