@@ -9,7 +9,8 @@ import { ERASURE_DELAY_MS_MAX } from '../vault/vault.ts'
 import type { SnapshotStore } from './snapshots.ts'
 
 const STREAMS_MAX = 10_000
-const PAST_STATES_MAX = 500
+/** Each may hold megabytes, and what is asked again is asked within seconds. */
+const PAST_STATES_MAX = 32
 const HEED_MS_MAX = 1_000
 const NOTHING = { revision: 0, position: 0 }
 
