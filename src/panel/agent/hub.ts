@@ -99,6 +99,7 @@ export function createTaskHub({
   const askedServers = new Set<string>()
   /** While it follows: until when, in ms of the process, a server has no open task unless a change says otherwise. */
   const idleUntilMs = new Map<string, number>()
+  let lingering: NodeJS.Timeout | undefined
   let following: { readonly started: Promise<void>; readonly stop: AbortController } | undefined
   /** Whether the read models may lack what is before the head that is followed from. */
   let isBehind = false
@@ -216,6 +217,7 @@ export function createTaskHub({
   }
 
   async function sit(key: string, isAlone: boolean): Promise<Seat> {
+    clearTimeout(lingering)
     const own: Sitting = { wakeUp: new WakeUp(), isTaken: false }
     const others = sitting.get(key) ?? new Set()
     if (isAlone)
@@ -227,7 +229,9 @@ export function createTaskHub({
     const leave = (): void => {
       others.delete(own)
       if (others.size === 0 && sitting.get(key) === others) sitting.delete(key)
-      if (sitting.size === 0) setTimeout(stop, lingerMs).unref()
+      if (sitting.size > 0) return
+      clearTimeout(lingering)
+      lingering = setTimeout(stop, lingerMs).unref()
     }
     try {
       await (following?.started ?? start())

@@ -1,6 +1,6 @@
 /** Who waits for tasks is woken, and again where the read models show them late. Who has none need not look. */
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { EventStore } from '#kernel/events/store-port'
 import { createTaskHub } from '#panel/agent/hub'
 import { queueTask } from '#panel/agent/queue-task'
@@ -135,4 +135,19 @@ test('an agent that polls again soon finds that it goes on, and a store that is 
     return begun
   }
   await expect.poll(begunAnew).toBe(2)
+})
+
+test('it goes on for the whole time after the last request has left', async () => {
+  const lingerMs = 123_456
+  const hub = hubWith(async () => true, lingerMs)
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  ;(await hub.ofServer(serverId)).leave()
+  const nth = timers.mock.calls.findIndex(([, ms]) => ms === lingerMs)
+  const timer = timers.mock.results[nth]!.value
+  timers.mockRestore()
+  const cleared = vi.spyOn(globalThis, 'clearTimeout')
+  const seat = await hub.ofServer(serverId)
+  expect(cleared.mock.calls).toContainEqual([timer])
+  cleared.mockRestore()
+  seat.leave()
 })
