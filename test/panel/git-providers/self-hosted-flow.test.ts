@@ -1,5 +1,6 @@
 /** Signing in at a GitLab or Gitea of one's own by OAuth: over HTTP, with a browser that has cookies. */
 import { afterAll, describe, expect, test } from 'vitest'
+import { gitProviders } from '#panel/git-providers/decider'
 import { FORGE_TOKEN, ForgeAnswer } from '../../support/panel/forges/forge-server.ts'
 import { OAUTH_CLIENT, oauthDouble } from '../../support/panel/forges/oauth.ts'
 import { REPOSITORY } from '../../support/panel/forges/repository.ts'
@@ -20,6 +21,7 @@ const floor = projectFixture(panel)
 type Who = { readonly as: string }
 const FLOW = '/api/git-providers/oauth/selfhosted-git'
 const CONNECTED = 'http://panel.test/git-providers?sign-in=connected'
+const OTHER_ACCOUNT = 'http://panel.test/git-providers?sign-in=other-account'
 const FAILED = 'http://panel.test/git-providers?sign-in=failed'
 const client = (more: object = {}) => ({ kind: 'GITLAB', baseUrl: gitLab.url, ...OAUTH_CLIENT, ...more })
 const start = ({ as }: Who, more: object = {}) => panel.call('POST', `${FLOW}/start`, { as, body: client(more) })
@@ -241,6 +243,31 @@ test('a provider is shared while its owner may share it', async () => {
   expect(shared).toMatchObject([sharing])
 })
 
+test('one is connected again without apps:create, and by the same account there alone', async () => {
+  const owner = await panel.somebody()
+  const projectId = await floor.project(owner)
+  const member = await floor.member(owner, projectId, { role: 'DEVELOPER' })
+  const first = await begun(member, { projectId, repositories: [REPOSITORY] })
+  expect(await endsAt(gitLab.allow(first.authorizationUrl), first.cookie)).toBe(CONNECTED)
+  const { gitProviderId } = ok(await status(member, first.flowId))
+  ok(await floor.remove(owner, `/${projectId}/members/${member.memberId}`), 204)
+  const again = await begun(member, { gitProviderId })
+  expect(await endsAt(gitLab.allow(again.authorizationUrl), again.cookie)).toBe(CONNECTED)
+
+  const otherId = await panel.run(async (unit) => {
+    const { id: _id, grant, ...known } = (await unit.load(gitProviders, gitProviderId))!
+    const { kind, baseUrl, name, username, token, repositories, ownerId } = known
+    const provider = { kind, baseUrl, name, username, token, repositories, ownerId, projectId }
+    const id = unit.newId()
+    await unit.decide(gitProviders, id, 'Connect', { ...provider, gitProviderId: id, account: 'grace' })
+    await unit.decide(gitProviders, id, 'Grant', grant!)
+    return id
+  })
+  const other = await begun(member, { gitProviderId: otherId })
+  expect(await endsAt(gitLab.allow(other.authorizationUrl), other.cookie)).toBe(OTHER_ACCOUNT)
+  expect(await stateOf(member, other.flowId)).toBe('OTHER_ACCOUNT')
+})
+
 test('a body with a bad field, and an address that may not be called, begin nothing', async () => {
   const ada = await panel.somebody()
   const before = await panel.panel.store.head()
@@ -254,6 +281,7 @@ test('a body with a bad field, and an address that may not be called, begin noth
     { clientId: 'two words' },
     { clientSecret: '' },
     { redirectUri: 'https://forge.example' },
+    { gitProviderId: '01890000-0000-7000-8000-00000000dead', name: 'Mine' },
   ])
     expect((await start(ada, more)).status, JSON.stringify(more)).toBe(400)
   expect(await panel.history(before)).toEqual([])

@@ -177,7 +177,7 @@ test('a provider that refuses is REFUSED, which its owner is told once, and is n
   expect(asks('GITLAB')).toBe(before)
   expect(await notices()).toHaveLength(1)
 
-  const again = { gitProviderId: id, name: 'Not taken' }
+  const again = { gitProviderId: id }
   const stranger = { as: await later(await panel.somebody()) }
   expect((await begin(stranger, 'GITLAB', again)).status).toBe(404)
   expect(refusalIn(await begin({ as: await later(ada) }, 'GITEA', again))).toEqual([409, 'NOT_BY_SIGN_IN'])

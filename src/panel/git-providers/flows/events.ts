@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { eventsAbout, internal, sealed, stream } from '#kernel/events/event'
 import { sealedForUser } from '../../users/events.ts'
 
-/** FAILED: the provider, or what came back from it, was not accepted. */
-export const FLOW_ENDS = ['AUTHORIZED', 'DENIED', 'EXPIRED', 'FAILED'] as const
+/** FAILED: the provider, or what came back from it, was not accepted. OTHER_ACCOUNT: the person there is not that of before. */
+export const FLOW_ENDS = ['AUTHORIZED', 'DENIED', 'EXPIRED', 'FAILED', 'OTHER_ACCOUNT'] as const
 /** The kinds whose sign-in sends a browser there and back. */
 export const REDIRECT_KINDS = ['GITLAB', 'GITEA'] as const
 

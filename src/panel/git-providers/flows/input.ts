@@ -42,6 +42,10 @@ export const SelfHostedStart = z
     ...sharedFields,
   })
   .refine(isShareWhole, SHARE_WHOLE)
+  .refine(
+    ({ gitProviderId, name, projectId }) => gitProviderId === undefined || (name ?? projectId) === undefined,
+    'A provider that is connected again keeps its name and what it is shared with: send neither',
+  )
   .refine(({ kind, baseUrl }) => addressOf(kind, baseUrl) !== undefined, 'baseUrl must be an https URL without a query')
   .transform(({ kind, baseUrl, name = USUAL_NAMES[kind], ...start }) => ({
     ...start,

@@ -10,7 +10,7 @@ import { FLOW_ENDS } from './events.ts'
 import { CallbackQuery, SelfHostedStart } from './input.ts'
 import { finishSignIn, startSignIn } from './self-hosted.ts'
 
-/** The page that shows how it went, by one of two words. */
+/** The page that shows how it went, by a word. */
 const PAGE = '/git-providers?sign-in='
 
 export const selfHostedGitRoutes = [
@@ -48,14 +48,14 @@ export const selfHostedGitRoutes = [
   }),
 
   route('GET /api/git-providers/oauth/selfhosted-git/callback', {
-    does: 'Where the provider sends the browser back to. It leads to the pages, with one word for every failure.',
+    does: 'Where the provider sends the browser back to. It leads to the pages, with one word for every failure but another account.',
     access: everyone,
     refuses: [429],
     query: CallbackQuery,
     status: SEE_OTHER,
     async handle(call) {
-      const { isConnected, panelUrl, expiredCookie } = await finishSignIn(call)
-      const to = `${panelUrl}${PAGE}${isConnected ? 'connected' : 'failed'}`
+      const { word, panelUrl, expiredCookie } = await finishSignIn(call)
+      const to = `${panelUrl}${PAGE}${word}`
       return answer(undefined, SEE_OTHER, { Location: to, 'Set-Cookie': expiredCookie })
     },
   }),

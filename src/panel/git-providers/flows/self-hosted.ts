@@ -44,6 +44,14 @@ export interface BegunSignIn {
   readonly browserCookie: string
 }
 
+/** To connect one again shares nothing that was not shared. */
+const newlyShared = ({ againId, projectId }: Connected): string | null => (againId === null ? projectId : null)
+
+interface Connected {
+  readonly againId: string | null
+  readonly projectId: string | null
+}
+
 type Starting = HandlerContext<unknown, unknown, SelfHostedStart>
 
 /** What it connects again stays as it is. @throws Rejection 403 · 404 · 409 NOT_BY_SIGN_IN | TOO_MANY */
@@ -81,7 +89,7 @@ export async function startSignIn(call: Starting): Promise<BegunSignIn> {
       ...connected,
       oauthClient,
       gitFlowId,
-      ownerId: await mustConnectProvider(unit, caller, connected.projectId),
+      ownerId: await mustConnectProvider(unit, caller, newlyShared(connected)),
       verifier,
       redirectUri,
       sessionId: userCallerOf(caller).sid,
@@ -105,27 +113,34 @@ const browserCookie = (panelUrl: string, value: string, seconds: number): string
 type Returning = HandlerContext<unknown, CallbackQuery>
 
 export interface EndedSignIn {
-  readonly isConnected: boolean
+  /** For the page that shows how it went. */
+  readonly word: 'connected' | 'other-account' | 'failed'
   readonly panelUrl: string
   /** Takes the cookie away: the value of Set-Cookie. */
   readonly expiredCookie: string
 }
 
-/** The browser is not told what went wrong: this address is public. @throws Rejection 429 */
+/**
+ * The browser is told of another account, which it comes to only with a state and a cookie of its own. Else it is not told what
+ * went wrong: this address is public.
+ * @throws Rejection 429
+ */
 export async function finishSignIn(call: Returning): Promise<EndedSignIn> {
   await enforceLimitByBlock(call, RETURNS)
   await forgetIdleAttempts(call, RETURNS)
   const panelUrl = await panelUrlOf(call)
   const browser = call.cookie(cookieName(COOKIE, panelUrl))
-  const isConnected = await connectReturned(call, browser).then(
-    () => true,
+  const word = await connectReturned(call, browser).then(
+    () => 'connected' as const,
     (error: unknown) => {
       if (!(error instanceof Rejection)) throw error
-      return false
+      return isOtherAccount(error) ? ('other-account' as const) : ('failed' as const)
     },
   )
-  return { isConnected, panelUrl, expiredCookie: browserCookie(panelUrl, '', 0) }
+  return { word, panelUrl, expiredCookie: browserCookie(panelUrl, '', 0) }
 }
+
+const isOtherAccount = (error: unknown): boolean => error instanceof Rejection && error.code === 'OTHER_ACCOUNT'
 
 interface ReturnedFlow extends GitFlow {
   readonly redirect: NonNullable<GitFlow['redirect']>
@@ -144,9 +159,14 @@ async function connectReturned(call: Returning, browser: string | undefined): Pr
   try {
     await connectFlow(call, flow, actor)
   } catch (error) {
-    await end(call, flow, actor, call.query.error === 'access_denied' ? 'DENIED' : 'FAILED')
+    await end(call, flow, actor, endOf(call.query, error))
     throw error
   }
+}
+
+const endOf = (query: CallbackQuery, error: unknown): FlowEnd['outcome'] => {
+  if (query.error === 'access_denied') return 'DENIED'
+  return isOtherAccount(error) ? 'OTHER_ACCOUNT' : 'FAILED'
 }
 
 async function flowOfState({ run }: Returning, state: string): Promise<ReturnedFlow> {
@@ -167,7 +187,8 @@ async function connectFlow(call: Returning, flow: ReturnedFlow, actor: Actor): P
   const { sessionId, kind, baseUrl, oauthClient, clientSecret, againId } = redirect
   const session = { accountId, sessionId }
   if (query.code === undefined || query.error !== undefined || isOtherIssuer(query.iss, redirect)) return rejectFlow()
-  const by = await run((unit) => mustConnectProviderIn(unit, session, projectId), actor)
+  const sharedWith = newlyShared({ againId, projectId })
+  const by = await run((unit) => mustConnectProviderIn(unit, session, sharedWith), actor)
   if (againId === null) await refuseTooMany(read, by)
   const { code } = query
   // A browser that leaves now would lose what the provider gives once.
@@ -179,7 +200,7 @@ async function connectFlow(call: Returning, flow: ReturnedFlow, actor: Actor): P
   const forge = found(forgeOf({ service, abortSignal: UNABORTED }, { ...given, account: null }))
   const account = await waitFor(() => forge.account())
   await run(async (unit) => {
-    const ownerId = await mustConnectProviderIn(unit, session, projectId)
+    const ownerId = await mustConnectProviderIn(unit, session, sharedWith)
     const grant = { oauthClient, clientSecret, ...grantOf(tokens, unit.at) }
     const gitProviderId = againId ?? unit.newId()
     if (againId === null) {

@@ -82,9 +82,14 @@ export function SignInEnd() {
   if (word === null) return null
   return (
     <output>
-      {word === 'connected' ? (
-        <ToneText tone="good">The provider is connected.</ToneText>
-      ) : (
+      {word === 'connected' && <ToneText tone="good">The provider is connected.</ToneText>}
+      {word === 'other-account' && (
+        <ToneText tone="bad">
+          You are signed in there as another account, or your account there was renamed. Nothing was changed: sign in
+          there as before, or connect another provider and remove this one.
+        </ToneText>
+      )}
+      {word !== 'connected' && word !== 'other-account' && (
         <ToneText tone="bad">
           The sign-in did not work, and nothing was connected. Begin again in this browser, and come back within ten
           minutes. If it fails again, check the ID, the secret and the redirect address of the application there.
