@@ -69,14 +69,18 @@ export async function mustBeSharedWith(unit: UnitOfWork, { caller, projectId, so
   if (source.kind === 'IMAGE' && source.registryId !== null) {
     const registry = await unit.look(registries, source.registryId)
     if (registry && !isRegistryOf(registry, projectId))
-      reject('conflict', 'The project may not use the registry of the application', 'REGISTRY_NOT_SHARED')
+      reject(
+        'conflict',
+        'The project it would be in may not use the registry of the application',
+        'REGISTRY_NOT_SHARED',
+      )
   }
   if (source.kind !== 'GIT' || source.providerId === null) return
   const provider = await unit.look(gitProviders, source.providerId)
   if (provider && !(await givesRepository(unit, { caller, projectId, provider, url: source.url })))
     reject(
       'conflict',
-      'The git provider of the application is neither yours nor shared with the project for this repository',
+      'The git provider of the application is neither yours nor shared, for this repository, with the project it would be in',
       'PROVIDER_NOT_SHARED',
     )
 }
