@@ -8,8 +8,8 @@ import type { Call } from './telling.ts'
 /** @param path of the application */
 export async function hasPreviews(call: Call, teller: PanelTeller, path: string, as: Person['as']): Promise<void> {
   const applicationId = path.split('/').at(-1)!
-  await call(`PATCH ${path}/previews`, { as, body: { baseDomain: 'trials.example.com' } })
-  await call(`PATCH ${path}/previews`, { as, body: { enabled: true, baseDomain: 'previews.example.com', idleDays: 3 } })
+  await call(`PATCH ${path}/previews`, { as, body: { enabled: true, baseDomain: 'trials.example.com' } })
+  await call(`PATCH ${path}/previews`, { as, body: { baseDomain: 'previews.example.com', idleDays: 3 } })
   // Deployments have a chapter of their own.
   await told(teller, async (unit) => {
     const { projectId, environmentId, serverId } = (await unit.look(applications, applicationId))!

@@ -33,6 +33,8 @@ interface SettingRoutesSpec<S extends Settings> {
     readonly does: string
     readonly access: Access
     readonly stepUp?: true
+    /** What `by` refuses with. */
+    readonly refuses?: Route['refuses']
     readonly by: (unit: UnitOfWork, settingId: SettingKeyOf<S>, value: SettingItem['value']) => unknown
   }
 }
@@ -75,6 +77,7 @@ export function settingRoutes<S extends Settings>({
       does: decide.does,
       access: decide.access,
       ...(decide.stepUp && { stepUp: true }),
+      ...(decide.refuses && { refuses: decide.refuses }),
       params: z.object({ key: z.enum(keys) }),
       body: z.strictObject({ value }),
       reply: Setting,

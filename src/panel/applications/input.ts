@@ -143,6 +143,7 @@ const slug = z
   .string()
   .max(40)
   .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'Use lower-case letters, digits, and hyphens between them')
+  .refine((text) => !/^pr-\d+--/.test(text), 'Names that begin with pr-<number>-- are those of previews')
 
 export const NewApplication = z
   .strictObject({

@@ -4,6 +4,7 @@ import { settingRoutes as routesOf } from '#kernel/resource/settings-routes'
 import { settingOf, settingTable } from '#projections/panel/settings'
 import { platform } from '../access/access.ts'
 import { isRegistrationOpen } from '../access/registration-setting.ts'
+import { mustLieApart } from '../workflows/preview-domains.ts'
 import { settingEvents, SETTINGS } from './events.ts'
 
 export const settingRoutes = [
@@ -20,8 +21,11 @@ export const settingRoutes = [
     decide: {
       does: 'Change a setting from the next request on. The audit trail shows the value: put no personal data in it.',
       access: platform('settings:manage'),
-      by: (unit, settingId, value) =>
-        unit.appendEvent(settingEvents, undefined, settingEvents.SettingChanged({ settingId, value })),
+      async by(unit, settingId, value) {
+        if (settingId === 'appsDomain') await mustLieApart(unit, String(value))
+        await unit.appendEvent(settingEvents, undefined, settingEvents.SettingChanged({ settingId, value }))
+      },
+      refuses: [409],
     },
   }),
 

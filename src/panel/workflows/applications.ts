@@ -17,6 +17,7 @@ import { quotaOfProject } from '../quotas/effective-quota.ts'
 import { addressApplication } from './application-addresses.ts'
 import { mustUseSource } from './application-sources.ts'
 import { placeWorkload, reservedBy } from './place-workload.ts'
+import { settlePreviewDomain } from './preview-domains.ts'
 import { resizePreviews } from './previews.ts'
 import { sizePlace } from './size-place.ts'
 
@@ -73,7 +74,7 @@ export async function changeApplicationTo(
   caller: Caller,
   { applicationId, changes, panelPort }: ApplicationChange,
 ): Promise<void> {
-  const { source: before } = found(await unit.load(applications, applicationId))
+  const { source: before, previews } = found(await unit.load(applications, applicationId))
   await unit.decide(applications, applicationId, 'Change', { changes })
   const after = found(await unit.load(applications, applicationId))
   const { projectId, files, ...values } = after
@@ -82,6 +83,8 @@ export async function changeApplicationTo(
   if (changes.source) await mustUseSource(unit, { caller, projectId, source: changes.source }, before)
   await sizePlace(unit, placeOf(after))
   await resizePreviews(unit, after)
+  // A source without a repository turns them off.
+  if (after.previews.enabled !== previews.enabled) await settlePreviewDomain(unit, caller, after)
   await addressApplication(unit, applicationId, panelPort)
 }
 

@@ -1,5 +1,6 @@
 /** Previews of pull requests: opened together with what counts and holds them, deployed, and closed with all that is theirs. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import type { Caller } from '#kernel/http/route'
 import { found, reject } from '#kernel/lib/rejection'
 import type { ChangesOf } from '#kernel/resource/fields'
 import { aboutOf } from '../applications/about/events.ts'
@@ -7,16 +8,17 @@ import { applications } from '../applications/decider.ts'
 import type { Application } from '../applications/decider.ts'
 import { applicationEnv } from '../applications/env/decider.ts'
 import { previewPlace } from '../applications/place.ts'
-import { previewDomains } from '../applications/preview-domains/decider.ts'
 import { previewOf, previews } from '../applications/previews/decider.ts'
 import type { Preview } from '../applications/previews/decider.ts'
 import type { CLOSED_WHYS, previewFields } from '../applications/previews/events.ts'
 import { gitSourceOf } from '../applications/webhook/watched-branch.ts'
+import { causeOf } from '../deployments/shown-deployments.ts'
 import { projectContents } from '../projects/contents/decider.ts'
 import { quotaOfProject } from '../quotas/effective-quota.ts'
 import { clearPlace } from './clear-place.ts'
 import type { Deploying } from './deploying.ts'
 import { holdWorkload, reservedBy } from './place-workload.ts'
+import { settlePreviewDomain } from './preview-domains.ts'
 import { requestDeployment } from './request-deployment.ts'
 import { sizePlace } from './size-place.ts'
 
@@ -168,19 +170,9 @@ export async function closeIdlePreview(deploying: Deploying, applicationId: stri
     await closePreview(deploying, application, preview, 'IDLE')
 }
 
-/** What it has is taken for its project. @throws Rejection 409 BASE_DOMAIN_TAKEN */
-export async function settlePreviewDomain(
-  unit: UnitOfWork,
-  { id: applicationId, projectId, previews: { baseDomain: domain } }: Application,
-): Promise<void> {
-  if (domain === null) await unit.decide(previewDomains, undefined, 'Free', { applicationId })
-  else await unit.decide(previewDomains, undefined, 'Take', { applicationId, projectId, domain })
-}
-
 interface PreviewChange {
   readonly changes: ChangesOf<typeof previewFields>
-  /** Of deployments that follow. */
-  readonly cause: Parameters<typeof requestDeployment>[1]['cause']
+  readonly caller: Caller
 }
 
 /**
@@ -190,7 +182,7 @@ interface PreviewChange {
 export async function configurePreviews(
   unit: UnitOfWork,
   applicationId: string,
-  { changes, cause }: PreviewChange,
+  { changes, caller }: PreviewChange,
 ): Promise<void> {
   const { setId } = changes
   const before = found(await unit.load(applications, applicationId)).previews
@@ -200,10 +192,11 @@ export async function configurePreviews(
   await unit.decide(applications, applicationId, 'ConfigurePreviews', { changes })
   const application = found(await unit.load(applications, applicationId))
   const { previews: after } = application
-  await settlePreviewDomain(unit, application)
+  await settlePreviewDomain(unit, caller, application)
   if (!after.enabled || after.setId === before.setId) return
   for (const { id: previewId, asOf } of await openIn(unit, application)) {
-    const deploymentId = await requestDeployment(unit, { applicationId, previewId, cause, alwaysBuilds: true })
+    const ask = { applicationId, previewId, cause: causeOf(caller), alwaysBuilds: true }
+    const deploymentId = await requestDeployment(unit, ask)
     const about = { ...aboutOf(application), previewId }
     await unit.decide(previews, applicationId, 'Update', { ...about, deploymentId, asOf })
   }

@@ -18,7 +18,8 @@ import { mustBeSharedWith } from './application-sources.ts'
 import { APPLICATION } from './applications.ts'
 import type { Deploying } from './deploying.ts'
 import { handOverWorkload } from './place-workload.ts'
-import { closePreviews, settlePreviewDomain } from './previews.ts'
+import { settlePreviewDomain } from './preview-domains.ts'
+import { closePreviews } from './previews.ts'
 import { principalOf } from './project-memberships.ts'
 import { requestAgain } from './request-deployment.ts'
 import { moveSchedulesOf } from './scheduled-deploys.ts'
@@ -50,7 +51,7 @@ export async function transferApplication(
   await closePreviews(deploying, application, 'MOVED')
   await countThere(unit, application, to)
   await unit.decide(applications, id, 'Transfer', to)
-  await settlePreviewDomain(unit, found(await unit.load(applications, id)))
+  await settlePreviewDomain(unit, caller, found(await unit.load(applications, id)))
   await moveSchedulesOf(unit, id, to)
   if (runningId !== null) await requestAgain(unit, { applicationId: id, kind: 'RESTART', cause: causeOf(caller) })
 }

@@ -119,6 +119,7 @@ test('a body with a bad field is refused', async () => {
   for (const more of [
     { name: '' },
     { slug: '-a' },
+    { slug: 'pr-7--shop' },
     { source: { kind: 'GIT' } },
     { source: { ...source, image: 'Not an image' } },
     { source: { ...source, image: '../escape' } },

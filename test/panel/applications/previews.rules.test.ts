@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Rejection } from '#kernel/lib/rejection'
 import { variablesIn } from '#panel/applications/env/effective'
+import { isWide } from '#panel/applications/preview-domains/rules'
 import { previewOf, previews } from '#panel/applications/previews/decider'
 import { NO_PREVIEWS } from '#panel/applications/previews/events'
 import { hintOf } from '#panel/applications/webhook/pushes'
@@ -175,4 +176,17 @@ test.each([
   const place = of === null ? application : { ...application, preview: {}, previews: { ...NO_PREVIEWS, ...of } }
   const all = variablesIn(place, shared, env).filter(({ inEffect }) => inEffect)
   expect(Object.fromEntries(all.map(({ name, value }) => [name, value]))).toEqual(expected)
+})
+
+test('a domain is wide that many register names under, or that the panel is at', () => {
+  const wide = ['co.uk', 'example.com', 'panel.corp.example.com', 'corp.example.com']
+  const narrow = [
+    'p.example.com',
+    'x.corp.example.com',
+    'corp2.example.com',
+    'l.corp.example.com',
+    'x.panel.corp.example.com',
+  ]
+  const isWideHere = (domain: string) => isWide(domain, 'panel.corp.example.com')
+  expect([...wide, ...narrow].filter(isWideHere)).toEqual(wide)
 })

@@ -298,7 +298,13 @@ test('they need a repository and a domain that no other application has for its 
   expect(refusalIn(await configure(id, { enabled: true, ...domain }))).toEqual([409, 'NO_REPOSITORY'])
   ok(await send('PATCH', `applications/${id}`, { source: SOURCE }))
   expect(refusalIn(await configure(id, { enabled: true }))).toEqual([409, 'NO_BASE_DOMAIN'])
-  expect(refusalIn(await configure(id, { baseDomain: first.domain }))).toEqual([409, 'BASE_DOMAIN_TAKEN'])
+  const taken = { enabled: true, baseDomain: first.domain }
+  expect(refusalIn(await configure(id, taken))).toEqual([409, 'BASE_DOMAIN_TAKEN'])
+  const told = await send('PATCH', `applications/${id}/previews`, taken, root)
+  expect([refusalIn(told), told.body.message]).toEqual([[409, 'BASE_DOMAIN_TAKEN'], expect.stringContaining(first.id)])
+  for (const baseDomain of ['co.uk', 'panel.test'])
+    expect(refusalIn(await configure(id, { baseDomain })), baseDomain).toEqual([403, 'BASE_DOMAIN_TOO_WIDE'])
+  ok(await send('PATCH', `applications/${id}/previews`, { baseDomain: 'company.example' }, root))
   for (const body of [
     { baseDomain: '*.example.com' },
     { baseDomain: 'UPPER.example.com' },
@@ -309,6 +315,11 @@ test('they need a repository and a domain that no other application has for its 
     {},
   ])
     expect((await configure(id, body)).status, JSON.stringify(body)).toBe(400)
+  for (const value of [first.domain, 'example.com', `apps.${first.domain}`])
+    expect(refusalIn(await send('PATCH', 'admin/settings/appsDomain', { value }, root)), value).toEqual([
+      409,
+      'BASE_DOMAIN_TAKEN',
+    ])
   ok(await send('PATCH', 'admin/settings/appsDomain', { value: 'apps.example.com' }, root))
   expect(refusalIn(await configure(id, { baseDomain: 'apps.example.com' }))).toEqual([409, 'BASE_DOMAIN_TAKEN'])
   ok(await send('DELETE', `applications/${first.id}`), 204)
@@ -331,25 +342,33 @@ test('no project has a domain above or below that of another one, whoever asks f
   const there = { projectId: elsewhere, environmentId: await floor.environment(owner, elsewhere, 'live') }
   const [own, child, other] = [await added(), await added(), await added(there)]
   const domains = ['nest.example.org', 'b.nest.example.org', 'c.b.nest.example.org']
-  ok(await configure(own, { baseDomain: domains[1] }))
+  const take = (id: string, baseDomain?: string) => configure(id, { enabled: true, baseDomain })
+  ok(await take(own, domains[1]))
   for (const baseDomain of domains)
-    expect(refusalIn(await configure(other, { baseDomain })), baseDomain).toEqual([409, 'BASE_DOMAIN_TAKEN'])
-  ok(await configure(other, { baseDomain: 'a-b.nest.example.org' }))
-  ok(await configure(child, { baseDomain: domains[2] }))
+    expect(refusalIn(await take(other, baseDomain)), baseDomain).toEqual([409, 'BASE_DOMAIN_TAKEN'])
+  ok(await take(other, 'a-b.nest.example.org'))
+  ok(await take(child, domains[2]))
   expect(refusalIn(await send('POST', `applications/${child}/transfer-project`, there))).toEqual([
     409,
     'BASE_DOMAIN_TAKEN',
   ])
   ok(await send('DELETE', `applications/${own}`), 204)
   ok(await send('POST', `applications/${child}/transfer-project`, there))
-  ok(await configure(other, { baseDomain: domains[1] }))
+  ok(await take(other, domains[1]))
   const [one, two] = [await added(), await added(there)]
-  const racing = await Promise.all([
-    configure(one, { baseDomain: 'race.example.org' }),
-    configure(two, { baseDomain: 'x.race.example.org' }),
-  ])
+  const racing = await Promise.all([take(one, 'race.example.org'), take(two, 'x.race.example.org')])
   expect(racing.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(racing.filter(({ status }) => status === 409)).toHaveLength(1)
+})
+
+test('a domain is free again when the previews that have it are turned off, and when their source has no repository', async () => {
+  const [first, second] = [await shop(), await shop()]
+  const take = (of: Shop) => configure(of.id, { enabled: true, baseDomain: first.domain })
+  ok(await configure(first.id, { enabled: false }))
+  ok(await take(second))
+  expect(refusalIn(await take(first)), 'one that kept its name').toEqual([409, 'BASE_DOMAIN_TAKEN'])
+  ok(await send('PATCH', `applications/${second.id}`, { source: { kind: 'IMAGE', image: 'shop:1' } }))
+  ok(await take(first))
 })
 
 test('another domain leads to them at once', async () => {

@@ -26,12 +26,13 @@ export const previewDomains = decider(previewDomainEvents, {
     /**
      * Instead of the one that the application has. All names below a domain are of its project, so that those of another one are
      * neither the same, nor above, nor below.
+     * @param ask.mayKnow whether a refusal names the application that has the domain
      * @throws Rejection 409 BASE_DOMAIN_TAKEN
      */
-    Take: (all, taken: Taken) => {
+    Take: (all, { mayKnow, ...taken }: Taken & { readonly mayKnow: boolean }) => {
       const former = entryOf(all, taken.applicationId)
       if (former?.domain === taken.domain && former.projectId === taken.projectId) return []
-      mustBeFree(all, taken)
+      mustBeFree(all, taken, mayKnow)
       return [...freed(former), previewDomainEvents.PreviewDomainTaken(taken)]
     },
     /** Nothing happens if the application has none. */
@@ -39,20 +40,26 @@ export const previewDomains = decider(previewDomainEvents, {
   },
 })
 
-function mustBeFree(all: Domains, { applicationId, projectId, domain }: Taken): void {
+function mustBeFree(all: Domains, { applicationId, projectId, domain }: Taken, mayKnow: boolean): void {
   for (const other of valuesOf(all)) {
-    if (other.applicationId === applicationId) continue
+    const isInWay = other.domain === domain || (other.projectId !== projectId && areNested(domain, other.domain))
+    if (other.applicationId === applicationId || !isInWay) continue
+    if (mayKnow)
+      reject(
+        'conflict',
+        `Application ${other.applicationId} has its previews under ${other.domain}: turn them off first`,
+        'BASE_DOMAIN_TAKEN',
+      )
     if (other.domain === domain)
       reject(
         'conflict',
         'Another application has its previews under this domain: choose another one',
         'BASE_DOMAIN_TAKEN',
       )
-    if (other.projectId !== projectId && areNested(domain, other.domain))
-      reject(
-        'conflict',
-        'Another project has its previews above or below this domain: choose another one',
-        'BASE_DOMAIN_TAKEN',
-      )
+    reject(
+      'conflict',
+      'Another project has its previews above or below this domain: choose another one',
+      'BASE_DOMAIN_TAKEN',
+    )
   }
 }

@@ -12,10 +12,11 @@ import { settingOf } from '#projections/panel/settings'
 import { inApplication } from '../../access/application-access.ts'
 import { changeApplication } from '../../access/application-routes.ts'
 import { onPreview } from '../../access/preview-access.ts'
+import { configuration, effectivePanelUrl } from '../../config/effective-config.ts'
 import { DEPLOYMENT_STATES } from '../../deployments/events.ts'
-import { causeOf } from '../../deployments/shown-deployments.ts'
 import { mustHold } from '../../projects/rights/rules.ts'
 import { deployingFor } from '../../workflows/deploying.ts'
+import { mustChooseNarrow } from '../../workflows/preview-domains.ts'
 import { closePreview, configurePreviews } from '../../workflows/previews.ts'
 import { principalOf } from '../../workflows/project-memberships.ts'
 import { rightsInProject } from '../../workflows/server-access.ts'
@@ -120,6 +121,11 @@ const shown = async (call: Reading, application: Application): Promise<z.input<t
   previews: await shownPreviews(call, application),
 })
 
+async function panelHostOf(service: HandlerContext['service']): Promise<string> {
+  const { environment, decided } = service(configuration)
+  return new URL(effectivePanelUrl(environment, await decided())).hostname
+}
+
 export const applicationPreviewRoutes = [
   route('GET /api/applications/:id/previews', {
     does: 'Get how the application has previews of its pull requests, and those that are there.',
@@ -137,12 +143,14 @@ export const applicationPreviewRoutes = [
     body: changeOf(settings),
     version,
     reply: Previews,
-    async decide({ unit, application: { id, environmentId }, body, read, rights, caller }) {
+    async decide({ unit, application: { id, environmentId, previews: before }, body, read, rights, caller, service }) {
       if (body.setId !== undefined) mustHold(rights, 'apps:env', environmentId)
-      const appsDomain = await settingOf(read, 'appsDomain')
-      if (typeof body.baseDomain === 'string' && areNested(body.baseDomain, appsDomain))
+      const { baseDomain: domain = body.enabled ? before.baseDomain : null } = body
+      if (domain !== null && areNested(domain, await settingOf(read, 'appsDomain')))
         reject('conflict', 'Clean URLs of applications are under this domain: choose another one', 'BASE_DOMAIN_TAKEN')
-      await configurePreviews(unit, id, { changes: body, cause: causeOf(caller) })
+      if (domain !== null && domain !== before.baseDomain)
+        await mustChooseNarrow(unit, caller, { domain, panelHost: await panelHostOf(service) })
+      await configurePreviews(unit, id, { changes: body, caller })
       return shown({ read }, found(await unit.load(applications, id)))
     },
   }),
