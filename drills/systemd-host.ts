@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { leftover } from './leftovers.ts'
 
 const run = promisify(execFile)
-const PACKAGES = ['systemd', 'systemd-sysv', 'dbus', 'haproxy', 'curl', 'ca-certificates', 'util-linux']
+const PACKAGES = ['systemd', 'systemd-sysv', 'dbus', 'haproxy', 'git', 'curl', 'ca-certificates', 'util-linux']
 const BOOT_MS = 60_000
 /** Those that systemd sets by the limits of units. */
 const GROUPS = ['cpu', 'cpuacct', 'memory']
