@@ -23,6 +23,7 @@ import { registerServer, rejectTakenEngine } from '../workflows/servers.ts'
 import { agentOf, byAgent, presentAgent } from './agent-caller.ts'
 import { takeAnswer, takeReads } from './asks.ts'
 import type { HandedReads } from './asks.ts'
+import { tasks } from './decider.ts'
 import { isFollowed } from './follow.ts'
 import { handOut } from './hand-out.ts'
 import { taskHub } from './hub.ts'
@@ -219,9 +220,18 @@ export const taskRoutes = [
         return { state: call.body.outcome, late: false }
       }
       const { id } = await ownTask(call, call.params.id)
+      const { named } = call.service(taskHub).told(serverId, run)
+      const isNewest = (await call.run((unit) => unit.look(tasks, id)))?.attempt === call.body.attempt
       // The answer says that it is over: the poll that waits is not answered for that.
-      call.service(taskHub).told(serverId, run).named.add(id)
-      return noteEnd(call, id, call.body)
+      if (isNewest) named.add(id)
+      let isOver = false
+      try {
+        const noted = await noteEnd(call, id, call.body)
+        isOver = OVER.includes(noted.state)
+        return noted
+      } finally {
+        if (isNewest && !isOver) named.delete(id)
+      }
     },
   }),
 ]

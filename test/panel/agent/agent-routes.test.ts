@@ -168,6 +168,7 @@ test('lanes run one by one, also over a retry, and no pool gets more than it has
   expect(idsOf(await agent.poll())).toEqual([])
   const again = await agent.poll({ waitMs: 5_000 })
   expect(again.tasks).toMatchObject([{ taskId: a, attempt: 2 }])
+  expect((await agent.fail(a, 'TRY_AGAIN')).body, 'told again').toEqual({ state: 'RUNNING', late: false })
   const polling = agent.poll({ holding: [held(a, false, 2)], waitMs: 10_000 })
   await cancel(a)
   expect((await polling).cancel, 'of an attempt after one that has ended').toEqual([a])
