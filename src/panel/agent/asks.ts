@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { HandlerContext } from '#kernel/http/route'
-import { reject } from '#kernel/lib/rejection'
+import { Rejection, reject } from '#kernel/lib/rejection'
 import { serviceKey } from '#kernel/lib/services'
 import { declaration } from '#kernel/resource/declaration'
 import { ASK_TYPE, FOLLOW_TYPE, signEnvelope } from '../../tasks/envelope.ts'
@@ -189,13 +189,23 @@ export async function takeReads(call: PollCall, { server, run }: AgentCaller, no
     return { isFollow, text: signEnvelope(envelope, signer, isFollow ? FOLLOW_TYPE : ASK_TYPE) }
   })
   const settled = await Promise.allSettled(texts)
-  const signed = settled.flatMap((each) => {
-    if (each.status === 'fulfilled') return each.value
-    call.warn({ err: each.reason }, 'the secrets of an ask cannot be read')
-    return []
-  })
+  const signed: { readonly isFollow: boolean; readonly text: string }[] = []
+  for (const [nth, each] of settled.entries()) {
+    if (each.status === 'fulfilled') signed.push(each.value)
+    else await refuseRead(call, server.serverId, rows[nth]!.askId, each.reason)
+  }
   const textsOf = (isFollow: boolean) => signed.filter((each) => each.isFollow === isFollow).map(({ text }) => text)
   return { asks: textsOf(false), follows: textsOf(true) }
+}
+
+/** Its caller hears at once what stands in the way, instead of waiting for an answer. */
+async function refuseRead(call: PollCall, serverId: string, askId: string, reason: unknown): Promise<void> {
+  call.warn({ err: reason }, 'the secrets of an ask cannot be read')
+  if (!(reason instanceof Rejection)) return
+  const { code, message } = reason
+  const answer = { outcome: 'FAILED', attempt: 1, lastSeq: 0, error: { code, message } } as const
+  await takeAnswer(call.telemetry, serverId, askId, answer)
+  call.service(taskHub).wakeTask(askId)
 }
 
 /** @returns whether the agent was asked this, and its answer is awaited */

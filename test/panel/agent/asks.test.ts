@@ -62,6 +62,7 @@ test('a process without the poll of the agent is answered too', async () => {
 test('an unknown server is offline, a silent one is waited for, and the agent says what it cannot see', async () => {
   expect(codeOf(await look('at=here', uuidv7()))).toEqual([503, 'SERVER_OFFLINE'])
   expect(codeOf(await look('at=here', silent.serverId))).toEqual([503, 'SERVER_SILENT'])
+  expect(codeOf(await look('at=too-much')), 'more secrets than a read takes').toEqual([503, 'TOO_LARGE'])
   expect(codeOf(await look('at=nothing'))).toEqual([503, 'NOT_THERE'])
   expect(codeOf(await look('at=here&afterMs=5000'))[0]).toBe(503)
 })

@@ -123,7 +123,11 @@ export const openTaskPanel =
         return own
       },
     }))
-    const asks = [askedAsk({ kind: look, secrets: async () => ({ password: 'canary-of-an-ask' }) })]
+    const passwordFor = ({ at }: { readonly at: string }) =>
+      at === 'too-much' ? 'x'.repeat(2_000_000) : 'canary-of-an-ask'
+    const asks = [
+      askedAsk({ kind: look, secrets: async (params) => ({ password: passwordFor(look.params.parse(params)) }) }),
+    ]
     const follows = [askedFollow({ kind: count, secrets: async () => ({ password: 'canary-of-a-follow' }) })]
     const made = compositionWith([...kinds.map(askedTask), ...asks, ...follows, signPlan])
     return openPanelOf(made, [provide(serversOfAgents, servers)], settings, log, wraps)
