@@ -132,7 +132,7 @@ export const retireSecrets = (task: Task, { run }: Call): Promise<HiddenValues> 
     const application = deployment && (await unit.look(applications, deployment.applicationId))
     if (!application) return { values: [] }
     // A preview has no shared variables, and those of the application hide too much at most.
-    return { values: [...(await hiddenIn(unit, application, deployment)).values] }
+    return { values: [...(await hiddenIn(unit, application, { of: deployment })).values] }
   })
 
 export const buildSecrets = (task: Task, call: Call): Promise<BuildSecrets> =>

@@ -1,12 +1,9 @@
 /** What applications and previews hold on their servers. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Place } from '../applications/place.ts'
-import { deployments, isOver } from '../deployments/decider.ts'
 import type { Deployment } from '../deployments/decider.ts'
-import { deployLanes } from '../deployments/lane/decider.ts'
-import { runningTurn } from '../deployments/lane/rules.ts'
 import { planIn } from '../deployments/plan.ts'
-import { runningDeployment } from '../deployments/running.ts'
+import { runningDeployment, turnOf } from '../deployments/running.ts'
 import { serverLoad } from '../servers/load/decider.ts'
 import type { Reservation } from '../servers/load/rules.ts'
 import { reservedBy, resizeWorkload } from './place-workload.ts'
@@ -37,8 +34,7 @@ export async function giveRoomBack(unit: UnitOfWork, place: Place): Promise<void
 
 /** The one whose containers are made, or are there and have no requests yet. */
 async function startingDeployment(unit: UnitOfWork, { workload, serverId }: Place): Promise<Deployment | undefined> {
-  const running = runningTurn(await unit.look(deployLanes, serverId), workload)
-  const deployment = running && (await unit.look(deployments, running.deploymentId))
+  const deployment = await turnOf(unit, { id: workload.id, serverId })
   const hasContainers = deployment?.step === 'STARTING' || deployment?.step === 'SWITCHING'
-  return hasContainers && !isOver(deployment) ? deployment : undefined
+  return hasContainers ? deployment : undefined
 }

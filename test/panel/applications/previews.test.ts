@@ -1,5 +1,7 @@
 /** Previews of pull requests over HTTP: they come and go with what git providers deliver, and nothing of them is left. */
 import { afterAll, expect, test } from 'vitest'
+import { applications } from '#panel/applications/decider'
+import { hiddenIn } from '#panel/applications/logs/hidden'
 import { projectContents } from '#panel/projects/contents/decider'
 import { serverLoad } from '#panel/servers/load/decider'
 import { deployingHost, failing, gate } from '../../support/panel/deploying-host.ts'
@@ -287,6 +289,38 @@ test('commands and live use reach a preview, and what it has of secrets is hidde
   ok(await send('DELETE', `applications/previews/${preview.id}`), 204)
   for (const ask of [run, measure]) expect((await ask(of.id, preview.id)).status).toBe(404)
   expect(ran).toHaveLength(1)
+})
+
+test('what starts, and what ran before, is hidden as what runs, and for a read of one place only what it has', async () => {
+  const of = await shop()
+  const setTo = (value: string) =>
+    send('PATCH', `applications/${of.id}/env`, { set: [{ name: 'TOKEN', value, secret: true }] })
+  const hidden = (workloadId?: string) =>
+    panel.run(async (unit) => {
+      const workload = workloadId === undefined ? undefined : { id: workloadId }
+      return (await hiddenIn(unit, (await unit.look(applications, of.id))!, { workload })).values
+    })
+  ok(await setTo('the-first-one'))
+  await ended(ok(await send('POST', `applications/${of.id}/redeploy`), 202).id)
+  ok(await setTo('the-second-one'))
+  const held = gate()
+  host.script('release.start', async (work) => {
+    await held.wait(work)
+    return { containers: [] }
+  })
+  const { id: secondId } = ok(await send('POST', `applications/${of.id}/redeploy`), 202)
+  await until(
+    async () => ok(await send('GET', `deployments/${secondId}`)),
+    ({ status }) => status === 'STARTING',
+  )
+  ok(await send('PATCH', `applications/${of.id}/env`, { remove: ['TOKEN'] }))
+  expect(await hidden()).toEqual(['the-first-one', 'the-second-one'])
+  expect(await hidden(of.id)).toEqual(['the-first-one', 'the-second-one'])
+  expect(await hidden('01890000-0000-7000-8000-000000000001')).toEqual([])
+  held.open()
+  host.usual('release.start')
+  await ended(secondId)
+  expect(await hidden(), 'what ran before may be about to stop').toEqual(['the-first-one', 'the-second-one'])
 })
 
 test('they need a repository and a domain that no other application has for its own', async () => {

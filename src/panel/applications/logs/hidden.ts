@@ -6,8 +6,9 @@ import { findRow } from '#kernel/projections/lookup'
 import { previewTable } from '#projections/panel/applications/previews'
 import { HIDDEN_CHARACTERS_MIN, logsFollow, logsTail, NAMES_MAX } from '../../../tasks/applications.ts'
 import type { AskedAsk, AskedFollow } from '../../agent/asks.ts'
+import { deployments } from '../../deployments/decider.ts'
 import type { Deployment } from '../../deployments/decider.ts'
-import { runningDeployment } from '../../deployments/running.ts'
+import { deployedOf } from '../../deployments/running.ts'
 import { applications } from '../decider.ts'
 import type { Application } from '../decider.ts'
 import { applicationEnv } from '../env/decider.ts'
@@ -17,13 +18,18 @@ import type { SourcedVariable } from '../env/effective.ts'
 import type { Workload } from '../place.ts'
 import { previews } from '../previews/decider.ts'
 
+interface ContainersAsked {
+  readonly workload: Workload
+  readonly deploymentId: string | null
+}
+
 interface HiddenVariables {
   /** Containers of an earlier deployment may have other values. */
   readonly names: readonly string[]
   readonly values: readonly string[]
 }
 
-type Owner = Pick<Application, 'id' | 'projectId' | 'environmentId'>
+type Owner = Pick<Application, 'id' | 'projectId' | 'environmentId' | 'serverId'>
 
 /** A shared variable does not say whether it is secret, and is not shown to all who see the logs. */
 const isHidden = ({ secret, source }: Hideable): boolean => secret || (source !== undefined && isShared({ source }))
@@ -34,16 +40,26 @@ type Hideable = Variable & Partial<Pick<SourcedVariable, 'source'>>
 const ownOf = ({ variables, sets }: ApplicationEnv): Variable[] =>
   [variables, ...Object.values(sets).map((set) => set.variables)].flatMap((each) => Object.values(each))
 
+interface Speaking {
+  /** Whose containers speak, beside those that run: it may be of a project that it was moved from. */
+  readonly of?: Deployment | undefined
+  /** The only one whose containers speak. Absent: the application and all of its previews. */
+  readonly workload?: Pick<Workload, 'id'> | undefined
+}
+
 /**
  * Too much hides nothing that matters: all secrets of the application, whichever of its sets they are in, and what is shared
- * with it, now and when what runs of it and of its previews was started.
- * @param of a deployment whose containers speak, beside those that run: it may be of a project that it was moved from
+ * with it, now and when what speaks was started.
  */
-export async function hiddenIn(unit: UnitOfWork, owner: Owner, of?: Deployment): Promise<HiddenVariables> {
+export async function hiddenIn(
+  unit: UnitOfWork,
+  owner: Owner,
+  { of, workload }: Speaking = {},
+): Promise<HiddenVariables> {
   const { id, projectId, environmentId } = owner
   const own = ownOf(await unit.load(applicationEnv, id))
   const shared = (await variablesFor(unit, { id, projectId, environmentId })).filter(isShared)
-  const then = await variablesThen(unit, id, [...(await allRunning(unit, id)), of])
+  const then = await variablesThen(unit, id, [...(await allDeployed(unit, owner, workload)), of])
   const hidden = [...then, ...shared, ...own].filter(isHidden)
   return {
     // Those of what runs first: an application may have more in its sets.
@@ -54,10 +70,14 @@ export async function hiddenIn(unit: UnitOfWork, owner: Owner, of?: Deployment):
   }
 }
 
-/** Of the application, and of its previews. */
-async function allRunning(unit: UnitOfWork, id: string): Promise<(Deployment | undefined)[]> {
+async function allDeployed(
+  unit: UnitOfWork,
+  { id, serverId }: Owner,
+  workload: Speaking['workload'],
+): Promise<Deployment[]> {
   const { open } = await unit.look(previews, id)
-  return Promise.all([id, ...Object.keys(open)].map((each) => runningDeployment(unit, { id: each })))
+  const all = workload ? [workload.id] : [id, ...Object.keys(open)]
+  return (await Promise.all(all.map((each) => deployedOf(unit, { id: each, serverId })))).flat()
 }
 
 async function variablesThen(
@@ -82,20 +102,27 @@ export async function hiddenOf(unit: UnitOfWork, applicationId: string): Promise
   return application && hiddenIn(unit, application)
 }
 
-async function secretsFor(workload: Workload, { run, read }: Pick<HandlerContext, 'run' | 'read'>) {
+type Reading = Pick<HandlerContext, 'run' | 'read'>
+
+/** Of those that are read alone: what all previews have may be too much for one read. */
+async function secretsFor({ workload, deploymentId }: ContainersAsked, { run, read }: Reading) {
   const ofPreview =
     workload.kind === 'PREVIEW' ? found(await findRow(read, previewTable, { id: workload.id })) : undefined
   const applicationId = ofPreview?.applicationId ?? workload.id
-  const { values } = await run(async (unit) => found(await hiddenOf(unit, applicationId)))
+  const { values } = await run(async (unit) => {
+    const of = deploymentId === null ? undefined : await unit.look(deployments, deploymentId)
+    const isOwn = of?.applicationId === applicationId
+    return hiddenIn(unit, found(await unit.look(applications, applicationId)), { workload, of: isOwn ? of : undefined })
+  })
   return { values }
 }
 
 export const askedLogsTail: AskedAsk = {
   kind: logsTail,
-  secrets: (params, call) => secretsFor(logsTail.params.parse(params).workload, call),
+  secrets: (params, call) => secretsFor(logsTail.params.parse(params), call),
 }
 
 export const askedLogsFollow: AskedFollow = {
   kind: logsFollow,
-  secrets: (params, call) => secretsFor(logsFollow.params.parse(params).workload, call),
+  secrets: (params, call) => secretsFor(logsFollow.params.parse(params), call),
 }

@@ -10,6 +10,8 @@ interface KeptRelease {
 export interface ApplicationRelease {
   /** The deployment whose containers run. Null: none. */
   readonly runningId: string | null
+  /** The one that ran before it: its containers may still answer what they have begun. */
+  readonly formerId: string | null
   /** Those whose images are kept, the newest first, whether it runs or not. */
   readonly kept: readonly KeptRelease[]
   /** The newest revision of the proxy; 0: it was told nothing. */
@@ -25,7 +27,14 @@ type About = Pick<
   'applicationId' | 'previewId' | 'projectId' | 'environmentId'
 >
 
-const NONE: ApplicationRelease = { runningId: null, kept: [], isBegun: false, proxyRevision: 0, isProxied: false }
+const NONE: ApplicationRelease = {
+  runningId: null,
+  formerId: null,
+  kept: [],
+  isBegun: false,
+  proxyRevision: 0,
+  isProxied: false,
+}
 
 const sameImages = (one: KeptRelease, other: KeptRelease): boolean =>
   one.imageIds.length === other.imageIds.length && one.imageIds.every((imageId) => other.imageIds.includes(imageId))
@@ -53,11 +62,12 @@ export const applicationReleases = decider(applicationReleaseEvents, {
       ...all,
       isBegun: true,
       runningId: deploymentId,
+      formerId: all.runningId ?? all.formerId,
       kept: distinct([{ deploymentId, imageIds }, ...all.kept]).filter(
         (each) => !each.imageIds.some((imageId) => dropped.includes(imageId)),
       ),
     }),
-    ApplicationStopped: (all) => ({ ...all, runningId: null }),
+    ApplicationStopped: (all) => ({ ...all, runningId: null, formerId: all.runningId ?? all.formerId }),
     ApplicationProxied: (all, { revision, isEmpty }) => ({ ...all, proxyRevision: revision, isProxied: !isEmpty }),
   },
   commands: {
