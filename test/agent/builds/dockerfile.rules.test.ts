@@ -85,14 +85,59 @@ describe('images that are named by their digests', () => {
     expect(found('FROM \\', '# a word', one)).toEqual([one])
   })
 
-  test('are not looked for elsewhere', () =>
-    expect(found('FROM node:24', `# FROM ${one}`, 'RUN npm install that@1', `LABEL by=${one}`, 'ARG BASE')).toEqual([]))
+  test('are found though they are hidden from a reader', () => {
+    expect(found('# a note \\', `FROM ${one}`)).toEqual([one])
+    expect(found('ARG X=a`', `FROM ${one}`)).toEqual([one])
+    expect(found('# escape=`', 'ARG X=a\\', `FROM ${one}`)).toEqual([one])
+    expect(found('FROM scratch', `COPY --fr"om"=${one} / /`)).toEqual([one])
+    expect(found('FROM scratch', `COPY --fr\\om='${one}' / /`)).toEqual([one])
+    expect(found('FROM scratch', `COPY --from ${one} / /`)).toEqual([one])
+    expect(found('FROM scratch', `RUN --mount=type=bind,fr\\om=${one.replace('6', '\\6')} true`)).toEqual([one])
+    expect(found('FROM scratch', 'RUN <<"#x"', 'a \\', '#x', 'FR\\', `OM ${one}`)).toEqual([one])
+  })
+
+  test('are found in arguments that the builder knows without their declaration', () => {
+    const given = [{ name: 'TARGETVARIANT', value: one }]
+    for (const text of ['FROM $TARGETVARIANT', 'ARG X=$TARGETVARIANT\nFROM $X', 'FR\\\nOM $TARGET\\\n# a\nVARIANT'])
+      expect(imagesByDigest(text, given), text).toEqual([one])
+    expect(imagesByDigest('FROM scratch\nARG TARGETVARIANT', given)).toEqual([])
+  })
+
+  test('other text is none of them', () => {
+    expect(
+      found(
+        'ARG VERSION=24',
+        'FROM node:${VERSION}-slim AS a',
+        'RUN npm install that@1 other@$VERSION from them@$VERSION',
+        `ADD --checksum=${digest} https://a.example/b /b`,
+        `RUN pip install a --hash=${digest}`,
+        'ARG BASE',
+      ),
+    ).toEqual([])
+    expect(found('ARG V=24', 'FROM node:$V', `FROM ${other}`)).toEqual([other])
+  })
+
+  test('are looked for in time that grows with the text alone', () => {
+    const begunMs = performance.now()
+    expect(found('FROM scratch', `RUN ${'a'.repeat(1_000_000)}`, 'F\\\n'.repeat(100_000))).toEqual([])
+    expect(performance.now() - begunMs).toBeLessThan(5_000)
+  })
 
   test.each([
     ['a name of parts', ['ARG AT=@', 'ARG REST=sha256:1', 'FROM base${AT}${REST}']],
+    [
+      'a name of parts after a declaration of two lines',
+      ['ARG A=1 \\', '  AT=@ REST=sha256:1', 'FROM base${AT}${REST}'],
+    ],
+    ['a name of parts after what looks like a FROM', ['ARG A="\\', 'FROM a"', 'ARG AT=@', 'FROM base${AT}sha256${A}']],
+    ['a value of which a part is taken', [`ARG A=evil.example/${one}`, 'FROM ${A#evil.example/}']],
+    ['a value behind a part', ['FROM registry.example/$BASE']],
+    ['a name of parts as a default', ['FROM ${A:-base@sha256}:$REST']],
     ['a part in a name', [`FROM base@sha256:$REST`]],
-    ['a source that is an argument', ['FROM scratch', 'COPY --from=$A / /']],
+    ['a digest of a source that is an argument', ['FROM scratch', 'COPY --from=base@sha256:$A / /']],
     ['another kind of digest', [`FROM base@sha512:${'ab'.repeat(64)}`]],
+    ['another kind of digest in a source', ['FROM a', `COPY --"from"=base@sha512:${'ab'.repeat(64)} / /`]],
+    ['a line without an end', [...Array.from({ length: 200 }, () => '\\'), 'FROM a']],
   ])('%s is refused', (_what, lines) =>
     expect(() => found(...lines)).toThrow(expect.objectContaining({ code: 'BASE_REFUSED' })),
   )
