@@ -111,8 +111,13 @@ async function startAll(host: ReleaseHost, asked: StartWork<Release>): Promise<R
   }
 }
 
+/** Does not fail: what is prepared meanwhile would go on after it is undone, and containers run without a slice too. */
 async function sliceOn(ask: AskEngine): Promise<string | undefined> {
-  return sliceOf(Info.parse((await ask('GET', '/info')).body).CgroupDriver)
+  try {
+    return await sliceOf(Info.parse((await ask('GET', '/info')).body).CgroupDriver)
+  } catch {
+    return undefined
+  }
 }
 
 interface Preparing extends Pick<StartWork<Release>, 'payload' | 'signal'> {
