@@ -27,8 +27,8 @@ export const filesIn = (directory: string): ProxyFiles => ({
 })
 
 /** @throws TaskFailure NO_PROXY */
-async function programPath(): Promise<string> {
-  for (const place of PLACES) {
+async function programPath(places = PLACES): Promise<string> {
+  for (const place of places) {
     const path = join(place, 'haproxy')
     const isThere = await access(path, constants.X_OK).then(
       () => true,
@@ -39,25 +39,33 @@ async function programPath(): Promise<string> {
   throw new TaskFailure('NO_PROXY', 'The host has no HAProxy: install it (apt-get install haproxy), and deploy again')
 }
 
-async function said(args: readonly string[], ms: number): Promise<{ code: number | null; text: string }> {
+async function said(
+  args: readonly string[],
+  ms: number,
+  places = PLACES,
+): Promise<{ code: number | null; text: string }> {
   let text = ''
   const write = async (_of: 'OUT' | 'ERR', piece: string) => void (text += piece)
-  const code = await runProgram({ command: await programPath(), args }, { signal: AbortSignal.timeout(ms), write })
+  const code = await runProgram(
+    { command: await programPath(places), args },
+    { signal: AbortSignal.timeout(ms), write },
+  )
   return { code, text }
 }
 
 /** Of the file that was asked last: it is started again only when another one is there. */
-let known: { readonly file: string; readonly version: string | null } | undefined
+let known: { readonly file: string; readonly version: string } | undefined
 
-/** Null: it is not installed. */
-export async function proxyVersion(): Promise<string | null> {
+/** @param places directories @returns null: it is not installed, or tells no version */
+export async function proxyVersion(places = PLACES): Promise<string | null> {
   try {
-    const { ino, size, mtimeMs } = await stat(await programPath())
+    const { ino, size, mtimeMs } = await stat(await programPath(places))
     const file = `${ino}/${size}/${mtimeMs}`
     if (known?.file === file) return known.version
-    const { text } = await said(['-v'], CHECK_MS)
+    const { text } = await said(['-v'], CHECK_MS, places)
     const version = text.match(/version (\S{1,40})/)?.[1] ?? null
-    known = { file, version }
+    // One that was killed before it has told its version is asked again.
+    if (version !== null) known = { file, version }
     return version
   } catch {
     return null

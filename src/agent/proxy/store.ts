@@ -58,11 +58,10 @@ export function storeIn(directory: string, configPath: string): ProxyStore {
     async keep(before, after) {
       const changed = [...after.fragments].filter(([key, fragment]) => before.fragments.get(key) !== fragment)
       const gone = [...before.fragments.keys()].filter((key) => !after.fragments.has(key))
-      await Promise.all([
-        ...changed.map(([key, fragment]) => writeSecretFile(fileOf(key), JSON.stringify(fragment))),
-        ...gone.map((key) => rm(fileOf(key), { force: true })),
-        writeSecretFile(targets, JSON.stringify(Object.fromEntries(after.backends))),
-      ])
+      // All have ended before the next turn begins. One that fails leaves the targets as they are.
+      await allDone(changed.map(([key, fragment]) => writeSecretFile(fileOf(key), JSON.stringify(fragment))))
+      await writeSecretFile(targets, JSON.stringify(Object.fromEntries(after.backends)))
+      await allDone(gone.map((key) => rm(fileOf(key), { force: true })))
     },
     async write({ text, map }, check) {
       if (text === written) return
@@ -78,4 +77,10 @@ export function storeIn(directory: string, configPath: string): ProxyStore {
         if (MAP.test(name) && join(directory, name) !== map.path) await rm(join(directory, name), { force: true })
     },
   }
+}
+
+/** @throws what has failed first in their order, once all have ended */
+async function allDone(works: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
 }

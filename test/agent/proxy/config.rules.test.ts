@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { configOf } from '../../../src/agent/proxy/config-text.ts'
@@ -6,11 +8,14 @@ import { listenersIn } from '../../../src/agent/proxy/foreign.ts'
 import { loaderOf } from '../../../src/agent/proxy/loader.ts'
 import { movesOf } from '../../../src/agent/proxy/moves.ts'
 import type { ServerNow } from '../../../src/agent/proxy/moves.ts'
+import { proxyVersion } from '../../../src/agent/proxy/program.ts'
 import { reloadedIn, waitingIn, workersIn } from '../../../src/agent/proxy/runtime-answers.ts'
 import { backendId, held, left, NO_TARGETS, ownerKey, switched, tidied } from '../../../src/agent/proxy/state.ts'
 import type { ProxyState, Target } from '../../../src/agent/proxy/state.ts'
+import { storeIn } from '../../../src/agent/proxy/store.ts'
 import { proxyPut } from '../../../src/tasks/proxy.ts'
 import type { ProxyFragment } from '../../../src/tasks/proxy.ts'
+import { scratchDirectory } from '../../support/scratch.ts'
 
 const ID = '01890000-0000-7000-8000-00000000aaaa'
 const OTHER = '01890000-0000-7000-8000-00000000bbbb'
@@ -327,4 +332,35 @@ test.each([[false], [undefined]])('a new worker that has not opened its ports is
   })
   const done = loader.reload()
   await (told === false ? expect(done).rejects.toMatchObject({ code: 'PROXY_DOWN' }) : done)
+})
+
+test('a fragment that cannot be kept leaves the targets as they were, and nothing is being written any more', async () => {
+  const directory = scratchDirectory()
+  mkdirSync(join(directory, 'fragments'))
+  const store = storeIn(directory, join(directory, 'haproxy.cfg'))
+  const before = stateOf(FRAGMENT, [target('10.192.0.2')])
+  await store.keep({ fragments: new Map(), backends: new Map() }, before)
+  const kept = readFileSync(join(directory, 'targets.json'), 'utf8')
+  const others = Array.from({ length: 5 }, (_, nth) => {
+    const owner = { kind: 'APPLICATION' as const, id: `01890000-0000-7000-8000-00000000000${nth}` }
+    return { ...FRAGMENT, owner }
+  })
+  const fileOf = (owner: ProxyFragment['owner']) => join(directory, 'fragments', `${ownerKey(owner)}.json`)
+  mkdirSync(`${fileOf(others[0]!.owner)}.new`)
+  const after = { fragments: new Map(others.map((each) => [ownerKey(each.owner), each])), backends: new Map() }
+  await expect(store.keep(before, after)).rejects.toThrow('EISDIR')
+  expect(others.slice(1).every(({ owner }) => existsSync(fileOf(owner)))).toBe(true)
+  expect(existsSync(fileOf(FRAGMENT.owner)), 'what is gone goes last').toBe(true)
+  expect(readFileSync(join(directory, 'targets.json'), 'utf8')).toBe(kept)
+})
+
+test('a program that was killed before it told its version is asked again, and one that told it is not', async () => {
+  const directory = scratchDirectory()
+  const told = join(directory, 'told')
+  writeFileSync(join(directory, 'haproxy'), `#!/bin/sh\ncat ${told} || kill -9 $$\n`, { mode: 0o755 })
+  expect(await proxyVersion([directory])).toBeNull()
+  writeFileSync(told, 'HAProxy version 3.0.11 2025/06/03')
+  expect(await proxyVersion([directory])).toBe('3.0.11')
+  writeFileSync(told, 'HAProxy version 3.0.12 2025/06/03')
+  expect(await proxyVersion([directory])).toBe('3.0.11')
 })
