@@ -23,7 +23,7 @@ export const settingRoutes = [
       access: platform('settings:manage'),
       async by(unit, settingId, value) {
         if (settingId === 'appsDomain') await mustLieApart(unit, String(value))
-        await unit.appendEvent(settingEvents, undefined, settingEvents.SettingChanged({ settingId, value }))
+        unit.appendEvent(settingEvents, undefined, settingEvents.SettingChanged({ settingId, value }))
       },
       refuses: [409],
     },
