@@ -2,6 +2,7 @@
  * Takes secrets out of text that arrives in pieces, in each of their forms. The end of a piece that may be the beginning
  * of a secret is held back until the next piece shows whether it is.
  */
+import { createHash } from 'node:crypto'
 import { formsOfAll } from './secret-forms.ts'
 import { ROOT, secretIndex } from './secret-index.ts'
 import type { SecretIndex } from './secret-index.ts'
@@ -19,12 +20,27 @@ export const secretFilter = (secrets: readonly string[]): SecretFilter => secret
 
 const UNFILTERED: SecretFilter = { push: (piece) => piece, end: () => '' }
 
-/** Looks at the secrets once, for several texts. */
+/** By their secrets, as long as anything filters with them: the logs of the replicas of an application have the same ones. */
+const known = new Map<string, WeakRef<SecretIndex>>()
+const forgotten = new FinalizationRegistry((key: string) => {
+  if (!known.get(key)?.deref()) known.delete(key)
+})
+
+/** Looks at the secrets once, for several texts, and for all who ask with the same ones meanwhile. */
 export function secretFilters(secrets: readonly string[]): () => SecretFilter {
+  const all = [...new Set(secrets)].toSorted()
+  const key = createHash('sha256').update(JSON.stringify(all)).digest('base64')
+  const index = known.get(key)?.deref() ?? made(key, all)
+  return index ? () => filterBy(index) : () => UNFILTERED
+}
+
+function made(key: string, secrets: readonly string[]): SecretIndex | undefined {
   const forms = formsOfAll(secrets)
-  if (forms.length === 0) return () => UNFILTERED
+  if (forms.length === 0) return undefined
   const index = secretIndex(forms)
-  return () => filterBy(index)
+  known.set(key, new WeakRef(index))
+  forgotten.register(index, key)
+  return index
 }
 
 /** All texts within the secrets of a task. */

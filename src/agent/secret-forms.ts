@@ -7,8 +7,8 @@ const FORMS_MIN = 8
 /** Programs that print base64 break its lines here. Sources: base64(1) of GNU, RFC 7468. */
 const LINE_WIDTHS = [76, 64]
 
-/** Of the forms of all secrets: those of 256 KiB of keys are 3.5 million. */
-const CHARACTERS_MAX = 16 * 1_024 * 1_024
+/** Of the forms of all secrets of one index, which takes 11 bytes for each: those of 256 KiB of keys are 3.5 million. */
+const CHARACTERS_MAX = 4 * 1_024 * 1_024
 
 /**
  * The shortest secrets first: once there are too many forms, those that are left are known as they are, with other line
@@ -18,11 +18,16 @@ export function formsOfAll(secrets: readonly string[], most = CHARACTERS_MAX): s
   let left = most
   const sorted = [...new Set(secrets)].toSorted((one, other) => one.length - other.length)
   return sorted.flatMap((secret) => {
-    const forms = charactersMax(secret) <= left ? formsOf(secret) : longEnough(secret, asItIs(secret))
-    left -= forms.reduce((sum, { length }) => sum + length, 0)
+    // About twice what keys have.
+    const whole = charactersMax(secret) <= 2 * left ? formsOf(secret) : []
+    const isTaken = whole.length > 0 && charactersOf(whole) <= left
+    const forms = isTaken ? whole : longEnough(secret, asItIs(secret))
+    left -= charactersOf(forms)
     return forms
   })
 }
+
+const charactersOf = (forms: readonly string[]): number => forms.reduce((sum, { length }) => sum + length, 0)
 
 export const formsOf = (secret: string): string[] =>
   secret.length < FORMS_MIN
