@@ -53,7 +53,7 @@ const BREAKS = {
 
 export const rollOvers: Drill = {
   name: 'roll-overs',
-  does: 'versions are deployed, rolled back, restarted and fail while visitors ask without a pause',
+  does: 'versions are deployed, rolled back, restarted and fail while visitors ask without a pause; it tells their p99, and judges nothing by it',
   breaks: Object.keys(BREAKS),
   missing: missingForShop,
   run(conditions) {

@@ -245,9 +245,13 @@ async function shopSite(directory: string, engine: TestEngine, more: NodeJS.Proc
     },
     killAgent,
     /** SIGKILL to all but the containers, the proxy and the database. @returns what starts it anew */
-    async killAll(): Promise<() => Promise<void>> {
+    async killAll({ withContainers }: { readonly withContainers: boolean }): Promise<() => Promise<void>> {
+      const seen = await Promise.all(
+        (await containersOf()).map(({ Id }) => engine.api('GET', `/containers/${Id}/json`)),
+      )
       killAgent()
       await Promise.all([running.stop('SIGKILL'), engine.kill()])
+      if (withContainers) for (const { State } of seen) process.kill(State.Pid, 'SIGKILL')
       return async () => {
         await engine.start()
         running = await begin()
