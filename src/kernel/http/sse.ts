@@ -18,17 +18,20 @@ export interface ServerSentEvent {
   /** Default `message`. */
   readonly event?: string
   readonly data?: Json
+  /** The data as JSON, for those that many readers get. */
+  readonly json?: string
 }
 
 /**
  * JSON text contains no line break.
  * @throws Error for an id or an event name that does, which is a bug
  */
-export function formatServerSentEvent({ id, event, data }: ServerSentEvent): string {
+export function formatServerSentEvent({ id, event, data, json }: ServerSentEvent): string {
+  const text = json ?? (data === undefined ? undefined : JSON.stringify(data))
   const lines = [
     ...(id === undefined ? [] : [`id: ${oneLine(String(id))}`]),
     ...(event === undefined ? [] : [`event: ${oneLine(event)}`]),
-    ...(data === undefined ? [] : [`data: ${JSON.stringify(data)}`]),
+    ...(text === undefined ? [] : [`data: ${text}`]),
   ]
   return `${lines.join('\n')}\n\n`
 }

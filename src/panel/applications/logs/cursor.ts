@@ -2,6 +2,7 @@
  * How far a reader of logs is: the last line of each output of each container, and of each log of a task. A reader resumes
  * with its text, in any process, and neither misses a line nor gets one twice.
  */
+import { LruMap } from '#kernel/lib/lru-map'
 import type { LogPlace } from '../../../tasks/applications.ts'
 
 const VERSION = '1'
@@ -12,6 +13,7 @@ const NANO_DIGITS = 9
 const NANOS_AT = 20
 /** Of containers that have been silent for longest, the moment is enough: all of that time was read. */
 const PLACES_MAX = 64
+const MOMENTS_MAX = 4_096
 /** Of a column of Postgres. */
 const SEQ_MAX = 2 ** 31 - 1
 /** Less than the headers of a request may have. */
@@ -100,7 +102,18 @@ export function parseLogCursor(text: string): LogCursor | undefined {
 
 const uuidIn = (digits: string): string => digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
+/** Readers of one log come past the same moments. */
+const knownNanos = new LruMap<string>(MOMENTS_MAX)
+
 function nanosText(moment: string): string {
+  const known = knownNanos.get(moment)
+  if (known !== undefined) return known
+  const text = writtenNanos(moment)
+  knownNanos.set(moment, text)
+  return text
+}
+
+function writtenNanos(moment: string): string {
   const seconds = BigInt(Date.parse(`${moment.slice(0, NANOS_AT - 1)}Z`))
   return (seconds * NANOS_PER_MS + BigInt(moment.slice(NANOS_AT, -1))).toString(RADIX)
 }

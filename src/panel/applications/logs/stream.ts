@@ -43,6 +43,14 @@ interface LogStream extends WhichContainers {
   readonly isResumed: boolean
 }
 
+/** Readers share the lines of a follow, and each line is read from its text once. */
+const sharedLines = new WeakMap<LogLine, ShownLine>()
+
+interface ShownLine {
+  readonly line: ContainerLine
+  readonly json: string
+}
+
 const frame = (event: 'line' | 'gap', cursor: LogCursor, data: LogLineView | object): string =>
   formatServerSentEvent({ id: cursor.toString(), event, data: data as never })
 
@@ -144,21 +152,30 @@ async function* earlierLines(call: OwnCall, asked: Earlier): AsyncGenerator<stri
   if (isResumed && (isCut || isAnyGone)) yield frame('gap', cursor, { reason: isCut ? 'TOO_MANY' : 'CONTAINER_GONE' })
   else yield ''
   if (isCut && lines[0]) cursor.startAt(lines[0].at)
-  const pieces = lines.flatMap((line) => shown(line, cursor))
+  const pieces = lines.flatMap((line) => shown(toShow(line), cursor))
   if (pieces.length > 0) yield pieces.join('')
 }
 
 /** Empty for a line that the reader has. */
-function framesOf({ of, text }: LogLine, cursor: LogCursor): string[] {
+function framesOf(logLine: LogLine, cursor: LogCursor): string[] {
+  const { of, text } = logLine
   if (of === 'STEP') return []
-  const [container, at, nth, service, replica, deploymentId, said] = FollowedLine.parse(JSON.parse(text))
-  return shown({ container, of, at, nth, service, replica, deploymentId, text: said }, cursor)
+  const known = sharedLines.get(logLine) ?? toShow(followedLine(of, text))
+  sharedLines.set(logLine, known)
+  return shown(known, cursor)
 }
 
-function shown(line: ContainerLine, cursor: LogCursor): string[] {
+function followedLine(of: ContainerLine['of'], text: string): ContainerLine {
+  const [container, at, nth, service, replica, deploymentId, said] = FollowedLine.parse(JSON.parse(text))
+  return { container, of, at, nth, service, replica, deploymentId, text: said }
+}
+
+const toShow = (line: ContainerLine): ShownLine => ({ line, json: JSON.stringify(lineView(line)) })
+
+function shown({ line, json }: ShownLine, cursor: LogCursor): string[] {
   if (!cursor.isNew(line)) return []
   cursor.read(line)
-  return [frame('line', cursor, lineView(line))]
+  return [formatServerSentEvent({ id: cursor.toString(), event: 'line', json })]
 }
 
 type OfDeployment = LogStream & { readonly deploymentId: string }
