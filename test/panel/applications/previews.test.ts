@@ -309,7 +309,7 @@ test('what starts, and what ran before, is hidden as what runs, and for a read o
     return { containers: [] }
   })
   const { id: secondId } = ok(await send('POST', `applications/${of.id}/redeploy`), 202)
-  await until(
+  await panel.settledUntil(
     async () => ok(await send('GET', `deployments/${secondId}`)),
     ({ status }) => status === 'STARTING',
   )

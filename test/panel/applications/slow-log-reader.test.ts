@@ -44,4 +44,6 @@ test.skipIf(noEngine)(
     leave.abort()
     await lines.return!()
   },
+  // Of 25 MB in small pieces, beside other files on a busy machine.
+  180_000,
 )
