@@ -60,7 +60,7 @@ export const postGitProvidersOauthHostedGitDevicePoll = /*#__PURE__*/ operation<
   }
   readonly key?: string | undefined
   readonly data: {
-    readonly state: 'PENDING' | 'AUTHORIZED' | 'DENIED' | 'EXPIRED' | 'FAILED'
+    readonly state: 'PENDING' | 'AUTHORIZED' | 'DENIED' | 'EXPIRED' | 'FAILED' | 'OTHER_ACCOUNT'
     /** How long to wait before the next poll. Null: the flow has ended. */
     readonly intervalSeconds: number | null
     /** The provider that it has connected. */
@@ -148,7 +148,7 @@ export const getGitProvidersOauthSelfhostedGitStatus = /*#__PURE__*/ operation<{
     readonly flowId: string
   }
   readonly data: {
-    readonly state: 'PENDING' | 'AUTHORIZED' | 'DENIED' | 'EXPIRED' | 'FAILED'
+    readonly state: 'PENDING' | 'AUTHORIZED' | 'DENIED' | 'EXPIRED' | 'FAILED' | 'OTHER_ACCOUNT'
     /** The provider that it has connected. */
     readonly gitProviderId: string | null
   }
@@ -157,7 +157,7 @@ export const getGitProvidersOauthSelfhostedGitStatus = /*#__PURE__*/ operation<{
   query: { type: 'object', properties: { flowId: { type: 'string', format: 'uuid' } }, required: ['flowId'] },
 })
 
-/** Where the provider sends the browser back to. It leads to the pages, with one word for every failure. */
+/** Where the provider sends the browser back to. It leads to the pages, with one word for every failure but another account. */
 export const getGitProvidersOauthSelfhostedGitCallback = /*#__PURE__*/ operation<{
   readonly query?:
     | {
