@@ -80,7 +80,8 @@ describe.runIf(isChromiumInstalled && noEngine === undefined)('a container engin
     await page.getByRole('link', { name: 'Networks' }).click()
     await remove('backend')
     await page.getByRole('row', { name: /^none/ }).getByText('the engine').waitFor()
-    expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0)
+    // The dialog closes a moment after the row has gone.
+    await expect.poll(() => page.getByRole('button', { name: 'Remove' }).count()).toBe(0)
     await page.getByRole('link', { name: 'Volumes' }).click()
     await remove('data')
     await page.getByText('No volume is on this server.').waitFor()
