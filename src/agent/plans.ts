@@ -9,6 +9,7 @@ import { planApply, PlanContents } from '../tasks/plan.ts'
 import { syncDirectory } from './ndjson-file.ts'
 import { performer, TaskFailure } from './performer.ts'
 import type { Performer } from './performer.ts'
+import { turns } from './turns.ts'
 
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_DIRECTORY = 0o700
@@ -55,12 +56,7 @@ export async function openPlans({ directory, planners, onError }: PlansDependenc
       )
 
   /** One at a time: what the start of the agent acts on, and what the panel sends meanwhile. */
-  let turn: Promise<unknown> = Promise.resolve()
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const mine = turn.then(work)
-    turn = mine.catch(() => {})
-    return mine
-  }
+  const inTurn = turns()
 
   async function act({ kind, apply }: Planner, contents: PlanContents, signal: AbortSignal): Promise<unknown> {
     const body = kind.body.safeParse(contents.body)

@@ -7,6 +7,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LINES_PER_PIECE, LINE_BYTES_MAX, LogLine, PIECE_BYTES_MAX } from '../tasks/protocol.ts'
 import { openToAppend, parseLines, toLines } from './ndjson-file.ts'
+import { turns } from './turns.ts'
 
 const TASK_BYTES_MAX = 16 * 1_024 * 1_024
 const ALL_BYTES_MAX = 256 * 1_024 * 1_024
@@ -70,14 +71,8 @@ export async function openSpools(
       allBytes += size
       let [bytes, missing] = [size, 0]
       let lastSeq = Math.max(earlierSeq, places.last)
-      let turn: Promise<unknown> = Promise.resolve()
-
       /** Runs one write after the other, so that the numbers are in the order of the lines. */
-      const inTurn = (work: () => Promise<void>): Promise<void> => {
-        const mine = turn.then(work)
-        turn = mine.catch(() => {})
-        return mine
-      }
+      const inTurn = turns()
 
       async function write(lines: readonly Said[]): Promise<void> {
         const entries = lines.map((line, nth): LogLine => ({
@@ -119,12 +114,12 @@ export async function openSpools(
           }),
         from: (seq) => readPiece(handle, places, seq),
         async close() {
-          await turn
+          await inTurn(async () => {})
           allBytes -= bytes
           await handle.close()
         },
         async remove() {
-          await turn
+          await inTurn(async () => {})
           allBytes -= bytes
           await handle.close()
           await rm(path, { force: true })

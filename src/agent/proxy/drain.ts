@@ -24,14 +24,12 @@ export function drainOf(runtime: Pick<Runtime, 'sessionsOf' | 'waiting'>, isRunn
     return each.reduce((sum, sessions) => sum + sessions, 0)
   }
 
-  /** Resolves when no client can send a request to a target of before the last reload. */
   async function untilLeft(): Promise<void> {
     const untilMs = performance.now() + KEEP_ALIVE_MS + BESIDE_MS
     while ((await isRunning()) && (await runtime.waiting().catch(unlessDown)) !== 0 && performance.now() < untilMs)
       await pause(LOOK_MS)
   }
 
-  /** @returns the sessions that are left */
   async function untilQuiet(
     leaving: ReadonlyMap<string, readonly Target[]>,
     untilMs: number,

@@ -1,11 +1,11 @@
 /** Brings running processes of HAProxy to what is wanted: by commands where that is enough, else by a reload. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { TaskFailure } from '../performer.ts'
+import type { InTurn } from '../turns.ts'
 import type { ProxyConfig } from './config-text.ts'
 import type { Runtime } from './runtime.ts'
 import { NO_TARGETS } from './state.ts'
 import type { ProxyState } from './state.ts'
-import type { InTurn } from './turns.ts'
 
 /** Changes within this time share one reload: each leaves a former worker until its last connection ends. */
 const RELOADS_EVERY_MS = 2_000

@@ -3,6 +3,7 @@
  * alone writes its configuration. A deployment changes targets only, which needs no reload.
  */
 import { TaskFailure } from '../performer.ts'
+import { turns } from '../turns.ts'
 import { configOf } from './config-text.ts'
 import type { ProxyConfig } from './config-text.ts'
 import { checkFragment } from './conflicts.ts'
@@ -20,7 +21,6 @@ import { backendId, BackendTargets, cleared, held, left, NO_TARGETS, ownerKey, s
 import type { Owner, ProxyState, Target } from './state.ts'
 import { storeIn } from './store.ts'
 import type { TargetsOf } from './targets.ts'
-import { turns } from './turns.ts'
 
 export interface ProxyParts {
   /** Of the proxy alone. */
