@@ -68,9 +68,11 @@ export async function handOut(call: Call, asked: Asked): Promise<HandedOut> {
   const stopping = open.filter(({ id, state }) => state === 'CANCELLING' && held.get(id)?.ended !== true)
   const over = await overOf(call, agent.server.serverId, open, body.holding)
   // At once, so that a poll that is repeated meanwhile does not do the same beside this one.
-  for (const { id } of due) told.sentMs.set(id, now.getTime())
-  // Another attempt of a task may be stopped again.
-  for (const { id } of due) told.named.delete(id)
+  for (const { id } of due) {
+    told.sentMs.set(id, now.getTime())
+    // Another attempt of a task may be stopped again.
+    told.named.delete(id)
+  }
   const envelopes = due.length === 0 ? [] : await envelopesOf(call, { ...asked, transfers }, due)
   forgetOthers(told, open)
   const isNew = (id: string) => !told.named.has(id)

@@ -23,7 +23,7 @@ import { registerServer, rejectTakenEngine } from '../workflows/servers.ts'
 import { agentOf, byAgent, presentAgent } from './agent-caller.ts'
 import { takeAnswer, takeReads } from './asks.ts'
 import type { HandedReads } from './asks.ts'
-import { tasks } from './decider.ts'
+import { hasEnded } from './decider.ts'
 import { isFollowed } from './follow.ts'
 import { handOut } from './hand-out.ts'
 import { taskHub } from './hub.ts'
@@ -41,7 +41,6 @@ import { seenTask, sightOf } from './task-sight.ts'
 import { taskView, TaskView } from './task-view.ts'
 
 const VIEW_WAIT_MS_MAX = 25_000
-const OVER = ['SUCCEEDED', 'FAILED', 'CANCELLED', 'EXPIRED']
 const NO_CONTENT = 204
 
 /** Waiting takes time, which the start of the request does not know of. */
@@ -167,7 +166,7 @@ export const taskRoutes = [
           const row = found(await findRow(read, taskTable, { id: call.params.id }))
           const log = await readLog(telemetry, row.id, query.after)
           const leftMs = untilMs - performance.now()
-          const isNews = (sight.log && log.lines.length > 0) || OVER.includes(row.state)
+          const isNews = (sight.log && log.lines.length > 0) || hasEnded(row)
           if (isNews || leftMs <= 0 || abortSignal.aborted) {
             const kind = service(askedKinds).get(row.kind)?.kind
             return taskView(row, kind, log, sight, query.after)
@@ -220,18 +219,7 @@ export const taskRoutes = [
         return { state: call.body.outcome, late: false }
       }
       const { id } = await ownTask(call, call.params.id)
-      const { named } = call.service(taskHub).told(serverId, run)
-      const isNewest = (await call.run((unit) => unit.look(tasks, id)))?.attempt === call.body.attempt
-      // The answer says that it is over: the poll that waits is not answered for that.
-      if (isNewest) named.add(id)
-      let isOver = false
-      try {
-        const noted = await noteEnd(call, id, call.body)
-        isOver = OVER.includes(noted.state)
-        return noted
-      } finally {
-        if (isNewest && !isOver) named.delete(id)
-      }
+      return noteEnd(call, id, call.body, call.service(taskHub).told(serverId, run).named)
     },
   }),
 ]

@@ -27,8 +27,13 @@ const BAD_RESULT = {
   message: 'The agent told a result of another form',
 } as const
 
-/** @throws Rejection 503 CONTENTION while many long results are read */
-export async function noteEnd(call: Call, id: string, body: ResultBody): Promise<z.output<typeof ResultAnswer>> {
+type Noted = z.output<typeof ResultAnswer>
+
+/**
+ * @param named tasks of which the agent need not be told that they are over
+ * @throws Rejection 503 CONTENTION while many long results are read
+ */
+export async function noteEnd(call: Call, id: string, body: ResultBody, named: Set<string>): Promise<Noted> {
   const look = async () => found(await call.run((unit) => unit.look(tasks, id)))
   const isLong = body.outcome === 'SUCCEEDED' && body.file !== undefined && !hasEnded(await look())
   const endTurn = isLong ? await call.service(longReads).acquire(TURN) : () => {}
@@ -36,14 +41,28 @@ export async function noteEnd(call: Call, id: string, body: ResultBody): Promise
     const task = await look()
     const kind = call.service(askedKinds).get(task.kind)?.kind
     const end = hasEnded(task) ? lateEndOf(task, body) : await endOf(call, { id, ...task }, body, kind)
-    return await call.run(async (unit) => {
-      await unit.decide(tasks, id, 'End', { ...end, retry: kind ?? NO_RETRY })
-      const { state, lateEnds } = found(await unit.load(tasks, id))
-      const late = lateEnds.some(({ attempt, outcome }) => attempt === end.attempt && outcome === end.outcome)
-      return { state, late }
-    })
+    const write = () =>
+      call.run(async (unit) => {
+        await unit.decide(tasks, id, 'End', { ...end, retry: kind ?? NO_RETRY })
+        const { state, lateEnds } = found(await unit.load(tasks, id))
+        const late = lateEnds.some(({ attempt, outcome }) => attempt === end.attempt && outcome === end.outcome)
+        return { state, late }
+      })
+    return await (task.attempt === body.attempt ? naming(named, id, write) : write())
   } finally {
     endTurn()
+  }
+}
+
+/** The answer says that it is over: a poll that waits is not answered for that. */
+async function naming(named: Set<string>, id: string, write: () => Promise<Noted>): Promise<Noted> {
+  let noted: Noted | undefined
+  named.add(id)
+  try {
+    noted = await write()
+    return noted
+  } finally {
+    if (!noted || !hasEnded(noted)) named.delete(id)
   }
 }
 

@@ -138,7 +138,7 @@ const succeeded = (done: number) => ({ state: 'SUCCEEDED', code: null, done, typ
 const interrupted = (done: number) => ({ state: 'FAILED', code: 'INTERRUPTED', done, types: once('TaskFailed') })
 
 const HAND_OUT = 'panel/agent/hand-out.ts'
-const AFTER_RESULT = "return await call.run(async (unit) => {\n      await unit.decide(tasks, id, 'End'"
+const AFTER_RESULT = "call.run(async (unit) => {\n        await unit.decide(tasks, id, 'End'"
 
 const PANEL_POINTS: readonly (readonly [string, Point])[] = [
   ['before it has recorded the start', before('panel', HAND_OUT, 'const { started, signer } = await call.run(')],
