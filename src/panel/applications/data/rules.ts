@@ -1,6 +1,7 @@
 /** What an application knows of the data that is copied for it: a part of its decider. */
 import type { DataOf, EventOf } from '#kernel/events/event'
 import { found, reject } from '#kernel/lib/rejection'
+import { aboutOf } from '../about/events.ts'
 import { dataEvents } from './events.ts'
 import type { DataCopy } from './events.ts'
 
@@ -32,8 +33,8 @@ export const dataEvolve = {
 
 type DataEvent = EventOf<typeof dataEvents.ApplicationDataCopyChanged>
 
-const changed = ({ id: applicationId, projectId, environmentId }: Known, dataCopy: DataCopy): DataEvent =>
-  dataEvents.ApplicationDataCopyChanged({ applicationId, projectId, environmentId, ...dataCopy })
+const changed = (known: Known, dataCopy: DataCopy): DataEvent =>
+  dataEvents.ApplicationDataCopyChanged({ ...aboutOf(known), ...dataCopy })
 
 export const dataCommands = {
   CopyData: (application: Known | undefined, ask: Pick<DataCopy, 'fromId' | 'taskId' | 'volumes'>): DataEvent[] => [

@@ -3,6 +3,7 @@ import type { DataOf, EventOf } from '#kernel/events/event'
 import { found, reject } from '#kernel/lib/rejection'
 import { changedValues } from '#kernel/resource/fields'
 import type { ChangesOf } from '#kernel/resource/fields'
+import { aboutOf } from '../about/events.ts'
 import { previewFields, previewSettingEvents } from './events.ts'
 import type { PreviewSettings } from './events.ts'
 
@@ -32,9 +33,7 @@ export function previewsConfigured(known: Known, changes: ChangesOf<typeof previ
     reject('conflict', 'Only an application from git has previews: choose a repository first', 'NO_REPOSITORY')
   if (values.enabled && values.baseDomain === null)
     reject('conflict', 'Previews need a base domain for their addresses: set baseDomain', 'NO_BASE_DOMAIN')
-  const { id: applicationId, projectId, environmentId } = known
-  const about = { applicationId, projectId, environmentId }
-  return [previewSettingEvents.ApplicationPreviewsConfigured({ ...about, ...values })]
+  return [previewSettingEvents.ApplicationPreviewsConfigured({ ...aboutOf(known), ...values })]
 }
 
 export const previewSettingCommands = {
