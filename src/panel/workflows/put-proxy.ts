@@ -9,9 +9,8 @@ import { fragmentOf } from '../applications/proxy-fragment.ts'
 import type { ReleasePlan } from '../applications/release-plan.ts'
 import { applicationReleases } from '../applications/release/decider.ts'
 import { deployments } from '../deployments/decider.ts'
-import { deployLanes } from '../deployments/lane/decider.ts'
-import { runningTurn } from '../deployments/lane/rules.ts'
 import { mainServiceOf, planIn } from '../deployments/plan.ts'
+import { turnOf } from '../deployments/running.ts'
 import { releaseAboutOf } from './deploying.ts'
 import type { Deploying } from './deploying.ts'
 
@@ -71,9 +70,7 @@ export async function putRelease(deploying: Deploying, place: Place, cause: Task
 
 /** The deployment that the proxy was told of last, before the panel has heard that it has the requests. */
 async function switchingTo(unit: UnitOfWork, { workload, serverId }: Place): Promise<string | undefined> {
-  const lane = await unit.look(deployLanes, serverId)
-  const running = runningTurn(lane, workload)
-  const deployment = running && (await unit.look(deployments, running.deploymentId))
+  const deployment = await turnOf(unit, { id: workload.id, serverId })
   return deployment?.state === 'SWITCHING' ? deployment.id : undefined
 }
 
