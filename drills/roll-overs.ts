@@ -1,5 +1,6 @@
 /** Versions follow each other under visitors. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { median } from '../scripts/figures/spread.ts'
 import type { Conditions, Drill, Tally } from './drill.ts'
 import { missingForShop, onShop } from './shop-site.ts'
 import type { Ended, ShopSite } from './shop-site.ts'
@@ -86,7 +87,7 @@ async function underVisitors(site: ShopSite, { isQuick }: Conditions): Promise<T
   const made = (await site.reloads()) - reloads
   if (made > 0) wrong.push(`the proxy was reloaded ${made} times`)
   const { asked, answered, lost, lostCount } = await visiting.leave()
-  const [quiet, built, kept] = [quietMs!, builtMs!, keptMs!].map(median)
+  const [quiet, built, kept] = [quietMs!, builtMs!, keptMs!].map((each) => (median(each) || 0).toFixed(1))
   return {
     acknowledged: asked,
     found: answered,
@@ -96,8 +97,5 @@ async function underVisitors(site: ShopSite, { isQuick }: Conditions): Promise<T
     note: `medians of p99: ${kept} ms in roll-overs of what is built, ${built} ms of those that build, ${quiet} ms quiet between`,
   }
 }
-
-const median = (all: readonly number[]): string =>
-  (all.toSorted((one, other) => one - other)[Math.floor(all.length / 2)] ?? 0).toFixed(1)
 
 const ended = async (site: ShopSite, { does }: Turn, nth: number): Promise<Ended> => site.over(await does(site, nth))

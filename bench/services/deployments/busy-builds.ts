@@ -3,6 +3,7 @@ import { availableParallelism, constants, cpus, setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ShopSite } from '../../../drills/shop-site.ts'
 import { visitors } from '../../../drills/visitors.ts'
+import { median } from '../../../scripts/figures/spread.ts'
 import { BUSYBOX } from '../../../test/support/busybox-image.ts'
 
 const BUILDS = 2
@@ -21,8 +22,6 @@ export interface BusyFigures {
   /** Of all cores, while builds ran. */
   readonly burnt: number
 }
-
-const median = (all: readonly number[]): number => all.toSorted((one, other) => one - other)[all.length >> 1]!
 
 /** Differs each time, so that no build finds a step of another one. */
 const dockerfile = (what: string): string => `FROM ${BUSYBOX}

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { missingForShop, onShop, SHOP_INSIDE } from '../../../drills/shop-site.ts'
 import type { ShopSite } from '../../../drills/shop-site.ts'
+import { median } from '../../../scripts/figures/spread.ts'
 import type { Goal } from '../../goals.ts'
 import { spentMs, treeOf } from '../../processor.ts'
 import { atMost } from '../memory.ts'
@@ -48,9 +49,6 @@ export interface DeploymentFigures {
   readonly busy: BusyFigures
   readonly idle: IdleFigures
 }
-
-const median = (all: readonly number[]): number =>
-  all.toSorted((one, other) => one - other)[Math.floor(all.length / 2)]!
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const begunMs = performance.now()

@@ -1,5 +1,6 @@
 /** What it costs to take secrets out of lines: those of a container, with and without them, in turns. */
 import { randomBytes } from 'node:crypto'
+import { median } from '../../../scripts/figures/spread.ts'
 import { logLines } from '../../../src/agent/applications/log-lines.ts'
 
 const ROUNDS = 9
@@ -24,9 +25,6 @@ function secretsOfApplication(): string[] {
     ...Array.from({ length: 20 }, () => randomBytes(24).toString('base64url')),
   ]
 }
-
-const median = (all: readonly number[]): number =>
-  all.toSorted((one, other) => one - other)[Math.floor(all.length / 2)]!
 
 export function measureRedactor(lines: number): RedactorFigures {
   const frames = Array.from({ length: lines }, (_, nth) => ({
