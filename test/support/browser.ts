@@ -42,7 +42,11 @@ export function useBrowser(): void {
 /** A person with storage and cookies of their own, until the end of the test. */
 export async function newPerson(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await (await launched()).newContext(options)
-  onTestFinished(() => context.close())
+  onTestFinished(async () => {
+    // A handler of a test that is still asking would fail in the run, outside any test.
+    await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'wait' })))
+    await context.close()
+  })
   // As text, because the functions of tests know no browser. Reports of the policy reach the console as errors.
   await context.addInitScript(
     `addEventListener('securitypolicyviolation', (event) => console.error(${JSON.stringify(VIOLATION)} + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample))`,
