@@ -287,7 +287,7 @@ const PURE: readonly (readonly [role: Role, allowed: RegExp])[] = [
 
 /** Files of the kernel that declarations and rules may use: without input, output, clock or random source. */
 const PURE_KERNEL =
-  /^src\/kernel\/(events\/(event|decider|memberships)|lib\/(timestamps|rejection|persistent-map|display-text|without-key|record-states)|auth\/[a-z-]+|resource\/(fields|resource|record|operation|settings-events))\.ts$/
+  /^src\/kernel\/(events\/(event|decider|memberships)|lib\/(timestamps|rejection|persistent-map|display-text|without-key|record-states)|auth\/[a-z-]+|resource\/(fields|resource|record|operation|settings-(events|decider)))\.ts$/
 
 test('events, rules and deciders are pure, and the client of the APIs needs no package', () => {
   const wrong = source.flatMap((file) => {

@@ -78,7 +78,7 @@ export const GOLDEN_SERVICES: readonly GoldenService[] = [
     streams: panel.streams,
     deciders: panel.deciders,
     readModels: panel.readModels,
-    ruleless: ['userLogins', 'userLinkAsks', 'settings'],
+    ruleless: ['userLogins', 'userLinkAsks'],
     erasedBy: {
       UserErased: 'userId',
       ProjectDeleted: 'projectId',
