@@ -55,5 +55,4 @@ export const SETTINGS = {
   },
 } as const satisfies Settings
 
-/** This stream guards no invariant. */
 export { settingEvents } from '#kernel/resource/settings-events'

@@ -4,7 +4,7 @@ import { settingRoutes as routesOf } from '#kernel/resource/settings-routes'
 import { settingOf, settingTable } from '#projections/panel/settings'
 import { platform } from '../access/access.ts'
 import { isRegistrationOpen } from '../access/registration-setting.ts'
-import { mustLieApart } from '../workflows/preview-domains.ts'
+import { mustLieApartFromPreviews } from '../workflows/preview-domains.ts'
 import { settingEvents, SETTINGS } from './events.ts'
 
 export const settingRoutes = [
@@ -22,7 +22,8 @@ export const settingRoutes = [
       does: 'Change a setting from the next request on. The audit trail shows the value: put no personal data in it.',
       access: platform('settings:manage'),
       async by(unit, settingId, value) {
-        if (settingId === 'appsDomain') await mustLieApart(unit, String(value))
+        if (settingId === 'appsDomain') await mustLieApartFromPreviews(unit, String(value))
+        // Whoever sets it once more is in the audit trail, too.
         unit.appendEvent(settingEvents, undefined, settingEvents.SettingChanged({ settingId, value }))
       },
       refuses: [409],

@@ -3,9 +3,12 @@ import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Caller } from '#kernel/http/route'
 import { valuesOf } from '#kernel/lib/persistent-map'
 import { reject } from '#kernel/lib/rejection'
+import { effectiveSetting } from '#kernel/resource/settings-events'
 import type { Application } from '../applications/decider.ts'
 import { previewDomains } from '../applications/preview-domains/decider.ts'
 import { areNested, isWide } from '../applications/preview-domains/rules.ts'
+import { settings } from '../settings/decider.ts'
+import { SETTINGS } from '../settings/events.ts'
 import { principalOf } from './project-memberships.ts'
 
 /** They could turn off the previews that have a domain, so that a refusal may name them. */
@@ -39,8 +42,15 @@ export async function mustChooseNarrow(unit: UnitOfWork, caller: Caller, { domai
     )
 }
 
+/** @throws Rejection 409 BASE_DOMAIN_TAKEN */
+export async function mustLieApartFromApps(unit: UnitOfWork, domain: string): Promise<void> {
+  const { appsDomain } = await unit.look(settings)
+  if (areNested(domain, effectiveSetting(SETTINGS, 'appsDomain', appsDomain)))
+    reject('conflict', 'Clean URLs of applications are under this domain: choose another one', 'BASE_DOMAIN_TAKEN')
+}
+
 /** Clean URLs of applications lie under this domain. @throws Rejection 409 BASE_DOMAIN_TAKEN */
-export async function mustLieApart(unit: UnitOfWork, appsDomain: string): Promise<void> {
+export async function mustLieApartFromPreviews(unit: UnitOfWork, appsDomain: string): Promise<void> {
   for (const { applicationId, domain } of valuesOf(await unit.look(previewDomains, undefined)))
     if (areNested(domain, appsDomain))
       reject(

@@ -356,6 +356,15 @@ test('they need a repository and a domain that no other application has for its 
     ])
   ok(await send('PATCH', 'admin/settings/appsDomain', { value: 'apps.example.com' }, root))
   expect(refusalIn(await configure(id, { baseDomain: 'apps.example.com' }))).toEqual([409, 'BASE_DOMAIN_TAKEN'])
+  for (const domain of ['a.race.test', 'b.race.test', 'c.race.test', 'd.race.test']) {
+    const racing = await Promise.all([
+      send('PATCH', 'admin/settings/appsDomain', { value: domain }, root),
+      configure(id, { enabled: true, baseDomain: `x.${domain}` }),
+    ])
+    expect(racing.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(racing.filter(({ status }) => status === 409)).toHaveLength(1)
+    ok(await send('PATCH', 'admin/settings/appsDomain', { value: '' }, root))
+  }
   ok(await send('DELETE', `applications/${first.id}`), 204)
   expect(ok(await configure(id, { enabled: true, baseDomain: first.domain }))).toEqual({
     enabled: true,

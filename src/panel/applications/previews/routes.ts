@@ -2,13 +2,12 @@ import { z } from 'zod'
 import { recordVersion } from '#kernel/http/record-version'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
-import { found, reject } from '#kernel/lib/rejection'
+import { found } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
 import { changeOf } from '#kernel/resource/change-of'
 import { previewTable } from '#projections/panel/applications/previews'
 import type { PreviewRow } from '#projections/panel/applications/previews'
 import { deploymentTable } from '#projections/panel/deployments'
-import { settingOf } from '#projections/panel/settings'
 import { inApplication } from '../../access/application-access.ts'
 import { changeApplication } from '../../access/application-routes.ts'
 import { onPreview } from '../../access/preview-access.ts'
@@ -16,14 +15,13 @@ import { configuration, effectivePanelUrl } from '../../config/effective-config.
 import { DEPLOYMENT_STATES } from '../../deployments/events.ts'
 import { mustHold } from '../../projects/rights/rules.ts'
 import { deployingFor } from '../../workflows/deploying.ts'
-import { mustChooseNarrow } from '../../workflows/preview-domains.ts'
+import { mustChooseNarrow, mustLieApartFromApps } from '../../workflows/preview-domains.ts'
 import { closePreview, configurePreviews } from '../../workflows/previews.ts'
 import { principalOf } from '../../workflows/project-memberships.ts'
 import { rightsInProject } from '../../workflows/server-access.ts'
 import { applications } from '../decider.ts'
 import type { Application } from '../decider.ts'
 import { previewLabel } from '../place.ts'
-import { areNested } from '../preview-domains/rules.ts'
 import { previews } from './decider.ts'
 import { previewFields } from './events.ts'
 
@@ -146,8 +144,7 @@ export const applicationPreviewRoutes = [
     async decide({ unit, application: { id, environmentId, previews: before }, body, read, rights, caller, service }) {
       if (body.setId !== undefined) mustHold(rights, 'apps:env', environmentId)
       const { baseDomain: domain = body.enabled ? before.baseDomain : null } = body
-      if (domain !== null && areNested(domain, await settingOf(read, 'appsDomain')))
-        reject('conflict', 'Clean URLs of applications are under this domain: choose another one', 'BASE_DOMAIN_TAKEN')
+      if (domain !== null) await mustLieApartFromApps(unit, domain)
       if (domain !== null && domain !== before.baseDomain)
         await mustChooseNarrow(unit, caller, { domain, panelHost: await panelHostOf(service) })
       await configurePreviews(unit, id, { changes: body, caller })
