@@ -35,6 +35,8 @@ const panel = await startPanel({ open: openTaskPanel(handServers()), compareRead
 
 interface Drill {
   readonly tasks: number
+  /** Tasks of one kind alone. Default: a mixture. */
+  readonly kind?: Choice
   readonly cuts: number
   readonly agentKills: number
   readonly panelKills: number
@@ -45,6 +47,14 @@ interface Drill {
   readonly isIsolated?: boolean
 }
 
+type Choice = readonly [kind: TaskKind<any>, payload: () => object]
+
+const APPEND: Choice = [append, () => ({ text: 'x' })]
+const ECHO: Choice = [echo, () => ({ text: 'x'.repeat(Math.random() * 2_000) })]
+const SAY_LINES: Choice = [lines, () => ({ count: LINES, everyMs: 5 })]
+const SLEEP: Choice = [sleep, () => ({ ms: 30 })]
+const MIXTURE = [APPEND, APPEND, APPEND, APPEND, ECHO, ECHO, ECHO, SAY_LINES, SAY_LINES, SLEEP]
+
 interface Asked {
   readonly id: string
   readonly kind: TaskKind<any>
@@ -52,7 +62,7 @@ interface Asked {
 
 /** @returns what is wrong at the end */
 async function drill(asked: Drill): Promise<string[]> {
-  const { tasks, cuts, agentKills, panelKills, endsWithinMs, breaks = [], isIsolated = false } = asked
+  const { tasks, kind: only, cuts, agentKills, panelKills, endsWithinMs, breaks = [], isIsolated = false } = asked
   const server = testServer(uuidv7())
   const directory = scratchDirectory()
   const [panelPort, effects] = [await freePort(), scratchDirectory()]
@@ -91,7 +101,7 @@ async function drill(asked: Drill): Promise<string[]> {
     }
   })()
 
-  const queued = await queueAll(serverId, tasks)
+  const queued = await queueAll(serverId, tasks, only ? [only] : MIXTURE)
   const kinds = [
     ...Array.from({ length: cuts }, () => 'cut' as const),
     ...Array.from({ length: agentKills }, () => 'agent' as const),
@@ -122,16 +132,10 @@ async function drill(asked: Drill): Promise<string[]> {
   return wrong
 }
 
-/** A mixture, in random order. */
-async function queueAll(serverId: string, count: number): Promise<Asked[]> {
-  const choices = [
-    ...Array.from({ length: 4 }, () => [append, () => ({ text: 'x' })] as const),
-    ...Array.from({ length: 3 }, () => [echo, () => ({ text: 'x'.repeat(Math.random() * 2_000) })] as const),
-    ...Array.from({ length: 2 }, () => [lines, () => ({ count: LINES, everyMs: 5 })] as const),
-    [sleep, () => ({ ms: 30 })] as const,
-  ]
+/** One of each choice in turn, and some that crash the agent. */
+async function queueAll(serverId: string, tasks: number, choices: readonly Choice[]): Promise<Asked[]> {
   const asked: Asked[] = []
-  for (let nth = 0; nth < count; nth += 1) {
+  for (let nth = 0; nth < tasks; nth += 1) {
     const [kind, payload] =
       nth % 60 === 20 ? ([crash, () => ({ times: CRASHES })] as const) : choices[nth % choices.length]!
     const id = await panel.run(async (unit) => {
@@ -200,9 +204,10 @@ test(
   },
 )
 
-const TEETH: readonly (readonly [what: string, breaks: readonly Break[], notice: RegExp])[] = [
+const TEETH: readonly (readonly [what: string, kind: Choice, breaks: readonly Break[], notice: RegExp])[] = [
   [
     'no journal',
+    APPEND,
     [
       {
         file: 'agent/journal.ts',
@@ -214,6 +219,7 @@ const TEETH: readonly (readonly [what: string, breaks: readonly Break[], notice:
   ],
   [
     'a result that is sent once',
+    ECHO,
     [
       {
         file: 'agent/reporter.ts',
@@ -226,6 +232,7 @@ const TEETH: readonly (readonly [what: string, breaks: readonly Break[], notice:
   ],
   [
     'numbers of lines from memory',
+    SAY_LINES,
     [{ file: 'agent/spool.ts', find: 'let lastSeq = Math.max(earlierSeq, places.last)', replace: 'let lastSeq = 0' }],
     /lines|test\.lines is/,
   ],
@@ -234,9 +241,11 @@ const TEETH: readonly (readonly [what: string, breaks: readonly Break[], notice:
 /** Kills come at random times: on a busy machine none may meet the fault. */
 const TRIES = 5
 
-test.each(TEETH)('an agent with %s is noticed', { timeout: DRILL_MS }, async (_what, breaks, notice) => {
+test.each(TEETH)('an agent with %s is noticed', { timeout: DRILL_MS }, async (_what, kind, breaks, notice) => {
   const wrong: string[] = []
   for (let nth = 0; nth < TRIES && !notice.test(wrong.join('\n')); nth += 1)
-    wrong.push(...(await drill({ tasks: 120, cuts: 10, agentKills: 8, panelKills: 0, endsWithinMs: 4_000, breaks })))
+    wrong.push(
+      ...(await drill({ tasks: 60, kind, cuts: 5, agentKills: 3, panelKills: 0, endsWithinMs: 4_000, breaks })),
+    )
   expect(wrong.join('\n')).toMatch(notice)
 })
