@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 import { slowest } from './test/support/slowest.ts'
 
 const TESTS = 'test/**/*.test.ts'
@@ -58,6 +59,7 @@ const onServer = {
 export default defineConfig({
   test: {
     reporters: ['default', slowest],
+    sequence: { sequencer: LongestFirst },
     // A process that runs many files imports the sources once, which costs more than most files.
     projects: [
       { extends: false, test: { ...every, name: 'rules', include: [RULES], isolate: false } },
