@@ -1,13 +1,26 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 
-/** A port that was free a moment ago. Another process may take it before its use. */
+/**
+ * Below the ports that systems give to whoever listens on any or connects, of which one that is free now may be given away before its
+ * use, and below those of applications.
+ */
+const PORTS = { first: 11_000, last: 19_999 }
+
+/** A port of this machine that was free a moment ago. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    const port = randomInt(PORTS.first, PORTS.last + 1)
+    const server = createServer().listen(port, '127.0.0.1')
+    try {
+      await once(server, 'listening')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') continue
+      throw error
+    }
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
