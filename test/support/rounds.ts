@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Locator, Page, Route } from 'playwright-core'
 
 const QUIET_MS = 250
-/** What is shown when these answers are there asks for more, which it does not wait for. */
+/** After the answers. What is shown when they are there asks for more, which it does not wait for. */
 const SHOWN_WITHIN_MS = 1_500
 
 /**
@@ -25,7 +25,7 @@ export async function roundsUntil(page: Page, shown: Locator, open: () => Promis
     const round = await whole(held)
     rounds.push(round.map((route) => new URL(route.request().url()).pathname))
     await Promise.all(round.map((route) => route.continue()))
-    await Promise.race([shows, pause(SHOWN_WITHIN_MS)])
+    await Promise.race([shows, answered(round).then(() => pause(SHOWN_WITHIN_MS))])
   }
   await shows
   await Promise.all(held.splice(0).map((route) => route.continue()))
@@ -33,6 +33,12 @@ export async function roundsUntil(page: Page, shown: Locator, open: () => Promis
   await page.unrouteAll()
   await opened
   return rounds.filter((round) => round.length > 0)
+}
+
+/** But for feeds, which stay open. */
+async function answered(round: readonly Route[]): Promise<void> {
+  const requests = round.map((route) => route.request()).filter((request) => !request.url().endsWith('/stream'))
+  await Promise.all(requests.map(async (request) => (await request.response())?.finished()))
 }
 
 async function whole(held: Route[]): Promise<Route[]> {
