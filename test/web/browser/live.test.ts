@@ -21,6 +21,13 @@ useBrowser()
 /** Longer than this is not live. */
 const SOON_MS = 1_000
 
+let planned = 0
+/** Another one with each try. */
+async function plan(name: string): Promise<void> {
+  const body = { slug: `${name}-${(planned += 1)}`, name }
+  expect((await call('POST', '/api/admin/plans', { as, body })).status).toBe(201)
+}
+
 let sold = 0
 async function license(): Promise<{ readonly id: string; readonly keyId: string }> {
   sold += 1
@@ -44,7 +51,8 @@ async function following(email: string, path: string, expected?: RegExp): Promis
 
 const soon = (place: Locator): Promise<void> => place.first().waitFor({ timeout: SOON_MS })
 
-describe.runIf(isChromiumInstalled)('the back office', () => {
+/** The others at work on a machine may keep it from being soon once. */
+describe.runIf(isChromiumInstalled)('the back office', { retry: 2 }, () => {
   test('shows at once that a license was revoked in another browser', async () => {
     const { id } = await license()
     const [one, other] = await Promise.all([
@@ -86,7 +94,7 @@ describe.runIf(isChromiumInstalled)('the back office', () => {
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.locator('tbody tr').nth(1).getByText(added.keyId).waitFor()
     await page.locator('tbody tr').nth(2).getByText(old.keyId).waitFor()
-    expect(await page.locator('.new-rows').textContent()).toBe('')
+    await expect.poll(() => page.locator('.new-rows').textContent()).toBe('')
   })
 
   test('reads what its own change has changed once', async () => {
@@ -113,7 +121,7 @@ describe.runIf(isChromiumInstalled)('the back office', () => {
     const first = page.locator('.entry:not(.seal)').first()
     await first.waitFor()
     const before = await first.textContent()
-    await call('POST', '/api/admin/plans', { as, body: { slug: 'audited', name: 'Audited' } })
+    await plan('audited')
     await soon(page.locator('.new-rows', { hasText: /\d new/ }))
     expect(await first.textContent()).toBe(before)
     await page.getByRole('button', { name: 'Show', exact: true }).click()
@@ -151,7 +159,7 @@ describe.runIf(isChromiumInstalled)('the back office', () => {
     await set(true)
     try {
       await soon(page.getByText('All staff needs a second factor'))
-      expect(await page.getByRole('link', { name: 'Licenses' }).count()).toBe(0)
+      await page.getByRole('link', { name: 'Licenses' }).waitFor({ state: 'detached' })
       await page.getByRole('link', { name: 'in your account' }).click()
       await page.getByRole('button', { name: 'Set up a second factor' }).waitFor()
     } finally {
@@ -170,7 +178,7 @@ describe.runIf(isChromiumInstalled)('the back office', () => {
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await page.waitForTimeout(4_000)
     expect(asked).toEqual([])
-    await call('POST', '/api/admin/plans', { as, body: { slug: 'other', name: 'Other' } })
+    await plan('other')
     await page.waitForTimeout(1_000)
     expect(asked, 'the license is not concerned').toEqual([])
     await call('GET', `/api/admin/licenses/${id}/key`, { as })
