@@ -217,7 +217,7 @@ describe.runIf(isChromiumInstalled)('the back office in a browser', () => {
     const part = page.getByRole('region', { name: 'Ends in the next 60 days' })
     await part.getByRole('link', { name: license.keyId }).waitFor()
     const steps = page.getByRole('region', { name: 'First steps' })
-    expect(await steps.getByText('Done').count(), 'plan, license and mail').toBe(3)
+    await expect.poll(() => steps.getByText('Done').count(), { message: 'plan, license and mail' }).toBe(3)
     await steps.getByRole('link', { name: 'Set up a second factor of your account' }).click()
     await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
   })

@@ -31,7 +31,7 @@ describe.runIf(isPossible)('the page of updates', () => {
     await dialog.getByRole('button', { name: 'Install' }).click()
     await page.getByText('The version is being fetched').waitFor()
     await page.getByText('99.1.0: Running').waitFor()
-    expect(await install.count()).toBe(0)
+    await install.waitFor({ state: 'detached' })
 
     await installed()
     own.container = (await running()).id
