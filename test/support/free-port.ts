@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Below the ports that systems give to whoever listens on any or connects, of which one that is free now may be given away before its
- * use, and below those of applications.
+ * Below the ports that a system gives to programs that name none: one of those that is free now may be given away before its use. Below
+ * those of applications too.
  */
 const PORTS = { first: 11_000, last: 19_999 }
 
