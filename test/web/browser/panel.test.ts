@@ -74,7 +74,7 @@ async function signedIn(email: string, by?: Person): Promise<Page> {
 }
 
 describe.runIf(isChromiumInstalled)('the panel in a browser', () => {
-  test('shows a project to a new member within a second, and takes it away within a second', async () => {
+  test('shows a project to a new member within a second, and takes it away within a second', { retry: 2 }, async () => {
     const member = await service.somebody()
     const page = await signedIn(member.email)
     await page.getByRole('heading', { level: 1 }).waitFor()
