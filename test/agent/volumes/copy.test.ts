@@ -158,7 +158,7 @@ test.skipIf(noEngine)(
       const { RestartCount, State } = await api('GET', `/containers/${writer}/json`)
       return RestartCount >= 4 && State.Restarting
     }
-    await expect.poll(waitsLong, { interval: 20 }).toBe(true)
+    await expect.poll(waitsLong, { interval: 20, timeout: 40_000 }).toBe(true)
     const said: string[] = []
     await copy(payload, { onSay: (each) => void said.push(each) })
     expect(said).toContain('1 containers stand still')

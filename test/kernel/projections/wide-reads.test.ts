@@ -81,7 +81,7 @@ describe('what reads too much, in each way', () => {
           AND pid <> pg_backend_pid()`,
       )
     // Postgres shows the state shortly after it has answered. While the table is locked, a statement that goes on would stay.
-    await expect.poll(async () => (await left()).rows, { timeout: 1_000 }).toEqual([])
+    await expect.poll(async () => (await left()).rows).toEqual([])
   })
 
   test('costs what is asked beside it nothing, however many ask', async () => {
