@@ -37,12 +37,12 @@ test('one tab reads for all and tells what it read, and the next goes on behind 
   vi.stubGlobal('navigator', { locks: locks() })
   const begun: (number | undefined)[] = []
   const [first, second] = [tab(feedAt(7, begun), 'a test'), tab(feedAt(8, begun), 'a test')]
-  await vi.waitFor(() => expect([first.told.length, second.told.length]).toEqual([1, 1]))
+  await vi.waitFor(() => expect([first.told.length, second.told.length]).toEqual([1, 1]), { timeout: 10_000 })
   expect(second.told).toEqual(first.told)
   expect(second.told[0]).toMatchObject([{ position: 7, kind: 'project.changed' }])
   expect(begun).toEqual([undefined])
   first.end()
-  await vi.waitFor(() => expect(second.told).toHaveLength(2))
+  await vi.waitFor(() => expect(second.told).toHaveLength(2), { timeout: 10_000 })
   expect(begun).toEqual([undefined, 7])
   expect([first.begun.mock.calls.length, second.begun.mock.calls.length], 'nothing was missed').toEqual([1, 0])
   second.end()
@@ -62,23 +62,25 @@ test('what comes while the last changes are read is told once, afterwards', asyn
   }
   const end = followFeed(feed, 'another test', { changed, begun: () => {}, interrupted: () => {} })
   const happens = async (position: number): Promise<void> => {
-    await vi.waitFor(() => expect(tell).toBeDefined())
+    await vi.waitFor(() => expect(tell).toBeDefined(), { timeout: 10_000 })
     tell!({ type: 'change', position, kind: 'project.changed', ids: {} })
     await pause(10)
   }
   await happens(1)
   await happens(2)
-  await vi.waitFor(() => expect(told).toEqual([[1, 2]]))
+  await vi.waitFor(() => expect(told).toEqual([[1, 2]]), { timeout: 10_000 })
   await happens(3)
   await happens(4)
   await pause(300)
   expect(told).toEqual([[1, 2]])
   read!()
-  await vi.waitFor(() =>
-    expect(told).toEqual([
-      [1, 2],
-      [3, 4],
-    ]),
+  await vi.waitFor(
+    () =>
+      expect(told).toEqual([
+        [1, 2],
+        [3, 4],
+      ]),
+    { timeout: 10_000 },
   )
   end()
 })
@@ -92,7 +94,7 @@ test('says that the feed was interrupted when it ends and when it is back, and n
     yield { type: 'change', position: 1, kind: 'project.changed', ids: {} }
   }
   const { told, begun, interrupted, end } = tab(feed, 'an interrupted test')
-  await vi.waitFor(() => expect(told).toHaveLength(1))
+  await vi.waitFor(() => expect(told).toHaveLength(1), { timeout: 10_000 })
   expect([begun.mock.calls.length, interrupted.mock.calls.length]).toEqual([1, 2])
   end()
 })

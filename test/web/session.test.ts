@@ -98,7 +98,7 @@ test('reads the account again once when calls are refused for want of a right', 
   answers['GET /records'] = [() => refused(403, 'PERMISSION_MISSING')]
   answers['GET /me'] = [() => Response.json({ ...ADA, permissions: [] })]
   await Promise.allSettled([tab.call(READ), tab.call(READ)])
-  await vi.waitFor(() => expect(tab.state().account).toEqual({ ...ADA, permissions: [] }))
+  await vi.waitFor(() => expect(tab.state().account).toEqual({ ...ADA, permissions: [] }), { timeout: 10_000 })
   expect(isAsked('GET /me')).toBe(1)
 })
 
@@ -149,7 +149,7 @@ test('shows no sign-in while the service does not answer', async () => {
 test('tells the other tabs who has signed in', async () => {
   const first = await tabOf(ADA)
   const second = await tabOf(GRACE)
-  await vi.waitFor(() => expect(first.state().account).toEqual(GRACE))
+  await vi.waitFor(() => expect(first.state().account).toEqual(GRACE), { timeout: 10_000 })
   await first.call(READ)
   expect(asked.at(-1)).toBe(`GET /records Bearer ${tokenOf(GRACE)}`)
   expect(second.state().account).toEqual(GRACE)
@@ -167,7 +167,7 @@ test('signs out in every tab', async () => {
   const [first, second] = [await tabOf(), await tabOf()]
   answers['POST /logout'] = [() => new Response(null, { status: 204 })]
   await first.signOut()
-  await vi.waitFor(() => expect(second.state()).toEqual({ phase: 'out', account: undefined }))
+  await vi.waitFor(() => expect(second.state()).toEqual({ phase: 'out', account: undefined }), { timeout: 10_000 })
   expect([...entries]).toEqual([])
 })
 
@@ -176,10 +176,10 @@ test('is signed out after a renewal that was under way', async () => {
   const answering = Promise.withResolvers<Response>()
   answers['POST /refresh'] = [() => answering.promise]
   const calling = tab.call(READ)
-  await vi.waitFor(() => expect(isAsked('POST /refresh')).toBe(1))
+  await vi.waitFor(() => expect(isAsked('POST /refresh')).toBe(1), { timeout: 10_000 })
   const channel = new BroadcastChannel(`daybook-${realm.kind}`)
   channel.postMessage({ signedOut: true })
-  await vi.waitFor(() => expect(tab.state().phase).toBe('out'))
+  await vi.waitFor(() => expect(tab.state().phase).toBe('out'), { timeout: 10_000 })
   answering.resolve(signedIn(ADA))
   await calling
   await pause(0)

@@ -34,7 +34,8 @@ async function host() {
   return { serverId, port, mesh, peer, apply }
 }
 
-const linksOf = (mesh: Mesh) => vi.waitFor(() => expect(mesh.news().links).not.toHaveLength(0)).then(mesh.news)
+const linksOf = (mesh: Mesh) =>
+  vi.waitFor(() => expect(mesh.news().links).not.toHaveLength(0), { timeout: 10_000 }).then(mesh.news)
 const isOpen = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port })
@@ -132,7 +133,7 @@ test('with a taken port it measures others, tells of the port, and opens it once
   await east.apply([west.peer(key)])
   expect(await linksOf(east.mesh)).toMatchObject({ links: [{ state: 'OK' }], meshPortClosed: east.port })
   await new Promise<unknown>((resolve) => other.close(resolve))
-  await vi.waitFor(() => expect(east.mesh.news()).not.toHaveProperty('meshPortClosed'), { timeout: 4_000 })
+  await vi.waitFor(() => expect(east.mesh.news()).not.toHaveProperty('meshPortClosed'), { timeout: 10_000 })
   expect(await isOpen(east.port)).toBe(true)
   expect(east.mesh.news()).toMatchObject({ links: [{ state: 'OK' }] })
 })

@@ -82,20 +82,23 @@ describe('metrics', () => {
     await server.call('POST', '/append/01940000-0000-7000-8000-000000000001')
     await server.call('POST', '/append/none')
     await server.call('GET', '/canary')
-    await vi.waitFor(async () => {
-      const { text, headers } = await server.call('GET', '/metrics')
-      expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
-      expect(text).toContain('http_request_duration_seconds_count{route="POST /append/:id",status="204"} 1')
-      expect(text).toContain('http_request_duration_seconds_count{route="POST /append/:id",status="404"} 1')
-      expect(text).toContain('http_request_duration_seconds_count{route="none",status="404"} 1')
-      expect(text).toContain('events_appended_total{type="ThingHappened"} 1')
-      expect(text).toContain('projection_lag_events{projection="plans"} 7')
-      expect(text).toContain('projection_lag_seconds{projection="plans"} 1.5')
-      expect(text).toContain('projection_parked_events{projection="plans"} 2')
-      expect(text).toContain('projection_applied_events_total{projection="plans"} 40')
-      expect(text).toContain('nodejs_eventloop_lag_seconds')
-      expect(text).not.toContain('canary')
-    })
+    await vi.waitFor(
+      async () => {
+        const { text, headers } = await server.call('GET', '/metrics')
+        expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
+        expect(text).toContain('http_request_duration_seconds_count{route="POST /append/:id",status="204"} 1')
+        expect(text).toContain('http_request_duration_seconds_count{route="POST /append/:id",status="404"} 1')
+        expect(text).toContain('http_request_duration_seconds_count{route="none",status="404"} 1')
+        expect(text).toContain('events_appended_total{type="ThingHappened"} 1')
+        expect(text).toContain('projection_lag_events{projection="plans"} 7')
+        expect(text).toContain('projection_lag_seconds{projection="plans"} 1.5')
+        expect(text).toContain('projection_parked_events{projection="plans"} 2')
+        expect(text).toContain('projection_applied_events_total{projection="plans"} 40')
+        expect(text).toContain('nodejs_eventloop_lag_seconds')
+        expect(text).not.toContain('canary')
+      },
+      { timeout: 10_000 },
+    )
     await server.close()
   })
 

@@ -308,10 +308,13 @@ describe('lost connections', () => {
     child.kill('SIGKILL')
     await once(child, 'exit')
     // The backend lives on until the append in flight is committed or rolled back.
-    await vi.waitFor(async () => {
-      const { rows } = await owner.query('SELECT pid FROM pg_stat_activity WHERE application_name = $1', [name])
-      expect(rows).toEqual([])
-    })
+    await vi.waitFor(
+      async () => {
+        const { rows } = await owner.query('SELECT pid FROM pg_stat_activity WHERE application_name = $1', [name])
+        expect(rows).toEqual([])
+      },
+      { timeout: 10_000 },
+    )
     const events = await store.readStream(stream)
     expect(events.length).toBeGreaterThan(0)
     expect(events.length % 3).toBe(0)

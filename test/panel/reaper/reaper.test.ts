@@ -73,7 +73,9 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
 })
 beforeAll(() =>
-  vi.waitUntil(async () => (await panel.superuser.query('SELECT FROM telemetry.server_contact')).rowCount === 1),
+  vi.waitUntil(async () => (await panel.superuser.query('SELECT FROM telemetry.server_contact')).rowCount === 1, {
+    timeout: 10_000,
+  }),
 )
 
 const scan = async () => ok(await panel.call('GET', '/api/admin/reaper/scan', { as: root.as }))
