@@ -23,14 +23,22 @@ const built = [...routes.map(({ line }) => line as string), ...HEALTH]
 
 const isRecordedRead = (line: string): boolean => line in AUDIT_EXCEPTIONS.recordedReads
 
+/** How many routes are called at once with a credential that no route takes: no call has an effect on another. */
+const AT_ONCE = 8
+const isNone = ({ profile: { comes } }: Credential): boolean => comes === 'with nothing' || comes === 'refused'
+
 /**
  * Calls every route in order, so a route may meet the effects of earlier ones. A change is recorded under its
  * request id, and nothing else is.
  */
 async function column(credential: Credential): Promise<Cell[]> {
+  // No agent runs here, and one that was heard of just now would be waited for.
+  await panel.superuser.query(`UPDATE telemetry.server_contact SET at = at - interval '1 hour'`)
   const before = await panel.panel.store.head()
   const cells: Cell[] = []
-  for (const row of ACCESS) cells.push(await cellOf(world, row, credential))
+  const step = isNone(credential) ? AT_ONCE : 1
+  for (let at = 0; at < ACCESS.length; at += step)
+    cells.push(...(await Promise.all(ACCESS.slice(at, at + step).map((row) => cellOf(world, row, credential)))))
   const recorded = new Set((await panel.history(before)).map(({ metadata }) => metadata['requestId']))
   return cells.map((cell) => {
     const isRecorded = recorded.has(cell.requestId)
