@@ -91,6 +91,8 @@ export default defineConfig({
           ...onServer,
           ...WITHOUT_BROWSERS,
           name: 'network',
+          // Three engines at once, their containers and agents.
+          expect: { poll: { timeout: 30_000 } },
           include: NETWORK,
           exclude: TIMES,
           isolate: false,
