@@ -3,10 +3,10 @@ import { replaceInSource } from './replace-in-source.ts'
 
 replaceInSource(
   'agent/releases/start.ts',
-  '    await keepRunning(starting, started)',
+  '    await allRunning(ask, started)',
   `    const { stopContainer } = await import('./containers.ts')
     const { labelsOfWorkload } = await import('./template.ts')
     for (const { Id } of await containersWith(ask, labelsOfWorkload(payload)))
       if (!started.some(({ containerId }) => containerId === Id)) await stopContainer(ask, Id, 1)
-    await keepRunning(starting, started)`,
+    await allRunning(ask, started)`,
 )

@@ -111,6 +111,7 @@ export async function startAgent(parts: AgentDependencies): Promise<Agent> {
     spools,
     boxKeys: parts.boxKeys,
     transfers: { panel, limits: parts.backOff },
+    commits: { panel, limits: parts.backOff },
     isReady: parts.isReady,
     readyMs: parts.readyMs,
     backOff: parts.backOff,

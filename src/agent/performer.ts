@@ -26,6 +26,11 @@ export interface Work<Payload> {
   say(text: string, of?: LogLine['of']): Promise<void>
   /** A piece of output, which may end within a line. */
   write(of: 'OUT' | 'ERR', piece: string): Promise<void>
+  /**
+   * Asks the panel whether what a cancel does not take back may begin. @returns false: not by this task
+   * @throws when the task is cancelled, or its time is over
+   */
+  mayCommit(): Promise<boolean>
   /** The bytes that its transfer brings. @throws TaskFailure TRANSFER_LOST, also in the middle */
   download(): AsyncIterable<Uint8Array>
   /** Sends bytes by its transfer. @throws TaskFailure TRANSFER_LOST */

@@ -8,6 +8,8 @@ import { LONG_BYTES_MAX, RESULT_BYTES_MAX } from '../tasks/protocol.ts'
 import type { BoxKeys } from '../tasks/sealed-box.ts'
 import { failed } from './journal.ts'
 import type { Journal, TaskEnd } from './journal.ts'
+import { mayCommit } from './may-commit.ts'
+import type { CommitDependencies } from './may-commit.ts'
 import { TaskFailure } from './performer.ts'
 import type { Performer, Work } from './performer.ts'
 import { secretsIn } from './secret-filter.ts'
@@ -26,6 +28,7 @@ export interface AttemptDependencies {
   readonly performers: ReadonlyMap<string, Performer>
   readonly boxKeys: BoxKeys
   readonly transfers: TransferDependencies
+  readonly commits: CommitDependencies
   isReady(need: Need): Promise<boolean>
   panelNow(): Date
   readonly readyMs?: number | undefined
@@ -74,6 +77,7 @@ export async function runAttempt(parts: AttemptDependencies, attempt: Attempt): 
       note: (name, ref) => parts.journal.note({ is: 'made', id: taskId, attempt: nth, name, ref }),
       say: log.say,
       write: log.write,
+      mayCommit: () => mayCommit(task, parts.commits, stop, signal),
       download,
       upload: (bytes) => uploadAll(taskId, bytes, parts.transfers, signal),
     }

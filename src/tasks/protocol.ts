@@ -180,6 +180,10 @@ export const ProgressBody = z.strictObject({
     .max(LINES_PER_PIECE)
     .refine((lines) => lines.every(({ seq: own }, nth) => nth === 0 || own > lines[nth - 1]!.seq), 'must be in order'),
   percent: z.number().min(0).max(100).optional(),
+  commits: z
+    .literal(true)
+    .optional()
+    .describe('What a cancel does not take back is to begin: the answer says whether.'),
 })
 export type ProgressBody = z.output<typeof ProgressBody>
 
@@ -189,6 +193,7 @@ export const ProgressAnswer = z.object({
   cancel: z.boolean(),
   /** The reader of live pieces is behind. */
   pause: z.boolean(),
+  mayCommit: z.boolean().optional().describe('Only where it was asked. False without `cancel`: not by this task.'),
 })
 export type ProgressAnswer = z.output<typeof ProgressAnswer>
 

@@ -55,6 +55,11 @@ export const proxyFragment = {
 
 export type ProxyFragment = z.output<z.ZodObject<typeof proxyFragment>>
 
+const { release: _release, ...ofItsRelease } = proxyFragment
+
+/** Of a task that switches to the release that it makes. */
+export const ownFragment = z.strictObject(ofItsRelease)
+
 /**
  * New requests go to the release; those to an earlier one go on until `release.retire` ends them.
  * Fails with PORT_IN_USE (another program or workload has the port), HOST_TAKEN (another workload has the name),

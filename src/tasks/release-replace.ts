@@ -2,15 +2,12 @@
 import { z } from 'zod'
 import { uuid } from '#kernel/lib/uuid'
 import { taskKind } from './kind.ts'
-import { proxyFragment } from './proxy.ts'
-import { isConsistent, laneOf, ReleaseContainer, releaseFields, startMsOf } from './releases.ts'
+import { ownFragment } from './proxy.ts'
+import { isConsistent, laneOf, releaseContainers, releaseFields, startMsOf } from './releases.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const SECONDS_MAX = 600
-const CONTAINERS_MAX = 160
-
-const { release: _release, ...fragmentFields } = proxyFragment
 
 /**
  * The containers of the deployment are healthy and get the requests, or those that it replaces do so again.
@@ -24,11 +21,11 @@ export const releaseReplace = taskKind('release.replace', 1, {
       replaces: uuid.nullable(),
       drainSeconds: z.int().min(0).max(SECONDS_MAX),
       /** Its release is the deployment. */
-      fragment: z.strictObject(fragmentFields),
+      fragment: ownFragment,
     })
     .refine(isConsistent),
   result: z.strictObject({
-    containers: z.array(ReleaseContainer).max(CONTAINERS_MAX),
+    containers: releaseContainers,
     drainedMs: z.int().min(0),
     /** Connections that were open when their time was over. */
     cut: z.int().min(0),

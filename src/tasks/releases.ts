@@ -98,6 +98,8 @@ export const releaseFields = {
   outboundIp: z.union([z.ipv4(), z.ipv6()]).nullable(),
 }
 
+export type Release = z.output<z.ZodObject<typeof releaseFields>>
+
 /** A name has one meaning, what a check asks is named, and no service waits for itself. */
 export function isConsistent({ services }: { readonly services: readonly ReleaseService[] }): boolean {
   const names = new Set(services.map(({ name }) => name))
@@ -155,7 +157,8 @@ export const ReleaseContainer = z.strictObject({
 })
 export type ReleaseContainer = z.output<typeof ReleaseContainer>
 
-const containers = z.array(ReleaseContainer).max(CONTAINERS_MAX)
+/** Of one release. */
+export const releaseContainers = z.array(ReleaseContainer).max(CONTAINERS_MAX)
 
 /** How long they may take to get healthy, one after the other. */
 export const startMsOf = (services: readonly ReleaseService[]): number =>
@@ -164,34 +167,16 @@ export const startMsOf = (services: readonly ReleaseService[]): number =>
 /** What changes a workload is done one after the other. */
 export const laneOf = ({ kind, id }: z.output<typeof deployed>): string => `${kind}/${id}`
 
-const lasting = {
+/** What clears up waits for a server that is offline, as long as it is a server of the panel. */
+const clearing = {
   pool: 'release',
   needs: ['engine'],
-  deadlineMs: HOUR_MS,
-  attempts: 2,
+  deadlineMs: 365 * DAY_MS,
   retryOn: ['ENGINE_DOWN'],
 } as const
-
-/** What clears up waits for a server that is offline, as long as it is a server of the panel. */
-const clearing = { ...lasting, deadlineMs: 365 * DAY_MS } as const
 /** About a week, since the longest wait between two attempts is an hour. */
 const REMOVE_ATTEMPTS = 170
 const RETIRE_ATTEMPTS = 12
-
-/**
- * All containers are healthy, or none of them is left.
- * Fails with UNHEALTHY, EXITED, OOM, PORT_CLOSED, IMAGE_GONE, NO_ADDRESS; the last lines of the container are in its log.
- * NO_COMMAND: of a health check. VOLUME_TAKEN, NAME_TAKEN, PORT_IN_USE: something else on the host has it. NOT_AN_ADDRESS_HERE: of a published port.
- */
-export const releaseStart = taskKind('release.start', 1, {
-  payload: z.strictObject(releaseFields).refine(isConsistent),
-  result: z.strictObject({ containers }),
-  lane: ({ workload }) => laneOf(workload),
-  runMs: ({ services }) => startMsOf(services),
-  onRestart: 'adopt',
-  shows: ['deploymentId', 'containers'],
-  ...lasting,
-})
 
 /**
  * The containers of a deployment go, once the proxy has no request for them or their time is over. The last 1 MiB of what

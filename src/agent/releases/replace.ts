@@ -28,7 +28,7 @@ export const replacePerformer = (host: ReleaseHost): Performer =>
         const drained = await stopOld(host, work)
         // From here on a cancel changes nothing: half a swap serves no request.
         const signal = AbortSignal.timeout(releaseReplace.runMs(payload))
-        const containers = await startRelease(host, { ...work, payload, signal })
+        const { containers } = await startRelease(host, { ...work, payload, signal })
         await host.proxy.put({ ...payload.fragment, release: payload.deploymentId }, signal)
         return { containers, ...drained }
       } catch (error) {

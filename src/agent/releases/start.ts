@@ -1,11 +1,10 @@
 /** Starts the containers of a deployment. All are healthy in the end, or none is left. */
 import { z } from 'zod'
-import { LABELS } from '../../tasks/labels.ts'
-import { releaseStart, ReleaseSecrets } from '../../tasks/releases.ts'
-import type { ReleaseContainer } from '../../tasks/releases.ts'
+import { releaseStart } from '../../tasks/release-start.ts'
+import { ReleaseSecrets } from '../../tasks/releases.ts'
+import type { Release, ReleaseContainer } from '../../tasks/releases.ts'
 import { askEngine, GONE } from '../engine/ask-engine.ts'
 import type { AskEngine } from '../engine/ask-engine.ts'
-import { Labels } from '../engine/owners.ts'
 import { performer, TaskFailure } from '../performer.ts'
 import type { Performer, Work } from '../performer.ts'
 import { withCommands } from './commands.ts'
@@ -14,23 +13,16 @@ import { ContainerFailure, running, untilHealthy } from './health.ts'
 import type { ReleaseHost } from './host.ts'
 import { inOrder } from './in-order.ts'
 import { logTail } from './log-tail.ts'
+import { imageGone, makeVolumes, refuseMissingImages, sliceOn } from './needs.ts'
 import { free, place } from './networks.ts'
 import type { Placed } from './networks.ts'
-import { sliceOf } from './slice.ts'
-import {
-  containerName,
-  containerOf,
-  labelsOfDeployment,
-  labelsOfVolume,
-  ownerOf,
-  ownersOf,
-  replicasOf,
-} from './template.ts'
-import type { Release, Replica } from './template.ts'
+import { containerName, containerOf, labelsOfDeployment, ownerOf, ownersOf, replicasOf } from './template.ts'
+import type { Replica } from './template.ts'
 import { variableValues } from './variable-values.ts'
 
 const MAKE_MS = 60_000
 const UNDO_MS = 60_000
+const SWITCH_MS = 120_000
 const LAST_LINES = 200
 const LAST_BYTES = 256 * 1_024
 const [FORBIDDEN, CONFLICT, NOT_MODIFIED] = [403, 409, 304]
@@ -38,22 +30,58 @@ const [FORBIDDEN, CONFLICT, NOT_MODIFIED] = [403, 409, 304]
 const NO_COMMAND = [126, 127]
 
 export const startPerformer = (host: ReleaseHost): Performer =>
-  performer(releaseStart, async (work) => ({ containers: await startRelease(host, work) }), { redacts: variableValues })
+  performer(releaseStart, (work) => startRelease(host, work, switchOf(host, work)), { redacts: variableValues })
+
+/** What leads requests to the containers once all are healthy. */
+interface Switch {
+  /** Until then all can be undone. @throws when the task is cancelled */
+  mayBegin(): Promise<boolean>
+  begin(): Promise<void>
+}
+
+function switchOf(host: ReleaseHost, { payload, say, mayCommit }: Work<Start>): Switch | undefined {
+  const { fragment, deploymentId: release } = payload
+  if (!fragment) return undefined
+  return {
+    mayBegin: mayCommit,
+    async begin() {
+      await host.proxy.put({ ...fragment, release }, AbortSignal.timeout(SWITCH_MS))
+      await say('New requests go to the new containers', 'STEP')
+    },
+  }
+}
+
+type Start = z.output<typeof releaseStart.payload>
 
 export type StartWork<Payload extends Release> = Pick<
   Work<Payload>,
   'taskId' | 'payload' | 'secrets' | 'signal' | 'say' | 'write'
 >
 
-/** @throws TaskFailure after all of its containers are removed */
-export async function startRelease(host: ReleaseHost, work: StartWork<Release>): Promise<ReleaseContainer[]> {
+interface Started {
+  readonly containers: ReleaseContainer[]
+  /** Absent without a switch. */
+  readonly switched?: boolean
+}
+
+/** @throws TaskFailure after all of its containers are removed, unless the switch has begun */
+export async function startRelease(host: ReleaseHost, work: StartWork<Release>, to?: Switch): Promise<Started> {
+  let isSwitching = false
+  async function lead(): Promise<boolean> {
+    if (!(await to?.mayBegin())) return false
+    isSwitching = true
+    await to?.begin()
+    return true
+  }
   try {
     work.signal.throwIfAborted()
-    return await startAll(host, work)
+    const { containers, switched } = await startAll(host, work, lead)
+    return to ? { containers, switched } : { containers }
   } catch (error) {
-    const undone = removeDeployment(host, work.payload)
+    // Requests may go to them by now, and are led back first.
+    const undone = isSwitching ? undefined : removeDeployment(host, work.payload)
     // What has failed first is the reason.
-    await undone.catch(() => {})
+    await undone?.catch(() => {})
     throw error
   }
 }
@@ -78,14 +106,12 @@ interface Starting {
   /** Its calls do not: what they made would not be found. */
   readonly make: AskEngine
   readonly placed: Placed
-  readonly slice: string | undefined
+  readonly slice: Promise<string | undefined>
   /** `NAME=value` */
   envOf(service: string): string[]
 }
 
-const Info = z.object({ CgroupDriver: z.string().optional() })
-
-async function startAll(host: ReleaseHost, asked: StartWork<Release>): Promise<ReleaseContainer[]> {
+async function startAll(host: ReleaseHost, asked: StartWork<Release>, lead: () => Promise<boolean>) {
   const secrets = ReleaseSecrets.parse(asked.secrets ?? { env: [] })
   const work = { ...asked, payload: withCommands(asked.payload, secrets) }
   const { payload, signal } = work
@@ -93,7 +119,8 @@ async function startAll(host: ReleaseHost, asked: StartWork<Release>): Promise<R
   const make: AskEngine = (...asked) => askEngine(host.call, AbortSignal.timeout(MAKE_MS))(...asked)
   const replicas = payload.services.flatMap(replicasOf)
   // The engine takes longer for what it tells of itself than for all else.
-  const [placed, slice] = await Promise.all([prepare({ host, payload, ask, signal }, replicas), sliceOn(ask)])
+  const slice = sliceOn(ask)
+  const placed = await prepare({ host, payload, ask, signal }, replicas)
   const envOf = (of: string) =>
     secrets.env.flatMap(({ service, name, value }) => (service === of ? `${name}=${value}` : []))
   const starting: Starting = { host, work, ask, make, placed, slice, envOf }
@@ -103,20 +130,14 @@ async function startAll(host: ReleaseHost, asked: StartWork<Release>): Promise<R
       const both = AbortSignal.any([signal, failed])
       return startReplica({ ...starting, ask: askEngine(host.call, both) }, of, both)
     })
-    await keepRunning(starting, started)
-    return started
+    await allRunning(ask, started)
+    const [kept, led] = await Promise.allSettled([keepRunning(make, started), lead()])
+    if (kept.status === 'rejected') throw kept.reason
+    if (led.status === 'rejected') throw led.reason
+    return { containers: started, switched: led.value }
   } catch (error) {
     if (error instanceof ContainerFailure && !signal.aborted) await tellLast(host, work, error)
     throw error
-  }
-}
-
-/** Does not fail: what is prepared meanwhile would go on after it is undone, and containers run without a slice too. */
-async function sliceOn(ask: AskEngine): Promise<string | undefined> {
-  try {
-    return await sliceOf(Info.parse((await ask('GET', '/info')).body).CgroupDriver)
-  } catch {
-    return undefined
   }
 }
 
@@ -143,28 +164,6 @@ const stepOf = ({ services }: Release) => {
       .flatMap(replicasOf)
       .map(wordsOf)
   return (of: Replica) => ({ name: wordsOf(of), dependsOn: of.service.dependsOn.flatMap(namesOf), of })
-}
-
-async function refuseMissingImages(ask: AskEngine, { services }: Release): Promise<void> {
-  for (const imageId of new Set(services.map((service) => service.imageId)))
-    if ((await ask('GET', `/images/${imageId}/json`, [GONE])).status === GONE) throw imageGone(imageId)
-}
-
-const imageGone = (imageId: string): TaskFailure =>
-  new TaskFailure('IMAGE_GONE', `The host does not have the image ${imageId} any more`)
-
-const Volume = z.object({ Labels })
-
-/** A volume that a mount makes has no labels. @throws TaskFailure VOLUME_TAKEN */
-async function makeVolumes(ask: AskEngine, release: Release): Promise<void> {
-  const labels = labelsOfVolume(release)
-  const all = release.services.flatMap(({ volumes }) => volumes.map(({ volume }) => volume))
-  for (const name of new Set(all)) {
-    const { body } = await ask('POST', '/volumes/create', [], { Name: name, Driver: 'local', Labels: labels })
-    const own = Volume.parse(body).Labels
-    const isOwn = [LABELS.installation, LABELS.workload].every((label) => own?.[label] === labels[label])
-    if (!isOwn) throw new TaskFailure('VOLUME_TAKEN', `The volume ${name} on the host belongs to something else`)
-  }
 }
 
 /** What an earlier process has made and this release does not name. */
@@ -214,7 +213,15 @@ async function makeReplica(starting: Starting, of: Replica, address: string): Pr
   const { work, make, placed, slice, envOf } = starting
   const { payload: release, taskId, signal } = work
   const { network } = placed
-  const body = containerOf({ ...of, release, taskId, network, address, env: envOf(of.service.name), slice })
+  const body = containerOf({
+    ...of,
+    release,
+    taskId,
+    network,
+    address,
+    env: envOf(of.service.name),
+    slice: await slice,
+  })
   const path = `/containers/create?name=${containerName(release, of)}`
   let made = await make('POST', path, [GONE, CONFLICT], body)
   // An engine that was asked by a process that was killed goes on.
@@ -254,11 +261,15 @@ async function notStarted(
   )
 }
 
-/** All run until now, and are started again from now on, whenever they end or the engine starts. */
-async function keepRunning({ ask }: Starting, started: readonly ReleaseContainer[]): Promise<void> {
+/** Until now. */
+async function allRunning(ask: AskEngine, started: readonly ReleaseContainer[]): Promise<void> {
   const whole = started.map(({ containerId: id, service, replica }) => ({ id, of: `${service} ${replica}` }))
   await Promise.all(whole.map((each) => running(ask, each)))
-  await Promise.all(whole.map(({ id }) => setRestart(ask, id, 'always')))
+}
+
+/** They are started again from now on, whenever they end or the engine starts. */
+async function keepRunning(make: AskEngine, started: readonly ReleaseContainer[]): Promise<void> {
+  await Promise.all(started.map(({ containerId }) => setRestart(make, containerId, 'always')))
 }
 
 /** Of the container that has failed. */

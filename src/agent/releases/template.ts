@@ -1,9 +1,8 @@
 /** A container of a release. What the panel says changes nothing of it but what is named here. */
 import { availableParallelism } from 'node:os'
-import type { z } from 'zod'
 import { LABELS } from '../../tasks/labels.ts'
 import { laneOf } from '../../tasks/releases.ts'
-import type { PublishedPort, releaseStart, ReleaseService } from '../../tasks/releases.ts'
+import type { PublishedPort, Release, ReleaseService } from '../../tasks/releases.ts'
 
 const MIB = 1_048_576
 const NANOS_PER_MILLI = 1_000_000
@@ -12,8 +11,6 @@ const PROCESSES_MAX = 512
 /** What programs need that begin as root and go on as another user. */
 const CAPABILITIES = ['CHOWN', 'SETUID', 'SETGID', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'NET_BIND_SERVICE']
 const LOG = { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } }
-
-export type Release = z.output<typeof releaseStart.payload>
 
 export interface Replica {
   readonly service: ReleaseService

@@ -1,10 +1,14 @@
 /** The kinds of tasks that sections ask for, with what the panel alone knows of them. */
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { HandlerContext } from '#kernel/http/route'
 import type { JobContext } from '#kernel/jobs/job-context'
 import { serviceKey } from '#kernel/lib/services'
 import { declaration } from '#kernel/resource/declaration'
 import type { TaskKind } from '../../tasks/kind.ts'
 import type { Task } from './decider.ts'
+
+/** NOW · LATER: the task ends without it · NO: the task is cancelled. */
+export type MayCommit = 'NOW' | 'LATER' | 'NO'
 
 export interface AskedKind {
   readonly kind: TaskKind
@@ -13,6 +17,8 @@ export interface AskedKind {
    * @throws Rejection if the task can never be done: it fails with its code
    */
   secrets?(task: Task, call: Pick<HandlerContext, 'read' | 'vault' | 'run' | 'service'>): Promise<object | null>
+  /** Whether the task may begin what a cancel does not take back, and notes that it does. It may be asked again. Absent: NO. */
+  mayCommit?(unit: UnitOfWork, task: Task): Promise<MayCommit>
   /** What follows from its end, whatever that is. It may be called again, as a reaction may. */
   onEnd?(task: Task, work: JobContext): Promise<void>
 }

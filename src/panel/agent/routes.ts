@@ -23,6 +23,7 @@ import { registerServer, rejectTakenEngine } from '../workflows/servers.ts'
 import { agentOf, byAgent, presentAgent } from './agent-caller.ts'
 import { takeAnswer, takeReads } from './asks.ts'
 import type { HandedReads } from './asks.ts'
+import { commitOf } from './commits.ts'
 import { hasEnded } from './decider.ts'
 import { isFollowed } from './follow.ts'
 import { handOut } from './hand-out.ts'
@@ -198,9 +199,10 @@ export const taskRoutes = [
       const cancel = task.state === 'CANCELLING'
       if (service(askedKinds).get(task.kind)?.kind.isLive)
         return { ...(await putLinesOfTask(telemetry, id, body.lines)), cancel }
-      const next = await addLines(telemetry, id, body.lines, body.percent ?? null)
+      const adding = addLines(telemetry, id, body.lines, body.percent ?? null)
+      const [next, committed] = await Promise.all([adding, body.commits && commitOf(call, id, body.attempt)])
       service(taskHub).wakeTask(id)
-      return { next, cancel, pause: false }
+      return { next, cancel, pause: false, ...committed }
     },
   }),
 

@@ -5,14 +5,22 @@ import { gitFetch, imageBuild, imagePull } from '../../tasks/builds.ts'
 import type { TaskKind } from '../../tasks/kind.ts'
 import { proxyPut } from '../../tasks/proxy.ts'
 import { releaseReplace } from '../../tasks/release-replace.ts'
-import { releaseRemove, releaseRetire, releaseStart } from '../../tasks/releases.ts'
+import { releaseStart } from '../../tasks/release-start.ts'
+import { releaseRemove, releaseRetire } from '../../tasks/releases.ts'
 import type { Task } from '../agent/decider.ts'
 import { askedTask } from '../agent/kinds.ts'
 import type { AskedKind } from '../agent/kinds.ts'
 import { resultOfTask } from '../agent/long-results.ts'
 import { deployingFor } from '../workflows/deploying.ts'
 import type { Deploying } from '../workflows/deploying.ts'
-import { noteImage, noteReplaced, noteRetired, noteStarted, noteSwitched } from '../workflows/deployment-steps.ts'
+import {
+  maySwitch,
+  noteImage,
+  noteReplaced,
+  noteRetired,
+  noteStarted,
+  noteSwitched,
+} from '../workflows/deployment-steps.ts'
 import { failDeployment } from '../workflows/end-deployment.ts'
 import { noteFetched } from '../workflows/note-fetched.ts'
 import { buildSecrets, fetchSecrets, pullSecrets, releaseSecrets, retireSecrets } from './secrets.ts'
@@ -57,7 +65,7 @@ export const deploymentKinds = [
   asked(gitFetch, { secrets: fetchSecrets, onEnd: followFetch }),
   asked(imagePull, { secrets: pullSecrets, onEnd: then(noteImage) }),
   asked(imageBuild, { secrets: buildSecrets, onEnd: then(noteImage) }),
-  asked(releaseStart, { secrets: releaseSecrets, onEnd: then(noteStarted) }),
+  asked(releaseStart, { secrets: releaseSecrets, mayCommit: maySwitch, onEnd: then(noteStarted) }),
   asked(releaseReplace, { secrets: releaseSecrets, onEnd: then(noteReplaced) }),
   asked(proxyPut, { onEnd: then(noteSwitched) }),
   asked(releaseRetire, { secrets: retireSecrets, onEnd: then(noteRetired) }),

@@ -2,7 +2,7 @@
 import { gitFetch, imageBuild, imagePull } from '../../tasks/builds.ts'
 import type { TaskKind } from '../../tasks/kind.ts'
 import { releaseReplace } from '../../tasks/release-replace.ts'
-import { releaseStart } from '../../tasks/releases.ts'
+import { releaseStart } from '../../tasks/release-start.ts'
 import { taskIdFor } from '../agent/queue-task.ts'
 import type { PlannedBuild, ReleasePlan } from '../applications/release-plan.ts'
 import type { Deployment } from './decider.ts'

@@ -1,9 +1,12 @@
 /** What follows from the end of a task of a deployment. */
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { found } from '#kernel/lib/rejection'
 import { imageBuild, imagePull } from '../../tasks/builds.ts'
 import { releaseReplace } from '../../tasks/release-replace.ts'
+import { releaseStart } from '../../tasks/release-start.ts'
 import { releaseRetire } from '../../tasks/releases.ts'
 import type { Task } from '../agent/decider.ts'
+import type { MayCommit } from '../agent/kinds.ts'
 import { placeAt } from '../applications/place.ts'
 import { applicationReleases, lastReleased } from '../applications/release/decider.ts'
 import { deployments, isOver } from '../deployments/decider.ts'
@@ -74,11 +77,29 @@ export async function noteImage(deploying: Deploying, task: EndedTask): Promise<
   await goOn(deploying, deployment.id)
 }
 
-/** All containers are healthy. */
+/** All containers are healthy, and their task would lead the requests to them. From then on a cancel comes too late. */
+export async function maySwitch(unit: UnitOfWork, { causeId, payload }: Task): Promise<MayCommit> {
+  const deployment = await unit.load(deployments, causeId)
+  if (deployment?.state === 'SWITCHING') return 'NOW'
+  const place = deployment?.state === 'STARTING' ? await placeAt(unit, deployment) : undefined
+  if (!deployment || !place) return 'NO'
+  const { fragment } = releaseStart.payload.parse(JSON.parse(payload))
+  const { proxyRevision } = await unit.load(applicationReleases, place.workload.id)
+  // What was told meanwhile leads to the release before, and comes after this task.
+  if (fragment?.revision !== proxyRevision) return 'LATER'
+  await unit.decide(deployments, deployment.id, 'NoteReady', {})
+  return 'NOW'
+}
+
+/** All containers are healthy. They have the requests, or get them by another task. */
 export async function noteStarted(deploying: Deploying, task: EndedTask): Promise<void> {
   const { unit } = deploying
+  const before = await unit.load(deployments, task.causeId)
   const deployment = await goesOn(deploying, task)
-  if (deployment?.state !== 'STARTING') return
+  if (!deployment) return before?.state === 'SWITCHING' ? undo(deploying, before) : undefined
+  const { switched = false } = releaseStart.result.parse(JSON.parse(task.result!))
+  if (deployment.state === 'SWITCHING' && switched) return noteReleased(deploying, deployment)
+  if (deployment.state !== 'STARTING') return
   await unit.decide(deployments, deployment.id, 'NoteReady', {})
   const place = found(await placeAt(unit, deployment))
   const cause = { type: DEPLOYMENT, id: deployment.id }

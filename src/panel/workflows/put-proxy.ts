@@ -25,8 +25,8 @@ interface Switch {
 
 /** @returns false if the proxy has nothing to know of it */
 export async function putProxy(deploying: Deploying, { cause, ...of }: Switch): Promise<boolean> {
-  const { fragment, isProxied } = await nextFragment(deploying, of)
-  if (fragment.backends.length === 0 && !isProxied) return false
+  const { fragment, isNeeded } = await nextFragment(deploying, of)
+  if (!isNeeded) return false
   await tell(deploying, of.place, fragment, cause)
   return true
 }
@@ -34,15 +34,18 @@ export async function putProxy(deploying: Deploying, { cause, ...of }: Switch): 
 /** For a task that switches itself. Until it has, and if it fails, the proxy knows what it knew. */
 export async function takeFragment(deploying: Deploying, of: Omit<Switch, 'cause'>) {
   const { place } = of
-  const { fragment, isProxied } = await nextFragment(deploying, of)
-  const isEmpty = fragment.backends.length === 0 && !isProxied
+  const { fragment, isNeeded } = await nextFragment(deploying, of)
   await deploying.unit.decide(applicationReleases, place.workload.id, 'Proxy', {
     about: releaseAboutOf(place),
-    isEmpty,
+    isEmpty: !isNeeded,
   })
   const { release: _release, ...rest } = fragment
   return rest
 }
+
+/** As `takeFragment`. Undefined: the proxy has nothing to know of it. */
+export const takeNeededFragment = async (deploying: Deploying, of: Omit<Switch, 'cause'>) =>
+  (await nextFragment(deploying, of)).isNeeded ? takeFragment(deploying, of) : undefined
 
 async function nextFragment(deploying: Deploying, { place, plan, release }: Omit<Switch, 'cause'>) {
   const { unit, installation, appsDomain } = deploying
@@ -56,7 +59,7 @@ async function nextFragment(deploying: Deploying, { place, plan, release }: Omit
     services: plan?.services ?? [],
     service: plan && mainServiceOf(plan).name,
   })
-  return { fragment, isProxied }
+  return { fragment, isNeeded: fragment.backends.length > 0 || isProxied }
 }
 
 /** Requests go on to the release that has them, or is about to. Without one, nothing leads anywhere. */

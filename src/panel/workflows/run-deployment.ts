@@ -3,7 +3,7 @@ import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { found } from '#kernel/lib/rejection'
 import { gitFetch, imageBuild, imageNameOf, imagePull } from '../../tasks/builds.ts'
 import { releaseReplace } from '../../tasks/release-replace.ts'
-import { releaseStart } from '../../tasks/releases.ts'
+import { releaseStart } from '../../tasks/release-start.ts'
 import type { ReleaseService } from '../../tasks/releases.ts'
 import { applications } from '../applications/decider.ts'
 import { baseImagesIn } from '../applications/detector/base-images.ts'
@@ -29,7 +29,7 @@ import { imageMarkOf, queueStep, releaseAboutOf, retireRelease } from './deployi
 import type { Deploying } from './deploying.ts'
 import { failDeployment, failureIn, leaveLane } from './end-deployment.ts'
 import type { Failure } from './end-deployment.ts'
-import { putProxy, takeFragment } from './put-proxy.ts'
+import { putProxy, takeFragment, takeNeededFragment } from './put-proxy.ts'
 import { sizePlace } from './size-place.ts'
 
 const GONE = { code: 'APPLICATION_GONE', message: 'The application was deleted, or its preview was closed' }
@@ -206,8 +206,11 @@ async function startContainers(deploying: Deploying, deployment: Deployment): Pr
   const failure = await failureToPlace(deploying, place)
   if (failure) return failDeployment(unit, id, failure)
   const { runningId: replaces } = await unit.load(applicationReleases, place.workload.id)
-  if (replaces === null || !isStopFirst(plan, place))
-    return queueStep(deploying, { deployment, kind: releaseStart, payload })
+  if (replaces === null || !isStopFirst(plan, place)) {
+    const needed = await takeNeededFragment(deploying, { place, plan, release: id })
+    const own = { ...payload, ...(needed && { fragment: needed }) }
+    return queueStep(deploying, { deployment, kind: releaseStart, payload: own })
+  }
   const fragment = await takeFragment(deploying, { place, plan, release: id })
   const { drainSeconds } = place
   await queueStep(deploying, {

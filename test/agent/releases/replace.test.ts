@@ -104,6 +104,45 @@ test.skipIf(noEngine)(
   },
 )
 
+const side = (release: Release, change: object = {}) => {
+  const { replaces: _r, drainSeconds: _d, ...started } = next(release, change)
+  return started
+}
+
+test.skipIf(noEngine)(
+  'containers that start beside the old release get the requests once they are healthy',
+  async () => {
+    const before = await old()
+    const after = side(before)
+    const mayCommit = async () => [asked.push(['may', await running()])].length > 0
+    const started = perform('release.start', after, { mayCommit })
+    expect(await started).toMatchObject({ containers: [{ service: 'app' }], switched: true })
+    const both = expect.arrayContaining([before.deploymentId, after.deploymentId])
+    expect(asked).toEqual([
+      ['may', both],
+      ['put', after.deploymentId, both],
+    ])
+    expect(started.said.at(-1)).toBe('New requests go to the new containers')
+    expect(await policies()).toEqual({ [before.deploymentId]: 'always', [after.deploymentId]: 'always' })
+    const other = side(before)
+    expect(await perform('release.start', other, { mayCommit: async () => false })).toMatchObject({ switched: false })
+    expect(asked).toHaveLength(2)
+  },
+)
+
+test.skipIf(noEngine)('what fails before the switch leaves nothing, and after it what requests may go to', async () => {
+  const before = await old()
+  const cancelled = async () => {
+    throw new Error('It is cancelled')
+  }
+  await errorOf(perform('release.start', side(before), { mayCommit: cancelled }))
+  expect([asked, await running()]).toEqual([[], [before.deploymentId]])
+  refusal = new TaskFailure('PROXY_DOWN', 'It does not take its targets')
+  const after = side(before)
+  expect(await errorOf(perform('release.start', after))).toMatchObject({ code: 'PROXY_DOWN' })
+  expect((await running()).toSorted()).toEqual([before.deploymentId, after.deploymentId].toSorted())
+})
+
 test.skipIf(noEngine)('a release that replaces nothing is started', async () => {
   const release = releaseOf([service(image)])
   begun.push(release)

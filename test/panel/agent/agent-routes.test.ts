@@ -321,6 +321,8 @@ test('lines with numbers that repeat or are beyond all that are counted, or with
   expect(await say([1], '0000-01-01T00:00:00Z')).toBe(400)
   expect(await say([1, 2, 4])).toBe(200)
   expect(await say([2_000_000_000])).toBe(200)
+  const { body } = await agent.post(`tasks/${id}/progress`, { attempt: 1, lines: [], commits: true })
+  expect(body, 'it does not run').toMatchObject({ cancel: true, mayCommit: false })
 })
 
 test('a log of empty lines is cut, too', async () => {

@@ -13,7 +13,8 @@ import { isRepositoryUrl } from '#panel/applications/repository-url'
 import { containerOf } from '../../../src/agent/releases/template.ts'
 import { gitAddress } from '../../../src/agent/sources/git-address.ts'
 import { REF, REPOSITORY_PATH } from '../../../src/tasks/builds.ts'
-import { mountPath, releaseStart } from '../../../src/tasks/releases.ts'
+import { releaseStart } from '../../../src/tasks/release-start.ts'
+import { mountPath } from '../../../src/tasks/releases.ts'
 import { releaseOf, service } from '../../support/agent/release-host.ts'
 
 const PIECES =

@@ -1,7 +1,12 @@
-/** Deployments that cannot run beside the one before: one task ends the old release and begins the new one. */
+/** How requests go from one release to the next: side by side, or one task ends the old one and begins the new one. */
 import { afterAll, expect, test } from 'vitest'
+import { tasks } from '#panel/agent/decider'
+import { endOutlived } from '#panel/deployments/reactions'
+import { taskOf } from '#panel/deployments/tasks'
+import { maySwitch } from '#panel/workflows/deployment-steps'
+import { releaseStart } from '../../../src/tasks/release-start.ts'
 import { deployingHost, failing, gate } from '../../support/panel/deploying-host.ts'
-import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
+import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { serverFixture } from '../../support/panel/server-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 
@@ -58,22 +63,126 @@ test('the first release is started, and the next one replaces it in one task', a
   )
   const first = await ends(await ask(id, 'redeploy'))
   expect(kindsOf(first.id)).toEqual(['image.pull', 'release.start'])
-  const put = putsOf(id)
+  const { revision, ...rest } = workOf(first.id)[1]!.payload.fragment
   const second = await ends(await ask(id, 'redeploy'))
   expect(second).toMatchObject({ status: 'SUCCEEDED', failure: null })
   expect([second.startingAt, second.switchingAt, second.endedAt].every(Boolean)).toBe(true)
   expect(kindsOf(second.id)).toEqual(['image.pull', 'release.replace'])
   const { payload, secrets } = replaceOf(second.id)
   expect(payload).toMatchObject({ replaces: first.id, drainSeconds: 7, services: [{ imageId: second.imageId }] })
-  const { release: _release, revision, ...rest } = put.at(-1)
   expect(payload.fragment).toEqual({ ...rest, revision: revision + 1 })
   expect(secrets.env).toContainEqual({ service: 'app', name: 'COLOR', value: 'deep red' })
-  expect(putsOf(id)).toEqual(put)
+  expect(putsOf(id)).toEqual([])
   const last = ['DeploymentReady', 'DeploymentSucceeded', 'LaneLeft', 'ApplicationReleased']
   expect((await eventsOf(second.id)).slice(-4)).toEqual(last)
   await expect.poll(() => kindsOf(first.id)).toContain('release.retire')
   const rollback = await ends(await ask(id, 'rollback'))
   expect(replaceOf(rollback.id).payload).toMatchObject({ replaces: second.id, fragment: { revision: revision + 2 } })
+})
+
+const startTask = (id: string) => taskOf({ id }, releaseStart)
+const startOf = (id: string) => workOf(id).find(({ kind }) => kind === 'release.start')
+/** A day later. */
+const isOverdue = async (id: string): Promise<boolean> => {
+  const due = { read: panel.panel.read, until: new Date(Date.now() + 86_400_000), limit: 100 }
+  return (await endOutlived.due(due as never)).some(({ key }) => key === startTask(id))
+}
+const waitsIn = async (id: string) => expect.poll(async () => [await panel.settle(), startOf(id)].at(1)).toBeDefined()
+
+test('healthy containers get the requests by the task that has started them, and its step is told before', async () => {
+  const id = await application({ volumes: [] })
+  const first = await ends(await ask(id, 'redeploy'))
+  expect(first).toMatchObject({ status: 'SUCCEEDED', failure: null })
+  const [healthy, switched] = [gate(), gate()]
+  host.script('release.start', async (work) => {
+    await healthy.wait(work)
+    const may = await work.mayCommit()
+    await switched.wait(work)
+    return { containers: [], switched: may }
+  })
+  const second = await ask(id, 'redeploy')
+  await waitsIn(second)
+  expect(await deployment(second)).toMatchObject({ status: 'STARTING', switchingAt: null })
+  expect(await isOverdue(second)).toBe(true)
+  healthy.open()
+  await until(second, 'SWITCHING')
+  expect(refusalIn(await cancel(id, second))).toEqual([409, 'TOO_LATE'])
+  await endOutlived.run({ key: startTask(second) } as never, panel as never)
+  expect(await isOverdue(second)).toBe(false)
+  expect((await deployment(second)).status, 'the agent alone knows').toBe('SWITCHING')
+  switched.open()
+  host.usual('release.start')
+  const { status, switchingAt, endedAt } = await ends(second)
+  expect([status, switchingAt < endedAt]).toEqual(['SUCCEEDED', true])
+  expect(putsOf(id)).toEqual([])
+  expect((await eventsOf(second)).filter((type) => type === 'DeploymentReady')).toHaveLength(1)
+  await expect.poll(() => kindsOf(first.id)).toContain('release.retire')
+})
+
+test('a cancel counts until the switch, also when the agent asks for that at the same time', async () => {
+  const id = await application({ volumes: [] })
+  const first = await ends(await ask(id, 'redeploy'))
+  const asks = Promise.withResolvers<void>()
+  host.script('release.start', (work) => asks.promise.then(() => work.mayCommit()))
+  const cancelled = await ask(id, 'redeploy')
+  await waitsIn(cancelled)
+  ok(await cancel(id, cancelled), 202)
+  const may = await panel.run(async (unit) => maySwitch(unit, (await unit.look(tasks, startTask(cancelled)))!))
+  asks.resolve()
+  expect([may, (await ends(cancelled)).status]).toEqual(['NO', 'CANCELLED'])
+  host.usual('release.start')
+  await expect.poll(() => kindsOf(cancelled)).toContain('release.retire')
+  expect(kindsOf(first.id)).not.toContain('release.retire')
+})
+
+test('an address that changes before the switch is switched to by a task that comes after it', async () => {
+  const id = await application({ volumes: [] })
+  const first = await ends(await ask(id, 'redeploy'))
+  const starts = gate()
+  host.script('release.start', async (work) => {
+    await starts.wait(work)
+    return { containers: [], switched: await work.mayCommit() }
+  })
+  const next = await ask(id, 'redeploy')
+  await waitsIn(next)
+  const port = { containerPort: 9_000, ip: null, port: 20_901 + made, protocol: 'TCP' }
+  ok(await send('POST', `applications/${id}/host-ports`, port), 201)
+  await panel.settle()
+  starts.open()
+  host.usual('release.start')
+  expect((await ends(next)).status).toBe('SUCCEEDED')
+  const listeners = [{}, { port: port.port }]
+  const { revision } = startOf(next)!.payload.fragment
+  expect(putsOf(id)).toMatchObject([
+    { release: first.id, revision: revision + 1, listeners },
+    { release: next, revision: revision + 2, listeners },
+  ])
+})
+
+test('a switch that fails is led back, and the containers that were to take over go', async () => {
+  const id = await application({ volumes: [] })
+  const first = await ends(await ask(id, 'redeploy'))
+  host.script('release.start', async (work) => {
+    await work.mayCommit()
+    failing('PORT_IN_USE')()
+  })
+  const failed = await ends(await ask(id, 'redeploy'))
+  host.usual('release.start')
+  expect(failed).toMatchObject({ status: 'FAILED', failure: { step: 'SWITCHING', code: 'PORT_IN_USE' } })
+  const { revision } = startOf(failed.id)!.payload.fragment
+  await expect.poll(() => putsOf(id)).toMatchObject([{ release: first.id, revision: revision + 1 }])
+  await expect.poll(() => kindsOf(failed.id)).toContain('release.retire')
+  expect(kindsOf(first.id)).not.toContain('release.retire')
+})
+
+test('a start that an earlier version of the panel has asked for is switched to by a task of its own', async () => {
+  const id = await application({ volumes: [] })
+  await ends(await ask(id, 'redeploy'))
+  host.script('release.start', () => ({ containers: [] }))
+  const second = await ends(await ask(id, 'redeploy'))
+  host.usual('release.start')
+  expect(second.status).toBe('SUCCEEDED')
+  expect(putsOf(id)).toMatchObject([{ release: second.id }])
 })
 
 test('volumes that are shared need it only if that is asked, and a stopped application is started', async () => {

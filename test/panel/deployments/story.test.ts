@@ -269,7 +269,7 @@ test.skipIf(isSkipped)(
     const queued = all.filter(({ type, data }) => type === 'TaskQueued' && data.causeId === result.id)
     const kinds = new Map(queued.map(({ data }) => [data.taskId, data.kind]))
     const begun = all.filter(({ type, data }) => type === 'TaskStarted' && kinds.has(data.taskId))
-    const once = ['git.fetch', 'image.build', 'release.start', 'proxy.put']
+    const once = ['git.fetch', 'image.build', 'release.start']
     expect(begun.map(({ data }) => kinds.get(data.taskId))).toEqual(once)
   },
 )

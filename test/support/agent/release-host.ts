@@ -89,6 +89,8 @@ export interface Doing {
   readonly signal?: AbortSignal
   readonly made?: Map<string, string>
   readonly onSay?: (text: string) => void
+  /** Default: it may. */
+  readonly mayCommit?: () => Promise<boolean>
 }
 
 interface HostOptions {
@@ -102,7 +104,11 @@ export function releaseHost(socketPath: string, { directory, ...more }: HostOpti
   const all = releasePerformers({ ...hostEngine(`unix://${socketPath}`), directory }, options)
 
   /** What it says is in `said`. */
-  function perform(name: string, payload: object, { secrets, signal, made = new Map(), onSay }: Doing = {}) {
+  function perform(
+    name: string,
+    payload: object,
+    { secrets, signal, made = new Map(), onSay, mayCommit = async () => true }: Doing = {},
+  ) {
     const said: string[] = []
     const { kind, perform: run } = all.find(({ kind: { name: own } }) => own === name)!
     const work = {
@@ -111,6 +117,7 @@ export function releaseHost(socketPath: string, { directory, ...more }: HostOpti
       secrets: secrets ?? null,
       signal: signal ?? AbortSignal.timeout(60_000),
       made,
+      mayCommit,
       note: async (key: string, ref: string) => void made.set(key, ref),
       say: async (text: string) => {
         said.push(text)

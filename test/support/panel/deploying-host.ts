@@ -7,7 +7,8 @@ import { volumesList } from '../../../src/tasks/engine.ts'
 import type { TaskKind } from '../../../src/tasks/kind.ts'
 import { proxyPut } from '../../../src/tasks/proxy.ts'
 import { releaseReplace } from '../../../src/tasks/release-replace.ts'
-import { releaseRemove, releaseRetire, ReleaseSecrets, releaseStart } from '../../../src/tasks/releases.ts'
+import { releaseStart } from '../../../src/tasks/release-start.ts'
+import { releaseRemove, releaseRetire, ReleaseSecrets } from '../../../src/tasks/releases.ts'
 import { volumeCopy } from '../../../src/tasks/volumes.ts'
 import { agentWith } from './engine-agent.ts'
 import type { serverFixture } from './server-fixture.ts'
@@ -49,7 +50,10 @@ const USUAL: Readonly<Record<string, Script>> = {
   }),
   'image.pull': () => ({ imageId: nextImageId(), repoDigest: null, ports: [] }),
   'image.build': () => ({ imageId: nextImageId(), bytes: 1, ports: [], builder: 'BUILDKIT', cachedSteps: 0 }),
-  'release.start': () => ({ containers: [] }),
+  'release.start': async ({ payload, mayCommit }) => ({
+    containers: [],
+    ...(payload.fragment && { switched: await mayCommit() }),
+  }),
   'release.replace': () => ({ containers: [], drainedMs: 0, cut: 0 }),
   'release.retire': () => ({ drainedMs: 0, cut: 0, freedBytes: 0 }),
   'release.remove': () => ({ freedBytes: 0, keptVolumes: [] }),
