@@ -22,7 +22,7 @@ function asking(...answers: (Error | Partial<ProgressAnswer>)[]) {
 test('it is asked until the panel answers, and an answer of an earlier version is no yes', async () => {
   const { asked, answer } = asking(new Error('The connection was cut'), new PanelRefusal(503, ''), { mayCommit: true })
   expect(await answer).toBe(true)
-  expect(asked).toEqual(Array(3).fill({ attempt: 2, lines: [], commits: true }))
+  expect(asked).toEqual(Array.from({ length: 3 }, () => ({ attempt: 2, lines: [], commits: true })))
   expect(await asking({ mayCommit: false }).answer).toBe(false)
   expect(await asking({}).answer).toBe(false)
 })
