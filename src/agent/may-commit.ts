@@ -30,7 +30,8 @@ export async function mayCommit(
         signal,
       )
       if (cancel) stop.abort()
-      if (!signal.aborted) return may
+      signal.throwIfAborted()
+      return may
     } catch (error) {
       signal.throwIfAborted()
       if (!isPassing(error)) throw new TaskFailure('NOT_AGREED', 'The panel does not know the task that would go on')

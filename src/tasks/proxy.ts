@@ -6,6 +6,8 @@ import { containerPort, deployed, installation, laneOf, REPLICAS_MAX, ServiceNam
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
+/** How long a change of the proxy may take. */
+export const SWITCH_MS = 2 * MINUTE_MS
 
 export const HOSTS_MAX = 50
 export const LISTENERS_MAX = 50
@@ -73,7 +75,7 @@ export const proxyPut = taskKind('proxy.put', 1, {
   pool: 'quick',
   needs: ['engine'],
   deadlineMs: HOUR_MS,
-  runMs: () => 2 * MINUTE_MS,
+  runMs: () => SWITCH_MS,
   attempts: 3,
   retryOn: ['ENGINE_DOWN', 'PROXY_DOWN'],
   onRestart: 'repeat',

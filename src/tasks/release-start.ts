@@ -1,13 +1,11 @@
 /** A release that begins beside the one before it, and takes the requests once it is healthy. */
 import { z } from 'zod'
 import { taskKind } from './kind.ts'
-import { ownFragment } from './proxy.ts'
+import { ownFragment, SWITCH_MS } from './proxy.ts'
 import { isConsistent, laneOf, releaseContainers, releaseFields, startMsOf } from './releases.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** Of `proxy.put`. */
-const SWITCH_MS = 2 * MINUTE_MS
 
 /**
  * All containers are healthy, and with a fragment get the requests where the panel agrees to the switch. If it fails before that,

@@ -1,5 +1,6 @@
 /** Starts the containers of a deployment. All are healthy in the end, or none is left. */
 import { z } from 'zod'
+import { SWITCH_MS } from '../../tasks/proxy.ts'
 import { releaseStart } from '../../tasks/release-start.ts'
 import { ReleaseSecrets } from '../../tasks/releases.ts'
 import type { Release, ReleaseContainer } from '../../tasks/releases.ts'
@@ -22,7 +23,6 @@ import { variableValues } from './variable-values.ts'
 
 const MAKE_MS = 60_000
 const UNDO_MS = 60_000
-const SWITCH_MS = 120_000
 const LAST_LINES = 200
 const LAST_BYTES = 256 * 1_024
 const [FORBIDDEN, CONFLICT, NOT_MODIFIED] = [403, 409, 304]
@@ -34,19 +34,27 @@ export const startPerformer = (host: ReleaseHost): Performer =>
 
 /** What leads requests to the containers once all are healthy. */
 interface Switch {
+  /** Whether an earlier attempt has begun it. Requests may go to the containers then. */
+  readonly hasBegun: boolean
   /** Until then all can be undone. @throws when the task is cancelled */
   mayBegin(): Promise<boolean>
   begin(): Promise<void>
 }
 
-function switchOf(host: ReleaseHost, { payload, say, mayCommit }: Work<Start>): Switch | undefined {
-  const { fragment, deploymentId: release } = payload
+const SWITCH = 'switch'
+
+function switchOf(host: ReleaseHost, work: Work<Start>): Switch | undefined {
+  const { fragment, deploymentId: release } = work.payload
   if (!fragment) return undefined
+  const hasBegun = work.made.has(SWITCH)
   return {
-    mayBegin: mayCommit,
+    hasBegun,
+    mayBegin: async () => hasBegun || (await work.mayCommit()),
     async begin() {
+      if (!hasBegun) await work.note(SWITCH, release)
       await host.proxy.put({ ...fragment, release }, AbortSignal.timeout(SWITCH_MS))
-      await say('New requests go to the new containers', 'STEP')
+      // It is done, whether or not that can be told.
+      await work.say('New requests go to the new containers', 'STEP').catch(() => {})
     },
   }
 }
@@ -64,21 +72,17 @@ interface Started {
   readonly switched?: boolean
 }
 
-/** @throws TaskFailure after all of its containers are removed, unless the switch has begun */
-export async function startRelease(host: ReleaseHost, work: StartWork<Release>, to?: Switch): Promise<Started> {
-  let isSwitching = false
-  async function lead(): Promise<boolean> {
-    if (!(await to?.mayBegin())) return false
-    isSwitching = true
-    await to?.begin()
-    return true
-  }
+/** @throws TaskFailure after all of its containers are removed, unless the switch has begun: then the panel removes them */
+export async function startRelease(host: ReleaseHost, work: StartWork<Release>, toSwitch?: Switch): Promise<Started> {
+  let isSwitching = toSwitch?.hasBegun ?? false
   try {
     work.signal.throwIfAborted()
-    const { containers, switched } = await startAll(host, work, lead)
-    return to ? { containers, switched } : { containers }
+    const { containers, switched } = await startAll(host, work, async () => (await toSwitch?.mayBegin()) ?? false)
+    if (!toSwitch) return { containers }
+    isSwitching ||= switched
+    if (switched) await toSwitch.begin()
+    return { containers, switched }
   } catch (error) {
-    // Requests may go to them by now, and are led back first.
     const undone = isSwitching ? undefined : removeDeployment(host, work.payload)
     // What has failed first is the reason.
     await undone?.catch(() => {})
@@ -111,9 +115,9 @@ interface Starting {
   envOf(service: string): string[]
 }
 
-async function startAll(host: ReleaseHost, asked: StartWork<Release>, lead: () => Promise<boolean>) {
-  const secrets = ReleaseSecrets.parse(asked.secrets ?? { env: [] })
-  const work = { ...asked, payload: withCommands(asked.payload, secrets) }
+async function startAll(host: ReleaseHost, given: StartWork<Release>, maySwitch: () => Promise<boolean>) {
+  const secrets = ReleaseSecrets.parse(given.secrets ?? { env: [] })
+  const work = { ...given, payload: withCommands(given.payload, secrets) }
   const { payload, signal } = work
   const ask = askEngine(host.call, signal)
   const make: AskEngine = (...asked) => askEngine(host.call, AbortSignal.timeout(MAKE_MS))(...asked)
@@ -131,10 +135,10 @@ async function startAll(host: ReleaseHost, asked: StartWork<Release>, lead: () =
       return startReplica({ ...starting, ask: askEngine(host.call, both) }, of, both)
     })
     await allRunning(ask, started)
-    const [kept, led] = await Promise.allSettled([keepRunning(make, started), lead()])
+    const [kept, asked] = await Promise.allSettled([keepRunning(make, started), maySwitch()])
     if (kept.status === 'rejected') throw kept.reason
-    if (led.status === 'rejected') throw led.reason
-    return { containers: started, switched: led.value }
+    if (asked.status === 'rejected') throw asked.reason
+    return { containers: started, switched: asked.value }
   } catch (error) {
     if (error instanceof ContainerFailure && !signal.aborted) await tellLast(host, work, error)
     throw error

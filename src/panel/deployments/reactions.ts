@@ -38,7 +38,7 @@ export const fillLane = reaction('deployment-lane', {
 
 /** After the time of its attempt: the agent that should have ended it is silent. */
 const OUTLIVED_MS = 120_000
-/** Traffic moves in the others. Where it does, the agent alone knows. */
+/** The others move requests all the time, and `release.start` once its deployment is SWITCHING: then the agent alone knows how far it is. */
 const BOUNDED: readonly TaskKind[] = [gitFetch, imagePull, imageBuild, releaseStart]
 const LOST = { code: 'SERVER_SILENT', message: 'The agent of the server has not told the end of the work' }
 

@@ -2,11 +2,14 @@
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { found } from '#kernel/lib/rejection'
 import { imageBuild, imagePull } from '../../tasks/builds.ts'
+import { proxyPut } from '../../tasks/proxy.ts'
 import { releaseReplace } from '../../tasks/release-replace.ts'
 import { releaseStart } from '../../tasks/release-start.ts'
 import { releaseRetire } from '../../tasks/releases.ts'
+import { tasks } from '../agent/decider.ts'
 import type { Task } from '../agent/decider.ts'
 import type { MayCommit } from '../agent/kinds.ts'
+import { taskIdFor } from '../agent/queue-task.ts'
 import { placeAt } from '../applications/place.ts'
 import { applicationReleases, lastReleased } from '../applications/release/decider.ts'
 import { deployments, isOver } from '../deployments/decider.ts'
@@ -26,6 +29,8 @@ export type EndedTask = Pick<
   Task,
   'taskId' | 'causeId' | 'state' | 'result' | 'errorCode' | 'errorMessage' | 'kind' | 'payload'
 >
+
+const NOT_SWITCHED = { code: 'NOT_SWITCHED', message: 'The agent began to switch, and does not say that it has' }
 
 /** A task that was abandoned or has expired tells nothing itself. */
 const failureOf = ({ state, errorCode, errorMessage }: EndedTask) =>
@@ -91,18 +96,25 @@ export async function maySwitch(unit: UnitOfWork, { causeId, payload }: Task): P
   return 'NOW'
 }
 
-/** All containers are healthy. They have the requests, or get them by another task. */
+/** All containers are healthy, and have the requests or get them by another task; or none goes on. */
 export async function noteStarted(deploying: Deploying, task: EndedTask): Promise<void> {
   const { unit } = deploying
   const before = await unit.load(deployments, task.causeId)
   const deployment = await goesOn(deploying, task)
   if (!deployment) return before?.state === 'SWITCHING' ? undo(deploying, before) : undefined
   const { switched = false } = releaseStart.result.parse(JSON.parse(task.result!))
-  if (deployment.state === 'SWITCHING' && switched) return noteReleased(deploying, deployment)
+  const cause = { type: DEPLOYMENT, id: deployment.id }
+  if (deployment.state === 'SWITCHING') {
+    if (switched) return noteReleased(deploying, deployment)
+    // The other task was asked for when this was noted before.
+    if (await unit.look(tasks, taskIdFor(cause, proxyPut))) return
+    await failDeployment(unit, deployment.id, NOT_SWITCHED)
+    await clearAfter(deploying, deployment)
+    return undo(deploying, deployment)
+  }
   if (deployment.state !== 'STARTING') return
   await unit.decide(deployments, deployment.id, 'NoteReady', {})
   const place = found(await placeAt(unit, deployment))
-  const cause = { type: DEPLOYMENT, id: deployment.id }
   const plan = planIn(deployment.plan!)
   const isAsked = await putProxy(deploying, { place, plan, release: deployment.id, cause })
   if (!isAsked) await noteReleased(deploying, deployment)
@@ -140,7 +152,7 @@ export async function noteSwitched(deploying: Deploying, task: EndedTask): Promi
   if (before?.state === 'SWITCHING') await undo(deploying, before)
 }
 
-/** The containers that were to take over go, and get no request, whatever the proxy has taken of it. */
+/** The containers that were to take over get no request, whatever the proxy has taken of them. */
 async function undo(deploying: Deploying, deployment: Deployment | undefined): Promise<void> {
   const place = deployment && (await placeAt(deploying.unit, deployment))
   if (place) await putRelease(deploying, place, { type: `${DEPLOYMENT}-undone`, id: deployment.id })

@@ -1,5 +1,4 @@
 /** Tells the proxy of a server what leads to an application or a preview. */
-import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { proxyPut } from '../../tasks/proxy.ts'
 import type { ProxyFragment } from '../../tasks/proxy.ts'
 import { queueTask, taskIdFor } from '../agent/queue-task.ts'
@@ -44,8 +43,10 @@ export async function takeFragment(deploying: Deploying, of: Omit<Switch, 'cause
 }
 
 /** As `takeFragment`. Undefined: the proxy has nothing to know of it. */
-export const takeNeededFragment = async (deploying: Deploying, of: Omit<Switch, 'cause'>) =>
-  (await nextFragment(deploying, of)).isNeeded ? takeFragment(deploying, of) : undefined
+export async function takeNeededFragment(deploying: Deploying, of: Omit<Switch, 'cause'>) {
+  const { isNeeded } = await nextFragment(deploying, of)
+  return isNeeded ? takeFragment(deploying, of) : undefined
+}
 
 async function nextFragment(deploying: Deploying, { place, plan, release }: Omit<Switch, 'cause'>) {
   const { unit, installation, appsDomain } = deploying
@@ -65,16 +66,16 @@ async function nextFragment(deploying: Deploying, { place, plan, release }: Omit
 /** Requests go on to the release that has them, or is about to. Without one, nothing leads anywhere. */
 export async function putRelease(deploying: Deploying, place: Place, cause: TaskCause): Promise<void> {
   const { unit } = deploying
-  const { runningId } = await unit.look(applicationReleases, place.workload.id)
-  const release = (await switchingTo(unit, place)) ?? runningId
+  const { workload, serverId } = place
+  const { runningId, isProxied } = await unit.look(applicationReleases, workload.id)
+  const turn = await turnOf(unit, { id: workload.id, serverId })
+  // The proxy was told of what switches, before the panel has heard that it has the requests.
+  const release = turn?.state === 'SWITCHING' ? turn.id : runningId
   const plan = release === null ? undefined : (await unit.look(deployments, release))?.plan
   if (plan) await putProxy(deploying, { place, plan: planIn(plan), release, cause })
-}
-
-/** The deployment that the proxy was told of last, before the panel has heard that it has the requests. */
-async function switchingTo(unit: UnitOfWork, { workload, serverId }: Place): Promise<string | undefined> {
-  const deployment = await turnOf(unit, { id: workload.id, serverId })
-  return deployment?.state === 'SWITCHING' ? deployment.id : undefined
+  // What starts knows what led to it before: its switch is told by this that something else does now.
+  else if (turn)
+    await unit.decide(applicationReleases, workload.id, 'Proxy', { about: releaseAboutOf(place), isEmpty: !isProxied })
 }
 
 async function tell({ unit }: Deploying, place: Place, payload: ProxyFragment, cause: TaskCause): Promise<void> {

@@ -139,8 +139,16 @@ test.skipIf(noEngine)('what fails before the switch leaves nothing, and after it
   expect([asked, await running()]).toEqual([[], [before.deploymentId]])
   refusal = new TaskFailure('PROXY_DOWN', 'It does not take its targets')
   const after = side(before)
-  expect(await errorOf(perform('release.start', after))).toMatchObject({ code: 'PROXY_DOWN' })
-  expect((await running()).toSorted()).toEqual([before.deploymentId, after.deploymentId].toSorted())
+  const made = new Map<string, string>()
+  expect(await errorOf(perform('release.start', after, { made }))).toMatchObject({ code: 'PROXY_DOWN' })
+  const both = [before.deploymentId, after.deploymentId].toSorted()
+  expect((await running()).toSorted()).toEqual(both)
+  // In a later attempt, and in the next process, they stay whatever comes.
+  await errorOf(perform('release.start', after, { made, signal: AbortSignal.abort() }))
+  expect((await running()).toSorted()).toEqual(both)
+  refusal = undefined
+  const again = await perform('release.start', after, { made, mayCommit: cancelled })
+  expect([again.switched, (await running()).toSorted()]).toEqual([true, both])
 })
 
 test.skipIf(noEngine)('a release that replaces nothing is started', async () => {

@@ -135,9 +135,12 @@ test('a cancel counts until the switch, also when the agent asks for that at the
   expect(kindsOf(first.id)).not.toContain('release.retire')
 })
 
-test('an address that changes before the switch is switched to by a task that comes after it', async () => {
+test.each([
+  ['while another release runs', true],
+  ['while nothing runs', false],
+])('an address that changes before the switch, %s, is switched to by a task that comes after it', async (_, runs) => {
   const id = await application({ volumes: [] })
-  const first = await ends(await ask(id, 'redeploy'))
+  const first = runs ? await ends(await ask(id, 'redeploy')) : undefined
   const starts = gate()
   host.script('release.start', async (work) => {
     await starts.wait(work)
@@ -145,7 +148,7 @@ test('an address that changes before the switch is switched to by a task that co
   })
   const next = await ask(id, 'redeploy')
   await waitsIn(next)
-  const port = { containerPort: 9_000, ip: null, port: 20_901 + made, protocol: 'TCP' }
+  const port = { containerPort: 9_000, ip: null, port: 22_901 - 10 * made, protocol: 'TCP' }
   ok(await send('POST', `applications/${id}/host-ports`, port), 201)
   await panel.settle()
   starts.open()
@@ -154,9 +157,23 @@ test('an address that changes before the switch is switched to by a task that co
   const listeners = [{}, { port: port.port }]
   const { revision } = startOf(next)!.payload.fragment
   expect(putsOf(id)).toMatchObject([
-    { release: first.id, revision: revision + 1, listeners },
+    ...(first ? [{ release: first.id, revision: revision + 1, listeners }] : []),
     { release: next, revision: revision + 2, listeners },
   ])
+})
+
+test('an agent that may switch and does not say that it has fails the deployment, and the next one has its turn', async () => {
+  const id = await application({ volumes: [] })
+  const first = await ends(await ask(id, 'redeploy'))
+  host.script('release.start', async (work) => {
+    await work.mayCommit()
+    return { containers: [], switched: false }
+  })
+  const failed = await ends(await ask(id, 'redeploy'))
+  host.usual('release.start')
+  expect(failed).toMatchObject({ status: 'FAILED', failure: { step: 'SWITCHING', code: 'NOT_SWITCHED' } })
+  await expect.poll(() => putsOf(id)).toMatchObject([{ release: first.id }])
+  expect((await ends(await ask(id, 'redeploy'))).status).toBe('SUCCEEDED')
 })
 
 test('a switch that fails is led back, and the containers that were to take over go', async () => {
