@@ -222,11 +222,15 @@ export const postAgentTasksByIdProgress = /*#__PURE__*/ operation<{
     }[]
     /** How far the task is, in percent. Null: not known. */
     readonly percent?: number | undefined
+    /** What a cancel does not take back is to begin: the answer says whether. */
+    readonly commits?: true | undefined
   }
   readonly data: {
     readonly next: number
     readonly cancel: boolean
     readonly pause: boolean
+    /** Only where it was asked. False without `cancel`: not by this task. */
+    readonly mayCommit?: boolean | undefined
   }
 }>('POST /api/agent/tasks/{id}/progress', {
   openTo: ['agent'],
@@ -250,6 +254,11 @@ export const postAgentTasksByIdProgress = /*#__PURE__*/ operation<{
         },
       },
       percent: { type: 'number', minimum: 0, maximum: 100 },
+      commits: {
+        description: 'What a cancel does not take back is to begin: the answer says whether.',
+        type: 'boolean',
+        const: true,
+      },
     },
     required: ['attempt', 'lines'],
     additionalProperties: false,
