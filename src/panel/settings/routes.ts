@@ -23,7 +23,7 @@ export const settingRoutes = [
       access: platform('settings:manage'),
       async by(unit, settingId, value) {
         if (settingId === 'appsDomain') await mustLieApartFromPreviews(unit, String(value))
-        // Whoever sets it once more is in the audit trail, too.
+        // The audit trail also shows an account that sets the same value again.
         unit.appendEvent(settingEvents, undefined, settingEvents.SettingChanged({ settingId, value }))
       },
       refuses: [409],
