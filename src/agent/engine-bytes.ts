@@ -17,10 +17,11 @@ export interface Frame {
 
 /**
  * Reads until the engine ends or the signal is aborted.
- * @param heard called for each frame before the next one is read
+ * @param heard called with the frames that have come, before more are read
  * @returns the status @throws TaskFailure as `EngineCall`
  */
-export type EngineRead = (path: string, signal: AbortSignal, heard: (frame: Frame) => unknown) => Promise<number>
+export type EngineRead = (path: string, signal: AbortSignal, heard: Hear) => Promise<number>
+type Hear = (frames: readonly Frame[]) => unknown
 
 const OK_MAX = 299
 
@@ -40,12 +41,7 @@ export const engineRead =
  * Writes the input and its end, and reads until the other side has ended.
  * @param input null: the other side waits for none @throws TaskFailure as `EngineCall`
  */
-export const talk = (
-  socket: Duplex,
-  input: string | null,
-  heard: (frame: Frame) => unknown,
-  signal: AbortSignal,
-): Promise<void> =>
+export const talk = (socket: Duplex, input: string | null, heard: Hear, signal: AbortSignal): Promise<void> =>
   answered(signal, async () => {
     const leave = () => void socket.destroy()
     signal.addEventListener('abort', leave)
@@ -61,23 +57,21 @@ export const talk = (
     }
   })
 
-async function hear(pieces: AsyncIterable<Buffer>, heard: (frame: Frame) => unknown): Promise<void> {
-  for await (const frame of framesOf(pieces)) await heard(frame)
-}
-
 /** @throws AnswerTooLong for a frame that no engine makes */
-async function* framesOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
+async function hear(pieces: AsyncIterable<Buffer>, heard: Hear): Promise<void> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const piece of pieces) {
     rest = rest.length === 0 ? piece : Buffer.concat([rest, piece])
+    const frames: Frame[] = []
     while (rest.length >= HEADER_BYTES) {
       const end = HEADER_BYTES + rest.readUInt32BE(LENGTH_AT)
       if (end > FRAME_BYTES_MAX) throw new AnswerTooLong(FRAME_BYTES_MAX)
       if (rest.length < end) break
       const [kind] = rest
       if (kind === STDOUT || kind === STDERR)
-        yield { of: kind === STDOUT ? 'OUT' : 'ERR', bytes: rest.subarray(HEADER_BYTES, end) }
+        frames.push({ of: kind === STDOUT ? 'OUT' : 'ERR', bytes: rest.subarray(HEADER_BYTES, end) })
       rest = rest.subarray(end)
     }
+    if (frames.length > 0) await heard(frames)
   }
 }

@@ -1,5 +1,6 @@
 /** Follows something on the host for those who look at it now: nothing of it is kept, and it ends when they leave. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { WakeUp } from '#kernel/lib/wake-up'
 import type { ReadFollow } from '../tasks/envelope.ts'
 import { LINES_PER_PIECE, PIECE_BYTES_MAX } from '../tasks/protocol.ts'
 import type { LogLine } from '../tasks/protocol.ts'
@@ -21,6 +22,10 @@ const PAUSED_MS = 500
 const RETRY_MS = 500
 /** The follower waits while so much is not sent. */
 const WAITING_BYTES_MAX = 1_048_576
+/** Where each character is escaped, it becomes twice as much. */
+const ENOUGH_BYTES = PIECE_BYTES_MAX / 2
+/** What a line takes beside its text. */
+const BESIDE_BYTES = 80
 
 export interface FollowRunnerDependencies {
   readonly followers: ReadonlyMap<string, Follower>
@@ -40,10 +45,12 @@ export async function runFollow(ask: ReadFollow, parts: FollowRunnerDependencies
   const follow = async (): Promise<TaskEnd> => {
     if (secrets === UNOPENED) return failed('REFUSED_SECRETS', 'The secrets were sealed for another agent')
     const filters = secretFilters((follower.redacts ?? secretsIn)(secrets))
-    const say = (text: string, of: LogLine['of'] = 'OUT') => {
+    const redacted = (text: string) => {
       const filter = filters()
-      return lines.add(filter.push(text) + filter.end(), of)
+      return filter.push(text) + filter.end()
     }
+    const say = (texts: string | readonly string[], of: LogLine['of'] = 'OUT') =>
+      lines.add([texts].flat().map(redacted), of)
     try {
       await follower.follow(params, { secrets, signal, say })
       return { outcome: 'SUCCEEDED', result: {} }
@@ -79,9 +86,9 @@ async function send(
       if (cancel) return false
       lines.sent(piece.filter(({ seq }) => seq < next).length)
       isPaused = pause
-      // A whole piece that waits goes at once.
-      const restMs = pause ? PAUSED_MS : lines.bytes < PIECE_BYTES_MAX / 2 ? GATHER_MS : 0
-      await sleep(restMs, undefined, { signal }).catch(() => {})
+      if (pause) await sleep(PAUSED_MS, undefined, { signal }).catch(() => {})
+      // A whole piece goes at once.
+      else await lines.wait(GATHER_MS, ENOUGH_BYTES)
     } catch (error) {
       if (signal.aborted || !isPassing(error)) return false
       await sleep(RETRY_MS, undefined, { signal }).catch(() => {})
@@ -91,71 +98,70 @@ async function send(
 }
 
 interface LineQueue {
-  /** Those that are not sent. */
-  readonly bytes: number
   readonly lastSeq: number
   readonly isOver: boolean
   /** Resolves when there is room for more. */
-  add(text: string, of: LogLine['of']): Promise<void>
+  add(texts: readonly string[], of: LogLine['of']): Promise<void>
   end(): void
-  /** Until there is a line or an end, or the time is over. */
-  wait(ms: number): Promise<void>
+  /** Until so much waits, or nothing more comes, or the time is over. @param bytes default: until there is a line */
+  wait(ms: number, bytes?: number): Promise<void>
   /** As many as one request takes. */
   first(): LogLine[]
   sent(count: number): void
 }
 
+/** In a request, without escapes. */
+const sizeOf = ({ text }: LogLine): number => Buffer.byteLength(text) + BESIDE_BYTES
+
 function lineQueue(now: () => Date, signal: AbortSignal): LineQueue {
   const waiting: LogLine[] = []
-  const changes = new EventTarget()
-  const change = () => void changes.dispatchEvent(new Event('change'))
-  const changed = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const either = AbortSignal.any([signal, AbortSignal.timeout(ms)])
-      const end = () => {
-        changes.removeEventListener('change', end)
-        either.removeEventListener('abort', end)
-        resolve()
-      }
-      changes.addEventListener('change', end)
-      either.addEventListener('abort', end)
-      if (signal.aborted) end()
-    })
-  let [lastSeq, bytes, isOver] = [0, 0, false]
+  const news = new WakeUp()
+  let room = Promise.withResolvers<void>()
+  let [lastSeq, bytes, wanted, isOver] = [0, 0, 0, false]
+  signal.addEventListener('abort', () => {
+    news.call()
+    room.resolve()
+  })
+  const isMuch = () => bytes >= wanted || isOver || signal.aborted
   return {
-    get bytes() {
-      return bytes
-    },
     get lastSeq() {
       return lastSeq
     },
     get isOver() {
       return isOver
     },
-    async add(text, of) {
+    async add(texts, of) {
       const at = now().toISOString()
-      for (const line of shortLines({ of, text })) {
-        lastSeq += 1
-        bytes += Buffer.byteLength(line.text)
-        waiting.push({ ...line, at, seq: lastSeq })
-      }
-      change()
-      while (bytes > WAITING_BYTES_MAX && !signal.aborted) await changed(ALIVE_MS)
+      for (const text of texts)
+        for (const line of shortLines({ of, text })) {
+          const numbered = { ...line, at, seq: (lastSeq += 1) }
+          bytes += sizeOf(numbered)
+          waiting.push(numbered)
+        }
+      if (isMuch()) news.call()
+      while (bytes > WAITING_BYTES_MAX && !signal.aborted) await room.promise
     },
     end() {
       isOver = true
-      change()
+      news.call()
     },
-    wait: async (ms) => (waiting.length > 0 || isOver ? undefined : changed(ms)),
+    async wait(ms, most = 1) {
+      wanted = most
+      news.reset()
+      if (!isMuch()) await news.rest(ms)
+    },
     first() {
       let [until, size] = [0, 0]
-      for (; until < Math.min(waiting.length, LINES_PER_PIECE) && size < PIECE_BYTES_MAX / 2; until += 1)
-        size += Buffer.byteLength(waiting[until]!.text)
+      for (; until < Math.min(waiting.length, LINES_PER_PIECE); until += 1) {
+        size += sizeOf(waiting[until]!)
+        if (size > ENOUGH_BYTES && until > 0) break
+      }
       return waiting.slice(0, until)
     },
     sent(count) {
-      for (const { text } of waiting.splice(0, count)) bytes -= Buffer.byteLength(text)
-      change()
+      for (const line of waiting.splice(0, count)) bytes -= sizeOf(line)
+      room.resolve()
+      room = Promise.withResolvers()
     },
   }
 }

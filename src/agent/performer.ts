@@ -82,8 +82,8 @@ export interface Follower extends FollowerOptions {
 }
 
 export interface Followed extends Asked {
-  /** Resolves when more can be taken: a reader may be slow. */
-  say(text: string, of?: LogLine['of']): Promise<void>
+  /** Resolves when more can be taken: a reader may be slow. @param texts one, or all that there are now */
+  say(texts: string | readonly string[], of?: LogLine['of']): Promise<void>
 }
 
 type FollowerOptions = Pick<PerformerOptions, 'redacts'>

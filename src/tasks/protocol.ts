@@ -18,8 +18,9 @@ export const RUN_HEADER = 'daybook-run'
 export const WAIT_MS_MAX = 55_000
 export const HOLDING_MAX = 256
 export const TASKS_PER_ANSWER = 8
-export const LINES_PER_PIECE = 500
-export const PIECE_BYTES_MAX = 65_536
+/** As many as strict JSON has fields for. */
+export const LINES_PER_PIECE = 2_000
+export const PIECE_BYTES_MAX = 524_288
 export const LINE_BYTES_MAX = 8_192
 export const RESULT_BYTES_MAX = 65_536
 /** Of a result that is uploaded, and of a sealed box that is downloaded. */

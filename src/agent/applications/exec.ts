@@ -121,7 +121,14 @@ async function runExec(
     if (socket === 404 || socket === 409) throw new TaskFailure(...NOT_RUNNING)
     if (typeof socket === 'number')
       throw new TaskFailure('ENGINE_REFUSED', 'The container engine did not run the command')
-    await talk(socket, input, ({ of, bytes }) => output.take(of, bytes), signal)
+    await talk(
+      socket,
+      input,
+      async (frames) => {
+        for (const { of, bytes } of frames) await output.take(of, bytes)
+      },
+      signal,
+    )
     return true
   } catch (error) {
     if (signal.aborted) return false

@@ -84,17 +84,38 @@ const followOne =
       reading.startedAt = startedAt
       const log = logLines([...hidden, ...valuesIn(found, names)])
       const tell = async (lines: readonly LoggedLine[]): Promise<void> => {
-        for (const line of lines.filter((each) => isAfter(reading.places, each))) {
-          await say(JSON.stringify(told(container, line)), line.of)
-          reading.places = [...reading.places.filter(({ of }) => of !== line.of), line]
-        }
+        for (const run of runsOf(lines.filter((line) => isNext(reading, line))))
+          await say(
+            run.map((line) => JSON.stringify(told(container, line))),
+            run[0]!.of,
+          )
       }
       const asked = `follow=true&stdout=true&stderr=true&timestamps=true&since=${engineTime(fromOf(reading, since))}`
-      await read(`/containers/${container.id}/logs?${asked}`, signal, async (frame: Frame) => tell(log.push(frame)))
+      await read(`/containers/${container.id}/logs?${asked}`, signal, async (frames: readonly Frame[]) =>
+        tell(frames.flatMap((frame) => log.push(frame))),
+      )
       await tell(log.end())
     }
     reading.isOpen = false
   }
+
+/** Whether it is new. It is the last one of its output then. */
+function isNext(reading: Reading, line: LoggedLine): boolean {
+  if (!isAfter(reading.places, line)) return false
+  reading.places = [...reading.places.filter(({ of }) => of !== line.of), line]
+  return true
+}
+
+/** Lines of one output that follow each other. */
+function runsOf(lines: readonly LoggedLine[]): LoggedLine[][] {
+  const runs: LoggedLine[][] = []
+  for (const line of lines) {
+    const run = runs.at(-1)
+    if (run?.[0]!.of === line.of) run.push(line)
+    else runs.push([line])
+  }
+  return runs
+}
 
 /** The older one of the two outputs. */
 const fromOf = ({ places }: Reading, since: string): string =>

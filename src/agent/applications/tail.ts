@@ -65,7 +65,7 @@ async function tailOf(
     for (const { of, at } of lines) if (!firsts.has(of)) firsts.set(of, at)
     take(lines)
   }
-  await read(path, signal, hear)
+  await read(path, signal, (pieces) => pieces.forEach(hear))
   take(log.end())
   const isCut = frames >= tail + BEFORE || kept.isCut()
   // The numbers of lines of the first moment are not known if there are older ones.

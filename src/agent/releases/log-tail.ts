@@ -16,9 +16,9 @@ export async function logTail(
 ): Promise<Frame[]> {
   const kept: Frame[] = []
   let size = 0
-  await read(`/containers/${id}/logs?stdout=true&stderr=true&tail=${lines}`, signal, (frame) => {
-    kept.push(frame)
-    size += frame.bytes.length
+  await read(`/containers/${id}/logs?stdout=true&stderr=true&tail=${lines}`, signal, (frames) => {
+    kept.push(...frames)
+    for (const { bytes } of frames) size += bytes.length
     // Whole ones: the rest of a value that was cut would not be found in it.
     while (size > bytesMax && kept.length > 1) size -= kept.shift()!.bytes.length
   })

@@ -5,15 +5,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { HandlerContext } from '#kernel/http/route'
-import { Rejection, reject } from '#kernel/lib/rejection'
+import { LruMap } from '#kernel/lib/lru-map'
+import { found, Rejection, reject } from '#kernel/lib/rejection'
 import { serviceKey } from '#kernel/lib/services'
 import { WakeUp } from '#kernel/lib/wake-up'
 import type { FollowKind } from '../../tasks/kind.ts'
 import { ResultBody } from '../../tasks/protocol.ts'
-import type { LogLine } from '../../tasks/protocol.ts'
+import type { LogLine, ProgressAnswer } from '../../tasks/protocol.ts'
 import { openRead } from './asks.ts'
 import { taskHub } from './hub.ts'
-import { dropLines, takeLines } from './live-lines.ts'
+import { dropLines, putLines, takeLines } from './live-lines.ts'
 import { IDLE_MS, WINDOW_BYTES } from './live-pieces.ts'
 import { serversOfAgents } from './servers-of-agents.ts'
 
@@ -28,7 +29,9 @@ const TOUCH = `UPDATE telemetry.ask SET expires_at = clock_timestamp() + interva
   RETURNING answer, extract(epoch FROM clock_timestamp() - told_at)::float8 * 1000 AS "toldMs"`
 const CLOSE = 'DELETE FROM telemetry.ask WHERE ask_id = $1'
 const TOLD = `UPDATE telemetry.ask SET told_at = clock_timestamp()
-  WHERE ask_id = $1 AND server_id = $2 AND is_follow AND expires_at > clock_timestamp()`
+  WHERE ask_id = $6 AND server_id = $7 AND is_follow AND expires_at > clock_timestamp() RETURNING ask_id`
+/** Of which this process remembers that agents have told of them. */
+const TOLD_MAX = 1_000
 
 /** What this process follows, by server, kind and parameters. */
 export const openFollows = serviceKey<Map<string, Source>>('open follows', new Map())
@@ -40,8 +43,14 @@ interface Source {
   view(signal: AbortSignal): AsyncIterable<readonly LogLine[]>
 }
 
+/** Lines that came together. All viewers get the same array. */
+interface Batch {
+  readonly lines: readonly LogLine[]
+  readonly bytes: number
+}
+
 interface Viewer {
-  readonly waiting: LogLine[]
+  readonly waiting: Batch[]
   bytes: number
   readonly wakeUp: WakeUp
 }
@@ -80,12 +89,14 @@ interface AskedSource {
 function openSource(parts: SourceCall, asked: AskedSource, onEnd: () => void): Source {
   const viewers = new Set<Viewer>()
   const stop = new AbortController()
-  let recent: LogLine[] = []
+  let recent: readonly LogLine[] = []
   let end: { readonly error?: unknown } | undefined
 
   function show(lines: readonly LogLine[]): void {
-    recent = [...recent, ...lines].slice(-RECENT_LINES)
-    for (const viewer of viewers) give(viewer, lines)
+    if (lines.length === 0) return
+    recent = [...recent.slice(-RECENT_LINES), ...lines.slice(-RECENT_LINES)].slice(-RECENT_LINES)
+    const batch = batchOf(lines)
+    for (const viewer of viewers) give(viewer, batch)
   }
 
   const isBehind = () => [...viewers].some(({ bytes }) => bytes > WINDOW_BYTES)
@@ -105,15 +116,15 @@ function openSource(parts: SourceCall, asked: AskedSource, onEnd: () => void): S
     async *view(signal) {
       const own: Viewer = { waiting: [], bytes: 0, wakeUp: new WakeUp() }
       viewers.add(own)
-      give(own, recent)
+      if (recent.length > 0) give(own, batchOf(recent))
       const leave = () => own.wakeUp.call()
       signal.addEventListener('abort', leave)
       try {
         while (!signal.aborted) {
           own.wakeUp.reset()
-          const lines = own.waiting.splice(0)
-          own.bytes = 0
-          if (lines.length > 0) yield lines
+          const batch = own.waiting.shift()
+          own.bytes -= batch?.bytes ?? 0
+          if (batch) yield batch.lines
           else if (end?.error !== undefined) throw end.error
           else if (end) return
           else await own.wakeUp.rest(LOOK_AGAIN_MS)
@@ -128,10 +139,15 @@ function openSource(parts: SourceCall, asked: AskedSource, onEnd: () => void): S
   }
 }
 
-function give(viewer: Viewer, lines: readonly LogLine[]): void {
-  viewer.waiting.push(...lines)
-  for (const { text } of lines) viewer.bytes += Buffer.byteLength(text)
-  if (lines.length > 0) viewer.wakeUp.call()
+const batchOf = (lines: readonly LogLine[]): Batch => ({
+  lines,
+  bytes: lines.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+})
+
+function give(viewer: Viewer, batch: Batch): void {
+  viewer.waiting.push(batch)
+  viewer.bytes += batch.bytes
+  viewer.wakeUp.call()
 }
 
 interface Audience {
@@ -149,19 +165,25 @@ async function pump(
 ): Promise<void> {
   const [followId, startedMs, hub] = [randomUUID(), performance.now(), service(taskHub)]
   const seat = await hub.ofTask(followId)
-  let last = 0
+  let [last, touchedMs, isFlowing] = [0, 0, false]
   try {
     const asked = { askId: followId, serverId, kind, version, params, now, forMs: IDLE_MS }
     if (!(await openRead(telemetry, asked, { isFollow: true, most: FOLLOWS_MAX })))
       reject('conflict', `${FOLLOWS_MAX} follows of the server are open: close one`, 'BUSY')
     hub.ask(serverId)
+    let state: FollowState = { answer: null, toldMs: null }
     while (!signal.aborted) {
       seat.reset()
-      const state = await touch(telemetry, followId)
+      // Before the lines are taken: whoever has ended has put all of them.
+      if (!isFlowing || performance.now() - touchedMs > LOOK_AGAIN_MS) {
+        state = await touch(telemetry, followId)
+        touchedMs = performance.now()
+      }
       const lines = isBehind() ? [] : await takeLines(telemetry, followId, last)
       last = lines.at(-1)?.seq ?? last
       show(lines)
-      if (lines.length > 0) continue
+      isFlowing = lines.length > 0
+      if (isFlowing) continue
       const aloneMs = performance.now() - startedMs
       if (state.answer !== null && !isBehind()) return readEnd(state.answer)
       if ((state.toldMs ?? aloneMs) > (state.toldMs === null ? SILENT_MS : IDLE_MS))
@@ -192,8 +214,19 @@ function readEnd(answer: unknown): void {
   if (told.outcome === 'FAILED') throw new Rejection('unavailable', told.error.message, told.error.code)
 }
 
-/** @returns whether the agent was asked to follow this, and its viewers are still there */
-export async function isFollowed(telemetry: Pool, serverId: string, followId: string): Promise<boolean> {
-  const { rowCount } = await telemetry.query(TOLD, [followId, serverId])
-  return rowCount === 1
+/** What agents follow: no task has the id of a follow. */
+const toldFollows = serviceKey<LruMap<true>>('follows that agents tell of', new LruMap(TOLD_MAX))
+
+export const isKnownFollow = ({ service }: Pick<FollowCall, 'service'>, id: string): boolean =>
+  service(toldFollows).get(id) === true
+
+/** @throws Rejection 404 where the agent was not asked to follow this, or its viewers have left */
+export async function putFollowed(
+  { telemetry, service }: Pick<FollowCall, 'telemetry' | 'service'>,
+  { serverId, followId }: { readonly serverId: string; readonly followId: string },
+  lines: readonly LogLine[],
+): Promise<Pick<ProgressAnswer, 'next' | 'pause'>> {
+  const put = found(await putLines(telemetry, followId, lines, { statement: TOLD, values: [followId, serverId] }))
+  service(toldFollows).set(followId, true)
+  return put
 }

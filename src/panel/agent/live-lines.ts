@@ -5,11 +5,11 @@ import type { HandlerContext } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
 import { findRow } from '#kernel/projections/lookup'
 import { taskTable } from '#projections/panel/agent'
-import { LogLine } from '../../tasks/protocol.ts'
-import type { ProgressAnswer } from '../../tasks/protocol.ts'
+import type { LogLine, ProgressAnswer } from '../../tasks/protocol.ts'
 import { hasEnded } from './decider.ts'
 import { taskHub } from './hub.ts'
-import { dropPieces, isLeft, putPiece, takePieces, waitingBytes, WINDOW_BYTES } from './live-pieces.ts'
+import { dropPieces, isLeft, putPiece, takePieces, WINDOW_BYTES } from './live-pieces.ts'
+import type { Allowed } from './live-pieces.ts'
 
 const LOOK_AGAIN_MS = 1_000
 
@@ -18,28 +18,30 @@ const streamOf = (id: string): string => v5('lines', id)
 
 export const dropLines = (telemetry: Pool, id: string): Promise<void> => dropPieces(telemetry, streamOf(id))
 
-/** Nothing is kept while the reader is behind. @returns `pause` then, and `next`: the first line that is not kept */
+type Put = Pick<ProgressAnswer, 'next' | 'pause'>
+
+/**
+ * Nothing is kept while the reader is behind.
+ * @returns `pause` then, and `next`: the first line that is not kept; undefined where no lines are allowed
+ */
 export async function putLines(
   telemetry: Pool,
   id: string,
   lines: readonly LogLine[],
-): Promise<Pick<ProgressAnswer, 'next' | 'pause'>> {
-  const isBehind = async () => (await waitingBytes(telemetry, streamOf(id))) > WINDOW_BYTES
+  allowed?: Allowed,
+): Promise<Put | undefined> {
   const [first, last] = [lines[0], lines.at(-1)]
-  if (!first || !last) return { next: 1, pause: await isBehind() }
-  if (await isBehind()) return { next: first.seq, pause: true }
-  const bytes = Buffer.from(JSON.stringify(lines))
-  await putPiece(telemetry, streamOf(id), { place: first.seq, bytes, wakes: id })
-  return { next: last.seq + 1, pause: await isBehind() }
+  const bytes = last ? Buffer.from(JSON.stringify(lines)) : null
+  const piece = { place: first?.seq ?? 1, bytes, wakes: id }
+  const waited = await putPiece(telemetry, streamOf(id), piece, { bytesMax: WINDOW_BYTES, allowed })
+  if (waited === undefined) return undefined
+  if (waited > WINDOW_BYTES) return { next: first?.seq ?? 1, pause: true }
+  return { next: (last?.seq ?? 0) + 1, pause: waited + (bytes?.length ?? 0) > WINDOW_BYTES }
 }
 
 /** Of a task, which must end although no caller reads what it says. */
-export async function putLinesOfTask(
-  telemetry: Pool,
-  id: string,
-  lines: readonly LogLine[],
-): Promise<Pick<ProgressAnswer, 'next' | 'pause'>> {
-  const { next, pause } = await putLines(telemetry, id, lines)
+export async function putLinesOfTask(telemetry: Pool, id: string, lines: readonly LogLine[]): Promise<Put> {
+  const { next, pause } = found(await putLines(telemetry, id, lines))
   if (!pause || !(await isLeft(telemetry, streamOf(id)))) return { next, pause }
   await dropLines(telemetry, id)
   return { next, pause: false }
@@ -48,7 +50,8 @@ export async function putLinesOfTask(
 /** Those that come next. An agent that was not answered sends lines again, so what is not after `seq` is left out. */
 export async function takeLines(telemetry: Pool, id: string, seq: number): Promise<LogLine[]> {
   const pieces = await takePieces(telemetry, streamOf(id))
-  const lines = pieces.flatMap((piece) => LogLine.array().parse(JSON.parse(piece.toString())))
+  // They were checked when they came.
+  const lines = pieces.flatMap((piece) => JSON.parse(piece.toString()) as LogLine[])
   let last = seq
   return lines.filter((line) => {
     const isNew = line.seq > last

@@ -7,12 +7,17 @@ export const WINDOW_BYTES = 8 * 1_024 * 1_024
 export const IDLE_MS = 30_000
 export const PIECE_BYTES_MAX = 256 * 1_024
 const PIECES_PER_TAKE = 8
+const INT_MAX = 2 ** 31 - 1
 
-const PUT = `WITH put AS (INSERT INTO telemetry.live_piece AS piece (stream_id, place, bytes) VALUES ($1, $2, $3)
-  ON CONFLICT (stream_id, place) DO UPDATE SET bytes = excluded.bytes
-  WHERE octet_length(piece.bytes) < octet_length(excluded.bytes)
-  RETURNING stream_id) SELECT ${HINT('$4')} FROM put`
 const WAITING = `SELECT coalesce(sum(octet_length(bytes)), 0)::int AS bytes FROM telemetry.live_piece WHERE stream_id = $1`
+const PUT = (allowed: string) => `WITH allowed AS (${allowed}), waiting AS (${WAITING}),
+  put AS (INSERT INTO telemetry.live_piece AS piece (stream_id, place, bytes)
+    SELECT $1, $2::bigint, $3::bytea FROM allowed, waiting WHERE $3::bytea IS NOT NULL AND waiting.bytes <= $4::int
+    ON CONFLICT (stream_id, place) DO UPDATE SET bytes = excluded.bytes
+    WHERE octet_length(piece.bytes) < octet_length(excluded.bytes)
+    RETURNING stream_id)
+  SELECT waiting.bytes, (SELECT ${HINT('$5')} FROM put) AS told FROM allowed, waiting`
+const PUT_ANY = PUT('SELECT')
 const LEFT = `SELECT FROM telemetry.live_piece WHERE stream_id = $1 AND at < clock_timestamp() - $2::int * interval '1 millisecond'
   LIMIT 1`
 const TAKE = `WITH taken AS (DELETE FROM telemetry.live_piece WHERE stream_id = $1 AND place IN
@@ -24,13 +29,32 @@ const FORGET = 'DELETE FROM telemetry.live_piece WHERE at < $1'
 interface Piece {
   /** Its place in the stream. Of those that are put there, the longest one is kept: it begins as the others do. */
   readonly place: number
-  readonly bytes: Uint8Array
+  /** Null: none, to hear how many wait. */
+  readonly bytes: Uint8Array | null
   /** Those that wait for it sit there, in all processes. */
   readonly wakes: string
 }
 
-export const putPiece = async (telemetry: Pool, streamId: string, { place, bytes, wakes }: Piece): Promise<void> =>
-  void (await telemetry.query(PUT, [streamId, place, bytes, wakes]))
+/** Who may put pieces in a stream: a statement with parameters from $6 on that has a row for those who may. */
+export interface Allowed {
+  readonly statement: string
+  readonly values: readonly unknown[]
+}
+
+/**
+ * Puts a piece, unless more than `bytesMax` bytes wait already.
+ * @param bytesMax default: however many wait @returns how many bytes waited before; undefined for those who may not
+ */
+export async function putPiece(
+  telemetry: Pool,
+  streamId: string,
+  { place, bytes, wakes }: Piece,
+  { bytesMax = INT_MAX, allowed }: { readonly bytesMax?: number; readonly allowed?: Allowed | undefined } = {},
+): Promise<number | undefined> {
+  const values = [streamId, place, bytes, bytesMax, wakes, ...(allowed?.values ?? [])]
+  const { rows } = await telemetry.query<{ bytes: number }>(allowed ? PUT(allowed.statement) : PUT_ANY, values)
+  return rows[0]?.bytes
+}
 
 /** How far the reader is behind, in bytes. */
 export async function waitingBytes(telemetry: Pool, streamId: string): Promise<number> {

@@ -25,13 +25,13 @@ import { takeAnswer, takeReads } from './asks.ts'
 import type { HandedReads } from './asks.ts'
 import { commitOf } from './commits.ts'
 import { hasEnded } from './decider.ts'
-import { isFollowed } from './follow.ts'
+import { isKnownFollow, putFollowed } from './follow.ts'
 import { handOut } from './hand-out.ts'
 import { taskHub } from './hub.ts'
 import { byInstall, installerOf } from './install-caller.ts'
 import { publicTaskKeyOf, taskJwkIn } from './keys/task-keys.ts'
 import { askedKinds } from './kinds.ts'
-import { putLines, putLinesOfTask } from './live-lines.ts'
+import { putLinesOfTask } from './live-lines.ts'
 import { findOwnTask, ownTask } from './own-task.ts'
 import { sealedToken } from './sealed-token.ts'
 import { serversOfAgents } from './servers-of-agents.ts'
@@ -185,16 +185,16 @@ export const taskRoutes = [
     access: byAgent,
     isQuiet: true,
     params: z.object({ id: uuid }),
+    bodyMax: PIECE_BYTES_MAX,
     body: ProgressBody,
     reply: ProgressAnswer,
     async handle(call) {
       const { body, telemetry, service } = call
       const { id } = call.params
-      const task = await findOwnTask(call, id)
+      const task = isKnownFollow(call, id) ? undefined : await findOwnTask(call, id)
       if (!task) {
         const { serverId } = agentOf(call.caller).server
-        found((await isFollowed(telemetry, serverId, id)) || undefined)
-        return { ...(await putLines(telemetry, id, body.lines)), cancel: false }
+        return { ...(await putFollowed(call, { serverId, followId: id }, body.lines)), cancel: false }
       }
       const cancel = task.state === 'CANCELLING'
       if (service(askedKinds).get(task.kind)?.kind.isLive)
