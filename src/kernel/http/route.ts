@@ -270,7 +270,7 @@ export type HandlerResult<R> = R extends Schema
     : R extends CachedReply<never>
       ? CachedRepresentation
       : R extends TextReply
-        ? string | AsyncIterable<string> | CachedRepresentation
+        ? string | AsyncIterable<string | Uint8Array> | CachedRepresentation
         : void
 
 export interface RouteSpec<P, Q, B, R, Line = string, Result = unknown> {

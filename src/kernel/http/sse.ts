@@ -36,6 +36,23 @@ export function formatServerSentEvent({ id, event, data, json }: ServerSentEvent
   return `${lines.join('\n')}\n\n`
 }
 
+/** Of an event whose id begins otherwise for each reader. */
+export interface SharedEvent extends Pick<ServerSentEvent, 'event' | 'json'> {
+  readonly idEnd: string
+}
+
+/**
+ * The same events for many readers: all but the beginning of their ids is formatted once.
+ * @returns the text of all of them, whose ids have this beginning @throws Error as `formatServerSentEvent`
+ */
+export function sharedEvents(events: readonly SharedEvent[]): (idBegin: string) => string {
+  const rests = events.map(({ idEnd, ...event }) => `${oneLine(idEnd)}\n${formatServerSentEvent(event)}`)
+  return (idBegin) => {
+    const begin = `id: ${oneLine(idBegin)}`
+    return rests.map((rest) => begin + rest).join('')
+  }
+}
+
 /** Tells the reader how long to wait before it reconnects. */
 export const retryField = (ms: number): string => `retry: ${ms}\n\n`
 

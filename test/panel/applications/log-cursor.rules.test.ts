@@ -1,6 +1,11 @@
 /** Cursors of readers of logs: what they say is read back, and what is none is refused. */
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { logCursor, momentOf, parseLogCursor } from '#panel/applications/logs/cursor'
+import type { LogCursor } from '#panel/applications/logs/cursor'
+import { eventsOf } from '#panel/applications/logs/shared-lines'
+import type { LogPlace } from '../../../src/tasks/applications.ts'
+import type { LogLine } from '../../../src/tasks/protocol.ts'
 
 const line = (of: 'OUT' | 'ERR', at: string, nth = 1, container = 'abcdef012345') => ({ container, of, at, nth })
 const at = (nanos: number) => `2026-11-28T03:15:07.${String(nanos).padStart(9, '0')}Z`
@@ -47,4 +52,57 @@ test('moments of requests are those of the engine', () => {
   expect(momentOf('2026-11-28T03:15:07Z')).toBe('2026-11-28T03:15:07.000000000Z')
   expect(momentOf('2026-11-28T03:15:07.5Z')).toBe('2026-11-28T03:15:07.500000000Z')
   expect(momentOf('2026-11-28T03:15:07.1234567891Z')).toBe('2026-11-28T03:15:07.123456789Z')
+})
+
+/** Few of each, so that some come again and some are older than what is known. */
+const said = fc.record({
+  container: fc.constantFrom('a'.repeat(12), 'b'.repeat(12), 'c'.repeat(12)),
+  of: fc.constantFrom('OUT' as const, 'ERR' as const),
+  at: fc.integer({ min: 1, max: 20 }).map(at),
+  nth: fc.integer({ min: 1, max: 3 }),
+})
+const logLine = ({ container, of, at: moment, nth }: LogPlace, seq: number): LogLine => ({
+  seq,
+  at: '2026-11-28T03:15:07.000Z',
+  of,
+  text: JSON.stringify([container, moment, nth, 'web', 1, null, `${container}${of}${moment}-${nth}`]),
+})
+const known = (cursor: LogCursor) => [
+  cursor.from,
+  cursor
+    .places()
+    .map((place) => JSON.stringify(place))
+    .toSorted(),
+]
+
+test('readers of one follow each get the lines that they do not have, with ids after which they go on', () => {
+  const readers = fc.array(fc.record({ from: fc.option(said), known: fc.array(said, { maxLength: 4 }) }), {
+    minLength: 1,
+    maxLength: 4,
+  })
+  const batches = fc.array(fc.array(said, { maxLength: 12 }), { maxLength: 4 })
+  fc.assert(
+    fc.property(readers, batches, (all, come) => {
+      const cursors = all.map(
+        ({ from, known: places }) => [0, 1].map(() => logCursor(from?.at ?? null, places)) as [LogCursor, LogCursor],
+      )
+      for (const lines of come) {
+        const shared = lines.map(logLine)
+        for (const [cursor, model] of cursors) {
+          const expected = lines.flatMap((each) => {
+            if (!model.isNew(each)) return []
+            model.read(each)
+            return [[`${each.container}${each.of}${each.at}-${each.nth}`, known(model)]]
+          })
+          const sent = eventsOf(shared, cursor).toString().split('\n\n').slice(0, -1)
+          const got = sent.map((event) => {
+            const [, id, data] = /^id: (.+)\nevent: line\ndata: (.+)$/.exec(event)!
+            return [JSON.parse(data!).text, known(parseLogCursor(id!)!)]
+          })
+          expect(got).toEqual(expected)
+          expect(known(cursor)).toEqual(known(model))
+        }
+      }
+    }),
+  )
 })

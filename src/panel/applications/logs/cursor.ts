@@ -2,7 +2,6 @@
  * How far a reader of logs is: the last line of each output of each container, and of each log of a task. A reader resumes
  * with its text, in any process, and neither misses a line nor gets one twice.
  */
-import { LruMap } from '#kernel/lib/lru-map'
 import type { LogPlace } from '../../../tasks/applications.ts'
 
 const VERSION = '1'
@@ -13,7 +12,6 @@ const NANO_DIGITS = 9
 const NANOS_AT = 20
 /** Of containers that have been silent for longest, the moment is enough: all of that time was read. */
 const PLACES_MAX = 64
-const MOMENTS_MAX = 4_096
 /** Of a column of Postgres. */
 const SEQ_MAX = 2 ** 31 - 1
 /** Less than the headers of a request may have. */
@@ -31,33 +29,44 @@ export interface LogCursor {
   read(line: LogPlace): void
   readTask(taskId: string, seq: number): void
   startAt(moment: string): void
+  /** The text but for what ends it: the places of these outputs, in any order. Undefined where there is no room for them. */
+  textBefore(outputs: ReadonlySet<string>): string | undefined
   /** What they say more is not known. @returns whether one of them was known */
   forgetOthers(containers: readonly string[]): boolean
   toString(): string
 }
 
-const keyOf = ({ container, of }: Pick<LogPlace, 'container' | 'of'>): string => (of === 'OUT' ? 'o' : 'e') + container
+/** Names an output of a container. */
+export const keyOf = ({ container, of }: Pick<LogPlace, 'container' | 'of'>): string =>
+  (of === 'OUT' ? 'o' : 'e') + container
+
+/** As it is in the text of a cursor. */
+export const placeText = (place: LogPlace): string =>
+  `.${keyOf(place)}-${nanosText(place.at)}-${place.nth.toString(RADIX)}`
+
+export const isLater = (one: Pick<LogPlace, 'at' | 'nth'>, other: Pick<LogPlace, 'at' | 'nth'>): boolean =>
+  one.at > other.at || (one.at === other.at && one.nth > other.nth)
 
 export function logCursor(
   start: string | null,
   known: readonly LogPlace[] = [],
   tasks: readonly (readonly [string, number])[] = [],
 ): LogCursor {
-  const [places, seqs] = [new Map(known.map((place) => [keyOf(place), place])), new Map(tasks)]
+  const [places, seqs] = [new Map(known.map((place) => [keyOf(place), withText(place)])), new Map(tasks)]
   let from = start
   return {
     get from() {
       return from
     },
-    places: () => [...places.values()],
+    places: () => [...places.values()].map(({ text, ...place }) => place),
     seqOf: (taskId) => seqs.get(taskId) ?? 0,
     isNew(line) {
       const last = places.get(keyOf(line))
-      if (last) return line.at > last.at || (line.at === last.at && line.nth > last.nth)
+      if (last) return isLater(line, last)
       return from === null || line.at >= from
     },
     read({ container, of, at, nth }) {
-      places.set(keyOf({ container, of }), { container, of, at, nth })
+      places.set(keyOf({ container, of }), withText({ container, of, at, nth }))
       if (places.size <= PLACES_MAX) return
       const [[key, oldest] = []] = [...places].toSorted(([, one], [, other]) => (one.at < other.at ? -1 : 1))
       places.delete(key!)
@@ -70,13 +79,20 @@ export function logCursor(
       for (const [key] of gone) places.delete(key)
       return gone.length > 0
     },
-    toString() {
-      const read = [...places].map(([key, { at, nth }]) => `.${key}-${nanosText(at)}-${nth.toString(RADIX)}`)
-      const told = [...seqs].map(([id, seq]) => `.t${id.replaceAll('-', '')}-${seq.toString(RADIX)}`)
-      return [VERSION, '.', from === null ? NONE : nanosText(from), ...read, ...told].join('')
+    textBefore(outputs) {
+      const others = [...places].filter(([key]) => !outputs.has(key))
+      return others.length + outputs.size > PLACES_MAX ? undefined : textOf(others.map(([, { text }]) => text))
     },
+    toString: () => textOf([...places.values()].map(({ text }) => text)),
+  }
+
+  function textOf(read: readonly string[]): string {
+    const told = [...seqs].map(([id, seq]) => `.t${id.replaceAll('-', '')}-${seq.toString(RADIX)}`)
+    return [VERSION, '.', from === null ? NONE : nanosText(from), ...told, ...read].join('')
   }
 }
+
+const withText = (place: LogPlace) => ({ ...place, text: placeText(place) })
 
 const later = (one: string | null, other: string): string => (one !== null && one > other ? one : other)
 
@@ -102,18 +118,7 @@ export function parseLogCursor(text: string): LogCursor | undefined {
 
 const uuidIn = (digits: string): string => digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
-/** Readers of one log come past the same moments. */
-const knownNanos = new LruMap<string>(MOMENTS_MAX)
-
 function nanosText(moment: string): string {
-  const known = knownNanos.get(moment)
-  if (known !== undefined) return known
-  const text = writtenNanos(moment)
-  knownNanos.set(moment, text)
-  return text
-}
-
-function writtenNanos(moment: string): string {
   const seconds = BigInt(Date.parse(`${moment.slice(0, NANOS_AT - 1)}Z`))
   return (seconds * NANOS_PER_MS + BigInt(moment.slice(NANOS_AT, -1))).toString(RADIX)
 }

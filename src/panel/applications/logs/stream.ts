@@ -9,9 +9,7 @@ import { formatServerSentEvent, retryField } from '#kernel/http/sse'
 import { Rejection } from '#kernel/lib/rejection'
 import type { ApplicationRow } from '#projections/panel/applications'
 import type { DeploymentRow } from '#projections/panel/deployments'
-import { FollowedLine, logsFollow, TAIL_MAX } from '../../../tasks/applications.ts'
-import type { ContainerLine } from '../../../tasks/applications.ts'
-import type { LogLine } from '../../../tasks/protocol.ts'
+import { logsFollow, TAIL_MAX } from '../../../tasks/applications.ts'
 import { follow } from '../../agent/follow.ts'
 import { readLog } from '../../agent/task-log.ts'
 import { DEPLOYMENT_ENDS } from '../../deployments/events.ts'
@@ -20,8 +18,9 @@ import { ownDeployment } from '../deployments/own-deployment.ts'
 import { askTail, containersAsked, secretNamesOf } from './containers.ts'
 import type { WhichContainers } from './containers.ts'
 import type { LogCursor } from './cursor.ts'
-import { lineView, taskLineView } from './log-line-view.ts'
+import { taskLineView } from './log-line-view.ts'
 import type { LogLineView } from './log-line-view.ts'
+import { eventsOf, eventsOneByOne } from './shared-lines.ts'
 import { watchRights } from './watch.ts'
 
 const RETRY_MS = 2_000
@@ -43,14 +42,6 @@ interface LogStream extends WhichContainers {
   readonly isResumed: boolean
 }
 
-/** Readers share the lines of a follow, and each line is read from its text once. */
-const sharedLines = new WeakMap<LogLine, ShownLine>()
-
-interface ShownLine {
-  readonly line: ContainerLine
-  readonly json: string
-}
-
 const frame = (event: 'line' | 'gap', cursor: LogCursor, data: LogLineView | object): string =>
   formatServerSentEvent({ id: cursor.toString(), event, data: data as never })
 
@@ -58,7 +49,7 @@ const frame = (event: 'line' | 'gap', cursor: LogCursor, data: LogLineView | obj
  * Ends when the reader leaves, or may not see it any more.
  * @throws Rejection 503 before its first piece. Later, it goes on when the server answers again
  */
-export async function* logStream(call: StreamCall, asked: LogStream): AsyncGenerator<string> {
+export async function* logStream(call: StreamCall, asked: LogStream): AsyncGenerator<string | Uint8Array> {
   const ended = new AbortController()
   const signal = AbortSignal.any([call.abortSignal, ended.signal])
   const startedMs = performance.now()
@@ -81,15 +72,17 @@ export async function* logStream(call: StreamCall, asked: LogStream): AsyncGener
     let isFirst = true
     if (asked.deploymentId !== null)
       for await (const piece of taskLines(own, { ...asked, deploymentId: asked.deploymentId })) {
-        yield isFirst ? retryField(RETRY_MS) + piece : piece
+        if (isFirst) yield retryField(RETRY_MS)
         isFirst = false
+        yield piece
       }
     for (let isResumed = asked.isResumed; !signal.aborted; isResumed = true)
       try {
         renewing.renew = new AbortController()
         for await (const piece of containerLines(own, { ...asked, isResumed }, renewing)) {
-          yield isFirst ? retryField(RETRY_MS) + piece : piece
+          if (isFirst) yield retryField(RETRY_MS)
           isFirst = false
+          yield piece
         }
       } catch (error) {
         if (signal.aborted) return
@@ -125,7 +118,7 @@ async function* containerLines(
   call: OwnCall,
   { application, service, deploymentId, tail, cursor, isResumed }: LogStream,
   renewing: Renewing,
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Uint8Array> {
   const which = { service, deploymentId }
   const secretNames = await secretNamesOf(call, application)
   renewing.names = JSON.stringify(secretNames)
@@ -137,8 +130,8 @@ async function* containerLines(
     // The agent follows from here on: what was said before can be asked for.
     if (!isTailRead) yield* earlierLines(call, { application, ...which, tail, cursor, isResumed })
     isTailRead = true
-    const pieces = lines.flatMap((line) => framesOf(line, cursor))
-    if (pieces.length > 0) yield pieces.join('')
+    const events = eventsOf(lines, cursor)
+    if (events.length > 0) yield events
   }
 }
 
@@ -152,30 +145,8 @@ async function* earlierLines(call: OwnCall, asked: Earlier): AsyncGenerator<stri
   if (isResumed && (isCut || isAnyGone)) yield frame('gap', cursor, { reason: isCut ? 'TOO_MANY' : 'CONTAINER_GONE' })
   else yield ''
   if (isCut && lines[0]) cursor.startAt(lines[0].at)
-  const pieces = lines.flatMap((line) => shown(toShow(line), cursor))
-  if (pieces.length > 0) yield pieces.join('')
-}
-
-/** Empty for a line that the reader has. */
-function framesOf(logLine: LogLine, cursor: LogCursor): string[] {
-  const { of, text } = logLine
-  if (of === 'STEP') return []
-  const known = sharedLines.get(logLine) ?? toShow(followedLine(of, text))
-  sharedLines.set(logLine, known)
-  return shown(known, cursor)
-}
-
-function followedLine(of: ContainerLine['of'], text: string): ContainerLine {
-  const [container, at, nth, service, replica, deploymentId, said] = FollowedLine.parse(JSON.parse(text))
-  return { container, of, at, nth, service, replica, deploymentId, text: said }
-}
-
-const toShow = (line: ContainerLine): ShownLine => ({ line, json: JSON.stringify(lineView(line)) })
-
-function shown({ line, json }: ShownLine, cursor: LogCursor): string[] {
-  if (!cursor.isNew(line)) return []
-  cursor.read(line)
-  return [formatServerSentEvent({ id: cursor.toString(), event: 'line', json })]
+  const events = eventsOneByOne(lines, cursor)
+  if (events.length > 0) yield events
 }
 
 type OfDeployment = LogStream & { readonly deploymentId: string }
