@@ -84,11 +84,11 @@ async function send(
     try {
       const { next, cancel, pause } = await panel.progress(followId, { attempt: 1, lines: piece }, signal)
       if (cancel) return false
-      lines.sent(piece.filter(({ seq }) => seq < next).length)
+      const sentBytes = lines.sent(piece.filter(({ seq }) => seq < next).length)
       isPaused = pause
       if (pause) await sleep(PAUSED_MS, undefined, { signal }).catch(() => {})
-      // A whole piece goes at once.
-      else await lines.wait(GATHER_MS, ENOUGH_BYTES)
+      // Lines that come fast have gathered while others were sent.
+      else await lines.wait(GATHER_MS * (1 - Math.min(1, sentBytes / ENOUGH_BYTES)), ENOUGH_BYTES)
     } catch (error) {
       if (signal.aborted || !isPassing(error)) return false
       await sleep(RETRY_MS, undefined, { signal }).catch(() => {})
@@ -107,7 +107,8 @@ interface LineQueue {
   wait(ms: number, bytes?: number): Promise<void>
   /** As many as one request takes. */
   first(): LogLine[]
-  sent(count: number): void
+  /** @returns their bytes */
+  sent(count: number): number
 }
 
 /** In a request, without escapes. */
@@ -159,9 +160,11 @@ function lineQueue(now: () => Date, signal: AbortSignal): LineQueue {
       return waiting.slice(0, until)
     },
     sent(count) {
-      for (const line of waiting.splice(0, count)) bytes -= sizeOf(line)
+      const sentBytes = waiting.splice(0, count).reduce((sum, line) => sum + sizeOf(line), 0)
+      bytes -= sentBytes
       room.resolve()
       room = Promise.withResolvers()
+      return sentBytes
     },
   }
 }

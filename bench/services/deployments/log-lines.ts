@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer, get } from 'node:http'
 import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ShopSite } from '../../../drills/shop-site.ts'
 import { median } from '../../../scripts/figures/spread.ts'
@@ -12,6 +13,8 @@ import { moreAccounts } from './accounts.ts'
 const ROUNDS = 5
 /** Until all readers wait for lines. */
 const BEFORE_MS = 500
+/** Until the panel has what the container before has said. */
+const REST_MS = 3_000
 const ACCOUNTS = 5
 /** As many as an account may have. */
 const STREAMS = 10
@@ -39,25 +42,25 @@ const saying = (lines: number): readonly string[] => [
 
 type Reader = { readonly over: Promise<void>; close(): void }
 
-/** Counts until the last line. */
-function counting(hear: (each: (text: string) => void) => () => void): Reader {
+/** Counts until the last line. It costs little: on few cores, what readers do takes from what is measured. */
+function counting(hear: (each: (piece: Buffer) => void) => () => void): Reader {
   const { promise, resolve } = Promise.withResolvers<void>()
-  let end = ''
-  const last = lastLine()
+  const last = Buffer.from(lastLine())
+  let end = Buffer.alloc(0)
   const close = hear((piece) => {
-    const seen = end + piece
-    if (seen.includes(last)) resolve()
-    end = seen.slice(-last.length)
+    const cut = Buffer.concat([end, piece.subarray(0, last.length)])
+    if (piece.includes(last) || cut.includes(last)) resolve()
+    end = Buffer.concat([end, piece.subarray(-last.length)]).subarray(-last.length)
   })
   return { over: promise, close }
 }
 
-const byEngine = (socketPath: string, id: string, hear: (piece: string) => void) => {
+const byEngine = (socketPath: string, id: string, hear: (piece: Buffer) => void) => {
   const child = spawn('docker', ['logs', '--follow', '--tail', '0', id], {
     env: { ...process.env, DOCKER_HOST: `unix://${socketPath}` },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  child.stdout.setEncoding('utf8').on('data', hear)
+  child.stdout.on('data', hear)
   return () => void child.kill()
 }
 
@@ -66,7 +69,7 @@ async function bySse(url: string, headers: Record<string, string> = {}): Promise
   const asked = get(url, { agent: false, headers })
   const [response] = await once(asked, 'response')
   if (response.statusCode !== 200) throw new Error(`${url}: ${response.statusCode}`)
-  response.setEncoding('utf8').on('error', () => {})
+  response.on('error', () => {})
   asked.on('error', () => {})
   return counting((hear) => {
     response.on('data', hear)
@@ -90,8 +93,9 @@ async function sseByHand(socketPath: string, id: string) {
   })
   let nth = 0
   let rest = ''
+  const decoder = new StringDecoder('utf8')
   const close = byEngine(socketPath, id, (piece) => {
-    const lines = (rest + piece).split('\n')
+    const lines = (rest + decoder.write(piece)).split('\n')
     rest = lines.pop()!
     const frames = lines.map((text) => `event: line\nid: ${(nth += 1)}\ndata: ${JSON.stringify({ text })}\n\n`).join('')
     for (const each of readers) each.write(frames)
@@ -106,17 +110,15 @@ async function sseByHand(socketPath: string, id: string) {
   }
 }
 
-/** Rates that can be measured again and again, each of a new container: some engines lose lines where they begin a new file. */
+/** Rates that can be measured again and again, each round on a new container: some engines lose lines where they begin a new file. */
 export async function openLogs(site: ShopSite, lines: number) {
   const { socketPath } = site.engine
   const accounts = [site.headers(), ...(await moreAccounts(site, ACCOUNTS - 1))]
   const many = Array.from({ length: VIEWERS }, (_, nth) => nth)
 
-  async function rate(open: (id: string) => Promise<readonly Reader[]>): Promise<number> {
-    await site.over(await site.ask('restart'))
-    await site.quiet()
-    const id = await site.container()
-    const readers = await open(id)
+  let id = ''
+
+  async function rate(readers: readonly Reader[]): Promise<number> {
     await pause(BEFORE_MS)
     const begunMs = performance.now()
     await site.runInside(id, saying(lines))
@@ -128,33 +130,38 @@ export async function openLogs(site: ShopSite, lines: number) {
   }
 
   return {
-    byEngine: () => rate(async (id) => [counting((hear) => byEngine(socketPath, id, hear))]),
-    byPanel: () => rate(async () => [await bySse(site.logsUrl, site.headers())]),
-    toMany: () => rate(() => inTurn(many.map((nth) => () => bySse(site.logsUrl, accounts[nth % ACCOUNTS])))),
+    /** Before a round. */
+    async begin(): Promise<void> {
+      await site.over(await site.ask('restart'))
+      await site.quiet()
+      await pause(REST_MS)
+      id = await site.container()
+    },
+    byEngine: () => rate([counting((hear) => byEngine(socketPath, id, hear))]),
+    byPanel: async () => rate([await bySse(site.logsUrl, site.headers())]),
+    toMany: async () => rate(await inTurn(many.map((nth) => () => bySse(site.logsUrl, accounts[nth % ACCOUNTS])))),
     async toManyByHand(): Promise<number> {
-      let close = () => {}
-      const found = await rate(async (id) => {
-        const server = await sseByHand(socketPath, id)
-        close = server.close
-        return inTurn(many.map(() => () => bySse(server.url)))
-      })
-      close()
+      const server = await sseByHand(socketPath, id)
+      const found = await rate(await inTurn(many.map(() => () => bySse(server.url))))
+      server.close()
       return found
     },
-  } satisfies Record<keyof LogFigures, () => Promise<number>>
+  } satisfies Record<keyof LogFigures, () => Promise<number>> & { begin(): Promise<void> }
 }
 
 /** Medians. */
 export async function measureLogs(site: ShopSite, lines: number): Promise<LogFigures> {
   const rates = await openLogs(site, lines)
   const all: LogFigures[] = []
-  for (let nth = 0; nth < ROUNDS; nth += 1)
+  for (let nth = 0; nth < ROUNDS; nth += 1) {
+    await rates.begin()
     all.push({
       byEngine: await rates.byEngine(),
       byPanel: await rates.byPanel(),
       toMany: await rates.toMany(),
       toManyByHand: await rates.toManyByHand(),
     })
+  }
   const middle = (of: keyof LogFigures): number => median(all.map((each) => each[of]))
   return {
     byEngine: middle('byEngine'),

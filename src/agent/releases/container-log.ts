@@ -37,16 +37,19 @@ export async function tellLog(host: ReleaseHost, ask: AskEngine, work: Work<unkn
 
 /** Fewer and longer pieces, in their order. */
 function* gathered(pieces: readonly Frame[]): Generator<Frame> {
-  let begun: Frame = { of: 'OUT', bytes: Buffer.alloc(0) }
+  let [begun, bytes] = [[] as Frame[], 0]
+  const whole = (): Frame => ({ of: begun[0]!.of, bytes: Buffer.concat(begun.map((piece) => piece.bytes)) })
   for (const piece of pieces) {
-    if (piece.of === begun.of && begun.bytes.length < PIECE_BYTES) {
-      begun = { of: piece.of, bytes: Buffer.concat([begun.bytes, piece.bytes]) }
-      continue
+    const isOther = begun[0] !== undefined && begun[0].of !== piece.of
+    if (isOther || bytes >= PIECE_BYTES) {
+      yield whole()
+      begun = []
+      bytes = 0
     }
-    yield begun
-    begun = piece
+    begun.push(piece)
+    bytes += piece.bytes.length
   }
-  yield begun
+  if (begun.length > 0) yield whole()
 }
 
 /** The text of one stream. Its last line has an end, so that the next container begins a new one. */

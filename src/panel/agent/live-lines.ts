@@ -8,7 +8,7 @@ import { taskTable } from '#projections/panel/agent'
 import type { LogLine, ProgressAnswer } from '../../tasks/protocol.ts'
 import { hasEnded } from './decider.ts'
 import { taskHub } from './hub.ts'
-import { dropPieces, isLeft, putPiece, takePieces, WINDOW_BYTES } from './live-pieces.ts'
+import { dropPieces, isLeft, putPiece, takeTexts, WINDOW_BYTES } from './live-pieces.ts'
 import type { Allowed } from './live-pieces.ts'
 
 const LOOK_AGAIN_MS = 1_000
@@ -49,9 +49,9 @@ export async function putLinesOfTask(telemetry: Pool, id: string, lines: readonl
 
 /** Those that come next. An agent that was not answered sends lines again, so what is not after `seq` is left out. */
 export async function takeLines(telemetry: Pool, id: string, seq: number): Promise<LogLine[]> {
-  const pieces = await takePieces(telemetry, streamOf(id))
+  const texts = await takeTexts(telemetry, streamOf(id))
   // They were checked when they came.
-  const lines = pieces.flatMap((piece) => JSON.parse(piece.toString()) as LogLine[])
+  const lines = texts.flatMap((text) => JSON.parse(text) as LogLine[])
   let last = seq
   return lines.filter((line) => {
     const isNew = line.seq > last

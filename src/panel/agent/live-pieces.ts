@@ -20,9 +20,10 @@ const PUT = (allowed: string) => `WITH allowed AS (${allowed}), waiting AS (${WA
 const PUT_ANY = PUT('SELECT')
 const LEFT = `SELECT FROM telemetry.live_piece WHERE stream_id = $1 AND at < clock_timestamp() - $2::int * interval '1 millisecond'
   LIMIT 1`
-const TAKE = `WITH taken AS (DELETE FROM telemetry.live_piece WHERE stream_id = $1 AND place IN
+const TAKE = (piece: string) => `WITH taken AS (DELETE FROM telemetry.live_piece WHERE stream_id = $1 AND place IN
   (SELECT place FROM telemetry.live_piece WHERE stream_id = $1 ORDER BY place LIMIT ${PIECES_PER_TAKE})
-  RETURNING place, bytes) SELECT place, bytes FROM taken ORDER BY place`
+  RETURNING place, bytes) SELECT ${piece} AS piece FROM taken ORDER BY place`
+const [TAKE_BYTES, TAKE_TEXTS] = [TAKE('bytes'), TAKE("convert_from(bytes, 'UTF8')")]
 const DROP = 'DELETE FROM telemetry.live_piece WHERE stream_id = $1'
 const FORGET = 'DELETE FROM telemetry.live_piece WHERE at < $1'
 
@@ -68,8 +69,14 @@ export const isLeft = async (telemetry: Pool, streamId: string): Promise<boolean
 
 /** The next pieces in their order, which are gone then. */
 export async function takePieces(telemetry: Pool, streamId: string): Promise<Buffer[]> {
-  const { rows } = await telemetry.query<{ bytes: Buffer }>(TAKE, [streamId])
-  return rows.map(({ bytes }) => bytes)
+  const { rows } = await telemetry.query<{ piece: Buffer }>(TAKE_BYTES, [streamId])
+  return rows.map(({ piece }) => piece)
+}
+
+/** As `takePieces`, of a stream whose pieces are texts in UTF-8. */
+export async function takeTexts(telemetry: Pool, streamId: string): Promise<string[]> {
+  const { rows } = await telemetry.query<{ piece: string }>(TAKE_TEXTS, [streamId])
+  return rows.map(({ piece }) => piece)
 }
 
 export const dropPieces = async (telemetry: Pool, streamId: string): Promise<void> =>

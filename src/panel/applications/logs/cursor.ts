@@ -118,9 +118,13 @@ export function parseLogCursor(text: string): LogCursor | undefined {
 
 const uuidIn = (digits: string): string => digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
+/** Most lines are of the same second as the one before. */
+let lastSecond = { text: '', nanos: 0n }
+
 function nanosText(moment: string): string {
-  const seconds = BigInt(Date.parse(`${moment.slice(0, NANOS_AT - 1)}Z`))
-  return (seconds * NANOS_PER_MS + BigInt(moment.slice(NANOS_AT, -1))).toString(RADIX)
+  const text = moment.slice(0, NANOS_AT - 1)
+  if (text !== lastSecond.text) lastSecond = { text, nanos: BigInt(Date.parse(`${text}Z`)) * NANOS_PER_MS }
+  return (lastSecond.nanos + BigInt(moment.slice(NANOS_AT, -1))).toString(RADIX)
 }
 
 function momentIn(text: string): string {
