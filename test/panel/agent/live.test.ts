@@ -209,6 +209,9 @@ test('viewers share one follow, in another process than the poll, and it ends wh
   const late = await texts(await follow(second.call, count, own.serverId, params), 5)
   expect(late.slice(0, 2)).toEqual(['with {"password":"***"}', '1 xxxxxxxx'])
   expect(followed.open).toBe(1)
+  const followId = (await telemetry.query('SELECT ask_id AS id FROM telemetry.ask')).rows[0]!.id
+  const foreignLine = { seq: 1_000_000, at: panel.panel.clock.now().toISOString(), of: 'OUT', text: 'foreign' }
+  expect((await double.post(`tasks/${followId}/progress`, { attempt: 1, lines: [foreignLine] })).status).toBe(404)
   await lines.return!()
   await expect.poll(() => followed.open, { timeout: 15_000 }).toBe(0)
   expect((await telemetry.query('SELECT FROM telemetry.ask')).rowCount).toBe(0)

@@ -92,12 +92,12 @@ test('readers of one follow each get the lines that they do not have, with ids a
           const expected = lines.flatMap((each) => {
             if (!model.isNew(each)) return []
             model.read(each)
-            return [[`${each.container}${each.of}${each.at}-${each.nth}`, known(model)]]
+            return [[`${each.container}${each.of}${each.at}-${each.nth}`, known(model), model.toString().length]]
           })
           const sent = eventsOf(shared, cursor).toString().split('\n\n').slice(0, -1)
           const got = sent.map((event) => {
             const [, id, data] = /^id: (.+)\nevent: line\ndata: (.+)$/.exec(event)!
-            return [JSON.parse(data!).text, known(parseLogCursor(id!)!)]
+            return [JSON.parse(data!).text, known(parseLogCursor(id!)!), id!.length]
           })
           expect(got).toEqual(expected)
           expect(known(cursor)).toEqual(known(model))

@@ -3,6 +3,7 @@
  * only in how the ids begin: with the places of those outputs that have said nothing here.
  */
 import { formatServerSentEvent, sharedEvents } from '#kernel/http/sse'
+import type { SharedEvent } from '#kernel/http/sse'
 import { FollowedLine } from '../../../tasks/applications.ts'
 import type { ContainerLine } from '../../../tasks/applications.ts'
 import type { LogLine } from '../../../tasks/protocol.ts'
@@ -59,8 +60,7 @@ export function eventsOneByOne(lines: readonly ContainerLine[], cursor: LogCurso
 function sharedLines(logLines: readonly LogLine[]): SharedLines {
   const lines = logLines.flatMap(({ of, text }) => (of === 'STEP' ? [] : [followedLine(of, text)]))
   const last = new Map<string, { readonly line: ContainerLine; readonly text: string }>()
-  const begun: { first: ContainerLine; outputs: Set<string>; events: Parameters<typeof sharedEvents>[0][number][] }[] =
-    []
+  const begun: { first: ContainerLine; outputs: Set<string>; events: SharedEvent[] }[] = []
   for (const line of lines) {
     const key = keyOf(line)
     const before = last.get(key)
