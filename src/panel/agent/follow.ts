@@ -174,7 +174,7 @@ async function pump(
     let state: FollowState = { answer: null, toldMs: null }
     while (!signal.aborted) {
       seat.reset()
-      // Before the lines are taken: whoever has ended has put all of them.
+      // Before the lines are taken: an agent that has ended has put all of them.
       if (!isFlowing || performance.now() - touchedMs > LOOK_AGAIN_MS) {
         state = await touch(telemetry, followId)
         touchedMs = performance.now()
