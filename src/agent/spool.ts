@@ -5,12 +5,14 @@
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { LINES_PER_PIECE, LINE_BYTES_MAX, LogLine, PIECE_BYTES_MAX } from '../tasks/protocol.ts'
+import { LINE_BYTES_MAX, LogLine } from '../tasks/protocol.ts'
 import { openToAppend, parseLines, toLines } from './ndjson-file.ts'
 import { turns } from './turns.ts'
 
 const TASK_BYTES_MAX = 16 * 1_024 * 1_024
 const ALL_BYTES_MAX = 256 * 1_024 * 1_024
+/** Of one request, which is repeated until the panel has it: slow connections must get it through, too. */
+const [REQUEST_LINES, REQUEST_BYTES] = [500, 32_768]
 const OWNER_ONLY_DIRECTORY = 0o700
 const OWNER_ONLY = 0o600
 const END = '.ndjson'
@@ -159,7 +161,7 @@ function placesOf(bytes: Buffer): Places {
       const start = starts[from]
       if (start === undefined) return { start: end, end }
       let to = from + 1
-      while (to < starts.length && to - from < LINES_PER_PIECE && starts[to]! - start < PIECE_BYTES_MAX / 2) to += 1
+      while (to < starts.length && to - from < REQUEST_LINES && starts[to]! - start < REQUEST_BYTES) to += 1
       return { start, end: starts[to] ?? end }
     },
   }
