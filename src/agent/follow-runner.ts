@@ -22,10 +22,11 @@ const PAUSED_MS = 500
 const RETRY_MS = 500
 /** The follower waits while so much is not sent. */
 const WAITING_BYTES_MAX = 1_048_576
-/** Where each character is escaped, it becomes twice as much. */
-const ENOUGH_BYTES = PIECE_BYTES_MAX / 2
-/** What a line takes beside its text. */
-const BESIDE_BYTES = 80
+/** Of a request: what is beside its lines is less than the rest. */
+const ENOUGH_BYTES = PIECE_BYTES_MAX - 1_024
+/** Slow connections get so much through in time. */
+const LEAST_BYTES = 32_768
+const SHRINK = 4
 
 export interface FollowRunnerDependencies {
   readonly followers: ReadonlyMap<string, Follower>
@@ -76,10 +77,10 @@ async function send(
   panel: FollowRunnerDependencies['panel'],
   signal: AbortSignal,
 ): Promise<boolean> {
-  let isPaused = false
+  let [isPaused, most] = [false, ENOUGH_BYTES]
   while (!signal.aborted) {
     if (!isPaused) await lines.wait(ALIVE_MS)
-    const piece = isPaused ? [] : lines.first()
+    const piece = isPaused ? [] : lines.first(most)
     if (!isPaused && piece.length === 0 && lines.isOver) return true
     try {
       const { next, cancel, pause } = await panel.progress(followId, { attempt: 1, lines: piece }, signal)
@@ -88,9 +89,12 @@ async function send(
       isPaused = pause
       if (pause) await sleep(PAUSED_MS, undefined, { signal }).catch(() => {})
       // Lines that come fast have gathered while others were sent.
-      else await lines.wait(GATHER_MS * (1 - Math.min(1, sentBytes / ENOUGH_BYTES)), ENOUGH_BYTES)
+      else await lines.wait(GATHER_MS * (1 - Math.min(1, sentBytes / most)), most)
+      if (sentBytes > 0) most = Math.min(ENOUGH_BYTES, most + LEAST_BYTES)
     } catch (error) {
       if (signal.aborted || !isPassing(error)) return false
+      // It may have been too much for the connection, which would never get the same through.
+      most = Math.max(LEAST_BYTES, most / SHRINK)
       await sleep(RETRY_MS, undefined, { signal }).catch(() => {})
     }
   }
@@ -103,19 +107,19 @@ interface LineQueue {
   /** Resolves when there is room for more. */
   add(texts: readonly string[], of: LogLine['of']): Promise<void>
   end(): void
-  /** Until so much waits, or nothing more comes, or the time is over. @param bytes default: until there is a line */
-  wait(ms: number, bytes?: number): Promise<void>
-  /** As many as one request takes. */
-  first(): LogLine[]
+  /** Until so many bytes wait, or nothing more comes, or the time is over. @param enough default: until there is a line */
+  wait(ms: number, enough?: number): Promise<void>
+  /** As many as have at most so many bytes in a request, but at least one. */
+  first(most: number): LogLine[]
   /** @returns their bytes */
   sent(count: number): number
 }
 
-/** In a request, without escapes. */
-const sizeOf = ({ text }: LogLine): number => Buffer.byteLength(text) + BESIDE_BYTES
+/** In a request. */
+const sizeOf = (line: LogLine): number => Buffer.byteLength(JSON.stringify(line)) + 1
 
 function lineQueue(now: () => Date, signal: AbortSignal): LineQueue {
-  const waiting: LogLine[] = []
+  const waiting: { readonly line: LogLine; readonly size: number }[] = []
   const news = new WakeUp()
   let room = Promise.withResolvers<void>()
   let [lastSeq, bytes, wanted, isOver] = [0, 0, 0, false]
@@ -123,7 +127,7 @@ function lineQueue(now: () => Date, signal: AbortSignal): LineQueue {
     news.call()
     room.resolve()
   })
-  const isMuch = () => bytes >= wanted || isOver || signal.aborted
+  const isEnough = () => bytes >= wanted || isOver || signal.aborted
   return {
     get lastSeq() {
       return lastSeq
@@ -136,31 +140,32 @@ function lineQueue(now: () => Date, signal: AbortSignal): LineQueue {
       for (const text of texts)
         for (const line of shortLines({ of, text })) {
           const numbered = { ...line, at, seq: (lastSeq += 1) }
-          bytes += sizeOf(numbered)
-          waiting.push(numbered)
+          const size = sizeOf(numbered)
+          bytes += size
+          waiting.push({ line: numbered, size })
         }
-      if (isMuch()) news.call()
+      if (isEnough()) news.call()
       while (bytes > WAITING_BYTES_MAX && !signal.aborted) await room.promise
     },
     end() {
       isOver = true
       news.call()
     },
-    async wait(ms, most = 1) {
-      wanted = most
+    async wait(ms, enough = 1) {
+      wanted = enough
       news.reset()
-      if (!isMuch()) await news.rest(ms)
+      if (!isEnough()) await news.rest(ms)
     },
-    first() {
+    first(most) {
       let [until, size] = [0, 0]
       for (; until < Math.min(waiting.length, LINES_PER_PIECE); until += 1) {
-        size += sizeOf(waiting[until]!)
-        if (size > ENOUGH_BYTES && until > 0) break
+        size += waiting[until]!.size
+        if (size > most && until > 0) break
       }
-      return waiting.slice(0, until)
+      return waiting.slice(0, until).map(({ line }) => line)
     },
     sent(count) {
-      const sentBytes = waiting.splice(0, count).reduce((sum, line) => sum + sizeOf(line), 0)
+      const sentBytes = waiting.splice(0, count).reduce((sum, { size }) => sum + size, 0)
       bytes -= sentBytes
       room.resolve()
       room = Promise.withResolvers()

@@ -18,9 +18,10 @@ export const RUN_HEADER = 'daybook-run'
 export const WAIT_MS_MAX = 55_000
 export const HOLDING_MAX = 256
 export const TASKS_PER_ANSWER = 8
-/** As many as strict JSON has fields for. */
+/** A line has four fields, and strict JSON takes 10,000 in a body. */
 export const LINES_PER_PIECE = 2_000
-export const PIECE_BYTES_MAX = 524_288
+/** Of a request with lines. */
+export const PIECE_BYTES_MAX = 262_144
 export const LINE_BYTES_MAX = 8_192
 export const RESULT_BYTES_MAX = 65_536
 /** Of a result that is uploaded, and of a sealed box that is downloaded. */
