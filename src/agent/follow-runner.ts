@@ -63,11 +63,16 @@ export async function runFollow(ask: ReadFollow, parts: FollowRunnerDependencies
     }
   }
   const ended = follow().finally(() => lines.end())
-  const isRead = await send(followId, lines, parts.panel, signal)
-  if (!isRead) leave.abort()
-  const end = await ended
-  if (isRead && !signal.aborted)
-    await parts.panel.result(followId, { ...end, attempt: 1, lastSeq: lines.lastSeq }, signal)
+  try {
+    const isRead = await send(followId, lines, parts.panel, signal)
+    if (!isRead) leave.abort()
+    const end = await ended
+    if (isRead && !signal.aborted)
+      await parts.panel.result(followId, { ...end, attempt: 1, lastSeq: lines.lastSeq }, signal)
+  } finally {
+    // What listens to this signal is kept until it is aborted, and `stopped` lasts as long as the agent.
+    leave.abort()
+  }
 }
 
 /** @returns false when the reader has left */

@@ -56,3 +56,8 @@ test('requests are as long as they may be, whatever is said, and none is longer'
   expect(Math.max(...sizes)).toBeGreaterThan(PIECE_BYTES_MAX * 0.75)
   expect(Math.max(...sizes)).toBeLessThanOrEqual(PIECE_BYTES_MAX)
 })
+
+test('a follow that has ended by itself leaves nothing that waits for the end of the agent', async () => {
+  const { ends, isLeft } = await followed(PIECE_BYTES_MAX, async ({ say }) => say('the last line'))
+  expect([ends.length, isLeft]).toEqual([1, true])
+})
