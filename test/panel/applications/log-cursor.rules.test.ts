@@ -1,7 +1,7 @@
 /** Cursors of readers of logs: what they say is read back, and what is none is refused. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { logCursor, momentOf, parseLogCursor } from '#panel/applications/logs/cursor'
+import { logCursor, momentOf, parseLogCursor, PLACES_MAX } from '#panel/applications/logs/cursor'
 import type { LogCursor } from '#panel/applications/logs/cursor'
 import { eventsOf } from '#panel/applications/logs/shared-lines'
 import type { LogPlace } from '../../../src/tasks/applications.ts'
@@ -61,6 +61,13 @@ const said = fc.record({
   at: fc.integer({ min: 1, max: 20 }).map(at),
   nth: fc.integer({ min: 1, max: 3 }),
 })
+const hex = (nth: number) => nth.toString(16).padStart(12, '0')
+const ofEach = (outputs: number, moments = 20): LogPlace[] =>
+  Array.from({ length: outputs }, (_none, nth) => line('OUT', at(1 + (nth % moments)), 1, hex(nth)))
+/** About as many outputs as a cursor has places for. */
+const wide = fc
+  .tuple(fc.integer({ min: PLACES_MAX - 4, max: PLACES_MAX + 4 }), fc.array(said, { maxLength: 6 }))
+  .map(([outputs, more]) => [...ofEach(outputs), ...more])
 const logLine = ({ container, of, at: moment, nth }: LogPlace, seq: number): LogLine => ({
   seq,
   at: '2026-11-28T03:15:07.000Z',
@@ -80,7 +87,8 @@ test('readers of one follow each get the lines that they do not have, with ids a
     minLength: 1,
     maxLength: 4,
   })
-  const batches = fc.array(fc.array(said, { maxLength: 12 }), { maxLength: 4 })
+  const narrow = fc.array(said, { maxLength: 12 })
+  const batches = fc.array(fc.oneof({ arbitrary: narrow, weight: 9 }, { arbitrary: wide, weight: 1 }), { maxLength: 4 })
   fc.assert(
     fc.property(readers, batches, (all, come) => {
       const cursors = all.map(
@@ -105,4 +113,22 @@ test('readers of one follow each get the lines that they do not have, with ids a
       }
     }),
   )
+})
+
+test('what each of two kinds of readers gets is made once', () => {
+  const shared = [logLine(line('OUT', at(5)), 1)]
+  const cursorOf = (container: string) => logCursor(null, [line('OUT', at(1), 1, hex(container === 'one' ? 1 : 2))])
+  const [one, other] = [eventsOf(shared, cursorOf('one')), eventsOf(shared, cursorOf('other'))]
+  expect(eventsOf(shared, cursorOf('one'))).toBe(one)
+  expect(eventsOf(shared, cursorOf('other'))).toBe(other)
+  expect(other.toString()).not.toBe(one.toString())
+})
+
+test('as many outputs as a piece has lines cost no more than their lines', () => {
+  const outputs = 16_000
+  const cursor = logCursor(null)
+  const events = eventsOf(ofEach(outputs, outputs).map(logLine), cursor).toString().split('\n\n').slice(0, -1)
+  expect(events).toHaveLength(outputs)
+  expect(Math.max(...events.map(({ length }) => length))).toBeLessThan(4_000)
+  expect(cursor.places()).toHaveLength(PLACES_MAX)
 })

@@ -11,7 +11,7 @@ const NANOS_PER_MS = 1_000_000n
 const NANO_DIGITS = 9
 const NANOS_AT = 20
 /** Of containers that have been silent for longest, the moment is enough: all of that time was read. */
-const PLACES_MAX = 64
+export const PLACES_MAX = 64
 /** Of a column of Postgres. */
 const SEQ_MAX = 2 ** 31 - 1
 /** Less than the headers of a request may have. */

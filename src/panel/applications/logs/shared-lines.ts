@@ -4,10 +4,11 @@
  */
 import { formatServerSentEvent, sharedEvents } from '#kernel/http/sse'
 import type { SharedEvent } from '#kernel/http/sse'
+import { LruMap } from '#kernel/lib/lru-map'
 import { FollowedLine } from '../../../tasks/applications.ts'
 import type { ContainerLine } from '../../../tasks/applications.ts'
 import type { LogLine } from '../../../tasks/protocol.ts'
-import { isLater, keyOf, placeText } from './cursor.ts'
+import { isLater, keyOf, PLACES_MAX, placeText } from './cursor.ts'
 import type { LogCursor } from './cursor.ts'
 import { lineView } from './log-line-view.ts'
 
@@ -16,12 +17,16 @@ const known = new WeakMap<readonly LogLine[], SharedLines>()
 
 interface SharedLines {
   readonly lines: readonly ContainerLine[]
-  readonly runs: readonly Run[]
+  /** Undefined: of more outputs than a cursor has places for. */
+  readonly runs: readonly Run[] | undefined
   /** The last line of each output. */
   readonly last: readonly ContainerLine[]
-  /** What readers got whose ids begin alike. */
-  sent: { readonly begins: string; readonly bytes: Buffer } | undefined
+  /** What readers got, by how their ids begin. */
+  readonly sent: LruMap<Buffer>
 }
+
+/** Readers that began at the same time get the same ids. */
+const SENT_MAX = 8
 
 /** From the first line of an output on to that of the next one. */
 interface Run {
@@ -36,15 +41,16 @@ export function eventsOf(logLines: readonly LogLine[], cursor: LogCursor): Uint8
   const shared = known.get(logLines) ?? sharedLines(logLines)
   known.set(logLines, shared)
   if (shared.lines.length === 0) return ''
+  if (!shared.runs) return eventsOneByOne(shared.lines, cursor)
   const begins = shared.runs.map(({ first, outputs }) => (cursor.isNew(first) ? cursor.textBefore(outputs) : undefined))
   if (!begins.every((begin) => begin !== undefined)) return eventsOneByOne(shared.lines, cursor)
   for (const line of shared.last) cursor.read(line)
   const key = begins.join(' ')
-  if (shared.sent?.begins !== key) {
-    const text = shared.runs.map((run, nth) => run.text(begins[nth]!)).join('')
-    shared.sent = { begins: key, bytes: Buffer.from(text) }
-  }
-  return shared.sent.bytes
+  const sent = shared.sent.get(key)
+  if (sent) return sent
+  const bytes = Buffer.from(shared.runs.map((run, nth) => run.text(begins[nth]!)).join(''))
+  shared.sent.set(key, bytes)
+  return bytes
 }
 
 /** As `eventsOf`, of lines that no other reader gets. */
@@ -61,11 +67,14 @@ function sharedLines(logLines: readonly LogLine[]): SharedLines {
   const lines = logLines.flatMap(({ of, text }) => (of === 'STEP' ? [] : [followedLine(of, text)]))
   const last = new Map<string, { readonly line: ContainerLine; readonly text: string }>()
   const begun: { first: ContainerLine; outputs: Set<string>; events: SharedEvent[] }[] = []
+  const sent = new LruMap<Buffer>(SENT_MAX)
   for (const line of lines) {
     const key = keyOf(line)
     const before = last.get(key)
     if (before && !isLater(line, before.line)) continue
     last.set(key, { line, text: placeText(line) })
+    // Each id would name all of them.
+    if (last.size > PLACES_MAX) return { lines, runs: undefined, last: [], sent }
     if (!before) begun.push({ first: line, outputs: new Set(last.keys()), events: [] })
     const idEnd = last.size === 1 ? last.get(key)!.text : [...last.values()].map(({ text }) => text).join('')
     begun.at(-1)!.events.push({ idEnd, event: 'line', json: JSON.stringify(lineView(line)) })
@@ -74,7 +83,7 @@ function sharedLines(logLines: readonly LogLine[]): SharedLines {
     lines,
     runs: begun.map(({ first, outputs, events }) => ({ first, outputs, text: sharedEvents(events) })),
     last: [...last.values()].map(({ line }) => line),
-    sent: undefined,
+    sent,
   }
 }
 
