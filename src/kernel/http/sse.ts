@@ -10,6 +10,8 @@ import type { Json } from '../events/store-port.ts'
 const HEARTBEAT_MS = 15_000
 /** Long enough for a phone to change its network. */
 const STALLED_MS = 5_000
+/** Of what a reader must take within that time. */
+const SLICE_BYTES = 65_536
 const HEARTBEAT = ':\n\n'
 
 export interface ServerSentEvent {
@@ -78,13 +80,16 @@ export async function streamPieces(
   response: ServerResponse,
   { isLive = true, heartbeatMs = HEARTBEAT_MS, stalledMs = STALLED_MS }: StreamOptions = {},
 ): Promise<void> {
+  let isSending = false
   const beat = setInterval(() => {
-    if (isLive && !response.writableNeedDrain) response.write(HEARTBEAT)
+    if (isLive && !isSending && !response.writableNeedDrain) response.write(HEARTBEAT)
   }, heartbeatMs)
   try {
     for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
       if (response.destroyed) return
-      if (!response.write(next.value)) await waitForDrain(response, stalledMs)
+      isSending = true
+      await send(next.value, response, stalledMs)
+      isSending = false
       beat.refresh()
     }
     response.end()
@@ -92,6 +97,17 @@ export async function streamPieces(
   } finally {
     clearInterval(beat)
     await pieces.return?.()
+  }
+}
+
+/** Long pieces in slices: a reader that takes one after the other is slow, but not stalled. */
+async function send(piece: string | Uint8Array, response: ServerResponse, stalledMs: number): Promise<void> {
+  const isShort = piece.length <= SLICE_BYTES
+  const bytes = typeof piece === 'string' && !isShort ? Buffer.from(piece) : piece
+  for (let start = 0; start === 0 || start < bytes.length; start += SLICE_BYTES) {
+    if (response.destroyed) return
+    const slice = typeof bytes === 'string' ? bytes : bytes.subarray(start, start + SLICE_BYTES)
+    if (!response.write(slice)) await waitForDrain(response, stalledMs)
   }
 }
 

@@ -1,9 +1,11 @@
 /** Server-sent events: their frames, their heartbeat, and streams that last until the client disconnects. */
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { LoadLimiter } from '#kernel/http/limits/load'
 import { everyone, liveReply, route } from '#kernel/http/route'
@@ -117,6 +119,22 @@ describe('pouring', () => {
     expect(pulled).toBeLessThan(PIECES / 2)
     socket.resume()
     await once(socket, 'close')
+  })
+
+  test('who takes a long piece slowly gets all of it', async () => {
+    const [piece, stalledMs] = ['é'.repeat(16 * 1024 ** 2), 250]
+    async function* one() {
+      yield piece
+    }
+    const { port } = await pouring(one, { stalledMs, heartbeatMs: 10 })
+    const response = await got(port)
+    const [hash, startedMs] = [createHash('sha256'), performance.now()]
+    for await (const part of response) {
+      hash.update(part)
+      await pause(2)
+    }
+    expect(hash.digest('hex')).toBe(createHash('sha256').update(piece).digest('hex'))
+    expect(performance.now() - startedMs).toBeGreaterThan(stalledMs)
   })
 
   test('one who leaves ends the source', async () => {
