@@ -42,6 +42,8 @@ import { seenTask, sightOf } from './task-sight.ts'
 import { taskView, TaskView } from './task-view.ts'
 
 const VIEW_WAIT_MS_MAX = 25_000
+/** Of a result, beside what it answers. */
+const BESIDE_ANSWER_BYTES = 65_536
 const NO_CONTENT = 204
 
 /** Waiting takes time, which the start of the request does not know of. */
@@ -210,7 +212,7 @@ export const taskRoutes = [
     does: 'Tell the end of an attempt. The same may be told again; one after the end of the task is late.',
     access: byAgent,
     params: z.object({ id: uuid }),
-    bodyMax: ANSWER_BYTES_MAX + PIECE_BYTES_MAX,
+    bodyMax: ANSWER_BYTES_MAX + BESIDE_ANSWER_BYTES,
     body: ResultBody,
     reply: ResultAnswer,
     async handle(call) {

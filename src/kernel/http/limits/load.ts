@@ -10,7 +10,10 @@ import { Rejection, reject } from '../../lib/rejection.ts'
 import { SlowClientSlots } from './slow-client-slots.ts'
 
 const IN_FLIGHT_MAX = 2_000
-/** A buffered body has at most 100 KiB, so all of them together have about 100 MB. */
+/**
+ * A buffered body has at most 100 KiB, so all of them together have about 100 MB. Where the route has a `bodyMax`, it may have
+ * more: log lines of an agent 256 KiB, which makes 256 MB where all are such, and results and a few forms about 1 MiB.
+ */
 const BODIES_MAX = 1_000
 /** Bodies of up to 8 MiB, so all of them together have about 32 MB. */
 const LARGE_BODIES_MAX = 4
